@@ -1,0 +1,72 @@
+# Settebello. Only make and Python >= 3.11 are assumed; every command makes its environment itself.
+#   make run                     start the app, print the address and a QR code for phones
+#   make test                    all tests but the browser's
+#   make check                   what CI runs
+#   make test PYTHON=python3.12  with another Python (the environment is made anew)
+
+VENV ?= .venv
+BIN := $(VENV)/bin
+WANTED := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
+
+# An environment that stands keeps its Python; else the first on the path that is new enough.
+ifndef PYTHON
+  PYTHON := $(shell for p in $(BIN)/python python3 python3.14 python3.13 python3.12 python3.11; do \
+    if $$p -c '$(WANTED)' >/dev/null 2>&1; then echo $$p; break; fi; done)
+endif
+VERSION := $(shell $(PYTHON) -c '$(WANTED)' 2>/dev/null && \
+  $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
+MADE := $(VENV)/made-$(VERSION)
+
+.DEFAULT_GOAL := help
+.PHONY: help run test browser lint types coverage check bench wheel clean
+
+help:
+	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
+
+$(MADE):
+	@test -n "$(VERSION)" || { echo "Settebello needs Python 3.11 or newer with venv (on Debian: \
+	apt-get install python3-venv). Found none; name one with PYTHON=/path/to/python."; exit 1; }
+	$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+$(VENV)/app: $(MADE) pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/dev: $(MADE) pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable ".[test]"
+	@touch $@ $(VENV)/app
+
+run: $(VENV)/app
+	$(BIN)/settebello $(ARGS)
+
+test: $(VENV)/dev
+	$(BIN)/python -m pytest -m "not browser" $(ARGS)
+
+browser: $(VENV)/dev
+	$(BIN)/python -m pytest -m browser tests $(ARGS)
+
+lint: $(VENV)/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/dev
+	$(BIN)/mypy
+
+coverage: $(VENV)/dev
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -q -m "not browser and not models" scoring tests
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+
+check:
+	.ci/run
+
+bench: $(VENV)/dev
+	$(BIN)/python -m vision bench $(ARGS)
+
+wheel: $(VENV)/app
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+
+clean:
+	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*

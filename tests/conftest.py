@@ -1,0 +1,73 @@
+"""What every test may ask for: the browser, the models, material kept outside the repository."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+"""The checkout under test."""
+
+SHARED = ROOT.parent / "shared"
+"""Real photos and scanned decks, kept beside the repository because they are not ours to publish."""
+
+MODELS = ("locate.onnx", "identify.onnx")
+"""The two networks, in models/."""
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+"""Names a system Chromium goes by."""
+
+
+def _browser_path() -> str | None:
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+def _why_not(item: pytest.Item) -> str | None:
+    if "browser" in item.keywords and _browser_path() is None:
+        return "no chromium on this machine (Debian: apt-get install chromium)"
+    missing = [name for name in MODELS if not (ROOT / "models" / name).is_file()]
+    if "models" in item.keywords and missing:
+        return f"models/{missing[0]} is missing: train it (docs/vision.md)"
+    return None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skips, with its reason, what this machine cannot run; CI demands its browser instead."""
+    required = os.environ.get("SETTEBELLO_BROWSER_REQUIRED") == "1"
+    for item in items:
+        reason = _why_not(item)
+        if reason and not (required and "browser" in item.keywords):
+            item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty SETTEBELLO_HOME: no test ever touches the tables of the person who runs it."""
+    path = tmp_path / "home"
+    monkeypatch.setenv("SETTEBELLO_HOME", str(path))
+    monkeypatch.delenv("SETTEBELLO_DATABASE_URL", raising=False)
+    return path
+
+
+@pytest.fixture
+def shared() -> Path:
+    """The folder of real photos and scanned decks; skips where it is not."""
+    if not (SHARED / "data").is_dir():
+        pytest.skip(f"no {SHARED.name}/data beside the checkout: real photos are not published")
+    return SHARED
+
+
+@pytest.fixture
+def models_dir() -> Path:
+    """The folder of the two networks (mark the test `models`)."""
+    return ROOT / "models"
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Path of the system's Chromium (mark the test `browser`)."""
+    path = _browser_path()
+    if path is None:
+        pytest.fail("chromium is demanded here and missing: apt-get install chromium")
+    return path
