@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent
 """The checkout under test."""
 
 SHARED = ROOT.parent / "shared"
-"""Real photos and scanned decks, kept beside the repository because they are not ours to publish."""
+"""Real photos and scanned decks, kept beside the repository: not ours to publish."""
 
 MODELS = ("locate.onnx", "identify.onnx")
 """The two networks, in models/."""
