@@ -1,0 +1,168 @@
+"""What the store gives back: frozen copies, free of any session."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from scoring.match import HandFacts, Match
+from scoring.rules import Rules
+
+
+class Step(StrEnum):
+    """What a line of the match log did."""
+
+    OPEN = "open"
+    """A match was opened."""
+    RECORD = "record"
+    """A hand was added."""
+    EDIT = "edit"
+    """A hand was replaced by another version of it."""
+    UNDO = "undo"
+    """The newest standing step was taken back."""
+    REDO = "redo"
+    """The step taken back last was taken again."""
+
+
+class Outcome(StrEnum):
+    """What became of a proposal."""
+
+    OPEN = "open"
+    """Nobody has decided yet."""
+    ACCEPTED = "accepted"
+    """It took the place of the hand that stood."""
+    DISMISSED = "dismissed"
+    """The hand that stood was right."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableRow:
+    """A table as it stands."""
+
+    code: str
+    """Short code people type to join."""
+    opened_at: datetime
+    """When it was opened (UTC)."""
+    revision: int
+    """Grows with every change to anything of the table."""
+    match_no: int
+    """Number of the match being played, from 1."""
+    side_names: tuple[str, ...]
+    """Names of the sides of that match."""
+    rules: Rules
+    """Rules that match was opened with."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class HandRow:
+    """One version of a hand."""
+
+    hand_no: int
+    """Number of the hand in its match, from 1."""
+    facts: HandFacts
+    """The piles and scope."""
+    revision: int
+    """Revision of the match log at which this version came."""
+    key: str
+    """Key the client made for it."""
+    device: str
+    """Who sent it."""
+    made_at: datetime
+    """When it was kept (UTC)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchRow:
+    """A match replayed from its log, and what its next change must expect."""
+
+    match: Match
+    """The match as it stands."""
+    hands: tuple[HandRow, ...]
+    """Where each of its hands comes from, in the same order."""
+    revision: int
+    """The value to pass as `expected` with the next change."""
+    match_no: int
+    """Number of the match at its table, from 1."""
+    can_undo: bool
+    """Whether a step can be taken back."""
+    can_redo: bool
+    """Whether a step can be taken again."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogRow:
+    """One line of the log of a match: nothing is ever taken out of it."""
+
+    revision: int
+    """Its place in the log of the table, from 1."""
+    match_no: int
+    """The match it belongs to."""
+    step: Step
+    """What was done."""
+    hand_no: int | None
+    """The hand it speaks of; None for opening, undo and redo."""
+    facts: HandFacts | None
+    """The hand as it was sent; None for opening, undo and redo."""
+    device: str
+    """Who did it."""
+    made_at: datetime
+    """When (UTC)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProposalRow:
+    """A hand that came too late to stand, kept until somebody has compared."""
+
+    id: int
+    """Its number."""
+    match_no: int
+    """The match it was sent for."""
+    hand_no: int
+    """The hand it was sent for."""
+    facts: HandFacts
+    """The piles and scope as they were sent."""
+    device: str
+    """Who sent it."""
+    made_at: datetime
+    """When (UTC)."""
+    outcome: Outcome
+    """Whether it is still to be decided."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DraftRow:
+    """A pile that is not confirmed, as every device of the table sees it."""
+
+    hand_no: int
+    """The hand it is of."""
+    side: int
+    """Index of the side whose pile it is."""
+    draft: Mapping[str, Any]
+    """The JSON object the screens put: cards, statuses, photo ids."""
+    version: int
+    """Grows with every change to this draft, from 1."""
+    device: str
+    """Who changed it last."""
+    made_at: datetime
+    """When (UTC)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PhotoRow:
+    """A photo kept as evidence; `Store.photo(id)` gives its bytes."""
+
+    id: int
+    """Its number."""
+    match_no: int
+    """The match it belongs to."""
+    hand_no: int
+    """The hand it was taken in."""
+    side: int
+    """Index of the side whose pile it shows."""
+    size: int
+    """Bytes of the JPEG."""
+    device: str
+    """Who sent it."""
+    made_at: datetime
+    """When (UTC)."""

@@ -1,0 +1,237 @@
+"""The tables of the database. A change here needs a migration (see CONTRIBUTING.md)."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    MetaData,
+    UniqueConstraint,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+from sqlalchemy.types import TypeDecorator
+
+NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
+"""Every constraint has a name, so that a migration can speak of it."""
+
+
+class UtcTime(TypeDecorator[datetime]):
+    """A time in UTC: SQLite keeps no zone, so it is put back on reading."""
+
+    impl = DateTime(timezone=True)
+    """The column underneath."""
+    cache_ok = True
+    """It has no state."""
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Refuses a time without a zone and stores UTC."""
+        return None if value is None else value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Gives the time with its zone."""
+        if value is None or value.tzinfo is not None:
+            return value
+        return value.replace(tzinfo=UTC)
+
+
+def now() -> datetime:
+    """The present moment in UTC."""
+    return datetime.now(UTC)
+
+
+class Base(DeclarativeBase):
+    """All tables of the store."""
+
+    metadata = MetaData(naming_convention=NAMES)
+    """What the migrations are compared with."""
+    type_annotation_map = {  # noqa: RUF012  SQLAlchemy reads a plain dict here
+        datetime: UtcTime(),
+        dict[str, Any]: JSON(none_as_null=True),
+    }
+    """Column types by annotation."""
+
+
+class TableRecord(Base):
+    """A table where people play."""
+
+    __tablename__ = "tables"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    """Its key inside the database."""
+    code: Mapped[str] = mapped_column(unique=True)
+    """The code people type."""
+    revision: Mapped[int] = mapped_column(default=1)
+    """Bumped by every change; also the row that writers of one table queue at."""
+    opened_at: Mapped[datetime] = mapped_column(default=now)
+    """When it was opened."""
+
+
+class MatchRecord(Base):
+    """A match at a table, with the rules it was opened with."""
+
+    __tablename__ = "matches"
+    __table_args__ = (UniqueConstraint("table_id", "number"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    """Its key inside the database."""
+    table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"))
+    """The table."""
+    number: Mapped[int]
+    """1 for the first match at the table."""
+    rules: Mapped[dict[str, Any]]
+    """`Rules.to_dict()` at opening."""
+    opened_at: Mapped[datetime] = mapped_column(default=now)
+    """When it was opened."""
+    sides: Mapped[list["SideRecord"]] = relationship(order_by="SideRecord.side", lazy="selectin")
+    """Who plays."""
+
+
+class SideRecord(Base):
+    """A side of a match: a row of its own, so that a season can be asked for by name."""
+
+    __tablename__ = "match_sides"
+    __table_args__ = (Index(None, "name"),)
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    """The match."""
+    side: Mapped[int] = mapped_column(primary_key=True)
+    """Index of the side, from 0."""
+    name: Mapped[str]
+    """The name of the player or team."""
+
+
+class EntryRecord(Base):
+    """One line of the append-only log of a table's matches; never updated, never deleted."""
+
+    __tablename__ = "log"
+    __table_args__ = (
+        UniqueConstraint("table_id", "revision"),
+        UniqueConstraint("table_id", "key"),
+        Index(None, "match_id"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    """Its key inside the database."""
+    table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"))
+    """The table."""
+    revision: Mapped[int]
+    """Its place in the table's log, from 1: two writers cannot both take one."""
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"))
+    """The match."""
+    step: Mapped[str]
+    """A `rows.Step`."""
+    hand_no: Mapped[int | None]
+    """The hand recorded or edited."""
+    facts: Mapped[dict[str, Any] | None]
+    """`HandFacts.to_dict()` as it was sent."""
+    key: Mapped[str]
+    """Made by the client: the same key again changes nothing."""
+    device: Mapped[str]
+    """Who did it."""
+    made_at: Mapped[datetime] = mapped_column(default=now)
+    """When."""
+
+
+class ProposalRecord(Base):
+    """A hand that came too late to stand."""
+
+    __tablename__ = "proposals"
+    __table_args__ = (UniqueConstraint("table_id", "key"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    """Its key inside the database."""
+    table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"))
+    """The table."""
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"))
+    """The match it was sent for."""
+    hand_no: Mapped[int]
+    """The hand it was sent for."""
+    facts: Mapped[dict[str, Any]]
+    """`HandFacts.to_dict()` as it was sent."""
+    key: Mapped[str]
+    """Made by the client."""
+    device: Mapped[str]
+    """Who sent it."""
+    made_at: Mapped[datetime] = mapped_column(default=now)
+    """When."""
+    outcome: Mapped[str] = mapped_column(default="open")
+    """A `rows.Outcome`."""
+
+
+class TapRecord(Base):
+    """A tap on + or - scopa while a hand is played; the count is their sum."""
+
+    __tablename__ = "scope_taps"
+    __table_args__ = (Index(None, "match_id", "hand_no"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    """Its key inside the database."""
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"))
+    """The match."""
+    hand_no: Mapped[int]
+    """The hand being played."""
+    side: Mapped[int]
+    """Index of the side."""
+    delta: Mapped[int]
+    """Scope added (or, below zero, taken back)."""
+    device: Mapped[str]
+    """Who tapped."""
+    made_at: Mapped[datetime] = mapped_column(default=now)
+    """When."""
+
+
+class DraftRecord(Base):
+    """A pile that is not confirmed yet, shared by the devices of a table."""
+
+    __tablename__ = "drafts"
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    """The match."""
+    hand_no: Mapped[int] = mapped_column(primary_key=True)
+    """The hand."""
+    side: Mapped[int] = mapped_column(primary_key=True)
+    """Index of the side."""
+    draft: Mapped[dict[str, Any]]
+    """What the screens keep: cards, statuses, photo ids."""
+    version: Mapped[int]
+    """Bumped by every change."""
+    device: Mapped[str]
+    """Who changed it last."""
+    made_at: Mapped[datetime] = mapped_column(default=now)
+    """When."""
+
+
+class PhotoRecord(Base):
+    """A photo kept small as evidence."""
+
+    __tablename__ = "photos"
+    __table_args__ = (UniqueConstraint("match_id", "hand_no", "side", "sha256"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    """Its key inside the database."""
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"))
+    """The match."""
+    hand_no: Mapped[int]
+    """The hand."""
+    side: Mapped[int]
+    """Index of the side."""
+    jpeg: Mapped[bytes] = mapped_column(LargeBinary, deferred=True)
+    """The picture; loaded only when it is asked for."""
+    size: Mapped[int]
+    """Its bytes."""
+    sha256: Mapped[str]
+    """The same picture sent twice is kept once."""
+    device: Mapped[str]
+    """Who sent it."""
+    made_at: Mapped[datetime] = mapped_column(default=now)
+    """When."""

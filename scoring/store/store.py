@@ -1,0 +1,310 @@
+"""The store: one object a process, safe to share between threads and with other processes."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.engine import make_url
+from sqlalchemy.orm import Session
+
+from scoring.match import HandFacts
+from scoring.rules import Rules
+from scoring.store import live, log, proposals, tables
+from scoring.store.errors import ConflictError, TableNotFoundError
+from scoring.store.hands import Change, apply
+from scoring.store.opening import default_url, open_engine, place_of, speaking
+from scoring.store.rows import (
+    DraftRow,
+    HandRow,
+    LogRow,
+    MatchRow,
+    PhotoRow,
+    ProposalRow,
+    Step,
+    TableRow,
+)
+from scoring.store.schema import EntryRecord, TableRecord
+from scoring.store.tables import TableRef
+
+
+class Store:
+    """Everything Settebello keeps. What a method has returned survives the process and the power.
+
+    A table is named by its `TableRow` or by its code as somebody typed it. Every method may raise a
+    leaf of `StoreError`; a method that raises has changed nothing, but for the proposal that a
+    `ConflictError` speaks of.
+    """
+
+    def __init__(self, url: str | None = None) -> None:
+        """Opens the database, making or migrating it where needed.
+
+        Args:
+            url: An SQLAlchemy address; None takes $SETTEBELLO_DATABASE_URL, else the file in
+                $SETTEBELLO_HOME, else ~/.settebello/settebello.db.
+
+        Raises:
+            StoreError: A leaf that says what is wrong with the place; it is left as it is.
+        """
+        address = url or default_url()
+        self._engine = open_engine(address)
+        self._writer = self._engine.execution_options(writes=True)
+        self.place = place_of(make_url(address))
+        """Where the data lies, fit to be shown."""
+
+    def close(self) -> None:
+        """Gives the connections back; the store can still be used and opens new ones."""
+        self._engine.dispose()
+
+    # Tables and matches
+
+    def open_table(self, side_names: Sequence[str], rules: Rules, *, device: str = "") -> TableRow:
+        """Opens a table with a new code, and its first match by these rules."""
+        with self._writing() as session:
+            return tables.open_table(session, side_names, rules=rules, device=device)
+
+    def find_table(self, code: str) -> TableRow:
+        """The table with this code, typed in any case; raises TableNotFoundError."""
+        with self._reading() as session:
+            return tables.row(session, tables.find(session, code))
+
+    def list_tables(self) -> tuple[TableRow, ...]:
+        """All tables, the newest first."""
+        with self._reading() as session:
+            found = session.scalars(select(TableRecord).order_by(TableRecord.id.desc()))
+            return tuple(tables.row(session, record) for record in found)
+
+    def rematch(
+        self,
+        table: TableRef,
+        *,
+        after: int,
+        side_names: Sequence[str] | None = None,
+        rules: Rules | None = None,
+        device: str = "",
+    ) -> TableRow:
+        """Opens the match that follows match `after`; asked twice, it is opened once.
+
+        Sides and rules are those of the match before where they are not given.
+        """
+        with self._taking(table) as (session, record):
+            return tables.rematch(
+                session, record, after=after, side_names=side_names, rules=rules, device=device
+            )
+
+    def revision(self, table: TableRef) -> int:
+        """A number that grows with every change to anything of the table: cheap to poll."""
+        code = tables.code_of(table)
+        with self._reading() as session:
+            found = session.scalar(select(TableRecord.revision).where(TableRecord.code == code))
+        if found is None:
+            raise TableNotFoundError(code)
+        return found
+
+    def match_of(self, table: TableRef, *, match_no: int | None = None) -> MatchRow:
+        """A match replayed, the current one or another of this table."""
+        with self._reading() as session:
+            record = tables.find(session, table)
+            match = tables.match_numbered(session, record, match_no)
+            return log.match_row(session, record, match)
+
+    def log_of(self, table: TableRef, *, match_no: int | None = None) -> tuple[LogRow, ...]:
+        """Every step of a match ever taken, with who and when: edits and undos hide nothing."""
+        with self._reading() as session:
+            match = tables.match_numbered(session, tables.find(session, table), match_no)
+            return tuple(
+                log.log_row(entry, match_no=match.number)
+                for entry in log.entries_of(session, match)
+            )
+
+    # Hands
+
+    def record_hand(
+        self, table: TableRef, facts: HandFacts, *, key: str, expected: int, device: str = ""
+    ) -> HandRow:
+        """Adds a hand to the match.
+
+        Args:
+            table: The table.
+            facts: The hand.
+            key: Made by the client once for this hand; the same key again gives the same hand.
+            expected: The `MatchRow.revision` the sender had on the screen.
+            device: Who sends it, to be shown to others.
+
+        Raises:
+            ConflictError: The match has moved on; the hand is kept as a proposal. A hand equal to
+                the one that stands is no conflict.
+            ScoringError: The match refuses the hand.
+        """
+        change = Change(step=Step.RECORD, key=key, expected=expected, device=device, facts=facts)
+        return log.hand_row(self._apply(table, change))
+
+    def edit_hand(
+        self,
+        table: TableRef,
+        facts: HandFacts,
+        *,
+        hand_no: int,
+        key: str,
+        expected: int,
+        device: str = "",
+    ) -> HandRow:
+        """Replaces a hand, counted from 1; the version before stays in the log.
+
+        Raises:
+            ConflictError, ScoringError: As `record_hand`.
+        """
+        change = Change(
+            step=Step.EDIT,
+            key=key,
+            expected=expected,
+            device=device,
+            hand_no=hand_no,
+            facts=facts,
+        )
+        return log.hand_row(self._apply(table, change))
+
+    def undo_hand(self, table: TableRef, *, key: str, expected: int, device: str = "") -> MatchRow:
+        """Takes the newest step back, a recorded hand or an edit, and gives the match after it.
+
+        Raises:
+            ConflictError: The match has moved on.
+            NothingToUndoError: No step is left.
+        """
+        self._apply(table, Change(step=Step.UNDO, key=key, expected=expected, device=device))
+        return self.match_of(table)
+
+    def redo_hand(self, table: TableRef, *, key: str, expected: int, device: str = "") -> MatchRow:
+        """Takes the step again that was taken back last; raises as `undo_hand`."""
+        self._apply(table, Change(step=Step.REDO, key=key, expected=expected, device=device))
+        return self.match_of(table)
+
+    def proposals(self, table: TableRef) -> tuple[ProposalRow, ...]:
+        """Hands that came too late to stand and wait to be compared, oldest first."""
+        with self._reading() as session:
+            return proposals.open_proposals(session, tables.find(session, table))
+
+    def accept_proposal(
+        self, table: TableRef, proposal_id: int, *, expected: int, device: str = ""
+    ) -> HandRow:
+        """Puts a proposal in the place of the hand that stands, which stays in the log."""
+        with self._taking(table) as (session, record):
+            done = proposals.accept(session, record, proposal_id, expected=expected, device=device)
+        return log.hand_row(_standing(done))
+
+    def dismiss_proposal(self, table: TableRef, proposal_id: int) -> None:
+        """Lets the standing hand stand; the proposal is no longer asked about."""
+        with self._taking(table) as (session, record):
+            proposals.dismiss(session, record, proposal_id)
+
+    # The hand being played
+
+    def add_scope(
+        self,
+        table: TableRef,
+        side: int,
+        *,
+        delta: int = 1,
+        hand_no: int | None = None,
+        device: str = "",
+    ) -> tuple[int, ...]:
+        """Adds scope to a side (a `delta` below zero takes back) and gives the counts after it.
+
+        With `hand_no`, a tap meant for a hand that is over raises HandClosedError.
+        """
+        with self._taking(table) as (session, record):
+            return live.add_scope(
+                session, record, side, delta=delta, hand_no=hand_no, device=device
+            )
+
+    def scope_counts(self, table: TableRef) -> tuple[int, ...]:
+        """The scope tapped in the hand being played, by side."""
+        with self._reading() as session:
+            return live.scope_counts(
+                session, log.current_match(session, tables.find(session, table))
+            )
+
+    def put_draft(
+        self,
+        table: TableRef,
+        draft: Mapping[str, Any],
+        *,
+        hand_no: int,
+        side: int,
+        expected: int | None = None,
+        device: str = "",
+    ) -> DraftRow:
+        """Shares a pile that is not confirmed: any JSON object.
+
+        With `expected` (the version seen, 0 for none) another device's newer draft raises
+        StaleDraftError; without it the last one sent stands.
+        """
+        with self._taking(table) as (session, record):
+            return live.put_draft(
+                session,
+                record,
+                draft,
+                hand_no=hand_no,
+                side=side,
+                expected=expected,
+                device=device,
+            )
+
+    def drafts(self, table: TableRef, *, hand_no: int | None = None) -> tuple[DraftRow, ...]:
+        """The drafts of the hand being played, or of another hand, by side."""
+        with self._reading() as session:
+            match = log.current_match(session, tables.find(session, table))
+            return live.drafts(session, match, hand_no=hand_no)
+
+    def put_photo(
+        self, table: TableRef, jpeg: bytes, *, hand_no: int, side: int, device: str = ""
+    ) -> int:
+        """Keeps a small JPEG as evidence and gives its number; sent twice, it is kept once."""
+        with self._taking(table) as (session, record):
+            return live.put_photo(session, record, jpeg, hand_no=hand_no, side=side, device=device)
+
+    def photo(self, photo_id: int) -> bytes:
+        """The JPEG with this number."""
+        with self._reading() as session:
+            return live.photo(session, photo_id)
+
+    def photos(
+        self, table: TableRef, *, match_no: int | None = None, hand_no: int | None = None
+    ) -> tuple[PhotoRow, ...]:
+        """The photos of a match, or of one of its hands, without their bytes."""
+        with self._reading() as session:
+            match = tables.match_numbered(session, tables.find(session, table), match_no)
+            return live.photos(session, match, hand_no=hand_no)
+
+    # Transactions
+
+    def _apply(self, table: TableRef, change: Change) -> EntryRecord:
+        with self._taking(table) as (session, record):
+            done = apply(session, record, change)
+        return _standing(done)
+
+    @contextmanager
+    def _reading(self) -> Iterator[Session]:
+        with speaking(self.place), Session(self._engine) as session, session.begin():
+            yield session
+
+    @contextmanager
+    def _writing(self) -> Iterator[Session]:
+        with (
+            speaking(self.place),
+            Session(self._writer, expire_on_commit=False) as session,
+            session.begin(),
+        ):
+            yield session
+
+    @contextmanager
+    def _taking(self, table: TableRef) -> Iterator[tuple[Session, TableRecord]]:
+        with self._writing() as session:
+            yield session, tables.take(session, table)
+
+
+def _standing(done: EntryRecord | ConflictError) -> EntryRecord:
+    """What was done; raises the conflict now that its proposal is committed."""
+    if isinstance(done, ConflictError):
+        raise done
+    return done

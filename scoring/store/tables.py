@@ -1,0 +1,154 @@
+"""Tables and the matches opened at them."""
+
+from collections.abc import Sequence
+from uuid import uuid4
+
+from sqlalchemy import select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from scoring.rules import Rules
+from scoring.store.codes import clean_code, make_code
+from scoring.store.errors import TableNotFoundError, UnknownPlaceError
+from scoring.store.log import current_match, last_revision
+from scoring.store.rows import Step, TableRow
+from scoring.store.schema import EntryRecord, MatchRecord, SideRecord, TableRecord
+
+TableRef = TableRow | str
+"""A table, or its code as somebody typed it."""
+
+
+def code_of(table: TableRef) -> str:
+    """The code of a table, cleaned.
+
+    >>> code_of("k7 qf")
+    'K7QF'
+    """
+    return table.code if isinstance(table, TableRow) else clean_code(table)
+
+
+def find(session: Session, table: TableRef) -> TableRecord:
+    """The table with this code, to read."""
+    code = code_of(table)
+    record = session.scalars(select(TableRecord).where(TableRecord.code == code)).one_or_none()
+    if record is None:
+        raise TableNotFoundError(code)
+    return record
+
+
+def take(session: Session, table: TableRef) -> TableRecord:
+    """The table with this code, to write: bumped, and held until the transaction ends.
+
+    The update comes before any reading, so that on every database the writers of one table queue
+    here and each reads what the one before it wrote.
+    """
+    code = code_of(table)
+    session.execute(
+        update(TableRecord)
+        .where(TableRecord.code == code)
+        .values(revision=TableRecord.revision + 1)
+        .execution_options(synchronize_session=False)
+    )
+    return find(session, code)
+
+
+def open_table(
+    session: Session, side_names: Sequence[str], *, rules: Rules, device: str
+) -> TableRow:
+    """A new table with its first match."""
+    table = _with_new_code(session)
+    open_match(session, table, side_names=side_names, rules=rules, number=1, device=device)
+    return row(session, table)
+
+
+def _with_new_code(session: Session) -> TableRecord:
+    while True:
+        table = TableRecord(code=make_code())
+        try:
+            with session.begin_nested():
+                session.add(table)
+        except IntegrityError:
+            continue  # taken: one chance in 923,521 for each open table
+        return table
+
+
+def open_match(
+    session: Session,
+    table: TableRecord,
+    *,
+    side_names: Sequence[str],
+    rules: Rules,
+    number: int,
+    device: str,
+) -> None:
+    """Opens a match at a table and writes so in the log."""
+    match = MatchRecord(table_id=table.id, number=number, rules=rules.to_dict())
+    match.sides = [SideRecord(side=i, name=name) for i, name in enumerate(side_names)]
+    session.add(match)
+    session.flush()
+    session.add(
+        EntryRecord(
+            table_id=table.id,
+            revision=1 if number == 1 else last_revision(session, table) + 1,
+            match_id=match.id,
+            step=Step.OPEN,
+            key=f"open-{uuid4()}",
+            device=device,
+        )
+    )
+    session.flush()
+
+
+def row(session: Session, table: TableRecord) -> TableRow:
+    """A table as the screens see it."""
+    match = current_match(session, table)
+    return TableRow(
+        code=table.code,
+        opened_at=table.opened_at,
+        revision=table.revision,
+        match_no=match.number,
+        side_names=tuple(side.name for side in match.sides),
+        rules=Rules.from_dict(match.rules),
+    )
+
+
+def match_numbered(session: Session, table: TableRecord, match_no: int | None) -> MatchRecord:
+    """A match of a table by its number; None asks for the current one."""
+    current = current_match(session, table)
+    if match_no is None or match_no == current.number:
+        return current
+    found = session.scalars(
+        select(MatchRecord).where(MatchRecord.table_id == table.id, MatchRecord.number == match_no)
+    ).one_or_none()
+    if found is None:
+        raise UnknownPlaceError("match", match_no, known=current.number)
+    return found
+
+
+def check_side(match: MatchRecord, side: int) -> None:
+    """Raises UnknownPlaceError unless the match has this side."""
+    if not 0 <= side < len(match.sides):
+        raise UnknownPlaceError("side", side, known=len(match.sides))
+
+
+def rematch(
+    session: Session,
+    table: TableRecord,
+    *,
+    after: int,
+    side_names: Sequence[str] | None,
+    rules: Rules | None,
+    device: str,
+) -> TableRow:
+    """Opens the match that follows match `after`, unless somebody opened it already."""
+    match = current_match(session, table)
+    if match.number == after:
+        open_match(
+            session,
+            table,
+            side_names=side_names or [side.name for side in match.sides],
+            rules=rules or Rules.from_dict(match.rules),
+            number=after + 1,
+            device=device,
+        )
+    return row(session, table)
