@@ -1,0 +1,8 @@
+"""`python -m scoring`: the scorer on the command line."""
+
+import sys
+
+from scoring.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

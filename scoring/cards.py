@@ -1,0 +1,226 @@
+"""The forty cards: suits, ranks, their text codes, and how people write them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum, unique
+from types import MappingProxyType
+
+from scoring.errors import CardError
+
+
+@unique
+class Suit(StrEnum):
+    """The four suits; the value is the letter used in a card's code."""
+
+    DENARI = "d"
+    """Coins, diamonds."""
+    COPPE = "c"
+    """Cups, hearts."""
+    SPADE = "s"
+    """Swords, spades."""
+    BASTONI = "b"
+    """Batons, clubs."""
+
+
+@unique
+class Rank(IntEnum):
+    """The ten ranks; the value is what the card captures."""
+
+    ASSO = 1
+    """Ace."""
+    DUE = 2
+    """Two."""
+    TRE = 3
+    """Three."""
+    QUATTRO = 4
+    """Four."""
+    CINQUE = 5
+    """Five."""
+    SEI = 6
+    """Six."""
+    SETTE = 7
+    """Seven."""
+    FANTE = 8
+    """Jack."""
+    CAVALLO = 9
+    """Knight; the queen of a French-suited deck."""
+    RE = 10
+    """King."""
+
+
+_SUIT_PLACE = {suit: place for place, suit in enumerate(Suit)}
+"""Place of each suit in the order d, c, s, b."""
+
+
+@dataclass(frozen=True, order=True)
+class Card:
+    """One card of the deck, `Card(Rank.SETTE, Suit.DENARI)`.
+
+    >>> str(Card(Rank.SETTE, Suit.DENARI))
+    '7d'
+    """
+
+    rank: Rank
+    """Its rank, 1 to 10."""
+    suit: Suit
+    """Its suit."""
+    index: int = field(init=False, repr=False, compare=False)
+    """Its place in `DECK`, 0 to 39."""
+    code: str = field(init=False, repr=False, compare=False)
+    """Its text code: capture value and suit letter, "7d"."""
+
+    def __post_init__(self) -> None:
+        rank, suit = Rank(self.rank), Suit(self.suit)
+        object.__setattr__(self, "rank", rank)
+        object.__setattr__(self, "suit", suit)
+        object.__setattr__(self, "index", _SUIT_PLACE[suit] * 10 + rank - 1)
+        object.__setattr__(self, "code", f"{rank.value}{suit.value}")
+
+    def __hash__(self) -> int:
+        return self.index
+
+    def __str__(self) -> str:
+        return self.code
+
+    @staticmethod
+    def from_code(code: str) -> Card:
+        """The card of an exact code.
+
+        Raises:
+            CardError: the text is not one of the forty codes.
+
+        >>> Card.from_code("10s").rank.name
+        'RE'
+        >>> Card.from_code("11s")
+        Traceback (most recent call last):
+        scoring.errors.CardError: expected a card code such as 7d or 10s, got '11s'
+        """
+        try:
+            return _BY_CODE[code]
+        except (KeyError, TypeError):
+            message = f"expected a card code such as 7d or 10s, got {code!r}"
+            raise CardError(message, text=str(code)) from None
+
+
+DECK: tuple[Card, ...] = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
+"""The forty cards, suit by suit (d, c, s, b), ace to king."""
+
+_BY_CODE = MappingProxyType({card.code: card for card in DECK})
+"""Every card by its code."""
+
+_RANK_WORDS = {
+    Rank.ASSO: "1 a asso ace as uno one",
+    Rank.DUE: "2 due two dos",
+    Rank.TRE: "3 tre three tres",
+    Rank.QUATTRO: "4 quattro four cuatro",
+    Rank.CINQUE: "5 cinque five cinco",
+    Rank.SEI: "6 sei six seis",
+    Rank.SETTE: "7 sette seven siete",
+    Rank.FANTE: "8 f j fante jack sota knave",
+    Rank.CAVALLO: "9 c q cavallo knight queen donna caballo horse",
+    Rank.RE: "10 r k re king rey",
+}
+"""How people write a rank, in Italian, English, Spanish and French-suited decks."""
+
+_SUIT_WORDS = {
+    Suit.DENARI: "d ♦ ♢ denari denaro coins coin diamonds diamond quadri ori oros",
+    Suit.COPPE: "c h ♥ ♡ coppe coppa cups cup hearts heart cuori copas",
+    Suit.SPADE: "s ♠ ♤ spade spada swords sword spades picche espadas",
+    Suit.BASTONI: "b ♣ ♧ bastoni bastone batons baton clubs club wands fiori bastos",
+}
+"""How people write a suit."""
+
+_RANKS = {word: rank for rank, words in _RANK_WORDS.items() for word in words.split()}
+"""Rank by each of its words."""
+
+_SUITS = {word: suit for suit, words in _SUIT_WORDS.items() for word in words.split()}
+"""Suit by each of its words."""
+
+_NAMED = {"settebello": "7d", "sette bello": "7d", "re bello": "10d", "rebello": "10d"}
+"""Cards with a name of their own."""
+
+_TIGHT = re.compile(r"(10|[1-9]|[afjcqrk])\s*([dchsb♦♢♥♡♠♤♣♧])")
+"""A rank sign and a suit sign side by side: "7d", "K♠"."""
+
+_JOINTS = frozenset({"di", "of", "de", "the", "il", "lo", "l", "la"})
+"""Words between rank and suit that say nothing."""
+
+
+def parse_card(text: str) -> Card:
+    """The card that a person wrote, in Italian, English or French-suited form.
+
+    Raises:
+        CardError: no card is named.
+
+    >>> [parse_card(text).code for text in ("sette di denari", "Queen of Hearts", "7♦", "K♠")]
+    ['7d', '9c', '7d', '10s']
+    >>> parse_card("joker")
+    Traceback (most recent call last):
+    scoring.errors.CardError: expected a card such as 7d, 'sette di denari' or 7♦, got 'joker'
+    """
+    if isinstance(text, str):
+        plain = unicodedata.normalize("NFKC", text).replace("\ufe0f", "").casefold().strip()
+        named = _BY_CODE.get(_NAMED.get(plain, plain)) or _from_words(plain)
+        if named is not None:
+            return named
+    message = f"expected a card such as 7d, 'sette di denari' or 7♦, got {text!r}"
+    raise CardError(message, text=str(text))
+
+
+def _from_words(plain: str) -> Card | None:
+    """The card of a lower-case text, or None."""
+    tight = _TIGHT.fullmatch(plain)
+    words = list(tight.groups()) if tight else re.split(r"[\s'’\-_]+", plain)
+    words = [word for word in words if word not in _JOINTS]
+    if len(words) != 2:
+        return None
+    rank, suit = _RANKS.get(words[0]), _SUITS.get(words[1])
+    return None if rank is None or suit is None else Card(rank, suit)
+
+
+def mask_of(cards: Iterable[Card]) -> int:
+    """The cards as a whole number whose bit `card.index` stands for a card.
+
+    >>> mask_of([DECK[0], DECK[2]])
+    5
+    """
+    mask = 0
+    for card in cards:
+        mask |= 1 << card.index
+    return mask
+
+
+def cards_of(mask: int) -> tuple[Card, ...]:
+    """The cards of a mask, in the order of `DECK`.
+
+    >>> [card.code for card in cards_of(5)]
+    ['1d', '3d']
+    """
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(DECK[low.bit_length() - 1])
+        mask ^= low
+    return tuple(found)
+
+
+def suit_mask(suit: Suit) -> int:
+    """The ten cards of a suit as a mask.
+
+    >>> suit_mask(Suit.DENARI)
+    1023
+    """
+    return 0b1111111111 << (10 * _SUIT_PLACE[suit])
+
+
+def rank_mask(rank: Rank) -> int:
+    """The four cards of a rank as a mask.
+
+    >>> [card.code for card in cards_of(rank_mask(Rank.RE))]
+    ['10d', '10c', '10s', '10b']
+    """
+    return sum(1 << (10 * place + rank - 1) for place in range(4))

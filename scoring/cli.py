@@ -1,0 +1,107 @@
+"""The commands of `python -m scoring`: JSON in, JSON out; 2 and one line where input is bad."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from scoring.errors import InputError, ScoringError
+from scoring.facts import read_sides
+from scoring.hand import score_hand
+from scoring.match import Match, rules_of
+from scoring.piles import ProblemKind, check_piles
+from scoring.words import LANGUAGES
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose refusals are errors, so that they come out as one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(message, where="command line")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command and give the exit status: 0, or 2 with one line on stderr.
+
+    >>> main(["score", "no-such-file.json"])
+    2
+    """
+    try:
+        asked = _parser().parse_args(arguments)
+        answer = asked.run(asked)
+    except ScoringError as error:
+        print(" ".join(str(error).split()), file=sys.stderr)
+        return 2
+    print(json.dumps(answer, ensure_ascii=False, indent=2))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    """The commands and what they take."""
+    parser = _Parser(prog="python -m scoring", description="Scopa scored, from JSON to JSON.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
+    for name, run, summary in (
+        ("score", _score, "score one hand"),
+        ("match", _match, "running totals and the winner of a match"),
+    ):
+        command = commands.add_parser(name, help=summary, description=summary)
+        command.add_argument("file", help="a JSON file, or - for standard input")
+        command.add_argument("--lang", choices=LANGUAGES, default=LANGUAGES[0])
+        command.set_defaults(run=run)
+    return parser
+
+
+def _read(name: str) -> Mapping[str, Any]:
+    """The JSON mapping of a file or of standard input."""
+    try:
+        text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8-sig")
+        data = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise InputError(f"{name}: expected JSON, got none ({error})", where=name) from error
+    except (OSError, ValueError) as error:
+        raise InputError(f"{name}: cannot be read ({error})", where=name) from error
+    if not isinstance(data, dict):
+        raise InputError(f"{name}: expected a JSON object, got {type(data).__name__}", where=name)
+    return data
+
+
+def _score(asked: argparse.Namespace) -> dict[str, Any]:
+    """The answer of `score`."""
+    data = _read(asked.file)
+    sides = read_sides(data.get("sides"))
+    result = score_hand(sides, rules_of(data.get("rules")), lang=asked.lang)
+    problems = check_piles([side.pile for side in sides])
+    lines = [
+        [{"point": line.point, "amount": line.amount, "why": line.why} for line in result.of(place)]
+        for place in range(len(sides))
+    ]
+    return {
+        "sides": [
+            {"name": side.name, "points": points, "lines": won}
+            for side, points, won in zip(sides, result.points, lines, strict=True)
+        ],
+        "nobody": [
+            {"point": line.point, "why": line.why} for line in result.lines if line.winner is None
+        ],
+        "missing": [
+            card.code
+            for problem in problems
+            if problem.kind is ProblemKind.MISSING
+            for card in problem.cards
+        ],
+    }
+
+
+def _match(asked: argparse.Namespace) -> dict[str, Any]:
+    """The answer of `match`."""
+    match = Match.from_dict(_read(asked.file))
+    return {
+        "sides": list(match.names),
+        "totals": [list(totals) for totals in match.standings],
+        "hands": [list(score.points) for score in match.scores],
+        "winner": None if match.winner is None else match.names[match.winner],
+    }

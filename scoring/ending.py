@@ -1,0 +1,154 @@
+"""When a match is over and who has won it, from the scores of its hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum, unique
+from itertools import groupby
+
+from scoring.hand import HandScore
+from scoring.rules import Rules
+from scoring.settings import MatchEnd
+
+
+@unique
+class Reason(StrEnum):
+    """What ended a match."""
+
+    HIGHEST = "highest"
+    """At or over the target and strictly highest."""
+    LAST_HAND = "last-hand"
+    """At the target, with more points in that hand than the others there."""
+    COUNTED = "counted"
+    """First across in the order of counting."""
+    SUDDEN_DEATH = "sudden-death"
+    """The first point counted after a tie."""
+    CAPPOTTO = "cappotto"
+    """So many points against none."""
+    OUTRIGHT = "outright"
+    """A pile that wins at once."""
+    LOWEST = "lowest"
+    """A perdere: lowest when somebody reached the target."""
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a match ended."""
+
+    winner: int
+    """Place of the side that won."""
+    hand_no: int
+    """The hand that decided, counted from 0."""
+    reason: Reason
+    """What ended it."""
+
+
+def ending_of(scores: Sequence[HandScore], rules: Rules) -> Ending | None:
+    """The end of a match, or None while it goes on; hands after the end do not count.
+
+    >>> from scoring.hand import Line
+    >>> won = HandScore((Line("scope", 0, 11, "scope: Anna 11"),), 2)
+    >>> ending_of([won], Rules())
+    Ending(winner=0, hand_no=0, reason=<Reason.HIGHEST: 'highest'>)
+    """
+    totals: tuple[int, ...] = ()
+    tied: tuple[int, ...] = ()
+    for hand_no, score in enumerate(scores):
+        before = totals or (0,) * score.sides
+        totals = added(before, score.points)
+        decided = _decided(score, rules, before=before, tied=tied)
+        if decided is not None:
+            winner, reason = decided
+            return Ending(winner, hand_no, reason)
+        tied = _tied(score, rules, totals=totals)
+    return None
+
+
+def added(totals: Sequence[int], points: Sequence[int]) -> tuple[int, ...]:
+    """Totals with the points of a hand added.
+
+    >>> added((7, 9), (4, 1))
+    (11, 10)
+    """
+    return tuple(total + point for total, point in zip(totals, points, strict=True))
+
+
+def _decided(
+    score: HandScore, rules: Rules, *, before: tuple[int, ...], tied: tuple[int, ...]
+) -> tuple[int, Reason] | None:
+    """The winner this hand brings and why, or None."""
+    totals = added(before, score.points)
+    if score.outright is not None:
+        return score.outright, Reason.OUTRIGHT
+    if tied and rules.sudden_death:
+        return _with(_first_gain(score, tied), Reason.SUDDEN_DEATH)
+    shut_out = [side for side, total in enumerate(totals) if total]
+    if rules.cappotto and len(shut_out) == 1 and max(totals) >= rules.cappotto:
+        return shut_out[0], Reason.CAPPOTTO
+    if max(totals) < rules.target:
+        return None
+    if rules.perdere:
+        return _with(_only([-total for total in totals]), Reason.LOWEST)
+    if rules.end is MatchEnd.COUNTED:
+        return _with(_first_across(score, rules, before=before), Reason.COUNTED)
+    if rules.end is MatchEnd.LAST_HAND:
+        return _with(_only(_hand_points(score, rules, totals=totals)), Reason.LAST_HAND)
+    return _with(_only(totals), Reason.HIGHEST)
+
+
+def _with(winner: int | None, reason: Reason) -> tuple[int, Reason] | None:
+    """A winner with the reason, if there is one."""
+    return None if winner is None else (winner, reason)
+
+
+def _only(figures: Sequence[int]) -> int | None:
+    """The place of the strictly highest figure, or None."""
+    top = max(figures)
+    return figures.index(top) if figures.count(top) == 1 else None
+
+
+def _hand_points(score: HandScore, rules: Rules, *, totals: Sequence[int]) -> list[int]:
+    """The hand's points of the sides at the target; -1 for the others."""
+    pairs = zip(totals, score.points, strict=True)
+    return [points if total >= rules.target else -1 for total, points in pairs]
+
+
+def _steps(score: HandScore) -> Iterator[list[int]]:
+    """What each side gains, point after point in the order of counting."""
+    for _, lines in groupby(score.lines, key=lambda line: line.point):
+        gains = [0] * score.sides
+        for line in lines:
+            if line.winner is not None:
+                gains[line.winner] += line.amount
+        yield gains
+
+
+def _first_across(score: HandScore, rules: Rules, *, before: tuple[int, ...]) -> int | None:
+    """The side that is first at the target when points are counted one after the other."""
+    running = before
+    for gains in _steps(score):
+        running = added(running, gains)
+        winner = _only(running)
+        if winner is not None and running[winner] >= rules.target:
+            return winner
+    return None
+
+
+def _first_gain(score: HandScore, tied: tuple[int, ...]) -> int | None:
+    """The tied side that is first to gain more than the others tied with it."""
+    for gains in _steps(score):
+        winner = _only([gains[side] for side in tied])
+        if winner is not None:
+            return tied[winner]
+    return None
+
+
+def _tied(score: HandScore, rules: Rules, *, totals: tuple[int, ...]) -> tuple[int, ...]:
+    """The sides between which a tie at the target leaves the match open."""
+    if max(totals) < rules.target:
+        return ()
+    figures = list(totals)
+    if rules.end is MatchEnd.LAST_HAND:
+        figures = _hand_points(score, rules, totals=totals)
+    return tuple(side for side, figure in enumerate(figures) if figure == max(figures))

@@ -1,0 +1,125 @@
+"""A hand as it was recorded: facts only, to and from plain JSON values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.cards import Card, parse_card
+from scoring.errors import CardError, InputError
+from scoring.hand import Side
+
+
+@dataclass(frozen=True)
+class HandFacts:
+    """What a table recorded of one hand; points are worked out from it, never kept."""
+
+    sides: tuple[Side, ...]
+    """Each side's pile and scope, in the order of the match."""
+    id: str = ""
+    """A key made by whoever recorded it; empty where nobody did."""
+    dealer: int | None = None
+    """Seat of the dealer, or None where it was not noted."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sides", tuple(self.sides))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The facts as plain JSON values; `from_dict` reads them back.
+
+        >>> HandFacts((Side("Anna", ()),)).to_dict()["sides"]
+        [{'name': 'Anna', 'pile': [], 'scope': 0, 'declared': 0}]
+        """
+        sides = [
+            {
+                "name": side.name,
+                "pile": [card.code for card in side.pile],
+                "scope": side.scope,
+                "declared": side.declared,
+            }
+            for side in self.sides
+        ]
+        return {"sides": sides, "id": self.id, "dealer": self.dealer}
+
+    @classmethod
+    def from_dict(cls, data: Any, *, where: str = "hand") -> HandFacts:
+        """The facts of a mapping {"sides": [...], "id", "dealer"}, or of a bare list of sides.
+
+        Raises:
+            InputError: a part is missing or has not its shape; `where` says which.
+
+        >>> HandFacts.from_dict([{"name": "Anna", "pile": ["7d"], "scope": 1}]).sides[0].scope
+        1
+        """
+        if isinstance(data, Mapping):
+            dealer = data.get("dealer")
+            if dealer is not None:
+                dealer = _whole(dealer, where=f"{where}.dealer")
+            key = data.get("id", "")
+            if not isinstance(key, str):
+                raise _wrong(f"{where}.id", "a text", came=key)
+            return cls(read_sides(data.get("sides"), where=f"{where}.sides"), key, dealer)
+        return cls(read_sides(data, where=where))
+
+
+def read_sides(data: Any, *, where: str = "sides") -> tuple[Side, ...]:
+    """The sides of a JSON list of {"name", "pile", "scope"}.
+
+    Raises:
+        InputError: a part is missing or has not its shape.
+
+    >>> read_sides([{"name": "Anna", "pile": "7d"}])
+    Traceback (most recent call last):
+    scoring.errors.InputError: sides[0].pile: expected a list of card codes, got '7d'
+    """
+    if not isinstance(data, list):
+        raise _wrong(where, 'a list of {"name", "pile", "scope"}', came=data)
+    return tuple(_side(part, where=f"{where}[{place}]") for place, part in enumerate(data))
+
+
+def _side(data: Any, *, where: str) -> Side:
+    """One side of the input."""
+    if not isinstance(data, Mapping):
+        raise _wrong(where, 'a mapping {"name", "pile", "scope"}', came=data)
+    name = data.get("name")
+    if not isinstance(name, str) or not name.strip():
+        raise _wrong(f"{where}.name", "the side's name", came=name)
+    pile = read_cards(data.get("pile"), where=f"{where}.pile")
+    scope = _whole(data.get("scope"), where=f"{where}.scope")
+    declared = _whole(data.get("declared", 0), where=f"{where}.declared")
+    return Side(name, pile, scope, declared)
+
+
+def read_cards(data: Any, *, where: str) -> tuple[Card, ...]:
+    """The cards of a JSON list of codes or names.
+
+    Raises:
+        InputError: it is no list, or a part names no card.
+
+    >>> [card.code for card in read_cards(["7d", "re di spade"], where="pile")]
+    ['7d', '10s']
+    """
+    if not isinstance(data, list):
+        raise _wrong(where, "a list of card codes", came=data)
+    cards = []
+    for place, text in enumerate(data):
+        try:
+            cards.append(parse_card(text))
+        except CardError as error:
+            raise InputError(f"{where}[{place}]: {error}", where=where) from error
+    return tuple(cards)
+
+
+def _whole(given: Any, *, where: str) -> int:
+    """A whole number of 0 or more."""
+    if type(given) is int and given >= 0:
+        return given
+    raise _wrong(where, "a whole number of 0 or more", came=given)
+
+
+def _wrong(where: str, expected: str, *, came: Any) -> InputError:
+    """The error for a part that has not its shape."""
+    shown = "nothing" if came is None else repr(came)
+    shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
+    return InputError(f"{where}: expected {expected}, got {shown}", where=where)

@@ -1,0 +1,214 @@
+"""The points of one hand, each with the sentence that says why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from scoring.cards import Card, cards_of
+from scoring.errors import HandError
+from scoring.points import COINS, KNIGHTS, TRENTE, Point, points_of
+from scoring.rules import Rules
+from scoring.telling import Piles
+from scoring.words import say
+
+OUTRIGHT = ("all-coins", "napola-of-ten", "trente-win")
+"""Names of the lines that win the match at once; they make no points."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """What one side (a player or a team) has at the end of a hand."""
+
+    name: str
+    """What the side is called."""
+    pile: tuple[Card, ...]
+    """Its captured cards; any iterable is taken, and put in the order of the deck."""
+    scope: int = 0
+    """Scope it made."""
+    declared: int = 0
+    """Points it declared during play (cirulla)."""
+
+    def __post_init__(self) -> None:
+        ordered = tuple(sorted(self.pile, key=lambda card: card.index))
+        object.__setattr__(self, "pile", ordered)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One point of a hand: who wins it, what it makes and why."""
+
+    point: str
+    """The point's name: "carte", "denari", "settebello", "primiera", "scope"."""
+    winner: int | None
+    """Place of the side that wins it, or None."""
+    amount: int
+    """What the winner gets; 0 where nobody does."""
+    why: str
+    """The sentence, naming the figures."""
+    figures: tuple[int, ...] = ()
+    """Each side's figure: cards, coins, the prime, scope."""
+    masks: tuple[int, ...] = ()
+    """The cards that count, a mask for each side."""
+
+    @property
+    def cards(self) -> tuple[tuple[Card, ...], ...]:
+        """The cards that count, for each side."""
+        return tuple(cards_of(mask) for mask in self.masks)
+
+
+@dataclass(frozen=True)
+class HandScore:
+    """A scored hand: every line, nobody's too. Totals are worked out, never kept."""
+
+    lines: tuple[Line, ...]
+    """The lines in the order in which points are counted."""
+    sides: int
+    """How many sides there are."""
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Points of each side."""
+        totals = [0] * self.sides
+        for line in self.lines:
+            if line.winner is not None:
+                totals[line.winner] += line.amount
+        return tuple(totals)
+
+    @property
+    def outright(self) -> int | None:
+        """The side that wins the match by this hand alone, or None."""
+        for line in self.lines:
+            if line.point in OUTRIGHT:
+                return line.winner
+        return None
+
+    def of(self, side: int) -> tuple[Line, ...]:
+        """The lines that one side wins."""
+        return tuple(line for line in self.lines if line.winner == side)
+
+
+def score_hand(sides: Sequence[Side], rules: Rules, *, lang: str = "en") -> HandScore:
+    """The score of a hand; cards in no pile simply count for nobody.
+
+    Raises:
+        HandError: fewer than two or more than six sides, a doubled card, a negative figure.
+
+    >>> codes = {"Anna": ("7d", "7c", "6b", "1s"), "Bruno": ("7s", "2d")}
+    >>> sides = [Side(name, map(Card.from_code, pile)) for name, pile in codes.items()]
+    >>> for line in score_hand(sides, Rules()).lines:
+    ...     print(line.why)
+    carte: Anna 4, Bruno 2
+    denari: Anna 1, Bruno 1, a tie, nobody's point
+    settebello: Anna has 7d
+    primiera: 7d 7c 6b 1s = 76 against Bruno, who lacks coppe and bastoni
+    scope: nobody made one
+    """
+    masks = _checked_masks(sides, rules)
+    piles = Piles(names=tuple(side.name for side in sides), masks=masks, lang=lang)
+    lines: list[Line] = []
+    for point in points_of(rules):
+        lines += _contest(point, piles)
+    if rules.scopa:
+        lines += _scope(sides, piles, rules=rules)
+    if rules.declared:
+        lines += _declared(sides, piles)
+    lines += _outright(piles, rules)
+    return HandScore(tuple(lines), len(sides))
+
+
+def _checked_masks(sides: Sequence[Side], rules: Rules) -> tuple[int, ...]:
+    """The piles as masks, once they are known to be a hand."""
+    if not 2 <= len(sides) <= 6:
+        raise HandError(f"expected 2 to 6 sides, got {len(sides)}")
+    names = tuple(side.name for side in sides)
+    if len(set(names)) < len(names):
+        raise HandError(f"expected a different name for each side, got {', '.join(names)}")
+    seen: dict[int, str] = {}
+    masks = []
+    for side in sides:
+        _check_counts(side, rules)
+        mask = 0
+        for card in side.pile:
+            if card.index in seen:
+                held = tuple(dict.fromkeys((seen[card.index], side.name)))
+                where = " and ".join(held)
+                raise HandError(
+                    f"{card} is there twice ({where}): a deck holds it once", sides=held
+                )
+            seen[card.index] = side.name
+            mask |= 1 << card.index
+        masks.append(mask)
+    return tuple(masks)
+
+
+def _check_counts(side: Side, rules: Rules) -> None:
+    """Refuse negative figures, and declared points where the rules know none."""
+    if side.scope < 0 or side.declared < 0:
+        least = min(side.scope, side.declared)
+        raise HandError(
+            f"{side.name}: expected scope of 0 or more, got {least}", sides=(side.name,)
+        )
+    if side.declared and not rules.declared:
+        raise HandError(
+            f"{side.name}: {rules.name} knows no declared points, got {side.declared}",
+            sides=(side.name,),
+        )
+
+
+def _contest(point: Point, piles: Piles) -> Iterable[Line]:
+    """The line of a point, or one for each side that scores where all may."""
+    figures = tuple([point.measure(mask) for mask in piles.masks])
+    cards = tuple([point.cards(mask) for mask in piles.masks])
+    if point.shared and any(figures):
+        for place, figure in enumerate(figures):
+            if figure:
+                why = piles.held(point.name, place, mask=cards[place])
+                yield Line(point.name, place, point.worth(figure), why, figures, cards)
+        return
+    winner = point.winner(figures)
+    amount = 0 if winner is None else point.worth(figures[winner])
+    why = piles.why(point, figures, winner=winner)
+    yield Line(point.name, winner, amount, why, piles.shown(point, figures), cards)
+
+
+def _scope(sides: Sequence[Side], piles: Piles, *, rules: Rules) -> Iterable[Line]:
+    """One line for each side that made scope, or nobody's."""
+    figures = tuple(side.scope for side in sides)
+    nothing = (0,) * len(sides)
+    if not any(figures):
+        yield Line("scope", None, 0, say("scope.none", piles.lang), figures, nothing)
+    for place, side in enumerate(sides):
+        if side.scope:
+            doubled = rules.ponino and piles.masks[place] & KNIGHTS == KNIGHTS
+            key = "scope.ponino" if doubled else "scope"
+            why = say(key, piles.lang, name=side.name, count=side.scope)
+            knights = tuple(
+                KNIGHTS if doubled and other == place else 0 for other in range(len(sides))
+            )
+            amount = side.scope * rules.scopa * (2 if doubled else 1)
+            yield Line("scope", place, amount, why, figures, knights)
+
+
+def _declared(sides: Sequence[Side], piles: Piles) -> Iterable[Line]:
+    """One line for each side that declared points."""
+    figures = tuple(side.declared for side in sides)
+    for place, side in enumerate(sides):
+        if side.declared:
+            why = say("declared", piles.lang, name=side.name, count=side.declared)
+            yield Line("declared", place, side.declared, why, figures, (0,) * len(sides))
+
+
+def _outright(piles: Piles, rules: Rules) -> Iterable[Line]:
+    """A line for a pile that wins the match at once."""
+    asked = (
+        ("all-coins", rules.all_coins_win, COINS),
+        ("napola-of-ten", rules.napola_wins, COINS),
+        ("trente-win", rules.trente_wins, TRENTE),
+    )
+    for name, played, cards in asked:
+        for place, mask in enumerate(piles.masks):
+            if played and mask & cards == cards:
+                why = say(f"win.{name}", piles.lang, name=piles.names[place])
+                held = tuple(cards if other == place else 0 for other in range(len(piles.masks)))
+                yield Line(name, place, 0, why, (), held)

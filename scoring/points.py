@@ -1,0 +1,195 @@
+"""Every point as data: what it measures in a pile, who wins it and how much it makes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum, unique
+from functools import cache, partial
+
+from scoring.cards import Card, Rank, Suit, mask_of, rank_mask, suit_mask
+from scoring.prime import COMPLETE, prime_cards, prime_of, sevens_key
+from scoring.rules import Rules
+from scoring.settings import Faces, MissingSuit, PrimieraForm
+
+ALL_CARDS = (1 << 40) - 1
+"""The whole deck as a mask."""
+
+COINS = suit_mask(Suit.DENARI)
+"""The ten coins."""
+
+SEVENS = rank_mask(Rank.SETTE)
+"""The four sevens."""
+
+KNIGHTS = rank_mask(Rank.CAVALLO)
+"""The four knights."""
+
+TRENTE = 0b111
+"""Ace, two and three of coins."""
+
+_FRAC = sum(map(rank_mask, (Rank.ASSO, Rank.FANTE, Rank.CAVALLO, Rank.RE)))
+"""The cards that make points in frac."""
+
+_GRANDE = mask_of(Card(rank, Suit.DENARI) for rank in (Rank.FANTE, Rank.CAVALLO, Rank.RE))
+"""Jack, knight and king of coins."""
+
+
+@unique
+class Telling(StrEnum):
+    """How the sentence of a point is built."""
+
+    FIGURES = "figures"
+    """Each side's number."""
+    HELD = "held"
+    """Who holds the cards."""
+    PRIME = "prime"
+    """The best card of each suit and their sum."""
+    CASCADE = "cascade"
+    """The step of the cascade that decides."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Point:
+    """A point of the hand that the piles decide."""
+
+    name: str
+    """Its name in results: "carte"."""
+    measure: Callable[[int], int]
+    """A pile's figure; the strictly highest wins."""
+    cards: Callable[[int], int]
+    """The cards of a pile that make its figure."""
+    telling: Telling
+    """How its sentence is built."""
+    amount: int = 1
+    """What it makes, or what each unit of the figure makes."""
+    least: int = 1
+    """The figure needed besides being highest."""
+    per_figure: bool = False
+    """The amount is multiplied by the winner's figure."""
+    shared: bool = False
+    """Every side scores its own figure; there is no contest."""
+
+    def winner(self, figures: Sequence[int]) -> int | None:
+        """The side strictly highest and at least at what is needed, or None.
+
+        >>> points_of(Rules())[0].winner((20, 20)) is None
+        True
+        """
+        top = max(figures)
+        if top < self.least:
+            return None
+        first = figures.index(top)
+        return first if top not in figures[first + 1 :] else None
+
+    def worth(self, figure: int) -> int:
+        """What the winner's figure makes.
+
+        >>> points_of(Rules())[0].worth(22)
+        1
+        """
+        return self.amount * figure if self.per_figure else self.amount
+
+
+@cache
+def points_of(rules: Rules) -> tuple[Point, ...]:
+    """The points that a rule set plays, in the order in which they are counted.
+
+    >>> [point.name for point in points_of(Rules())]
+    ['carte', 'denari', 'settebello', 'primiera']
+    """
+    return tuple(point for point in _all_points(rules) if point.amount)
+
+
+def _all_points(rules: Rules) -> Iterator[Point]:
+    """Every point there is, with what the rules give for it."""
+    figures, held = partial(_count, telling=Telling.FIGURES), partial(_count, telling=Telling.HELD)
+    yield figures("carte", ALL_CARDS, amount=rules.carte, least=rules.carte_needed)
+    yield figures("denari", COINS, amount=rules.denari, least=rules.denari_needed)
+    yield held("settebello", 1 << 6, amount=rules.settebello)
+    yield _primiera(rules)
+    yield figures("most-sevens", SEVENS, amount=rules.most_sevens)
+    yield held("all-sevens", SEVENS, amount=rules.all_sevens, least=4)
+    yield held("settanta", SEVENS, amount=rules.settanta, least=3)
+    yield _run("napola", 10, amount=int(rules.napola))
+    yield held("re-bello", 1 << 9, amount=rules.re_bello)
+    for place, name in enumerate(("asso-di-denari", "due-di-denari", "tre-di-denari")):
+        yield held(name, 1 << place, amount=(place + 1) * rules.trente)
+    yield _run("piccola", 6, amount=int(rules.piccola))
+    yield held("grande", _GRANDE, amount=rules.grande, least=3)
+    yield figures("frac", _FRAC, amount=rules.frac, per_figure=True, shared=True)
+
+
+def _count(name: str, cards: int, *, telling: Telling, amount: int, least: int = 1,
+           per_figure: bool = False, shared: bool = False) -> Point:  # fmt: skip
+    """A point for how many of some cards a pile holds."""
+    return Point(
+        name=name,
+        measure=lambda mask: (mask & cards).bit_count(),
+        cards=lambda mask: mask & cards,
+        telling=telling,
+        amount=amount,
+        least=max(1, least),
+        per_figure=per_figure,
+        shared=shared,
+    )
+
+
+def run_of_coins(mask: int, most: int = 10) -> int:
+    """How many coins a pile holds from the ace upwards without a gap.
+
+    >>> run_of_coins(0b1011)
+    2
+    """
+    coins = mask & COINS
+    return min(most, (~coins & coins + 1).bit_length() - 1)
+
+
+def _run(name: str, most: int, *, amount: int) -> Point:
+    """A point for a run of coins from the ace, one for each card."""
+    return Point(
+        name=name,
+        measure=lambda mask: run_of_coins(mask, most),
+        cards=lambda mask: (1 << run_of_coins(mask, most)) - 1,
+        telling=Telling.HELD,
+        amount=amount,
+        least=3,
+        per_figure=True,
+    )
+
+
+def _primiera(rules: Rules) -> Point:
+    """The point of primiera in the form that the rules play."""
+    if rules.primiera_form is PrimieraForm.SETTANTA:
+        return _count("primiera", SEVENS, telling=Telling.FIGURES, amount=rules.primiera, least=3)
+    if rules.primiera_form is PrimieraForm.SEVENS:
+        return Point(
+            name="primiera",
+            measure=sevens_key,
+            cards=lambda mask: mask,
+            telling=Telling.CASCADE,
+            amount=rules.primiera,
+        )
+    return Point(
+        name="primiera",
+        measure=partial(prime_figure, faces=rules.faces, missing_suit=rules.missing_suit),
+        cards=partial(prime_cards, faces=rules.faces),
+        telling=Telling.PRIME,
+        amount=rules.primiera,
+    )
+
+
+def prime_figure(mask: int, *, faces: Faces, missing_suit: MissingSuit) -> int:
+    """The figure by which primes are compared; 0 where a side cannot score.
+
+    >>> prime_figure(0b1, faces=Faces.TEN, missing_suit=MissingSuit.NO_PRIMIERA)
+    0
+    >>> prime_figure(0b1, faces=Faces.TEN, missing_suit=MissingSuit.ADDS_NOTHING)
+    16
+    """
+    total = prime_of(mask, faces)
+    if missing_suit is MissingSuit.ADDS_NOTHING:
+        return total
+    complete = mask & 1023 and mask >> 10 & 1023 and mask >> 20 & 1023 and mask >> 30
+    if complete:
+        return total + COMPLETE
+    return total if missing_suit is MissingSuit.LOSES else 0

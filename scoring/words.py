@@ -1,0 +1,109 @@
+"""The words of the scorer in English and Italian: sentences as data, filled in by `say`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+LANGUAGES = ("en", "it")
+"""Languages there are; the first is the default."""
+
+WORDS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "point.carte": ("carte", "carte"),
+        "point.denari": ("denari", "denari"),
+        "point.settebello": ("settebello", "settebello"),
+        "point.primiera": ("primiera", "primiera"),
+        "point.most-sevens": ("most sevens", "più sette"),
+        "point.all-sevens": ("all four sevens", "quattro sette"),
+        "point.settanta": ("settanta", "settanta"),
+        "point.napola": ("napola", "napola"),
+        "point.re-bello": ("re bello", "re bello"),
+        "point.asso-di-denari": ("asso di denari", "asso di denari"),
+        "point.due-di-denari": ("due di denari", "due di denari"),
+        "point.tre-di-denari": ("tre di denari", "tre di denari"),
+        "point.piccola": ("piccola", "piccola"),
+        "point.grande": ("grande", "grande"),
+        "point.frac": ("frac", "frac"),
+        "point.declared": ("declared", "dichiarazioni"),
+        "point.scope": ("scope", "scope"),
+        "point.all-coins": ("all ten coins", "tutti i denari"),
+        "point.napola-of-ten": ("napola of ten", "napola di dieci"),
+        "point.trente-win": ("trente", "trente"),
+        "figures": ("{point}: {figures}", "{point}: {figures}"),
+        "tie": (
+            "{point}: {figures}, a tie, nobody's point",
+            "{point}: {figures}, pari, il punto non va a nessuno",
+        ),
+        "too-few": (
+            "{point}: {figures}, nobody has the {needed} needed",
+            "{point}: {figures}, nessuno ha le {needed} che servono",
+        ),
+        "none": (
+            "{point}: {figures}, nobody's point",
+            "{point}: {figures}, il punto non va a nessuno",
+        ),
+        "held": ("{point}: {name} has {cards}", "{point}: {name} ha {cards}"),
+        "not-held": (
+            "{point}: nobody has {cards}",
+            "{point}: nessuno ha {cards}",
+        ),
+        "prime": ("{point}: {prime} against {others}", "{point}: {prime} contro {others}"),
+        "prime.lacks": ("{name} lacks {suits}", "a {name} manca {suits}"),
+        "prime.who-lacks": ("{name}, who lacks {suits}", "{name}, a cui manca {suits}"),
+        "prime.empty": ("{name} without a card", "{name} senza carte"),
+        "and": (" and ", " e "),
+        "wanted.settebello": ("7d", "il 7d"),
+        "wanted.all-sevens": ("all four sevens", "tutti e quattro i sette"),
+        "wanted.settanta": ("three sevens", "tre sette"),
+        "wanted.napola": ("1d 2d 3d together", "1d 2d 3d insieme"),
+        "wanted.re-bello": ("10d", "il 10d"),
+        "wanted.asso-di-denari": ("1d", "l'1d"),
+        "wanted.due-di-denari": ("2d", "il 2d"),
+        "wanted.tre-di-denari": ("3d", "il 3d"),
+        "wanted.piccola": ("1d 2d 3d together", "1d 2d 3d insieme"),
+        "wanted.grande": ("8d 9d 10d together", "8d 9d 10d insieme"),
+        "cascade.0": ("sevens", "sette"),
+        "cascade.1": ("sixes", "sei"),
+        "cascade.2": ("aces", "assi"),
+        "cascade.3": ("fives", "cinque"),
+        "cascade.4": ("fours", "quattro"),
+        "cascade.5": ("threes", "tre"),
+        "cascade.6": ("twos", "due"),
+        "cascade.7": ("faces", "figure"),
+        "scope": ("scope: {name} {count}", "scope: {name} {count}"),
+        "scope.ponino": (
+            "scope: {name} {count}, doubled by the four knights",
+            "scope: {name} {count}, raddoppiate dai quattro cavalli",
+        ),
+        "scope.none": ("scope: nobody made one", "scope: nessuno ne ha fatte"),
+        "declared": ("declared: {name} {count}", "dichiarazioni: {name} {count}"),
+        "win.all-coins": (
+            "all ten coins: {name} wins the match outright",
+            "tutti e dieci i denari: {name} vince subito la partita",
+        ),
+        "win.napola-of-ten": (
+            "napola of ten: {name} wins the match outright",
+            "napola di dieci: {name} vince subito la partita",
+        ),
+        "win.trente-win": (
+            "ace, two and three of coins: {name} wins the match outright",
+            "asso, due e tre di denari: {name} vince subito la partita",
+        ),
+        "suit.d": ("denari", "denari"),
+        "suit.c": ("coppe", "coppe"),
+        "suit.s": ("spade", "spade"),
+        "suit.b": ("bastoni", "bastoni"),
+    }
+)
+"""Every sentence by key: (English, Italian)."""
+
+
+def say(key: str, lang: str = "en", /, **facts: object) -> str:
+    """The sentence of a key in a language, its figures filled in.
+
+    >>> say("scope", "it", name="Anna", count=2)
+    'scope: Anna 2'
+    """
+    sentence = WORDS[key][LANGUAGES.index(lang)]
+    return sentence.format(**facts) if facts else sentence
