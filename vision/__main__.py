@@ -1,0 +1,80 @@
+"""`python -m vision [--json] [--together] PHOTO...`: what lies on some photos."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+
+from vision.errors import VisionError
+from vision.outline import label_of, outlined
+from vision.photo import Photo, open_photo
+from vision.reader import MODELS, Reader
+from vision.reading import HandReading, Reading
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Read the photos named on the command line; 0 when it worked, 2 on bad input."""
+    options = _parser().parse_args(arguments)
+    try:
+        photos = [open_photo(path) for path in options.photos]
+        hand = _read(photos, Reader(options.models), together=options.together)
+    except VisionError as error:
+        print(error, file=sys.stderr)
+        return 2
+    if options.save_outlines:
+        _save_outlines(photos, hand.readings, folder=options.save_outlines)
+    if options.json:
+        print(json.dumps([reading.to_dict() for reading in hand.readings], indent=1))
+    else:
+        print("\n".join(_lines(hand, together=options.together)))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m vision", description=__doc__)
+    parser.add_argument("photos", nargs="+", type=Path, metavar="PHOTO")
+    parser.add_argument("--json", action="store_true", help="a JSON list, one object a photo")
+    parser.add_argument(
+        "--together", action="store_true", help="the photos are the piles of one hand"
+    )
+    parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")
+    parser.add_argument(
+        "--save-outlines", type=Path, metavar="DIR", help="write the photos with cards outlined"
+    )
+    return parser
+
+
+def _read(photos: Sequence[Photo], reader: Reader, *, together: bool) -> HandReading:
+    if together:
+        return reader.read_hand(photos)
+    return HandReading(tuple(reader.read(photo) for photo in photos), ())
+
+
+def _lines(hand: HandReading, *, together: bool) -> list[str]:
+    """The readings as text: the cards (`?` in doubt), then what to do."""
+    lines = [line for reading in hand.readings for line in _text(reading)]
+    if together and hand.missing:
+        lines.append(f"on no photo: {' '.join(hand.missing)}")
+    return lines
+
+
+def _text(reading: Reading) -> list[str]:
+    cards = " ".join(label_of(found) for found in reading.cards)
+    lines = [f"{reading.photo}: {len(reading.cards)} cards: {cards}".rstrip(": ")]
+    for found in reading.doubts:
+        others = ", ".join(f"{code} {share:.0%}" for code, share in found.alternatives.items())
+        lines.append(f"  {label_of(found)} {found.confidence:.0%}{', or ' * bool(others)}{others}")
+    return lines + [f"  {problem.message}" for problem in reading.problems]
+
+
+def _save_outlines(photos: Sequence[Photo], readings: Sequence[Reading], *, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for photo, reading in zip(photos, readings, strict=True):
+        cv2.imwrite(str(folder / f"{Path(photo.name).stem}.jpg"), outlined(photo, reading))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,239 @@
+"""A file as a phone sends it -> an upright photo. The only module that decodes pictures.
+
+A JPEG is decoded by OpenCV, at the scale the networks need (half the time of a full decode at
+12 megapixels); the full picture is decoded when somebody asks for it. Everything else goes
+through Pillow, which also reads all headers, so that nothing is decoded before its size is known.
+"""
+
+import io
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, ImageOps
+
+from vision.errors import (
+    DamagedPhotoError,
+    EmptyPhotoError,
+    MissingPhotoError,
+    NotAPhotoError,
+    PhotoTooLargeError,
+    TruncatedPhotoError,
+)
+
+LIMIT_PX = 60_000_000
+"""The most pixels that are read: a larger header is refused before decoding."""
+WORKING_PX = 1600
+"""The working picture's long side is never shrunk below this."""
+MATTE = 118
+"""Gray laid under transparent pixels: neither card white nor black."""
+
+_FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "HEIF", "AVIF", "TIFF", "BMP", "GIF")
+_KINDS: tuple[tuple[bytes, str], ...] = (
+    (b"%PDF", "a PDF"),
+    (b"PK\x03\x04", "a ZIP archive or document"),
+    (b"\x1aE\xdf\xa3", "a video"),
+    (b"<svg", "a drawing"),
+)
+_HEIF_BRANDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1", b"avif", b"avis")
+_REDUCED = {
+    1: cv2.IMREAD_COLOR,
+    2: cv2.IMREAD_REDUCED_COLOR_2,
+    4: cv2.IMREAD_REDUCED_COLOR_4,
+    8: cv2.IMREAD_REDUCED_COLOR_8,
+}
+_JPEG_MARKER = re.compile(rb"\xff+([^\x00\xff\xd0-\xd7])")
+_ORIENTATION = 0x0112
+_SIDEWAYS = (5, 6, 7, 8)
+
+Pixels = npt.NDArray[np.uint8]
+"""A BGR picture: height x width x 3, 0 to 255."""
+
+
+@dataclass(frozen=True, eq=False)
+class Photo:
+    """An upright photo. Corners and boxes are given in its pixels, x to the right, y down."""
+
+    name: str
+    """The file's name, as given."""
+    size_wh: tuple[int, int]
+    """Width and height of the whole photo, upright."""
+    working_bgr: Pixels
+    """The photo as the networks look at it, often smaller than `size_wh`."""
+    _decode: Callable[[], Pixels] = field(repr=False)
+
+    @property
+    def working_scale_xy(self) -> tuple[float, float]:
+        """Photo pixels in one working pixel, across and down."""
+        height, width = self.working_bgr.shape[:2]
+        return self.size_wh[0] / width, self.size_wh[1] / height
+
+    @cached_property
+    def image_bgr(self) -> Pixels:
+        """The whole photo at full resolution, decoded the first time it is asked for."""
+        return self._decode()
+
+
+def open_photo(data: bytes | Path | str, name: str = "photo") -> Photo:
+    """The photo in some bytes or at a path.
+
+    Args:
+        data: The file's bytes, or where it is.
+        name: What to call it in messages; a path names itself.
+
+    Raises:
+        MissingPhotoError: The path cannot be read.
+        EmptyPhotoError: There are no bytes.
+        NotAPhotoError: It is not a picture.
+        PhotoTooLargeError: Its header names more than `LIMIT_PX` pixels.
+        TruncatedPhotoError: Its end is missing.
+        DamagedPhotoError: It cannot be decoded.
+
+    >>> open_photo(b"", name="pile.jpg")
+    Traceback (most recent call last):
+    vision.errors.EmptyPhotoError: pile.jpg: expected a photo, got an empty file; send it again.
+    """
+    if isinstance(data, str | Path):
+        path = Path(data)
+        data, name = _bytes_at(path), path.name
+    if not data:
+        raise EmptyPhotoError(name)
+    with _header(data, name) as header:
+        if header.width * header.height > LIMIT_PX:
+            raise PhotoTooLargeError(name, size_wh=header.size, limit_px=LIMIT_PX)
+        if data.startswith(b"\xff\xd8") and header.mode in ("RGB", "L"):
+            return _open_jpeg(data, name, header=header)
+        return _open_other(data, name, header=header)
+
+
+def shrink_factor(long_side_px: int) -> int:
+    """How far a JPEG is shrunk while decoding: 1, 2, 4 or 8.
+
+    >>> [shrink_factor(side) for side in (640, 1600, 4032, 8000)]
+    [1, 1, 2, 4]
+    """
+    return max(factor for factor in _REDUCED if factor == 1 or long_side_px >= factor * WORKING_PX)
+
+
+def is_complete_jpeg(data: bytes) -> bool:
+    """Whether a JPEG's scans are followed by its end marker.
+
+    Thumbnails inside the header have end markers of their own: segments are skipped by length.
+
+    >>> start = bytes.fromhex("ffd8 ffda 0002")
+    >>> is_complete_jpeg(start + b"scan" + bytes.fromhex("ffd9")), is_complete_jpeg(start + b"sc")
+    (True, False)
+    """
+    at = 2
+    while marker := _JPEG_MARKER.search(data, at):
+        if marker[1] == b"\xd9":
+            return True
+        at = marker.end() + int.from_bytes(data[marker.end() : marker.end() + 2], "big")
+    return False
+
+
+def _bytes_at(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise MissingPhotoError(path.name, (error.strerror or str(error)).lower()) from error
+
+
+def _header(data: bytes, name: str) -> Image.Image:
+    """The picture with only its header read."""
+    if data[4:8] == b"ftyp" and data[8:12] in _HEIF_BRANDS:
+        import pillow_heif  # here: a tenth of a second that only phones by Apple cost
+
+        pillow_heif.register_heif_opener()
+    try:
+        return Image.open(io.BytesIO(data), formats=_FORMATS)
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+        raise PhotoTooLargeError(name, size_wh=_bomb_size(data), limit_px=LIMIT_PX) from error
+    except (OSError, SyntaxError, ValueError, TypeError, EOFError) as error:
+        if _starts_as_picture(data):
+            raise TruncatedPhotoError(name, len(data)) from error
+        raise NotAPhotoError(name, _kind_of(data)) from error
+
+
+def _bomb_size(data: bytes) -> tuple[int, int]:
+    """The size in the header of a picture that Pillow refuses to open."""
+    limit = Image.MAX_IMAGE_PIXELS
+    Image.MAX_IMAGE_PIXELS = None
+    try:
+        with Image.open(io.BytesIO(data), formats=_FORMATS) as header:
+            return header.size
+    finally:
+        Image.MAX_IMAGE_PIXELS = limit
+
+
+def _starts_as_picture(data: bytes) -> bool:
+    heif = data[4:8] == b"ftyp" and data[8:12] in _HEIF_BRANDS
+    return heif or data.startswith((b"\xff\xd8\xff", b"\x89PNG\r\n", b"RIFF", b"GIF8"))
+
+
+def _kind_of(data: bytes) -> str:
+    for start, kind in _KINDS:
+        if data.lstrip()[:8].startswith(start):
+            return kind
+    if data[4:8] == b"ftyp":
+        return "a video"
+    text = data[:512]
+    printable = sum(byte >= 32 or byte in b"\t\n\r" for byte in text)
+    return "a text file" if b"\x00" not in text and printable == len(text) else "an unknown file"
+
+
+def _open_jpeg(data: bytes, name: str, *, header: Image.Image) -> Photo:
+    if not is_complete_jpeg(data):
+        _load(header, name, size_bytes=len(data))
+    width, height = header.size
+    if header.getexif().get(_ORIENTATION, 1) in _SIDEWAYS:
+        width, height = height, width
+    working = _decode_jpeg(data, name, factor=shrink_factor(max(width, height)))
+    return Photo(name, (width, height), working, partial(_decode_jpeg, data, name, factor=1))
+
+
+def _decode_jpeg(data: bytes, name: str, *, factor: int) -> Pixels:
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), _REDUCED[factor])
+    if image is None:
+        raise DamagedPhotoError(name, "JPEG")
+    return np.asarray(image, np.uint8)
+
+
+def _open_other(data: bytes, name: str, *, header: Image.Image) -> Photo:
+    _load(header, name, size_bytes=len(data))
+    image = np.ascontiguousarray(_rgb(ImageOps.exif_transpose(header))[..., ::-1])
+    height, width = image.shape[:2]
+    factor = shrink_factor(max(width, height))
+    size = (-(-width // factor), -(-height // factor))
+    working = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if factor > 1 else image
+    return Photo(name, (width, height), np.asarray(working, np.uint8), lambda: image)
+
+
+def _load(header: Image.Image, name: str, *, size_bytes: int) -> None:
+    """Decode with Pillow, which says when a picture breaks off."""
+    try:
+        header.load()
+    except (OSError, SyntaxError, ValueError, EOFError, RuntimeError) as error:
+        cut = re.search("truncat|premature|unexpected end|end of", str(error), re.IGNORECASE)
+        if cut or header.format in ("JPEG", "MPO", "PNG", "WEBP", "GIF"):
+            raise TruncatedPhotoError(name, size_bytes) from error
+        raise DamagedPhotoError(name, str(header.format)) from error
+
+
+def _rgb(image: Image.Image) -> npt.NDArray[Any]:
+    """Any colour mode as 8-bit RGB."""
+    if image.mode.startswith("I;16") or image.mode in ("I", "F"):
+        deep = np.asarray(image).astype(np.float32)
+        bits = 65535.0 if image.mode != "F" else max(float(deep.max()), 1.0)
+        gray = np.clip(deep * (255.0 / bits), 0, 255).astype(np.uint8)
+        return np.repeat(gray[..., None], 3, axis=2)
+    if image.has_transparency_data:
+        under = Image.new("RGBA", image.size, (MATTE, MATTE, MATTE, 255))
+        return np.asarray(Image.alpha_composite(under, image.convert("RGBA")).convert("RGB"))
+    return np.asarray(image.convert("RGB"))

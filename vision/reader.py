@@ -1,0 +1,142 @@
+"""The reader: photos in, readings out. Loads each network once and may be shared by threads."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from threading import RLock
+
+import numpy as np
+
+from vision.advice import Look, advise
+from vision.contradict import contradictions, missing_problem
+from vision.doubles import merge_doubles
+from vision.geometry import Quad, short_sides
+from vision.identify import Identifier
+from vision.locate import Located, Locator
+from vision.photo import Photo, Pixels
+from vision.reading import FoundCard, HandReading, Problem, Reading, Status
+from vision.reconcile import Verdict, missing_cards, reconcile
+from vision.sighting import Sighting
+from vision.straighten import CROP_PX, straighten
+
+MODELS = Path(__file__).resolve().parent.parent / "models"
+"""Where the networks lie that came with this version."""
+LOCATE = "locate.onnx"
+"""The network that finds cards."""
+IDENTIFY = "identify.onnx"
+"""The network that names them."""
+
+Seen = Sequence[tuple[Sighting, Verdict]]
+"""The cards of one photo, each with its verdict."""
+
+
+class Reader:
+    """Reads photos of piles."""
+
+    def __init__(self, models_dir: Path | str = MODELS) -> None:
+        """Prepare to read; the networks are loaded when first needed."""
+        self.models_dir = Path(models_dir)
+        self._lock = RLock()
+
+    def load(self) -> None:
+        """Load both networks now.
+
+        Raises:
+            ModelError: A network is missing or is not what this version reads.
+        """
+        with self._lock:
+            self._locator, self._identifier  # noqa: B018 - properties that load
+
+    def read(self, photo: Photo) -> Reading:
+        """One photo, by itself."""
+        return self.read_together([photo])[0]
+
+    def read_together(
+        self, photos: Sequence[Photo], piles: Sequence[int] | None = None
+    ) -> list[Reading]:
+        """The photos of one hand's piles, each card at most once among them.
+
+        Args:
+            photos: Any number of photos.
+            piles: The pile each photo shows; without it every photo is a pile of its own.
+        """
+        return list(self.read_hand(photos, piles).readings)
+
+    def read_hand(self, photos: Sequence[Photo], piles: Sequence[int] | None = None) -> HandReading:
+        """As `read_together`, with the cards that no photo shows."""
+        numbers = list(range(len(photos))) if piles is None else list(piles)
+        sightings = [self.see(photo) for photo in photos]
+        verdicts = reconcile(sightings, piles=numbers)
+        seen = [list(zip(*pair, strict=True)) for pair in zip(sightings, verdicts, strict=True)]
+        names = [photo.name for photo in photos]
+        contrary = list(contradictions(seen, names=names, piles=numbers))
+        missing = missing_cards(verdicts)
+        if contrary:
+            contrary[-1] += missing_problem(missing, piles=len(set(numbers)))
+        readings = tuple(
+            _reading(photo, pairs, contrary=problems)
+            for photo, pairs, problems in zip(photos, seen, contrary, strict=True)
+        )
+        return HandReading(readings, missing)
+
+    def see(self, photo: Photo) -> tuple[Sighting, ...]:
+        """The cards of one photo with their probabilities, before anything is decided.
+
+        Raises:
+            ModelError: A network is missing or is not what this version reads.
+        """
+        with self._lock:
+            located = self._locator(photo.working_bgr)
+            return self._identified(photo, located)
+
+    @cached_property
+    def _locator(self) -> Locator:
+        return Locator(self.models_dir / LOCATE)
+
+    @cached_property
+    def _identifier(self) -> Identifier:
+        return Identifier(self.models_dir / IDENTIFY)
+
+    def _identified(self, photo: Photo, located: Located) -> tuple[Sighting, ...]:
+        scale = np.array(photo.working_scale_xy, np.float32)
+        quads = np.asarray(located.quads * scale, np.float32)
+        crops = [_crop(photo, quad) for quad in quads]
+        probabilities = self._identifier(crops)
+        parts = zip(quads, located.scores.tolist(), probabilities, strict=True)
+        return merge_doubles([Sighting(*part) for part in parts])
+
+
+def _crop(photo: Photo, quad: Quad) -> Pixels:
+    """A straightened card, from the full photo only where the working one is too coarse."""
+    scale = np.array(photo.working_scale_xy, np.float32)
+    coarse = float(short_sides(quad / scale)) < CROP_PX and scale.max() > 1.0
+    return (
+        straighten(photo.image_bgr, quad) if coarse else straighten(photo.working_bgr, quad / scale)
+    )
+
+
+def _reading(photo: Photo, seen: Seen, *, contrary: tuple[Problem, ...]) -> Reading:
+    """The reading of a photo from its verdicts."""
+    doubtful = [verdict.status is Status.DOUBTFUL for _, verdict in seen]
+    quads = [sighting.quad for sighting, _ in seen]
+    look = Look(
+        photo.working_bgr,
+        photo.size_wh,
+        np.stack(quads) if quads else np.zeros((0, 4, 2), np.float32),
+        np.array(doubtful, np.bool_),
+    )
+    cards = sorted((_found(*pair) for pair in seen), key=lambda found: _row(found, photo))
+    return Reading(photo.name, photo.size_wh, tuple(cards), contrary + advise(look))
+
+
+def _found(sighting: Sighting, verdict: Verdict) -> FoundCard:
+    corners = tuple((float(x), float(y)) for x, y in sighting.quad)
+    return FoundCard(
+        verdict.card, verdict.status, verdict.confidence, corners, dict(verdict.alternatives)
+    )
+
+
+def _row(found: FoundCard, photo: Photo) -> tuple[int, float]:
+    """Where a card comes in reading order: eight bands from top to bottom, then left to right."""
+    x, y = np.mean(found.corners, axis=0)
+    return int(8 * y / photo.size_wh[1]), float(x)

@@ -1,0 +1,29 @@
+"""One card seen in one photo, before anything is decided about it."""
+
+from dataclasses import dataclass
+
+from vision.classes import CLASSES
+from vision.geometry import Quad
+from vision.network import Tensor
+
+
+@dataclass(frozen=True, eq=False)
+class Sighting:
+    """Where a card lies and what it may be."""
+
+    quad: Quad
+    """4 x 2 corners in photo pixels, clockwise, 0-1 and 2-3 the short sides."""
+    score: float
+    """How sure the locate network is that a card lies there, 0 to 1."""
+    probabilities: Tensor
+    """42 calibrated probabilities in the order of `CLASSES`."""
+
+    @property
+    def top(self) -> str:
+        """The likeliest class."""
+        return CLASSES[int(self.probabilities.argmax())]
+
+    @property
+    def top_share(self) -> float:
+        """Its probability."""
+        return float(self.probabilities.max())
