@@ -66,8 +66,8 @@ class StoreNewerError(StoreError):
     def __init__(self, place: str, *, schema: str, known: str) -> None:
         self.place, self.schema, self.known = place, schema, known
         super().__init__(
-            f"expected schema {known} or older at {place}, found {schema}: it was written by a newer "
-            "Settebello and was left as it is; update the program"
+            f"expected schema {known} or older at {place}, found {schema}: it was written by a "
+            "newer Settebello and was left as it is; update the program"
         )
 
 

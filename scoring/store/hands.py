@@ -1,11 +1,11 @@
 """Changing a match: record, edit, undo and redo, and what happens when two devices disagree."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
 
-from scoring.match import HandFacts
+from scoring.cards import Card
+from scoring.facts import HandFacts
 from scoring.store.errors import ConflictError, NothingToUndoError, UnknownPlaceError
 from scoring.store.log import (
     Timeline,
@@ -18,7 +18,7 @@ from scoring.store.log import (
     replay,
 )
 from scoring.store.rows import HandRow, Outcome, ProposalRow, Step
-from scoring.store.schema import EntryRecord, MatchRecord, ProposalRecord, TableRecord
+from scoring.store.schema import EntryRecord, MatchRecord, ProposalRecord, TableRecord, session_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +39,7 @@ class Change:
     """The hand; None for undo and redo."""
 
 
-def apply(session: Session, table: TableRecord, change: Change) -> EntryRecord | ConflictError:
+def apply(table: TableRecord, change: Change) -> EntryRecord | ConflictError:
     """Does a step once, or says why it does not stand.
 
     A conflict is given back, not raised: its proposal must be committed first.
@@ -49,19 +49,17 @@ def apply(session: Session, table: TableRecord, change: Change) -> EntryRecord |
         UnknownPlaceError: The hand to edit does not exist.
         ScoringError: The match refuses the hand.
     """
-    seen = _seen_before(session, table, change)
+    seen = _seen_before(table, change)
     if seen is not None:
         return seen
-    match = current_match(session, table)
-    line = replay(entries_of(session, match))
-    if change.expected != last_revision(session, table):
-        return _too_late(session, table, change)
-    return append(session, table, match, change=_checked(match, line, change))
+    match = current_match(table)
+    line = replay(entries_of(match))
+    if change.expected != last_revision(table):
+        return _too_late(table, change)
+    return append(table, match, change=_checked(match, line, change=change))
 
 
-def append(
-    session: Session, table: TableRecord, match: MatchRecord, *, change: Change
-) -> EntryRecord:
+def append(table: TableRecord, match: MatchRecord, *, change: Change) -> EntryRecord:
     """Writes a step at the end of the log; the database refuses a revision taken already."""
     entry = EntryRecord(
         table_id=table.id,
@@ -73,16 +71,16 @@ def append(
         key=change.key,
         device=change.device,
     )
-    session.add(entry)
-    session.flush()
+    session_of(table).add(entry)
+    session_of(table).flush()
     return entry
 
 
-def proposal_row(session: Session, record: ProposalRecord) -> ProposalRow:
+def proposal_row(record: ProposalRecord) -> ProposalRow:
     """A proposal as the screens see it."""
     return ProposalRow(
         id=record.id,
-        match_no=session.get_one(MatchRecord, record.match_id).number,
+        match_no=session_of(record).get_one(MatchRecord, record.match_id).number,
         hand_no=record.hand_no,
         facts=HandFacts.from_dict(record.facts),
         device=record.device,
@@ -96,26 +94,30 @@ def proposal_key(proposal: ProposalRecord) -> str:
     return f"proposal-{proposal.id}"
 
 
-def entry_with(session: Session, table: TableRecord, key: str) -> EntryRecord | None:
+def entry_with(table: TableRecord, key: str) -> EntryRecord | None:
     """The step that was made with this key, if it was made."""
-    return session.scalars(
-        select(EntryRecord).where(EntryRecord.table_id == table.id, EntryRecord.key == key)
-    ).one_or_none()
+    return (
+        session_of(table)
+        .scalars(
+            select(EntryRecord).where(EntryRecord.table_id == table.id, EntryRecord.key == key)
+        )
+        .one_or_none()
+    )
 
 
 def conflict(
-    session: Session, table: TableRecord, *, expected: int, proposal: ProposalRecord | None
+    table: TableRecord, *, expected: int, proposal: ProposalRecord | None
 ) -> ConflictError:
     """The error that shows what stands beside what came."""
     return ConflictError(
         expected,
-        last_revision(session, table),
-        standing=None if proposal is None else _standing(session, proposal),
-        proposal=None if proposal is None else proposal_row(session, proposal),
+        last_revision(table),
+        standing=None if proposal is None else _standing(proposal),
+        proposal=None if proposal is None else proposal_row(proposal),
     )
 
 
-def _checked(match: MatchRecord, line: Timeline, change: Change) -> Change:
+def _checked(match: MatchRecord, line: Timeline, *, change: Change) -> Change:
     """The change with its hand number, after the rules have agreed to it."""
     if change.facts is None:
         if not (line.can_undo if change.step is Step.UNDO else line.can_redo):
@@ -123,50 +125,41 @@ def _checked(match: MatchRecord, line: Timeline, change: Change) -> Change:
         return change
     count = len(line.hands)
     if change.step is Step.RECORD:
-        played(match, line).record(change.facts)
-        return _numbered(change, count + 1)
+        played(match, line).record(change.facts).score(count)
+        return replace(change, hand_no=count + 1)
     if change.hand_no is None or not 1 <= change.hand_no <= count:
         raise UnknownPlaceError("hand", change.hand_no or 0, known=count)
-    played(match, line).edit(change.hand_no - 1, change.facts)
+    played(match, line).edit(change.hand_no - 1, change.facts).score(change.hand_no - 1)
     return change
 
 
-def _numbered(change: Change, hand_no: int) -> Change:
-    return Change(
-        step=change.step,
-        key=change.key,
-        expected=change.expected,
-        device=change.device,
-        hand_no=hand_no,
-        facts=change.facts,
-    )
-
-
-def _seen_before(
-    session: Session, table: TableRecord, change: Change
-) -> EntryRecord | ConflictError | None:
+def _seen_before(table: TableRecord, change: Change) -> EntryRecord | ConflictError | None:
     """What this key led to the first time, if it came before."""
-    entry = entry_with(session, table, change.key)
+    entry = entry_with(table, change.key)
     if entry is not None:
         return entry
-    proposal = session.scalars(
-        select(ProposalRecord).where(
-            ProposalRecord.table_id == table.id, ProposalRecord.key == change.key
+    proposal = (
+        session_of(table)
+        .scalars(
+            select(ProposalRecord).where(
+                ProposalRecord.table_id == table.id, ProposalRecord.key == change.key
+            )
         )
-    ).one_or_none()
+        .one_or_none()
+    )
     if proposal is None:
         return None
-    accepted = entry_with(session, table, proposal_key(proposal))
-    return accepted or conflict(session, table, expected=change.expected, proposal=proposal)
+    accepted = entry_with(table, proposal_key(proposal))
+    return accepted or conflict(table, expected=change.expected, proposal=proposal)
 
 
-def _too_late(session: Session, table: TableRecord, change: Change) -> EntryRecord | ConflictError:
+def _too_late(table: TableRecord, change: Change) -> EntryRecord | ConflictError:
     """The standing hand when both say the same, else a conflict that keeps what came."""
     if change.facts is None:
-        return conflict(session, table, expected=change.expected, proposal=None)
-    match, seen = _as_seen(session, table, change.expected)
+        return conflict(table, expected=change.expected, proposal=None)
+    match, seen = _as_seen(table, change.expected)
     hand_no = change.hand_no or len(seen.hands) + 1
-    standing = _entry_at(session, match, hand_no)
+    standing = _entry_at(match, hand_no)
     if standing is not None and _agree(facts_of(standing), change.facts):
         return standing
     proposal = ProposalRecord(
@@ -177,38 +170,46 @@ def _too_late(session: Session, table: TableRecord, change: Change) -> EntryReco
         key=change.key,
         device=change.device,
     )
-    session.add(proposal)
-    session.flush()
-    return conflict(session, table, expected=change.expected, proposal=proposal)
+    session_of(table).add(proposal)
+    session_of(table).flush()
+    return conflict(table, expected=change.expected, proposal=proposal)
 
 
-def _as_seen(session: Session, table: TableRecord, revision: int) -> tuple[MatchRecord, Timeline]:
+def _as_seen(table: TableRecord, revision: int) -> tuple[MatchRecord, Timeline]:
     """The match and its state that somebody at this revision had on the screen."""
-    entry = session.scalars(
-        select(EntryRecord)
-        .where(EntryRecord.table_id == table.id, EntryRecord.revision <= revision)
-        .order_by(EntryRecord.revision.desc())
-        .limit(1)
-    ).one_or_none()
+    entry = (
+        session_of(table)
+        .scalars(
+            select(EntryRecord)
+            .where(EntryRecord.table_id == table.id, EntryRecord.revision <= revision)
+            .order_by(EntryRecord.revision.desc())
+            .limit(1)
+        )
+        .one_or_none()
+    )
     if entry is None:
-        match = current_match(session, table)
+        match = current_match(table)
         return match, Timeline()
-    match = session.get_one(MatchRecord, entry.match_id)
-    return match, replay(entries_of(session, match, until=revision))
+    match = session_of(table).get_one(MatchRecord, entry.match_id)
+    return match, replay(entries_of(match, until=revision))
 
 
-def _entry_at(session: Session, match: MatchRecord, hand_no: int) -> EntryRecord | None:
-    hands = replay(entries_of(session, match)).hands
+def _entry_at(match: MatchRecord, hand_no: int) -> EntryRecord | None:
+    hands = replay(entries_of(match)).hands
     return hands[hand_no - 1] if hand_no <= len(hands) else None
 
 
-def _standing(session: Session, proposal: ProposalRecord) -> HandRow | None:
-    match = session.get_one(MatchRecord, proposal.match_id)
-    entry = _entry_at(session, match, proposal.hand_no)
+def _standing(proposal: ProposalRecord) -> HandRow | None:
+    match = session_of(proposal).get_one(MatchRecord, proposal.match_id)
+    entry = _entry_at(match, proposal.hand_no)
     return None if entry is None else hand_row(entry)
 
 
 def _agree(one: HandFacts, other: HandFacts) -> bool:
-    """Whether two devices sent the same hand, whatever they call it."""
-    first, second = one.to_dict(), other.to_dict()
-    return {**first, "id": None} == {**second, "id": None}
+    """Whether two devices sent the same hand, whatever they call it and however they sort it."""
+    dealers = {facts.dealer for facts in (one, other) if facts.dealer is not None}
+    return len(dealers) < 2 and _said(one) == _said(other)
+
+
+def _said(facts: HandFacts) -> list[tuple[frozenset[Card], int, int]]:
+    return [(frozenset(side.pile), side.scope, side.declared) for side in facts.sides]

@@ -23,6 +23,7 @@ from scoring.store.schema import (
     TableRecord,
     TapRecord,
     now,
+    session_of,
 )
 from scoring.store.tables import check_side
 
@@ -32,22 +33,18 @@ MAX_PHOTO_BYTES = 1_500_000
 _JPEG = b"\xff\xd8\xff"
 
 
-def scope_counts(session: Session, match: MatchRecord) -> tuple[int, ...]:
+def scope_counts(match: MatchRecord) -> tuple[int, ...]:
     """The scope tapped in the hand being played, by side."""
-    sums = dict(
-        session.execute(
-            select(TapRecord.side, func.sum(TapRecord.delta))
-            .where(TapRecord.match_id == match.id, TapRecord.hand_no == _playing(session, match))
-            .group_by(TapRecord.side)
-        )
-        .tuples()
-        .all()
+    asked = (
+        select(TapRecord.side, func.sum(TapRecord.delta))
+        .where(TapRecord.match_id == match.id, TapRecord.hand_no == _playing(match))
+        .group_by(TapRecord.side)
     )
+    sums = {side: total for side, total in session_of(match).execute(asked)}
     return tuple(int(sums.get(side.side, 0)) for side in match.sides)
 
 
 def add_scope(
-    session: Session,
     table: TableRecord,
     side: int,
     *,
@@ -56,25 +53,25 @@ def add_scope(
     device: str,
 ) -> tuple[int, ...]:
     """Adds scope to a side, or takes them back, and gives the counts after it."""
-    match = current_match(session, table)
+    match = current_match(table)
     check_side(match, side)
-    playing = _playing(session, match)
+    playing = _playing(match)
     if hand_no is not None and hand_no != playing:
         raise HandClosedError(hand_no, current=playing)
-    count = scope_counts(session, match)[side]
+    count = scope_counts(match)[side]
     if count + delta < 0:
         raise ScopeBelowZeroError(side, count=count)
-    session.add(
+    session_of(table).add(
         TapRecord(match_id=match.id, hand_no=playing, side=side, delta=delta, device=device)
     )
-    session.flush()
-    return scope_counts(session, match)
+    session_of(table).flush()
+    return scope_counts(match)
 
 
-def drafts(session: Session, match: MatchRecord, *, hand_no: int | None) -> tuple[DraftRow, ...]:
+def drafts(match: MatchRecord, *, hand_no: int | None) -> tuple[DraftRow, ...]:
     """The drafts of a hand by side; None asks for the hand being played."""
-    asked = hand_no or _playing(session, match)
-    found = session.scalars(
+    asked = hand_no or _playing(match)
+    found = session_of(match).scalars(
         select(DraftRecord)
         .where(DraftRecord.match_id == match.id, DraftRecord.hand_no == asked)
         .order_by(DraftRecord.side)
@@ -83,7 +80,6 @@ def drafts(session: Session, match: MatchRecord, *, hand_no: int | None) -> tupl
 
 
 def put_draft(
-    session: Session,
     table: TableRecord,
     draft: Mapping[str, Any],
     *,
@@ -93,23 +89,22 @@ def put_draft(
     device: str,
 ) -> DraftRow:
     """Keeps a draft; with `expected`, only over the version the sender has seen (0: none)."""
-    match = _check(session, table, hand_no=hand_no, side=side)
-    record = session.get(DraftRecord, (match.id, hand_no, side))
+    match = _check(table, hand_no=hand_no, side=side)
+    record = session_of(table).get(DraftRecord, (match.id, hand_no, side))
     if record is None:
         record = DraftRecord(match_id=match.id, hand_no=hand_no, side=side, version=0)
-        session.add(record)
+        session_of(table).add(record)
     elif expected is not None and expected != record.version:
         raise StaleDraftError(_draft_row(record))
     record.draft = dict(draft)
     record.version += 1
     record.device = device
     record.made_at = now()
-    session.flush()
+    session_of(table).flush()
     return _draft_row(record)
 
 
 def put_photo(
-    session: Session,
     table: TableRecord,
     jpeg: bytes,
     *,
@@ -120,14 +115,14 @@ def put_photo(
     """Keeps a small JPEG and gives its number; the same bytes again give the same number."""
     if not jpeg.startswith(_JPEG) or len(jpeg) > MAX_PHOTO_BYTES:
         raise PhotoRefusedError(len(jpeg), limit=MAX_PHOTO_BYTES)
-    match = _check(session, table, hand_no=hand_no, side=side)
+    match = _check(table, hand_no=hand_no, side=side)
     sha256 = hashlib.sha256(jpeg).hexdigest()
     place = {"match_id": match.id, "hand_no": hand_no, "side": side, "sha256": sha256}
-    known = session.scalars(select(PhotoRecord).filter_by(**place)).one_or_none()
+    known = session_of(table).scalars(select(PhotoRecord).filter_by(**place)).one_or_none()
     if known is None:
         known = PhotoRecord(**place, jpeg=jpeg, size=len(jpeg), device=device)
-        session.add(known)
-        session.flush()
+        session_of(table).add(known)
+        session_of(table).flush()
     return known.id
 
 
@@ -140,7 +135,7 @@ def photo(session: Session, photo_id: int) -> bytes:
     return found.jpeg
 
 
-def photos(session: Session, match: MatchRecord, *, hand_no: int | None) -> tuple[PhotoRow, ...]:
+def photos(match: MatchRecord, *, hand_no: int | None) -> tuple[PhotoRow, ...]:
     """The photos of a match, or of one of its hands, in the order they came."""
     asked = select(PhotoRecord).where(PhotoRecord.match_id == match.id)
     if hand_no is not None:
@@ -155,19 +150,19 @@ def photos(session: Session, match: MatchRecord, *, hand_no: int | None) -> tupl
             device=record.device,
             made_at=record.made_at,
         )
-        for record in session.scalars(asked.order_by(PhotoRecord.id))
+        for record in session_of(match).scalars(asked.order_by(PhotoRecord.id))
     )
 
 
-def _playing(session: Session, match: MatchRecord) -> int:
+def _playing(match: MatchRecord) -> int:
     """The number of the hand being played."""
-    return hand_count(session, match) + 1
+    return hand_count(match) + 1
 
 
-def _check(session: Session, table: TableRecord, *, hand_no: int, side: int) -> MatchRecord:
-    match = current_match(session, table)
+def _check(table: TableRecord, *, hand_no: int, side: int) -> MatchRecord:
+    match = current_match(table)
     check_side(match, side)
-    playing = _playing(session, match)
+    playing = _playing(match)
     if not 1 <= hand_no <= playing:
         raise UnknownPlaceError("hand", hand_no, known=playing)
     return match

@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session
 
-from scoring.match import HandFacts, Match
+from scoring.facts import HandFacts
+from scoring.match import Match
 from scoring.rules import Rules
 from scoring.store.rows import HandRow, LogRow, MatchRow, Step
-from scoring.store.schema import EntryRecord, MatchRecord, TableRecord
+from scoring.store.schema import EntryRecord, MatchRecord, TableRecord, session_of
 
 
 @dataclass(frozen=True)
@@ -57,36 +57,40 @@ def replay(entries: Iterable[EntryRecord]) -> Timeline:
     return line
 
 
-def current_match(session: Session, table: TableRecord) -> MatchRecord:
+def current_match(table: TableRecord) -> MatchRecord:
     """The newest match of a table."""
-    return session.scalars(
-        select(MatchRecord)
-        .where(MatchRecord.table_id == table.id)
-        .order_by(MatchRecord.number.desc())
-        .limit(1)
-    ).one()
+    return (
+        session_of(table)
+        .scalars(
+            select(MatchRecord)
+            .where(MatchRecord.table_id == table.id)
+            .order_by(MatchRecord.number.desc())
+            .limit(1)
+        )
+        .one()
+    )
 
 
-def entries_of(
-    session: Session, match: MatchRecord, *, until: int | None = None
-) -> tuple[EntryRecord, ...]:
+def entries_of(match: MatchRecord, *, until: int | None = None) -> tuple[EntryRecord, ...]:
     """The log of a match in order, all of it or up to a revision."""
     asked = select(EntryRecord).where(EntryRecord.match_id == match.id)
     if until is not None:
         asked = asked.where(EntryRecord.revision <= until)
-    return tuple(session.scalars(asked.order_by(EntryRecord.revision)))
+    return tuple(session_of(match).scalars(asked.order_by(EntryRecord.revision)))
 
 
-def last_revision(session: Session, table: TableRecord) -> int:
+def last_revision(table: TableRecord) -> int:
     """The revision of the newest line of a table's log."""
-    return session.scalars(
-        select(func.max(EntryRecord.revision)).where(EntryRecord.table_id == table.id)
-    ).one()
+    return (
+        session_of(table)
+        .scalars(select(func.max(EntryRecord.revision)).where(EntryRecord.table_id == table.id))
+        .one()
+    )
 
 
-def hand_count(session: Session, match: MatchRecord) -> int:
+def hand_count(match: MatchRecord) -> int:
     """How many hands of a match stand."""
-    return len(replay(entries_of(session, match)).hands)
+    return len(replay(entries_of(match)).hands)
 
 
 def hand_row(entry: EntryRecord) -> HandRow:
@@ -123,18 +127,18 @@ def played(match: MatchRecord, line: Timeline) -> Match:
     """The match that a timeline stands for."""
     return Match(
         rules=Rules.from_dict(match.rules),
-        side_names=tuple(side.name for side in match.sides),
+        names=tuple(side.name for side in match.sides),
         hands=tuple(facts_of(entry) for entry in line.hands),
     )
 
 
-def match_row(session: Session, table: TableRecord, match: MatchRecord) -> MatchRow:
+def match_row(table: TableRecord, match: MatchRecord) -> MatchRow:
     """A match replayed, with the revision its next change must expect."""
-    line = replay(entries_of(session, match))
+    line = replay(entries_of(match))
     return MatchRow(
         match=played(match, line),
         hands=tuple(hand_row(entry) for entry in line.hands),
-        revision=last_revision(session, table),
+        revision=last_revision(table),
         match_no=match.number,
         can_undo=line.can_undo,
         can_redo=line.can_redo,

@@ -148,17 +148,17 @@ def _migrate(engine: Engine, place: str) -> None:
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     scripts = ScriptDirectory.from_config(config)
     with engine.connect() as connection:
-        if _stands(connection, scripts, place):
+        if _stands(connection, scripts, place=place):
             return
     with engine.execution_options(writes=True).begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"))
-        if not _stands(connection, scripts, place):  # another process may have been faster
+        if not _stands(connection, scripts, place=place):  # another process may have been faster
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
 
 
-def _stands(connection: Connection, scripts: ScriptDirectory, place: str) -> bool:
+def _stands(connection: Connection, scripts: ScriptDirectory, *, place: str) -> bool:
     """Whether the schema is the newest; raises where it is not ours to migrate."""
     schema = MigrationContext.configure(connection).get_current_revision()
     newest = scripts.get_current_head()

@@ -6,7 +6,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from scoring.match import HandFacts, Match
+from scoring.facts import HandFacts
+from scoring.match import Match
 from scoring.rules import Rules
 
 

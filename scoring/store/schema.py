@@ -13,7 +13,14 @@ from sqlalchemy import (
     MetaData,
     UniqueConstraint,
 )
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+from sqlalchemy.orm import (
+    DeclarativeBase,
+    Mapped,
+    Session,
+    mapped_column,
+    object_session,
+    relationship,
+)
 from sqlalchemy.types import TypeDecorator
 
 NAMES = {
@@ -33,11 +40,11 @@ class UtcTime(TypeDecorator[datetime]):
     cache_ok = True
     """It has no state."""
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002  SQLAlchemy passes it
         """Refuses a time without a zone and stores UTC."""
         return None if value is None else value.astimezone(UTC)
 
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002  SQLAlchemy passes it
         """Gives the time with its zone."""
         if value is None or value.tzinfo is not None:
             return value
@@ -59,6 +66,14 @@ class Base(DeclarativeBase):
         dict[str, Any]: JSON(none_as_null=True),
     }
     """Column types by annotation."""
+
+
+def session_of(record: Base) -> Session:
+    """The transaction a record was read in: whoever holds a record can ask for more."""
+    session = object_session(record)
+    if session is None:
+        raise RuntimeError("expected a record inside its transaction, which has ended")
+    return session
 
 
 class TableRecord(Base):

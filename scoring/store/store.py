@@ -1,19 +1,16 @@
 """The store: one object a process, safe to share between threads and with other processes."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import select
-from sqlalchemy.engine import make_url
-from sqlalchemy.orm import Session
 
-from scoring.match import HandFacts
+from scoring.facts import HandFacts
 from scoring.rules import Rules
 from scoring.store import live, log, proposals, tables
 from scoring.store.errors import ConflictError, TableNotFoundError
 from scoring.store.hands import Change, apply
-from scoring.store.opening import default_url, open_engine, place_of, speaking
+from scoring.store.opening import default_url
 from scoring.store.rows import (
     DraftRow,
     HandRow,
@@ -26,6 +23,7 @@ from scoring.store.rows import (
 )
 from scoring.store.schema import EntryRecord, TableRecord
 from scoring.store.tables import TableRef
+from scoring.store.transactions import Transactions
 
 
 class Store:
@@ -46,33 +44,31 @@ class Store:
         Raises:
             StoreError: A leaf that says what is wrong with the place; it is left as it is.
         """
-        address = url or default_url()
-        self._engine = open_engine(address)
-        self._writer = self._engine.execution_options(writes=True)
-        self.place = place_of(make_url(address))
+        self._in = Transactions(url or default_url())
+        self.place = self._in.place
         """Where the data lies, fit to be shown."""
 
     def close(self) -> None:
         """Gives the connections back; the store can still be used and opens new ones."""
-        self._engine.dispose()
+        self._in.close()
 
     # Tables and matches
 
     def open_table(self, side_names: Sequence[str], rules: Rules, *, device: str = "") -> TableRow:
         """Opens a table with a new code, and its first match by these rules."""
-        with self._writing() as session:
+        with self._in.writing() as session:
             return tables.open_table(session, side_names, rules=rules, device=device)
 
     def find_table(self, code: str) -> TableRow:
         """The table with this code, typed in any case; raises TableNotFoundError."""
-        with self._reading() as session:
-            return tables.row(session, tables.find(session, code))
+        with self._in.looking(code) as record:
+            return tables.row(record)
 
     def list_tables(self) -> tuple[TableRow, ...]:
         """All tables, the newest first."""
-        with self._reading() as session:
+        with self._in.reading() as session:
             found = session.scalars(select(TableRecord).order_by(TableRecord.id.desc()))
-            return tuple(tables.row(session, record) for record in found)
+            return tuple(tables.row(record) for record in found)
 
     def rematch(
         self,
@@ -87,15 +83,15 @@ class Store:
 
         Sides and rules are those of the match before where they are not given.
         """
-        with self._taking(table) as (session, record):
+        with self._in.taking(table) as record:
             return tables.rematch(
-                session, record, after=after, side_names=side_names, rules=rules, device=device
+                record, after=after, side_names=side_names, rules=rules, device=device
             )
 
     def revision(self, table: TableRef) -> int:
         """A number that grows with every change to anything of the table: cheap to poll."""
         code = tables.code_of(table)
-        with self._reading() as session:
+        with self._in.reading() as session:
             found = session.scalar(select(TableRecord.revision).where(TableRecord.code == code))
         if found is None:
             raise TableNotFoundError(code)
@@ -103,18 +99,16 @@ class Store:
 
     def match_of(self, table: TableRef, *, match_no: int | None = None) -> MatchRow:
         """A match replayed, the current one or another of this table."""
-        with self._reading() as session:
-            record = tables.find(session, table)
-            match = tables.match_numbered(session, record, match_no)
-            return log.match_row(session, record, match)
+        with self._in.looking(table) as record:
+            match = tables.match_numbered(record, match_no)
+            return log.match_row(record, match)
 
     def log_of(self, table: TableRef, *, match_no: int | None = None) -> tuple[LogRow, ...]:
         """Every step of a match ever taken, with who and when: edits and undos hide nothing."""
-        with self._reading() as session:
-            match = tables.match_numbered(session, tables.find(session, table), match_no)
+        with self._in.looking(table) as record:
+            match = tables.match_numbered(record, match_no)
             return tuple(
-                log.log_row(entry, match_no=match.number)
-                for entry in log.entries_of(session, match)
+                log.log_row(entry, match_no=match.number) for entry in log.entries_of(match)
             )
 
     # Hands
@@ -181,21 +175,21 @@ class Store:
 
     def proposals(self, table: TableRef) -> tuple[ProposalRow, ...]:
         """Hands that came too late to stand and wait to be compared, oldest first."""
-        with self._reading() as session:
-            return proposals.open_proposals(session, tables.find(session, table))
+        with self._in.looking(table) as record:
+            return proposals.open_proposals(record)
 
     def accept_proposal(
         self, table: TableRef, proposal_id: int, *, expected: int, device: str = ""
     ) -> HandRow:
         """Puts a proposal in the place of the hand that stands, which stays in the log."""
-        with self._taking(table) as (session, record):
-            done = proposals.accept(session, record, proposal_id, expected=expected, device=device)
+        with self._in.taking(table) as record:
+            done = proposals.accept(record, proposal_id, expected=expected, device=device)
         return log.hand_row(_standing(done))
 
     def dismiss_proposal(self, table: TableRef, proposal_id: int) -> None:
         """Lets the standing hand stand; the proposal is no longer asked about."""
-        with self._taking(table) as (session, record):
-            proposals.dismiss(session, record, proposal_id)
+        with self._in.taking(table) as record:
+            proposals.dismiss(record, proposal_id)
 
     # The hand being played
 
@@ -212,17 +206,13 @@ class Store:
 
         With `hand_no`, a tap meant for a hand that is over raises HandClosedError.
         """
-        with self._taking(table) as (session, record):
-            return live.add_scope(
-                session, record, side, delta=delta, hand_no=hand_no, device=device
-            )
+        with self._in.taking(table) as record:
+            return live.add_scope(record, side, delta=delta, hand_no=hand_no, device=device)
 
     def scope_counts(self, table: TableRef) -> tuple[int, ...]:
         """The scope tapped in the hand being played, by side."""
-        with self._reading() as session:
-            return live.scope_counts(
-                session, log.current_match(session, tables.find(session, table))
-            )
+        with self._in.looking(table) as record:
+            return live.scope_counts(log.current_match(record))
 
     def put_draft(
         self,
@@ -239,9 +229,8 @@ class Store:
         With `expected` (the version seen, 0 for none) another device's newer draft raises
         StaleDraftError; without it the last one sent stands.
         """
-        with self._taking(table) as (session, record):
+        with self._in.taking(table) as record:
             return live.put_draft(
-                session,
                 record,
                 draft,
                 hand_no=hand_no,
@@ -252,55 +241,34 @@ class Store:
 
     def drafts(self, table: TableRef, *, hand_no: int | None = None) -> tuple[DraftRow, ...]:
         """The drafts of the hand being played, or of another hand, by side."""
-        with self._reading() as session:
-            match = log.current_match(session, tables.find(session, table))
-            return live.drafts(session, match, hand_no=hand_no)
+        with self._in.looking(table) as record:
+            match = log.current_match(record)
+            return live.drafts(match, hand_no=hand_no)
 
     def put_photo(
         self, table: TableRef, jpeg: bytes, *, hand_no: int, side: int, device: str = ""
     ) -> int:
         """Keeps a small JPEG as evidence and gives its number; sent twice, it is kept once."""
-        with self._taking(table) as (session, record):
-            return live.put_photo(session, record, jpeg, hand_no=hand_no, side=side, device=device)
+        with self._in.taking(table) as record:
+            return live.put_photo(record, jpeg, hand_no=hand_no, side=side, device=device)
 
     def photo(self, photo_id: int) -> bytes:
         """The JPEG with this number."""
-        with self._reading() as session:
+        with self._in.reading() as session:
             return live.photo(session, photo_id)
 
     def photos(
         self, table: TableRef, *, match_no: int | None = None, hand_no: int | None = None
     ) -> tuple[PhotoRow, ...]:
         """The photos of a match, or of one of its hands, without their bytes."""
-        with self._reading() as session:
-            match = tables.match_numbered(session, tables.find(session, table), match_no)
-            return live.photos(session, match, hand_no=hand_no)
-
-    # Transactions
+        with self._in.looking(table) as record:
+            match = tables.match_numbered(record, match_no)
+            return live.photos(match, hand_no=hand_no)
 
     def _apply(self, table: TableRef, change: Change) -> EntryRecord:
-        with self._taking(table) as (session, record):
-            done = apply(session, record, change)
+        with self._in.taking(table) as record:
+            done = apply(record, change)
         return _standing(done)
-
-    @contextmanager
-    def _reading(self) -> Iterator[Session]:
-        with speaking(self.place), Session(self._engine) as session, session.begin():
-            yield session
-
-    @contextmanager
-    def _writing(self) -> Iterator[Session]:
-        with (
-            speaking(self.place),
-            Session(self._writer, expire_on_commit=False) as session,
-            session.begin(),
-        ):
-            yield session
-
-    @contextmanager
-    def _taking(self, table: TableRef) -> Iterator[tuple[Session, TableRecord]]:
-        with self._writing() as session:
-            yield session, tables.take(session, table)
 
 
 def _standing(done: EntryRecord | ConflictError) -> EntryRecord:

@@ -7,12 +7,13 @@ from sqlalchemy import select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from scoring.match import Match
 from scoring.rules import Rules
 from scoring.store.codes import clean_code, make_code
 from scoring.store.errors import TableNotFoundError, UnknownPlaceError
 from scoring.store.log import current_match, last_revision
 from scoring.store.rows import Step, TableRow
-from scoring.store.schema import EntryRecord, MatchRecord, SideRecord, TableRecord
+from scoring.store.schema import EntryRecord, MatchRecord, SideRecord, TableRecord, session_of
 
 TableRef = TableRow | str
 """A table, or its code as somebody typed it."""
@@ -57,8 +58,8 @@ def open_table(
 ) -> TableRow:
     """A new table with its first match."""
     table = _with_new_code(session)
-    open_match(session, table, side_names=side_names, rules=rules, number=1, device=device)
-    return row(session, table)
+    open_match(table, side_names=side_names, rules=rules, number=1, device=device)
+    return row(table)
 
 
 def _with_new_code(session: Session) -> TableRecord:
@@ -73,7 +74,6 @@ def _with_new_code(session: Session) -> TableRecord:
 
 
 def open_match(
-    session: Session,
     table: TableRecord,
     *,
     side_names: Sequence[str],
@@ -81,27 +81,32 @@ def open_match(
     number: int,
     device: str,
 ) -> None:
-    """Opens a match at a table and writes so in the log."""
+    """Opens a match at a table and writes so in the log.
+
+    Raises:
+        MatchError: The names do not make a match.
+    """
+    Match(rules, tuple(side_names))
     match = MatchRecord(table_id=table.id, number=number, rules=rules.to_dict())
     match.sides = [SideRecord(side=i, name=name) for i, name in enumerate(side_names)]
-    session.add(match)
-    session.flush()
-    session.add(
+    session_of(table).add(match)
+    session_of(table).flush()
+    session_of(table).add(
         EntryRecord(
             table_id=table.id,
-            revision=1 if number == 1 else last_revision(session, table) + 1,
+            revision=1 if number == 1 else last_revision(table) + 1,
             match_id=match.id,
             step=Step.OPEN,
             key=f"open-{uuid4()}",
             device=device,
         )
     )
-    session.flush()
+    session_of(table).flush()
 
 
-def row(session: Session, table: TableRecord) -> TableRow:
+def row(table: TableRecord) -> TableRow:
     """A table as the screens see it."""
-    match = current_match(session, table)
+    match = current_match(table)
     return TableRow(
         code=table.code,
         opened_at=table.opened_at,
@@ -112,14 +117,20 @@ def row(session: Session, table: TableRecord) -> TableRow:
     )
 
 
-def match_numbered(session: Session, table: TableRecord, match_no: int | None) -> MatchRecord:
+def match_numbered(table: TableRecord, match_no: int | None) -> MatchRecord:
     """A match of a table by its number; None asks for the current one."""
-    current = current_match(session, table)
+    current = current_match(table)
     if match_no is None or match_no == current.number:
         return current
-    found = session.scalars(
-        select(MatchRecord).where(MatchRecord.table_id == table.id, MatchRecord.number == match_no)
-    ).one_or_none()
+    found = (
+        session_of(table)
+        .scalars(
+            select(MatchRecord).where(
+                MatchRecord.table_id == table.id, MatchRecord.number == match_no
+            )
+        )
+        .one_or_none()
+    )
     if found is None:
         raise UnknownPlaceError("match", match_no, known=current.number)
     return found
@@ -132,7 +143,6 @@ def check_side(match: MatchRecord, side: int) -> None:
 
 
 def rematch(
-    session: Session,
     table: TableRecord,
     *,
     after: int,
@@ -141,14 +151,13 @@ def rematch(
     device: str,
 ) -> TableRow:
     """Opens the match that follows match `after`, unless somebody opened it already."""
-    match = current_match(session, table)
+    match = current_match(table)
     if match.number == after:
         open_match(
-            session,
             table,
             side_names=side_names or [side.name for side in match.sides],
             rules=rules or Rules.from_dict(match.rules),
             number=after + 1,
             device=device,
         )
-    return row(session, table)
+    return row(table)

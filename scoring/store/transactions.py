@@ -1,0 +1,54 @@
+"""Transactions: every method of the store is one, and writers of a table follow each other."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy.engine import make_url
+from sqlalchemy.orm import Session
+
+from scoring.store.opening import open_engine, place_of, speaking
+from scoring.store.schema import TableRecord
+from scoring.store.tables import TableRef, find, take
+
+
+class Transactions:
+    """An open database, from which sessions are taken."""
+
+    def __init__(self, url: str) -> None:
+        """Opens the database; raises the leaves of StoreError that `open_engine` raises."""
+        self._engine = open_engine(url)
+        self._writer = self._engine.execution_options(writes=True)
+        self.place = place_of(make_url(url))
+        """Where the data lies, fit to be shown."""
+
+    def close(self) -> None:
+        """Gives the connections back."""
+        self._engine.dispose()
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A session that sees one state of the database throughout."""
+        with speaking(self.place), Session(self._engine) as session, session.begin():
+            yield session
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        """A session that is committed at its end, or leaves no trace when something is raised."""
+        with (
+            speaking(self.place),
+            Session(self._writer, expire_on_commit=False) as session,
+            session.begin(),
+        ):
+            yield session
+
+    @contextmanager
+    def looking(self, table: TableRef) -> Iterator[TableRecord]:
+        """A table to read."""
+        with self.reading() as session:
+            yield find(session, table)
+
+    @contextmanager
+    def taking(self, table: TableRef) -> Iterator[TableRecord]:
+        """A table to write: bumped, and held until the end."""
+        with self.writing() as session:
+            yield take(session, table)
