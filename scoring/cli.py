@@ -9,12 +9,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from scoring.captures import legal_captures
+from scoring.cards import Card, parse_card
+from scoring.deal import deal_fault
+from scoring.describe import describe
 from scoring.errors import InputError, ScoringError
 from scoring.facts import read_sides
 from scoring.hand import score_hand
 from scoring.match import Match, rules_of
 from scoring.piles import ProblemKind, check_piles
-from scoring.words import LANGUAGES
+from scoring.rules import PRESETS, Rules
+from scoring.words import LANGUAGES, say
 
 
 class _Parser(argparse.ArgumentParser):
@@ -52,7 +57,28 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("file", help="a JSON file, or - for standard input")
         command.add_argument("--lang", choices=LANGUAGES, default=LANGUAGES[0])
         command.set_defaults(run=run)
+    _add_table_commands(commands)
     return parser
+
+
+def _add_table_commands(commands: Any) -> None:
+    """The commands that read no file: captures, deal, presets, explain."""
+    captures = commands.add_parser("captures", help="the legal captures of a played card")
+    captures.add_argument("--table", required=True, help="codes, with commas: 1c,5c,6s")
+    captures.add_argument("--play", required=True, help="the code of the card played")
+    captures.set_defaults(run=_captures)
+    deal = commands.add_parser("deal", help="whether the first table cards stand")
+    deal.add_argument("--table", required=True, help="codes, with commas: 10d,10c,10s,2b")
+    deal.set_defaults(run=_deal)
+    presets = commands.add_parser("presets", help="every preset with its settings")
+    presets.set_defaults(run=_presets)
+    explain = commands.add_parser("explain", help="a rule set, or a hand's points, in sentences")
+    explain.add_argument("what", help="a preset, or a JSON file of rules or of a hand, or -")
+    explain.set_defaults(run=_explain)
+    for command in (captures, deal):
+        command.add_argument("--rules", default="silver-lake", help="a preset, or a JSON file")
+    for command in (deal, explain):
+        command.add_argument("--lang", choices=LANGUAGES, default=LANGUAGES[0])
 
 
 def _read(name: str) -> Mapping[str, Any]:
@@ -105,3 +131,50 @@ def _match(asked: argparse.Namespace) -> dict[str, Any]:
         "hands": [list(score.points) for score in match.scores],
         "winner": None if match.winner is None else match.names[match.winner],
     }
+
+
+def _captures(asked: argparse.Namespace) -> list[list[str]]:
+    """The answer of `captures`."""
+    table, card = _cards(asked.table), parse_card(asked.play)
+    found = legal_captures(table, card, rules=_rules(asked.rules))
+    return [[other.code for other in taken] for taken in found]
+
+
+def _deal(asked: argparse.Namespace) -> dict[str, Any]:
+    """The answer of `deal`."""
+    fault = deal_fault(_cards(asked.table), _rules(asked.rules), lang=asked.lang)
+    return {"valid": fault is None, "why": fault or say("deal.stands", asked.lang)}
+
+
+def _presets(_: argparse.Namespace) -> dict[str, Any]:
+    """The answer of `presets`."""
+    return {name: rules.to_dict() for name, rules in PRESETS.items()}
+
+
+def _explain(asked: argparse.Namespace) -> dict[str, Any]:
+    """The answer of `explain`: the rules in sentences, and a hand's points where it is one."""
+    data: Mapping[str, Any] = {"rules": asked.what}
+    if _is_file(asked.what):
+        data = _read(asked.what)
+        data = data if "sides" in data or "rules" in data else {"rules": data}
+    rules = rules_of(data.get("rules"))
+    answer: dict[str, Any] = {"name": rules.name, "rules": describe(rules, lang=asked.lang)}
+    if "sides" in data:
+        score = score_hand(read_sides(data["sides"]), rules, lang=asked.lang)
+        answer["hand"] = [line.why for line in score.lines]
+    return answer
+
+
+def _cards(codes: str) -> tuple[Card, ...]:
+    """The cards of codes with commas between them; none where nothing is written."""
+    return tuple(parse_card(code) for code in codes.split(",")) if codes.strip() else ()
+
+
+def _rules(given: str) -> Rules:
+    """The rules of a preset's name or of a JSON file."""
+    return rules_of(_read(given) if _is_file(given) else given)
+
+
+def _is_file(given: str) -> bool:
+    """Whether a word names JSON to read rather than a preset."""
+    return given == "-" or given.endswith(".json")

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from scoring.rule_words import RULE_WORDS
+
 LANGUAGES = ("en", "it")
 """Languages there are; the first is the default."""
 
 WORDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
+        **RULE_WORDS,
         "point.carte": ("carte", "carte"),
         "point.denari": ("denari", "denari"),
         "point.settebello": ("settebello", "settebello"),
@@ -89,6 +92,33 @@ WORDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "win.trente-win": (
             "ace, two and three of coins: {name} wins the match outright",
             "asso, due e tre di denari: {name} vince subito la partita",
+        ),
+        "deal.count": (
+            "{wanted} cards go on the table first, {came} lie there",
+            "sul tavolo vanno prima {wanted} carte, ce ne sono {came}",
+        ),
+        "deal.stands": ("the deal stands", "si gioca: la data è buona"),
+        "deal.kings": (
+            "{kings} kings among the first {cards} table cards: no scopa could be made, deal again",
+            "{kings} re tra le prime {cards} carte in tavola: nessuna scopa possibile, si ridà",
+        ),
+        "need.points.one": ("1 point", "1 punto"),
+        "need.points.many": ("{points} points", "{points} punti"),
+        "need.highest": (
+            "{name} wins this hand with {points} or more, if that puts {name} ahead",
+            "{name} vince in questa mano con almeno {points}, se così è in testa",
+        ),
+        "need.last-hand": (
+            "{name} wins this hand with {points} or more, unless another there makes as many",
+            "{name} vince in questa mano con almeno {points}, se nessuno lì ne fa altrettanti",
+        ),
+        "need.counted": (
+            "{name} wins this hand with {points} or more, if first across in the count",
+            "{name} vince in questa mano con almeno {points}, se arriva per primo nel conto",
+        ),
+        "need.perdere": (
+            "{name} loses with {points} or more this hand, unless another has more",
+            "{name} perde con almeno {points} in questa mano, se nessuno ne ha di più",
         ),
         "suit.d": ("denari", "denari"),
         "suit.c": ("coppe", "coppe"),

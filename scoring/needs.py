@@ -1,0 +1,61 @@
+"""What each side still needs to win the match, in figures and in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scoring.match import Match
+from scoring.rules import Rules
+from scoring.settings import MatchEnd
+from scoring.words import say
+
+
+@dataclass(frozen=True)
+class Need:
+    """What one side needs in the next hand."""
+
+    side: int
+    """Its place."""
+    points: int
+    """The fewest points with which it can win, or a perdere lose, if nobody else makes any."""
+    why: str
+    """The sentence."""
+
+
+def needs(match: Match, *, lang: str = "en") -> tuple[Need, ...]:
+    """What each side needs to win with the next hand; nothing once the match is over.
+
+    >>> from scoring.facts import HandFacts
+    >>> from scoring.hand import Side
+    >>> hand = HandFacts((Side("Anna", (), 7), Side("Bruno", (), 8)))
+    >>> for need in needs(Match(Rules(), ("Anna", "Bruno"), (hand,))):
+    ...     print(need.why)
+    Anna wins this hand with 4 points or more, if that puts Anna ahead
+    Bruno wins this hand with 3 points or more, if that puts Bruno ahead
+    """
+    if match.ending is not None:
+        return ()
+    totals = match.totals
+    return tuple(_need(match, side, totals=totals, lang=lang) for side in range(len(totals)))
+
+
+def _need(match: Match, side: int, *, totals: tuple[int, ...], lang: str) -> Need:
+    """What one side needs."""
+    rules = match.rules
+    missing = max(rules.target - totals[side], 0)
+    ahead = max(total for other, total in enumerate(totals) if other != side) - totals[side] + 1
+    if rules.end is MatchEnd.LAST_HAND:
+        points = max(missing, 1)
+    elif rules.perdere:
+        points = missing
+    else:
+        points = max(missing, ahead, 1)
+    key = "one" if points == 1 else "many"
+    count = say(f"need.points.{key}", lang, points=points)
+    why = say(f"need.{_kind(rules)}", lang, name=match.names[side], points=count)
+    return Need(side, points, why)
+
+
+def _kind(rules: Rules) -> str:
+    """Which sentence fits the end of the match."""
+    return "perdere" if rules.perdere else rules.end.value
