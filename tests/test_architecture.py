@@ -45,7 +45,7 @@ ARROWS: tuple[tuple[str, frozenset[str]], ...] = (
             }
         ),
     ),
-    ("assets", frozenset({"assets", "scoring.cards", "cv2", "numpy", "PIL"})),
+    ("assets", frozenset({"assets", "scoring.cards", "cv2", "numpy", "PIL", "resvg_py"})),
     ("app", frozenset({"app_pages", "vision", "scoring", "streamlit"})),
 )
 NEVER: tuple[tuple[str, str], ...] = (
