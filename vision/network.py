@@ -36,7 +36,7 @@ class Network:
         except cv2.error as error:
             raise self.mismatch("a file that OpenCV cannot read") from error
         self.takes_any_size = b"'dynamic': True" in data
-        """Whether it was exported with free batch, height and width."""
+        """Whether it was exported with free height and width, not for one square."""
 
     def __call__(self, batch: Tensor) -> Tensor:
         """The raw output for a batch.
@@ -46,16 +46,11 @@ class Network:
         """
         try:
             with self._lock:
-                if self.takes_any_size or len(batch) == 1:
-                    return self._forward(batch)
-                return np.concatenate([self._forward(one[None]) for one in batch])
+                self._net.setInput(batch)
+                return np.array(self._net.forward(), np.float32)
         except cv2.error as error:
             raise self.mismatch(f"a network that refuses input of shape {batch.shape}") from error
 
     def mismatch(self, got: str) -> ModelError:
         """The error to raise when this file is not what it should be."""
         return ModelError(self.path, expected=self.expected, got=got)
-
-    def _forward(self, batch: Tensor) -> Tensor:
-        self._net.setInput(batch)
-        return np.array(self._net.forward(), np.float32)

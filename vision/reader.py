@@ -85,9 +85,22 @@ class Reader:
         Raises:
             ModelError: A network is missing or is not what this version reads.
         """
+        return self.identify(photo, self.locate(photo))
+
+    def locate(self, photo: Photo) -> Located:
+        """Where the cards of a photo lie, in photo pixels."""
         with self._lock:
             located = self._locator(photo.working_bgr)
-            return self._identified(photo, located)
+        scale = np.array(photo.working_scale_xy, np.float32)
+        return Located(np.asarray(located.quads * scale, np.float32), located.scores)
+
+    def identify(self, photo: Photo, located: Located) -> tuple[Sighting, ...]:
+        """What lies at some places of a photo; places that show one card twice are merged."""
+        crops = [_crop(photo, quad) for quad in located.quads]
+        with self._lock:
+            probabilities = self._identifier(crops)
+        parts = zip(located.quads, located.scores.tolist(), probabilities, strict=True)
+        return merge_doubles([Sighting(*part) for part in parts])
 
     @cached_property
     def _locator(self) -> Locator:
@@ -96,14 +109,6 @@ class Reader:
     @cached_property
     def _identifier(self) -> Identifier:
         return Identifier(self.models_dir / IDENTIFY)
-
-    def _identified(self, photo: Photo, located: Located) -> tuple[Sighting, ...]:
-        scale = np.array(photo.working_scale_xy, np.float32)
-        quads = np.asarray(located.quads * scale, np.float32)
-        crops = [_crop(photo, quad) for quad in quads]
-        probabilities = self._identifier(crops)
-        parts = zip(quads, located.scores.tolist(), probabilities, strict=True)
-        return merge_doubles([Sighting(*part) for part in parts])
 
 
 def _crop(photo: Photo, quad: Quad) -> Pixels:

@@ -1,0 +1,130 @@
+"""One reading against what its photo truly shows: right, wrong, lost, and which of it silently."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from vision.classes import BACK, NOT_SCOPA
+from vision.reading import FoundCard, Reading, Status
+
+RETAKE = frozenset({"nothing-found", "dark"})
+"""Problems of a whole photo: nothing lost in it is lost silently."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """How one photo was read. Only Scopa cards count; `back` and `x` are there to distract."""
+
+    truth: int
+    """Cards that the photo shows."""
+    right: int
+    """Cards read with the right code, whatever their status."""
+    right_unasked: int
+    """Of those, the sure and settled ones."""
+    wrong: tuple[tuple[str, str], ...]
+    """Cards read that are not there, as (what is there or `nothing`, what was read)."""
+    wrong_silent: int
+    """Of those, the sure and settled ones."""
+    lost: tuple[str, ...]
+    """Cards that are there and were not read."""
+    lost_silent: int
+    """Of those, the ones that no doubtful card, foreign card or message stands for."""
+    asked: int
+    """Cards the reader is in doubt about."""
+    confidences: tuple[tuple[float, bool], ...]
+    """(confidence, right) of every Scopa card read."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the codes read are the codes there."""
+        return not self.wrong and not self.lost
+
+    @property
+    def silent(self) -> int:
+        """Errors that nobody would be asked about."""
+        return self.wrong_silent + self.lost_silent
+
+
+def judge(reading: Reading, truth: Sequence[str]) -> Judgement:
+    """A reading against the codes a photo shows (`8?`: the rank is known, the suit is not).
+
+    Sure answers are held against the truth first, so a doubtful double of a right card is the
+    wrong one of the two.
+
+    >>> judge(Reading("p.jpg", (2, 3), (), ()), ["7d", "x"]).lost
+    ('7d',)
+    """
+    left = Counter(code for code in truth if code not in (BACK, NOT_SCOPA))
+    odd = Counter(code for code in truth if code in (BACK, NOT_SCOPA))
+    order = sorted(_cards(reading), key=lambda found: (_doubtful(found), -found.confidence))
+    hits = [_take(left, found.card) for found in order]
+    misses = [found for found, hit in zip(order, hits, strict=True) if not hit]
+    lost = tuple(sorted(left.elements()))
+    return Judgement(
+        truth=len(truth) - odd.total(),
+        right=sum(hits),
+        right_unasked=sum(
+            hit and not _doubtful(found) for found, hit in zip(order, hits, strict=True)
+        ),
+        wrong=_named(misses, lost=lost, odd=odd),
+        wrong_silent=sum(not _doubtful(found) for found in misses),
+        lost=lost,
+        lost_silent=_silently_lost(reading, misses, lost=len(lost), odd=odd),
+        asked=len(reading.doubts),
+        confidences=tuple((found.confidence, hit) for found, hit in zip(order, hits, strict=True)),
+    )
+
+
+def calibration_error(confidences: Sequence[tuple[float, bool]], bins: int = 15) -> float:
+    """Expected calibration error: mean gap between confidence and share right, by equal bins.
+
+    >>> calibration_error([]), calibration_error([(0.75, True), (0.75, False)])
+    (0.0, 0.25)
+    """
+    total = 0.0
+    for low in range(bins):
+        inside = [pair for pair in confidences if low == min(int(pair[0] * bins), bins - 1)]
+        gap = sum(confidence - right for confidence, right in inside)
+        total += abs(gap)
+    return total / max(len(confidences), 1)
+
+
+def _cards(reading: Reading) -> list[FoundCard]:
+    return [found for found in reading.cards if found.card not in (BACK, NOT_SCOPA)]
+
+
+def _doubtful(found: FoundCard) -> bool:
+    return found.status is Status.DOUBTFUL
+
+
+def _take(left: "Counter[str]", code: str) -> bool:
+    """Whether a code is still to be found; takes it out if so."""
+    for name in (code, f"{code[:-1]}?"):
+        if left[name] > 0:
+            left[name] -= 1
+            return True
+    return False
+
+
+def _named(
+    misses: Sequence[FoundCard], *, lost: Sequence[str], odd: "Counter[str]"
+) -> tuple[tuple[str, str], ...]:
+    """Each wrong card beside what it was probably read from."""
+    if len(misses) == len(lost) == 1:
+        return ((lost[0], misses[0].card),)
+    there = "/".join(sorted({*lost, *odd})) if len(lost) + odd.total() < 4 else "several"
+    return tuple((there or "nothing", found.card) for found in misses)
+
+
+def _silently_lost(
+    reading: Reading, misses: Sequence[FoundCard], *, lost: int, odd: "Counter[str]"
+) -> int:
+    """Lost cards that nothing on the screen stands for.
+
+    A wrong card stands for a lost one: silent or not, it is counted as wrong. So does a card
+    read as foreign or face down where none was, since the screen points at it.
+    """
+    if RETAKE & {problem.kind for problem in reading.problems}:
+        return 0
+    pointed_at = sum(found.card in (BACK, NOT_SCOPA) for found in reading.cards)
+    return max(0, lost - len(misses) - max(0, pointed_at - odd.total()))
