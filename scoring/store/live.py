@@ -40,7 +40,7 @@ def scope_counts(match: MatchRecord) -> tuple[int, ...]:
         .where(TapRecord.match_id == match.id, TapRecord.hand_no == _playing(match))
         .group_by(TapRecord.side)
     )
-    sums = {side: total for side, total in session_of(match).execute(asked)}
+    sums = {row[0]: row[1] for row in session_of(match).execute(asked)}
     return tuple(int(sums.get(side.side, 0)) for side in match.sides)
 
 
