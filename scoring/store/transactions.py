@@ -1,5 +1,6 @@
 """Transactions: every method of the store is one, and writers of a table follow each other."""
 
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -17,6 +18,10 @@ class Transactions:
     def __init__(self, url: str) -> None:
         """Opens the database; raises the leaves of StoreError that `open_engine` raises."""
         self._engine = open_engine(url)
+        weakref.finalize(self, self._engine.dispose)  # else Python warns of open connections
+        self._reader = self._engine
+        if self._engine.dialect.name != "sqlite":  # SQLite's readers see one state anyway
+            self._reader = self._engine.execution_options(isolation_level="REPEATABLE READ")
         self._writer = self._engine.execution_options(writes=True)
         self.place = place_of(make_url(url))
         """Where the data lies, fit to be shown."""
@@ -28,7 +33,7 @@ class Transactions:
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A session that sees one state of the database throughout."""
-        with speaking(self.place), Session(self._engine) as session, session.begin():
+        with speaking(self.place), Session(self._reader) as session, session.begin():
             yield session
 
     @contextmanager
