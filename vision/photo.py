@@ -7,7 +7,7 @@ through Pillow, which also reads all headers, so that nothing is decoded before 
 
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -34,14 +34,22 @@ WORKING_PX = 1600
 MATTE = 118
 """Gray laid under transparent pixels: neither card white nor black."""
 
-_FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "HEIF", "AVIF", "TIFF", "BMP", "GIF")
+_FORMATS: tuple[tuple[bytes, str], ...] = (
+    (rb"\xff\xd8\xff", "JPEG"),
+    (rb"\x89PNG\r\n", "PNG"),
+    (rb"RIFF....WEBP", "WEBP"),
+    (rb"....ftyp(avif|avis)", "AVIF"),
+    (rb"....ftyp(hei[cxms]|hevc|mif1|msf1)", "HEIF"),
+    (rb"II\*\0|MM\0\*", "TIFF"),
+    (rb"BM....\0\0\0\0", "BMP"),
+    (rb"GIF8", "GIF"),
+)
 _KINDS: tuple[tuple[bytes, str], ...] = (
     (b"%PDF", "a PDF"),
     (b"PK\x03\x04", "a ZIP archive or document"),
     (b"\x1aE\xdf\xa3", "a video"),
     (b"<svg", "a drawing"),
 )
-_HEIF_BRANDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1", b"avif", b"avis")
 _REDUCED = {
     1: cv2.IMREAD_COLOR,
     2: cv2.IMREAD_REDUCED_COLOR_2,
@@ -49,6 +57,8 @@ _REDUCED = {
     8: cv2.IMREAD_REDUCED_COLOR_8,
 }
 _JPEG_MARKER = re.compile(rb"\xff+([^\x00\xff\xd0-\xd7])")
+_END_MARKER = 0xD9
+_FRAME_MARKERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _ORIENTATION = 0x0112
 _SIDEWAYS = (5, 6, 7, 8)
 
@@ -104,9 +114,9 @@ def open_photo(data: bytes | Path | str, name: str = "photo") -> Photo:
         data, name = _bytes_at(path), path.name
     if not data:
         raise EmptyPhotoError(name)
+    _check_size(_stated_size(data), name)
     with _header(data, name) as header:
-        if header.width * header.height > LIMIT_PX:
-            raise PhotoTooLargeError(name, size_wh=header.size, limit_px=LIMIT_PX)
+        _check_size(header.size, name)
         if data.startswith(b"\xff\xd8") and header.mode in ("RGB", "L"):
             return _open_jpeg(data, name, header=header)
         return _open_other(data, name, header=header)
@@ -130,12 +140,27 @@ def is_complete_jpeg(data: bytes) -> bool:
     >>> is_complete_jpeg(start + b"scan" + bytes.fromhex("ffd9")), is_complete_jpeg(start + b"sc")
     (True, False)
     """
+    return any(marker == _END_MARKER for marker, _ in _jpeg_segments(data))
+
+
+def _jpeg_segments(data: bytes) -> Iterator[tuple[int, int]]:
+    """Every marker of a JPEG with the place of its segment, scans skipped."""
     at = 2
-    while marker := _JPEG_MARKER.search(data, at):
-        if marker[1] == b"\xd9":
-            return True
-        at = marker.end() + int.from_bytes(data[marker.end() : marker.end() + 2], "big")
-    return False
+    while found := _JPEG_MARKER.search(data, at):
+        yield found[1][0], found.end()
+        at = found.end() + int.from_bytes(data[found.end() : found.end() + 2], "big")
+
+
+def _stated_size(data: bytes) -> tuple[int, int]:
+    """Width and height in the header of a PNG or JPEG, even where nothing follows it."""
+    if data.startswith(b"\x89PNG"):
+        return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
+    if data.startswith(b"\xff\xd8"):
+        for marker, at in _jpeg_segments(data):
+            if marker in _FRAME_MARKERS:
+                height, width = data[at + 3 : at + 5], data[at + 5 : at + 7]
+                return int.from_bytes(width, "big"), int.from_bytes(height, "big")
+    return 0, 0
 
 
 def _bytes_at(path: Path) -> bytes:
@@ -145,36 +170,39 @@ def _bytes_at(path: Path) -> bytes:
         raise MissingPhotoError(path.name, (error.strerror or str(error)).lower()) from error
 
 
+def _check_size(size_wh: tuple[int, int], name: str) -> None:
+    if size_wh[0] * size_wh[1] > LIMIT_PX:
+        raise PhotoTooLargeError(name, size_wh=size_wh, limit_px=LIMIT_PX)
+
+
 def _header(data: bytes, name: str) -> Image.Image:
     """The picture with only its header read."""
-    if data[4:8] == b"ftyp" and data[8:12] in _HEIF_BRANDS:
-        import pillow_heif  # here: a tenth of a second that only phones by Apple cost
+    kinds = [kind for start, kind in _FORMATS if re.match(start, data, re.DOTALL)]
+    if not kinds:
+        raise NotAPhotoError(name, _kind_of(data))
+    if kinds == ["HEIF"]:
+        import pillow_heif  # here, since only phones by Apple need it
 
         pillow_heif.register_heif_opener()
     try:
-        return Image.open(io.BytesIO(data), formats=_FORMATS)
+        return Image.open(io.BytesIO(data), formats=kinds)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
-        raise PhotoTooLargeError(name, size_wh=_bomb_size(data), limit_px=LIMIT_PX) from error
+        raise PhotoTooLargeError(
+            name, size_wh=_bomb_size(data, kinds), limit_px=LIMIT_PX
+        ) from error
     except (OSError, SyntaxError, ValueError, TypeError, EOFError) as error:
-        if _starts_as_picture(data):
-            raise TruncatedPhotoError(name, len(data)) from error
-        raise NotAPhotoError(name, _kind_of(data)) from error
+        raise TruncatedPhotoError(name, len(data)) from error
 
 
-def _bomb_size(data: bytes) -> tuple[int, int]:
+def _bomb_size(data: bytes, kinds: list[str]) -> tuple[int, int]:
     """The size in the header of a picture that Pillow refuses to open."""
     limit = Image.MAX_IMAGE_PIXELS
     Image.MAX_IMAGE_PIXELS = None
     try:
-        with Image.open(io.BytesIO(data), formats=_FORMATS) as header:
+        with Image.open(io.BytesIO(data), formats=kinds) as header:
             return header.size
     finally:
         Image.MAX_IMAGE_PIXELS = limit
-
-
-def _starts_as_picture(data: bytes) -> bool:
-    heif = data[4:8] == b"ftyp" and data[8:12] in _HEIF_BRANDS
-    return heif or data.startswith((b"\xff\xd8\xff", b"\x89PNG\r\n", b"RIFF", b"GIF8"))
 
 
 def _kind_of(data: bytes) -> str:
@@ -190,7 +218,7 @@ def _kind_of(data: bytes) -> str:
 
 def _open_jpeg(data: bytes, name: str, *, header: Image.Image) -> Photo:
     if not is_complete_jpeg(data):
-        _load(header, name, size_bytes=len(data))
+        raise TruncatedPhotoError(name, len(data))
     width, height = header.size
     if header.getexif().get(_ORIENTATION, 1) in _SIDEWAYS:
         width, height = height, width
@@ -221,7 +249,7 @@ def _load(header: Image.Image, name: str, *, size_bytes: int) -> None:
         header.load()
     except (OSError, SyntaxError, ValueError, EOFError, RuntimeError) as error:
         cut = re.search("truncat|premature|unexpected end|end of", str(error), re.IGNORECASE)
-        if cut or header.format in ("JPEG", "MPO", "PNG", "WEBP", "GIF"):
+        if cut or header.format in ("JPEG", "PNG", "WEBP", "GIF"):
             raise TruncatedPhotoError(name, size_bytes) from error
         raise DamagedPhotoError(name, str(header.format)) from error
 

@@ -1,0 +1,229 @@
+"""Opening photos: everything a phone or a hurried hand may send."""
+
+import io
+import struct
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from vision.errors import (
+    DamagedPhotoError,
+    EmptyPhotoError,
+    MissingPhotoError,
+    NotAPhotoError,
+    PhotoError,
+    PhotoTooLargeError,
+    TruncatedPhotoError,
+)
+from vision.photo import LIMIT_PX, open_photo, shrink_factor
+
+
+def scene(width: int = 120, height: int = 80) -> Image.Image:
+    """A picture whose four quarters differ: red, green, blue, white."""
+    pixels = np.zeros((height, width, 3), np.uint8)
+    pixels[: height // 2, : width // 2] = (200, 20, 20)
+    pixels[: height // 2, width // 2 :] = (20, 200, 20)
+    pixels[height // 2 :, : width // 2] = (20, 20, 200)
+    pixels[height // 2 :, width // 2 :] = (240, 240, 240)
+    return Image.fromarray(pixels)
+
+
+def saved(image: Image.Image, kind: str, **options: object) -> bytes:
+    buffer = io.BytesIO()
+    image.save(buffer, kind, **options)
+    return buffer.getvalue()
+
+
+def png_header(width: int, height: int) -> bytes:
+    """A PNG that promises a size and brings no pixels."""
+    body = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + body + struct.pack(">I", zlib.crc32(body))
+
+
+def jpeg_header(width: int, height: int) -> bytes:
+    """A JPEG whose frame header is changed to another size."""
+    data = saved(scene(), "JPEG")
+    at = data.index(b"\xff\xc0") + 5
+    return data[:at] + struct.pack(">HH", height, width) + data[at + 4 :]
+
+
+BROKEN = {
+    "empty": (b"", EmptyPhotoError),
+    "a text file": (b"this is no picture\n" * 20, NotAPhotoError),
+    "a PDF": (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3", NotAPhotoError),
+    "a video": (b"\x00\x00\x00\x18ftypmp42" + bytes(40), NotAPhotoError),
+    "a ZIP archive or document": (b"PK\x03\x04" + bytes(40), NotAPhotoError),
+    "an unknown file": (bytes(range(256)), NotAPhotoError),
+    "half a JPEG": (saved(scene(), "JPEG")[:-300], TruncatedPhotoError),
+    "a JPEG without its last bytes": (
+        saved(Image.effect_noise((300, 300), 90), "JPEG")[:-40],
+        TruncatedPhotoError,
+    ),
+    "a JPEG without its end marker": (saved(scene(), "JPEG")[:-2], TruncatedPhotoError),
+    "a JPEG's first bytes": (saved(scene(), "JPEG")[:30], TruncatedPhotoError),
+    "half a PNG": (saved(scene(900, 700), "PNG")[:-700], TruncatedPhotoError),
+    "half a WebP": (saved(scene(), "WEBP")[:-60], TruncatedPhotoError),
+    "a 30,000 x 30,000 PNG header": (png_header(30_000, 30_000), PhotoTooLargeError),
+    "a 30,000 x 30,000 JPEG header": (jpeg_header(30_000, 30_000), PhotoTooLargeError),
+    "a 10,000 x 10,000 PNG header": (png_header(10_000, 10_000), PhotoTooLargeError),
+    "a 30,000 x 30,000 BMP header": (
+        b"BM" + bytes(8) + struct.pack("<IIiiHHIIIIII", 54, 40, 30_000, 30_000, 1, 24, *[0] * 6),
+        PhotoTooLargeError,
+    ),
+    "an 8,000 x 8,000 PNG header": (png_header(8_000, 8_000), PhotoTooLargeError),
+}
+
+
+@pytest.mark.parametrize(("data", "error"), BROKEN.values(), ids=BROKEN.keys())
+def test_what_is_no_whole_photo_is_refused_by_name(data: bytes, error: type[PhotoError]) -> None:
+    with pytest.raises(error) as caught:
+        open_photo(data, name="pile.jpg")
+    assert caught.value.name == "pile.jpg"
+    assert str(caught.value).startswith("pile.jpg: expected")
+
+
+def test_a_truncated_photo_is_called_truncated() -> None:
+    with pytest.raises(TruncatedPhotoError, match="truncated"):
+        open_photo(saved(scene(), "JPEG")[:-300])
+
+
+def test_a_text_file_is_called_a_text_file() -> None:
+    with pytest.raises(NotAPhotoError, match="a text file"):
+        open_photo(b"hello\n", name="pile.jpg")
+
+
+def test_a_refused_header_names_both_sizes() -> None:
+    with pytest.raises(PhotoTooLargeError, match=r"60 megapixels, got 30,000 x 30,000") as caught:
+        open_photo(png_header(30_000, 30_000))
+    assert caught.value.size_wh == (30_000, 30_000)
+    assert caught.value.limit_px == LIMIT_PX
+
+
+def test_a_path_that_is_not_there_is_missing(tmp_path: Path) -> None:
+    with pytest.raises(MissingPhotoError, match="no such file"):
+        open_photo(tmp_path / "nothing.jpg")
+    with pytest.raises(MissingPhotoError, match="directory"):
+        open_photo(tmp_path)
+
+
+def test_damaged_content_is_called_damaged() -> None:
+    data = bytearray(saved(scene(900, 700), "TIFF", compression="tiff_deflate"))
+    data[100:900] = bytes(800)
+    with pytest.raises((DamagedPhotoError, TruncatedPhotoError, NotAPhotoError)):
+        open_photo(bytes(data))
+
+
+def test_a_thumbnail_in_the_header_does_not_hide_a_missing_end() -> None:
+    thumbnail = saved(scene(24, 16), "JPEG")
+    data = saved(scene(), "JPEG")
+    segment = b"\xff\xe5" + struct.pack(">H", len(thumbnail) + 2) + thumbnail
+    assert open_photo(data[:2] + segment + data[2:]).size_wh == (120, 80)
+    with pytest.raises(TruncatedPhotoError):
+        open_photo(data[:2] + segment + data[2:-300])
+
+
+def test_bytes_after_the_end_of_a_jpeg_do_no_harm() -> None:
+    assert open_photo(saved(scene(), "JPEG") + b"motion photo" * 99).size_wh == (120, 80)
+
+
+def test_a_progressive_jpeg_is_read() -> None:
+    data = saved(scene(), "JPEG", progressive=True)
+    assert open_photo(data).size_wh == (120, 80)
+    with pytest.raises(TruncatedPhotoError):
+        open_photo(data[:-120])
+
+
+READABLE = {
+    "JPEG": saved(scene(), "JPEG", quality=95),
+    "PNG": saved(scene(), "PNG"),
+    "WebP": saved(scene(), "WEBP", lossless=True),
+    "BMP": saved(scene(), "BMP"),
+    "GIF": saved(scene(), "GIF"),
+    "TIFF": saved(scene(), "TIFF"),
+    "CMYK JPEG": saved(scene().convert("CMYK"), "JPEG", quality=95),
+    "palette PNG": saved(scene().convert("P"), "PNG"),
+    "PNG with alpha": saved(scene().convert("RGBA"), "PNG"),
+    "animated GIF": saved(
+        scene(), "GIF", save_all=True, append_images=[Image.new("RGB", (120, 80))]
+    ),
+}
+
+
+@pytest.mark.parametrize("data", READABLE.values(), ids=READABLE.keys())
+def test_every_usual_format_gives_the_same_picture(data: bytes) -> None:
+    image = open_photo(data).image_bgr
+    assert image.shape == (80, 120, 3)
+    assert image.dtype == np.uint8
+    corners = image[10, 20], image[10, 100], image[70, 20], image[70, 100]
+    expected = [(20, 20, 200), (20, 200, 20), (200, 20, 20), (240, 240, 240)]
+    assert np.abs(np.array(corners, int) - expected).max() < 45
+
+
+def test_a_heic_photo_is_read() -> None:
+    pillow_heif = pytest.importorskip("pillow_heif")
+    buffer = io.BytesIO()
+    pillow_heif.from_pillow(scene()).save(buffer, quality=90)
+    photo = open_photo(buffer.getvalue(), name="IMG_0001.HEIC")
+    assert photo.size_wh == (120, 80)
+    assert photo.image_bgr[10, 20, 2] > 150
+    with pytest.raises(PhotoError):
+        open_photo(buffer.getvalue()[:-200])
+
+
+GRAYS = {
+    "8 bits": (saved(Image.new("L", (30, 20), 100), "JPEG"), 100),
+    "16 bits": (saved(Image.fromarray(np.full((20, 30), 100 * 257, np.uint16)), "PNG"), 100),
+    "one bit": (saved(Image.new("1", (30, 20), 1), "PNG"), 255),
+    "transparent": (saved(Image.new("RGBA", (30, 20), (0, 0, 0, 0)), "PNG"), 118),
+    "gray with alpha": (saved(Image.new("LA", (30, 20), (100, 255)), "PNG"), 100),
+}
+
+
+@pytest.mark.parametrize(("data", "level"), GRAYS.values(), ids=GRAYS.keys())
+def test_gray_deep_and_transparent_pictures_keep_their_brightness(data: bytes, level: int) -> None:
+    image = open_photo(data).image_bgr
+    assert image.shape == (20, 30, 3)
+    assert np.abs(image.astype(int) - level).max() <= 2
+
+
+@pytest.mark.parametrize("turn", range(1, 9), ids=lambda turn: f"orientation {turn}")
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "TIFF"])
+def test_a_photo_is_turned_upright_by_its_exif(turn: int, kind: str) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = turn
+    stored = scene()
+    back = {2: 0, 3: 3, 4: 1, 5: 5, 6: 2, 7: 6, 8: 4}
+    if turn in back:
+        stored = stored.transpose(list(Image.Transpose)[back[turn]])
+    options = {"quality": 95, "subsampling": 0} if kind == "JPEG" else {}
+    photo = open_photo(saved(stored, kind, exif=exif, **options))
+    assert photo.size_wh == (120, 80)
+    assert photo.image_bgr.shape == (80, 120, 3)
+    assert np.abs(photo.image_bgr[..., ::-1].astype(int) - np.asarray(scene(), int)).mean() < 6
+
+
+def test_a_large_jpeg_is_worked_on_smaller_and_kept_whole() -> None:
+    photo = open_photo(saved(scene(4001, 3001), "JPEG"))
+    assert photo.size_wh == (4001, 3001)
+    assert photo.working_bgr.shape == (1501, 2001, 3)
+    assert photo.working_scale_xy == (4001 / 2001, 3001 / 1501)
+    assert photo.image_bgr.shape == (3001, 4001, 3)
+
+
+def test_a_large_png_is_worked_on_smaller_too() -> None:
+    photo = open_photo(saved(scene(3600, 1800), "PNG"))
+    assert photo.working_bgr.shape == (900, 1800, 3)
+    assert photo.image_bgr.shape == (1800, 3600, 3)
+
+
+@pytest.mark.parametrize("side", [1, 1599, 1600, 3200, 12_800, 60_000])
+def test_a_shrunk_photo_keeps_enough_pixels(side: int) -> None:
+    factor = shrink_factor(side)
+    assert factor == 1 or side / factor >= 1600
+
+
+def test_a_photo_of_one_pixel_is_a_photo() -> None:
+    assert open_photo(saved(Image.new("RGB", (1, 1)), "PNG")).size_wh == (1, 1)
