@@ -1,0 +1,27 @@
+"""The board: names and scores to be read from three metres. It refreshes by itself."""
+
+import streamlit as st
+
+from app_pages import board_view, frame, screens, sides
+from app_pages.words import say
+
+
+def main() -> None:
+    """Draws the board."""
+    sitting = frame.seated()
+    frame.listen(sitting.code)
+    frame.sentences()
+    with st.container(key="board"):
+        st.html(board_view.board(sitting))
+    sides.proposals(sitting)
+    if sitting.match.winner is not None:
+        sides.rematch(sitting)
+        sides.ways(sitting)
+        return
+    with st.bottom:
+        if st.button(say("next_hand", hand=sitting.hand_no), key="next", type="primary"):
+            screens.go("play", sitting.code)
+    sides.ways(sitting)
+
+
+main()

@@ -1,0 +1,100 @@
+"""The board in pieces of HTML: scores, the last hand, who is awaited, how to join."""
+
+from urllib.parse import urlsplit
+
+import segno
+import streamlit as st
+
+from app_pages import lines, sides, theme
+from app_pages.sitting import Sitting
+from app_pages.words import say
+
+COINS = 28
+"""Coins that fall for the winner, once."""
+
+
+def board(sitting: Sitting) -> str:
+    """Gives HTML of the whole board."""
+    winner = sitting.match.winner
+    head = "" if winner is None else _winner(sitting, winner)
+    boxes = "".join(_side(sitting, side) for side in range(len(sitting.names)))
+    return (
+        f'{head}<div class="board n{len(sitting.names)}">{boxes}</div>'
+        f'<div class="below">{_last(sitting)}{_join(sitting.code)}</div>'
+    )
+
+
+def _side(sitting: Sitting, side: int) -> str:
+    match = sitting.match
+    total, target = match.totals[side], match.rules.target
+    made = match.scores[-1].points[side] if match.hands else 0
+    part = min(100, round(100 * total / target))
+    won = " won" if match.winner == side else ""
+    plus = f'<span class="plus">+{made}</span>' if match.hands else ""
+    return (
+        f'<div class="box{won}"><h2>{theme.safe(sitting.names[side])}</h2>'
+        f'<div class="big">{total}{plus}</div>'
+        f'<div class="bar" role="img" aria-label="{total} / {target}">'
+        f'<i style="width:{part}%"></i></div>'
+        f'<div class="need">{_need(sitting, side)}</div></div>'
+    )
+
+
+def _need(sitting: Sitting, side: int) -> str:
+    left = sitting.match.rules.target - sitting.match.totals[side]
+    scope = sitting.scope[side]
+    tapped = f" · {say('scope_count', n=scope)}" if scope else ""
+    return (say("needs", n=left) if left > 0 else say("at_target")) + tapped
+
+
+def _last(sitting: Sitting) -> str:
+    match = sitting.match
+    title, told = "", ""
+    if match.hands:
+        title = say("last_hand", hand=len(match.hands))
+        told = lines.short(match.scores[-1], match.names)
+    return f'<div class="last"><h3>{title}</h3>{told}<p class="now">{_now(sitting)}</p></div>'
+
+
+def _now(sitting: Sitting) -> str:
+    if sitting.match.winner is not None:
+        return ""
+    dealer = theme.safe(sitting.names[sitting.dealer])
+    said = say("dealing", dealer=dealer, hand=sitting.hand_no)
+    left = sides.waiting(sitting)
+    if len(left) < len(sitting.names):
+        names = ", ".join(theme.safe(sitting.names[side]) for side in left)
+        said += " · " + (say("still_to_snap", names=names) if names else say("all_snapped"))
+    return said
+
+
+def _join(code: str) -> str:
+    url = join_url(code)
+    drawn = segno.make(url, error="m").svg_data_uri(scale=4, border=2, dark="#123c2e")
+    return (
+        f'<div class="join"><img src="{drawn}" alt="QR {theme.safe(url)}">'
+        f"<b>{theme.safe(code)}</b><span>{say('join_here')}</span></div>"
+    )
+
+
+def join_url(code: str) -> str:
+    """Gives the address that a phone opens to join."""
+    here = urlsplit(str(st.context.url or ""))
+    return f"{here.scheme or 'http'}://{here.netloc or 'localhost'}/?table={code}"
+
+
+def _winner(sitting: Sitting, winner: int) -> str:
+    coins = "".join(
+        f'<span class="face f7d coin" style="left:{(37 * i) % 100}%;'
+        f"animation-delay:{i % 9 / 6:.2f}s;"
+        f'width:{34 + i % 4 * 8}px;height:{64 + i % 4 * 15}px"></span>'
+        for i in range(COINS)
+    )
+    name = theme.safe(sitting.names[winner])
+    totals = zip(sitting.names, sitting.match.totals, strict=True)
+    standings = " · ".join(f"{theme.safe(n)} {t}" for n, t in totals)
+    return (
+        f'<div class="joy" aria-hidden="true">{coins}</div><div class="winner">'
+        f"<h1>{say('winner', name=name)}</h1>"
+        f"<p>{say('winner_line', standings=standings, n=len(sitting.match.hands))}</p></div>"
+    )

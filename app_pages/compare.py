@@ -1,0 +1,68 @@
+"""Two phones sent the same hand: what stands beside the proposal, and which of them it shall be."""
+
+import streamlit as st
+
+from app_pages import frame, lines, screens, sides, state, theme
+from app_pages.sitting import Sitting
+from app_pages.words import cards, say
+from scoring.facts import HandFacts
+from scoring.hand import Side, score_hand
+from scoring.store import ProposalRow
+
+
+def version(sitting: Sitting, facts: HandFacts, *, title: str) -> None:
+    """Draws one of the two versions: its points and why."""
+    st.subheader(title)
+    score = score_hand(facts.sides, sitting.match.rules)
+    made = " · ".join(f"{s.name} +{p}" for s, p in zip(facts.sides, score.points, strict=True))
+    st.write(f"**{made}**")
+    st.html(lines.table(score, sitting.names))
+
+
+def different(one: tuple[Side, ...], other: tuple[Side, ...]) -> str:
+    """Says which cards lie in different piles."""
+    moved = {
+        card.code
+        for mine, theirs in zip(one, other, strict=True)
+        for card in set(mine.pile) ^ set(theirs.pile)
+    }
+    return say("difference", cards=cards(sorted(moved))) if moved else say("no_difference")
+
+
+def decide(sitting: Sitting, proposal: ProposalRow, *, accept: bool) -> None:
+    """Lets the hand stand that stands, or puts the proposal in its place."""
+    with frame.spoken():
+        if accept:
+            state.store().accept_proposal(
+                sitting.table,
+                proposal.id,
+                expected=sitting.row.revision,
+                device=sitting.device,
+            )
+        else:
+            state.store().dismiss_proposal(sitting.table, proposal.id)
+
+
+def main() -> None:
+    """Draws the oldest proposal beside what stands."""
+    sitting = frame.seated()
+    frame.band(sitting, back="play")
+    waiting = state.store().proposals(sitting.table)
+    if not waiting:
+        screens.go("board", sitting.code)
+    proposal = waiting[0]
+    theme.note(sides.conflict_sentence(sitting, proposal.hand_no), kind="ask")
+    if proposal.hand_no <= len(sitting.match.hands):
+        standing = sitting.match.hands[proposal.hand_no - 1]
+        st.write(different(standing.sides, proposal.facts.sides))
+        version(sitting, standing, title=say("theirs"))
+    version(sitting, proposal.facts, title=say("yours"))
+    with st.bottom:
+        for key, accept in (("take_yours", True), ("keep_theirs", False)):
+            kind = "secondary" if accept else "primary"
+            if st.button(say(key), key=key, type=kind, width="stretch"):  # type: ignore[arg-type]
+                decide(sitting, proposal, accept=accept)
+                st.rerun()
+
+
+main()

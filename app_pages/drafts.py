@@ -1,0 +1,238 @@
+"""What is known of a pile before its hand is confirmed: seen, tapped, still asked.
+
+A draft is a value: every change gives a new one. It goes to the store as JSON, so every phone
+of the table sees it and a dead server loses nothing.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scoring.cards import DECK, Card
+from vision.reading import FoundCard, Reading, Status
+
+DECK_CODES: tuple[str, ...] = tuple(card.code for card in DECK)
+"""The codes of the forty cards, in the order the picker shows them."""
+
+NOT_HERE = "none"
+"""The answer that says: this is no card of this pile."""
+
+SAID_ELSEWHERE = frozenset({"missing", "twice", "face-down", "foreign"})
+"""Problems of a reading that the review says in its own words, with the buttons that mend them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seen:
+    """One card as the camera saw it, and what somebody answered about it."""
+
+    photo: int
+    """Number of the photo in the store."""
+    guess: str
+    """What the camera read: a card code, `back` (face down) or `x` (no Scopa card)."""
+    doubtful: bool
+    """The camera was not sure: somebody must answer."""
+    corners: tuple[tuple[float, float], ...]
+    """Four corners, x and y as parts (0 to 1) of the photo's width and height."""
+    alternatives: tuple[str, ...] = ()
+    """Other codes it may be, likeliest first."""
+    answer: str | None = None
+    """The code somebody chose, `NOT_HERE`, or None when nobody was asked."""
+
+    @property
+    def code(self) -> str | None:
+        """Code of the Scopa card this counts as, None when it counts as none."""
+        code = self.answer or self.guess
+        return code if code in DECK_CODES else None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether this is a question that nobody has answered."""
+        return self.doubtful and self.answer is None and self.guess in DECK_CODES
+
+    @classmethod
+    def from_found(cls, found: FoundCard, photo: int, *, size_wh: tuple[int, int]) -> "Seen":
+        """Gives the shared form of what the reader found, corners as parts of the photo."""
+        width, height = size_wh
+        likely = sorted(found.alternatives, key=lambda code: -found.alternatives[code])
+        return cls(
+            photo=photo,
+            guess=found.card,
+            doubtful=found.status is Status.DOUBTFUL,
+            corners=tuple((x / width, y / height) for x, y in found.corners),
+            alternatives=tuple(c for c in likely if c in DECK_CODES and c != found.card),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draft:
+    """One side's pile, not yet confirmed."""
+
+    photos: tuple[int, ...] = ()
+    """Numbers of its photos in the store."""
+    seen: tuple[Seen, ...] = ()
+    """What the camera found on them."""
+    by_hand: tuple[str, ...] = ()
+    """Codes that somebody tapped in, in the order of the tapping."""
+    notes: tuple[str, ...] = ()
+    """The reader's remarks about the photos, in words."""
+    scope: int | None = None
+    """The scope of a hand being mended; None while the taps at the table count."""
+
+    @property
+    def codes(self) -> frozenset[str]:
+        """Codes of all cards that count for this pile, open questions by their guess."""
+        return frozenset(self.by_hand) | {seen.code for seen in self.seen if seen.code}
+
+    @property
+    def pile(self) -> frozenset[Card]:
+        """The same as cards."""
+        return frozenset(Card.from_code(code) for code in self.codes)
+
+    @property
+    def questions(self) -> tuple[int, ...]:
+        """Places in `seen` of what still has to be answered."""
+        return tuple(i for i, seen in enumerate(self.seen) if seen.is_open)
+
+    @property
+    def asked_codes(self) -> frozenset[str]:
+        """Codes that are in the pile only by an open guess."""
+        sure = frozenset(self.by_hand) | {s.code for s in self.seen if s.code and not s.is_open}
+        return self.codes - sure
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing at all is known of this pile."""
+        return not (self.codes or self.photos)
+
+    def count(self, guess: str) -> int:
+        """Counts what the camera read as `guess` (`back` or `x`) and nobody has answered."""
+        return sum(seen.guess == guess and seen.answer is None for seen in self.seen)
+
+    def put(self, code: str) -> "Draft":
+        """Gives the draft with this card in it for certain."""
+        if code in self.codes - self.asked_codes:
+            return self
+        for i, seen in enumerate(self.seen):
+            if seen.guess == code and seen.answer in (None, NOT_HERE):
+                return self.answered(i, code)
+        return replace(self, by_hand=(*self.by_hand, code))
+
+    def take(self, code: str) -> "Draft":
+        """Gives the draft without this card, wherever it came from."""
+        seen = tuple(replace(s, answer=NOT_HERE) if s.code == code else s for s in self.seen)
+        return replace(self, seen=seen, by_hand=tuple(c for c in self.by_hand if c != code))
+
+    def answered(self, index: int, code: str) -> "Draft":
+        """Gives the draft with the card at `index` of `seen` settled as `code` (or `NOT_HERE`)."""
+        seen = replace(self.seen[index], answer=code)
+        return replace(self, seen=(*self.seen[:index], seen, *self.seen[index + 1 :]))
+
+    def with_reading(self, reading: Reading, photo: int) -> "Draft":
+        """Gives the draft with one more photo read into it; answers given before stay."""
+        fresh = tuple(
+            Seen.from_found(found, photo, size_wh=reading.size_wh) for found in reading.cards
+        )
+        advice = (p.message for p in reading.problems if p.kind not in SAID_ELSEWHERE)
+        notes = tuple(dict.fromkeys((*self.notes, *advice)))
+        return replace(self, photos=(*self.photos, photo), seen=(*self.seen, *fresh), notes=notes)
+
+    def without_photo(self, photo: int) -> "Draft":
+        """Gives the draft without one photo and what was seen on it; tapped cards stay."""
+        return replace(
+            self,
+            photos=tuple(p for p in self.photos if p != photo),
+            seen=tuple(s for s in self.seen if s.photo != photo),
+            notes=(),
+        )
+
+    def holding(self, codes: Iterable[str]) -> "Draft":
+        """Gives the draft with exactly these cards in it, all certain; photos stay.
+
+        >>> sorted(Draft(by_hand=("7d", "1s")).holding(["1s", "2c"]).codes)
+        ['1s', '2c']
+        """
+        wanted = frozenset(codes)
+        draft = self
+        for code in sorted(self.codes - wanted):
+            draft = draft.take(code)
+        for code in sorted(wanted):
+            draft = draft.put(code)
+        return draft
+
+    def to_dict(self) -> dict[str, Any]:
+        """Gives the draft as JSON-able data; `from_dict` is its inverse."""
+        return {
+            "photos": list(self.photos),
+            "seen": [{**vars(s), "corners": [list(c) for c in s.corners]} for s in self.seen],
+            "by_hand": list(self.by_hand),
+            "notes": list(self.notes),
+            "scope": self.scope,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Draft":
+        """Gives the draft that `to_dict` wrote."""
+        return cls(
+            photos=tuple(data.get("photos", ())),
+            seen=tuple(_seen(item) for item in data.get("seen", ())),
+            by_hand=tuple(data.get("by_hand", ())),
+            notes=tuple(data.get("notes", ())),
+            scope=data.get("scope"),
+        )
+
+
+def _seen(item: Mapping[str, Any]) -> Seen:
+    corners = tuple((float(x), float(y)) for x, y in item["corners"])
+    return Seen(**{**item, "corners": corners, "alternatives": tuple(item["alternatives"])})
+
+
+def owners(drafts: Sequence[Draft]) -> dict[str, tuple[int, ...]]:
+    """Says for each of the forty codes which sides' piles hold it."""
+    return {
+        code: tuple(i for i, draft in enumerate(drafts) if code in draft.codes)
+        for code in DECK_CODES
+    }
+
+
+def missing(drafts: Sequence[Draft]) -> tuple[str, ...]:
+    """Codes that lie in no pile.
+
+    >>> len(missing([]))
+    40
+    """
+    return tuple(code for code, sides in owners(drafts).items() if not sides)
+
+
+def doubled(drafts: Sequence[Draft]) -> tuple[str, ...]:
+    """Codes that lie in more than one pile.
+
+    >>> doubled([Draft(by_hand=("7d",)), Draft(by_hand=("7d", "1s"))])
+    ('7d',)
+    """
+    return tuple(code for code, sides in owners(drafts).items() if len(sides) > 1)
+
+
+def tapped(drafts: Sequence[Draft], side: int, *, code: str) -> tuple[Draft, ...]:
+    """Gives the piles after one tap on a card in the picker of `side`.
+
+    A question is answered with yes, a card of this pile goes out, a card of another pile moves
+    here, a card of no pile comes in.
+    """
+    here = drafts[side]
+    if code in here.codes - here.asked_codes:
+        return given(drafts, side, draft=here.take(code))
+    moved = tuple(draft.take(code) for draft in drafts)
+    return given(moved, side, draft=here.put(code))
+
+
+def with_rest(drafts: Sequence[Draft], side: int) -> tuple[Draft, ...]:
+    """Gives the piles with every card that lies in no pile put into the pile of `side`."""
+    draft = drafts[side]
+    for code in missing(drafts):
+        draft = draft.put(code)
+    return given(drafts, side, draft=draft)
+
+
+def given(drafts: Sequence[Draft], side: int, *, draft: Draft) -> tuple[Draft, ...]:
+    """Gives the piles with one of them replaced."""
+    return (*drafts[:side], draft, *drafts[side + 1 :])

@@ -1,0 +1,75 @@
+"""What every screen of a table shares: the band on top, news and troubles, the ear for changes."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from app_pages import screens, state, theme
+from app_pages.sitting import Sitting, sit
+from app_pages.words import say, why
+from scoring.errors import ScoringError
+from vision.errors import VisionError
+
+EVERY_S = 1.0
+"""Seconds between two looks at the table's revision: a change is seen within two."""
+
+
+def seated() -> Sitting:
+    """Gives the table of the address; where there is none, the front door opens and says so."""
+    address = state.address()
+    if address.table:
+        try:
+            return sit(address)
+        except ScoringError as error:
+            state.complain(why(error))
+    else:
+        state.complain(say("need_table"))
+    return st.switch_page(screens.SCREENS["home"])
+
+
+def band(sitting: Sitting, *, back: str | None = None, side: int | None = None) -> None:
+    """Draws the band on top: the way back, which loses nothing, and where one is."""
+    with st.container(key="bar", horizontal=True, vertical_alignment="center"):
+        if back:
+            address = screens.way(sitting.code, side=side, hand=sitting.mending)
+            st.page_link(screens.SCREENS[back], label="‹", query_params=address)
+        st.html(f'<div class="band">{_where(sitting)}</div>')
+    listen(sitting.code)
+    sentences()
+
+
+def _where(sitting: Sitting) -> str:
+    if sitting.mending:
+        return say("band_edit", code=sitting.code, hand=sitting.mending)
+    winner = sitting.match.winner
+    if winner is not None:
+        return say("band_over", code=sitting.code, winner=theme.safe(sitting.names[winner]))
+    dealer = theme.safe(sitting.names[sitting.dealer])
+    return say("band", code=sitting.code, hand=sitting.hand_no, dealer=dealer)
+
+
+def sentences() -> None:
+    """Shows what the step before had to say."""
+    news, troubles = state.take_sentences()
+    if news:
+        theme.note(news)
+    for trouble in troubles:
+        theme.note(trouble, kind="stop")
+
+
+@st.fragment(run_every=EVERY_S)
+def listen(code: str) -> None:
+    """Looks whether another device changed the table, and draws the screen anew when it did."""
+    with spoken():
+        if state.store().revision(code) != state.revision_seen():
+            st.rerun()
+
+
+@contextmanager
+def spoken() -> Iterator[None]:
+    """Turns our errors into a sentence on the next screen; nothing else is caught."""
+    try:
+        yield
+    except (ScoringError, VisionError) as error:
+        state.complain(why(error))

@@ -1,0 +1,122 @@
+"""The front door: go on, join or open a table."""
+
+import streamlit as st
+
+from app_pages import frame, screens, state, theme
+from app_pages.words import ENGLISH, say, why
+from scoring.errors import ScoringError
+from scoring.rules import PRESETS, Rules
+from scoring.store import TableRow
+
+RECENT = 4
+"""How many tables the front door offers to go on with."""
+
+TARGETS = (11, 16, 21, 31, 51)
+"""The usual ends of a match."""
+
+
+def standings(table: TableRow) -> str:
+    """Gives "Anna 7 · Bruno 9"."""
+    match = state.store().match_of(table).match
+    return " · ".join(f"{n} {t}" for n, t in zip(match.names, match.totals, strict=True))
+
+
+def who_holds(table: TableRow) -> None:
+    """Asks who holds this device, then joins."""
+    st.subheader(say("joining", code=table.code, names=", ".join(table.side_names)))
+    st.write(say("who_holds"))
+    for side, name in enumerate(table.side_names):
+        if st.button(name, key=f"me_{side}", type="primary", width="stretch"):
+            st.query_params[state.ME] = str(side)
+            screens.go("play", table.code)
+    if st.button(say("nobody_holds"), key="me_watch", width="stretch"):
+        screens.go("board", table.code)
+
+
+def recent() -> None:
+    """Offers the newest tables."""
+    tables = state.store().list_tables()[:RECENT]
+    if tables:
+        st.subheader(say("recent_head"))
+    for table in tables:
+        label = say("recent", standings=standings(table), code=table.code)
+        if st.button(label, key=f"recent_{table.code}", width="stretch"):
+            screens.go("play", table.code)
+
+
+def join() -> None:
+    """Joins by the code on the board."""
+    st.subheader(say("join_head"))
+    with st.container(horizontal=True, vertical_alignment="bottom", key="join_row"):
+        code = st.text_input(say("code"), key="code", max_chars=8, placeholder="K7QF")
+        if st.button(say("join"), key="join"):
+            st.query_params[state.TABLE] = code
+            st.rerun()
+
+
+def names_of(count: int) -> tuple[str, ...]:
+    """Asks for the names; an empty field counts as the word that stands in it."""
+    names = []
+    with st.container(key="names"):
+        for side in range(count):
+            usual = say(f"default_name_{side}")
+            typed = st.text_input(
+                say("name", n=side + 1), key=f"name_{side}", max_chars=24, placeholder=usual
+            )
+            names.append((typed or "").strip() or usual)
+    return tuple(names)
+
+
+def rules_of() -> Rules:
+    """Asks for the house rules and the target."""
+    preset = st.selectbox(
+        say("rules"), list(PRESETS), key="rules", format_func=lambda name: say(f"rules_{name}")
+    )
+    rules = PRESETS[preset]
+    usual = TARGETS if rules.target in TARGETS else (rules.target, *TARGETS)
+    target = st.pills(
+        say("target"), usual, default=rules.target, required=True, key=f"target_{preset}"
+    )
+    return rules.changed(target=target or rules.target)
+
+
+def open_form() -> None:
+    """Opens a new table."""
+    st.subheader(say("open_head"))
+    count = st.segmented_control(
+        say("sides"), (2, 3, 4), default=2, required=True, key="sides", help=say("sides_help")
+    )
+    names = names_of(count or 2)
+    rules = rules_of()
+    with st.bottom:
+        pressed = st.button(say("open"), key="open", type="primary", width="stretch")
+    twice = [name for name in names if names.count(name) > 1]
+    if pressed and twice:
+        theme.note(say("same_names", name=twice[0]), kind="stop")
+    elif pressed:
+        screens.go("play", state.store().open_table(names, rules).code)
+
+
+def main() -> None:
+    """Draws the front door."""
+    st.html(
+        f'<div class="hero">{theme.faces(["7d"], width_px=64)}<div>'
+        f"<h1>{ENGLISH['title']}</h1><p>{ENGLISH['tagline']}</p></div></div>"
+    )
+    frame.sentences()
+    asked = state.address().table
+    try:
+        if asked:
+            who_holds(state.store().find_table(asked))
+            return
+    except ScoringError as error:
+        theme.note(why(error), kind="stop")
+    try:
+        recent()
+        join()
+        open_form()
+    except ScoringError as error:
+        theme.note(why(error), kind="stop")
+
+
+main()

@@ -1,0 +1,102 @@
+"""Photos of a pile in, a draft of it out. The only module that asks the reader."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+
+from app_pages import state
+from app_pages.drafts import Draft, given
+from app_pages.sitting import Sitting, change
+from app_pages.words import say, why
+from vision.errors import ModelError, PhotoError
+from vision.photo import Photo, Pixels, open_photo
+from vision.reading import Reading
+
+EVIDENCE_PX = 1600
+"""Long side of the photo that is kept: enough to look at each card again, small for the disk."""
+
+EVIDENCE_QUALITY = 82
+"""JPEG quality of the photo that is kept."""
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A file as a phone sent it."""
+
+    name: str
+    """Its name."""
+    data: bytes
+    """Its bytes."""
+
+
+def take_in(sitting: Sitting, uploads: Sequence[Upload]) -> tuple[str, ...]:
+    """Reads photos of the pile on the screen into its draft; gives a sentence for each that failed.
+
+    The photos of the other piles are looked at together with these: a deck holds each card once.
+
+    Raises:
+        StoreError: The draft or a photo could not be kept.
+    """
+    photos, troubles = _opened(uploads)
+    if not photos:
+        return troubles
+    try:
+        readings = _read(sitting, photos)
+    except ModelError as error:
+        state.complain(say("no_reader", why=why(error)))
+        readings = [Reading(photo.name, photo.size_wh, (), ()) for photo in photos]
+    kept = [_keep(sitting, photo) for photo in photos]
+    change(
+        sitting,
+        lambda piles: given(
+            piles, sitting.side, draft=_with_readings(piles[sitting.side], readings, kept=kept)
+        ),
+    )
+    return troubles
+
+
+def _opened(uploads: Sequence[Upload]) -> tuple[list[Photo], tuple[str, ...]]:
+    photos, troubles = [], []
+    for upload in uploads:
+        try:
+            photos.append(open_photo(upload.data, name=upload.name))
+        except PhotoError as error:
+            troubles.append(say("photo_failed", why=why(error)))
+    return photos, tuple(troubles)
+
+
+def _read(sitting: Sitting, photos: Sequence[Photo]) -> list[Reading]:
+    known = [
+        (side, open_photo(state.store().photo(number), name=str(number)))
+        for side, draft in enumerate(sitting.piles)
+        for number in draft.photos
+    ]
+    together = [*photos, *(photo for _, photo in known)]
+    piles = [*[sitting.side] * len(photos), *(side for side, _ in known)]
+    return state.reader().read_together(together, piles)[: len(photos)]
+
+
+def _keep(sitting: Sitting, photo: Photo) -> int:
+    jpeg = evidence(photo.working_bgr)
+    return state.store().put_photo(
+        sitting.table, jpeg, hand_no=sitting.hand_no, side=sitting.side, device=sitting.device
+    )
+
+
+def _with_readings(draft: Draft, readings: Sequence[Reading], *, kept: Sequence[int]) -> Draft:
+    for reading, photo in zip(readings, kept, strict=True):
+        draft = draft.with_reading(reading, photo)
+    return draft
+
+
+def evidence(image_bgr: Pixels) -> bytes:
+    """Gives a picture as the small JPEG that is kept and shown."""
+    height, width = image_bgr.shape[:2]
+    scale = min(1.0, EVIDENCE_PX / max(height, width))
+    if scale < 1.0:
+        size_wh = (math.ceil(width * scale), math.ceil(height * scale))
+        image_bgr = cv2.resize(image_bgr, size_wh, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+    _, coded = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, EVIDENCE_QUALITY])
+    return coded.tobytes()

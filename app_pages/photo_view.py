@@ -1,0 +1,119 @@
+"""The photo with every card outlined and named; a tap on a card says which one was meant."""
+
+import base64
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app_pages.drafts import NOT_HERE, Seen
+
+SHORT_RANKS: tuple[str, ...] = ("A", "2", "3", "4", "5", "6", "7", "F", "C", "R")
+"""Rank 1 to 10 as the label on the photo writes it."""
+
+SHORT_SUITS = {"d": "den", "c": "cop", "s": "spa", "b": "bas"}
+"""Suit letter as the label on the photo writes it."""
+
+CSS = """
+.outlined { position: relative; width: 100%; max-height: 70vh; margin: auto; border-radius: 12px;
+  background: #ddd center / 100% 100% no-repeat; overflow: hidden; }
+.outlined svg { position: absolute; inset: 0; width: 100%; height: 100%;
+  touch-action: manipulation; }
+.outlined polygon { fill: rgba(255,255,255,0.02); stroke: #fff; stroke-width: 0.45; cursor: pointer;
+  vector-effect: none; stroke-linejoin: round; }
+.outlined .under { stroke: rgba(0,0,0,.65); stroke-width: 0.9; fill: none; }
+.outlined .ask { stroke: #ffb300; stroke-width: 1.3; fill: rgba(255,179,0,0.18); }
+.outlined .out { stroke: #d22; stroke-dasharray: 1.5 1; fill: rgba(0,0,0,0.35); }
+.outlined text { font: 700 3px system-ui, sans-serif; fill: #fff; text-anchor: middle;
+  dominant-baseline: central; pointer-events: none; }
+.outlined rect { pointer-events: none; rx: 0.9; }
+.outlined .d { fill: #8a6100; } .outlined .c { fill: #a8322b; } .outlined .s { fill: #1f4e8c; }
+.outlined .b { fill: #2b6a2e; } .outlined .n { fill: #333; }
+"""
+"""Style of the outlines; lengths are in hundredths of the photo's width."""
+
+JS = """
+const SVG = "http://www.w3.org/2000/svg";
+function add(parent, name, attributes) {
+  const node = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  parent.appendChild(node);
+  return node;
+}
+export default function ({ data, parentElement, setTriggerValue }) {
+  const box = parentElement.querySelector(".outlined");
+  box.className = "outlined shot-" + data.photo;
+  box.style.aspectRatio = `${data.width} / ${data.height}`;
+  const tall = (100 * data.height) / data.width;
+  const svg = box.querySelector("svg");
+  svg.replaceChildren();
+  svg.setAttribute("viewBox", `0 0 100 ${tall}`);
+  for (const card of data.cards) {
+    const at = card.corners.map(([x, y]) => [x * 100, y * tall]);
+    const points = at.map((p) => p.join(",")).join(" ");
+    add(svg, "polygon", { points, class: "under" });
+    const shape = add(svg, "polygon", { points, class: card.kind, role: "button" });
+    shape.setAttribute("aria-label", card.label);
+    shape.onclick = () => setTriggerValue("tap", card.index);
+  }
+  for (const card of data.cards) {
+    const x = card.corners.reduce((sum, p) => sum + p[0] * 100, 0) / card.corners.length;
+    const y = card.corners.reduce((sum, p) => sum + p[1] * tall, 0) / card.corners.length;
+    const wide = 1.75 * card.label.length + 1.6;
+    add(svg, "rect", { x: x - wide / 2, y: y - 2.2, width: wide, height: 4.4, class: card.suit });
+    add(svg, "text", { x, y }).textContent = card.label;
+  }
+}
+"""
+"""Draws the outlines and sends the place of the tapped card."""
+
+_outlined = st.components.v2.component(
+    "settebello_outlined",
+    html='<div class="outlined"><svg role="group"></svg></div>',
+    css=CSS,
+    js=JS,
+    isolate_styles=False,
+)
+
+
+def shot_style(photo: int, jpeg: bytes) -> str:
+    """Gives the style that carries the photo itself, apart from the outlines.
+
+    It does not change from tap to tap, so the browser gets the picture once.
+    """
+    coded = base64.b64encode(jpeg).decode()
+    return (
+        f"<style>.shot-{photo} {{ background-image: url(data:image/jpeg;base64,{coded}); }}</style>"
+    )
+
+
+def photo_view(
+    photo: int, jpeg: bytes, *, seen: Sequence[tuple[int, Seen]], size_wh: tuple[int, int]
+) -> int | None:
+    """Shows one photo and gives the place (in the draft) of the card just tapped, else None."""
+    st.html(shot_style(photo, jpeg))
+    marks = [_mark(index, one) for index, one in seen]
+    data = {"photo": photo, "width": size_wh[0], "height": size_wh[1], "cards": marks}
+    result = _outlined(key=f"photo_{photo}", data=data, on_tap_change=lambda: None)
+    tap = result.get("tap")
+    return None if tap is None else int(tap)
+
+
+def _mark(index: int, seen: Seen) -> dict[str, object]:
+    kind = "ask" if seen.is_open else "out" if seen.code is None else "sure"
+    return {
+        "index": index,
+        "corners": [list(corner) for corner in seen.corners],
+        "label": _label(seen) + (" ?" if seen.is_open else ""),
+        "suit": seen.code[-1] if seen.code else "n",
+        "kind": kind,
+    }
+
+
+def _label(seen: Seen) -> str:
+    if seen.code:
+        return f"{SHORT_RANKS[int(seen.code[:-1]) - 1]} {SHORT_SUITS[seen.code[-1]]}"
+    return (
+        {"back": "back", "x": "no card"}.get(seen.guess, "out")
+        if seen.answer != NOT_HERE
+        else "out"
+    )

@@ -1,0 +1,106 @@
+"""The points of the hand with why, before anything is confirmed."""
+
+import streamlit as st
+
+from app_pages import frame, lines, screens, state, theme
+from app_pages.drafts import doubled, missing
+from app_pages.sitting import Sitting, add_scope, confirm
+from app_pages.words import cards, say
+from scoring.piles import ProblemKind, check_piles
+from scoring.store import ConflictError
+
+
+def tap(sitting: Sitting, *, side: int, delta: int) -> None:
+    """Adds or takes back a scopa."""
+    with frame.spoken():
+        add_scope(sitting, side, delta=delta)
+
+
+def send(sitting: Sitting) -> None:
+    """Confirms the hand that was on the screen."""
+    with frame.spoken():
+        try:
+            confirm(sitting)
+            state.tell(say("saved", hand=sitting.hand_no))
+        except ConflictError:
+            state.compare_next()
+
+
+def obstacles(sitting: Sitting) -> None:
+    """Says everything that keeps the hand from being confirmed, and what looks odd."""
+    for name, draft in zip(sitting.names, sitting.piles, strict=True):
+        if draft.questions:
+            theme.note(say("still_asks", name=name, n=len(draft.questions)), kind="stop")
+    if twice := doubled(sitting.piles):
+        theme.note(say("still_doubled", cards=cards(twice)), kind="stop")
+    if left := missing(sitting.piles):
+        theme.note(say("still_missing", n=len(left), cards=cards(left)), kind="stop")
+    odd = check_piles(
+        [draft.pile for draft in sitting.piles],
+        sitting.scope,
+        names=sitting.names,
+        rules=sitting.match.rules,
+    )
+    for problem in odd:
+        if problem.kind in {ProblemKind.IMPOSSIBLE, ProblemKind.SUM}:
+            theme.note(problem.message, kind="ask")
+
+
+def scope(sitting: Sitting) -> None:
+    """Lets the scope be put right."""
+    st.subheader(say("scope_head"))
+    with st.container(key="scope_rows"):
+        for side, name in enumerate(sitting.names):
+            with st.container(horizontal=True, vertical_alignment="center", key=f"scope_{side}"):
+                st.html(f"<div>{theme.safe(name)} <b>{sitting.scope[side]}</b></div>")
+                for key, delta in (("minus", -1), ("plus", 1)):
+                    st.button(
+                        say(f"scope_{key}"),
+                        key=f"{key}_{side}",
+                        on_click=tap,
+                        kwargs={"sitting": sitting, "side": side, "delta": delta},
+                        disabled=delta < 0 and not sitting.scope[side],
+                    )
+
+
+def total(sitting: Sitting) -> None:
+    """Shows what the hand makes and what stands after it."""
+    match = sitting.after
+    totals = match.standings[min(sitting.hand_no, match.counted) - 1]
+    st.html(lines.sum_of(sitting.score, sitting.names, totals=totals))
+    if match.winner is not None:
+        theme.note(say("wins", name=sitting.names[match.winner]))
+
+
+def main() -> None:
+    """Draws the points of the hand on the screen."""
+    sitting = frame.seated()
+    if state.take_compare():
+        screens.go("compare", sitting.code)
+    frame.band(sitting, back="review", side=sitting.side)
+    if sitting.match.winner is not None and not sitting.mending:
+        screens.go("board", sitting.code)
+    st.header(say("points_head", hand=sitting.hand_no))
+    obstacles(sitting)
+    if not doubled(sitting.piles):
+        total(sitting)
+        st.html(lines.table(sitting.score, sitting.names))
+    scope(sitting)
+    with st.bottom:
+        if sitting.is_settled:
+            key = "confirm_edit" if sitting.mending else "confirm"
+            label = say(key, hand=sitting.hand_no)
+            if st.button(
+                label,
+                key="confirm",
+                type="primary",
+                width="stretch",
+                on_click=send,
+                args=(sitting,),
+            ):
+                screens.go("board", sitting.code)
+        elif st.button(say("not_yet"), key="back_to_piles", type="primary", width="stretch"):
+            screens.go("review", sitting.code, side=sitting.side, hand=sitting.mending)
+
+
+main()

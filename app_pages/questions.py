@@ -1,0 +1,129 @@
+"""What somebody has to answer about a pile: doubtful cards, cards in two piles, any card tapped."""
+
+import base64
+
+import streamlit as st
+
+from app_pages import frame, state, theme
+from app_pages.crops import crop
+from app_pages.drafts import DECK_CODES, NOT_HERE, Draft, doubled, given, owners
+from app_pages.sitting import Piles, Sitting, change
+from app_pages.words import card, say
+
+SHOWN = 4
+"""Questions shown at a time: the next one moves up when one is answered."""
+
+
+def answer(sitting: Sitting, *, index: int, code: str) -> None:
+    """Settles the card seen at `index` as `code`; if it lay in another pile, it moves here."""
+
+    def settled(piles: Piles) -> Piles:
+        freed = (
+            piles
+            if code == NOT_HERE
+            else tuple(
+                draft if side == sitting.side else draft.take(code)
+                for side, draft in enumerate(piles)
+            )
+        )
+        return given(freed, sitting.side, draft=freed[sitting.side].answered(index, code))
+
+    with frame.spoken():
+        change(sitting, settled)
+
+
+def keep(sitting: Sitting, *, code: str, owner: int) -> None:
+    """Settles in which of two piles a card lies."""
+    with frame.spoken():
+        change(
+            sitting,
+            lambda piles: tuple(
+                draft.put(code) if side == owner else draft.take(code)
+                for side, draft in enumerate(piles)
+            ),
+        )
+
+
+def picture(draft: Draft, index: int) -> str:
+    """Gives HTML: the card as the photo shows it."""
+    seen = draft.seen[index]
+    jpeg = crop(state.store().photo(seen.photo), seen.corners)
+    return (
+        f'<img class="crop" alt="" src="data:image/jpeg;base64,{base64.b64encode(jpeg).decode()}">'
+    )
+
+
+def choices(sitting: Sitting, index: int) -> tuple[str, ...]:
+    """The codes offered for a card seen: the guess first, then what else it may be."""
+    seen = sitting.piles[sitting.side].seen[index]
+    first = (seen.code,) if seen.code else ()
+    return tuple(dict.fromkeys((*first, *seen.alternatives)))
+
+
+def label(sitting: Sitting, code: str) -> str:
+    """Gives the words of an answer; the other pile is named if the card lies there."""
+    others = [side for side in owners(sitting.piles)[code] if side != sitting.side]
+    return say("in_other", card=card(code), name=sitting.names[others[0]]) if others else card(code)
+
+
+def question(sitting: Sitting, index: int) -> None:
+    """Draws one doubtful card: the crop beside the guess, and the answers."""
+    draft = sitting.piles[sitting.side]
+    guess = draft.seen[index].guess
+    with st.container(key=f"question_{index}"):
+        st.html(
+            f'<div class="pair">{picture(draft, index)}{theme.faces([guess], width_px=78)}'
+            f"<b>{say('is_this', card=card(guess))}</b></div>"
+        )
+        with st.container(horizontal=True, key=f"answers_{index}"):
+            for code in choices(sitting, index):
+                text = (
+                    say("yes", card=label(sitting, code)) if code == guess else label(sitting, code)
+                )
+                st.button(
+                    text,
+                    key=f"answer_{index}_{code}",
+                    on_click=answer,
+                    kwargs={"sitting": sitting, "index": index, "code": code},
+                )
+            if st.button(say("other"), key=f"other_{index}"):
+                choose(sitting, index)
+
+
+def questions(sitting: Sitting) -> None:
+    """Draws what has to be answered, the doubtful cards first."""
+    asked = sitting.piles[sitting.side].questions
+    if asked:
+        st.subheader(say("questions", n=len(asked)))
+    for index in asked[:SHOWN]:
+        question(sitting, index)
+    for code in doubled(sitting.piles):
+        with st.container(key=f"question_{code}"):
+            st.html(
+                f'<div class="pair">{theme.faces([code], width_px=60)}'
+                f"<b>{say('doubled_head', card=card(code))}</b></div>"
+            )
+            with st.container(horizontal=True, key=f"answers_{code}"):
+                for side in owners(sitting.piles)[code]:
+                    st.button(
+                        sitting.names[side],
+                        key=f"keep_{code}_{side}",
+                        on_click=keep,
+                        kwargs={"sitting": sitting, "code": code, "owner": side},
+                    )
+
+
+@st.dialog(say("choose_head"))
+def choose(sitting: Sitting, index: int) -> None:
+    """Lets somebody say which of the forty cards one on the photo is."""
+    st.html(picture(sitting.piles[sitting.side], index))
+    chosen = None
+    if st.button(say("no_card"), key="choose_none", width="stretch"):
+        chosen = NOT_HERE
+    with st.container(key="picker_choose"):
+        for code in DECK_CODES:
+            if st.button(say("choose_card", card=card(code)), key=f"choose_{code}"):
+                chosen = code
+    if chosen:
+        answer(sitting, index=index, code=chosen)
+        st.rerun()

@@ -1,0 +1,101 @@
+"""One pile: the photo with each card named, what is doubtful first, and the forty cards to tap."""
+
+import streamlit as st
+
+from app_pages import crops, frame, picker, questions, screens, sides, state, theme
+from app_pages.drafts import DECK_CODES, doubled, missing, with_rest
+from app_pages.photo_view import photo_view
+from app_pages.sitting import Sitting, change, sit
+from app_pages.words import say
+
+
+def remarks(sitting: Sitting) -> None:
+    """Says what the camera saw that is no card of the pile, and what the photo lacks."""
+    draft = sitting.piles[sitting.side]
+    for guess, key in (("back", "face_down"), ("x", "strangers")):
+        if draft.count(guess):
+            theme.note(say(key, n=draft.count(guess)), kind="ask")
+    for remark in draft.notes:
+        theme.note(remark, kind="ask")
+
+
+def photos(sitting: Sitting) -> None:
+    """Shows each photo of the pile; a tap on a card asks which one it is."""
+    draft = sitting.piles[sitting.side]
+    for photo in draft.photos:
+        jpeg = state.store().photo(photo)
+        seen = [(i, one) for i, one in enumerate(draft.seen) if one.photo == photo]
+        index = photo_view(photo, jpeg, seen=seen, size_wh=crops.size_wh(jpeg))
+        if index is not None:
+            questions.choose(sitting, index)
+    if draft.seen:
+        st.caption(say("photo_tap"))
+
+
+def rest(sitting: Sitting, side: int) -> None:
+    """Puts all cards without a pile into the pile of `side`."""
+    with frame.spoken():
+        change(sitting, lambda piles: with_rest(piles, side))
+
+
+def rest_button(sitting: Sitting) -> None:
+    """Offers the cards of no pile to the one side that has none yet, else to this side."""
+    left = missing(sitting.piles)
+    empty = sides.waiting(sitting)
+    if not left or len(empty) > 1 or len(left) == len(DECK_CODES):
+        return
+    side = empty[0] if empty else sitting.side
+    label = say("rest", n=len(left), name=sitting.names[side])
+    st.button(label, key="rest", on_click=rest, args=(sitting, side), width="stretch")
+
+
+def next_step(sitting: Sitting) -> tuple[str, str, int]:
+    """Says what comes after this pile: the button's words, the screen (none: not yet), the side."""
+    piles, side = sitting.piles, sitting.side
+    here = len(piles[side].questions) + len(doubled(piles))
+    if here:
+        return say("answer_first", n=here), "", side
+    for other, draft in enumerate(piles):
+        if draft.questions:
+            label = say("other_asks", name=sitting.names[other], n=len(draft.questions))
+            return label, "review", other
+    left = [other for other in sides.waiting(sitting) if other != side]
+    if left:
+        return say("next_pile", name=sitting.names[left[0]]), "capture", left[0]
+    if lost := missing(piles):
+        return say("settle_first", n=len(lost)), "", side
+    return say("to_points"), "points", side
+
+
+def onward(sitting: Sitting) -> None:
+    """Draws the one button that leads on, or says what holds the pile up."""
+    label, screen, side = next_step(sitting)
+    disabled = not screen or not sitting.piles[sitting.side].codes
+    if st.button(label, key="onward", type="primary", width="stretch", disabled=disabled):
+        screens.go(screen, sitting.code, side=side, hand=sitting.mending)
+
+
+@st.fragment
+def pile(address: state.Address) -> None:
+    """Draws the pile; a tap redraws this part alone."""
+    sitting = sit(address)
+    frame.sentences()
+    remarks(sitting)
+    questions.questions(sitting)
+    photos(sitting)
+    picker.picker(sitting)
+    with st.bottom, st.container(key="steps"):
+        rest_button(sitting)
+        onward(sitting)
+
+
+def main() -> None:
+    """Draws the review of one side's pile."""
+    sitting = frame.seated()
+    frame.band(sitting, back="capture", side=sitting.side)
+    sides.switch(sitting)
+    st.header(say("snap_head", name=sitting.names[sitting.side]))
+    pile(state.address())
+
+
+main()

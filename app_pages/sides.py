@@ -1,0 +1,86 @@
+"""The sides of a table in pieces: their panels, who has still to snap, the ways onward."""
+
+import streamlit as st
+
+from app_pages import screens, state, theme
+from app_pages.drafts import Draft
+from app_pages.sitting import Sitting
+from app_pages.words import say
+
+
+def panel(sitting: Sitting, side: int) -> str:
+    """Gives HTML of one side: name, score, scope, how far its pile is."""
+    target = say("to_target", target=sitting.match.rules.target)
+    ready = bool(sitting.piles[side].codes) and not sitting.piles[side].questions
+    return (
+        f'<div class="side"><h3>{theme.safe(sitting.names[side])}</h3>'
+        f'<div class="score">{sitting.match.totals[side]}<small> {target}</small></div>'
+        f'<div class="scope">{say("scope_count", n=sitting.scope[side])}</div>'
+        f'<div class="{"ready" if ready else "wait"}">{pile_state(sitting.piles[side])}</div></div>'
+    )
+
+
+def pile_state(draft: Draft) -> str:
+    """Says how far a pile is: waiting, to answer, or its count."""
+    if draft.questions:
+        return say("asks", n=len(draft.questions))
+    return say("captured", n=len(draft.codes)) if draft.codes else say("waiting")
+
+
+def waiting(sitting: Sitting) -> tuple[int, ...]:
+    """Sides whose pile nobody has shown yet."""
+    return tuple(side for side, draft in enumerate(sitting.piles) if not draft.codes)
+
+
+def next_to_snap(sitting: Sitting) -> int | None:
+    """The side whose pile comes next: this device's own first, None when all are there."""
+    left = waiting(sitting)
+    me = sitting.address.me
+    return me if me in left else left[0] if left else None
+
+
+def switch(sitting: Sitting) -> None:
+    """Draws one button a side; the pile on the screen is marked, each says how far it is."""
+    with st.container(horizontal=True, key="switch"):
+        for side, name in enumerate(sitting.names):
+            st.button(
+                f"{name} · {pile_state(sitting.piles[side])}",
+                key=f"turn_{side}",
+                on_click=state.turn_to,
+                args=(side,),
+                disabled=side == sitting.side,
+            )
+
+
+def ways(sitting: Sitting) -> None:
+    """Draws the links to the other screens of the table."""
+    address = screens.way(sitting.code)
+    with st.container(horizontal=True, key="ways"):
+        st.page_link(screens.SCREENS["board"], label=say("board"), query_params=address)
+        st.page_link(screens.SCREENS["history"], label=say("history"), query_params=address)
+        st.page_link(screens.SCREENS["home"], label=say("home"))
+
+
+def proposals(sitting: Sitting) -> None:
+    """Says that two phones sent the same hand, and leads to the comparison."""
+    for proposal in state.store().proposals(sitting.table):
+        theme.note(conflict_sentence(sitting, proposal.hand_no), kind="ask")
+        if st.button(say("compare"), key=f"compare_{proposal.id}", width="stretch"):
+            screens.go("compare", sitting.code)
+
+
+def conflict_sentence(sitting: Sitting, hand_no: int) -> str:
+    """Says whose hand was first and what became of the other."""
+    hands = sitting.row.hands
+    first = hands[hand_no - 1].device if hand_no <= len(hands) else ""
+    if first and first != sitting.device:
+        return say("conflict_named", hand=hand_no, name=first)
+    return say("conflict", hand=hand_no)
+
+
+def rematch(sitting: Sitting) -> None:
+    """Draws the button that opens the next match of the same sides."""
+    with st.bottom:
+        if st.button(say("rematch"), key="rematch", type="primary", width="stretch"):
+            state.store().rematch(sitting.table, after=sitting.row.match_no, device=sitting.device)
+            screens.go("play", sitting.code)

@@ -1,0 +1,124 @@
+"""Where the app keeps things: the address, the session's keys, and what a process holds once.
+
+No other module names a session key, a query parameter or a cache.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from scoring.store import Store, default_url
+from vision.reader import Reader
+
+MODELS = Path(__file__).parents[1] / "models"
+"""The folder of the two networks."""
+
+SAMPLES = Path(__file__).parents[1] / "samples"
+"""The folder of photos to try the app with."""
+
+TABLE, SIDE, HAND, ME = "table", "side", "hand", "me"
+"""Query parameters: code of the table, whose pile, the hand being mended, who holds the device."""
+
+_SEEN = "revision_seen"
+_TROUBLE = "trouble"
+_NEWS = "news"
+_ROUND = "upload_round"
+_COMPARE = "compare"
+
+
+@st.cache_resource(show_spinner=False)
+def _store(address: str) -> Store:
+    return Store(address)
+
+
+def store() -> Store:
+    """Gives the process's store, at the place the environment names."""
+    return _store(default_url())
+
+
+@st.cache_resource(show_spinner=False)
+def reader() -> Reader:
+    """Gives the process's reader, its networks loaded once."""
+    return Reader(MODELS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Address:
+    """What the URL says: enough to draw any screen again after a reload."""
+
+    table: str = ""
+    """Code of the table, empty on the front door."""
+    side: int = 0
+    """Whose pile is on the screen."""
+    hand: int | None = None
+    """The hand being mended, counted from 1; None for the hand being played."""
+    me: int | None = None
+    """The side that holds this device, None when nobody said."""
+
+
+def address() -> Address:
+    """Gives the address of this run; what cannot be read counts as not given."""
+    return Address(
+        table=st.query_params.get(TABLE, "").strip().upper(),
+        side=_number(SIDE) or 0,
+        hand=_number(HAND),
+        me=_number(ME),
+    )
+
+
+def _number(name: str) -> int | None:
+    text = st.query_params.get(name, "")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else None
+
+
+def turn_to(side: int) -> None:
+    """Turns the same screen to another side's pile."""
+    st.query_params[SIDE] = str(side)
+
+
+def revision_seen() -> int | None:
+    """The table's revision that is on the screen."""
+    found: int | None = st.session_state.get(_SEEN)
+    return found
+
+
+def see_revision(revision: int) -> None:
+    """Notes the table's revision that is being drawn."""
+    st.session_state[_SEEN] = revision
+
+
+def tell(news: str) -> None:
+    """Keeps a sentence for the top of the next screen: something went well."""
+    st.session_state[_NEWS] = news
+
+
+def complain(trouble: str) -> None:
+    """Keeps a sentence for the top of the next screen: something is wrong."""
+    kept = st.session_state.get(_TROUBLE, ())
+    st.session_state[_TROUBLE] = tuple(dict.fromkeys((*kept, trouble)))
+
+
+def take_sentences() -> tuple[str | None, tuple[str, ...]]:
+    """Gives what was kept by `tell` and `complain`, once."""
+    return st.session_state.pop(_NEWS, None), st.session_state.pop(_TROUBLE, ())
+
+
+def compare_next() -> None:
+    """Notes that the hand just sent was second and is to be compared."""
+    st.session_state[_COMPARE] = True
+
+
+def take_compare() -> bool:
+    """Says, once, whether the hand just sent is to be compared."""
+    return bool(st.session_state.pop(_COMPARE, False))
+
+
+def upload_key(name: str) -> str:
+    """Gives the key of an upload widget; a new one after each `clear_uploads`."""
+    return f"{name}_{st.session_state.get(_ROUND, 0)}"
+
+
+def clear_uploads() -> None:
+    """Empties the upload widgets: their files are read and kept."""
+    st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
