@@ -27,16 +27,17 @@ Shares = npt.NDArray[np.float64]
 """Probabilities: N sightings x 42 classes."""
 
 
-def joint_shares(probabilities: Shares, again: Shares) -> Shares:
+def joint_shares(probabilities: Shares, again: Shares, *, extra: float = EXTRA) -> Shares:
     """Each sighting's probabilities, given that no two are the same card.
 
     Args:
         probabilities: N x 42, rows sum to 1.
         again: N x 42, the chance that a sighting shows a card that another one rightly shows
             too (another photo of its pile); zeros where each photo is a pile.
+        extra: The chance that a sighting is no card of its own.
 
     A sighting that competes with no other keeps its probabilities. One that does may lose some
-    to being no card of its own (`EXTRA`), so a card surely seen twice stays in doubt: its rows
+    to being no card of its own, so a card surely seen twice stays in doubt: its rows
     then sum to less than 1.
 
     >>> joint_shares(np.zeros((0, 42)), np.zeros((0, 42))).shape
@@ -44,7 +45,7 @@ def joint_shares(probabilities: Shares, again: Shares) -> Shares:
     """
     shares = np.array(probabilities, np.float64)
     for rivals in _rivals(shares):
-        shares[rivals] = _resolve(shares[rivals], again[rivals])
+        shares[rivals] = _resolve(shares[rivals], again[rivals], extra=extra)
     return shares
 
 
@@ -56,12 +57,12 @@ def _rivals(shares: Shares) -> list[npt.NDArray[np.intp]]:
     return [group for group in groups if len(group) > 1]
 
 
-def _resolve(shares: Shares, again: Shares) -> Shares:
+def _resolve(shares: Shares, again: Shares, *, extra: float) -> Shares:
     """The joint shares of sightings that compete."""
-    gains = _gains(shares, again)
+    gains = _gains(shares, again, extra=extra)
     result = np.zeros_like(shares)
     for row, own in enumerate(shares):
-        free = own * _availability(shares, row)
+        free = own * _availability(shares, row, least=extra)
         options = np.argsort(-free)[:_OPTIONS]
         columns = [_column(int(option), row=row, rows=len(shares)) for option in options]
         spare = gains.shape[1] - 2 * len(shares) + row
@@ -73,14 +74,14 @@ def _resolve(shares: Shares, again: Shares) -> Shares:
     return result
 
 
-def _availability(shares: Shares, row: int) -> Shares:
+def _availability(shares: Shares, row: int, *, least: float) -> Shares:
     """How likely no other sighting takes each class; back and x are never taken."""
     rest = np.delete(shares, row, axis=0).max(axis=0)
     rest[_CARDS:] = 0.0
-    return np.asarray(np.maximum(1.0 - rest, EXTRA))
+    return np.asarray(np.maximum(1.0 - rest, least))
 
 
-def _gains(shares: Shares, again: Shares) -> Shares:
+def _gains(shares: Shares, again: Shares, *, extra: float) -> Shares:
     """Log-probabilities by columns: the cards, then each sighting's back, x, again and extra."""
     count = len(shares)
     logs = np.log(np.maximum(shares, 1e-12))
@@ -89,7 +90,7 @@ def _gains(shares: Shares, again: Shares) -> Shares:
     own[0, at, at] = logs[:, _CARDS]
     own[1, at, at] = logs[:, _CARDS + 1]
     own[2, at, at] = np.log(np.maximum(again.max(axis=1), 1e-12))
-    own[3, at, at] = np.log(EXTRA) + logs.max(axis=1)
+    own[3, at, at] = np.log(extra) + logs.max(axis=1)
     return np.hstack([logs[:, :_CARDS], *own])
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.assign import Shares, joint_shares
+from vision.assign import EXTRA, Shares, joint_shares
 from vision.classes import CLASSES, NOT_SCOPA
 from vision.doubles import pooled, same_cards
 from vision.reading import Status
@@ -21,7 +21,7 @@ DECK_SIZE = len(CLASSES) - 2
 """Cards in a whole hand."""
 
 _WHOLE_HAND = 0.002
-"""In a whole hand, how much rarer foreign cards are than elsewhere."""
+"""In a whole hand, how much rarer foreign cards and extra boxes are than elsewhere."""
 _MUCH_LIKELIER = 2.0
 """How much likelier the deck must make another answer before that one is shown."""
 
@@ -62,7 +62,7 @@ def reconcile(
     pools = [pooled(look) if len(look) > 1 else look[0] for look in looks]
     shares = np.stack(pools).astype(np.float64)
     own = shares / shares.sum(axis=1, keepdims=True)
-    joint = joint_shares(_as_whole_hand(own), _again(own, groups, piles=piles))
+    joint = _joint(own, _again(own, groups, piles=piles))
     verdicts = {
         place: _verdict(own[at], joint[at]) for at, group in enumerate(groups) for place in group
     }
@@ -110,16 +110,18 @@ def _again(own: Shares, groups: Sequence[Sequence[Place]], *, piles: Sequence[in
     return again
 
 
-def _as_whole_hand(own: Shares) -> Shares:
-    """The same shares, sharpened where all forty cards are on the photos.
+def _joint(own: Shares, again: Shares) -> Shares:
+    """The joint shares, sharper where all forty cards are on the photos.
 
-    Forty sightings are the deck: one foreign card more would need one of the deck left out.
+    Forty sightings are the deck: a foreign card or a box drawn twice among them would need one of
+    the deck left out as well.
     """
     if len(own) != DECK_SIZE:
-        return own
+        return joint_shares(own, again)
     whole = own.copy()
     whole[:, CLASSES.index(NOT_SCOPA)] *= _WHOLE_HAND
-    return np.asarray(whole / whole.sum(axis=1, keepdims=True))
+    whole /= whole.sum(axis=1, keepdims=True)
+    return joint_shares(whole, again, extra=EXTRA * _WHOLE_HAND)
 
 
 def _verdict(own: Shares, joint: Shares) -> Verdict:

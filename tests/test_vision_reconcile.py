@@ -1,0 +1,270 @@
+"""A deck holds each card once: what that settles, what it leaves in doubt, what it contradicts."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from vision.assign import joint_shares
+from vision.classes import CLASSES
+from vision.contradict import contradictions, missing_problem
+from vision.doubles import merge_doubles, pooled, same_cards
+from vision.errors import ModelError
+from vision.identify import calibrate, read_temperature
+from vision.network import Tensor
+from vision.reading import Status
+from vision.reconcile import SURE, Verdict, missing_cards, reconcile
+from vision.sighting import Sighting
+
+DECK = CLASSES[:40]
+FLOOR = 1e-5
+
+
+def shares(**codes: float) -> Tensor:
+    """42 probabilities from named ones; names that start with a digit come after a `c`."""
+    rest = np.full(42, FLOOR)
+    for name, share in codes.items():
+        rest[CLASSES.index(name.removeprefix("c"))] = share
+    return np.asarray(rest / rest.sum(), np.float32)
+
+
+def seen(x: float = 0.0, score: float = 0.9, /, **codes: float) -> Sighting:
+    """A card seen at some place."""
+    quad = np.array([[x, 0], [x + 60, 0], [x + 60, 96], [x, 96]], np.float32)
+    return Sighting(quad, score, shares(**codes))
+
+
+def surely(*codes: str) -> list[Sighting]:
+    return [seen(100.0 * at, **{f"c{code}": 0.999}) for at, code in enumerate(codes)]
+
+
+def said(verdicts: tuple[Verdict, ...]) -> list[tuple[str, str]]:
+    return [(verdict.card, str(verdict.status)) for verdict in verdicts]
+
+
+SURE_7D, MAYBE_7D = {"c7d": 0.999}, {"c7d": 0.7, "c6d": 0.3}
+TABLE = {
+    "no card": ([[]], [0], [[]]),
+    "one sure card": ([[SURE_7D]], [0], [[("7d", "sure")]]),
+    "one unsure card": ([[MAYBE_7D]], [0], [[("7d", "doubtful")]]),
+    "the deck leaves the other answer": (
+        [[SURE_7D, MAYBE_7D]], [0], [[("7d", "sure"), ("6d", "settled")]],
+    ),
+    "another pile leaves the other answer": (
+        [[SURE_7D], [MAYBE_7D]], [0, 1], [[("7d", "sure")], [("6d", "settled")]],
+    ),
+    "another photo of the pile leaves the same card": (
+        [[SURE_7D], [MAYBE_7D]], [0, 0], [[("7d", "sure")], [("7d", "sure")]],
+    ),
+    "the same card sure in two piles": (
+        [[SURE_7D], [SURE_7D]], [0, 1], [[("7d", "doubtful")], [("7d", "doubtful")]],
+    ),
+    "the same card sure in two photos of a pile": (
+        [[SURE_7D], [SURE_7D]], [5, 5], [[("7d", "sure")], [("7d", "sure")]],
+    ),
+    "twice in one photo": (
+        [[SURE_7D, SURE_7D]], [0], [[("7d", "doubtful"), ("7d", "doubtful")]],
+    ),
+    "twice in one photo with nothing likely left": (
+        [[SURE_7D, {"c7d": 0.96, "c6d": 0.004}]], [0], [[("7d", "doubtful"), ("7d", "doubtful")]],
+    ),
+    "two equal claims": (
+        [[{"c7d": 0.9, "c6d": 0.1}, {"c7d": 0.9, "c8d": 0.1}]], [0],
+        [[("7d", "doubtful"), ("7d", "doubtful")]],
+    ),
+    "backs and foreign cards as often as they like": (
+        [[{"back": 0.99}, {"back": 0.99}, {"x": 0.99}, {"x": 0.99}]], [0],
+        [[("back", "sure"), ("back", "sure"), ("x", "sure"), ("x", "sure")]],
+    ),
+    "three answers of which one is taken": (
+        [[SURE_7D, {"c7d": 0.5, "c6d": 0.26, "c5d": 0.24}]], [0],
+        [[("7d", "sure"), ("6d", "doubtful")]],
+    ),
+    "a chain of two": (
+        [[SURE_7D, MAYBE_7D, {"c6d": 0.6, "c5d": 0.4}]], [0],
+        [[("7d", "sure"), ("6d", "settled"), ("5d", "settled")]],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("photos", "piles", "expected"), TABLE.values(), ids=TABLE.keys())
+def test_verdicts(
+    photos: list[list[dict[str, float]]],
+    piles: list[int],
+    expected: list[list[tuple[str, str]]],
+) -> None:
+    sightings = [[seen(100.0 * at, **codes) for at, codes in enumerate(photo)] for photo in photos]
+    assert [said(verdicts) for verdicts in reconcile(sightings, piles=piles)] == expected
+
+
+def test_a_doubt_between_two_photos_of_a_pile_is_not_settled_against_the_second() -> None:
+    photos = [[seen(c7s=0.9, c5s=0.05)], [seen(c6s=0.6, c7s=0.4)]]
+    assert said(reconcile(photos, piles=[0, 0])[1]) == [("6s", "doubtful")]
+    assert said(reconcile(photos, piles=[0, 1])[1]) == [("6s", "settled")]
+
+
+def test_the_last_card_of_a_whole_hand_is_settled_by_the_other_thirty_nine() -> None:
+    unread = {f"c{code}": 0.02 for code in DECK} | {"x": 0.1}
+    photos = [surely(*DECK[:20]), [*surely(*DECK[20:39]), seen(5000.0, **unread)]]
+    last = reconcile(photos, piles=[0, 1])[1][-1]
+    assert (last.card, last.status) == (DECK[39], Status.SETTLED)
+
+
+def test_an_unreadable_card_of_a_part_of_the_deck_stays_in_doubt() -> None:
+    unread = {f"c{code}": 0.02 for code in DECK} | {"x": 0.1}
+    verdict = reconcile([[*surely(*DECK[:20]), seen(5000.0, **unread)]], piles=[0])[0][-1]
+    assert verdict.status is Status.DOUBTFUL
+
+
+rows = st.lists(st.floats(0.0, 1.0), min_size=42, max_size=42).map(
+    lambda row: (np.array(row) ** 6 + 1e-6) / (np.array(row) ** 6 + 1e-6).sum()
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(rows, max_size=6))
+def test_joint_shares_are_probabilities(table: list[Tensor]) -> None:
+    given_shares = np.array(table, np.float64).reshape(-1, 42)
+    joint = joint_shares(given_shares, np.zeros_like(given_shares))
+    assert joint.shape == given_shares.shape
+    assert (joint >= 0).all()
+    assert (joint.sum(axis=1) <= 1 + 1e-9).all()
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(CLASSES), st.floats(0.5, 1.0)), max_size=8))
+def test_no_card_is_ever_given_twice_without_asking(claims: list[tuple[str, float]]) -> None:
+    photo = [seen(100.0 * at, **{f"c{code}": share}) for at, (code, share) in enumerate(claims)]
+    verdicts = reconcile([photo], piles=[0])[0]
+    given_out = [
+        verdict.card
+        for verdict in verdicts
+        if verdict.status is not Status.DOUBTFUL and verdict.card in DECK
+    ]
+    assert len(set(given_out)) == len(given_out)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(CLASSES), st.floats(0.5, 1.0)), max_size=8))
+def test_a_sure_reading_is_never_flipped(claims: list[tuple[str, float]]) -> None:
+    photo = [seen(100.0 * at, **{f"c{code}": share}) for at, (code, share) in enumerate(claims)]
+    for sighting, verdict in zip(photo, reconcile([photo], piles=[0])[0], strict=True):
+        if sighting.top_share >= SURE:
+            assert verdict.card == sighting.top
+
+
+@given(st.permutations([0, 1, 2, 3]))
+def test_the_order_of_cards_does_not_matter(order: list[int]) -> None:
+    photo = [seen(0, **SURE_7D), seen(100, **MAYBE_7D), seen(200, c6d=0.6, c5d=0.4), seen(300, x=1)]
+    straight = said(reconcile([photo], piles=[0])[0])
+    mixed = said(reconcile([[photo[at] for at in order]], piles=[0])[0])
+    assert mixed == [straight[at] for at in order]
+
+
+def test_alternatives_are_offered_likeliest_first() -> None:
+    verdict = reconcile([[seen(c7d=0.6, c6d=0.1, c5d=0.2, c4d=0.1)]], piles=[0])[0][0]
+    assert next(iter(verdict.alternatives))[0] == "5d"
+    assert verdict.confidence == pytest.approx(0.6, abs=0.01)
+
+
+def test_missing_cards_are_those_nobody_has() -> None:
+    verdicts = reconcile([surely(*DECK[:38])], piles=[0])
+    assert missing_cards(verdicts) == DECK[38:]
+
+
+DOUBLES = {
+    "nothing": ([], 0),
+    "read alike and close": ([seen(0, c7d=0.9), seen(12, 0.5, c7d=0.8)], 1),
+    "read alike and apart": ([seen(0, c7d=0.9), seen(40, 0.5, c7d=0.8)], 2),
+    "close and read as another card": ([seen(0, c7d=0.9), seen(12, 0.5, c6d=0.8)], 2),
+}
+
+
+@pytest.mark.parametrize(("photo", "count"), DOUBLES.values(), ids=DOUBLES.keys())
+def test_a_box_drawn_twice_is_one_card(photo: list[Sighting], count: int) -> None:
+    assert len(merge_doubles(photo)) == count
+
+
+def test_the_better_of_two_boxes_is_kept() -> None:
+    kept = merge_doubles([seen(12, 0.5, c7d=0.8), seen(0, 0.9, c7d=0.9)])
+    assert [sighting.score for sighting in kept] == [0.9]
+
+
+def test_cards_of_two_photos_of_a_pile_are_paired_by_what_they_are() -> None:
+    photos = [surely("7d", "6d", "1s"), surely("1s", "7d", "2b")]
+    groups = same_cards(photos)
+    assert {group for group in groups if len(group) == 2} == {((0, 0), (1, 1)), ((0, 2), (1, 0))}
+    assert len(groups) == 4
+
+
+def test_two_looks_at_a_card_are_surer_than_one() -> None:
+    look = shares(c7d=0.8, c6d=0.2)
+    assert pooled([look, look])[CLASSES.index("7d")] > 0.93
+
+
+def pairs(*photos: list[Sighting], piles: list[int]) -> list[list[str]]:
+    verdicts = reconcile(photos, piles=piles)
+    joined = [list(zip(*pair, strict=True)) for pair in zip(photos, verdicts, strict=True)]
+    names = [f"{number}.jpg" for number in range(len(photos))]
+    return [
+        [problem.message for problem in problems]
+        for problems in contradictions(joined, names=names, piles=piles)
+    ]
+
+
+def test_a_card_in_two_piles_is_told_on_both_photos() -> None:
+    first, second = pairs(surely("7d", "1s"), surely("7d"), piles=[0, 1])
+    assert first == ["7d is also on 1.jpg, and a deck holds it once: say which reading is right."]
+    assert second == ["7d is also on 0.jpg, and a deck holds it once: say which reading is right."]
+
+
+def test_a_card_twice_in_one_photo_is_told_once() -> None:
+    (problems,) = pairs(surely("7d", "7d"), piles=[0])
+    assert problems == ["7d is there twice, and a deck holds it once: say which reading is right."]
+
+
+def test_a_card_on_two_photos_of_one_pile_is_no_problem() -> None:
+    assert pairs(surely("7d"), surely("7d"), piles=[0, 0]) == [[], []]
+
+
+def test_face_down_and_foreign_cards_are_told() -> None:
+    (problems,) = pairs([seen(0, back=0.99), seen(100, x=0.99), seen(200, x=0.99)], piles=[0])
+    assert [problem.split(":")[0] for problem in problems] == [
+        "A card lies face down",
+        "This is no Scopa card, or it cannot be read",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("missing", "piles", "count"),
+    [([], 2, 0), (["7d"], 2, 1), (["7d"], 1, 0), (list(DECK[:7]), 2, 0)],
+    ids=["none", "one", "one pile of several", "a whole pile left out"],
+)
+def test_few_missing_cards_are_told(missing: list[str], piles: int, count: int) -> None:
+    assert len(missing_problem(missing, piles=piles)) == count
+
+
+@given(st.floats(0.2, 5.0))
+def test_calibration_keeps_the_order_and_the_sum(temperature: float) -> None:
+    before = shares(c7d=0.8, c6d=0.15, x=0.05)[None]
+    after = calibrate(before, temperature)
+    assert after.sum() == pytest.approx(1, abs=1e-5)
+    assert after.argmax() == before.argmax()
+
+
+def test_temperature_is_read_from_beside_the_network(tmp_path: Path) -> None:
+    path = tmp_path / "calibration.json"
+    assert read_temperature(path) == 1.0
+    path.write_text(json.dumps({"identify_temperature": 1.4}))
+    assert read_temperature(path) == 1.4
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"identify_temperature": 0}', "[1]"])
+def test_a_broken_calibration_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "calibration.json"
+    path.write_text(text)
+    with pytest.raises(ModelError, match="identify_temperature"):
+        read_temperature(path)
