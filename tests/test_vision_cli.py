@@ -1,0 +1,224 @@
+"""`python -m vision` and its neighbours: what they print and how they fail."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision import bench, evaluate
+from vision.__main__ import main
+from vision.judge import calibration_error, judge
+from vision.outline import LONG_SIDE_PX, cut_out, outlined
+from vision.photo import Photo, open_photo
+from vision.reading import FoundCard, Problem, Reading, Status
+
+QUAD = ((10.0, 10.0), (70.0, 10.0), (70.0, 106.0), (10.0, 106.0))
+
+
+def found(card: str, status: str = "sure", confidence: float = 0.99) -> FoundCard:
+    return FoundCard(card, Status(status), confidence, QUAD, {"6d": 0.2})
+
+
+def reading(*cards: FoundCard, problems: tuple[Problem, ...] = ()) -> Reading:
+    return Reading("pile.jpg", (200, 150), cards, problems)
+
+
+def photo_file(folder: Path, name: str = "pile.jpg") -> Path:
+    path = folder / name
+    cv2.imwrite(str(path), np.full((150, 200, 3), 120, np.uint8))
+    return path
+
+
+BAD_FILES = {
+    "a text file named .jpg": (b"hello", "got a text file"),
+    "an empty photo": (b"", "got an empty file"),
+    "a truncated photo": (b"\xff\xd8\xff\xe0\x00\x10JFIF", "truncated"),
+    "a 30,000 x 30,000 header": (
+        b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + (30_000).to_bytes(4, "big") * 2 + bytes(9),
+        "at most 60 megapixels, got 30,000 x 30,000",
+    ),
+}
+
+
+@pytest.mark.parametrize(("content", "said"), BAD_FILES.values(), ids=BAD_FILES.keys())
+def test_a_bad_photo_ends_with_2_and_one_line(
+    content: bytes, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "pile.jpg"
+    path.write_bytes(content)
+    assert main(["--json", str(path)]) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.count("\n") == 1
+    assert output.err.startswith("pile.jpg: expected")
+    assert said in output.err
+
+
+def test_a_missing_photo_ends_with_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(tmp_path / "none.jpg")]) == 2
+    assert "no such file" in capsys.readouterr().err
+
+
+def test_missing_networks_end_with_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--models", str(tmp_path), str(photo_file(tmp_path))]) == 2
+    assert capsys.readouterr().err.startswith("locate.onnx: expected")
+
+
+def test_no_photo_at_all_ends_with_2() -> None:
+    with pytest.raises(SystemExit) as caught:
+        main([])
+    assert caught.value.code == 2
+
+
+@pytest.mark.models
+def test_an_empty_table_is_read_as_no_card(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--json", str(photo_file(tmp_path))]) == 0
+    (answer,) = json.loads(capsys.readouterr().out)
+    assert (answer["photo"], answer["cards"]) == ("pile.jpg", [])
+    assert [problem["kind"] for problem in answer["problems"]] == ["nothing-found"]
+
+
+def test_a_reading_is_plain_data() -> None:
+    plain = reading(found("7d", "doubtful", 0.61234567), problems=(Problem("dark", "Dark."),))
+    assert json.loads(json.dumps(plain.to_dict())) == {
+        "photo": "pile.jpg",
+        "cards": [
+            {
+                "card": "7d",
+                "status": "doubtful",
+                "confidence": 0.6123,
+                "corners": [[10.0, 10.0], [70.0, 10.0], [70.0, 106.0], [10.0, 106.0]],
+                "alternatives": {"6d": 0.2},
+            }
+        ],
+        "problems": [{"kind": "dark", "message": "Dark."}],
+    }
+
+
+JUDGED = {
+    "nothing there, nothing read": ([], [], (0, 0, 0, 0)),
+    "right": ([found("7d")], ["7d"], (1, 0, 0, 0)),
+    "wrong and sure": ([found("6d")], ["7d"], (0, 1, 1, 1)),
+    "wrong and doubtful": ([found("6d", "doubtful")], ["7d"], (0, 1, 1, 0)),
+    "lost": ([], ["7d"], (0, 0, 1, 1)),
+    "lost, and something there is in doubt": (
+        [found("7d", "doubtful"), found("7d", "doubtful")], ["7d", "6d"], (1, 1, 1, 0),
+    ),
+    "lost, and pointed at as unreadable": ([found("x")], ["7d"], (0, 0, 1, 0)),
+    "lost beside a true foreign card": ([found("x")], ["7d", "x"], (0, 0, 1, 1)),
+    "a foreign card read as one of the deck": ([found("7d")], ["x"], (0, 1, 0, 1)),
+    "a card twice": ([found("7d"), found("7d")], ["7d"], (1, 1, 0, 1)),
+    "rank right, suit unknown": ([found("8s"), found("8d")], ["8?", "8?"], (2, 0, 0, 0)),
+    "rank wrong, suit unknown": ([found("9s")], ["8?"], (0, 1, 1, 1)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("cards", "truth", "figures"), JUDGED.values(), ids=JUDGED.keys())
+def test_judging(
+    cards: list[FoundCard], truth: list[str], figures: tuple[int, int, int, int]
+) -> None:
+    one = judge(reading(*cards), truth)
+    assert (one.right, len(one.wrong), len(one.lost), one.silent) == figures
+    assert one.exact == (figures[1] == figures[2] == 0)
+
+
+def test_what_a_photo_to_be_taken_again_lost_is_not_silent() -> None:
+    assert judge(reading(problems=(Problem("dark", "Dark."),)), ["7d"]).silent == 0
+
+
+def test_a_confusion_names_both_cards() -> None:
+    assert judge(reading(found("7d"), found("6d")), ["7d", "6s"]).wrong == (("6s", "6d"),)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "error"),
+    [([], 0.0), ([(1.0, True)] * 9, 0.0), ([(0.9, True)] * 9 + [(0.9, False)], 0.0),
+     ([(1.0, False)], 1.0)],
+    ids=["nothing", "always right", "as sure as right", "always wrong"],
+)  # fmt: skip
+def test_calibration_error(pairs: list[tuple[float, bool]], error: float) -> None:
+    assert calibration_error(pairs) == pytest.approx(error, abs=1e-6)
+
+
+def labelled(folder: Path, photos: object) -> Path:
+    (folder / "labels.json").write_text(json.dumps({"about": "a test", "photos": photos}))
+    return folder
+
+
+def test_labels_are_read_with_their_groups(tmp_path: Path) -> None:
+    label = {"cards": ["7d"], "layout": "fan", "deck": "ours", "tilt_deg": 31.0, "boxes": []}
+    (photo,) = evaluate.read_labels(labelled(tmp_path, {"a.jpg": label}))
+    assert photo.path == tmp_path / "a.jpg"
+    assert photo.cards == ("7d",)
+    assert photo.groups == ("deck ours", "layout fan", "tilt_deg 30-45")
+
+
+@pytest.mark.parametrize("photos", [3, {"a.jpg": {}}], ids=["no mapping", "no cards"])
+def test_broken_labels_are_refused(tmp_path: Path, photos: object) -> None:
+    with pytest.raises(evaluate.LabelError, match="got something else"):
+        evaluate.read_labels(labelled(tmp_path, photos))
+
+
+def test_a_folder_without_labels_ends_with_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert evaluate.main([str(tmp_path)]) == 2
+    assert "labels.json: expected" in capsys.readouterr().err
+
+
+def test_a_report_has_a_line_for_each_set() -> None:
+    judged = [judge(reading(found("7d"), found("6d")), ["7d", "6s"])]
+    text = evaluate.as_text({"piles": evaluate.summary(judged), "layout fan": {
+        **evaluate.summary([]),
+    }})  # fmt: skip
+    lines = text.splitlines()
+    assert [line.split()[0] for line in lines[:3]] == ["set", "piles", "layout"]
+    assert lines[3:] == ["confusions:", "  piles: 6s read as 6d x 1"]
+
+
+@pytest.mark.models
+def test_an_evaluation_counts_every_photo(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photo_file(tmp_path, "a.jpg")
+    folder = labelled(tmp_path, {"a.jpg": {"cards": ["7d"]}})
+    assert evaluate.main(["--json", str(folder)]) == 0
+    figures = json.loads(capsys.readouterr().out)[tmp_path.name]
+    assert (figures["photos"], figures["cards"], figures["right"]) == (1, 1, 0.0)
+
+
+def test_the_bench_without_networks_ends_with_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert bench.main(["--models", str(tmp_path), str(photo_file(tmp_path))]) == 2
+    assert "locate.onnx" in capsys.readouterr().err
+
+
+def opened(tmp_path: Path, size_wh: tuple[int, int]) -> Photo:
+    path = tmp_path / "large.png"
+    cv2.imwrite(str(path), np.full((size_wh[1], size_wh[0], 3), 120, np.uint8))
+    return open_photo(path)
+
+
+@pytest.mark.parametrize("size_wh", [(200, 150), (4000, 3000)], ids=["small", "large"])
+def test_outlines_mark_doubtful_cards_more_strongly(
+    tmp_path: Path, size_wh: tuple[int, int]
+) -> None:
+    photo = opened(tmp_path, size_wh)
+    scale = size_wh[0] / 200
+    corners = tuple((x * scale, y * scale) for x, y in QUAD)
+    sure, doubtful = (
+        outlined(photo, reading(FoundCard("7d", status, 0.9, corners)))
+        for status in (Status.SURE, Status.DOUBTFUL)
+    )
+    assert max(sure.shape) == min(LONG_SIDE_PX, size_wh[0])
+    assert (sure != 120).any(axis=2).sum() < (doubtful != 120).any(axis=2).sum()
+    assert (photo.working_bgr == 120).all()
+
+
+def test_a_card_is_cut_out_in_its_proportions(tmp_path: Path) -> None:
+    assert cut_out(opened(tmp_path, (200, 150)), found("7d"), width_px=50).shape == (80, 50, 3)
