@@ -8,7 +8,7 @@ from enum import StrEnum, unique
 from functools import cache, partial
 
 from scoring.cards import Card, Rank, Suit, mask_of, rank_mask, suit_mask
-from scoring.prime import COMPLETE, prime_cards, prime_of, sevens_key
+from scoring.prime import COMPLETE, SCALES, cascade_counts, prime_cards, prime_of, sevens_key
 from scoring.rules import Rules
 from scoring.settings import Faces, MissingSuit, PrimieraForm
 
@@ -58,6 +58,8 @@ class Point:
     """A pile's figure; the strictly highest wins."""
     cards: Callable[[int], int]
     """The cards of a pile that make its figure."""
+    kinds: tuple[int, ...]
+    """The kind of each card of the deck: those of one kind do the same for the figure; -1 nothing."""
     telling: Telling
     """How its sentence is built."""
     amount: int = 1
@@ -68,6 +70,8 @@ class Point:
     """The amount is multiplied by the winner's figure."""
     shared: bool = False
     """Every side scores its own figure; there is no contest."""
+    best_only: bool = False
+    """Only the best card of each suit matters; a kind is then what the card counts."""
 
     def winner(self, figures: Sequence[int]) -> int | None:
         """The side strictly highest and at least at what is needed, or None.
@@ -80,6 +84,20 @@ class Point:
             return None
         first = figures.index(top)
         return first if top not in figures[first + 1 :] else None
+
+    def awards(self, masks: Sequence[int]) -> tuple[int, ...]:
+        """The points that each side gets for its pile.
+
+        >>> points_of(Rules())[0].awards((0b111, 0b1000))
+        (1, 0)
+        """
+        figures = [self.measure(mask) for mask in masks]
+        if self.shared:
+            return tuple(self.worth(figure) for figure in figures)
+        won = self.winner(figures)
+        return tuple(
+            self.worth(figure) if place == won else 0 for place, figure in enumerate(figures)
+        )
 
     def worth(self, figure: int) -> int:
         """What the winner's figure makes.
@@ -126,6 +144,7 @@ def _count(name: str, cards: int, *, telling: Telling, amount: int, least: int =
         name=name,
         measure=lambda mask: (mask & cards).bit_count(),
         cards=lambda mask: mask & cards,
+        kinds=tuple((cards >> index & 1) - 1 for index in range(40)),
         telling=telling,
         amount=amount,
         least=max(1, least),
@@ -150,6 +169,7 @@ def _run(name: str, most: int, *, amount: int) -> Point:
         name=name,
         measure=lambda mask: run_of_coins(mask, most),
         cards=lambda mask: (1 << run_of_coins(mask, most)) - 1,
+        kinds=(*range(most), *(-1,) * (40 - most)),
         telling=Telling.HELD,
         amount=amount,
         least=3,
@@ -166,6 +186,7 @@ def _primiera(rules: Rules) -> Point:
             name="primiera",
             measure=sevens_key,
             cards=lambda mask: mask,
+            kinds=tuple(cascade_counts(1 << index).index(1) for index in range(40)),
             telling=Telling.CASCADE,
             amount=rules.primiera,
         )
@@ -173,6 +194,8 @@ def _primiera(rules: Rules) -> Point:
         name="primiera",
         measure=partial(prime_figure, faces=rules.faces, missing_suit=rules.missing_suit),
         cards=partial(prime_cards, faces=rules.faces),
+        kinds=SCALES[rules.faces] * 4,
+        best_only=True,
         telling=Telling.PRIME,
         amount=rules.primiera,
     )

@@ -1,0 +1,153 @@
+"""Score-safe doubt: which points stand whatever a doubtful card is, and what to ask.
+
+`judge(hand, rules)` says for each point that it is settled, or on which cards it hangs; and which
+questions settle all of them. A set of questions settles a point when, whatever the answers, every
+way that is left awards the same. The set found is the smallest there is; its order puts first
+what is expected to tell most. One answer often settles more, so judge again after each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from scoring.asking import Case, case_of, fewest
+from scoring.board import Doubt, DoubtfulHand, lay_out
+from scoring.hand import OUTRIGHT
+from scoring.points import COINS, KNIGHTS, TRENTE, points_of
+from scoring.rules import Rules
+from scoring.groups import Issue
+from scoring.ways import Ways
+
+__all__ = ["Doubt", "DoubtfulHand", "Judgement", "Possible", "Question", "Verdict", "judge"]
+
+
+@dataclass(frozen=True)
+class Possible:
+    """One way in which a point may go."""
+
+    awards: tuple[int, ...]
+    """What each side gets; for a win outright, 1 for the side that wins."""
+    chance: float
+    """How likely it is, by the doubts' own probabilities."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is known of one point."""
+
+    point: str
+    """The point's name."""
+    possible: tuple[Possible, ...]
+    """How it may go, likeliest first; one where it is settled."""
+    hangs_on: tuple[str, ...]
+    """The keys of the cards that can change it; none where it is settled."""
+    exact: bool = True
+    """Whether every way was counted; where not, it is held open though it may be settled."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether it goes the same way whatever the doubtful cards are."""
+        return self.exact and len(self.possible) == 1
+
+    @property
+    def awards(self) -> tuple[int, ...] | None:
+        """What each side gets where it is settled, or None."""
+        return self.possible[0].awards if self.settled else None
+
+
+@dataclass(frozen=True)
+class Question:
+    """A card to ask about."""
+
+    key: str
+    """The doubt's key, or "unread:SIDE:NUMBER", or "missing:NUMBER"."""
+    points: tuple[str, ...]
+    """The points that hang on it."""
+    gain: float
+    """How much the answer is expected to tell."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What is known of a doubtful hand."""
+
+    verdicts: tuple[Verdict, ...]
+    """Every point that piles decide, in the order of counting."""
+    questions: tuple[Question, ...]
+    """The fewest cards that settle every point, best first."""
+    idle: tuple[str, ...]
+    """The keys of doubts that make no difference to any point."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing need be asked."""
+        return all(verdict.settled for verdict in self.verdicts)
+
+
+def judge(hand: DoubtfulHand, rules: Rules) -> Judgement:
+    """What is settled in a doubtful hand, and what to ask.
+
+    Raises:
+        DoubtError: the doubts contradict each other.
+
+    >>> from scoring.cards import DECK, Card
+    >>> from scoring.hand import Side
+    >>> six = {Card.from_code(code): 0.5 for code in ("6c", "6s")}
+    >>> anna = [card for card in DECK[:20] if card not in six]
+    >>> hand = DoubtfulHand(sides=(Side("Anna", anna), Side("Bruno", ())),
+    ...                     doubts=(Doubt("a", 0, six),), rest=1)
+    >>> judge(hand, rules).settled, judge(hand, rules).idle
+    (True, ('a',))
+    """
+    board = lay_out(hand)
+    cases = [case_of(Ways(issue, board)) for issue in _issues(hand, rules)]
+    keys = [item.key for item in board.items]
+    gains = {place: sum(case.gains.get(place, 0.0) for case in cases) for place in fewest(cases)}
+    questions = tuple(
+        Question(keys[place], _names(cases, place), gains[place])
+        for place in sorted(gains, key=lambda place: (-gains[place], place))
+    )
+    idle = tuple(key for place, key in enumerate(keys) if not _names(cases, place))
+    return Judgement(tuple(_verdict(case, keys) for case in cases), questions, idle)
+
+
+def _names(cases: Iterable[Case], place: int) -> tuple[str, ...]:
+    """The points that hang on an item."""
+    return tuple(case.ways.issue.name for case in cases if place in case.hangs_on)
+
+
+def _verdict(case: Case, keys: Sequence[str]) -> Verdict:
+    """What a case says, in the caller's names."""
+    likeliest = sorted(case.possible.items(), key=lambda pair: -pair[1])
+    possible = tuple(Possible(awards, chance) for awards, chance in likeliest)
+    hangs_on = tuple(keys[place] for place in sorted(case.hangs_on))
+    return Verdict(case.ways.issue.name, possible, hangs_on, case.exact)
+
+
+def _issues(hand: DoubtfulHand, rules: Rules) -> Iterator[Issue]:
+    """Every point that piles decide, wins outright included."""
+    for point in points_of(rules):
+        yield Issue(point.name, point.kinds, point.best_only, point.awards)
+    if rules.ponino and rules.scopa:
+        made = tuple(side.scope * rules.scopa for side in hand.sides)
+
+        def scope_awards(masks: Sequence[int]) -> tuple[int, ...]:
+            doubled = [mask & KNIGHTS == KNIGHTS for mask in masks]
+            return tuple(n * (1 + twice) for n, twice in zip(made, doubled, strict=True))
+
+        yield Issue("scope", _kinds(KNIGHTS), best_only=False, awards=scope_awards)
+    played = rules.all_coins_win, rules.napola_wins, rules.trente_wins
+    for name, wins, cards in zip(OUTRIGHT, played, (COINS, COINS, TRENTE), strict=True):
+        if wins:
+            yield Issue(name, _kinds(cards), best_only=False, awards=_all_of(cards))
+
+
+def _kinds(cards: int) -> tuple[int, ...]:
+    """Kinds where only how many of some cards a side has matters."""
+    return tuple((cards >> index & 1) - 1 for index in range(40))
+
+
+def _all_of(cards: int) -> Callable[[Sequence[int]], tuple[int, ...]]:
+    """Awards that give 1 to the side with all of some cards."""
+    return lambda masks: tuple(int(mask & cards == cards) for mask in masks)

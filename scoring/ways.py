@@ -1,0 +1,258 @@
+"""All the ways in which doubtful cards can turn out, folded to what matters to one point.
+
+A way is a whole number that packs counts (6 bits each): what each side gained, and how much of a
+scarce group is used. So thousands of ways share one number, and nothing is lost: a deck holds
+each card once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from scoring.groups import Board, Group, Issue, groups_of, sure_level
+
+States = dict[int, float]
+"""Ways by their packed number, with their weight."""
+
+LIMIT = 6000
+"""Packed numbers beyond which a point is given up as open, and said not to be exact."""
+
+_BITS = 6
+"""Bits of one count."""
+
+_FULL = (1 << _BITS) - 1
+"""Largest count."""
+
+
+class TooManyWays(Exception):  # noqa: N818  # a signal inside the package, never an error shown
+    """More ways than `LIMIT`."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One thing that an item may turn out to be, as far as a point can tell."""
+
+    delta: int
+    """What it adds to the packed number."""
+    guard: int
+    """Where the use of its group is counted, or -1 where there is enough of it."""
+    room: int
+    """How many cards its group has."""
+    best: int
+    """Where the best of a suit is kept, or -1."""
+    level: int
+    """What the card makes there."""
+
+
+NO_EFFECT = Option(0, -1, 0, -1, 0)
+"""What does nothing for the point and takes nothing scarce."""
+
+
+@dataclass(frozen=True)
+class Closing:
+    """A group of which every item is settled."""
+
+    shift: int
+    """Where its use was counted."""
+    room: int
+    """How many cards it has."""
+    best: int
+    """Where the best of its suit is kept for the side that takes the rest."""
+    level: int
+    """What a card of it makes there; 0 where that does not matter."""
+
+
+@dataclass(frozen=True)
+class Settled:
+    """The ways in which some items can turn out."""
+
+    states: States
+    """The packed numbers with their weight."""
+    places: frozenset[int]
+    """The items."""
+
+
+class Ways:
+    """The ways of one point: the options of each item, and what each end awards."""
+
+    issue: Issue
+    """The point."""
+    options: dict[int, tuple[tuple[Option, float], ...]]
+    """The options of each item that matters, with their weight; neighbours stand together."""
+    coupled: frozenset[int]
+    """Items that may want the same scarce card as another."""
+
+    def __init__(self, issue: Issue, board: Board) -> None:
+        self.issue = issue
+        self._board = board
+        self._groups = groups_of(issue, board)
+        self._use, self._gains = _layout(self._groups, issue, board=board)
+        self._known: dict[int, tuple[int, ...]] = {}
+        self._closings: dict[tuple[int, frozenset[int]], tuple[Closing, ...]] = {}
+        options = {place: self._options(place) for place in _in_order(board, self._groups)}
+        self.options = {
+            place: found
+            for place, found in options.items()
+            if len(found) > 1 or found[0][0] != NO_EFFECT
+        }
+        self.coupled = frozenset(
+            place for group in self._groups if group.is_scarce for place in group.chances
+        )
+
+    def run(self, places: Sequence[int], before: Settled | None = None) -> Settled:
+        """The ways after several items more, or from the start.
+
+        Raises:
+            TooManyWays: there are more than `LIMIT`.
+        """
+        settled = Settled({self._start(): 1.0}, frozenset()) if before is None else before
+        for place in places:
+            after: States = {}
+            closing = self.closing(place, settled.places)
+            for state, weight in settled.states.items():
+                for _, reached, chance in self.reached(state, place, closing=closing):
+                    after[reached] = after.get(reached, 0.0) + weight * chance
+            if len(after) > LIMIT:
+                raise TooManyWays
+            settled = Settled(after, settled.places | {place})
+        return settled
+
+    def reached(
+        self, state: int, place: int, *, closing: Sequence[Closing]
+    ) -> Iterator[tuple[int, int, float]]:
+        """What an item makes of one way: option number, packed number and weight."""
+        for number, (option, chance) in enumerate(self.options[place]):
+            reached = state + option.delta
+            if option.guard >= 0:
+                left = option.room - (state >> option.guard & _FULL)
+                if left <= 0:
+                    continue
+                chance *= left / option.room
+            if option.best >= 0:
+                gain = option.level - (state >> option.best & _FULL)
+                if gain > 0:
+                    reached += gain << option.best
+            for one in closing:
+                used = reached >> one.shift & _FULL
+                reached -= used << one.shift
+                if used < one.room and (reached >> one.best & _FULL) < one.level:
+                    reached += (one.level - (reached >> one.best & _FULL)) << one.best
+            yield number, reached, chance
+
+    def closing(self, place: int, before: frozenset[int]) -> tuple[Closing, ...]:
+        """The groups whose use is settled with an item, after the items before it.
+
+        Their count is forgotten; what is left of them goes to the side that takes the rest.
+        """
+        known = self._closings.get((place, before))
+        if known is not None:
+            return known
+        done, closing = before | {place}, []
+        for number, shift in self._use.items():
+            group = self._groups[number]
+            if place in group.chances and done.issuperset(group.chances):
+                best = level = 0
+                if group.kept:
+                    best, level = self._gains[self._board.rest or 0, group.suit], group.kind + 1
+                closing.append(Closing(shift, len(group.cards), best, level))
+        return self._closings.setdefault((place, before), tuple(closing))
+
+    def awards(self, state: int) -> tuple[int, ...]:
+        """What each side gets at the end of a way."""
+        known = self._known.get(state)
+        if known is None:
+            masks = [self._mask(side, state) for side in range(len(self._board.sure))]
+            known = self._known[state] = self.issue.awards(masks)
+        return known
+
+    def _start(self) -> int:
+        """The packed number before any item is settled."""
+        start = 0
+        for (side, what), shift in self._gains.items():
+            if self.issue.best_only:
+                held = self._board.sure[side]
+                start += sure_level(self.issue, held, suit=what) << shift
+            elif side == self._board.rest:
+                cards = [len(group.cards) for group in self._groups if group.kind == what]
+                start += sum(cards) << shift
+        return start
+
+    def _options(self, place: int) -> tuple[tuple[Option, float], ...]:
+        """What an item may turn out to be; what does the same is one option."""
+        merged: dict[Option, float] = {}
+        owners = self._board.items[place].owners
+        for number, group in enumerate(self._groups):
+            if place in group.chances:
+                for owner in owners:
+                    option = self._option(number, owner)
+                    share = group.chances[place] / len(owners)
+                    merged[option] = merged.get(option, 0.0) + share
+        return tuple(merged.items())
+
+    def _option(self, number: int, owner: int | None) -> Option:
+        """What a card of a group does for one owner."""
+        group, shift = self._groups[number], self._use.get(number, -1)
+        delta, room = (1 << shift, len(group.cards)) if shift >= 0 else (0, 0)
+        if group.kind < 0:
+            return Option(delta, shift, room, -1, 0)
+        if self.issue.best_only:
+            held = 0 if owner is None else self._board.sure[owner]
+            if owner is None or group.kind < sure_level(self.issue, held, suit=group.suit):
+                return Option(delta, shift, room, -1, 0)
+            return Option(delta, shift, room, self._gains[owner, group.suit], group.kind + 1)
+        if owner is not None:
+            delta += 1 << self._gains[owner, group.kind]
+        if self._board.rest is not None:
+            delta -= 1 << self._gains[self._board.rest, group.kind]
+        return Option(delta, shift, room, -1, 0)
+
+    def _mask(self, side: int, state: int) -> int:
+        """A pile that stands for a side's at the end of a way."""
+        mask = self._board.sure[side]
+        for (owner, what), shift in self._gains.items():
+            count = state >> shift & _FULL
+            if owner == side and count:
+                mask |= _cards_for(self.issue, what, count=count, taken=mask)
+        return mask
+
+
+def _layout(
+    groups: Sequence[Group], issue: Issue, *, board: Board
+) -> tuple[dict[int, int], dict[tuple[int, int], int]]:
+    """Where counts are kept: the use of each counted group, and gains by (side, kind or suit)."""
+    counted = [number for number, group in enumerate(groups) if group.is_counted]
+    use = {number: _BITS * place for place, number in enumerate(counted)}
+    keys = dict.fromkeys(
+        (side, group.suit if issue.best_only else group.kind)
+        for group in groups
+        if group.kind >= 0
+        for side in sorted(board.takers(group.chances))
+    )
+    gains = {key: _BITS * (len(use) + place) for place, key in enumerate(keys)}
+    return use, gains
+
+
+def _in_order(board: Board, groups: Sequence[Group]) -> tuple[int, ...]:
+    """The items, those that share a counted group one after the other."""
+    order: dict[int, None] = {}
+    shared = [tuple(group.chances) for group in groups if group.is_counted]
+    for first in range(len(board.items)):
+        waiting = [first]
+        while waiting:
+            place = waiting.pop(0)
+            if place not in order:
+                order[place] = None
+                waiting += [other for items in shared if place in items for other in items]
+    return tuple(order)
+
+
+def _cards_for(issue: Issue, what: int, *, count: int, taken: int) -> int:
+    """Cards that stand for a count: so many of a kind, or one of a suit's level."""
+    if issue.best_only:
+        suit = range(10 * what, 10 * what + 10)
+        cards = [card for card in suit if issue.kinds[card] + 1 == count][:1]
+    else:
+        free = [card for card in range(40) if not taken >> card & 1]
+        cards = [card for card in free if issue.kinds[card] == what][:count]
+    return sum(1 << card for card in cards if not taken >> card & 1)
