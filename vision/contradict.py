@@ -13,6 +13,9 @@ from vision.sighting import Sighting
 FEW = 6
 """No more missing cards than this are called missing: more are a pile not photographed."""
 
+CLAIM = 0.15
+"""A reading less likely than this claims no card. Three sure claims leave each about 0.3."""
+
 
 def contradictions(
     photos: Sequence[Sequence[tuple[Sighting, Verdict]]],
@@ -28,7 +31,7 @@ def contradictions(
     claims: dict[str, list[tuple[int, Sighting]]] = {}
     for number, photo in enumerate(photos):
         for sighting, verdict in photo:
-            if verdict.card not in (BACK, NOT_SCOPA):
+            if verdict.card not in (BACK, NOT_SCOPA) and verdict.confidence >= CLAIM:
                 claims.setdefault(verdict.card, []).append((number, sighting))
     found: list[list[Problem]] = [_odd_cards(photo) for photo in photos]
     for code, claimants in sorted(claims.items(), key=lambda item: CLASSES.index(item[0])):

@@ -14,7 +14,7 @@ from vision.sighting import Sighting
 NEAR = 0.35
 """Two findings read alike whose corners are closer than this, in short sides, are one card."""
 ALIKE = 0.5
-"""Two sightings are one card in two photos when they agree with at least this probability."""
+"""Two sightings are read alike from this probability on."""
 _CARDS = len(CLASSES) - 2
 
 
@@ -71,7 +71,8 @@ def pooled(probabilities: Sequence[Tensor]) -> Tensor:
 
 def _is_double(sighting: Sighting, better: Sighting) -> bool:
     distance = float(corner_distances(better.quad, sighting.quad[None])[0])
-    return distance < NEAR and sighting.top == better.top
+    alike = sighting.top == better.top and min(sighting.top_share, better.top_share) >= ALIKE
+    return distance < NEAR and alike
 
 
 def _partners(sightings: Sequence[Sighting], evidence: Sequence[Tensor]) -> dict[int, int]:

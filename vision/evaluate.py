@@ -18,6 +18,8 @@ from vision.judge import Judgement, calibration_error, judge
 from vision.photo import open_photo
 from vision.reader import MODELS, Reader
 
+FILES = ("labels.json", "expected.json")
+"""Where the labels of a folder stand; samples/ has the second."""
 SPLITS = ("deck", "layout", "light", "tilt_deg")
 """Values of a photo's label that the result is told apart by."""
 TILT_STEP = 15
@@ -44,7 +46,7 @@ def read_labels(folder: Path) -> tuple[Labelled, ...]:
     Raises:
         LabelError: There is no labels.json of the expected form.
     """
-    path = folder / "labels.json"
+    path = next((folder / name for name in FILES if (folder / name).is_file()), folder / FILES[0])
     try:
         photos = json.loads(path.read_text(encoding="utf-8"))["photos"]
         return tuple(
