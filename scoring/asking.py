@@ -2,7 +2,8 @@
 
 An item is *essential* to a point where two ways that differ in it alone award differently: every
 set of questions that settles the point holds it. Where no two items want the same scarce card,
-the essential ones are enough; where they do, a few more are looked for, smallest sets first.
+the essential ones are enough; where they do, a few more are looked for, smallest sets first. An
+item that is neither essential nor after a scarce card can be anything without a difference.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
 
-from scoring.ways import Settled, TooManyWays, Ways
+from scoring.ways import Settled, TooManyWays, Ways, turned
 
 Awards = tuple[int, ...]
 """What each side gets."""
@@ -102,7 +103,9 @@ def settles(case: Case, asked: frozenset[int]) -> bool:
     >>> settles(case_of(Ways(issue, Board((1, 2), (), None, {}))), frozenset())
     True
     """
-    return len(case.possible) == 1 or _settles(case.ways, asked, essential=case.essential)
+    if case.exact and case.hangs_on == case.essential:
+        return case.essential <= asked
+    return _settles(case.ways, asked, essential=case.essential)
 
 
 def _settles(ways: Ways, asked: frozenset[int], *, essential: frozenset[int]) -> bool:
@@ -111,9 +114,11 @@ def _settles(ways: Ways, asked: frozenset[int], *, essential: frozenset[int]) ->
         return False
     if ways.coupled <= asked:
         return True
-    others = tuple(place for place in ways.options if place not in asked)
+    known = [place for place in ways.options if place in asked]
+    idle = [place for place in ways.options if place not in asked | ways.coupled]
+    others = [place for place in ways.options if place in ways.coupled - asked]
     try:
-        answered = ways.run(tuple(place for place in ways.options if place in asked))
+        answered = ways.taken_first(idle, ways.run(known))
         return all(
             len(_tally(ways, ways.run(others, Settled({state: 1.0}, answered.places)))) <= 1
             for state in answered.states
@@ -135,21 +140,19 @@ def _others(
     yield from _others(ways, right, settled=ways.run(left, settled))
 
 
-def _turns(
-    ways: Ways, place: int, *, settled: Settled
-) -> tuple[bool, dict[int, dict[Awards, float]]]:
+def _turns(ways: Ways, place: int, *, settled: Settled) -> tuple[bool, list[dict[Awards, float]]]:
     """Whether an item alone turns the point, and how it goes after each of its options."""
     alone = False
-    joint: dict[int, dict[Awards, float]] = {}
+    first: dict[int, Awards] = {}
+    joint: list[dict[Awards, float]] = []
     closing = ways.closing(place, settled.places)
-    for state, weight in settled.states.items():
-        first: Awards | None = None
-        for number, reached, chance in ways.reached(state, place, closing=closing):
+    for option, chance in ways.options[place]:
+        told: dict[Awards, float] = {}
+        for state, reached, weight in turned(settled.states, option, closing=closing):
             awards = ways.awards(reached)
-            alone = alone or (first is not None and awards != first)
-            first = awards
-            told = joint.setdefault(number, {})
+            alone = alone or first.setdefault(state, awards) != awards
             told[awards] = told.get(awards, 0.0) + weight * chance
+        joint.append(told)
     return alone, joint
 
 
@@ -168,14 +171,14 @@ def _shares(weights: Mapping[Awards, float]) -> dict[Awards, float]:
     return {awards: weight / total for awards, weight in weights.items()}
 
 
-def _gain(joint: Mapping[int, Mapping[Awards, float]]) -> float:
+def _gain(joint: Sequence[Mapping[Awards, float]]) -> float:
     """How much more sure the point is expected to be once an item is known (0 to 1)."""
     before: dict[Awards, float] = {}
-    for told in joint.values():
+    for told in joint:
         for awards, weight in told.items():
             before[awards] = before.get(awards, 0.0) + weight
     total = sum(before.values())
-    after = sum(_sureness(told.values()) for told in joint.values())
+    after = sum(_sureness(told.values()) for told in joint)
     return (after - _sureness(before.values())) / total
 
 

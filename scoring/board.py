@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from scoring.cards import Card, mask_of
 from scoring.errors import DoubtError
-from scoring.hand import Side
 from scoring.groups import Board, Item
+from scoring.hand import Side
 
 LEAST_CHANCE = 1e-6
 """Weight of an alternative that is named but given no chance: it stays possible."""

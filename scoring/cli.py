@@ -18,7 +18,7 @@ from scoring.facts import read_sides
 from scoring.hand import score_hand
 from scoring.match import Match, rules_of
 from scoring.piles import ProblemKind, check_piles
-from scoring.rules import PRESETS, Rules
+from scoring.rules import PRESETS, Rules, preset_table
 from scoring.words import LANGUAGES, say
 
 
@@ -41,7 +41,8 @@ def main(arguments: Sequence[str]) -> int:
     except ScoringError as error:
         print(" ".join(str(error).split()), file=sys.stderr)
         return 2
-    print(json.dumps(answer, ensure_ascii=False, indent=2))
+    text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False, indent=2)
+    print(text)
     return 0
 
 
@@ -71,6 +72,7 @@ def _add_table_commands(commands: Any) -> None:
     deal.add_argument("--table", required=True, help="codes, with commas: 10d,10c,10s,2b")
     deal.set_defaults(run=_deal)
     presets = commands.add_parser("presets", help="every preset with its settings")
+    presets.add_argument("--markdown", action="store_true", help="the table of docs/rules.md")
     presets.set_defaults(run=_presets)
     explain = commands.add_parser("explain", help="a rule set, or a hand's points, in sentences")
     explain.add_argument("what", help="a preset, or a JSON file of rules or of a hand, or -")
@@ -146,8 +148,10 @@ def _deal(asked: argparse.Namespace) -> dict[str, Any]:
     return {"valid": fault is None, "why": fault or say("deal.stands", asked.lang)}
 
 
-def _presets(_: argparse.Namespace) -> dict[str, Any]:
+def _presets(asked: argparse.Namespace) -> dict[str, Any] | str:
     """The answer of `presets`."""
+    if asked.markdown:
+        return preset_table()
     return {name: rules.to_dict() for name, rules in PRESETS.items()}
 
 

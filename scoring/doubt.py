@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 from scoring.asking import Case, case_of, fewest
 from scoring.board import Doubt, DoubtfulHand, lay_out
+from scoring.groups import Issue
 from scoring.hand import OUTRIGHT
 from scoring.points import COINS, KNIGHTS, TRENTE, points_of
 from scoring.rules import Rules
-from scoring.groups import Issue
 from scoring.ways import Ways
 
 __all__ = ["Doubt", "DoubtfulHand", "Judgement", "Possible", "Question", "Verdict", "judge"]
@@ -97,7 +97,7 @@ def judge(hand: DoubtfulHand, rules: Rules) -> Judgement:
     >>> anna = [card for card in DECK[:20] if card not in six]
     >>> hand = DoubtfulHand(sides=(Side("Anna", anna), Side("Bruno", ())),
     ...                     doubts=(Doubt("a", 0, six),), rest=1)
-    >>> judge(hand, rules).settled, judge(hand, rules).idle
+    >>> judge(hand, Rules()).settled, judge(hand, Rules()).idle
     (True, ('a',))
     """
     board = lay_out(hand)

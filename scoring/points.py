@@ -59,7 +59,7 @@ class Point:
     cards: Callable[[int], int]
     """The cards of a pile that make its figure."""
     kinds: tuple[int, ...]
-    """The kind of each card of the deck: those of one kind do the same for the figure; -1 nothing."""
+    """The kind of each card: those of one kind do the same for the figure, -1 does nothing."""
     telling: Telling
     """How its sentence is built."""
     amount: int = 1

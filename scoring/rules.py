@@ -222,3 +222,28 @@ PRESETS: Mapping[str, Rules] = MappingProxyType(
     }
 )
 """The rule sets that ship, by name; "silver-lake" is the default."""
+
+
+def preset_table() -> str:
+    """Every setting of every preset as a Markdown table; a dot stands for the default's.
+
+    >>> preset_table().splitlines()[0].count("|")
+    9
+    """
+    shown = {name: rules.to_dict() for name, rules in PRESETS.items()}
+    default = shown["silver-lake"]
+    rows = [("setting", *shown), ("---",) * (len(shown) + 1)]
+    for setting in (one.name for one in fields(Rules) if one.name != "name"):
+        cells = [_cell(settings[setting]) for settings in shown.values()]
+        others = ["·" if cell == cells[0] else cell for cell in cells[1:]]
+        rows.append((f"`{setting}`", _cell(default[setting]), *others))
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def _cell(given: Any) -> str:
+    """A setting in a table."""
+    if isinstance(given, bool):
+        return "yes" if given else "no"
+    if isinstance(given, list):
+        return " ".join(f"{sides}x{players}" for sides, players in given)
+    return str(given)

@@ -110,35 +110,23 @@ class Ways:
         for place in places:
             after: States = {}
             closing = self.closing(place, settled.places)
-            for state, weight in settled.states.items():
-                for _, reached, chance in self.reached(state, place, closing=closing):
+            for option, chance in self.options[place]:
+                for _, reached, weight in turned(settled.states, option, closing=closing):
                     after[reached] = after.get(reached, 0.0) + weight * chance
             if len(after) > LIMIT:
                 raise TooManyWays
             settled = Settled(after, settled.places | {place})
         return settled
 
-    def reached(
-        self, state: int, place: int, *, closing: Sequence[Closing]
-    ) -> Iterator[tuple[int, int, float]]:
-        """What an item makes of one way: option number, packed number and weight."""
-        for number, (option, chance) in enumerate(self.options[place]):
-            reached = state + option.delta
-            if option.guard >= 0:
-                left = option.room - (state >> option.guard & _FULL)
-                if left <= 0:
-                    continue
-                chance *= left / option.room
-            if option.best >= 0:
-                gain = option.level - (state >> option.best & _FULL)
-                if gain > 0:
-                    reached += gain << option.best
-            for one in closing:
-                used = reached >> one.shift & _FULL
-                reached -= used << one.shift
-                if used < one.room and (reached >> one.best & _FULL) < one.level:
-                    reached += (one.level - (reached >> one.best & _FULL)) << one.best
-            yield number, reached, chance
+    def taken_first(self, places: Sequence[int], before: Settled) -> Settled:
+        """The ways after items of which only the first option is followed."""
+        settled = before
+        for place in places:
+            closing = self.closing(place, settled.places)
+            ways = turned(settled.states, self.options[place][0][0], closing=closing)
+            after = {reached: weight for _, reached, weight in ways}
+            settled = Settled(after, settled.places | {place})
+        return settled
 
     def closing(self, place: int, before: frozenset[int]) -> tuple[Closing, ...]:
         """The groups whose use is settled with an item, after the items before it.
@@ -215,6 +203,33 @@ class Ways:
             if owner == side and count:
                 mask |= _cards_for(self.issue, what, count=count, taken=mask)
         return mask
+
+
+def turned(
+    states: States, option: Option, *, closing: Sequence[Closing]
+) -> Iterator[tuple[int, int, float]]:
+    """What an option makes of each way: the way before and after, and its weight.
+
+    >>> list(turned({0: 1.0}, Option(5, -1, 0, -1, 0), closing=()))
+    [(0, 5, 1.0)]
+    """
+    delta, guard, room = option.delta, option.guard, option.room
+    best, level = option.best, option.level
+    for state, before in states.items():
+        reached, weight = state + delta, before
+        if guard >= 0:
+            left = room - (state >> guard & _FULL)
+            if left <= 0:
+                continue
+            weight = before * left / room
+        if best >= 0 and (state >> best & _FULL) < level:
+            reached += (level - (state >> best & _FULL)) << best
+        for one in closing:
+            used = reached >> one.shift & _FULL
+            reached -= used << one.shift
+            if used < one.room and (reached >> one.best & _FULL) < one.level:
+                reached += (one.level - (reached >> one.best & _FULL)) << one.best
+        yield state, reached, weight
 
 
 def _layout(

@@ -6,9 +6,8 @@ from random import Random
 
 import pytest
 
-from scoring.cards import DECK, Card, Rank, mask_of
+from scoring.cards import DECK, Card
 from scoring.doubt import Doubt, DoubtfulHand, Judgement, judge
-from scoring.errors import DoubtError
 from scoring.hand import OUTRIGHT, Side, score_hand
 from scoring.rules import PRESETS, Rules
 from scoring.settings import Faces, MissingSuit, PrimieraForm
@@ -28,18 +27,23 @@ def cards(codes: str) -> tuple[Card, ...]:
     return tuple(Card.from_code(code) for code in codes.split())
 
 
-def ways(hand: DoubtfulHand) -> Iterator[tuple[tuple[object, ...], tuple[Side, ...]]]:
+Spot = tuple[list[Card], list[int | None]]
+Way = tuple[tuple[object, ...], tuple[Side, ...]]
+Outcomes = set[tuple[tuple[int, ...], ...]]
+
+
+def ways(hand: DoubtfulHand) -> Iterator[Way]:
     """Every way, as the answers to all questions and the piles."""
     known = {card for side in hand.sides for card in side.pile}
     pool = [card for card in DECK if card not in known]
-    spots = [(list(doubt.chances), [doubt.side]) for doubt in hand.doubts]
+    spots: list[Spot] = [(list(doubt.chances), [doubt.side]) for doubt in hand.doubts]
     for side, count in enumerate(hand.unread):
         spots += [(pool, [side])] * count
     spots += [(pool, [*range(len(hand.sides)), None])] * hand.missing
     yield from _spread(hand, spots, pool)
 
 
-def _spread(hand, spots, pool):
+def _spread(hand: DoubtfulHand, spots: list[Spot], pool: list[Card]) -> Iterator[Way]:
     for chosen in product(*(named for named, _ in spots)):
         if len(set(chosen)) < len(chosen) or not set(chosen) <= set(pool):
             continue
@@ -52,7 +56,7 @@ def _spread(hand, spots, pool):
                 piles[hand.rest] += [card for card in pool if card not in chosen]
             sides = zip(hand.sides, piles, strict=True)
             answers = tuple(zip(chosen, owners, strict=True))
-            yield answers, tuple(Side(s.name, pile, s.scope) for s, pile in sides)
+            yield answers, tuple(Side(s.name, tuple(pile), s.scope) for s, pile in sides)
 
 
 def outcomes(sides: tuple[Side, ...], rules: Rules) -> dict[str, tuple[int, ...]]:
@@ -65,7 +69,9 @@ def outcomes(sides: tuple[Side, ...], rules: Rules) -> dict[str, tuple[int, ...]
     return {name: tuple(row) for name, row in found.items()}
 
 
-def judged_by_counting(hand: DoubtfulHand, rules: Rules) -> tuple[dict[str, set], int]:
+def judged_by_counting(
+    hand: DoubtfulHand, rules: Rules
+) -> tuple[dict[str, set[tuple[int, ...]]], int]:
     """How each point may go, and the size of the smallest set of questions."""
     names = [verdict.point for verdict in judge(hand, rules).verdicts]
     nothing = (0,) * len(hand.sides)
@@ -77,7 +83,7 @@ def judged_by_counting(hand: DoubtfulHand, rules: Rules) -> tuple[dict[str, set]
     places = range(len(told[0][0]))
     for size in range(len(places) + 1):
         for asked in combinations(places, size):
-            after: dict[object, set] = {}
+            after: dict[object, Outcomes] = {}
             for answers, way in told:
                 after.setdefault(tuple(answers[place] for place in asked), set()).add(way)
             if all(len(kinds) == 1 for kinds in after.values()):
@@ -104,7 +110,7 @@ def random_doubts(random: Random, *, missing: int = 0) -> DoubtfulHand:
     sure = [card for card in deck if card not in unsure]
     piles = [[c for c in sure if owner[c] == s and s != rest] for s in range(sides)]
     names = ("Anna", "Bruno", "Carla")
-    made = tuple(Side(names[s], piles[s], random.randint(0, 2)) for s in range(sides))
+    made = tuple(Side(names[s], tuple(piles[s]), random.randint(0, 2)) for s in range(sides))
     unread = tuple(int(random.random() < 0.2 and s != rest) for s in range(sides))
     if rest is None:
         unread = ()
@@ -130,7 +136,7 @@ def _enough(hand: DoubtfulHand, rules: Rules, *, judgement: Judgement) -> bool:
     keys += [f"missing:{n}" for n in range(hand.missing)]
     asked = [keys.index(question.key) for question in judgement.questions]
     names = [verdict.point for verdict in judgement.verdicts]
-    after: dict[object, set] = {}
+    after: dict[object, Outcomes] = {}
     for answers, sides in ways(hand):
         found = outcomes(sides, rules)
         key = tuple(answers[place] for place in asked)
