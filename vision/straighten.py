@@ -1,0 +1,64 @@
+"""A card seen at any angle -> an upright square crop, the only thing the identify network sees."""
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+CROP_PX = 128
+"""Width and height of a crop: the card is stretched to a square, which costs nothing to learn."""
+MARGIN = 0.08
+"""Share of the card's width and height shown around it, so that its edges can be seen."""
+
+_INNER = CROP_PX * MARGIN / (1 + 2 * MARGIN)
+_TARGET = np.array(
+    [
+        [_INNER, _INNER],
+        [CROP_PX - _INNER, _INNER],
+        [CROP_PX - _INNER, CROP_PX - _INNER],
+        [_INNER, CROP_PX - _INNER],
+    ],
+    np.float32,
+)
+
+
+def straighten(
+    image_bgr: npt.NDArray[np.uint8], corners_xy: npt.ArrayLike
+) -> npt.NDArray[np.uint8]:
+    """A card as an upright `CROP_PX` x `CROP_PX` BGR picture with a margin around it.
+
+    Args:
+        image_bgr: The photo, H x W x 3.
+        corners_xy: Four (x, y) corners in photo pixels, clockwise, 0-1 and 2-3 the short sides.
+
+    What lies outside the photo repeats its edge. A photo far larger than the crop is shrunk
+    first, so that small print is averaged rather than skipped.
+
+    >>> straighten(np.zeros((90, 60, 3), np.uint8), [[0, 0], [60, 0], [60, 90], [0, 90]]).shape
+    (128, 128, 3)
+    """
+    corners = np.asarray(corners_xy, np.float32).reshape(4, 2)
+    sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
+    shrink = min(1.0, 2.0 * CROP_PX / max(float(sides.min()), 1.0))
+    if shrink < 1.0:
+        image_bgr, corners = _shrunk(image_bgr, corners, shrink=shrink)
+    matrix = cv2.getPerspectiveTransform(corners, _TARGET)
+    warped = cv2.warpPerspective(
+        image_bgr, matrix, (CROP_PX, CROP_PX), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(warped, np.uint8)
+
+
+def _shrunk(
+    image_bgr: npt.NDArray[np.uint8], corners: npt.NDArray[np.float32], *, shrink: float
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
+    """The neighbourhood of the corners at a smaller scale, and the corners in it."""
+    height, width = image_bgr.shape[:2]
+    low, high = corners.min(0), corners.max(0)
+    pad = (high - low) * MARGIN * 2
+    x0, y0 = np.clip((low - pad).astype(int), 0, [width - 2, height - 2])
+    x1, y1 = np.clip((high + pad).astype(int) + 1, [x0 + 2, y0 + 2], [width, height])
+    part = cv2.resize(
+        image_bgr[y0:y1, x0:x1], None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA
+    )
+    scale = np.array([part.shape[1] / (x1 - x0), part.shape[0] / (y1 - y0)], np.float32)
+    return np.asarray(part, np.uint8), ((corners - [x0, y0]) * scale).astype(np.float32)

@@ -1,0 +1,70 @@
+"""Write a network as ONNX: `python -m vision.training.export locate LAST.pt`.
+
+Raw outputs, no suppression inside: `vision.locate` removes doubles by its own rule.
+"""
+
+import argparse
+import hashlib
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import onnx
+from ultralytics import YOLO
+
+from vision.straighten import CROP_PX
+from vision.training import trainer as shared
+
+MODELS = Path(__file__).resolve().parents[2] / "models"
+"""Where the app looks for its networks."""
+LOCATE_INPUT_PX = 640
+"""Side of the square that the locate network reads."""
+_SIDES = {"locate": LOCATE_INPUT_PX, "identify": CROP_PX}
+
+
+def export(kind: str, weights: Path, target: Path, *, batch: int = 1) -> str:
+    """Writes `target` and returns its sha256.
+
+    The identify network takes any number of crops at once: its batch axis is named, not fixed.
+    """
+    model = YOLO(str(weights))
+    written = model.export(
+        format="onnx", imgsz=_SIDES[kind], nms=None, simplify=True, dynamic=False, batch=batch,
+        device="cpu",
+    )  # fmt: skip
+    shutil.move(written, target)
+    if kind == "identify":
+        _free_batch_axis(target)
+    return hashlib.sha256(target.read_bytes()).hexdigest()
+
+
+def _free_batch_axis(path: Path) -> None:
+    """Names the first axis of inputs and outputs; reshapes copy it instead of saying 1."""
+    graph = onnx.load(str(path))
+    shapes = {node.input[1] for node in graph.graph.node if node.op_type == "Reshape"}
+    for tensor in graph.graph.initializer:
+        if tensor.name in shapes:
+            sizes = onnx.numpy_helper.to_array(tensor).copy()
+            sizes[0] = 0
+            tensor.CopyFrom(onnx.numpy_helper.from_array(sizes, tensor.name))
+    for value in (*graph.graph.input, *graph.graph.output):
+        value.type.tensor_type.shape.dim[0].dim_param = "batch"
+    del graph.graph.value_info[:]
+    onnx.save(graph, str(path))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="vision.training.export", description=__doc__)
+    parser.add_argument("kind", choices=sorted(_SIDES))
+    parser.add_argument("weights", type=Path)
+    parser.add_argument("--out", type=Path, default=None)
+    args = parser.parse_args(argv)
+    target = args.out or MODELS / f"{args.kind}.onnx"
+    digest = export(args.kind, args.weights, target)
+    print(f"{target.name}: {target.stat().st_size} bytes, sha256 {digest}, seed {shared.SEED}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

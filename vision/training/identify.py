@@ -1,0 +1,137 @@
+"""Train the network that names cards: `python -m vision.training.identify data/scenes`.
+
+YOLO26n-cls on straightened crops of 128 x 128 pixels: the forty cards, `back` and `x`.
+"""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+from ultralytics.models.yolo.classify import ClassificationTrainer
+from ultralytics.nn.tasks import ClassificationModel
+
+from vision.classes import CLASSES
+from vision.straighten import CROP_PX
+from vision.training import trainer as shared
+from vision.training.shards import Crop, decode, read_crops, shard_paths
+
+
+class CropDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is not in mypy's venv
+    """Crops with changes of light and a little movement; never mirrored: that is another card."""
+
+    def __init__(self, crops: list[Crop]) -> None:
+        self.crops = crops
+
+    def __len__(self) -> int:
+        return len(self.crops)
+
+    def __getitem__(self, index: int) -> dict[str, Any]:
+        rng = np.random.default_rng()
+        crop = self.crops[index]
+        image = changed(rng, decode(crop.jpeg))
+        rgb = np.ascontiguousarray(image[..., ::-1].transpose(2, 0, 1))
+        return {"img": torch.from_numpy(rgb), "cls": crop.label}
+
+
+def changed(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
+    """A crop as another phone, light and corner guess would have given it; uint8 BGR."""
+    if rng.random() < 0.5:
+        image = np.ascontiguousarray(image[::-1, ::-1])  # upside down: a turn, not a mirror
+    box = np.array([[0, 0], [CROP_PX, 0], [CROP_PX, CROP_PX], [0, CROP_PX]], np.float32)
+    moved = box + rng.normal(0, 0.015 * CROP_PX, (4, 2)).astype(np.float32)
+    matrix = cv2.getPerspectiveTransform(box, moved)
+    image = cv2.warpPerspective(image, matrix, (CROP_PX, CROP_PX), borderMode=cv2.BORDER_REPLICATE)
+    if rng.random() < 0.15:
+        image = cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.4, 1.6)))
+    if rng.random() < 0.2:
+        image = _coarsened(rng, image)
+    gain = np.exp(rng.normal(0, 0.18)) * np.exp(rng.normal(0, 0.05, 3))
+    shifted = image.astype(np.float32) * gain + rng.normal(0, 8)
+    if rng.random() < 0.3:
+        shifted += rng.normal(0, rng.uniform(1, 12), image.shape)
+    return np.asarray(np.clip(shifted, 0, 255), np.uint8)
+
+
+def _coarsened(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
+    """As if the card had been far away."""
+    side = int(rng.integers(36, 100))
+    small = cv2.resize(image, (side, side), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(small, (CROP_PX, CROP_PX), interpolation=cv2.INTER_LINEAR))
+
+
+class IdentifyTrainer(shared.ShardTraining, ClassificationTrainer):  # type: ignore[misc]
+    """Ultralytics' classification trainer on crops from shards."""
+
+    def get_dataset(self) -> dict[str, Any]:
+        """The data set's description; `args.data` is the folder of shards."""
+        names = dict(enumerate(CLASSES))
+        return {
+            "nc": len(CLASSES), "names": names, "channels": 3,
+            "train": self.args.data, "val": self.args.data, "test": self.args.data,
+        }  # fmt: skip
+
+    def build_dataset(self, img_path: str, mode: str = "train", batch: Any = None) -> Any:
+        """All crops of the folder; the validation loader, which is not used, gets a few."""
+        paths = shard_paths(Path(img_path))
+        chosen = paths if mode == "train" else paths[:1]
+        return CropDataset([crop for path in chosen for crop in read_crops(path)])
+
+    def get_dataloader(
+        self, dataset_path: str, batch_size: int = 16, rank: int = 0, mode: str = "train"
+    ) -> Any:
+        """Batches of crops."""
+        from ultralytics.data.build import build_dataloader
+
+        dataset = self.build_dataset(dataset_path, mode)
+        return build_dataloader(
+            dataset, batch=batch_size, workers=self.args.workers, shuffle=mode == "train",
+            drop_last=mode == "train", device=self.device,
+        )  # fmt: skip
+
+    def preprocess_batch(self, batch: dict[str, Any]) -> dict[str, Any]:
+        """Pixels 0..1 on the device."""
+        batch["img"] = batch["img"].to(self.device).float() / 255
+        batch["cls"] = batch["cls"].to(self.device)
+        return batch
+
+    def get_model(self, cfg: Any = None, weights: Any = None, verbose: bool = True) -> Any:
+        """YOLO26n-cls from scratch, or with the weights of an earlier stage."""
+        model = ClassificationModel("yolo26n-cls.yaml", nc=len(CLASSES), ch=3, verbose=False)
+        if weights:
+            model.load(weights)
+        return model.to(memory_format=torch.channels_last)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command line: one stage; later stages start from the weights of the one before."""
+    parser = argparse.ArgumentParser(prog="vision.training.identify", description=__doc__)
+    parser.add_argument("scenes", type=Path)
+    parser.add_argument("--name", default="identify")
+    parser.add_argument("--weights", default="yolo26n-cls.yaml", help="start from these")
+    parser.add_argument("--epochs", type=int, default=10)
+    parser.add_argument("--hours", type=float, default=None, help="stop by the clock instead")
+    parser.add_argument("--batch", type=int, default=128)
+    parser.add_argument("--lr", type=float, default=0.002)
+    parser.add_argument("--warmup", type=float, default=0.5, help="in epochs")
+    parser.add_argument("--resume", action="store_true")
+    args = parser.parse_args(argv)
+    runs = Path("runs")
+    overrides = shared.settings(
+        project=runs, name=args.name, data=str(args.scenes), model=str(args.weights),
+        imgsz=CROP_PX, epochs=args.epochs, time=args.hours, batch=args.batch, nbs=args.batch,
+        optimizer="AdamW", lr0=args.lr, lrf=0.02, cos_lr=True, warmup_epochs=args.warmup,
+        weight_decay=0.01, dropout=0.1,
+    )  # fmt: skip
+    if args.resume:
+        overrides["resume"] = str(runs / args.name / "weights" / "last.pt")
+    with shared.cpu_bfloat16():
+        IdentifyTrainer(overrides=overrides).train()
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

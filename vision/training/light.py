@@ -1,0 +1,92 @@
+"""What light, lens and phone do to a scene after everything lies on the table."""
+
+import cv2
+import numpy as np
+
+from vision.training.decks import Image
+from vision.training.layouts import Rng
+from vision.training.tables import smooth_noise
+
+
+def _shadow_mask(rng: Rng, width: int, height: int) -> np.ndarray:
+    """Where a hard or dappled shadow falls, H x W float32 0..1, worked out small."""
+    scale = 8
+    small = np.zeros((height // scale + 1, width // scale + 1), np.float32)
+    h, w = small.shape
+    if rng.random() < 0.6:
+        for _ in range(int(rng.integers(1, 4))):
+            points = (rng.uniform(-0.3, 1.3, (int(rng.integers(3, 6)), 2)) * [w, h]).astype(
+                np.int32
+            )
+            cv2.fillPoly(small, [cv2.convexHull(points)], 1.0)
+    else:
+        for _ in range(int(rng.integers(20, 120))):
+            centre = (int(rng.uniform(0, w)), int(rng.uniform(0, h)))
+            axes = (int(rng.uniform(1, w / 12) + 1), int(rng.uniform(1, w / 12) + 1))
+            cv2.ellipse(small, centre, axes, float(rng.uniform(0, 180)), 0, 360, 1.0, -1)
+    soft = cv2.GaussianBlur(small, (0, 0), rng.uniform(0.3, 6))
+    return np.asarray(cv2.resize(soft, (width, height), interpolation=cv2.INTER_LINEAR))
+
+
+def illuminate(rng: Rng, picture: Image) -> np.ndarray:
+    """The picture under uneven light, with shadows, glare and a colour cast; float32 BGR."""
+    height, width = picture.shape[:2]
+    lit = picture.astype(np.float32)
+    gain = np.exp(smooth_noise(rng, (width, height), 3) * rng.uniform(0, 0.5))
+    if rng.random() < 0.35:
+        gain *= 1 - rng.uniform(0.2, 0.7) * _shadow_mask(rng, width, height)
+    lit *= gain[..., None]
+    if rng.random() < 0.35:
+        for _ in range(int(rng.integers(1, 4))):
+            lit += _glare(rng, width, height)[..., None]
+    cast = np.exp(rng.normal(0, 0.1, 3)).astype(np.float32)
+    brightness = np.exp(rng.normal(-0.1, 0.32))
+    lit *= cast * brightness
+    if rng.random() < 0.3:
+        grey = lit.mean(2, keepdims=True)
+        lit = grey + (lit - grey) * np.float32(rng.uniform(0.45, 1.4))
+    return lit
+
+
+def _glare(rng: Rng, width: int, height: int) -> np.ndarray:
+    """A bright soft blob, H x W float32 in grey levels."""
+    scale = 16
+    small = np.zeros((height // scale + 1, width // scale + 1), np.float32)
+    h, w = small.shape
+    centre = (int(rng.uniform(0, w)), int(rng.uniform(0, h)))
+    axes = (int(rng.uniform(1, w / 6)) + 1, int(rng.uniform(1, h / 6)) + 1)
+    cv2.ellipse(small, centre, axes, float(rng.uniform(0, 180)), 0, 360, 1.0, -1)
+    soft = cv2.GaussianBlur(small, (0, 0), rng.uniform(1.5, 8))
+    return np.asarray(cv2.resize(soft, (width, height))) * np.float32(rng.uniform(40, 220))
+
+
+def _motion_kernel(rng: Rng) -> np.ndarray:
+    size = int(rng.integers(3, 14)) | 1
+    kernel = np.zeros((size, size), np.float32)
+    angle = rng.uniform(0, np.pi)
+    reach = np.array([np.cos(angle), np.sin(angle)]) * size / 2
+    middle = np.array([size / 2, size / 2])
+    a, b = (middle - reach).astype(int), (middle + reach).astype(int)
+    cv2.line(kernel, tuple(int(v) for v in a), tuple(int(v) for v in b), 1.0, 1)
+    return np.asarray(kernel / max(kernel.sum(), 1.0))
+
+
+def photograph(rng: Rng, lit: np.ndarray) -> Image:
+    """What the phone saves: tone curve, blur, noise, JPEG; uint8 BGR."""
+    if rng.random() < 0.5:
+        lit = cv2.GaussianBlur(lit, (0, 0), float(rng.uniform(0.4, 2.2)))
+    if rng.random() < 0.15:
+        lit = cv2.filter2D(lit, -1, _motion_kernel(rng))
+    if rng.random() < 0.4:
+        curve = np.clip(lit / 255, 0, 1) ** np.float32(rng.uniform(0.7, 1.4))
+        lit = curve * 255
+    noise = rng.normal(0, rng.uniform(0.5, 10), (256, 256, 3)).astype(np.float32)
+    repeat = (lit.shape[0] // 256 + 1, lit.shape[1] // 256 + 1, 1)
+    lit = lit + np.tile(noise, repeat)[: lit.shape[0], : lit.shape[1]]
+    saved = np.clip(lit, 0, 255).astype(np.uint8)
+    if rng.random() < 0.8:
+        quality = int(rng.integers(35, 96))
+        saved = cv2.imdecode(
+            cv2.imencode(".jpg", saved, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR
+        )
+    return np.asarray(saved, np.uint8)

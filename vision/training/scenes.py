@@ -1,0 +1,176 @@
+"""One picture of a pile on a table, with the corners of every card, hidden ones too."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.classes import BACK, CLASSES, NOT_SCOPA
+from vision.training.camera import Camera, aim, corners_of
+from vision.training.cardstock import Style, drawn_back, lay_card, stock
+from vision.training.clutter import put_over, put_under
+from vision.training.decks import Deck, Image
+from vision.training.layouts import LAYOUTS, Place, Rng, lay
+from vision.training.light import illuminate, photograph
+from vision.training.tables import TEXTURE_PX, table
+
+
+@dataclass(frozen=True)
+class SceneCard:
+    """One card of a scene."""
+
+    card: str
+    """A code, `back` or `x`."""
+    corners: np.ndarray
+    """(4, 2) float32 x, y in picture pixels, clockwise, 0-1 the upper short side of the face."""
+    visible: float
+    """Share of the card inside the picture that nothing covers, 0..1."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A picture with the truth about it."""
+
+    image: Image
+    """H x W x 3 BGR."""
+    cards: tuple[SceneCard, ...]
+    """Lowest card first; totally hidden ones are included."""
+    layout: str
+    """Name of the layout, see `layouts.LAYOUTS`."""
+    deck: str
+    """Name of the deck."""
+    tilt_deg: float
+    """How far the camera leans from straight above."""
+
+
+@dataclass(frozen=True)
+class Material:
+    """What scenes are made of."""
+
+    decks: tuple[Deck, ...]
+    """Decks to choose from."""
+    strangers: tuple[tuple[Image, ...], ...] = ()
+    """Faces that no Scopa deck holds, as pyramids."""
+    tables: tuple[Image, ...] = ()
+    """Photographed tables."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What a scene is asked to show; None leaves it to chance."""
+
+    layout: str | None = None
+    """Name of a layout."""
+    cards: tuple[str, ...] | None = None
+    """Exactly these cards, in the order laid."""
+    tilt_deg: float | None = None
+    """Camera tilt."""
+    size_wh: tuple[int, int] | None = None
+    """Picture size in pixels."""
+    tidy: bool = False
+    """Leave out strangers, backs, clutter on the cards and cards cut off."""
+
+
+def _count(rng: Rng) -> int:
+    return int(rng.choice([rng.integers(1, 6), rng.integers(4, 16), rng.integers(12, 41)]))
+
+
+def _hand(rng: Rng, material: Material, deck: Deck, recipe: Recipe) -> list[str]:
+    """Which cards lie there."""
+    if recipe.cards is not None:
+        return list(recipe.cards)
+    codes = list(rng.permutation(np.array(CLASSES[:40]))[: _count(rng)])
+    if recipe.tidy:
+        return codes
+    for i in range(len(codes)):
+        roll = rng.random()
+        if roll < 0.03:
+            codes[i] = BACK
+        elif roll < 0.08 and deck.is_french and material.strangers:
+            codes[i] = NOT_SCOPA
+    return codes
+
+
+def _closed_stack(rng: Rng, places: list[Place]) -> list[Place]:
+    """A face-down stack, squared up by hand, beside the pile."""
+    right = max(p.x for p in places) + rng.uniform(0.9, 1.8)
+    middle = float(np.mean([p.y for p in places])) + rng.normal(0, 0.7)
+    loose, angle = rng.uniform(0.005, 0.05), rng.uniform(0, 360)
+    return [
+        Place(
+            right + rng.normal(0, loose),
+            middle + rng.normal(0, loose),
+            angle + rng.normal(0, loose * 90),
+        )
+        for _ in range(int(rng.integers(1, 9)))
+    ]
+
+
+def _face(rng: Rng, material: Material, deck: Deck, code: str, height_px: float) -> Image:
+    """The picture printed on a card."""
+    if code == NOT_SCOPA and material.strangers:
+        pyramid = material.strangers[int(rng.integers(len(material.strangers)))]
+        return next((p for p in reversed(pyramid) if p.shape[0] >= height_px), pyramid[0])
+    if code in deck.faces:
+        return deck.face(code, height_px)
+    backs = [d for d in material.decks if BACK in d.faces]
+    if backs and rng.random() < 0.6:
+        return backs[int(rng.integers(len(backs)))].face(BACK, height_px)
+    return drawn_back(rng)
+
+
+def _tabletop(rng: Rng, material: Material, camera: Camera) -> Image:
+    """The empty table as the camera sees it."""
+    top = table(rng, list(material.tables))
+    if rng.random() < 0.35:
+        side = int(min(TEXTURE_PX, rng.uniform(300, TEXTURE_PX)))
+        return np.asarray(cv2.resize(top[:side, :side], camera.size_wh), np.uint8)
+    span = rng.uniform(4, 14)
+    to_table = np.array(
+        [[span / TEXTURE_PX, 0, -span / 2], [0, span / TEXTURE_PX, -span / 2], [0, 0, 1]]
+    )
+    seen = cv2.warpPerspective(
+        top, camera.matrix @ to_table, camera.size_wh, borderMode=cv2.BORDER_WRAP
+    )
+    return np.asarray(seen, np.uint8)
+
+
+def make_scene(rng: Rng, material: Material, recipe: Recipe = Recipe()) -> Scene:
+    """A picture of a pile: chance decides what the recipe leaves open."""
+    deck = material.decks[int(rng.integers(len(material.decks)))]
+    codes = _hand(rng, material, deck, recipe)
+    layout = recipe.layout or str(rng.choice(list(LAYOUTS)))
+    style = Style(rng)
+    face = deck.faces[CLASSES[0]][0]
+    aspect = face.shape[1] / face.shape[0] * style.stretch
+    places = lay(rng, layout, len(codes))
+    if not recipe.tidy and rng.random() < 0.12:
+        stack = _closed_stack(rng, places)
+        places, codes = places + stack, codes + [BACK] * len(stack)
+    on_table = [corners_of(place, aspect) for place in places]
+    camera = aim(rng, on_table, size_wh=recipe.size_wh, tilt_deg=recipe.tilt_deg, tidy=recipe.tidy)
+    corners = [camera.project(c).astype(np.float32) for c in on_table]
+    heights = [float(np.linalg.norm(c[1] - c[2])) for c in corners]
+    unit = float(np.median(heights))
+    canvas = put_under(rng, _tabletop(rng, material, camera), unit).astype(np.float32)
+    owner = np.full(canvas.shape[:2], -1, np.int16)
+    for i, code in enumerate(codes):
+        printed = _face(rng, material, deck, code, heights[i] * 1.2)
+        cut = stock(rng, style, printed)
+        lay_card(canvas, owner, i, cut=cut, corners=corners[i], style=style)
+    picture = np.clip(canvas, 0, 255).astype(np.uint8)
+    if not recipe.tidy and rng.random() < 0.12:
+        at_xy = corners[int(rng.integers(len(corners)))].mean(0) + rng.normal(0, unit * 0.4, 2)
+        picture, covered = put_over(rng, picture, unit, at_xy=at_xy)
+        owner[covered > 0] = -1
+    image = photograph(rng, illuminate(rng, picture))
+    cards = tuple(
+        SceneCard(code, c, _visible(owner, i, c))
+        for i, (code, c) in enumerate(zip(codes, corners, strict=True))
+    )
+    return Scene(image, cards, layout, deck.name, camera.tilt_deg)
+
+
+def _visible(owner: np.ndarray, index: int, corners: np.ndarray) -> float:
+    area = float(cv2.contourArea(corners.astype(np.float32)))
+    return min(1.0, float((owner == index).sum()) / area) if area > 1 else 0.0
