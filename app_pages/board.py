@@ -18,10 +18,11 @@ def main() -> None:
         sides.rematch(sitting)
         sides.ways(sitting)
         return
-    with st.bottom:
-        if st.button(say("next_hand", hand=sitting.hand_no), key="next", type="primary"):
-            screens.go("play", sitting.code)
     sides.ways(sitting)
+    with st.container(key="board_steps"):
+        label = say("next_hand", hand=sitting.hand_no)
+        if st.button(label, key="next", type="primary", width="stretch"):
+            screens.go("play", sitting.code)
 
 
 main()

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 import segno
 import streamlit as st
 
-from app_pages import lines, sides, theme
+from app_pages import lines, sides, state, theme
 from app_pages.sitting import Sitting
 from app_pages.words import say
 
@@ -80,7 +80,10 @@ def _join(code: str) -> str:
 def join_url(code: str) -> str:
     """Gives the address that a phone opens to join."""
     here = urlsplit(str(st.context.url or ""))
-    return f"{here.scheme or 'http'}://{here.netloc or 'localhost'}/?table={code}"
+    seen = f"{here.scheme}://{here.netloc}" if here.netloc else ""
+    asked_on_this_computer = here.hostname in {None, "localhost", "127.0.0.1", "::1"}
+    address = state.lan_address() if asked_on_this_computer else seen
+    return f"{address or seen}/?table={code}"
 
 
 def _winner(sitting: Sitting, winner: int) -> str:

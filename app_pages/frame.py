@@ -18,6 +18,10 @@ EVERY_S = 1.0
 def seated() -> Sitting:
     """Gives the table of the address; where there is none, the front door opens and says so."""
     address = state.address()
+    leaving = state.take_leave()
+    if leaving:
+        screen, side, hand = leaving
+        screens.go(screen, address.table, side=side, hand=hand)
     if address.table:
         try:
             return sit(address)

@@ -1,5 +1,7 @@
 """The front door: go on, join or open a table."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from app_pages import frame, screens, state, theme
@@ -33,12 +35,19 @@ def who_holds(table: TableRow) -> None:
         screens.go("board", table.code)
 
 
-def recent() -> None:
-    """Offers the newest tables."""
-    tables = state.store().list_tables()[:RECENT]
-    if tables:
+def newest(tables: Sequence[TableRow]) -> None:
+    """Offers the table that was opened last."""
+    for table in tables[:1]:
+        label = say("go_on_table", standings=standings(table))
+        if st.button(label, key="go_on", width="stretch"):
+            screens.go("play", table.code)
+
+
+def recent(tables: Sequence[TableRow]) -> None:
+    """Offers the tables before that."""
+    if tables[1:]:
         st.subheader(say("recent_head"))
-    for table in tables:
+    for table in tables[1:RECENT]:
         label = say("recent", standings=standings(table), code=table.code)
         if st.button(label, key=f"recent_{table.code}", width="stretch"):
             screens.go("play", table.code)
@@ -112,9 +121,11 @@ def main() -> None:
     except ScoringError as error:
         theme.note(why(error), kind="stop")
     try:
-        recent()
-        join()
+        tables = state.store().list_tables()
+        newest(tables)
         open_form()
+        join()
+        recent(tables)
     except ScoringError as error:
         theme.note(why(error), kind="stop")
 

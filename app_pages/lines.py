@@ -24,7 +24,8 @@ def _row(line: Line, names: Sequence[str]) -> str:
     amount = f" +{line.amount}" if line.winner is not None and line.amount else ""
     winner = "who none" if line.winner is None else "who"
     return (
-        f'<tr><td class="point">{_point(line)}</td><td class="{winner}">{_who(line, names)}{amount}</td></tr>'
+        f'<tr><td class="point">{_point(line)}</td>'
+        f'<td class="{winner}">{_who(line, names)}{amount}</td></tr>'
         f'<tr class="tail"><td colspan="2"><span class="why">{_why(line)}</span>'
         f"{_cards(line, names)}</td></tr>"
     )

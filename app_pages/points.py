@@ -22,8 +22,9 @@ def send(sitting: Sitting) -> None:
         try:
             confirm(sitting)
             state.tell(say("saved", hand=sitting.hand_no))
+            state.leave_for("board")
         except ConflictError:
-            state.compare_next()
+            state.leave_for("compare")
 
 
 def obstacles(sitting: Sitting) -> None:
@@ -75,8 +76,6 @@ def total(sitting: Sitting) -> None:
 def main() -> None:
     """Draws the points of the hand on the screen."""
     sitting = frame.seated()
-    if state.take_compare():
-        screens.go("compare", sitting.code)
     frame.band(sitting, back="review", side=sitting.side)
     if sitting.match.winner is not None and not sitting.mending:
         screens.go("board", sitting.code)
@@ -89,16 +88,14 @@ def main() -> None:
     with st.bottom:
         if sitting.is_settled:
             key = "confirm_edit" if sitting.mending else "confirm"
-            label = say(key, hand=sitting.hand_no)
-            if st.button(
-                label,
+            st.button(
+                say(key, hand=sitting.hand_no),
                 key="confirm",
                 type="primary",
                 width="stretch",
                 on_click=send,
                 args=(sitting,),
-            ):
-                screens.go("board", sitting.code)
+            )
         elif st.button(say("not_yet"), key="back_to_piles", type="primary", width="stretch"):
             screens.go("review", sitting.code, side=sitting.side, hand=sitting.mending)
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app_pages import crops, frame, picker, questions, screens, sides, state, theme
+from app_pages import crops, frame, picker, questions, sides, state, theme
 from app_pages.drafts import DECK_CODES, doubled, missing, with_rest
 from app_pages.photo_view import photo_view
 from app_pages.sitting import Sitting, change, sit
@@ -72,19 +72,22 @@ def onward(sitting: Sitting) -> None:
     label, screen, side = next_step(sitting)
     disabled = not screen or not sitting.piles[sitting.side].codes
     if st.button(label, key="onward", type="primary", width="stretch", disabled=disabled):
-        screens.go(screen, sitting.code, side=side, hand=sitting.mending)
+        state.leave_for(screen, side=side, hand=sitting.mending)
+        st.rerun()
 
 
 @st.fragment
-def pile(address: state.Address) -> None:
+def pile() -> None:
     """Draws the pile; a tap redraws this part alone."""
-    sitting = sit(address)
+    sitting = sit(state.address())
     frame.sentences()
+    sides.switch(sitting)
+    st.header(say("snap_head", name=sitting.names[sitting.side]))
     remarks(sitting)
     questions.questions(sitting)
     photos(sitting)
     picker.picker(sitting)
-    with st.bottom, st.container(key="steps"):
+    with st.container(key="steps"):
         rest_button(sitting)
         onward(sitting)
 
@@ -93,9 +96,7 @@ def main() -> None:
     """Draws the review of one side's pile."""
     sitting = frame.seated()
     frame.band(sitting, back="capture", side=sitting.side)
-    sides.switch(sitting)
-    st.header(say("snap_head", name=sitting.names[sitting.side]))
-    pile(state.address())
+    pile()
 
 
 main()

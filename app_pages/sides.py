@@ -44,7 +44,7 @@ def switch(sitting: Sitting) -> None:
     with st.container(horizontal=True, key="switch"):
         for side, name in enumerate(sitting.names):
             st.button(
-                f"{name} · {pile_state(sitting.piles[side])}",
+                f"{name}  \n{pile_state(sitting.piles[side])}",
                 key=f"turn_{side}",
                 on_click=state.turn_to,
                 args=(side,),

@@ -3,6 +3,7 @@
 No other module names a session key, a query parameter or a cache.
 """
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,7 +25,7 @@ _SEEN = "revision_seen"
 _TROUBLE = "trouble"
 _NEWS = "news"
 _ROUND = "upload_round"
-_COMPARE = "compare"
+_LEAVE = "leave"
 
 
 @st.cache_resource(show_spinner=False)
@@ -41,6 +42,11 @@ def store() -> Store:
 def reader() -> Reader:
     """Gives the process's reader, its networks loaded once."""
     return Reader(MODELS)
+
+
+def lan_address() -> str:
+    """Gives the address phones of the same network reach this computer at, where it is known."""
+    return os.environ.get("SETTEBELLO_ADDRESS", "").rstrip("/")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,14 +110,15 @@ def take_sentences() -> tuple[str | None, tuple[str, ...]]:
     return st.session_state.pop(_NEWS, None), st.session_state.pop(_TROUBLE, ())
 
 
-def compare_next() -> None:
-    """Notes that the hand just sent was second and is to be compared."""
-    st.session_state[_COMPARE] = True
+def leave_for(screen: str, *, side: int | None = None, hand: int | None = None) -> None:
+    """Notes the screen to open next: callbacks and fragments cannot switch by themselves."""
+    st.session_state[_LEAVE] = (screen, side, hand)
 
 
-def take_compare() -> bool:
-    """Says, once, whether the hand just sent is to be compared."""
-    return bool(st.session_state.pop(_COMPARE, False))
+def take_leave() -> tuple[str, int | None, int | None] | None:
+    """Gives, once, what was noted by `leave_for`: the screen, the side, the hand."""
+    noted: tuple[str, int | None, int | None] | None = st.session_state.pop(_LEAVE, None)
+    return noted
 
 
 def upload_key(name: str) -> str:

@@ -60,7 +60,7 @@ def note(sentence: str, *, kind: str = "") -> None:
 
 def snap_label(label: str) -> None:
     """Writes our own words on the uploader's button."""
-    selector = '.st-key-snap [data-testid="stFileUploaderDropzone"]::before'
+    selector = ".st-key-snap section button::after"
     st.html(f'<style>{selector} {{ content: "{_css_text(label)}"; }}</style>')
 
 
@@ -79,6 +79,10 @@ def picker_styles(
         f'.st-key-card_{code} button::after {{ content: "{_css_text(mark)}"; }}'
         for code, mark in other
     )
+    veils = "".join(
+        f'.st-key-card_{code} button::before {{ content: ""; background: rgba(250,246,236,0.66); }}'
+        for code, _ in other
+    )
     return (
         "<style>"
         + _state(
@@ -96,10 +100,11 @@ def picker_styles(
         + _state(twice, "border: 3px solid var(--accent);", mark="!", colour="--accent")
         + _state(
             (code for code, _ in other),
-            "border: 1px solid var(--line); opacity: 0.5;",
+            "border: 1px solid var(--line);",
             mark="·",
             colour="--quiet",
         )
+        + veils
         + marks
         + "</style>"
     )
