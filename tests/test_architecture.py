@@ -210,6 +210,8 @@ def fields(tree: ast.Module) -> Iterator[tuple[str, ast.stmt | None]]:
                 continue
             if not isinstance(target, ast.Name) or target.id.startswith("_"):
                 continue
+            if isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "staticmethod":
+                continue  # a method taken over from elsewhere
             if owner or target.id.isupper():
                 yield owner + target.id, following
 

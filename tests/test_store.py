@@ -157,6 +157,25 @@ def test_two_phones_that_say_the_same_do_not_disagree(store: Store, table: Table
     assert store.proposals(table) == ()
 
 
+def test_a_hand_from_before_the_first_revision_is_proposed(store: Store, table: TableRow) -> None:
+    with pytest.raises(ConflictError) as caught:
+        store.record_hand(table, hand(), key="a", expected=0)
+    assert caught.value.proposal is not None
+    assert caught.value.proposal.hand_no == 1
+
+
+def test_a_proposal_of_another_table_is_not_there(store: Store, table: TableRow) -> None:
+    with pytest.raises(ConflictError):
+        store.record_hand(table, hand(), key="a", expected=0)
+    number = store.proposals(table)[0].id
+    other = store.open_table(("Anna", "Bruno"), Rules())
+    with pytest.raises(UnknownPlaceError):
+        store.dismiss_proposal(other, number)
+    store.dismiss_proposal(table, number)
+    store.dismiss_proposal(table, number)
+    assert store.proposals(table) == ()
+
+
 def test_an_accepted_proposal_takes_the_place_and_loses_nothing(
     store: Store, table: TableRow
 ) -> None:

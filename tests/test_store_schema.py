@@ -170,6 +170,11 @@ def test_an_address_that_cannot_be_used_is_said(url: str) -> None:
         Store(url)
 
 
+def test_a_driver_that_is_not_installed_is_named() -> None:
+    with pytest.raises(StoreUrlError, match="driver pymssql is not installed"):
+        Store("mssql+pymssql://db/settebello")
+
+
 def test_a_password_is_never_shown() -> None:
     with pytest.raises(StoreError) as caught:
         Store("postgresql+psycopg://me:secret@127.0.0.1:1/settebello")
