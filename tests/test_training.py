@@ -8,10 +8,10 @@ from vision.training import decks, generate
 
 pytest.importorskip("ultralytics", reason="training needs `make smoke`, which brings ultralytics")
 
-from vision.classes import CLASSES  # noqa: E402  (after the skip)
-from vision.photo import open_photo  # noqa: E402
-from vision.reader import Reader  # noqa: E402
-from vision.training import export, identify, locate  # noqa: E402  (they import torch)
+from vision.classes import CLASSES
+from vision.photo import open_photo
+from vision.reader import Reader
+from vision.training import export, identify, locate
 
 
 @pytest.mark.slow
