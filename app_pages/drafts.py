@@ -34,7 +34,7 @@ class Seen:
     corners: tuple[tuple[float, float], ...]
     """Four corners, x and y as parts (0 to 1) of the photo's width and height."""
     alternatives: tuple[str, ...] = ()
-    """Other codes it may be, likeliest first."""
+    """What else it may be (codes, `back`, `x`), likeliest first."""
     answer: str | None = None
     """The code somebody chose, `NOT_HERE`, or None when nobody was asked."""
 
@@ -59,7 +59,7 @@ class Seen:
             guess=found.card,
             doubtful=found.status is Status.DOUBTFUL,
             corners=tuple((x / width, y / height) for x, y in found.corners),
-            alternatives=tuple(c for c in likely if c in DECK_CODES and c != found.card),
+            alternatives=tuple(code for code in likely if code != found.card),
         )
 
 
@@ -73,6 +73,8 @@ class Draft:
     """What the camera found on them."""
     by_hand: tuple[str, ...] = ()
     """Codes that somebody tapped in, in the order of the tapping."""
+    rest: tuple[str, ...] | None = None
+    """Codes it holds as what the other piles leave; None where it does not take the rest."""
     notes: tuple[str, ...] = ()
     """The reader's remarks about the photos, in words."""
     scope: int | None = None
@@ -81,7 +83,8 @@ class Draft:
     @property
     def codes(self) -> frozenset[str]:
         """Codes of all cards that count for this pile, open questions by their guess."""
-        return frozenset(self.by_hand) | {seen.code for seen in self.seen if seen.code}
+        seen = {one.code for one in self.seen if one.code}
+        return frozenset(self.by_hand) | seen | frozenset(self.rest or ())
 
     @property
     def pile(self) -> frozenset[Card]:
@@ -94,10 +97,14 @@ class Draft:
         return tuple(i for i, seen in enumerate(self.seen) if seen.is_open)
 
     @property
+    def certain(self) -> frozenset[str]:
+        """Codes that are in the pile whatever the open questions and the other piles bring."""
+        return frozenset(self.by_hand) | {s.code for s in self.seen if s.code and not s.is_open}
+
+    @property
     def asked_codes(self) -> frozenset[str]:
         """Codes that are in the pile only by an open guess."""
-        sure = frozenset(self.by_hand) | {s.code for s in self.seen if s.code and not s.is_open}
-        return self.codes - sure
+        return self.codes - self.certain - frozenset(self.rest or ())
 
     @property
     def is_empty(self) -> bool:
@@ -110,7 +117,7 @@ class Draft:
 
     def put(self, code: str) -> "Draft":
         """Gives the draft with this card in it for certain."""
-        if code in self.codes - self.asked_codes:
+        if code in self.certain:
             return self
         for i, seen in enumerate(self.seen):
             if seen.guess == code and seen.answer in (None, NOT_HERE):
@@ -120,7 +127,13 @@ class Draft:
     def take(self, code: str) -> "Draft":
         """Gives the draft without this card, wherever it came from."""
         seen = tuple(replace(s, answer=NOT_HERE) if s.code == code else s for s in self.seen)
-        return replace(self, seen=seen, by_hand=tuple(c for c in self.by_hand if c != code))
+        rest = None if self.rest is None else tuple(c for c in self.rest if c != code)
+        by_hand = tuple(c for c in self.by_hand if c != code)
+        return replace(self, seen=seen, by_hand=by_hand, rest=rest)
+
+    def fixed(self) -> "Draft":
+        """Gives the draft with what it holds as the rest held for good."""
+        return replace(self, by_hand=(*self.by_hand, *(self.rest or ())), rest=None)
 
     def answered(self, index: int, code: str) -> "Draft":
         """Gives the draft with the card at `index` of `seen` settled as `code` (or `NOT_HERE`)."""
@@ -152,8 +165,8 @@ class Draft:
         ['1s', '2c']
         """
         wanted = frozenset(codes)
-        draft = self
-        for code in sorted(self.codes - wanted):
+        draft = replace(self, rest=None)
+        for code in sorted(draft.codes - wanted):
             draft = draft.take(code)
         for code in sorted(wanted):
             draft = draft.put(code)
@@ -165,6 +178,7 @@ class Draft:
             "photos": list(self.photos),
             "seen": [{**vars(s), "corners": [list(c) for c in s.corners]} for s in self.seen],
             "by_hand": list(self.by_hand),
+            "rest": None if self.rest is None else list(self.rest),
             "notes": list(self.notes),
             "scope": self.scope,
         }
@@ -176,6 +190,7 @@ class Draft:
             photos=tuple(data.get("photos", ())),
             seen=tuple(_seen(item) for item in data.get("seen", ())),
             by_hand=tuple(data.get("by_hand", ())),
+            rest=None if data.get("rest") is None else tuple(data["rest"]),
             notes=tuple(data.get("notes", ())),
             scope=data.get("scope"),
         )
@@ -220,17 +235,22 @@ def tapped(drafts: Sequence[Draft], side: int, *, code: str) -> tuple[Draft, ...
     """
     here = drafts[side]
     if code in here.codes - here.asked_codes:
-        return given(drafts, side, draft=here.take(code))
+        return given(drafts, side, draft=here.fixed().take(code))
     moved = tuple(draft.take(code) for draft in drafts)
     return given(moved, side, draft=here.put(code))
 
 
 def with_rest(drafts: Sequence[Draft], side: int) -> tuple[Draft, ...]:
-    """Gives the piles with every card that lies in no pile put into the pile of `side`."""
-    draft = drafts[side]
-    for code in missing(drafts):
-        draft = draft.put(code)
-    return given(drafts, side, draft=draft)
+    """Gives the piles with every card that lies in no pile in the pile of `side`, as the rest."""
+    return given(drafts, side, draft=replace(drafts[side], rest=missing(drafts)))
+
+
+def with_rest_renewed(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
+    """Gives the piles with the rest being what the others leave, after any of them changed."""
+    for side, draft in enumerate(drafts):
+        if draft.rest is not None:
+            return with_rest(given(drafts, side, draft=replace(draft, rest=())), side)
+    return tuple(drafts)
 
 
 def given(drafts: Sequence[Draft], side: int, *, draft: Draft) -> tuple[Draft, ...]:

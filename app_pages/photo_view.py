@@ -14,7 +14,7 @@ SHORT_SUITS = {"d": "den", "c": "cop", "s": "spa", "b": "bas"}
 """Suit letter as the label on the photo writes it."""
 
 CSS = """
-.outlined { position: relative; width: 100%; max-height: 70vh; margin: auto; border-radius: 12px;
+.outlined { position: relative; width: 100%; margin: auto; border-radius: 12px;
   background: #ddd center / 100% 100% no-repeat; overflow: hidden; }
 .outlined svg { position: absolute; inset: 0; width: 100%; height: 100%;
   touch-action: manipulation; }
@@ -39,10 +39,36 @@ function add(parent, name, attributes) {
   parent.appendChild(node);
   return node;
 }
+function inside([x, y], shape) {
+  let odd = false;
+  shape.forEach(([x1, y1], i) => {
+    const [x2, y2] = shape[(i + shape.length - 1) % shape.length];
+    if (y1 > y !== y2 > y && x < ((x2 - x1) * (y - y1)) / (y2 - y1) + x1) odd = !odd;
+  });
+  return odd;
+}
+function spot(shape, all, named) {
+  // The middle, ends and corners of the card: where fewest others lie, far from other names.
+  const mean = (points) => [0, 1].map((k) => points.reduce((s, p) => s + p[k], 0) / points.length);
+  const middle = mean(shape);
+  const inward = (point, part) => point.map((v, k) => v + part * (middle[k] - v));
+  const places = [middle];
+  shape.forEach((corner, i) => {
+    places.push(inward(corner, 0.35));
+    places.push(inward(mean([corner, shape[(i + 1) % 4]]), 0.35));
+  });
+  const rank = (place) => {
+    const under = all.filter((other) => other !== shape && inside(place, other)).length;
+    const gaps = named.map(([x, y]) => Math.hypot((x - place[0]) / 2, y - place[1]));
+    return 3 * under - Math.min(8, ...gaps);
+  };
+  return places.reduce((best, place) => (rank(place) < rank(best) - 0.5 ? place : best));
+}
 export default function ({ data, parentElement, setTriggerValue }) {
   const box = parentElement.querySelector(".outlined");
   box.className = "outlined shot-" + data.photo;
   box.style.aspectRatio = `${data.width} / ${data.height}`;
+  box.style.maxWidth = `${(66 * data.width) / data.height}vh`;
   const tall = (100 * data.height) / data.width;
   const svg = box.querySelector("svg");
   svg.replaceChildren();
@@ -55,13 +81,15 @@ export default function ({ data, parentElement, setTriggerValue }) {
     shape.setAttribute("aria-label", card.label);
     shape.onclick = () => setTriggerValue("tap", card.index);
   }
-  for (const card of data.cards) {
-    const x = card.corners.reduce((sum, p) => sum + p[0] * 100, 0) / card.corners.length;
-    const y = card.corners.reduce((sum, p) => sum + p[1] * tall, 0) / card.corners.length;
+  const shapes = data.cards.map((card) => card.corners.map(([x, y]) => [x * 100, y * tall]));
+  const named = [];
+  data.cards.forEach((card, i) => {
+    const [x, y] = spot(shapes[i], shapes, named);
+    named.push([x, y]);
     const wide = 1.75 * card.label.length + 1.6;
     add(svg, "rect", { x: x - wide / 2, y: y - 2.2, width: wide, height: 4.4, class: card.suit });
     add(svg, "text", { x, y }).textContent = card.label;
-  }
+  });
 }
 """
 """Draws the outlines and sends the place of the tapped card."""

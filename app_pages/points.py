@@ -29,9 +29,9 @@ def send(sitting: Sitting) -> None:
 
 def obstacles(sitting: Sitting) -> None:
     """Says everything that keeps the hand from being confirmed, and what looks odd."""
-    for name, draft in zip(sitting.names, sitting.piles, strict=True):
-        if draft.questions:
-            theme.note(say("still_asks", name=name, n=len(draft.questions)), kind="stop")
+    for side, name in enumerate(sitting.names):
+        if sitting.asks(side):
+            theme.note(say("still_asks", name=name, n=sitting.asks(side)), kind="stop")
     if twice := doubled(sitting.piles):
         theme.note(say("still_doubled", cards=cards(twice)), kind="stop")
     if left := missing(sitting.piles):

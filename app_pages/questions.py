@@ -57,7 +57,8 @@ def choices(sitting: Sitting, index: int) -> tuple[str, ...]:
     """The codes offered for a card seen: the guess first, then what else it may be."""
     seen = sitting.piles[sitting.side].seen[index]
     first = (seen.code,) if seen.code else ()
-    return tuple(dict.fromkeys((*first, *seen.alternatives)))
+    likely = (code for code in seen.alternatives if code in DECK_CODES)
+    return tuple(dict.fromkeys((*first, *likely)))
 
 
 def label(sitting: Sitting, code: str) -> str:
@@ -92,11 +93,16 @@ def question(sitting: Sitting, index: int) -> None:
 
 def questions(sitting: Sitting) -> None:
     """Draws what has to be answered, the doubtful cards first."""
-    asked = sitting.piles[sitting.side].questions
+    asked = sorted(index for side, index in sitting.needed if side == sitting.side)
     if asked:
         st.subheader(say("questions", n=len(asked)))
     for index in asked[:SHOWN]:
         question(sitting, index)
+    idle = [i for i in sitting.piles[sitting.side].questions if i not in asked]
+    if idle:
+        with st.expander(say("idle", n=len(idle)), key="idle"):
+            for index in idle:
+                question(sitting, index)
     for code in doubled(sitting.piles):
         with st.container(key=f"question_{code}"):
             st.html(
@@ -120,6 +126,10 @@ def choose(sitting: Sitting, index: int) -> None:
     chosen = None
     if st.button(say("no_card"), key="choose_none", width="stretch"):
         chosen = NOT_HERE
+    with st.container(horizontal=True, key="answers_choose"):
+        for code in choices(sitting, index):
+            if st.button(label(sitting, code), key=f"likely_{code}"):
+                chosen = code
     with st.container(key="picker_choose"):
         for code in DECK_CODES:
             if st.button(say("choose_card", card=card(code)), key=f"choose_{code}"):

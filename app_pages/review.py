@@ -50,19 +50,21 @@ def rest_button(sitting: Sitting) -> None:
 
 
 def next_step(sitting: Sitting) -> tuple[str, str, int]:
-    """Says what comes after this pile: the button's words, the screen (none: not yet), the side."""
-    piles, side = sitting.piles, sitting.side
-    here = len(piles[side].questions) + len(doubled(piles))
-    if here:
-        return say("answer_first", n=here), "", side
-    for other, draft in enumerate(piles):
-        if draft.questions:
-            label = say("other_asks", name=sitting.names[other], n=len(draft.questions))
-            return label, "review", other
+    """Says what comes after this pile: the button's words, the screen (none: not yet), the side.
+
+    First every pile is shown; then only what could change a point is asked.
+    """
+    side = sitting.side
     left = [other for other in sides.waiting(sitting) if other != side]
     if left:
         return say("next_pile", name=sitting.names[left[0]]), "capture", left[0]
-    if lost := missing(piles):
+    here = sitting.asks(side) + len(doubled(sitting.piles))
+    if here:
+        return say("answer_first", n=here), "", side
+    for other, name in enumerate(sitting.names):
+        if sitting.asks(other):
+            return say("other_asks", name=name, n=sitting.asks(other)), "review", other
+    if lost := missing(sitting.piles):
         return say("settle_first", n=len(lost)), "", side
     return say("to_points"), "points", side
 
@@ -85,8 +87,12 @@ def pile() -> None:
     st.header(say("snap_head", name=sitting.names[sitting.side]))
     remarks(sitting)
     questions.questions(sitting)
-    photos(sitting)
-    picker.picker(sitting)
+    with st.container(key="pile"):
+        if sitting.piles[sitting.side].photos:
+            with st.container(key="shots"):
+                photos(sitting)
+        with st.container(key="cards"):
+            picker.picker(sitting)
     with st.container(key="steps"):
         rest_button(sitting)
         onward(sitting)

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from app_pages import screens, state, theme
-from app_pages.drafts import Draft
 from app_pages.sitting import Sitting
 from app_pages.words import say
 
@@ -11,19 +10,20 @@ from app_pages.words import say
 def panel(sitting: Sitting, side: int) -> str:
     """Gives HTML of one side: name, score, scope, how far its pile is."""
     target = say("to_target", target=sitting.match.rules.target)
-    ready = bool(sitting.piles[side].codes) and not sitting.piles[side].questions
+    ready = bool(sitting.piles[side].codes) and not sitting.asks(side)
     return (
         f'<div class="side"><h3>{theme.safe(sitting.names[side])}</h3>'
         f'<div class="score">{sitting.match.totals[side]}<small> {target}</small></div>'
         f'<div class="scope">{say("scope_count", n=sitting.scope[side])}</div>'
-        f'<div class="{"ready" if ready else "wait"}">{pile_state(sitting.piles[side])}</div></div>'
+        f'<div class="{"ready" if ready else "wait"}">{pile_state(sitting, side)}</div></div>'
     )
 
 
-def pile_state(draft: Draft) -> str:
+def pile_state(sitting: Sitting, side: int) -> str:
     """Says how far a pile is: waiting, to answer, or its count."""
-    if draft.questions:
-        return say("asks", n=len(draft.questions))
+    draft = sitting.piles[side]
+    if sitting.asks(side):
+        return say("asks", n=sitting.asks(side))
     return say("captured", n=len(draft.codes)) if draft.codes else say("waiting")
 
 
@@ -44,7 +44,7 @@ def switch(sitting: Sitting) -> None:
     with st.container(horizontal=True, key="switch"):
         for side, name in enumerate(sitting.names):
             st.button(
-                f"{name}  \n{pile_state(sitting.piles[side])}",
+                f"{name}  \n{pile_state(sitting, side)}",
                 key=f"turn_{side}",
                 on_click=state.turn_to,
                 args=(side,),

@@ -4,9 +4,11 @@ import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from app_pages import state
-from app_pages.drafts import Draft, doubled, missing
+from app_pages.doubts import Place, needed
+from app_pages.drafts import Draft, doubled, missing, with_rest_renewed
 from scoring.cards import Card
 from scoring.facts import HandFacts
 from scoring.hand import HandScore, Side, score_hand
@@ -75,9 +77,17 @@ class Sitting:
 
     @property
     def is_settled(self) -> bool:
-        """Whether every card has one pile and every question its answer."""
-        asks = any(draft.questions for draft in self.piles)
-        return not (asks or missing(self.piles) or doubled(self.piles))
+        """Whether every card has one pile and no open question could change a point."""
+        return not (self.needed or missing(self.piles) or doubled(self.piles))
+
+    @cached_property
+    def needed(self) -> frozenset[Place]:
+        """The questions that must be answered: side, and place in its draft's `seen`."""
+        return needed(self.piles, self.names, rules=self.match.rules)
+
+    def asks(self, side: int) -> int:
+        """Counts the questions of a side that must be answered."""
+        return sum(place[0] == side for place in self.needed)
 
     @property
     def facts(self) -> HandFacts:
@@ -153,7 +163,8 @@ def _change_once(sitting: Sitting, how: Callable[[Piles], Piles]) -> None:
     store = state.store()
     rows = {row.side: row for row in store.drafts(sitting.table, hand_no=sitting.hand_no)}
     before = _piles(sitting.table, sitting.hand_no, sides=len(sitting.names))
-    for side, (old, new) in enumerate(zip(before, how(before), strict=True)):
+    after = with_rest_renewed(how(before))
+    for side, (old, new) in enumerate(zip(before, after, strict=True)):
         if new != old:
             store.put_draft(
                 sitting.table,

@@ -90,6 +90,8 @@ ENGLISH: Mapping[str, str] = {
     "all_there": "all 40 are there",
     "questions": "{n} questions",
     "questions_one": "1 question",
+    "idle": "{n} doubts make no difference · show",
+    "idle_one": "1 doubt makes no difference · show",
     "is_this": "Is this the {card}?",
     "yes": "Yes, {card}",
     "in_other": "{card} (now {name})",
