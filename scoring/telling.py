@@ -92,7 +92,7 @@ class Piles:
         if not self.masks[place]:
             return say("prime.empty", self.lang, name=self.names[place])
         suits = [say(f"suit.{suit}", self.lang) for suit in missing_suits(self.masks[place])]
-        joined = say("and", self.lang).join(suits)
+        joined = say("nor", self.lang).join(suits)
         return say(key, self.lang, name=self.names[place], suits=joined)
 
     def _prime_won(self, point: Point, figures: Sequence[int], *, winner: int) -> str:

@@ -40,7 +40,7 @@ WORDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         ),
         "too-few": (
             "{point}: {figures}, nobody has the {needed} needed",
-            "{point}: {figures}, nessuno ha le {needed} che servono",
+            "{point}: {figures}, ne servono {needed}, il punto non va a nessuno",
         ),
         "none": (
             "{point}: {figures}, nobody's point",
@@ -52,10 +52,11 @@ WORDS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "{point}: nessuno ha {cards}",
         ),
         "prime": ("{point}: {prime} against {others}", "{point}: {prime} contro {others}"),
-        "prime.lacks": ("{name} lacks {suits}", "a {name} manca {suits}"),
-        "prime.who-lacks": ("{name}, who lacks {suits}", "{name}, a cui manca {suits}"),
+        "prime.lacks": ("{name} lacks {suits}", "{name} non ha {suits}"),
+        "prime.who-lacks": ("{name}, who lacks {suits}", "{name}, che non ha {suits}"),
         "prime.empty": ("{name} without a card", "{name} senza carte"),
         "and": (" and ", " e "),
+        "nor": (" and ", " né "),
         "wanted.settebello": ("7d", "il 7d"),
         "wanted.all-sevens": ("all four sevens", "tutti e quattro i sette"),
         "wanted.settanta": ("three sevens", "tre sette"),
