@@ -1,0 +1,124 @@
+"""How the tests of the screens open the app, lay piles out and read what a person would see."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from app_pages import state
+from app_pages.drafts import DECK_CODES, Draft
+from scoring.cards import Card
+from scoring.facts import HandFacts
+from scoring.hand import Side
+from scoring.rules import PRESETS
+from scoring.store import TableRow
+from vision.photo import Photo
+from vision.reading import FoundCard, Problem, Reading, Status
+
+ROOT = Path(__file__).resolve().parent.parent
+SAMPLES = ROOT / "samples"
+
+ANNA = tuple("1d 2d 3d 7d 10d 4d 1c 7c 1s 6b 5s 4s 3b 2b 5c 6c 8c 9c".split())
+"""A pile of 18 cards; Bruno has the others."""
+BRUNO = tuple(code for code in DECK_CODES if code not in ANNA)
+
+
+def app(screen: str = "home", **address: object) -> AppTest:
+    """The app with one screen open, as somebody who typed the address has it."""
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at.run()
+    for name, value in address.items():
+        at.query_params[name] = str(value)
+    return at.switch_page(f"app_pages/{screen}.py").run()
+
+
+def follow(at: AppTest, screen: str) -> AppTest:
+    """Stays on the screen the app has just opened by itself, at the address it gave."""
+    return at.switch_page(f"app_pages/{screen}.py").run()
+
+
+def open_table(*names: str, rules: str = "silver-lake") -> TableRow:
+    return state.store().open_table(names or ("Anna", "Bruno"), PRESETS[rules], device="")
+
+
+def lay(table: TableRow, *piles: Iterable[str] | Draft, hand_no: int = 1) -> None:
+    """Puts drafts at a table, as another phone would have done."""
+    for side, pile in enumerate(piles):
+        draft = pile if isinstance(pile, Draft) else Draft(by_hand=tuple(pile))
+        state.store().put_draft(table, draft.to_dict(), hand_no=hand_no, side=side)
+
+
+def facts(*piles: Iterable[str], names: Sequence[str], scope: Sequence[int]) -> HandFacts:
+    sides = zip(names, piles, scope, strict=True)
+    return HandFacts(
+        tuple(Side(name, tuple(map(Card.from_code, pile)), made) for name, pile, made in sides)
+    )
+
+
+def record(table: TableRow, *, scope: Sequence[int] = (0, 0), device: str = "") -> None:
+    """Confirms a hand, as another phone would have done."""
+    store = state.store()
+    revision = store.match_of(table).revision
+    hand = facts(ANNA, BRUNO, names=table.side_names, scope=scope)
+    store.record_hand(table, hand, key=f"test-{revision}", expected=revision, device=device)
+
+
+def drafts(table: TableRow, *, hand_no: int = 1) -> dict[int, Draft]:
+    rows = state.store().drafts(table, hand_no=hand_no)
+    return {row.side: Draft.from_dict(row.draft) for row in rows}
+
+
+def visible(at: AppTest) -> str:
+    """The text on the screen, tags taken out."""
+    parts: list[str] = []
+    for kind in ("html", "markdown", "header", "subheader", "caption"):
+        parts += [str(element.value) for element in at.get(kind)]
+    parts += [button.label for button in at.button]
+    text = re.sub(r"<style>.*?</style>", " ", " \n ".join(parts), flags=re.DOTALL)
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", text)))
+
+
+def has_button(at: AppTest, key: str) -> bool:
+    return any(button.key == key for button in at.button)
+
+
+class Known:
+    """Reads the sample photos by their answers: the screens' tests need no networks.
+
+    `doubts` makes cards doubtful (code -> what else it may be), `extra` adds cards to every photo.
+    """
+
+    def __init__(
+        self,
+        *,
+        doubts: Mapping[str, Sequence[str]] | None = None,
+        extra: Sequence[FoundCard] = (),
+        problems: Sequence[Problem] = (),
+    ) -> None:
+        answers: Any = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))
+        self.photos: dict[str, Any] = answers["photos"]
+        self.doubts = dict(doubts or {})
+        self.extra, self.problems = tuple(extra), tuple(problems)
+
+    def read_together(
+        self, photos: Sequence[Photo], piles: Sequence[int] | None = None
+    ) -> list[Reading]:
+        return [self.read(photo) for photo in photos]
+
+    def read(self, photo: Photo) -> Reading:
+        known = self.photos.get(photo.name, {"cards": [], "corners": []})
+        cards = [
+            self.found(code, [(float(x), float(y)) for x, y in corners])
+            for code, corners in zip(known["cards"], known["corners"], strict=True)
+        ]
+        return Reading(photo.name, photo.size_wh, (*cards, *self.extra), self.problems)
+
+    def found(self, code: str, corners: Sequence[tuple[float, float]]) -> FoundCard:
+        others = self.doubts.get(code, ())
+        status = Status.DOUBTFUL if others else Status.SURE
+        share = 0.4 / max(1, len(others))
+        return FoundCard(code, status, 0.6, tuple(corners), dict.fromkeys(others, share))

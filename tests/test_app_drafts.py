@@ -1,0 +1,155 @@
+"""A pile before it is confirmed: what taps, answers and photos make of it."""
+
+import pytest
+from app_driving import ANNA, BRUNO
+
+from app_pages.doubts import needed
+from app_pages.drafts import (
+    NOT_HERE,
+    Draft,
+    Seen,
+    doubled,
+    given,
+    missing,
+    tapped,
+    with_rest,
+    with_rest_renewed,
+)
+from scoring.rules import Rules
+from vision.reading import FoundCard, Problem, Reading, Status
+
+BOX = ((0.1, 0.1), (0.2, 0.1), (0.2, 0.3), (0.1, 0.3))
+
+
+def seen(guess: str, *, doubtful: bool = False, others: tuple[str, ...] = ()) -> Seen:
+    return Seen(photo=1, guess=guess, doubtful=doubtful, corners=BOX, alternatives=others)
+
+
+FULL = Draft(
+    photos=(1, 2),
+    seen=(seen("7d"), seen("6s", doubtful=True, others=("7s", "x")), seen("back")),
+    by_hand=("1c",),
+    rest=("2c", "3c"),
+    notes=("Too dark.",),
+    scope=2,
+)
+
+
+@pytest.mark.parametrize("draft", [Draft(), FULL], ids=["empty", "full"])
+def test_a_draft_survives_the_way_through_json(draft: Draft) -> None:
+    assert Draft.from_dict(draft.to_dict()) == draft
+
+
+def test_face_down_and_foreign_cards_count_for_nobody() -> None:
+    draft = Draft(seen=(seen("back"), seen("x"), seen("7d")))
+    assert draft.codes == {"7d"}
+    assert (draft.count("back"), draft.count("x")) == (1, 1)
+
+
+def test_a_doubtful_card_is_a_question_until_somebody_answers() -> None:
+    draft = Draft(seen=(seen("6s", doubtful=True, others=("7s",)),))
+    assert draft.questions == (0,)
+    assert draft.asked_codes == {"6s"}
+    answered = draft.answered(0, "7s")
+    assert answered.questions == ()
+    assert answered.codes == {"7s"}
+    assert draft.answered(0, NOT_HERE).codes == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("piles", "after"),
+    [
+        ((Draft(), Draft()), ({"7d"}, set())),
+        ((Draft(by_hand=("7d",)), Draft()), (set(), set())),
+        ((Draft(), Draft(by_hand=("7d",))), ({"7d"}, set())),
+        ((Draft(seen=(seen("7d"),)), Draft()), (set(), set())),
+        ((Draft(seen=(seen("7d", doubtful=True),)), Draft()), ({"7d"}, set())),
+    ],
+    ids=["comes in", "goes out", "moves over", "seen goes out", "question is answered yes"],
+)
+def test_a_tap_on_a_card(piles: tuple[Draft, ...], after: tuple[set[str], ...]) -> None:
+    changed = tapped(piles, 0, code="7d")
+    assert tuple(set(draft.codes) for draft in changed) == after
+    assert not any(draft.questions for draft in changed)
+
+
+def test_a_card_taken_out_and_put_back_is_the_one_on_the_photo() -> None:
+    draft = Draft(seen=(seen("7d"),)).take("7d").put("7d")
+    assert draft.by_hand == ()
+    assert draft.codes == {"7d"}
+
+
+def test_putting_a_card_in_never_undoes_an_answer_about_another() -> None:
+    draft = Draft(seen=(seen("6s", doubtful=True),)).answered(0, "7s").put("6s")
+    assert draft.codes == {"6s", "7s"}
+
+
+def test_missing_and_doubled_cards_are_named() -> None:
+    piles = (Draft(by_hand=ANNA), Draft(by_hand=(*BRUNO[1:], "7d")))
+    assert missing(piles) == (BRUNO[0],)
+    assert doubled(piles) == ("7d",)
+
+
+def test_the_rest_follows_what_the_other_pile_becomes() -> None:
+    asked = Draft(by_hand=ANNA[1:], seen=(seen(ANNA[0], doubtful=True, others=("7s",)),))
+    piles = with_rest((asked, Draft()), 1)
+    assert piles[1].codes == set(BRUNO)
+    piles = with_rest_renewed(given(piles, 0, draft=piles[0].answered(0, "7s")))
+    assert "7s" not in piles[1].codes
+    assert ANNA[0] in piles[1].codes
+    assert not missing(piles)
+
+
+def test_taking_a_card_out_of_the_rest_keeps_it_out() -> None:
+    piles = tapped(with_rest((Draft(by_hand=ANNA), Draft()), 1), 1, code=BRUNO[0])
+    assert missing(with_rest_renewed(piles)) == (BRUNO[0],)
+
+
+def test_a_reading_brings_cards_and_advice_but_not_what_the_screen_says_itself() -> None:
+    found = FoundCard("7d", Status.DOUBTFUL, 0.6, ((10, 10), (20, 10), (20, 30), (10, 30)), {})
+    problems = (Problem("dark", "Too dark."), Problem("face-down", "A card lies face down."))
+    draft = Draft(by_hand=("1c",)).with_reading(Reading("a.jpg", (100, 50), (found,), problems), 7)
+    assert draft.photos == (7,)
+    assert draft.notes == ("Too dark.",)
+    assert draft.seen[0].corners[2] == (0.2, 0.6)
+    assert draft.codes == {"7d", "1c"}
+    assert draft.without_photo(7).codes == {"1c"}
+
+
+def test_the_piles_of_a_confirmed_hand_come_back_with_their_photos() -> None:
+    draft = FULL.holding(["7d", "9b"])
+    assert draft.codes == {"7d", "9b"}
+    assert draft.photos == (1, 2)
+    assert draft.questions == ()
+
+
+def test_a_doubt_that_changes_no_point_need_not_be_answered() -> None:
+    anna = Draft(
+        by_hand=tuple(code for code in ANNA if code != "8c"),
+        seen=(seen("8c", doubtful=True, others=("9s",)),),
+    )
+    piles = with_rest((anna, Draft()), 1)
+    assert needed(piles, ("Anna", "Bruno"), rules=Rules()) == frozenset()
+
+
+def test_a_doubt_about_the_settebello_is_asked() -> None:
+    anna = Draft(
+        by_hand=tuple(code for code in ANNA if code != "7d"),
+        seen=(seen("7d", doubtful=True, others=("6d",)),),
+    )
+    piles = with_rest((anna, Draft()), 1)
+    assert needed(piles, ("Anna", "Bruno"), rules=Rules()) == {(0, 0)}
+
+
+def test_a_doubt_whether_it_is_a_card_at_all_is_always_asked() -> None:
+    anna = Draft(
+        by_hand=tuple(code for code in ANNA if code != "8c"),
+        seen=(seen("8c", doubtful=True, others=("x",)),),
+    )
+    piles = with_rest((anna, Draft()), 1)
+    assert needed(piles, ("Anna", "Bruno"), rules=Rules()) == {(0, 0)}
+
+
+def test_while_a_pile_is_not_there_every_doubt_stays_open() -> None:
+    piles = (Draft(seen=(seen("8c", doubtful=True, others=("9s",)),)), Draft())
+    assert needed(piles, ("Anna", "Bruno"), rules=Rules()) == {(0, 0)}
