@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import Quad, bounds, covered_share, short_sides
-from vision.photo import Pixels
+from vision.photo import Pixels, shrunk
 from vision.reading import Area, Problem
 
 DARK = 60
@@ -28,7 +28,7 @@ CUT = 0.06
 COVERED = 0.6
 """A card lies too far under others when this share of it is covered."""
 
-_LOOK_PX = 640
+_LOOK_PX = 1280
 _CARD_PX = 96
 
 
@@ -56,6 +56,8 @@ def advise(look: Look) -> tuple[Problem, ...]:
     """
     if not len(look.quads):
         return _nothing_found(look)
+    if not look.doubtful.any():
+        return ()
     gray = _small_gray(look)
     scale = gray.shape[1] / look.size_wh[0]
     troubled = [quad for quad, doubt in zip(look.quads, look.doubtful, strict=True) if doubt]
@@ -135,9 +137,10 @@ def _cause(gray: npt.NDArray[np.uint8], quad: Quad, *, look: Look, scale: float)
 
 def _small_gray(look: Look) -> npt.NDArray[np.uint8]:
     height, width = look.image_bgr.shape[:2]
-    shrink = min(1.0, 2 * _LOOK_PX / max(height, width))
-    small = cv2.resize(look.image_bgr, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+    shrink = min(1.0, _LOOK_PX / max(height, width))
+    gray = np.asarray(cv2.cvtColor(look.image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    size = (max(1, round(width * shrink)), max(1, round(height * shrink)))
+    return shrunk(gray, size) if shrink < 1 else gray
 
 
 def _card_gray(gray: npt.NDArray[np.uint8], quad: Quad) -> npt.NDArray[np.uint8]:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from vision.geometry import Quad, corner_distances, half_turn, is_cardlike
 from vision.network import Network, Tensor
-from vision.photo import Pixels
+from vision.photo import Pixels, shrunk
 
 INPUT_PX = 640
 """The long side of the picture that the network looks at."""
@@ -76,8 +76,7 @@ def letterbox(image_bgr: Pixels, *, square: bool) -> tuple[Tensor, Tensor, Tenso
     height, width = image_bgr.shape[:2]
     shrink = INPUT_PX / max(height, width)
     inner = (max(1, round(width * shrink)), max(1, round(height * shrink)))
-    way = cv2.INTER_AREA if shrink < 1 else cv2.INTER_LINEAR
-    small = cv2.resize(image_bgr, inner, interpolation=way)
+    small = shrunk(image_bgr, inner)
     outer = [INPUT_PX if square else -(-side // STRIDE) * STRIDE for side in inner]
     left, top = (outer[0] - inner[0]) // 2, (outer[1] - inner[1]) // 2
     canvas = np.full((outer[1], outer[0], 3), PAD, np.uint8)

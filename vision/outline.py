@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from vision.photo import Photo, Pixels
+from vision.photo import Photo, Pixels, shrunk
 from vision.reading import FoundCard, Reading, Status
 from vision.straighten import straighten
 
@@ -29,8 +29,7 @@ def outlined(photo: Photo, reading: Reading) -> Pixels:
     """
     shrink = min(1.0, LONG_SIDE_PX / max(photo.size_wh))
     size = (round(photo.size_wh[0] * shrink), round(photo.size_wh[1] * shrink))
-    small = cv2.resize(photo.working_bgr, size, interpolation=cv2.INTER_AREA)
-    canvas = np.asarray(small, np.uint8)
+    canvas = shrunk(photo.working_bgr, size)
     unit = max(size) / LONG_SIDE_PX
     for found in sorted(reading.cards, key=lambda card: card.status is Status.DOUBTFUL):
         _draw(canvas, found, shrink=shrink, unit=unit)

@@ -131,6 +131,22 @@ def shrink_factor(long_side_px: int) -> int:
     return max(factor for factor in _REDUCED if factor == 1 or long_side_px >= factor * WORKING_PX)
 
 
+def shrunk(image: Pixels, size_wh: tuple[int, int]) -> Pixels:
+    """A picture at another size, every pixel of it averaged in when it gets smaller.
+
+    Halved as often as that goes, since halving is many times faster than other ratios.
+
+    >>> shrunk(np.full((100, 80, 3), 7, np.uint8), (20, 25)).shape
+    (25, 20, 3)
+    """
+    while image.shape[1] >= 2 * size_wh[0] and image.shape[0] >= 2 * size_wh[1]:
+        half = (image.shape[1] // 2, image.shape[0] // 2)
+        image = np.asarray(cv2.resize(image, half, interpolation=cv2.INTER_AREA), np.uint8)
+    smaller = image.shape[1] > size_wh[0]
+    way = cv2.INTER_AREA if smaller else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(image, size_wh, interpolation=way), np.uint8)
+
+
 def is_complete_jpeg(data: bytes) -> bool:
     """Whether a JPEG's scans are followed by its end marker.
 
@@ -239,8 +255,8 @@ def _open_other(data: bytes, name: str, *, header: Image.Image) -> Photo:
     height, width = image.shape[:2]
     factor = shrink_factor(max(width, height))
     size = (-(-width // factor), -(-height // factor))
-    working = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if factor > 1 else image
-    return Photo(name, (width, height), np.asarray(working, np.uint8), lambda: image)
+    working = shrunk(image, size) if factor > 1 else image
+    return Photo(name, (width, height), working, lambda: image)
 
 
 def _load(header: Image.Image, name: str, *, size_bytes: int) -> None:
