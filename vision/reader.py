@@ -17,7 +17,7 @@ from vision.photo import Photo, Pixels
 from vision.reading import FoundCard, HandReading, Problem, Reading, Status
 from vision.reconcile import Verdict, missing_cards, reconcile
 from vision.sighting import Sighting
-from vision.straighten import CROP_PX, straighten
+from vision.straighten import straighten
 
 MODELS = Path(__file__).resolve().parent.parent / "models"
 """Where the networks lie that came with this version."""
@@ -25,6 +25,8 @@ LOCATE = "locate.onnx"
 """The network that finds cards."""
 IDENTIFY = "identify.onnx"
 """The network that names them."""
+COARSE_PX = 80
+"""A card of fewer working pixels across is cut from the full photo instead."""
 
 Seen = Sequence[tuple[Sighting, Verdict]]
 """The cards of one photo, each with its verdict."""
@@ -114,7 +116,7 @@ class Reader:
 def _crop(photo: Photo, quad: Quad) -> Pixels:
     """A straightened card, from the full photo only where the working one is too coarse."""
     scale = np.array(photo.working_scale_xy, np.float32)
-    coarse = float(short_sides(quad / scale)) < CROP_PX and scale.max() > 1.0
+    coarse = float(short_sides(quad / scale)) < COARSE_PX and scale.max() > 1.0
     return (
         straighten(photo.image_bgr, quad) if coarse else straighten(photo.working_bgr, quad / scale)
     )
