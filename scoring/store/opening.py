@@ -59,7 +59,11 @@ def open_engine(address: str) -> Engine:
         _make_folder(Path(url.database))
     with speaking(place):
         engine = _engine(url)
-        _migrate(engine, place)
+        try:
+            _migrate(engine, place)
+        except BaseException:
+            engine.dispose()  # no connection stays open on a database that is not ours
+            raise
     return engine
 
 
