@@ -68,7 +68,7 @@ def _open_case(ways: Ways, possible: Mapping[Awards, float]) -> Case:
             essential.add(place)
         gains[place] = _gain(joint)
     known = frozenset(essential)
-    more = frozenset() if _settles(ways, known, essential=known) else ways.coupled
+    more = frozenset() if _settles(ways, known) else ways.coupled
     return Case(ways=ways, possible=possible, essential=known, hangs_on=known | more, gains=gains)
 
 
@@ -98,20 +98,18 @@ def fewest(cases: Sequence[Case]) -> frozenset[int]:
 def settles(case: Case, asked: frozenset[int]) -> bool:
     """Whether a point goes one way only, whatever is answered about some items.
 
+    The items asked about must hold every essential one.
+
     >>> from scoring.groups import Board, Issue
     >>> issue = Issue("carte", (0,) * 40, best_only=False, awards=lambda masks: (1, 0))
     >>> settles(case_of(Ways(issue, Board((1, 2), (), None, {}))), frozenset())
     True
     """
-    if case.exact and case.hangs_on == case.essential:
-        return case.essential <= asked
-    return _settles(case.ways, asked, essential=case.essential)
+    return case.hangs_on == case.essential or _settles(case.ways, asked)
 
 
-def _settles(ways: Ways, asked: frozenset[int], *, essential: frozenset[int]) -> bool:
-    """Whether some answers settle a point: none is left that could turn it."""
-    if not essential <= asked:
-        return False
+def _settles(ways: Ways, asked: frozenset[int]) -> bool:
+    """Whether the answers leave nothing that could turn a point."""
     if ways.coupled <= asked:
         return True
     known = [place for place in ways.options if place in asked]

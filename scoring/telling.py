@@ -123,13 +123,12 @@ class Piles:
 
 def _decisive(steps: Sequence[Sequence[int]]) -> int:
     """The step of the cascade that leaves one side in front."""
-    ahead = list(range(len(steps[0])))
-    for place, step in enumerate(steps):
-        top = max(step[side] for side in ahead)
-        ahead = [side for side in ahead if step[side] == top]
-        if len(ahead) == 1:
-            return place
-    raise AssertionError("a cascade that is won has a step that decides it")
+    ahead, decisive = list(range(len(steps[0]))), -1
+    while len(ahead) > 1:
+        decisive += 1
+        top = max(steps[decisive][side] for side in ahead)
+        ahead = [side for side in ahead if steps[decisive][side] == top]
+    return decisive
 
 
 def _codes(mask: int) -> str:

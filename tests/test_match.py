@@ -10,6 +10,7 @@ from scoring.hand import Side
 from scoring.match import Match
 from scoring.needs import needs
 from scoring.rules import Rules
+from scoring.settings import MatchEnd
 
 NAMES = ("Anna", "Bruno")
 
@@ -106,10 +107,10 @@ def test_a_match_of_another_shape_is_refused(data: Any, message: str) -> None:
         (Rules(), [hand(14, 14)], [1, 1]),
         (Rules(), [hand(12, 12, 9)], [1, 1, 4]),
         (Rules(), [hand(11, 0)], []),
-        (Rules(end="last-hand"), [hand(7, 8)], [4, 3]),
-        (Rules(end="last-hand"), [hand(11, 10), hand(0, 0)], []),
-        (Rules(end="last-hand"), [hand(5, 10), hand(6, 6)], [1, 1]),
-        (Rules(end="counted"), [hand(7, 8)], [4, 3]),
+        (Rules(end=MatchEnd("last-hand")), [hand(7, 8)], [4, 3]),
+        (Rules(end=MatchEnd("last-hand")), [hand(11, 10), hand(0, 0)], []),
+        (Rules(end=MatchEnd("last-hand")), [hand(5, 10), hand(6, 6)], [1, 1]),
+        (Rules(end=MatchEnd("counted")), [hand(7, 8)], [4, 3]),
         (Rules(perdere=True), [hand(7, 8)], [4, 3]),
         (Rules(perdere=True), [hand(11, 11)], [0, 0]),
     ],

@@ -56,12 +56,16 @@ def test_every_preset_can_be_told_in_sentences(name: str, lang: str) -> None:
 def test_every_choice_of_every_setting_has_its_sentence() -> None:
     told = set()
     odd = [
-        Rules(captures=captures, forced=forced, aces=aces, ace_takes_ace=aces != "ordinary",
-              clockwise=True, ponino=True, carte_needed=21, denari_needed=6, faces=faces,
-              missing_suit=missing, most_sevens=1, all_sevens=1, settanta=1, napola=napola,
-              piccola=not napola, re_bello=1, trente=True, grande=5, frac=1, declared=True,
-              end=end, sudden_death=True, cappotto=7, all_coins_win=True, napola_wins=napola,
-              trente_wins=True, primiera_form=form)
+        Rules.from_dict({
+            "captures": captures, "forced": forced, "aces": aces,
+            "ace_takes_ace": aces != "ordinary", "clockwise": True, "ponino": True,
+            "carte_needed": 21, "denari_needed": 6, "faces": faces, "missing_suit": missing,
+            "most_sevens": 1, "all_sevens": 1, "settanta": 1, "napola": napola,
+            "piccola": not napola, "re_bello": 1, "trente": True, "grande": 5, "frac": 1,
+            "declared": True, "end": end, "sudden_death": True, "cappotto": 7,
+            "all_coins_win": True, "napola_wins": napola, "trente_wins": True,
+            "primiera_form": form,
+        })
         for captures, forced, aces, faces, missing, end, napola, form in (
             ("free", "never", "sweep", "0", "adds-nothing", "highest", True, "prime"),
             ("fifteen", "always", "sweep-scopa", "10/9/8", "loses-to-complete", "last-hand",

@@ -35,7 +35,7 @@ def prime(pile: Pile, settings: dict[str, Any]) -> tuple[int, ...] | None:
     worth = dict(zip(ORDER, (21, 18, 16, 15, 14, 13, 12), strict=True))
     worth |= dict(zip((8, 9, 10), faces, strict=True))
     suits = groupby(sorted(pile, key=lambda card: card[1]), key=lambda card: card[1])
-    tops = [max(worth[rank] for rank, _ in cards) for _, cards in suits]
+    tops: list[int] = [max(worth[rank] for rank, _ in cards) for _, cards in suits]
     whole = len(tops) == 4
     match settings["missing_suit"]:
         case "cannot-score":
@@ -43,7 +43,7 @@ def prime(pile: Pile, settings: dict[str, Any]) -> tuple[int, ...] | None:
         case "adds-nothing":
             return (sum(tops),) if sum(tops) else None
         case _:
-            return (int(whole), sum(tops)) if whole or sum(tops) else None
+            return (int(whole), sum(tops)) if whole or any(tops) else None
 
 
 def primiera(piles: list[Pile], settings: dict[str, Any]) -> int | None:
@@ -51,9 +51,9 @@ def primiera(piles: list[Pile], settings: dict[str, Any]) -> int | None:
     if settings["primiera_form"] == "prime":
         return best([prime(pile, settings) for pile in piles])
     if settings["primiera_form"] == "settanta":
-        return next((n for n, p in enumerate(piles) if sum(r == 7 for r, _ in p) >= 3), None)
+        return next((n for n, p in enumerate(piles) if [r for r, _ in p].count(7) > 2), None)
     counts = [Counter(min(rank, 8) for rank, _ in pile) for pile in piles]
-    return best([[count[rank] for rank in (*ORDER, 8)] for count in counts])
+    return best([tuple(count[rank] for rank in (*ORDER, 8)) for count in counts])
 
 
 def run(pile: Pile) -> int:
@@ -73,7 +73,7 @@ def second_score(piles: list[Pile], scope: list[int], settings: dict[str, Any]) 
             points[side] += amount
 
     coins = [[card for card in pile if card[1] == "d"] for pile in piles]
-    sevens = [sum(rank == 7 for rank, _ in pile) for pile in piles]
+    sevens = [len([rank for rank, _ in pile if rank == 7]) for pile in piles]
     lead = best([len(pile) for pile in piles])
     if lead is not None and len(piles[lead]) >= settings["carte_needed"]:
         give(lead, settings["carte"])
@@ -99,21 +99,20 @@ def second_score(piles: list[Pile], scope: list[int], settings: dict[str, Any]) 
 
 def odd_rules(random: Random) -> Rules:
     """Rules nobody ships: any way of counting with any other."""
-    return Rules(
-        faces=random.choice(("10", "0", "10/9/8")),
-        missing_suit=random.choice(("cannot-score", "adds-nothing", "loses-to-complete")),
-        primiera_form=random.choice(("prime", "prime", "sevens", "settanta")),
-        primiera=random.randint(0, 2), scopa=random.randint(1, 2), carte=random.randint(0, 2),
-        carte_needed=random.choice((0, 14, 21)), denari_needed=random.choice((0, 6)),
-        most_sevens=random.randint(0, 1), all_sevens=random.randint(0, 1),
-        settanta=random.randint(0, 1), napola=random.random() < 0.5, re_bello=random.randint(0, 1),
-        ponino=random.random() < 0.5, trente=random.random() < 0.5, grande=random.randint(0, 5),
-        frac=random.randint(0, 1),
-    )  # fmt: skip
+    choices = {
+        "faces": ("10", "0", "10/9/8"),
+        "missing_suit": ("cannot-score", "adds-nothing", "loses-to-complete"),
+        "primiera_form": ("prime", "prime", "sevens", "settanta"),
+        "primiera": (0, 1, 2), "scopa": (1, 2), "carte": (0, 1, 2), "carte_needed": (0, 14, 21),
+        "denari_needed": (0, 6), "most_sevens": (0, 1), "all_sevens": (0, 1),
+        "settanta": (0, 1), "napola": (False, True), "re_bello": (0, 1),
+        "ponino": (False, True), "trente": (False, True), "grande": (0, 5), "frac": (0, 1),
+    }  # fmt: skip
+    return Rules.from_dict({name: random.choice(values) for name, values in choices.items()})
 
 
 def compare(rules: Rules, random: Random) -> None:
-    count = random.choice((2, 2, 3, 4))
+    count: int = random.choice((2, 2, 3, 4))
     weights = [random.random() for _ in range(count + 1)]
     weights[-1] *= random.random() < 0.2
     owners = random.choices(range(count + 1), weights, k=40)

@@ -51,7 +51,7 @@ def test_score_prints_points_lines_and_missing(
     assert (anna["name"], anna["points"], bruno["points"]) == ("Anna", 4, 1)
     assert anna["lines"] == [
         {"point": "settebello", "amount": 1, "why": "settebello: Anna has 7d"},
-        {"point": "primiera", "amount": 1, "why": "primiera: 7d 7c 6b 1s = 76 against 67"},
+        {"point": "primiera", "amount": 1, "why": "primiera: 7d 7c 6b 1s = 76 against 68"},
         {"point": "scope", "amount": 2, "why": "scope: Anna 2"},
     ]
     assert bruno["lines"] == [{"point": "carte", "amount": 1, "why": "carte: Anna 4, Bruno 5"}]
