@@ -2,10 +2,13 @@
 #   make run                     start the app, print the address and a QR code for phones
 #   make test                    all tests but the browser's
 #   make check                   what CI runs
+#   make bench                   times the stages of reading, and reads the labelled photos
+#   make smoke                   train both networks for a few steps and read a photo with them
 #   make test PYTHON=python3.12  with another Python (the environment is made anew)
 
 VENV ?= .venv
 BIN := $(VENV)/bin
+TRAIN := .venv-train
 WANTED := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 
 # An environment that stands keeps its Python; else the first on the path that is new enough.
@@ -18,7 +21,7 @@ VERSION := $(shell $(PYTHON) -c '$(WANTED)' 2>/dev/null && \
 MADE := $(VENV)/made-$(VERSION)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test browser lint types coverage check bench wheel clean
+.PHONY: help run test browser lint types coverage check bench wheel clean smoke train-env
 
 help:
 	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
@@ -46,6 +49,18 @@ test: $(VENV)/dev
 browser: $(VENV)/dev
 	$(BIN)/python -m pytest -m browser tests $(ARGS)
 
+# ultralytics brings an OpenCV with windows, which needs libGL; the headless one goes over it.
+$(TRAIN)/train: pyproject.toml
+	$(PYTHON) -m venv $(TRAIN)
+	$(TRAIN)/bin/python -m pip install --quiet --editable ".[test,train]"
+	$(TRAIN)/bin/python -m pip install --quiet --force-reinstall --no-deps opencv-python-headless
+	@touch $@
+
+train-env: $(TRAIN)/train
+
+smoke: $(TRAIN)/train
+	$(TRAIN)/bin/python -m pytest tests/test_training.py $(ARGS)
+
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -69,4 +84,4 @@ wheel: $(VENV)/app
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
 
 clean:
-	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
+	rm -rf $(VENV) $(TRAIN) dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
