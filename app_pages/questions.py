@@ -123,17 +123,12 @@ def questions(sitting: Sitting) -> None:
 def choose(sitting: Sitting, index: int) -> None:
     """Lets somebody say which of the forty cards one on the photo is."""
     st.html(picture(sitting.piles[sitting.side], index))
-    chosen = None
-    if st.button(say("no_card"), key="choose_none", width="stretch"):
-        chosen = NOT_HERE
-    with st.container(horizontal=True, key="answers_choose"):
-        for code in choices(sitting, index):
-            if st.button(label(sitting, code), key=f"likely_{code}"):
-                chosen = code
-    with st.container(key="picker_choose"):
-        for code in DECK_CODES:
-            if st.button(say("choose_card", card=card(code)), key=f"choose_{code}"):
-                chosen = code
-    if chosen:
-        answer(sitting, index=index, code=chosen)
-        st.rerun()
+    offers = [("choose_none", say("no_card"), NOT_HERE)]
+    likely = [(f"likely_{code}", label(sitting, code), code) for code in choices(sitting, index)]
+    forty = [(f"choose_{c}", say("choose_card", card=card(c)), c) for c in DECK_CODES]
+    for name, row in (("answers_choose", offers + likely), ("picker_choose", forty)):
+        with st.container(horizontal=True, key=name):
+            for key, text, code in row:
+                told = {"sitting": sitting, "index": index, "code": code}
+                if st.button(text, key=key, on_click=answer, kwargs=told):
+                    st.rerun()

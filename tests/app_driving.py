@@ -22,7 +22,10 @@ from vision.reading import FoundCard, Problem, Reading, Status
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "samples"
 
-ANNA = tuple("1d 2d 3d 7d 10d 4d 1c 7c 1s 6b 5s 4s 3b 2b 5c 6c 8c 9c".split())
+ANNA = (
+    *("1d", "2d", "3d", "7d", "10d", "4d", "1c", "7c", "1s"),
+    *("6b", "5s", "4s", "3b", "2b", "5c", "6c", "8c", "9c"),
+)
 """A pile of 18 cards; Bruno has the others."""
 BRUNO = tuple(code for code in DECK_CODES if code not in ANNA)
 
@@ -76,7 +79,7 @@ def visible(at: AppTest) -> str:
     """The text on the screen, tags taken out."""
     parts: list[str] = []
     for kind in ("html", "markdown", "header", "subheader", "caption"):
-        parts += [str(element.value) for element in at.get(kind)]
+        parts += [str(getattr(element, "value", "")) for element in at.get(kind)]
     parts += [button.label for button in at.button]
     text = re.sub(r"<style>.*?</style>", " ", " \n ".join(parts), flags=re.DOTALL)
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", text)))
@@ -104,9 +107,8 @@ class Known:
         self.doubts = dict(doubts or {})
         self.extra, self.problems = tuple(extra), tuple(problems)
 
-    def read_together(
-        self, photos: Sequence[Photo], piles: Sequence[int] | None = None
-    ) -> list[Reading]:
+    def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> list[Reading]:
+        assert len(photos) == len(piles)
         return [self.read(photo) for photo in photos]
 
     def read(self, photo: Photo) -> Reading:

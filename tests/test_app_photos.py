@@ -1,0 +1,239 @@
+"""Photos in the app: read, doubted, corrected, refused; answers stand in for the networks."""
+
+import io
+import zlib
+from pathlib import Path
+
+import pytest
+from app_driving import (
+    BRUNO,
+    SAMPLES,
+    Known,
+    app,
+    drafts,
+    follow,
+    has_button,
+    lay,
+    open_table,
+    visible,
+)
+from PIL import Image
+from streamlit.testing.v1 import AppTest
+
+from app_pages import state
+from app_pages.crops import crop, size_wh
+from app_pages.intake import EVIDENCE_PX
+from scoring.store import TableRow
+from vision.reading import FoundCard, Problem, Status
+
+BACK = FoundCard("back", Status.SURE, 0.9, ((5, 5), (60, 5), (60, 100), (5, 100)), {})
+STRANGER = FoundCard("x", Status.SURE, 0.9, ((5, 5), (60, 5), (60, 100), (5, 100)), {})
+
+
+def reads(monkeypatch: pytest.MonkeyPatch, reader: Known) -> None:
+    monkeypatch.setattr(state, "reader", lambda: reader)
+
+
+def send(table: TableRow, *files: tuple[str, bytes], side: int = 0) -> AppTest:
+    """Sends files as the pile of a side; gives the screen that follows."""
+    at = app("capture", table=table.code, side=side)
+    at.file_uploader(key="photos_0").set_value([(name, data, "image/jpeg") for name, data in files])
+    return at.run()
+
+
+def sample(name: str) -> tuple[str, bytes]:
+    return name, (SAMPLES / name).read_bytes()
+
+
+def test_photos_of_one_pile_are_read_and_shown_with_every_card(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads(monkeypatch, Known())
+    table = open_table()
+    at = send(table, sample("anna-1.jpg"), sample("anna-2.jpg"))
+    assert "18 here · 0 Bruno · 22 missing" in visible(at)
+    assert len(drafts(table)[0].photos) == 2
+    assert "Looks right: Bruno's pile" in visible(at)
+
+
+def test_the_kept_photo_is_small_and_a_card_can_be_cut_out_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads(monkeypatch, Known())
+    table = open_table()
+    send(table, sample("anna-1.jpg"))
+    draft = drafts(table)[0]
+    kept = state.store().photo(draft.photos[0])
+    assert max(size_wh(kept)) <= EVIDENCE_PX
+    width, height = size_wh(crop(kept, draft.seen[0].corners))
+    assert 20 < width < size_wh(kept)[0] / 2
+    assert 20 < height < size_wh(kept)[1] / 1.5
+
+
+def test_a_doubtful_card_is_shown_beside_its_guess_and_one_tap_answers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads(monkeypatch, Known(doubts={"6s": ("5s", "7s")}))
+    table = open_table()
+    at = send(table, sample("anna-1.jpg"))
+    index = drafts(table)[0].questions[0]
+    assert "1 question" in visible(at)
+    assert "Is this the sei di spade?" in visible(at)
+    assert any('class="crop"' in str(html.value) for html in at.html)
+    follow(at, "review").button(key=f"answer_{index}_5s").click().run()
+    assert "5s" in drafts(table)[0].codes
+    assert "6s" not in drafts(table)[0].codes
+    assert "1 question" not in visible(at)
+
+
+def test_a_doubtful_card_can_be_any_other_of_the_forty(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads(monkeypatch, Known(doubts={"6s": ("5s",)}))
+    table = open_table()
+    at = follow(send(table, sample("anna-1.jpg")), "review")
+    index = drafts(table)[0].questions[0]
+    at.button(key=f"other_{index}").click().run()
+    at.button(key="choose_10b").click().run()
+    assert "10b" in drafts(table)[0].codes
+    assert not drafts(table)[0].questions
+
+
+def test_an_answer_that_lies_in_the_other_pile_names_it_and_moves_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads(monkeypatch, Known(doubts={"6s": ("5s",)}))
+    table = open_table()
+    lay(table, (), ("5s", "1d"))
+    at = follow(send(table, sample("anna-1.jpg")), "review")
+    index = drafts(table)[0].questions[0]
+    assert at.button(key=f"answer_{index}_5s").label == "cinque di spade (now Bruno)"
+    at.button(key=f"answer_{index}_5s").click().run()
+    assert drafts(table)[1].codes == {"1d"}
+
+
+def test_a_doubt_that_changes_nothing_is_told_but_not_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads(monkeypatch, Known(doubts={"8c": ("9c",)}))
+    table = open_table()
+    at = follow(send(table, sample("anna-1.jpg"), sample("anna-2.jpg")), "review")
+    at.button(key="rest").click().run()
+    assert [expander.label for expander in at.expander] == ["1 doubt makes no difference · show"]
+    at.button(key="onward").click().run()
+    assert has_button(at, "confirm")
+
+
+@pytest.mark.parametrize(
+    ("found", "sentence"),
+    [
+        ((BACK,), "1 card lies face down: turn it"),
+        ((BACK, BACK), "2 cards lie face down: turn them"),
+        ((STRANGER,), "1 card is not a Scopa card"),
+    ],
+    ids=["one face down", "two face down", "a stranger"],
+)
+def test_what_is_no_card_of_the_pile_is_named(
+    found: tuple[FoundCard, ...], sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads(monkeypatch, Known(extra=found))
+    assert sentence in visible(send(open_table(), sample("anna-1.jpg")))
+
+
+def test_advice_about_the_photo_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads(monkeypatch, Known(problems=(Problem("blur", "Blurred at the left: hold still."),)))
+    assert "Blurred at the left" in visible(send(open_table(), sample("anna-1.jpg")))
+
+
+def huge() -> bytes:
+    """A PNG header of 30,000 x 30,000 pixels."""
+    small = io.BytesIO()
+    Image.new("1", (8, 8)).save(small, "PNG")
+    data = bytearray(small.getvalue())
+    data[16:24] = (30_000).to_bytes(4, "big") * 2
+    data[29:33] = zlib.crc32(bytes(data[12:29])).to_bytes(4, "big")
+    return bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"", "pile.jpg is empty."),
+        (b"hello, this is no photo\n" * 9, "pile.jpg is a text file, not a photo."),
+        ((SAMPLES / "anna-1.jpg").read_bytes()[:40_000], "pile.jpg broke off on its way here."),
+        (huge(), "pile.jpg is larger than any phone's photo."),
+    ],
+    ids=["empty", "text", "truncated", "30,000 x 30,000"],
+)
+def test_a_file_that_is_no_photo_is_said_and_nothing_is_lost(
+    data: bytes, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads(monkeypatch, Known())
+    table = open_table()
+    lay(table, ("7d",), BRUNO)
+    at = send(table, ("pile.jpg", data))
+    assert sentence in visible(at)
+    assert not at.exception
+    assert drafts(table)[0].codes == {"7d"}
+
+
+def test_of_two_files_the_good_one_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads(monkeypatch, Known())
+    table = open_table()
+    at = send(table, ("notes.jpg", b"hello " * 30), sample("anna-1.jpg"))
+    assert "notes.jpg is a text file" in visible(at)
+    assert "9 here" in visible(at)
+
+
+def test_without_the_networks_a_sentence_says_so_and_taps_work(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(state, "MODELS", tmp_path)
+    state.reader.clear()
+    table = open_table()
+    at = send(table, sample("anna-1.jpg"))
+    state.reader.clear()
+    assert "The camera's networks are not installed here" in visible(at)
+    assert len(drafts(table)[0].photos) == 1
+    follow(at, "review").button(key="card_7d").click().run()
+    assert drafts(table)[0].codes == {"7d"}
+
+
+def test_a_photo_can_be_taken_away_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads(monkeypatch, Known())
+    table = open_table()
+    send(table, sample("anna-1.jpg"))
+    at = app("capture", table=table.code)
+    at.button(key="drop_1").click().run()
+    assert drafts(table)[0].is_empty
+
+
+def test_a_sample_photo_can_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads(monkeypatch, Known())
+    table = open_table()
+    at = app("capture", table=table.code)
+    at.selectbox(key="sample_pick").select_index(0).run()
+    at.button(key="sample_use").click().run()
+    assert "9 here" in visible(at)
+
+
+def test_mending_a_hand_shows_the_photos_it_was_read_from(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads(monkeypatch, Known())
+    table = open_table()
+    at = follow(send(table, sample("anna-1.jpg"), sample("anna-2.jpg")), "review")
+    at.button(key="rest").click().run()
+    at.button(key="onward").click().run()
+    follow(at, "points").button(key="confirm").click().run()
+    at = app("history", table=table.code)
+    at.button(key="edit_1").click().run()
+    assert len(drafts(table)[0].photos) == 2
+    assert "18 here · 22 Bruno · 0 missing" in visible(at)
+
+
+@pytest.mark.models
+def test_the_real_networks_read_a_sample() -> None:
+    state.reader.clear()
+    table = open_table()
+    send(table, sample("anna-1.jpg"))
+    right = set(Known().photos["anna-1.jpg"]["cards"])
+    assert len(drafts(table)[0].codes & right) >= 5
