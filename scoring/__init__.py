@@ -8,7 +8,11 @@ The pipeline, in order:
 4. `hand`      `score_hand(sides, rules)` gives `HandScore.lines`, each with its why
 5. `match`     `Match`: hands recorded as `HandFacts`, replayed; undo and edit recompute
 6. `ending`    when a match is over, and for whom
-7. `python -m scoring`  the same from the command line, JSON in and out
+7. `needs`     what each side still needs; `recompute` what other rules would change
+8. `doubt`     `judge`: which points stand whatever a doubtful card is, and what to ask
+9. `captures`, `deal`, `play`  legal captures, scopa, void deals, a hand move by move
+10. `describe` a rule set in sentences; `words` holds every sentence, English and Italian
+11. `python -m scoring`  score, match, captures, deal, presets, explain: JSON in and out
 
 Text codes: capture value and suit letter, `7d` is the seven of denari, `10s` the king of spade.
 

@@ -75,10 +75,15 @@ def _open_case(ways: Ways, possible: Mapping[Awards, float]) -> Case:
 def fewest(cases: Sequence[Case]) -> frozenset[int]:
     """The smallest set of items that settles every point.
 
+    Where `TRIES` sets or the limit of turns do not suffice to find it, the set is larger than
+    it need be, and still settles every point.
+
     >>> fewest([])
     frozenset()
     """
     asked = frozenset(place for case in cases for place in case.essential)
+    for case in cases:
+        case.ways.renew()
     left = [case for case in cases if not settles(case, asked)]
     if not left:
         return asked

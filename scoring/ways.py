@@ -15,8 +15,8 @@ from scoring.groups import Board, Group, Issue, groups_of, sure_level
 States = dict[int, float]
 """Ways by their packed number, with their weight."""
 
-LIMIT = 6000
-"""Packed numbers beyond which a point is given up as open, and said not to be exact."""
+LIMIT = 100_000
+"""Turns (a way times an option) after which a point is held open, and said not to be exact."""
 
 _BITS = 6
 """Bits of one count."""
@@ -26,7 +26,7 @@ _FULL = (1 << _BITS) - 1
 
 
 class TooManyWays(Exception):  # noqa: N818  # a signal inside the package, never an error shown
-    """More ways than `LIMIT`."""
+    """More turns than `LIMIT`."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +88,7 @@ class Ways:
         self._board = board
         self._groups = groups_of(issue, board)
         self._use, self._gains = _layout(self._groups, issue, board=board)
+        self._turns = 0
         self._known: dict[int, tuple[int, ...]] = {}
         self._closings: dict[tuple[int, frozenset[int]], tuple[Closing, ...]] = {}
         options = {place: self._options(place) for place in _in_order(board, self._groups)}
@@ -104,19 +105,24 @@ class Ways:
         """The ways after several items more, or from the start.
 
         Raises:
-            TooManyWays: there are more than `LIMIT`.
+            TooManyWays: there were more turns than `LIMIT` since they were renewed.
         """
         settled = Settled({self._start(): 1.0}, frozenset()) if before is None else before
         for place in places:
             after: States = {}
             closing = self.closing(place, settled.places)
+            self._turns += len(settled.states) * len(self.options[place])
+            if self._turns > LIMIT:
+                raise TooManyWays
             for option, chance in self.options[place]:
                 for _, reached, weight in turned(settled.states, option, closing=closing):
                     after[reached] = after.get(reached, 0.0) + weight * chance
-            if len(after) > LIMIT:
-                raise TooManyWays
             settled = Settled(after, settled.places | {place})
         return settled
+
+    def renew(self) -> None:
+        """Allow as many turns again as at first."""
+        self._turns = 0
 
     def taken_first(self, places: Sequence[int], before: Settled) -> Settled:
         """The ways after items of which only the first option is followed."""
