@@ -101,10 +101,18 @@ def test_rule_4_4(scope: list[tuple[int, ...]], end: tuple[int, int, str] | None
         ((10, 10), ("1c 2c", "3c"), (0, 5), 0),
         ((10, 10), ("1c 2c", "3d"), (0, 5), 0),
         ((10, 9), ("1c", "1d 2d"), (9, 0), 1),
+        ((9, 9), ("1c 2c 3c", "1d"), (0, 1), 1),
         ((9, 9), ("", ""), (2, 3), 1),
         ((9, 9), ("", ""), (2, 2), None),
     ],
-    ids=["carte first", "carte before denari", "two points", "scope together", "tie"],
+    ids=[
+        "carte first",
+        "carte before denari",
+        "two points",
+        "not yet across",
+        "scope together",
+        "tie",
+    ],
 )
 def test_rule_4_5(
     before: tuple[int, int], piles: tuple[str, str], scope: tuple[int, int], winner: int | None

@@ -207,7 +207,11 @@ def test_rule_3_20(pile: str, points: int) -> None:
     assert scored(pile, "", rules=rules).points == (points, 0)
     declared = score_hand([Side("Anna", (), 0, 3), Side("Bruno", ())], rules)
     assert declared.points == (3, 0)
-    assert declared.lines[-1].why == "declared: Anna 3"
+    shown = Line("declared", 0, 3, "declared: Anna 3", (3, 0), (0, 0))
+    assert declared.lines[-1] == shown
+    sides = [Side("Anna", (), 0, 3), Side("Bruno", (), 0, 2)]
+    italian = score_hand(sides, rules, lang="it").lines[-2:]
+    assert [line.why for line in italian] == ["dichiarazioni: Anna 3", "dichiarazioni: Bruno 2"]
 
 
 def test_rule_3_21() -> None:
