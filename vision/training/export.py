@@ -22,15 +22,16 @@ LOCATE_INPUT_PX = 640
 _SIDES = {"locate": LOCATE_INPUT_PX, "identify": CROP_PX}
 
 
-def export(kind: str, weights: Path, target: Path, *, batch: int = 1) -> str:
+def export(kind: str, weights: Path, target: Path) -> str:
     """Writes `target` and returns its sha256.
 
-    The identify network takes any number of crops at once: its batch axis is named, not fixed.
+    The locate network takes pictures of any height and width that are multiples of 32, the
+    identify network any number of crops at once.
     """
     model = YOLO(str(weights))
     written = model.export(
-        format="onnx", imgsz=_SIDES[kind], nms=None, simplify=True, dynamic=False, batch=batch,
-        device="cpu",
+        format="onnx", imgsz=_SIDES[kind], nms=None, simplify=True,
+        dynamic=kind == "locate", device="cpu",
     )  # fmt: skip
     shutil.move(written, target)
     if kind == "identify":
