@@ -18,11 +18,11 @@ def main() -> None:
         sides.rematch(sitting)
         sides.ways(sitting)
         return
-    sides.ways(sitting)
     with st.container(key="board_steps"):
         label = say("next_hand", hand=sitting.hand_no)
         if st.button(label, key="next", type="primary", width="stretch"):
             screens.go("play", sitting.code)
+    sides.ways(sitting)
 
 
 main()

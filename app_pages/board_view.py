@@ -88,8 +88,8 @@ def join_url(code: str) -> str:
 
 def _winner(sitting: Sitting, winner: int) -> str:
     coins = "".join(
-        f'<span class="face f7d coin" style="left:{(37 * i) % 100}%;'
-        f"animation-delay:{i % 9 / 6:.2f}s;"
+        f'<span class="face f7d coin" style="left:{i * 61.8 % 94:.0f}%;'
+        f"animation-delay:{i * 0.37 % 1.6:.2f}s;"
         f'width:{34 + i % 4 * 8}px;height:{64 + i % 4 * 15}px"></span>'
         for i in range(COINS)
     )

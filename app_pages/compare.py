@@ -19,6 +19,11 @@ def version(sitting: Sitting, facts: HandFacts, *, title: str) -> None:
     st.html(lines.table(score, sitting.names))
 
 
+def by(key: str, device: str) -> str:
+    """Gives a title, with the name of who sent it where it is known."""
+    return say(f"{key}_by", name=device) if device else say(key)
+
+
 def different(one: tuple[Side, ...], other: tuple[Side, ...]) -> str:
     """Says which cards lie in different piles."""
     moved = {
@@ -53,12 +58,12 @@ def main() -> None:
     proposal = waiting[0]
     theme.note(sides.conflict_sentence(sitting, proposal.hand_no), kind="ask")
     if proposal.hand_no <= len(sitting.match.hands):
-        standing = sitting.match.hands[proposal.hand_no - 1]
-        st.write(different(standing.sides, proposal.facts.sides))
-        version(sitting, standing, title=say("theirs"))
-    version(sitting, proposal.facts, title=say("yours"))
+        stands = sitting.row.hands[proposal.hand_no - 1]
+        st.write(different(stands.facts.sides, proposal.facts.sides))
+        version(sitting, stands.facts, title=by("stands", stands.device))
+    version(sitting, proposal.facts, title=by("proposal", proposal.device))
     with st.bottom:
-        for key, accept in (("take_yours", True), ("keep_theirs", False)):
+        for key, accept in (("take", True), ("keep", False)):
             kind = "secondary" if accept else "primary"
             if st.button(say(key), key=key, type=kind, width="stretch"):  # type: ignore[arg-type]
                 decide(sitting, proposal, accept=accept)

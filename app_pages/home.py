@@ -28,7 +28,7 @@ def who_holds(table: TableRow) -> None:
     st.subheader(say("joining", code=table.code, names=", ".join(table.side_names)))
     st.write(say("who_holds"))
     for side, name in enumerate(table.side_names):
-        if st.button(name, key=f"me_{side}", type="primary", width="stretch"):
+        if st.button(name, key=f"me_{side}", width="stretch"):
             st.query_params[state.ME] = str(side)
             screens.go("play", table.code)
     if st.button(say("nobody_holds"), key="me_watch", width="stretch"):

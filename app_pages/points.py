@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app_pages import frame, lines, screens, state, theme
+from app_pages import frame, lines, screens, sides, state, theme
 from app_pages.drafts import doubled, missing
 from app_pages.sitting import Sitting, add_scope, confirm
 from app_pages.words import cards, say
@@ -34,7 +34,10 @@ def obstacles(sitting: Sitting) -> None:
             theme.note(say("still_asks", name=name, n=sitting.asks(side)), kind="stop")
     if twice := doubled(sitting.piles):
         theme.note(say("still_doubled", cards=cards(twice)), kind="stop")
-    if left := missing(sitting.piles):
+    waiting = sides.waiting(sitting)
+    for side in waiting:
+        theme.note(say("still_waiting", name=sitting.names[side]), kind="stop")
+    if (left := missing(sitting.piles)) and not waiting:
         theme.note(say("still_missing", n=len(left), cards=cards(left)), kind="stop")
     odd = check_piles(
         [draft.pile for draft in sitting.piles],
@@ -81,7 +84,7 @@ def main() -> None:
         screens.go("board", sitting.code)
     st.header(say("points_head", hand=sitting.hand_no))
     obstacles(sitting)
-    if not doubled(sitting.piles):
+    if not (doubled(sitting.piles) or sides.waiting(sitting)):
         total(sitting)
         st.html(lines.table(sitting.score, sitting.names))
     scope(sitting)

@@ -12,11 +12,10 @@ from app_pages.words import say
 def remarks(sitting: Sitting) -> None:
     """Says what the camera saw that is no card of the pile, and what the photo lacks."""
     draft = sitting.piles[sitting.side]
-    for guess, key in (("back", "face_down"), ("x", "strangers")):
-        if draft.count(guess):
-            theme.note(say(key, n=draft.count(guess)), kind="ask")
-    for remark in draft.notes:
-        theme.note(remark, kind="ask")
+    odd = (("back", "face_down"), ("x", "strangers"))
+    said = [say(key, n=draft.count(guess)) for guess, key in odd if draft.count(guess)]
+    if said or draft.notes:
+        theme.note("\n".join([*said, *draft.notes]), kind="ask")
 
 
 def photos(sitting: Sitting) -> None:
@@ -29,7 +28,7 @@ def photos(sitting: Sitting) -> None:
         if index is not None:
             questions.choose(sitting, index)
     if draft.seen:
-        st.caption(say("photo_tap"))
+        st.html(f'<span class="quiet">{say("photo_tap")}</span>')
 
 
 def rest(sitting: Sitting, side: int) -> None:
@@ -57,7 +56,8 @@ def next_step(sitting: Sitting) -> tuple[str, str, int]:
     side = sitting.side
     left = [other for other in sides.waiting(sitting) if other != side]
     if left:
-        return say("next_pile", name=sitting.names[left[0]]), "capture", left[0]
+        key = "next_pile_later" if sitting.asks(side) else "next_pile"
+        return say(key, name=sitting.names[left[0]]), "capture", left[0]
     here = sitting.asks(side) + len(doubled(sitting.piles))
     if here:
         return say("answer_first", n=here), "", side

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,7 +13,7 @@ from scoring.cards import Card
 from scoring.facts import HandFacts
 from scoring.hand import HandScore, Side, score_hand
 from scoring.match import Match
-from scoring.store import MatchRow, StaleDraftError, TableRow
+from scoring.store import DraftRow, MatchRow, StaleDraftError, TableRow
 
 TRIES = 5
 """How often a change of a draft is repeated when other phones change it at the same moment."""
@@ -138,10 +138,12 @@ def sit(address: state.Address) -> Sitting:
 
 
 def _piles(table: TableRow, hand_no: int, *, sides: int) -> Piles:
-    rows = {row.side: row for row in state.store().drafts(table, hand_no=hand_no)}
-    return tuple(
-        Draft.from_dict(rows[side].draft) if side in rows else Draft() for side in range(sides)
-    )
+    return _laid_out(state.store().drafts(table, hand_no=hand_no), sides)
+
+
+def _laid_out(rows: Iterable[DraftRow], sides: int) -> Piles:
+    laid = {row.side: Draft.from_dict(row.draft) for row in rows}
+    return tuple(laid.get(side, Draft()) for side in range(sides))
 
 
 def change(sitting: Sitting, how: Callable[[Piles], Piles]) -> None:
@@ -162,7 +164,7 @@ def change(sitting: Sitting, how: Callable[[Piles], Piles]) -> None:
 def _change_once(sitting: Sitting, how: Callable[[Piles], Piles]) -> None:
     store = state.store()
     rows = {row.side: row for row in store.drafts(sitting.table, hand_no=sitting.hand_no)}
-    before = _piles(sitting.table, sitting.hand_no, sides=len(sitting.names))
+    before = _laid_out(rows.values(), len(sitting.names))
     after = with_rest_renewed(how(before))
     for side, (old, new) in enumerate(zip(before, after, strict=True)):
         if new != old:

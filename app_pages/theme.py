@@ -55,13 +55,25 @@ def safe(text: str) -> str:
 
 def note(sentence: str, *, kind: str = "") -> None:
     """Shows a sentence in a box: calm, `ask` (look!) or `stop` (it holds things up)."""
-    st.html(f'<div class="note {kind}" role="status">{escape(sentence)}</div>')
+    st.html(
+        f'<div class="note {kind}" role="status">{escape(sentence).replace(chr(10), "<br>")}</div>'
+    )
 
 
 def snap_label(label: str) -> None:
     """Writes our own words on the uploader's button."""
     selector = ".st-key-snap section button::after"
     st.html(f'<style>{selector} {{ content: "{_css_text(label)}"; }}</style>')
+
+
+HERE = "border: 3px solid var(--green); box-shadow: 0 0 0 1px var(--green);"
+"""A card of this pile."""
+ASKED = "border: 3px solid var(--warn); background-color: var(--warn-paper);"
+"""A card somebody has to answer for."""
+TWICE = "border: 3px solid var(--accent);"
+"""A card in two piles."""
+OTHER = "border: 1px solid var(--line);"
+"""A card of another pile."""
 
 
 def picker_styles(
@@ -75,39 +87,14 @@ def picker_styles(
 
     `other` holds pairs of a code and the mark (a side's first letters) it wears.
     """
-    marks = "".join(
-        f'.st-key-card_{code} button::after {{ content: "{_css_text(mark)}"; }}'
-        for code, mark in other
+    states = (
+        _state(here, HERE, mark="✓", colour="--green"),
+        _state(asked, ASKED, mark="?", colour="--warn"),
+        _state(twice, TWICE, mark="!", colour="--accent"),
+        *(_state([code], OTHER, mark=mark, colour="--quiet") for code, mark in other),
+        *(_veil(code) for code, _ in other),
     )
-    veils = "".join(
-        f'.st-key-card_{code} button::before {{ content: ""; background: rgba(250,246,236,0.66); }}'
-        for code, _ in other
-    )
-    return (
-        "<style>"
-        + _state(
-            here,
-            "border: 3px solid var(--green); box-shadow: 0 0 0 1px var(--green);",
-            mark="✓",
-            colour="--green",
-        )
-        + _state(
-            asked,
-            "border: 3px solid var(--warn); background-color: var(--warn-paper);",
-            mark="?",
-            colour="--warn",
-        )
-        + _state(twice, "border: 3px solid var(--accent);", mark="!", colour="--accent")
-        + _state(
-            (code for code, _ in other),
-            "border: 1px solid var(--line);",
-            mark="·",
-            colour="--quiet",
-        )
-        + veils
-        + marks
-        + "</style>"
-    )
+    return f"<style>{''.join(states)}</style>"
 
 
 def _state(codes: Iterable[str], look: str, *, mark: str, colour: str) -> str:
@@ -115,10 +102,13 @@ def _state(codes: Iterable[str], look: str, *, mark: str, colour: str) -> str:
     if not chosen:
         return ""
     marks = ",".join(f"{one}::after" for one in chosen)
-    return (
-        f"{','.join(chosen)} {{ {look} }}"
-        f'{marks} {{ content: "{mark}"; background: var({colour}); }}'
-    )
+    worn = f'{marks} {{ content: "{_css_text(mark)}"; background: var({colour}); }}'
+    return f"{','.join(chosen)} {{ {look} }}{worn}"
+
+
+def _veil(code: str) -> str:
+    paper = 'content: ""; background: rgba(250,246,236,0.66);'
+    return f".st-key-card_{code} button::before {{ {paper} }}"
 
 
 def _css_text(text: str) -> str:

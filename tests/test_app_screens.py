@@ -208,7 +208,7 @@ def test_confirming_counts_once_and_shows_the_board() -> None:
 @pytest.mark.parametrize(
     ("piles", "sentence"),
     [
-        ((ANNA, ()), "22 cards lie in no pile"),
+        ((ANNA, ()), "Bruno's pile is not there yet"),
         ((ANNA, BRUNO[1:]), "1 card lies in no pile"),
         ((ANNA, (*BRUNO, "7d")), "In two piles: sette di denari"),
     ],
@@ -341,7 +341,9 @@ def test_two_phones_that_disagree_keep_both_and_compare() -> None:
         in visible(anna)
     )
     assert "only the scope differ" in visible(anna)
-    follow(anna, "compare").button(key="take_yours").click().run()
+    assert "What stands, sent by Bruno" in visible(anna)
+    assert "The proposal, sent by Anna" in visible(anna)
+    follow(anna, "compare").button(key="take").click().run()
     match = state.store().match_of(table).match
     assert [side.scope for side in match.hands[0].sides] == [0, 0]
     assert not state.store().proposals(table)
@@ -353,7 +355,7 @@ def test_what_stands_can_be_kept_and_nothing_is_asked_again() -> None:
     late = app("points", table=table.code)
     record(table, scope=(0, 1))
     late.button(key="confirm").click().run()
-    follow(late, "compare").button(key="keep_theirs").click().run()
+    follow(late, "compare").button(key="keep").click().run()
     assert [s.scope for s in state.store().match_of(table).match.hands[0].sides] == [0, 1]
     assert "Two phones" not in visible(late)
 
