@@ -227,6 +227,15 @@ def doubled(drafts: Sequence[Draft]) -> tuple[str, ...]:
     return tuple(code for code, sides in owners(drafts).items() if len(sides) > 1)
 
 
+def disputed(drafts: Sequence[Draft]) -> tuple[str, ...]:
+    """Codes that lie for certain in more than one pile: whose they are has to be asked.
+
+    A card that one pile holds only by a guess is no dispute: the question about the guess is asked.
+    """
+    asked = {code for draft in drafts for code in draft.asked_codes}
+    return tuple(code for code in doubled(drafts) if code not in asked)
+
+
 def tapped(drafts: Sequence[Draft], side: int, *, code: str) -> tuple[Draft, ...]:
     """Gives the piles after one tap on a card in the picker of `side`.
 

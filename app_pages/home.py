@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app_pages import frame, screens, state, theme
-from app_pages.words import ENGLISH, say, why
+from app_pages.words import say, why
 from scoring.errors import ScoringError
 from scoring.rules import PRESETS, Rules
 from scoring.store import TableRow
@@ -110,7 +110,7 @@ def main() -> None:
     """Draws the front door."""
     st.html(
         f'<div class="hero">{theme.faces(["7d"], width_px=64)}<div>'
-        f"<h1>{ENGLISH['title']}</h1><p>{ENGLISH['tagline']}</p></div></div>"
+        f"<h1>{say('title')}</h1><p>{say('tagline')}</p></div></div>"
     )
     frame.sentences()
     asked = state.address().table

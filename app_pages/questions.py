@@ -6,7 +6,7 @@ import streamlit as st
 
 from app_pages import frame, state, theme
 from app_pages.crops import crop
-from app_pages.drafts import DECK_CODES, NOT_HERE, Draft, doubled, given, owners
+from app_pages.drafts import DECK_CODES, NOT_HERE, Draft, disputed, given, owners
 from app_pages.sitting import Piles, Sitting, change
 from app_pages.words import card, say
 
@@ -103,7 +103,7 @@ def questions(sitting: Sitting) -> None:
         with st.expander(say("idle", n=len(idle)), key="idle"):
             for index in idle:
                 question(sitting, index)
-    for code in doubled(sitting.piles):
+    for code in disputed(sitting.piles):
         with st.container(key=f"question_{code}"):
             st.html(
                 f'<div class="pair">{theme.faces([code], width_px=60)}'

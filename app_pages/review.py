@@ -3,10 +3,11 @@
 import streamlit as st
 
 from app_pages import crops, frame, picker, questions, sides, state, theme
-from app_pages.drafts import DECK_CODES, doubled, missing, with_rest
+from app_pages.drafts import DECK_CODES, disputed, missing, with_rest
 from app_pages.photo_view import photo_view
 from app_pages.sitting import Sitting, change, sit
-from app_pages.words import say
+from app_pages.words import say, why
+from scoring.errors import ScoringError
 
 
 def remarks(sitting: Sitting) -> None:
@@ -58,7 +59,7 @@ def next_step(sitting: Sitting) -> tuple[str, str, int]:
     if left:
         key = "next_pile_later" if sitting.asks(side) else "next_pile"
         return say(key, name=sitting.names[left[0]]), "capture", left[0]
-    here = sitting.asks(side) + len(doubled(sitting.piles))
+    here = sitting.asks(side) + len(disputed(sitting.piles))
     if here:
         return say("answer_first", n=here), "", side
     for other, name in enumerate(sitting.names):
@@ -81,7 +82,11 @@ def onward(sitting: Sitting) -> None:
 @st.fragment
 def pile() -> None:
     """Draws the pile; a tap redraws this part alone."""
-    sitting = sit(state.address())
+    try:
+        sitting = sit(state.address())
+    except ScoringError as error:
+        theme.note(why(error), kind="stop")
+        return
     frame.sentences()
     sides.switch(sitting)
     st.header(say("snap_head", name=sitting.names[sitting.side]))

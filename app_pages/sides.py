@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app_pages import screens, state, theme
+from app_pages import frame, screens, state, theme
 from app_pages.sitting import Sitting
 from app_pages.words import say
 
@@ -82,5 +82,8 @@ def rematch(sitting: Sitting) -> None:
     """Draws the button that opens the next match of the same sides."""
     with st.bottom:
         if st.button(say("rematch"), key="rematch", type="primary", width="stretch"):
-            state.store().rematch(sitting.table, after=sitting.row.match_no, device=sitting.device)
+            with frame.spoken():
+                state.store().rematch(
+                    sitting.table, after=sitting.row.match_no, device=sitting.device
+                )
             screens.go("play", sitting.code)

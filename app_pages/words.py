@@ -16,6 +16,7 @@ ENGLISH: Mapping[str, str] = {
     "sides": "How many sides?",
     "sides_help": "A side is a player or a team.",
     "name": "Name of side {n}",
+    "name_one": "Side 1, deals first",
     "default_name_0": "We",
     "default_name_1": "They",
     "default_name_2": "Third",
@@ -27,7 +28,6 @@ ENGLISH: Mapping[str, str] = {
     "join_head": "Join a table",
     "code": "Code of the table",
     "join": "Join",
-    "no_table": "There is no table {code}. The code stands on the board; it has no O, 0, I, 1 or L.",
     "joining": "Table {code}: {names}",
     "who_holds": "Who holds this phone?",
     "nobody_holds": "Nobody: it is the board",
@@ -62,7 +62,6 @@ ENGLISH: Mapping[str, str] = {
     "hand_over": "Hand is over: snap",
     "go_on": "Go on with the piles",
     # capture
-    "whose": "Whose pile?",
     "snap_head": "{name}'s pile",
     "snap_help": "Spread the pile so that every card shows at least one corner. Several photos are fine.",
     "snap": "Take or choose photos of {name}'s pile",
@@ -72,7 +71,6 @@ ENGLISH: Mapping[str, str] = {
     "sample": "Try with a sample photo",
     "sample_pick": "Which sample?",
     "sample_use": "Read this sample as {name}'s pile",
-    "no_samples": "The samples folder is empty.",
     "by_hand": "No photo: tap the cards",
     "to_review": "See {name}'s cards",
     "reading": "Reading the cards…",
@@ -82,12 +80,9 @@ ENGLISH: Mapping[str, str] = {
     "photos_taken_one": "1 photo of this pile",
     "photo_drop": "Remove photo {n}",
     # review
-    "found": "{n} cards",
-    "found_one": "1 card",
     "counts_here": "{n} here",
     "counts_other": "{n} {name}",
     "counts_missing": "{n} missing",
-    "all_there": "all 40 are there",
     "questions": "{n} questions",
     "questions_one": "1 question",
     "idle": "{n} doubts make no difference · show",
@@ -96,14 +91,12 @@ ENGLISH: Mapping[str, str] = {
     "yes": "Yes, {card}",
     "in_other": "{card} (now {name})",
     "other": "other…",
-    "other_pick": "Which card is it?",
     "no_card": "no card of this pile",
     "doubled_head": "The {card} lies in two piles. Whose is it?",
     "face_down": "{n} cards lie face down: turn them and snap again, or tap them below.",
     "face_down_one": "1 card lies face down: turn it and snap again, or tap it below.",
     "strangers": "{n} cards are not Scopa cards: they are left out.",
     "strangers_one": "1 card is not a Scopa card: it is left out.",
-    "missing_line": "Missing: {cards}",
     "picker_head": "Tap to put in or take out",
     "picker_card": "{card}: {state}",
     "state_here": "in this pile",
@@ -113,7 +106,6 @@ ENGLISH: Mapping[str, str] = {
     "state_none": "in no pile",
     "rest": "The rest ({n}) is {name}'s",
     "rest_one": "The rest (1 card) is {name}'s",
-    "more_photos": "Another photo",
     "next_pile": "Looks right: {name}'s pile",
     "next_pile_later": "Answer later: {name}'s pile",
     "to_points": "Looks right: points",
@@ -124,12 +116,9 @@ ENGLISH: Mapping[str, str] = {
     "choose_head": "Which card is this?",
     "choose_card": "it is the {card}",
     "photo_tap": "Tap a card on the photo to change it.",
-    "sum_of_hand": "hand {hand}",
     # points
     "points_head": "Points of hand {hand}",
     "nobody": "nobody",
-    "this_hand": "This hand",
-    "after": "After it",
     "wins": "{name} wins the match!",
     "confirm": "Confirm hand {hand}",
     "confirm_edit": "Save hand {hand} as mended",
@@ -143,8 +132,6 @@ ENGLISH: Mapping[str, str] = {
     "scope_head": "Scope",
     "scope_minus": "− scopa",
     "scope_plus": "+ scopa",
-    "piles_head": "Both piles",
-    "change_pile": "Change {name}'s pile",
     # conflict
     "conflict": "Two phones sent hand {hand}. One was first and stands; the other is kept as a proposal: compare.",
     "conflict_named": "Two phones sent hand {hand}. {name}'s was first and stands; the other is kept as a proposal: compare.",
@@ -159,10 +146,7 @@ ENGLISH: Mapping[str, str] = {
     "no_difference": "The piles are the same; only the scope differ.",
     # board
     "needs": "{n} to go",
-    "needs_one": "1 to go",
-    "leads": "leads",
     "last_hand": "Hand {hand}",
-    "no_hand": "No hand yet. {dealer} deals.",
     "still_to_snap": "still to snap: {names}",
     "dealing": "{dealer} deals hand {hand}",
     "join_here": "scan to join",
@@ -213,8 +197,8 @@ ENGLISH: Mapping[str, str] = {
 def say(key: str, /, **values: object) -> str:
     """Gives the sentence of a key with its values filled in.
 
-    >>> say("found", n=1), say("found", n=18)
-    ('1 card', '18 cards')
+    >>> say("questions", n=1), say("questions", n=4)
+    ('1 question', '4 questions')
     """
     one = f"{key}_one"
     chosen = one if values.get("n") == 1 and one in ENGLISH else key

@@ -110,6 +110,21 @@ def test_an_answer_that_lies_in_the_other_pile_names_it_and_moves_it(
     assert drafts(table)[1].codes == {"1d"}
 
 
+def test_a_guess_that_the_other_pile_surely_holds_is_asked_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads(monkeypatch, Known(doubts={"6s": ("5s",)}))
+    table = open_table()
+    lay(table, (), ("6s", "1d"))
+    at = follow(send(table, sample("anna-1.jpg")), "review")
+    index = drafts(table)[0].questions[0]
+    assert "lies in two piles" not in visible(at)
+    assert at.button(key=f"answer_{index}_6s").label == "Yes, sei di spade (now Bruno)"
+    assert at.button(key="onward").disabled
+    at.button(key=f"answer_{index}_5s").click().run()
+    assert drafts(table)[1].codes == {"6s", "1d"}
+
+
 def test_a_doubt_that_changes_nothing_is_told_but_not_asked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
