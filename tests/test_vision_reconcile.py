@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from vision.assign import joint_shares
 from vision.classes import CLASSES
 from vision.contradict import contradictions, missing_problem
-from vision.doubles import merge_doubles, pooled, same_cards
+from vision.doubles import choose, pooled, same_cards
 from vision.errors import ModelError
 from vision.identify import calibrate, read_temperature
 from vision.network import Tensor
@@ -24,8 +24,8 @@ FLOOR = 1e-5
 
 
 def shares(**codes: float) -> Tensor:
-    """42 probabilities from named ones; names that start with a digit come after a `c`."""
-    rest = np.full(42, FLOOR)
+    """42 probabilities: the named ones (cards after a `c`), what is left spread over the rest."""
+    rest = np.full(42, FLOOR + max(0.0, 1.0 - sum(codes.values())) / 42)
     for name, share in codes.items():
         rest[CLASSES.index(name.removeprefix("c"))] = share
     return np.asarray(rest / rest.sum(), np.float32)
@@ -107,14 +107,14 @@ def test_a_doubt_between_two_photos_of_a_pile_is_not_settled_against_the_second(
 
 
 def test_the_last_card_of_a_whole_hand_is_settled_by_the_other_thirty_nine() -> None:
-    unread = {f"c{code}": 0.02 for code in DECK} | {"x": 0.1}
+    unread = {f"c{code}": 0.0225 for code in DECK} | {"x": 0.1}
     photos = [surely(*DECK[:20]), [*surely(*DECK[20:39]), seen(5000.0, **unread)]]
     last = reconcile(photos, piles=[0, 1])[1][-1]
     assert (last.card, last.status) == (DECK[39], Status.SETTLED)
 
 
 def test_an_unreadable_card_of_a_part_of_the_deck_stays_in_doubt() -> None:
-    unread = {f"c{code}": 0.02 for code in DECK} | {"x": 0.1}
+    unread = {f"c{code}": 0.0225 for code in DECK} | {"x": 0.1}
     verdict = reconcile([[*surely(*DECK[:20]), seen(5000.0, **unread)]], piles=[0])[0][-1]
     assert verdict.status is Status.DOUBTFUL
 
@@ -175,22 +175,37 @@ def test_missing_cards_are_those_nobody_has() -> None:
     assert missing_cards(verdicts) == DECK[38:]
 
 
-DOUBLES = {
-    "nothing": ([], 0),
-    "read alike and close": ([seen(0, c7d=0.9), seen(12, 0.5, c7d=0.8)], 1),
-    "read alike and apart": ([seen(0, c7d=0.9), seen(40, 0.5, c7d=0.8)], 2),
-    "close and read as another card": ([seen(0, c7d=0.9), seen(12, 0.5, c6d=0.8)], 2),
-}
+CHOSEN = {
+    "nothing": ([], ""),
+    "read alike and close": ([seen(0, c7d=0.9), seen(12, 0.5, c7d=0.8)], "7d"),
+    "read alike and apart": ([seen(0, c7d=0.9), seen(40, 0.5, c7d=0.8)], "7d 7d"),
+    "close and read as another card": ([seen(0, c7d=0.9), seen(12, 0.5, c6d=0.8)], "7d 6d"),
+    "the better box is the one that can be read": (
+        [seen(0, 0.9, c6d=0.3), seen(12, 0.7, c7d=0.95)], "7d 6d",
+    ),
+    "a faint box that cannot be read over a good one": (
+        [seen(0, 0.9, c7d=0.95), seen(12, 0.5, c6d=0.4)], "7d",
+    ),
+    "a good box that cannot be read beside another": (
+        [seen(0, 0.9, c7d=0.95), seen(12, 0.85, c6d=0.4)], "7d 6d",
+    ),
+    "a faint box that cannot be read, by itself": ([seen(0, 0.5, c6d=0.4)], "6d"),
+    "hardly a box": ([seen(0, 0.26, c6d=0.3)], ""),
+    "a faint piece of table": ([seen(0, 0.4, x=0.9)], ""),
+    "a card of another deck": ([seen(0, 0.8, x=0.9)], "x"),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(("photo", "count"), DOUBLES.values(), ids=DOUBLES.keys())
-def test_a_box_drawn_twice_is_one_card(photo: list[Sighting], count: int) -> None:
-    assert len(merge_doubles(photo)) == count
+@pytest.mark.parametrize(("photo", "kept"), CHOSEN.values(), ids=CHOSEN.keys())
+def test_one_sighting_a_card_is_chosen(photo: list[Sighting], kept: str) -> None:
+    assert " ".join(sighting.top for sighting in choose(photo)) == kept
+    assert len(choose(photo[::-1])) == len(kept.split())
 
 
-def test_the_better_of_two_boxes_is_kept() -> None:
-    kept = merge_doubles([seen(12, 0.5, c7d=0.8), seen(0, 0.9, c7d=0.9)])
-    assert [sighting.score for sighting in kept] == [0.9]
+def test_a_box_inside_another_of_the_same_card_is_a_part_of_it() -> None:
+    whole = seen(0, 0.9, c7d=0.9)
+    half = Sighting(whole.quad * np.array([1, 0.5], np.float32), 0.8, whole.probabilities)
+    assert len(choose([whole, half])) == 1
 
 
 def test_cards_of_two_photos_of_a_pile_are_paired_by_what_they_are() -> None:

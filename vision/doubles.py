@@ -5,31 +5,42 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from vision.classes import CLASSES
-from vision.geometry import corner_distances
+from vision.classes import CLASSES, NOT_SCOPA
+from vision.geometry import areas, corner_distances, shared_areas
 from vision.identify import FLOOR
 from vision.network import Tensor
 from vision.sighting import Sighting
 
+FAINT = 0.15
+"""A sighting counts from this product of score and the likeliest card's probability on."""
 NEAR = 0.35
-"""Two findings read alike whose corners are closer than this, in short sides, are one card."""
+"""Two boxes read alike whose corners are closer than this, in short sides, are one card."""
 ALIKE = 0.5
 """Two sightings are read alike from this probability on."""
+INSIDE = 0.8
+"""A box of which this share lies inside one read alike is a part of the same card."""
+OVER = 0.4
+"""A box that shares this much of the joint area with another may be a bad box of its card."""
+FAINTER = 0.8
+"""It is, when it cannot be read and its score is below this share of the other's."""
+FOREIGN = 0.5
+"""What is no card of the deck is worth a word from this score on; fainter, it is the table."""
 _CARDS = len(CLASSES) - 2
 
 
-def merge_doubles(sightings: Sequence[Sighting]) -> tuple[Sighting, ...]:
-    """The sightings of one photo, with boxes drawn twice around one card made one.
+def choose(sightings: Sequence[Sighting]) -> tuple[Sighting, ...]:
+    """One sighting a card: of the boxes drawn around it, the one that can be read best.
 
-    A double lies close to its better twin and is read as the same card. A neighbour in a tight
-    fan lies as close but is another card; a copy of a card lies elsewhere. Both are kept.
+    A neighbour in a tight fan overlaps as much as a second box does, but is read as another
+    card; a copy of a card lies elsewhere. Both are kept.
 
-    >>> merge_doubles([])
+    >>> choose([])
     ()
     """
     kept: list[Sighting] = []
-    for sighting in sorted(sightings, key=lambda one: -one.score):
-        if not any(_is_double(sighting, better) for better in kept):
+    for sighting in sorted(sightings, key=_rank, reverse=True):
+        noise = sighting.top == NOT_SCOPA and sighting.score < FOREIGN
+        if _rank(sighting) >= FAINT and not noise and not _is_explained(sighting, kept):
             kept.append(sighting)
     return tuple(kept)
 
@@ -69,10 +80,34 @@ def pooled(probabilities: Sequence[Tensor]) -> Tensor:
     return np.asarray(np.maximum(powers / powers.sum(), FLOOR), np.float32)
 
 
-def _is_double(sighting: Sighting, better: Sighting) -> bool:
-    distance = float(corner_distances(better.quad, sighting.quad[None])[0])
-    alike = sighting.top == better.top and min(sighting.top_share, better.top_share) >= ALIKE
-    return distance < NEAR and alike
+def _rank(sighting: Sighting) -> float:
+    """How likely a whole card lies right there: a box that is off is also read badly."""
+    return sighting.score * sighting.top_share
+
+
+def _is_explained(sighting: Sighting, kept: Sequence[Sighting]) -> bool:
+    """Whether a sighting is another box around a card that is kept already."""
+    if not kept:
+        return False
+    others = np.stack([better.quad for better in kept])
+    shared = shared_areas(sighting.quad, others)
+    own, theirs = float(areas(sighting.quad)), areas(others)
+    inside = shared / np.minimum(own, theirs)
+    over = shared / (own + theirs - shared)
+    distances = corner_distances(sighting.quad, others)
+    return any(
+        _same_name(sighting, better, near=distances[at] < NEAR or inside[at] > INSIDE)
+        or (_is_worse(sighting, better) and over[at] > OVER)
+        for at, better in enumerate(kept)
+    )
+
+
+def _same_name(sighting: Sighting, better: Sighting, *, near: bool) -> bool:
+    return near and sighting.top == better.top and better.top_share >= ALIKE
+
+
+def _is_worse(sighting: Sighting, better: Sighting) -> bool:
+    return sighting.top_share < ALIKE and sighting.score < FAINTER * better.score
 
 
 def _partners(sightings: Sequence[Sighting], evidence: Sequence[Tensor]) -> dict[int, int]:

@@ -74,6 +74,18 @@ def corner_distances(quad: Quad, others: Quad) -> npt.NDArray[np.float32]:
     return np.asarray(np.minimum(straight, turned) / np.maximum(size, 1e-6), np.float32)
 
 
+def shared_areas(quad: Quad, others: Quad) -> npt.NDArray[np.float32]:
+    """The area that each other convex quad has in common with this one, in square pixels.
+
+    >>> card = np.array([[0, 0], [20, 0], [20, 30], [0, 30]], np.float32)
+    >>> shared_areas(card, np.stack([card, card + [10, 0], card + 99])).tolist()
+    [600.0, 300.0, 0.0]
+    """
+    own = np.asarray(quad, np.float32)
+    both = [cv2.intersectConvexConvex(own, np.asarray(other, np.float32))[0] for other in others]
+    return np.array(both, np.float32)
+
+
 def covered_share(quad: Quad, others: Quad) -> float:
     """Share of a quad's area that other quads lie across, whichever is on top.
 

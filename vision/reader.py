@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.advice import Look, advise
 from vision.contradict import contradictions, missing_problem
-from vision.doubles import merge_doubles
+from vision.doubles import choose
 from vision.geometry import Quad, short_sides
 from vision.identify import Identifier
 from vision.locate import Located, Locator
@@ -102,7 +102,7 @@ class Reader:
         with self._lock:
             probabilities = self._identifier(crops)
         parts = zip(located.quads, located.scores.tolist(), probabilities, strict=True)
-        return merge_doubles([Sighting(*part) for part in parts])
+        return choose([Sighting(*part) for part in parts])
 
     @cached_property
     def _locator(self) -> Locator:
