@@ -41,7 +41,7 @@ def taken(sitting: Sitting) -> None:
     with st.container(horizontal=True, key="thumbs"):
         for place, photo in enumerate(photos, start=1):
             with st.container(key=f"thumb_{place}", width=170):
-                st.image(state.store().photo(photo))
+                st.image(state.photo(photo))
                 label = say("photo_drop", n=place)
                 st.button(label, key=f"drop_{place}", on_click=drop, args=(sitting, photo))
 

@@ -7,6 +7,9 @@ import cv2
 import numpy as np
 from PIL import Image
 
+Corners = tuple[tuple[float, float], ...]
+"""Where a card lies: x and y as parts (0 to 1) of the photo's width and height."""
+
 MARGIN = 0.12
 """How much of the card's extent is shown around it on each side."""
 
@@ -17,7 +20,7 @@ def size_wh(jpeg: bytes) -> tuple[int, int]:
         return picture.size
 
 
-def crop(jpeg: bytes, corners: Sequence[tuple[float, float]]) -> bytes:
+def crop(jpeg: bytes, corners: Corners) -> bytes:
     """Gives a JPEG of the part around a card; `corners` are parts (0 to 1) of width and height."""
     image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
     if image is None:

@@ -203,10 +203,8 @@ def _seen(item: Mapping[str, Any]) -> Seen:
 
 def owners(drafts: Sequence[Draft]) -> dict[str, tuple[int, ...]]:
     """Says for each of the forty codes which sides' piles hold it."""
-    return {
-        code: tuple(i for i, draft in enumerate(drafts) if code in draft.codes)
-        for code in DECK_CODES
-    }
+    held = [draft.codes for draft in drafts]
+    return {code: tuple(i for i, pile in enumerate(held) if code in pile) for code in DECK_CODES}
 
 
 def missing(drafts: Sequence[Draft]) -> tuple[str, ...]:

@@ -5,7 +5,6 @@ import base64
 import streamlit as st
 
 from app_pages import frame, state, theme
-from app_pages.crops import crop
 from app_pages.drafts import DECK_CODES, NOT_HERE, Draft, disputed, given, owners
 from app_pages.sitting import Piles, Sitting, change
 from app_pages.words import card, say
@@ -47,7 +46,7 @@ def keep(sitting: Sitting, *, code: str, owner: int) -> None:
 def picture(draft: Draft, index: int) -> str:
     """Gives HTML: the card as the photo shows it."""
     seen = draft.seen[index]
-    jpeg = crop(state.store().photo(seen.photo), seen.corners)
+    jpeg = state.card_cut(seen.photo, seen.corners)
     return (
         f'<img class="crop" alt="" src="data:image/jpeg;base64,{base64.b64encode(jpeg).decode()}">'
     )

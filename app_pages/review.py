@@ -23,7 +23,7 @@ def photos(sitting: Sitting) -> None:
     """Shows each photo of the pile; a tap on a card asks which one it is."""
     draft = sitting.piles[sitting.side]
     for photo in draft.photos:
-        jpeg = state.store().photo(photo)
+        jpeg = state.photo(photo)
         seen = [(i, one) for i, one in enumerate(draft.seen) if one.photo == photo]
         index = photo_view(photo, jpeg, seen=seen, size_wh=crops.size_wh(jpeg))
         if index is not None:

@@ -5,10 +5,12 @@ No other module names a session key, a query parameter or a cache.
 
 import os
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import streamlit as st
 
+from app_pages.crops import Corners, crop
 from scoring.store import Store, default_url
 from vision.reader import Reader
 
@@ -36,6 +38,26 @@ def _store(address: str) -> Store:
 def store() -> Store:
     """Gives the process's store, at the place the environment names."""
     return _store(default_url())
+
+
+@lru_cache(maxsize=24)
+def _photo(store: Store, number: int) -> bytes:
+    return store.photo(number)
+
+
+def photo(number: int) -> bytes:
+    """Gives a photo as it was kept; photos never change."""
+    return _photo(store(), number)
+
+
+@lru_cache(maxsize=512)
+def _card_cut(store: Store, number: int, *, corners: Corners) -> bytes:
+    return crop(_photo(store, number), corners)
+
+
+def card_cut(number: int, corners: Corners) -> bytes:
+    """Gives one card cut out of a kept photo."""
+    return _card_cut(store(), number, corners=corners)
 
 
 @st.cache_resource(show_spinner=False)

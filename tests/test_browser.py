@@ -1,5 +1,6 @@
 """Stories in a real browser with a real server: two windows, a dead server, every size."""
 
+import json
 import os
 import socket
 import subprocess
@@ -119,7 +120,8 @@ def small_targets(page: Page) -> list[str]:
         """() => [...document.querySelectorAll('button, [data-testid=stPageLink] a')]
         .map((e) => [e.innerText || e.ariaLabel, e.getBoundingClientRect(), e])
         .filter(([, box, e]) => box.width && e.checkVisibility() && !e.closest('[class*=picker_]')
-          && !e.closest('[data-testid=stTooltipIcon], [data-testid=stSelectbox]') && (box.width < 44 || box.height < 47.5))
+          && !e.closest('[data-testid=stTooltipIcon], [data-testid=stSelectbox]')
+          && (box.width < 44 || box.height < 47.5))
         .map(([text, box]) => `${text} ${box.width}x${box.height}`)"""
     )
     return [str(label) for label in found]
@@ -181,6 +183,67 @@ def test_a_photo_a_side_is_read_corrected_and_survives_a_dead_server(
         phone.locator(".outlined").nth(1).wait_for()
         expect(button(phone, "card_10b")).to_contain_text("in this pile")
         expect(phone.locator(".band")).to_contain_text(code)
+
+
+def wrong_cards(page: Page, right: tuple[str, ...]) -> list[str]:
+    """Codes of the cards that the picker shows elsewhere than they are, or asks about."""
+    labels = page.evaluate(
+        """() => Object.fromEntries([...document.querySelectorAll('[class*=st-key-card_]')]
+        .map((e) => [e.className.match(/st-key-card_(\\w+)/)[1], e.innerText]))"""
+    )
+    return [c for c, text in labels.items() if ("in this pile" in text) != (c in right)]
+
+
+def correct(page: Page, right: tuple[str, ...]) -> int:
+    """Answers every question and taps every card that is wrong; gives the number of taps."""
+    taps = 0
+    while taps < 120:
+        settle(page)
+        asked = page.locator("[class*=st-key-answers_] button")
+        wrong = wrong_cards(page, right)
+        if asked.count():
+            asked.first.click()
+        elif wrong:
+            button(page, f"card_{wrong[0]}").click()
+        else:
+            return taps
+        taps += 1
+    pytest.fail(f"after 120 taps still wrong: {wrong_cards(page, right)}")
+
+
+def settle(page: Page) -> None:
+    """Waits until a tap has been answered: the script is idle for a while."""
+    for _ in range(2):
+        page.wait_for_timeout(200)
+        page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+
+
+@pytest.mark.models
+def test_a_hand_by_photo_from_the_snap_to_the_board(browser: Browser, home: Path) -> None:
+    answers = json.loads((ROOT / "samples" / "expected.json").read_text(encoding="utf-8"))
+    anna = answers["hands"][0]["sides"][0]
+    photos = [str(ROOT / "samples" / name) for name in anna["photos"]]
+    with server(home, free_port()) as base:
+        phone, board = window(browser, PHONE), window(browser, TABLET)
+        code = open_table(phone, base, names=("Anna", "Bruno"))
+        board.goto(f"{base}/board?table={code}")
+        button(phone, "scopa_0").click()
+        expect(board.locator(".board")).to_contain_text("scope 1", timeout=WAIT_MS)
+        started = time.monotonic()
+        press(phone, "snap", then=".st-key-by_hand")
+        phone.set_input_files("input[type=file]", photos)
+        phone.locator(".outlined").nth(1).wait_for()
+        read = time.monotonic() - started
+        mended = correct(phone, tuple(anna["pile"]))
+        button(phone, "rest").click()
+        expect(phone.locator(".counts")).to_contain_text("22 Bruno", timeout=WAIT_MS)
+        press(phone, "onward", then=".st-key-confirm")
+        press(phone, "confirm", then=".board")
+        board.wait_for_function("document.body.innerText.includes('Primiera')", polling=20)
+        whole = time.monotonic() - started
+        print(f"\nhand by photo: read after {read:.1f} s, {mended} corrections, ", end="")
+        print(f"{5 + mended} taps, on the board after {whole:.1f} s")
+        expect(board.locator(".big").first).to_contain_text("3")
 
 
 @pytest.mark.parametrize("size", [PHONE, TABLET], ids=["phone", "tablet"])
