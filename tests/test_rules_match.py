@@ -185,6 +185,8 @@ def check_outright(case: tuple[str, dict[str, Any], str, str]) -> None:
     assert (last.point, last.amount) == (point, 0)
     assert last.why.startswith(why)
     assert last.cards == ((), cards(pile))
+    assert last.figures == ()
+    assert "vince subito la partita" in won.score(0, lang="it").lines[-1].why
     assert outright(settings, pile.rpartition(" ")[0]).ending is None
     assert outright({"napola": True, "trente": True}, pile).ending is None
 

@@ -69,6 +69,9 @@ def test_a_doubled_table_card_is_refused() -> None:
     with pytest.raises(PlayError, match="10d is there twice") as caught:
         deal_fault(cards("10d 10d"), Rules())
     assert caught.value.card == "10d"
+    with pytest.raises(PlayError, match="7b is there twice") as caught:
+        is_scopa(cards("7b"), Card.from_code("7b"), taken=(), rules=Rules(), last_card=False)
+    assert caught.value.card == "7b"
     with pytest.raises(PlayError, match="7b is there twice"):
         legal_captures(cards("7b"), Card.from_code("7b"), rules=Rules())
     with pytest.raises(PlayError, match="1c is there twice"):

@@ -173,6 +173,16 @@ def test_rule_3_17() -> None:
     assert line(scored("9d", "", rules=rules, scope=(2,)), "scope").cards == ((), ())
 
 
+def test_nobodys_scope_is_told_in_both_languages() -> None:
+    sides = [Side("Anna", ()), Side("Bruno", ())]
+    nobody = Line("scope", None, 0, "scope: nessuno ne ha fatte", (0, 0), (0, 0))
+    assert score_hand(sides, Rules(), lang="it").lines[-1] == nobody
+    made = score_hand([Side("Anna", cards("9d 9c 9s 9b"), 2), sides[1]], only(scopa=1, ponino=True),
+                      lang="it").lines[-1]  # fmt: skip
+    assert made.why == "scope: Anna 2, raddoppiate dai quattro cavalli"
+    assert made.figures == (2, 0)
+
+
 def test_rule_3_18() -> None:
     score = scored("1d 3d", "2d", rules=only(trente=True))
     assert score.points == (4, 2)
@@ -192,6 +202,9 @@ def test_rule_3_19() -> None:
         "frac: Bruno has 1c",
     ]
     assert scored("", "", rules=rules).points == (0, 0)
+    assert score.lines[0].figures == (4, 1)
+    assert score.lines[0].cards == (cards("1d 8c 9s 10b"), cards("1c"))
+    assert [one.point for one in score.lines] == ["frac", "frac"]
     assert won(scored("", "", rules=rules), "frac")[2] == "frac: Anna 0, Bruno 0, nobody's point"
     assert scored("1d", "7d", rules=rules).points == (1, 0)
 
@@ -204,6 +217,8 @@ def test_rule_3_19() -> None:
 )  # fmt: skip
 def test_rule_3_20(pile: str, points: int) -> None:
     rules = only(piccola=True, grande=5, declared=True)
+    run = line(scored(pile, "", rules=rules), "piccola").cards[0]
+    assert len(run) <= 6
     assert scored(pile, "", rules=rules).points == (points, 0)
     declared = score_hand([Side("Anna", (), 0, 3), Side("Bruno", ())], rules)
     assert declared.points == (3, 0)
@@ -229,16 +244,25 @@ def test_rule_3_21() -> None:
         ([], "expected 2 to 6 sides, got 0"),
         ([Side("Anna", ())], "expected 2 to 6 sides, got 1"),
         ([Side(name, ()) for name in (*NAMES, "Gino")], "expected 2 to 6 sides, got 7"),
-        ([Side("Anna", ()), Side("Anna", ())], "a different name for each side"),
+        ([Side("Anna", ()), Side("Anna", ())], "a different name for each side, got Anna, Anna"),
         ([Side("Anna", (), -1), Side("Bruno", ())], "Anna: expected scope of 0 or more, got -1"),
         ([Side("Anna", ()), Side("Bruno", (), 0, -2)], "Bruno: expected scope of 0 or more"),
-        ([Side("Anna", ()), Side("Bruno", (), 0, 2)], "silver-lake knows no declared points"),
+        (
+            [Side("Anna", ()), Side("Bruno", (), 0, 2)],
+            "Bruno: silver-lake knows no declared points",
+        ),
     ],
     ids=["none", "one", "seven", "same name", "negative", "negative declared", "declared"],
 )
 def test_a_hand_that_cannot_be_is_refused(sides: list[Side], message: str) -> None:
-    with pytest.raises(HandError, match=message):
+    with pytest.raises(HandError, match=message) as caught:
         score_hand(sides, Rules())
+    assert caught.value.sides == ((message.split(":", maxsplit=1)[0],) if ":" in message else ())
+
+
+def test_a_pile_is_kept_in_the_order_of_the_deck() -> None:
+    mixed = cards("1b 10d 2d 7s 1c")
+    assert Side("Anna", (card for card in mixed)).pile == cards("2d 10d 1c 7s 1b")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("count", range(2, 7))
@@ -269,6 +293,8 @@ def test_lines_show_the_cards_that_count_for_each_side() -> None:
     score = scored("7d 1d 2c 3s 4b", "7c 6d 6s 6b", rules=PRESETS["american-sevens"])
     shown = {line.point: [" ".join(map(str, side)) for side in line.cards] for line in score.lines}
     assert shown["primiera"] == ["7d 2c 3s 4b", "6d 7c 6s 6b"]
+    ace = line(scored("7d 7c 7s 1b 2b", ""), "primiera")
+    assert ace.cards[0] == cards("7d 7c 7s 1b")
     assert shown["denari"] == ["1d 7d", "6d"]
     assert shown["settebello"] == ["7d", ""]
     assert shown["most-sevens"] == ["7d", "7c"]

@@ -92,6 +92,8 @@ def test_rule_3_8() -> None:
         0,
         "primiera: Anna lacks bastoni, Bruno lacks coppe and spade, nobody's point",
     )
+    for pile in ("7c 7s 7b", "7d 7s 7b", "7d 7c 7b"):
+        assert won(scored(pile, ""), "primiera")[0] is None
     faces = Rules(faces=Faces.ZERO)
     assert won(scored("8d 8c 8s 8b", "7d 7c 7s", rules=faces), "primiera")[:2] == (0, 1)
 
@@ -152,12 +154,18 @@ def test_rule_3_12(piles: tuple[str, ...], winner: int | None, why: str) -> None
     assert (found.winner, found.why) == (winner, why)
     counts = tuple(sum(c.rank == 7 for c in cards(pile)) for pile in piles)
     assert found.figures == counts
+    assert [set(held) for held in found.cards] == [set(cards(pile)) for pile in piles]
 
 
 @pytest.mark.parametrize(
     ("piles", "winner"),
-    [(("", ""), None), (("7d 7c", "7s 7b"), None), (("7d 7c 7s", "7b"), 0)],
-    ids=["none", "two each", "three"],
+    [
+        (("", ""), None),
+        (("7d 7c", "7s 7b"), None),
+        (("7d 7c", "7s"), None),
+        (("7d 7c 7s", "7b"), 0),
+    ],
+    ids=["none", "two each", "two and one", "three"],
 )
 def test_rule_3_13(piles: tuple[str, ...], winner: int | None) -> None:
     beside = scored(*piles, rules=only(settanta=2))
