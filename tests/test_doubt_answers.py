@@ -1,7 +1,9 @@
 """What score-safe doubt answers at the table: told cases, refusals, and how fast it is."""
 
+import sys
 from functools import partial
 from random import Random
+from time import process_time
 from timeit import repeat
 
 import pytest
@@ -213,11 +215,14 @@ def twelve_doubts(random: Random) -> DoubtfulHand:
     return DoubtfulHand(sides=tuple(sides), doubts=tuple(doubts), rest=1 - side)
 
 
+@pytest.mark.skipif(sys.gettrace() is not None, reason="coverage slows what is measured")
 def test_twelve_doubtful_cards_are_judged_between_two_taps() -> None:
     times = []
     for seed in range(21):
         doubtful = twelve_doubts(Random(seed))
         judge(doubtful, Rules())
-        times.append(min(repeat(partial(judge, doubtful, Rules()), number=1, repeat=3)))
-    # Measured: 1 ms in the middle, 11 ms at most; the bound leaves room for a machine under load.
-    assert sorted(times)[10] < 0.06
+        times.append(
+            min(repeat(partial(judge, doubtful, Rules()), number=1, repeat=3, timer=process_time))
+        )
+    # Measured: 1.3 ms in the middle, 12 ms at most of 200.
+    assert sorted(times)[10] < 0.02

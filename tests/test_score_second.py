@@ -1,9 +1,11 @@
 """A second scorer, written another way, against the first on hands dealt at random."""
 
 import os
+import sys
 from collections import Counter
 from itertools import groupby
 from random import Random
+from time import process_time
 from timeit import repeat
 from typing import Any
 
@@ -138,8 +140,17 @@ def test_both_scorers_agree_on_odd_rules() -> None:
         compare(odd_rules(random), random)
 
 
-def test_a_hand_is_scored_in_a_tenth_of_a_millisecond() -> None:
-    sides = [Side("Anna", DECK[::2], 2), Side("Bruno", DECK[1::2], 1)]
-    least = min(repeat(lambda: score_hand(sides, PRESETS["napoletana"]), number=50, repeat=10))
-    # Measured 45 microseconds; ten times that still passes on a machine under load.
-    assert least / 50 < 500e-6
+@pytest.mark.skipif(sys.gettrace() is not None, reason="coverage slows what is measured")
+def test_a_hand_with_its_sentences_takes_little_longer_than_bare_points() -> None:
+    rules = PRESETS["napoletana"]
+    piles, settings = (DECK[::2], DECK[1::2]), rules.to_dict()
+    sides = [Side("Anna", piles[0], 2), Side("Bruno", piles[1], 1)]
+    plain = [[(int(card.rank), str(card.suit)) for card in pile] for pile in piles]
+    told = min(repeat(lambda: score_hand(sides, rules), number=50, repeat=10, timer=process_time))
+    bare = min(
+        repeat(
+            lambda: second_score(plain, [2, 1], settings), number=50, repeat=10, timer=process_time
+        )
+    )
+    # Measured 42 microseconds of a core, 1.8 times the bare points; a ratio stands under load.
+    assert told < 4 * bare
