@@ -38,6 +38,8 @@ class Labelled:
     """The codes it shows."""
     groups: tuple[str, ...]
     """The groups it belongs to, such as `layout fan`."""
+    boxes: tuple[tuple[tuple[float, ...], str], ...] = ()
+    """Where known, the cards with their boxes x0, y0, x1, y1 in photo pixels."""
 
 
 def read_labels(folder: Path) -> tuple[Labelled, ...]:
@@ -50,7 +52,7 @@ def read_labels(folder: Path) -> tuple[Labelled, ...]:
     try:
         photos = json.loads(path.read_text(encoding="utf-8"))["photos"]
         return tuple(
-            Labelled(folder / name, tuple(label["cards"]), _groups(label))
+            Labelled(folder / name, tuple(label["cards"]), _groups(label), _boxes(label))
             for name, label in sorted(photos.items())
         )
     except OSError as error:
@@ -160,6 +162,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _groups(label: Mapping[str, Any]) -> tuple[str, ...]:
     named = [(key, label[key]) for key in SPLITS if label.get(key) is not None]
     return tuple(f"{key} {_band(value) if key == 'tilt_deg' else value}" for key, value in named)
+
+
+def _boxes(label: Mapping[str, Any]) -> tuple[tuple[tuple[float, ...], str], ...]:
+    return tuple((tuple(box["xyxy"]), box["card"]) for box in label.get("boxes", ()))
 
 
 def _band(tilt_deg: float) -> str:

@@ -104,6 +104,11 @@ class Reader:
         parts = zip(located.quads, located.scores.tolist(), probabilities, strict=True)
         return choose([Sighting(*part) for part in parts])
 
+    @property
+    def temperature(self) -> float:
+        """The temperature that the identify network is calibrated with."""
+        return self._identifier.temperature
+
     @cached_property
     def _locator(self) -> Locator:
         return Locator(self.models_dir / LOCATE)

@@ -1,0 +1,139 @@
+"""`python -m vision.calibrate [--write] FOLDER...`: how far the identify network may be believed.
+
+Finds the temperature at which its probabilities fit best what labelled photos show (folders with
+boxes in their labels, not trained on), and prints how often answers of each confidence are right.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment, minimize_scalar
+
+from vision.classes import CLASSES
+from vision.errors import VisionError
+from vision.evaluate import read_labels
+from vision.geometry import bounds
+from vision.identify import CALIBRATION, calibrate
+from vision.network import Tensor
+from vision.photo import open_photo
+from vision.reader import MODELS, Reader
+from vision.sighting import Sighting
+
+OVERLAP = 0.6
+"""A sighting shows a labelled card when their boxes overlap by this share of their joint area."""
+RANGE = (0.3, 4.0)
+"""Temperatures that are tried."""
+BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
+"""Confidences between which answers are counted together."""
+
+Box = Sequence[float]
+"""x0, y0, x1, y1."""
+
+
+def truths(card: str) -> list[int]:
+    """The classes that a label allows: one, or four where only the rank is known.
+
+    >>> [CLASSES[at] for at in truths("8?")], truths("x")
+    (['8d', '8c', '8s', '8b'], [41])
+    """
+    return [at for at, code in enumerate(CLASSES) if card in (code, f"{code[:-1]}?")]
+
+
+def matched(
+    sightings: Sequence[Sighting], boxes: Sequence[tuple[Box, str]]
+) -> list[tuple[Sighting, str]]:
+    """The sightings that lie on labelled cards, each with its label.
+
+    >>> matched([], [([0, 0, 2, 3], "7d")])
+    []
+    """
+    if not sightings or not boxes:
+        return []
+    overlap = np.array([[_overlap(bounds(one.quad), box) for box, _ in boxes] for one in sightings])
+    rows, columns = linear_sum_assignment(overlap, maximize=True)
+    return [
+        (sightings[row], boxes[column][1])
+        for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
+        if overlap[row, column] >= OVERLAP
+    ]
+
+
+def best_temperature(probabilities: Tensor, allowed: Sequence[Sequence[int]]) -> float:
+    """The temperature at which the right answers are likeliest, in all.
+
+    >>> sure_and_half_wrong = np.array([[0.99, 0.01], [0.99, 0.01]], np.float32)
+    >>> best_temperature(sure_and_half_wrong, [[0], [1]]) > 2
+    True
+    """
+
+    def surprise(temperature: float) -> float:
+        fitted = calibrate(probabilities, temperature)
+        right = [row[list(one)].sum() for row, one in zip(fitted, allowed, strict=True)]
+        return -float(np.log(np.maximum(right, 1e-9)).mean())
+
+    return float(minimize_scalar(surprise, bounds=RANGE, method="bounded").x)
+
+
+def collect(reader: Reader, folders: Sequence[Path]) -> tuple[Tensor, list[list[int]]]:
+    """The network's raw probabilities on labelled cards, and what is right."""
+    pairs: list[tuple[Sighting, str]] = []
+    for folder in folders:
+        for photo in read_labels(folder):
+            if photo.boxes:
+                pairs += matched(reader.see(open_photo(photo.path)), photo.boxes)
+    fitted = np.array([one.probabilities for one, _ in pairs], np.float32).reshape(-1, len(CLASSES))
+    return calibrate(fitted, 1 / reader.temperature), [truths(card) for _, card in pairs]
+
+
+def reliability(probabilities: Tensor, allowed: Sequence[Sequence[int]]) -> list[str]:
+    """A line for each band of confidence: how many answers, how sure, how many right."""
+    confidence, answer = probabilities.max(axis=1), probabilities.argmax(axis=1)
+    right = np.array([at in one for at, one in zip(answer.tolist(), allowed, strict=True)])
+    lines = ["confidence   answers  mean sure  right"]
+    for low, high in pairwise(BINS):
+        inside = (confidence > low) & (confidence <= high)
+        if inside.any():
+            sure, share = confidence[inside].mean(), right[inside].mean()
+            lines.append(f"{low:.2f}-{high:.2f} {inside.sum():11} {sure:10.2%} {share:6.2%}")
+    return lines
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the best temperature, and keep it beside the networks when asked to."""
+    parser = argparse.ArgumentParser(prog="python -m vision.calibrate", description=__doc__)
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")
+    parser.add_argument("--write", action="store_true", help=f"keep it in {CALIBRATION}")
+    options = parser.parse_args(arguments)
+    try:
+        probabilities, allowed = collect(Reader(options.models), options.folders)
+    except VisionError as error:
+        print(error, file=sys.stderr)
+        return 2
+    if not allowed:
+        print("expected labels with boxes on cards that are found, got none", file=sys.stderr)
+        return 2
+    temperature = round(best_temperature(probabilities, allowed), 3)
+    print(f"temperature {temperature} on {len(allowed)} cards")
+    print("\n".join(reliability(calibrate(probabilities, temperature), allowed)))
+    if options.write:
+        kept = json.dumps({"identify_temperature": temperature}) + "\n"
+        (options.models / CALIBRATION).write_text(kept, encoding="utf-8")
+    return 0
+
+
+def _overlap(one: Box, other: Box) -> float:
+    width = min(one[2], other[2]) - max(one[0], other[0])
+    height = min(one[3], other[3]) - max(one[1], other[1])
+    shared = max(width, 0.0) * max(height, 0.0)
+    joint = sum((box[2] - box[0]) * (box[3] - box[1]) for box in (one, other)) - shared
+    return shared / joint if joint > 0 else 0.0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
