@@ -84,9 +84,9 @@ def _fitted(
     low, high = seen.min(0), seen.max(0)
     span = high - low
     room = np.array(size_wh) / np.maximum(span, 1e-6)
-    fit = float(room.min()) * (rng.uniform(0.7, 0.96) if tidy else rng.uniform(0.55, 1.08))
+    fit = float(room.min()) * (rng.uniform(0.7, 0.96) if tidy else rng.uniform(0.6, 1.2))
     card = float(np.median(np.linalg.norm(seen[1::4] - seen[2::4], axis=1)))
-    wanted = max(size_wh) * math.exp(rng.uniform(math.log(0.11), math.log(0.7)))
+    wanted = max(size_wh) * math.exp(rng.uniform(math.log(0.13), math.log(0.85)))
     scale = min(fit, wanted / max(card, 1e-6))
     slack = np.maximum(np.array(size_wh) - span * scale, 0)
     offset = slack * rng.uniform(0, 1, 2) + np.minimum(np.array(size_wh) - span * scale, 0) / 2

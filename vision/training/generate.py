@@ -33,7 +33,7 @@ CROPS_PER_SCENE = 24
 def jittered(rng: Rng, corners: np.ndarray) -> np.ndarray:
     """Corners as the locate network would give them: a little off, either end first."""
     size = np.linalg.norm(corners[1] - corners[2])
-    rough = float(rng.choice([0.008, 0.02, 0.04]))
+    rough = float(rng.choice([0.01, 0.025, 0.05]))
     middle = corners.mean(0)
     grown = middle + (corners - middle) * np.exp(rng.normal(0, rough))
     moved = grown + rng.normal(0, rough, 2) * size + rng.normal(0, rough * 0.6, (4, 2)) * size

@@ -40,7 +40,7 @@ def illuminate(rng: Rng, picture: Image) -> np.ndarray:
         for _ in range(int(rng.integers(1, 4))):
             lit += _glare(rng, width, height)[..., None]
     cast = np.exp(rng.normal(0, 0.1, 3)).astype(np.float32)
-    brightness = np.exp(rng.normal(-0.1, 0.32))
+    brightness = np.exp(rng.normal(0.0, 0.36))
     lit *= cast * brightness
     if rng.random() < 0.3:
         grey = lit.mean(2, keepdims=True)
