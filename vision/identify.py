@@ -14,6 +14,8 @@ from vision.photo import Pixels
 
 CALIBRATION = "calibration.json"
 """The file beside the networks that says how much their confidence is softened."""
+AT_ONCE = 12
+"""Crops in one batch: more are no faster and take ten megabytes each."""
 FLOOR = 1e-6
 """No class is ever less likely than this: a network's zero is not certainty."""
 
@@ -35,12 +37,16 @@ class Identifier:
         """
         if not crops:
             return np.zeros((0, len(CLASSES)), np.float32)
-        raw = self._network(
-            np.asarray(cv2.dnn.blobFromImages(list(crops), 1 / 255, swapRB=True), np.float32)
-        )
+        parts = [crops[at : at + AT_ONCE] for at in range(0, len(crops), AT_ONCE)]
+        raw = np.concatenate([self._raw(part) for part in parts])
         if raw.shape != (len(crops), len(CLASSES)):
             raise self._network.mismatch(f"output of shape {raw.shape}")
         return calibrate(raw, self.temperature)
+
+    def _raw(self, crops: Sequence[Pixels]) -> Tensor:
+        """The network's own output for a few crops."""
+        blob = cv2.dnn.blobFromImages(list(crops), 1 / 255, swapRB=True)
+        return self._network(np.asarray(blob, np.float32))
 
 
 def calibrate(probabilities: Tensor, temperature: float) -> Tensor:
