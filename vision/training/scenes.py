@@ -86,7 +86,7 @@ def _hand(rng: Rng, material: Material, deck: Deck, recipe: Recipe) -> list[str]
         roll = rng.random()
         if roll < 0.03:
             codes[i] = BACK
-        elif roll < 0.08 and deck.is_french and material.strangers:
+        elif roll < 0.2 and deck.is_french and material.strangers:
             codes[i] = NOT_SCOPA
     return codes
 
