@@ -1,6 +1,5 @@
 """The photo with every card outlined and named; a tap on a card says which one was meant."""
 
-import base64
 from collections.abc import Sequence
 
 import streamlit as st
@@ -14,9 +13,10 @@ SHORT_SUITS = {"d": "den", "c": "cop", "s": "spa", "b": "bas"}
 """Suit letter as the label on the photo writes it."""
 
 CSS = """
-.outlined { position: relative; width: 100%; margin: auto; border-radius: 12px;
-  background: #ddd center / 100% 100% no-repeat; overflow: hidden; }
-.outlined svg { position: absolute; inset: 0; width: 100%; height: 100%;
+[class*="st-key-shot_"] { position: relative; }
+[class*="st-key-shot_"] img { border-radius: 12px; display: block; }
+[class*="st-key-photo_"] { position: absolute; inset: 0; height: auto; }
+.outlined, .outlined svg { position: absolute; inset: 0; width: 100%; height: 100%;
   touch-action: manipulation; }
 .outlined polygon { fill: rgba(255,255,255,0.02); stroke: #fff; stroke-width: 0.45; cursor: pointer;
   vector-effect: none; stroke-linejoin: round; }
@@ -66,9 +66,6 @@ function spot(shape, all, named) {
 }
 export default function ({ data, parentElement, setTriggerValue }) {
   const box = parentElement.querySelector(".outlined");
-  box.className = "outlined shot-" + data.photo;
-  box.style.aspectRatio = `${data.width} / ${data.height}`;
-  box.style.maxWidth = `${(66 * data.width) / data.height}vh`;
   const tall = (100 * data.height) / data.width;
   const svg = box.querySelector("svg");
   svg.replaceChildren();
@@ -103,25 +100,15 @@ _outlined = st.components.v2.component(
 )
 
 
-def shot_style(photo: int, jpeg: bytes) -> str:
-    """Gives the style that carries the photo itself, apart from the outlines.
-
-    It does not change from tap to tap, so the browser gets the picture once.
-    """
-    coded = base64.b64encode(jpeg).decode()
-    return (
-        f"<style>.shot-{photo} {{ background-image: url(data:image/jpeg;base64,{coded}); }}</style>"
-    )
-
-
 def photo_view(
     photo: int, jpeg: bytes, *, seen: Sequence[tuple[int, Seen]], size_wh: tuple[int, int]
 ) -> int | None:
     """Shows one photo and gives the place (in the draft) of the card just tapped, else None."""
-    st.html(shot_style(photo, jpeg))
     marks = [_mark(index, one) for index, one in seen]
-    data = {"photo": photo, "width": size_wh[0], "height": size_wh[1], "cards": marks}
-    result = _outlined(key=f"photo_{photo}", data=data, on_tap_change=lambda: None)
+    data = {"width": size_wh[0], "height": size_wh[1], "cards": marks}
+    with st.container(key=f"shot_{photo}"):
+        st.image(jpeg, width="stretch")
+        result = _outlined(key=f"photo_{photo}", data=data, on_tap_change=lambda: None)
     tap = result.get("tap")
     return None if tap is None else int(tap)
 
