@@ -78,7 +78,7 @@ check:
 	.ci/run
 
 bench: $(VENV)/dev
-	$(BIN)/python -m vision bench $(ARGS)
+	$(BIN)/python -m vision.bench $(ARGS)
 
 wheel: $(VENV)/app
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
