@@ -20,7 +20,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 
 PHONE = {"width": 390, "height": 844}
 TABLET = {"width": 1180, "height": 820}
-WAIT_MS = 30_000
+WAIT_MS = 60_000
+"""Patience with a busy machine; what must be fast is measured by itself."""
 SEEN_WITHIN_S = 2.0
 """A confirmed hand stands on every other screen after this long."""
 
@@ -71,9 +72,13 @@ def browser(chromium: str) -> Iterator[Browser]:
         opened.close()
 
 
+expect.set_options(timeout=WAIT_MS)
+
+
 def window(browser: Browser, size: dict[str, int]) -> Page:
     page = browser.new_page(viewport={"width": size["width"], "height": size["height"]})
     page.set_default_timeout(WAIT_MS)
+    page.set_default_navigation_timeout(WAIT_MS)
     return page
 
 
@@ -100,7 +105,7 @@ def open_table(page: Page, base: str, *, names: tuple[str, ...]) -> str:
 def tap_cards(page: Page, codes: tuple[str, ...]) -> None:
     for code in codes:
         button(page, f"card_{code}").click()
-        expect(button(page, f"card_{code}")).to_contain_text("in this pile", timeout=WAIT_MS)
+        expect(button(page, f"card_{code}")).to_contain_text("in this pile")
 
 
 def sideways_px(page: Page) -> float:
@@ -137,7 +142,7 @@ def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
         board.locator(".board").wait_for()
 
         button(phone, "scopa_0").click()
-        expect(board.locator(".board")).to_contain_text("scope 1", timeout=WAIT_MS)
+        expect(board.locator(".board")).to_contain_text("scope 1")
 
         press(phone, "snap", then=".st-key-by_hand")
         press(phone, "by_hand", then=".st-key-card_7d")
@@ -162,7 +167,7 @@ def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
         phone.goto(f"{base}/history?table={code}")
         button(phone, "undo").click()
         button(phone, "undo_yes").click()
-        expect(board.locator(".board")).to_contain_text("11 to go", timeout=WAIT_MS)
+        expect(board.locator(".board")).to_contain_text("11 to go")
 
 
 def test_a_photo_a_side_is_read_corrected_and_survives_a_dead_server(
@@ -229,7 +234,7 @@ def test_a_hand_by_photo_from_the_snap_to_the_board(browser: Browser, home: Path
         code = open_table(phone, base, names=("Anna", "Bruno"))
         board.goto(f"{base}/board?table={code}")
         button(phone, "scopa_0").click()
-        expect(board.locator(".board")).to_contain_text("scope 1", timeout=WAIT_MS)
+        expect(board.locator(".board")).to_contain_text("scope 1")
         started = time.monotonic()
         press(phone, "snap", then=".st-key-by_hand")
         phone.set_input_files("input[type=file]", photos)
@@ -237,7 +242,7 @@ def test_a_hand_by_photo_from_the_snap_to_the_board(browser: Browser, home: Path
         read = time.monotonic() - started
         mended = correct(phone, tuple(anna["pile"]))
         button(phone, "rest").click()
-        expect(phone.locator(".counts")).to_contain_text("22 Bruno", timeout=WAIT_MS)
+        expect(phone.locator(".counts")).to_contain_text("22 Bruno")
         press(phone, "onward", then=".st-key-confirm")
         press(phone, "confirm", then=".board")
         board.wait_for_function("document.body.innerText.includes('Primiera')", polling=20)
