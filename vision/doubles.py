@@ -11,17 +11,17 @@ from vision.identify import FLOOR
 from vision.network import Tensor
 from vision.sighting import Sighting
 
-FAINT = 0.1
+FAINT = 0.2
 """A sighting counts from this product of score and the likeliest card's probability on."""
-NEAR = 0.35
+NEAR = 0.45
 """Two boxes read alike whose corners are closer than this, in short sides, are one card."""
 ALIKE = 0.5
 """Two sightings are read alike from this probability on."""
 INSIDE = 0.8
 """A box of which this share lies inside one read alike is a part of the same card."""
-OVER = 0.4
+OVER = 0.3
 """A box that shares this much of the joint area with another may be a bad box of its card."""
-FAINTER = 0.6
+FAINTER = 0.9
 """It is, when it cannot be read and its score is below this share of the other's."""
 FOREIGN = 0.5
 """What is no card of the deck is worth a word from this score on; fainter, it is the table."""

@@ -19,7 +19,7 @@ of the picture than the network can take in at once.
 """
 STRIDE = 32
 """Its sides are multiples of this."""
-MIN_SCORE = 0.25
+MIN_SCORE = 0.3
 """Fainter findings are left out."""
 SAME_CARD = 0.16
 """Two findings whose corners are closer than this, in short sides, are one card."""
