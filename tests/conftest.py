@@ -5,6 +5,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("settebello", deadline=None)  # a busy machine is no defect
+settings.load_profile("settebello")
 
 ROOT = Path(__file__).resolve().parent.parent
 """The checkout under test."""

@@ -11,11 +11,11 @@ from vision.geometry import Quad, corner_distances, half_turn, is_cardlike
 from vision.network import Network, Tensor
 from vision.photo import Pixels, shrunk
 
-PASSES_PX = (640, 320)
-"""The long sides at which a picture is looked at: small cards, then large ones.
+PASSES_PX = (640, 448, 320)
+"""The long sides at which a picture is looked at: small cards, then larger ones.
 
-Measured: the second pass finds 10 to 20 cards more in a hundred; cards near the camera fill more
-of the picture than the network can take in at once.
+Cards near the camera fill more of the picture than the network can take in at once; on tuning
+photos the third pass found two cards more in a hundred with no more wrong ones.
 """
 STRIDE = 32
 """Its sides are multiples of this."""
