@@ -3,7 +3,6 @@
 YOLO26n-cls on straightened crops of 128 x 128 pixels: the forty cards, `back` and `x`.
 """
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,9 @@ from vision.classes import CLASSES
 from vision.straighten import CROP_PX
 from vision.training import trainer as shared
 from vision.training.shards import Crop, decode, read_crops, shard_paths
+
+DEFAULTS = {"weights": "yolo26n-cls.yaml", "epochs": 10, "batch": 128, "lr": 0.002, "warmup": 0.5}
+"""Of a stage trained from scratch."""
 
 
 class CropDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is not in mypy's venv
@@ -107,29 +109,10 @@ class IdentifyTrainer(shared.ShardTraining, ClassificationTrainer):  # type: ign
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The command line: one stage; later stages start from the weights of the one before."""
-    parser = argparse.ArgumentParser(prog="vision.training.identify", description=__doc__)
-    parser.add_argument("scenes", type=Path)
-    parser.add_argument("--name", default="identify")
-    parser.add_argument("--weights", default="yolo26n-cls.yaml", help="start from these")
-    parser.add_argument("--epochs", type=int, default=10)
-    parser.add_argument("--hours", type=float, default=None, help="stop by the clock instead")
-    parser.add_argument("--batch", type=int, default=128)
-    parser.add_argument("--lr", type=float, default=0.002)
-    parser.add_argument("--warmup", type=float, default=0.5, help="in epochs")
-    parser.add_argument("--resume", action="store_true")
+    """The command line."""
+    parser = shared.stage_parser("identify", __doc__, defaults=DEFAULTS)
     args = parser.parse_args(argv)
-    runs = Path("runs")
-    overrides = shared.settings(
-        project=runs, name=args.name, data=str(args.scenes), model=str(args.weights),
-        imgsz=CROP_PX, epochs=args.epochs, time=args.hours, batch=args.batch, nbs=args.batch,
-        optimizer="AdamW", lr0=args.lr, lrf=0.02, cos_lr=True, warmup_epochs=args.warmup,
-        weight_decay=0.01, dropout=0.1,
-    )  # fmt: skip
-    if args.resume:
-        overrides["resume"] = str(runs / args.name / "weights" / "last.pt")
-    with shared.cpu_bfloat16():
-        IdentifyTrainer(overrides=overrides).train()
+    shared.train(IdentifyTrainer, args, imgsz=CROP_PX, weight_decay=0.01, dropout=0.1)
     return 0
 
 

@@ -4,7 +4,6 @@ YOLO26n-pose with one class and four keypoints, the card's corners, hidden ones 
 have several stages, small pictures first; each starts from the weights of the one before.
 """
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -33,6 +32,10 @@ DATA: dict[str, Any] = {
     "kpt_oks_sigmas": [0.08] * 4,
 }
 """What ultralytics wants to know of a data set."""
+
+
+DEFAULTS = {"weights": "yolo26n-pose.yaml", "epochs": 3, "batch": 16, "lr": 0.0015, "warmup": 0.3}
+"""Of a stage trained from scratch."""
 
 
 class SceneDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is not in mypy's venv
@@ -127,33 +130,15 @@ class LocateTrainer(shared.ShardTraining, PoseTrainer):  # type: ignore[misc]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The command line: one stage; later stages start from the weights of the one before."""
-    parser = argparse.ArgumentParser(prog="vision.training.locate", description=__doc__)
-    parser.add_argument("scenes", type=Path)
-    parser.add_argument("--name", default="locate")
-    parser.add_argument("--weights", default="yolo26n-pose.yaml", help="start from these")
+    """The command line."""
+    parser = shared.stage_parser("locate", __doc__, defaults=DEFAULTS)
     parser.add_argument("--imgsz", type=int, default=416)
-    parser.add_argument(
-        "--multi-scale", type=float, default=0.0, help="0.4: 60%% to 140%% of imgsz"
-    )
-    parser.add_argument("--epochs", type=int, default=3)
-    parser.add_argument("--hours", type=float, default=None, help="stop by the clock instead")
-    parser.add_argument("--batch", type=int, default=16)
-    parser.add_argument("--lr", type=float, default=0.0015)
-    parser.add_argument("--warmup", type=float, default=0.3, help="in epochs")
-    parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--multi-scale", type=float, default=0.0, help="0.4: from 60%% to 140%%")
     args = parser.parse_args(argv)
-    runs = Path("runs")
-    overrides = shared.settings(
-        project=runs, name=args.name, data=str(args.scenes), model=str(args.weights),
-        imgsz=args.imgsz, epochs=args.epochs, time=args.hours, batch=args.batch, nbs=args.batch,
-        optimizer="AdamW", lr0=args.lr, lrf=0.02, cos_lr=True, warmup_epochs=args.warmup,
-        weight_decay=0.0005, close_mosaic=0, multi_scale=args.multi_scale,
+    shared.train(
+        LocateTrainer, args, imgsz=args.imgsz, multi_scale=args.multi_scale, weight_decay=0.0005,
+        close_mosaic=0,
     )  # fmt: skip
-    if args.resume:
-        overrides["resume"] = str(runs / args.name / "weights" / "last.pt")
-    with shared.cpu_bfloat16():
-        LocateTrainer(overrides=overrides).train()
     return 0
 
 

@@ -1,5 +1,6 @@
 """What both trainings share: ultralytics' trainers fed from shards, in bfloat16 on a CPU."""
 
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -62,16 +63,43 @@ class ShardTraining:
         """Nothing: export and evaluation are commands of their own."""
 
 
-def settings(*, project: Path, name: str, **overrides: Any) -> dict[str, Any]:
-    """The settings both trainings share, as ultralytics names them."""
-    return {
-        "project": str(project.resolve()),
-        "name": name,
+def stage_parser(name: str, about: str | None, *, defaults: dict[str, Any]) -> ArgumentParser:
+    """The options of a training command: one stage; a later one starts from `--weights`."""
+    parser = ArgumentParser(prog=f"vision.training.{name}", description=about)
+    parser.add_argument("scenes", type=Path)
+    parser.add_argument("--name", default=name)
+    parser.add_argument("--weights", help="start from these")
+    parser.add_argument("--epochs", type=int)
+    parser.add_argument("--hours", type=float, help="stop by the clock instead")
+    parser.add_argument("--batch", type=int)
+    parser.add_argument("--lr", type=float)
+    parser.add_argument("--warmup", type=float, help="in epochs")
+    parser.add_argument("--resume", action="store_true", help="go on with a stopped stage")
+    parser.set_defaults(**defaults)
+    return parser
+
+
+def train(trainer: type, args: Namespace, **overrides: Any) -> None:
+    """Runs one stage with an ultralytics trainer; weights and losses go to runs/NAME."""
+    runs = Path("runs")
+    settings = {
+        "project": str(runs.resolve()),
+        "name": args.name,
         "exist_ok": True,
+        "data": str(args.scenes),
+        "model": str(args.weights),
+        "epochs": args.epochs,
+        "time": args.hours,
+        "batch": args.batch,
+        "nbs": args.batch,
+        "optimizer": "AdamW",
+        "lr0": args.lr,
+        "lrf": 0.02,
+        "cos_lr": True,
+        "warmup_epochs": args.warmup,
         "val": False,
         "plots": False,
         "amp": False,
-        "pretrained": True,
         "seed": SEED,
         "deterministic": False,
         "device": "0" if torch.cuda.is_available() else "cpu",
@@ -79,3 +107,7 @@ def settings(*, project: Path, name: str, **overrides: Any) -> dict[str, Any]:
         "patience": 0,
         **overrides,
     }
+    if args.resume:
+        settings["resume"] = str(runs / args.name / "weights" / "last.pt")
+    with cpu_bfloat16():
+        trainer(overrides=settings).train()
