@@ -1,40 +1,12 @@
 """Clauses 3.x of docs/rules.md: the points of a hand."""
 
 import pytest
+from hand_scoring import NAMES, cards, line, only, scored, won
 
-from scoring.cards import DECK, Card
+from scoring.cards import DECK
 from scoring.errors import HandError
-from scoring.hand import HandScore, Line, Side, score_hand
+from scoring.hand import Line, Side, score_hand
 from scoring.rules import PRESETS, Rules, preset
-
-NAMES = ("Anna", "Bruno", "Carla", "Dario", "Elena", "Fabio")
-SILENT = {"scopa": 0, "carte": 0, "denari": 0, "settebello": 0, "primiera": 0}
-"""Nothing but what a test adds."""
-
-
-def cards(codes: str) -> tuple[Card, ...]:
-    return tuple(Card.from_code(code) for code in codes.split())
-
-
-def only(**settings: object) -> Rules:
-    return Rules.from_dict(SILENT | settings)
-
-
-def scored(*piles: str, rules: Rules | None = None, scope: tuple[int, ...] = ()) -> HandScore:
-    made = (*scope, *(0,) * len(piles))
-    sides = [Side(NAMES[n], cards(pile), made[n]) for n, pile in enumerate(piles)]
-    return score_hand(sides, rules or Rules())
-
-
-def line(score: HandScore, point: str) -> Line:
-    (found,) = (line for line in score.lines if line.point == point)
-    return found
-
-
-def won(score: HandScore, point: str) -> tuple[int | None, int, str]:
-    found = line(score, point)
-    return found.winner, found.amount, found.why
-
 
 COINS = "1d 2d 3d 4d 5d 6d 7d 8d 9d 10d"
 

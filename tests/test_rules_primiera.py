@@ -1,40 +1,10 @@
 """Clauses 3.6 to 3.10, 3.12 and 3.13 of docs/rules.md: every form of the primiera."""
 
 import pytest
+from hand_scoring import cards, line, only, scored, won
 
-from scoring.cards import Card
-from scoring.hand import HandScore, Line, Side, score_hand
 from scoring.rules import Rules
 from scoring.settings import Faces, MissingSuit, PrimieraForm
-
-NAMES = ("Anna", "Bruno", "Carla", "Dario", "Elena", "Fabio")
-SILENT = {"scopa": 0, "carte": 0, "denari": 0, "settebello": 0, "primiera": 0}
-"""Nothing but what a test adds."""
-
-
-def cards(codes: str) -> tuple[Card, ...]:
-    return tuple(Card.from_code(code) for code in codes.split())
-
-
-def only(**settings: object) -> Rules:
-    return Rules.from_dict(SILENT | settings)
-
-
-def scored(*piles: str, rules: Rules | None = None, scope: tuple[int, ...] = ()) -> HandScore:
-    made = (*scope, *(0,) * len(piles))
-    sides = [Side(NAMES[n], cards(pile), made[n]) for n, pile in enumerate(piles)]
-    return score_hand(sides, rules or Rules())
-
-
-def line(score: HandScore, point: str) -> Line:
-    (found,) = (line for line in score.lines if line.point == point)
-    return found
-
-
-def won(score: HandScore, point: str) -> tuple[int | None, int, str]:
-    found = line(score, point)
-    return found.winner, found.amount, found.why
-
 
 PRIME_CASES = [
     (("", ""), None, "primiera: Anna without a card, Bruno without a card, nobody's point"),

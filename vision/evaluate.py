@@ -83,6 +83,9 @@ def evaluate(reader: Reader, photos: Iterable[Labelled]) -> list[tuple[Labelled,
 def summary(judgements: Sequence[Judgement]) -> dict[str, Any]:
     """The figures of some photos. Shares are of the cards there, silent errors per thousand.
 
+    `wrong` counts every card read that is not there, `wrong_unasked` (in the table: slipped) those
+    that nobody is asked about.
+
     >>> summary([])["photos"]
     0
     """
@@ -95,8 +98,8 @@ def summary(judgements: Sequence[Judgement]) -> dict[str, Any]:
         "right": _share(sum(one.right for one in judgements), cards),
         "right_unasked": _share(sum(one.right_unasked for one in judgements), cards),
         "wrong": _share(sum(len(one.wrong) for one in judgements), cards),
+        "wrong_unasked": _share(sum(one.wrong_silent for one in judgements), cards),
         "exact": _share(sum(one.exact for one in judgements), len(judgements)),
-        "silent_wrong": sum(one.wrong_silent for one in judgements),
         "silent_lost": sum(one.lost_silent for one in judgements),
         "silent_per_1000": 1000 * _share(sum(one.silent for one in judgements), cards),
         "asked_per_40": 40 * _share(sum(one.asked for one in judgements), cards),
@@ -127,11 +130,15 @@ def as_text(result: Mapping[str, Mapping[str, Any]]) -> str:
     >>> print(as_text({}).splitlines()[0][:40])
     set                        photos  cards
     """
-    head = f"{'set':26} photos  cards   right unasked  wrong   exact silent/1000 asked/40    ECE"
+    head = (
+        f"{'set':26} photos  cards   right unasked  wrong slipped   exact "
+        "silent/1000 asked/40    ECE"
+    )
     rows = [
         f"{name[:26]:26} {row['photos']:6} {row['cards']:6} {row['right']:7.2%} "
-        f"{row['right_unasked']:7.2%} {row['wrong']:6.2%} {row['exact']:7.2%} "
-        f"{row['silent_per_1000']:11.2f} {row['asked_per_40']:8.2f} {row['ece']:6.4f}"
+        f"{row['right_unasked']:7.2%} {row['wrong']:6.2%} {row['wrong_unasked']:7.2%} "
+        f"{row['exact']:7.2%} {row['silent_per_1000']:11.2f} {row['asked_per_40']:8.2f} "
+        f"{row['ece']:6.4f}"
         for name, row in result.items()
     ]
     confused = [
