@@ -22,8 +22,7 @@ ARROWS: tuple[tuple[str, frozenset[str]], ...] = (
     ("scoring", frozenset({"scoring"})),
     (
         "vision.training",
-        TRAINING_ONLY
-        | {"vision", "scoring.cards", "assets", "cv2", "numpy", "scipy", "PIL", "yaml"},
+        TRAINING_ONLY | {"vision", "scoring", "assets", "cv2", "numpy", "scipy", "PIL", "yaml"},
     ),
     (
         "vision",

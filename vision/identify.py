@@ -16,6 +16,8 @@ CALIBRATION = "calibration.json"
 """The file beside the networks that says how much their confidence is softened."""
 AT_ONCE = 12
 """Crops in one batch: more are no faster and take ten megabytes each."""
+SECOND_LOOK = 0.99
+"""A crop less sure than this is looked at upside down too: one error in ten fewer."""
 FLOOR = 1e-6
 """No class is ever less likely than this: a network's zero is not certainty."""
 
@@ -37,14 +39,22 @@ class Identifier:
         """
         if not crops:
             return np.zeros((0, len(CLASSES)), np.float32)
-        parts = [crops[at : at + AT_ONCE] for at in range(0, len(crops), AT_ONCE)]
-        raw = np.concatenate([self._raw(part) for part in parts])
+        raw = self._raw(crops)
         if raw.shape != (len(crops), len(CLASSES)):
             raise self._network.mismatch(f"output of shape {raw.shape}")
+        unsure = np.flatnonzero(raw.max(axis=1) < SECOND_LOOK)
+        if len(unsure):
+            turned = [np.ascontiguousarray(crops[at][::-1, ::-1]) for at in unsure]
+            raw[unsure] = np.sqrt(raw[unsure] * self._raw(turned))
         return calibrate(raw, self.temperature)
 
     def _raw(self, crops: Sequence[Pixels]) -> Tensor:
-        """The network's own output for a few crops."""
+        """The network's own output."""
+        parts = [crops[at : at + AT_ONCE] for at in range(0, len(crops), AT_ONCE)]
+        return np.concatenate([self._forward(part) for part in parts])
+
+    def _forward(self, crops: Sequence[Pixels]) -> Tensor:
+        """Its output for a few crops."""
         blob = cv2.dnn.blobFromImages(list(crops), 1 / 255, swapRB=True)
         return self._network(np.asarray(blob, np.float32))
 

@@ -16,6 +16,7 @@ from vision.locate import Located, Locator
 from vision.photo import Photo, Pixels
 from vision.reading import FoundCard, HandReading, Problem, Reading, Status
 from vision.reconcile import Verdict, missing_cards, reconcile
+from vision.refine import Refiner
 from vision.sighting import Sighting
 from vision.straighten import straighten
 
@@ -23,6 +24,8 @@ MODELS = Path(__file__).resolve().parent.parent / "models"
 """Where the networks lie that came with this version."""
 LOCATE = "locate.onnx"
 """The network that finds cards."""
+REFINE = "refine.onnx"
+"""The network that sets their corners right."""
 IDENTIFY = "identify.onnx"
 """The network that names them."""
 COARSE_PX = 80
@@ -41,13 +44,13 @@ class Reader:
         self._lock = RLock()
 
     def load(self) -> None:
-        """Load both networks now.
+        """Load the networks now.
 
         Raises:
             ModelError: A network is missing or is not what this version reads.
         """
         with self._lock:
-            self._locator, self._identifier  # noqa: B018 - properties that load
+            self._locator, self._refiner, self._identifier  # noqa: B018 - properties that load
 
     def read(self, photo: Photo) -> Reading:
         """One photo, by itself."""
@@ -92,7 +95,8 @@ class Reader:
     def locate(self, photo: Photo) -> Located:
         """Where the cards of a photo lie, in photo pixels."""
         with self._lock:
-            located = self._locator(photo.working_bgr)
+            rough = self._locator(photo.working_bgr)
+            located = self._refiner(photo.working_bgr, rough)
         scale = np.array(photo.working_scale_xy, np.float32)
         return Located(np.asarray(located.quads * scale, np.float32), located.scores)
 
@@ -112,6 +116,10 @@ class Reader:
     @cached_property
     def _locator(self) -> Locator:
         return Locator(self.models_dir / LOCATE)
+
+    @cached_property
+    def _refiner(self) -> Refiner:
+        return Refiner(self.models_dir / REFINE)
 
     @cached_property
     def _identifier(self) -> Identifier:

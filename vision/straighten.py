@@ -9,26 +9,21 @@ CROP_PX = 128
 MARGIN = 0.08
 """Share of the card's width and height shown around it, so that its edges can be seen."""
 
-_INNER = CROP_PX * MARGIN / (1 + 2 * MARGIN)
-_TARGET = np.array(
-    [
-        [_INNER, _INNER],
-        [CROP_PX - _INNER, _INNER],
-        [CROP_PX - _INNER, CROP_PX - _INNER],
-        [_INNER, CROP_PX - _INNER],
-    ],
-    np.float32,
-)
-
 
 def straighten(
-    image_bgr: npt.NDArray[np.uint8], corners_xy: npt.ArrayLike
+    image_bgr: npt.NDArray[np.uint8],
+    corners_xy: npt.ArrayLike,
+    *,
+    side_px: int = CROP_PX,
+    margin: float = MARGIN,
 ) -> npt.NDArray[np.uint8]:
-    """A card as an upright `CROP_PX` x `CROP_PX` BGR picture with a margin around it.
+    """A card as an upright `side_px` x `side_px` BGR picture with a margin around it.
 
     Args:
         image_bgr: The photo, H x W x 3.
         corners_xy: Four (x, y) corners in photo pixels, clockwise, 0-1 and 2-3 the short sides.
+        side_px: Width and height of the result.
+        margin: Share of the card's width and height shown around it.
 
     What lies outside the photo repeats its edge. A photo far larger than the crop is shrunk
     first, so that small print is averaged rather than skipped.
@@ -38,27 +33,33 @@ def straighten(
     """
     corners = np.asarray(corners_xy, np.float32).reshape(4, 2)
     sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
-    shrink = min(1.0, 2.0 * CROP_PX / max(float(sides.min()), 1.0))
+    shrink = min(1.0, 2.0 * side_px / max(float(sides.min()), 1.0))
     if shrink < 1.0:
-        image_bgr, corners = _shrunk(image_bgr, corners, shrink=shrink)
-    matrix = cv2.getPerspectiveTransform(corners, _TARGET)
+        image_bgr, corners = _shrunk(image_bgr, corners, shrink=shrink, margin=margin)
+    low = side_px * margin / (1 + 2 * margin)
+    high = side_px - low
+    target = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
+    matrix = cv2.getPerspectiveTransform(corners, target)
     warped = cv2.warpPerspective(
-        image_bgr, matrix, (CROP_PX, CROP_PX), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
+        image_bgr, matrix, (side_px, side_px), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray(warped, np.uint8)
 
 
 def _shrunk(
-    image_bgr: npt.NDArray[np.uint8], corners: npt.NDArray[np.float32], *, shrink: float
+    image_bgr: npt.NDArray[np.uint8],
+    corners: npt.NDArray[np.float32],
+    *,
+    shrink: float,
+    margin: float,
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
     """The neighbourhood of the corners at a smaller scale, and the corners in it."""
     height, width = image_bgr.shape[:2]
     low, high = corners.min(0), corners.max(0)
-    pad = (high - low) * MARGIN * 2
+    pad = (high - low) * margin * 2
     x0, y0 = np.clip((low - pad).astype(int), 0, [width - 2, height - 2])
     x1, y1 = np.clip((high + pad).astype(int) + 1, [x0 + 2, y0 + 2], [width, height])
-    part = cv2.resize(
-        image_bgr[y0:y1, x0:x1], None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA
-    )
+    size = (max(1, round((x1 - x0) * shrink)), max(1, round((y1 - y0) * shrink)))
+    part = cv2.resize(image_bgr[y0:y1, x0:x1], size, interpolation=cv2.INTER_AREA)
     scale = np.array([part.shape[1] / (x1 - x0), part.shape[0] / (y1 - y0)], np.float32)
     return np.asarray(part, np.uint8), ((corners - [x0, y0]) * scale).astype(np.float32)

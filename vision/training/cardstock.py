@@ -1,15 +1,16 @@
-"""Cards as things: paper, rounding, wear, thickness, and the shadow they throw."""
+"""Cards as things: paper, rounding, wear, sleeves, bending, and the shadow they throw."""
 
 import cv2
 import numpy as np
 
 from vision.training.decks import Image
 from vision.training.layouts import Rng
+from vision.training.press import Press
 from vision.training.tables import random_colour, smooth_noise
 
 
 class Style:
-    """What all cards of one scene share: rounding, border, thickness, wear."""
+    """What all cards of one scene share: printing, rounding, border, thickness, wear, sleeves."""
 
     def __init__(self, rng: Rng) -> None:
         self.radius = rng.uniform(0.03, 0.11)
@@ -25,6 +26,9 @@ class Style:
         self.edge = rng.uniform(0.0, 0.45)
         self.stretch = rng.uniform(0.96, 1.05)
         self.bend = float(rng.choice([0.0, 0.0, rng.normal(0, 0.02)]))
+        self.wear = float(rng.choice([0.0, 0.0, rng.uniform(0.01, 0.05)]))
+        self.sleeve = rng.uniform(0.015, 0.06) if rng.random() < 0.08 else 0.0
+        self.press = Press(rng)
 
 
 def drawn_back(rng: Rng) -> Image:
@@ -50,25 +54,77 @@ def stock(rng: Rng, style: Style, face: Image) -> tuple[np.ndarray, np.ndarray]:
     """A card as printed and cut: BGR float32 and its rounded silhouette 0..1."""
     h, w = face.shape[:2]
     cut = round(style.crop * w)
-    printed = face[cut : h - cut, cut : w - cut] if cut else face
+    printed = style.press(face[cut : h - cut, cut : w - cut] if cut else face)
     rim = round(style.border * w)
     if rim:
-        framed = cv2.copyMakeBorder(
-            printed, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=style.paper
-        )
-        printed = np.asarray(framed, np.uint8)
-    h, w = printed.shape[:2]
+        printed = _framed(printed, rim, style.paper)
     card = printed.astype(np.float32) * style.tint * np.float32(np.exp(rng.normal(0, 0.04)))
+    if style.wear:
+        _rub(rng, card, style)
     if rng.random() < 0.12:
-        shine = smooth_noise(rng, (w, h), 3)
-        card += np.maximum(shine, 0)[..., None] * rng.uniform(20, 140)
+        h, w = card.shape[:2]
+        card += np.maximum(smooth_noise(rng, (w, h), 3), 0)[..., None] * rng.uniform(20, 140)
+    if style.sleeve:
+        card = _sleeved(rng, card, style)
+    return card, _silhouette(card, style)
+
+
+def _framed(printed: Image, rim: int, colour: tuple[float, ...]) -> Image:
+    """A picture with a rim of one colour."""
+    framed = cv2.copyMakeBorder(printed, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=colour)
+    return np.asarray(framed, np.uint8)
+
+
+def _silhouette(card: np.ndarray, style: Style) -> np.ndarray:
+    """255 where a card is, with rounded corners; those of a sleeve are nearly square."""
+    h, w = card.shape[:2]
     mask = np.zeros((h, w), np.uint8)
-    r = max(1, int(style.radius * w))
+    r = max(1, int((0.015 if style.sleeve else style.radius) * w))
     cv2.rectangle(mask, (r, 0), (w - 1 - r, h - 1), 255, -1)
     cv2.rectangle(mask, (0, r), (w - 1, h - 1 - r), 255, -1)
     for centre in ((r, r), (w - 1 - r, r), (r, h - 1 - r), (w - 1 - r, h - 1 - r)):
         cv2.circle(mask, centre, r, 255, -1)
-    return card, mask
+    return mask
+
+
+def _rub(rng: Rng, card: np.ndarray, style: Style) -> None:
+    """Wears the print off `card` (changed in place) along its edges and most at its corners."""
+    h, w = card.shape[:2]
+    y, x = np.mgrid[0:h, 0:w].astype(np.float32)
+    to_side, to_end = np.minimum(x, w - 1 - x) / w, np.minimum(y, h - 1 - y) / w
+    edge = np.minimum(np.minimum(to_side, to_end), (to_side + to_end) * 0.4)
+    ragged = 1 + smooth_noise(rng, (w, h), 24)
+    bare = np.clip(1.5 - edge / (style.wear * np.maximum(ragged, 0.05)), 0, 0.8)[..., None]
+    card += (np.float32(style.paper) * np.float32(rng.uniform(0.7, 1.0)) - card) * bare
+
+
+def _sleeved(rng: Rng, card: np.ndarray, style: Style) -> np.ndarray:
+    """The card in a clear sleeve: a milky rim around it, streaks of light across it."""
+    rim = max(1, round(style.sleeve * card.shape[1]))
+    shade = [float(v) for v in np.clip(rng.uniform(120, 235) + rng.normal(0, 8, 3), 0, 255)]
+    sleeved = np.asarray(
+        cv2.copyMakeBorder(card, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=shade)
+    )
+    h, w = sleeved.shape[:2]
+    y, x = np.mgrid[0:h, 0:w].astype(np.float32) / w
+    across = x * rng.normal() + y * rng.normal() + rng.uniform(0, 1)
+    streak = np.exp(-(((across % 1.0) - 0.5) ** 2) / rng.uniform(0.002, 0.02))
+    return np.asarray(sleeved + streak[..., None] * rng.uniform(0, 110), np.float32)
+
+
+def _bent(
+    card: np.ndarray, silhouette: np.ndarray, bend: float
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """A card bowed sideways, as one that does not lie flat looks; and by how many pixels it grew.
+
+    Its corners stay where they are, `pad` pixels inside the new picture.
+    """
+    h, w = card.shape[:2]
+    pad = int(abs(bend) * w) + 1
+    y, x = np.mgrid[0:h, 0 : w + 2 * pad].astype(np.float32)
+    from_x = x - pad - np.float32(bend * w) * np.sin(np.pi * y / h)
+    bowed = cv2.remap(card, from_x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(bowed), np.asarray(cv2.remap(silhouette, from_x, y, cv2.INTER_LINEAR)), pad
 
 
 def lay_card(
@@ -77,6 +133,9 @@ def lay_card(
 ) -> None:  # fmt: skip
     """Draws one card with its shadow onto `canvas` (made for this) and marks its pixels."""
     card, silhouette = cut
+    pad_x = 0
+    if style.bend:
+        card, silhouette, pad_x = _bent(card, silhouette, style.bend)
     h, w = card.shape[:2]
     size = float(np.linalg.norm(corners[1] - corners[2]))
     pad = int(3 + size * 0.12)
@@ -85,7 +144,7 @@ def lay_card(
     y1 = min(int(corners[:, 1].max()) + pad, canvas.shape[0])
     if x1 - x0 < 2 or y1 - y0 < 2:
         return
-    source = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)
+    source = np.array([[pad_x, 0], [w - pad_x, 0], [w - pad_x, h], [pad_x, h]], np.float32)
     target = (corners - [x0, y0]).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(source, target)
     area = (x1 - x0, y1 - y0)

@@ -12,6 +12,7 @@ from pathlib import Path
 import onnx
 from ultralytics import YOLO
 
+from vision.refine import REFINE_PX
 from vision.straighten import CROP_PX
 from vision.training import trainer as shared
 
@@ -19,14 +20,14 @@ MODELS = Path(__file__).resolve().parents[2] / "models"
 """Where the app looks for its networks."""
 LOCATE_INPUT_PX = 640
 """Side of the square that the locate network reads."""
-_SIDES = {"locate": LOCATE_INPUT_PX, "identify": CROP_PX}
+_SIDES = {"locate": LOCATE_INPUT_PX, "refine": REFINE_PX, "identify": CROP_PX}
 
 
 def export(kind: str, weights: Path, target: Path) -> str:
     """Writes `target` and returns its sha256.
 
     The locate network takes pictures of any height and width that are multiples of 32, the
-    identify network any number of crops at once.
+    others any number of crops at once.
     """
     model = YOLO(str(weights))
     written = model.export(
@@ -34,7 +35,7 @@ def export(kind: str, weights: Path, target: Path) -> str:
         dynamic=kind == "locate", device="cpu",
     )  # fmt: skip
     shutil.move(written, target)
-    if kind == "identify":
+    if kind != "locate":
         _free_batch_axis(target)
     return hashlib.sha256(target.read_bytes()).hexdigest()
 

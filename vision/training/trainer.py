@@ -27,13 +27,17 @@ def _as_float32(value: Any) -> Any:
 
 @contextmanager
 def cpu_bfloat16() -> Iterator[None]:
-    """Runs every forward pass of a training on a CPU in bfloat16: about three times as fast."""
+    """Runs every forward pass of a training on a CPU in bfloat16: about three times as fast.
+
+    Only where the CPU has bfloat16 of its own: elsewhere it is half as fast as float32.
+    """
     original = BaseModel._predict_once
+    has_bfloat16 = torch.cpu._is_avx512_bf16_supported()
 
     def fast(self: Any, x: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
         if not self.training or x.device.type != "cpu":
             return original(self, x, *args, **kwargs)
-        with torch.autocast("cpu", torch.bfloat16):
+        with torch.autocast("cpu", torch.bfloat16, enabled=has_bfloat16):
             out = original(self, x.contiguous(memory_format=torch.channels_last), *args, **kwargs)
         return _as_float32(out)
 

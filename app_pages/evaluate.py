@@ -1,0 +1,210 @@
+"""`python -m app_pages.evaluate [--json] FOLDER...`: how whole hands of photos come out.
+
+A folder's labels.json (or expected.json) holds `{"hands": [{"rules", "sides": [{"name", "photos",
+"pile", "scope"}]}]}`. Each hand is read as the app reads it; then somebody who sees the cards
+answers what is asked, and nothing else.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from app_pages.doubts import needed
+from app_pages.drafts import NOT_HERE, Draft, disputed, doubled, given, missing
+from scoring.cards import Card
+from scoring.hand import Side, score_hand
+from scoring.rules import PRESETS, Rules
+from vision.errors import VisionError
+from vision.evaluate import FILES, LabelError
+from vision.photo import open_photo
+from vision.reader import MODELS, Reader
+
+FULL_SIDE = 40
+"""A whole hand: what taps are counted for."""
+
+
+@dataclass(frozen=True)
+class Hand:
+    """One hand as it truly was, and its photos."""
+
+    rules: Rules
+    """What it is scored by."""
+    sides: tuple[Side, ...]
+    """The true piles."""
+    photos: tuple[tuple[Path, ...], ...]
+    """The photos of each side's pile."""
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The true points."""
+        return score_hand(self.sides, self.rules).points
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one hand came out."""
+
+    settled: bool
+    """Nothing had to be asked: it could be confirmed as it was read."""
+    right_at_once: bool
+    """The points were right before anything was asked."""
+    right_after: bool
+    """They were right once all that was asked had been answered."""
+    taps: int
+    """Taps for the answers."""
+
+    @property
+    def is_silent_error(self) -> bool:
+        """Points that nobody would have been asked about, and wrong."""
+        return not self.right_after
+
+
+def read_hands(folder: Path) -> tuple[Hand, ...]:
+    """The hands of a folder.
+
+    Raises:
+        LabelError: There is no file of the expected form.
+    """
+    path = next((folder / name for name in FILES if (folder / name).is_file()), folder / FILES[0])
+    try:
+        hands = json.loads(path.read_text(encoding="utf-8"))["hands"]
+        return tuple(_hand(told, folder) for told in hands)
+    except OSError as error:
+        raise LabelError(path, "no such file") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise LabelError(path, "no hands") from error
+
+
+def _hand(told: Mapping[str, Any], folder: Path) -> Hand:
+    sides = told["sides"]
+    return Hand(
+        PRESETS[told["rules"]],
+        tuple(
+            Side(one["name"], tuple(map(Card.from_code, one["pile"])), one["scope"])
+            for one in sides
+        ),
+        tuple(tuple(folder / name for name in one["photos"]) for one in sides),
+    )
+
+
+def play_out(hand: Hand, reader: Reader) -> Outcome:
+    """Reads a hand's photos together and answers what the app asks."""
+    piles = _as_read(hand, reader)
+    at_once = _points(hand, piles)
+    answered, taps = _answered(hand, piles)
+    return Outcome(
+        settled=taps == 0,
+        right_at_once=at_once == hand.points,
+        right_after=_points(hand, answered) == hand.points,
+        taps=taps,
+    )
+
+
+def _as_read(hand: Hand, reader: Reader) -> tuple[Draft, ...]:
+    """The drafts of a hand before anybody has tapped anything."""
+    numbers = [side for side, paths in enumerate(hand.photos) for _ in paths]
+    photos = [open_photo(path) for paths in hand.photos for path in paths]
+    drafts = [Draft() for _ in hand.sides]
+    readings = reader.read_together(photos, numbers)
+    for number, (side, reading) in enumerate(zip(numbers, readings, strict=True)):
+        drafts[side] = drafts[side].with_reading(reading, number)
+    return tuple(drafts)
+
+
+def _answered(hand: Hand, piles: tuple[Draft, ...]) -> tuple[tuple[Draft, ...], int]:
+    """The drafts once nothing is asked any more, and the taps that took.
+
+    Whoever answers looks at the cut-out of the card: it is the card itself where the box lies on
+    it. A card in no pile is put into its own with one tap, one in two piles is given to its own.
+    """
+    truth = [frozenset(card.code for card in side.pile) for side in hand.sides]
+    names = [side.name for side in hand.sides]
+    taps = 0
+    while asked := sorted(needed(piles, names, rules=hand.rules)):
+        side, index = asked[0]
+        answer, cost = _answer(piles[side], index, truth=truth[side])
+        taps += cost
+        piles = given(piles, side, draft=piles[side].answered(index, answer))
+    for code in (*disputed(piles), *missing(piles)):
+        owner = next((at for at, pile in enumerate(truth) if code in pile), None)
+        if owner is not None:
+            taps += 1
+            piles = tuple(
+                draft.put(code) if side == owner else draft.take(code)
+                for side, draft in enumerate(piles)
+            )
+    return piles, taps
+
+
+def _answer(draft: Draft, index: int, *, truth: frozenset[str]) -> tuple[str, int]:
+    """What somebody would say of a doubtful card, and how many taps that takes.
+
+    The first of what is offered that the pile holds and that is not read elsewhere on it; where
+    there is none, the card is none of the pile (two taps: another, none).
+    """
+    seen = draft.seen[index]
+    taken = {one.code for at, one in enumerate(draft.seen) if at != index and not one.is_open}
+    for code in (seen.guess, *seen.alternatives):
+        if code in truth and code not in taken:
+            return code, 1
+    return NOT_HERE, 2
+
+
+def _points(hand: Hand, piles: Sequence[Draft]) -> tuple[int, ...] | None:
+    """The points of the piles as they are; None while a card is in two of them."""
+    if doubled(piles):
+        return None
+    sides = [
+        replace(side, pile=tuple(sorted(draft.pile, key=lambda card: card.code)))
+        for side, draft in zip(hand.sides, piles, strict=True)
+    ]
+    return score_hand(sides, hand.rules).points
+
+
+def summary(outcomes: Sequence[Outcome]) -> dict[str, float]:
+    """The figures of some hands; shares from 0 to 1.
+
+    >>> summary([])["hands"]
+    0
+    """
+    count = len(outcomes)
+    return {
+        "hands": count,
+        "right_without_a_tap": sum(one.settled and one.right_after for one in outcomes),
+        "right_at_once": sum(one.right_at_once for one in outcomes),
+        "right_after_answers": sum(one.right_after for one in outcomes),
+        "wrong_points": sum(one.is_silent_error for one in outcomes),
+        "taps_a_hand": sum(one.taps for one in outcomes) / max(count, 1),
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Evaluate the hands of the folders named; 0 when it worked, 2 on bad input."""
+    parser = argparse.ArgumentParser(prog="python -m app_pages.evaluate", description=__doc__)
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    parser.add_argument("--json", action="store_true", help="the figures as JSON")
+    parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")
+    options = parser.parse_args(arguments)
+    try:
+        hands = {folder.name: read_hands(folder) for folder in options.folders}
+        reader = Reader(options.models)
+        result = {
+            name: summary([play_out(hand, reader) for hand in told]) for name, told in hands.items()
+        }
+    except VisionError as error:
+        print(error, file=sys.stderr)
+        return 2
+    if options.json:
+        print(json.dumps(result, indent=1))
+    else:
+        for name, figures in result.items():
+            print(name, *(f"{key} {value:g}" for key, value in figures.items()), sep="  ")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

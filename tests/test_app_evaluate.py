@@ -1,0 +1,109 @@
+"""Whole hands from photos to points: who is asked what, and what comes out."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from app_pages import evaluate
+from app_pages.evaluate import Hand, play_out, read_hands
+from scoring.cards import DECK, Card
+from scoring.hand import Side
+from scoring.rules import PRESETS
+from vision.photo import Photo
+from vision.reading import FoundCard, Reading, Status
+
+ANNA = tuple(card.code for card in DECK if card.code[-1] in "dc")
+BRUNO = tuple(card.code for card in DECK if card.code[-1] in "sb")
+CORNERS = ((0.0, 0.0), (2.0, 0.0), (2.0, 3.0), (0.0, 3.0))
+
+
+def found(code: str, *alternatives: str) -> FoundCard:
+    """A card as the reader gives it: sure, or doubtful where it has alternatives."""
+    status = Status.DOUBTFUL if alternatives else Status.SURE
+    share = 0.4 / max(1, len(alternatives))
+    return FoundCard(code, status, 0.6, CORNERS, dict.fromkeys(alternatives, share))
+
+
+@dataclass
+class Told:
+    """A reader that has been told what it will see on each photo."""
+
+    cards: dict[str, Sequence[FoundCard]] = field(default_factory=dict)
+
+    def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> list[Reading]:
+        assert len(photos) == len(piles)
+        return [Reading(p.name, p.size_wh, tuple(self.cards[p.name]), ()) for p in photos]
+
+
+@pytest.fixture
+def hand(tmp_path: Path) -> Hand:
+    for name in ("anna.jpg", "bruno.jpg"):
+        cv2.imwrite(str(tmp_path / name), np.full((60, 80, 3), 128, np.uint8))
+    sides = tuple(
+        Side(name, tuple(map(Card.from_code, pile)), 0)
+        for name, pile in (("Anna", ANNA), ("Bruno", BRUNO))
+    )
+    photos = ((tmp_path / "anna.jpg",), (tmp_path / "bruno.jpg",))
+    return Hand(PRESETS["silver-lake"], sides, photos)
+
+
+def read(hand: Hand, anna: Sequence[FoundCard], bruno: Sequence[FoundCard]) -> evaluate.Outcome:
+    reader = Told({"anna.jpg": anna, "bruno.jpg": bruno})
+    return play_out(hand, reader)  # type: ignore[arg-type]  # all that is asked of a reader
+
+
+def sure(codes: Sequence[str], *but: str) -> list[FoundCard]:
+    return [found(code) for code in codes if code not in but]
+
+
+def test_a_hand_read_whole_needs_no_tap(hand: Hand) -> None:
+    outcome = read(hand, sure(ANNA), sure(BRUNO))
+    assert outcome == evaluate.Outcome(True, True, True, 0)
+
+
+def test_a_doubt_that_matters_costs_a_tap_and_puts_the_points_right(hand: Hand) -> None:
+    anna = [*sure(ANNA, "7d", "1c"), found("1c", "7d"), found("7d", "1c")]
+    outcome = read(hand, anna, sure(BRUNO))
+    assert outcome.right_after
+    assert outcome.taps == 0  # both cards are Anna's, whichever is which
+    swapped = [*sure(ANNA, "7d"), found("7s", "7d")]
+    outcome = read(hand, swapped, sure(BRUNO))
+    assert (outcome.right_at_once, outcome.right_after, outcome.taps) == (False, True, 1)
+
+
+def test_a_lost_card_is_named_and_put_in_with_one_tap(hand: Hand) -> None:
+    outcome = read(hand, sure(ANNA, "7d"), sure(BRUNO))
+    assert (outcome.right_at_once, outcome.right_after, outcome.taps) == (False, True, 1)
+
+
+def test_a_wrong_card_that_nobody_asks_about_is_counted(hand: Hand) -> None:
+    anna = [*sure(ANNA[6:]), *sure(BRUNO[:6])]
+    outcome = read(hand, anna, [*sure(BRUNO[6:]), *sure(ANNA[:6])])
+    assert outcome.settled
+    assert outcome.is_silent_error
+
+
+def test_the_samples_are_hands_and_the_command_says_how_they_come_out(
+    models_dir: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    samples = Path(__file__).resolve().parent.parent / "samples"
+    assert len(read_hands(samples)) == 2
+    assert evaluate.main(["--json", "--models", str(models_dir), str(samples)]) == 0
+    figures = json.loads(capsys.readouterr().out)["samples"]
+    assert figures["hands"] == 2
+    assert figures["right_after_answers"] + figures["wrong_points"] == 2
+
+
+@pytest.mark.parametrize("content", [None, "no json", '{"photos": {}}', '{"hands": [{}]}'])
+def test_a_folder_without_hands_is_said_in_one_line(
+    tmp_path: Path, content: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if content is not None:
+        (tmp_path / "labels.json").write_text(content, encoding="utf-8")
+    assert evaluate.main([str(tmp_path)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1

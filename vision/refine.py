@@ -1,0 +1,100 @@
+"""Rough boxes -> where the cards' corners truly lie, and whether there is a card at all.
+
+The locate network sees the whole photo and is off by a tenth of a card; this one looks at each
+card found from close by.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry import Quad, is_cardlike
+from vision.locate import Located, suppress
+from vision.network import Network, Tensor
+from vision.photo import Pixels
+from vision.straighten import straighten
+
+REFINE_PX = 96
+"""Width and height of what the network sees."""
+MARGIN = 0.25
+"""Share of the box's width and height seen around it, so that corners outside can be found."""
+OUTPUTS = 9
+"""Four corner moves (x, y), as shares of the crop's side, and a logit: is there a card?"""
+AT_ONCE = 24
+"""Crops in one batch."""
+
+_UNIT = 1 / (1 + 2 * MARGIN)
+_LOW = (1 - _UNIT) / 2
+_NOMINAL = np.array(
+    [[_LOW, _LOW], [1 - _LOW, _LOW], [1 - _LOW, 1 - _LOW], [_LOW, 1 - _LOW]], np.float32
+)
+"""Where a box's own corners lie in its crop, as shares of the side."""
+
+
+class Refiner:
+    """The refine network."""
+
+    def __init__(self, path: Path) -> None:
+        """Load the network; see `Network` for the errors."""
+        self._network = Network(path, expected="a network of four corner moves and a score")
+
+    def __call__(self, image_bgr: Pixels, rough: Located) -> Located:
+        """The cards set right, best first, each once; rough boxes of one card become one.
+
+        Raises:
+            ModelError: The network does not answer with nine numbers a box.
+        """
+        if not len(rough.scores):
+            return rough
+        crops = [cut_out(image_bgr, quad) for quad in rough.quads]
+        raw = np.concatenate(
+            [self._raw(crops[at : at + AT_ONCE]) for at in range(0, len(crops), AT_ONCE)]
+        )
+        if raw.shape != (len(crops), OUTPUTS):
+            raise self._network.mismatch(f"output of shape {raw.shape}")
+        pairs = zip(rough.quads, raw[:, :-1].reshape(-1, 4, 2), strict=True)
+        moved = np.stack([from_crop(quad, moves) for quad, moves in pairs])
+        quads = np.where(is_cardlike(moved)[:, None, None], moved, rough.quads)
+        is_card = 1 / (1 + np.exp(-raw[:, -1]))
+        scores = np.asarray(np.sqrt(rough.scores * is_card), np.float32)
+        best_first = np.argsort(-scores, kind="stable")
+        return suppress(Located(np.asarray(quads, np.float32), scores).take(best_first))
+
+    def _raw(self, crops: Sequence[Pixels]) -> Tensor:
+        blob = cv2.dnn.blobFromImages(list(crops), 1 / 255, swapRB=True)
+        return self._network(np.asarray(blob, np.float32))
+
+
+def cut_out(image_bgr: Pixels, rough: Quad) -> Pixels:
+    """What the network sees of a box: `REFINE_PX` square, the box in its middle."""
+    return straighten(image_bgr, rough, side_px=REFINE_PX, margin=MARGIN)
+
+
+def to_crop(rough: Quad, corners: Quad) -> Quad:
+    """How far corners lie from those of the rough box, in its crop, in sides of the crop.
+
+    >>> box = np.array([[0, 0], [20, 0], [20, 30], [0, 30]], np.float32)
+    >>> to_crop(box, box + [3, 0])[0].round(2).tolist()
+    [0.1, 0.0]
+    """
+    seen = cv2.perspectiveTransform(np.asarray(corners, np.float32)[None], _matrix(rough))[0]
+    return np.asarray(seen - _NOMINAL, np.float32)
+
+
+def from_crop(rough: Quad, moves: Quad) -> Quad:
+    """The corners that lie so far from those of the rough box: the way back from `to_crop`.
+
+    >>> box = np.array([[0, 0], [20, 0], [20, 30], [0, 30]], np.float32)
+    >>> from_crop(box, to_crop(box, box + [3, 0])).round(3)[0].tolist()
+    [3.0, 0.0]
+    """
+    back = np.linalg.inv(_matrix(rough)).astype(np.float32)
+    return np.asarray(cv2.perspectiveTransform((moves + _NOMINAL)[None], back)[0], np.float32)
+
+
+def _matrix(rough: Quad) -> npt.NDArray[np.float64]:
+    """Picture pixels -> the crop, as shares of its side."""
+    return cv2.getPerspectiveTransform(np.asarray(rough, np.float32), _NOMINAL)

@@ -1,0 +1,36 @@
+"""How a deck came out of the press: inks, fading and sharpness differ between printings."""
+
+import cv2
+import numpy as np
+
+from vision.training.decks import Image
+from vision.training.layouts import Rng
+
+
+class Press:
+    """One printing of a deck: the same change for every card of a scene."""
+
+    def __init__(self, rng: Rng) -> None:
+        ink = np.eye(3) + rng.normal(0, 0.06, (3, 3)) if rng.random() < 0.5 else np.eye(3)
+        strength = rng.uniform(0.4, 1.5) if rng.random() < 0.5 else 1.0
+        fade = np.eye(3) * strength + (1 - strength) / 3
+        self.inks = (ink / ink.sum(1, keepdims=True)) @ fade
+        """3 x 3, BGR to BGR; white and black stay as they are."""
+        self.gamma = float(np.exp(rng.normal(0, 0.25))) if rng.random() < 0.5 else 1.0
+        """Above 1: darker inks."""
+        self.spread = int(rng.choice([0, 0, 0, -1, 1]))
+        """1: ink that ran, -1: thin lines."""
+        self.softness = float(rng.choice([0.0, 0.0, rng.uniform(0.4, 1.4)]))
+        """Blur of the print in pixels of the scan."""
+
+    def __call__(self, face: Image) -> Image:
+        """A face as this press prints it."""
+        levels = np.arange(256) / 255
+        curve = (255 * levels**self.gamma).astype(np.uint8)
+        printed = cv2.transform(cv2.LUT(face, curve), self.inks.astype(np.float32))
+        if self.spread:
+            change = cv2.erode if self.spread > 0 else cv2.dilate
+            printed = change(printed, np.ones((2, 2), np.uint8))
+        if self.softness:
+            printed = cv2.GaussianBlur(printed, (0, 0), self.softness)
+        return np.asarray(printed, np.uint8)
