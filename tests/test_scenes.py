@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from app_pages.evaluate import read_hands
 from vision.classes import CLASSES
 from vision.training import decks
 from vision.training.generate import crops_of, jittered, sample_of
@@ -110,11 +111,16 @@ def test_no_held_out_printing_is_trained_with(shared: Path) -> None:
 def test_held_out_piles_are_labelled_for_the_evaluation(tmp_path: Path) -> None:
     from vision.training.heldout import write
 
-    write(tmp_path, count=2, seed=1)
+    write(tmp_path, count=2, hands=1, seed=1)
     labels = json.loads((tmp_path / "labels.json").read_text())["photos"]
-    assert len(labels) == 2
+    (hand,) = read_hands(tmp_path)
+    assert len(labels) == 2 + sum(map(len, hand.photos))
+    assert sum(len(side.pile) for side in hand.sides) == 40
+    for side, paths in zip(hand.sides, hand.photos, strict=True):
+        shown = [code for path in paths for code in labels[path.name]["cards"]]
+        assert sorted(shown) == sorted(card.code for card in side.pile)
     for name, photo in labels.items():
         assert (tmp_path / name).stat().st_size > 10_000
         assert photo["deck"] in decks.HELD_OUT
         assert photo["layout"] in LAYOUTS
-        assert len(photo["cards"]) == len(set(photo["cards"])) >= 4
+        assert len(photo["cards"]) == len(set(photo["cards"]))

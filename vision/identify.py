@@ -44,7 +44,7 @@ class Identifier:
             raise self._network.mismatch(f"output of shape {raw.shape}")
         unsure = np.flatnonzero(raw.max(axis=1) < SECOND_LOOK)
         if len(unsure):
-            turned = [np.ascontiguousarray(crops[at][::-1, ::-1]) for at in unsure]
+            turned = [np.ascontiguousarray(crops[at][::-1, ::-1]) for at in unsure.tolist()]
             raw[unsure] = np.sqrt(raw[unsure] * self._raw(turned))
         return calibrate(raw, self.temperature)
 

@@ -1,4 +1,4 @@
-"""Boxes as the locate network draws them: a little off, badly off, or around no card at all."""
+"""Boxes as the locate network draws them: a little off, badly off, sideways, or around no card."""
 
 from dataclasses import dataclass
 
@@ -15,6 +15,9 @@ SEEN = 0.2
 """A card is asked for when at least this share of it can be seen..."""
 HIDDEN = 0.1
 """... and is no card when less than this can."""
+
+SIDEWAYS = 0.12
+"""Share of boxes whose long side comes first, as locate draws those of cards seen very aslant."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,8 @@ def rough_box(rng: Rng, cards: np.ndarray, visible: np.ndarray) -> Box | None:
     """
     start = cards[int(rng.integers(len(cards)))]
     rough = strayed(rng, start) if rng.random() < 0.35 else jittered(rng, start)
+    if rng.random() < SIDEWAYS:
+        rough = np.roll(rough, 1, axis=0)
     if not is_cardlike(rough):
         return None
     apart = corner_distances(rough, cards)

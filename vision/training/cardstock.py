@@ -95,7 +95,7 @@ def _rub(rng: Rng, card: np.ndarray, style: Style) -> None:
     edge = np.minimum(np.minimum(to_side, to_end), (to_side + to_end) * 0.4)
     ragged = 1 + smooth_noise(rng, (w, h), 24)
     bare = np.clip(1.5 - edge / (style.wear * np.maximum(ragged, 0.05)), 0, 0.8)[..., None]
-    card += (np.float32(style.paper) * np.float32(rng.uniform(0.7, 1.0)) - card) * bare
+    card += (np.array(style.paper, np.float32) * np.float32(rng.uniform(0.7, 1.0)) - card) * bare
 
 
 def _sleeved(rng: Rng, card: np.ndarray, style: Style) -> np.ndarray:

@@ -48,7 +48,7 @@ class BoxDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is no
             crop = _relit(rng, cut_out(image, box.rough))
             moves = to_crop(box.rough, box.card)
             if rng.random() < 0.5:
-                crop, moves = crop[:, ::-1], moves[[1, 0, 3, 2]] * [-1, 1]
+                crop, moves = crop[:, ::-1], moves[[1, 0, 3, 2]] * np.array([-1, 1], np.float32)
             crops.append(np.ascontiguousarray(crop[..., ::-1].transpose(2, 0, 1)))
             targets.append(np.append(moves.ravel(), box.is_card))
         return {
@@ -83,6 +83,7 @@ class RefineTrainer(shared.ShardTraining, ClassificationTrainer):  # type: ignor
     """Ultralytics' classification trainer on rough boxes of scenes from shards."""
 
     loss_names = ("score_loss", "corner_loss")
+    """What is written to results.csv."""
 
     def get_dataset(self) -> dict[str, Any]:
         """The data set's description; `args.data` is the folder of shards."""
