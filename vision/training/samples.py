@@ -64,9 +64,9 @@ class Shot:
 SHOTS: tuple[Shot, ...] = (
     Shot(file="anna-1.jpg", deck="italian", layout="grid", seed=104,
          cards="7d 1c 10s 4b 2d 8c 6s 4c 9d"),
-    Shot(file="anna-2.jpg", deck="italian", layout="fan", seed=202, min_visible=0.3,
+    Shot(file="anna-2.jpg", deck="italian", layout="fan", seed=245, min_visible=0.3,
          cards="5d 7s 3c 1b 10d 6c 2s 9b 4d"),
-    Shot(file="bruno-1.jpg", deck="italian", layout="rows", seed=302, min_visible=0.3,
+    Shot(file="bruno-1.jpg", deck="italian", layout="rows", seed=345, min_visible=0.3,
          cards="1d 7c 5s 10b 3d 8s 2c 6b 9s 3b 7b 1s"),
     Shot(file="bruno-2.jpg", deck="italian", layout="scattered", seed=407, tilt_deg=33,
          cards="8d 5c 3s 2b 6d 9c 4s 8b 10c 5b"),
