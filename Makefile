@@ -3,7 +3,7 @@
 #   make test                    all tests but the browser's
 #   make check                   what CI runs
 #   make bench                   times the stages of reading, and reads the labelled photos
-#   make smoke                   train both networks for a few steps and read a photo with them
+#   make smoke                   train the networks for a few steps and read a photo with them
 #   make test PYTHON=python3.12  with another Python (the environment is made anew)
 
 VENV ?= .venv

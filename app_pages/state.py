@@ -15,7 +15,7 @@ from scoring.store import Store, default_url
 from vision.reader import Reader
 
 MODELS = Path(__file__).parents[1] / "models"
-"""The folder of the two networks."""
+"""The folder of the networks."""
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 """The folder of photos to try the app with."""

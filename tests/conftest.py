@@ -17,7 +17,7 @@ SHARED = ROOT.parent / "shared"
 """Real photos and scanned decks, kept beside the repository: not ours to publish."""
 
 MODELS = ("locate.onnx", "refine.onnx", "identify.onnx")
-"""The two networks, in models/."""
+"""The networks, in models/."""
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 """Names a system Chromium goes by."""
@@ -64,7 +64,7 @@ def shared() -> Path:
 
 @pytest.fixture
 def models_dir() -> Path:
-    """The folder of the two networks (mark the test `models`)."""
+    """The folder of the networks (mark the test `models`)."""
     return ROOT / "models"
 
 

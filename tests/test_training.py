@@ -11,12 +11,12 @@ pytest.importorskip("ultralytics", reason="training needs `make smoke`, which br
 from vision.classes import CLASSES
 from vision.photo import open_photo
 from vision.reader import Reader
-from vision.training import export, identify, locate
+from vision.training import export, identify, locate, refine
 
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")  # torch and ultralytics warn of their own affairs
-def test_both_networks_train_export_and_read_a_scene(
+def test_the_networks_train_export_and_read_a_scene(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -25,9 +25,11 @@ def test_both_networks_train_export_and_read_a_scene(
     generate.main(["scenes", "--shards", "1", "--workers", "1"])
     locate.main(["scenes", "--imgsz", "160", "--epochs", "2", "--batch", "4"])
     identify.main(["scenes", "--epochs", "2", "--batch", "16"])
+    learnt = str(tmp_path / "runs" / "identify" / "weights" / "last.pt")
+    refine.main(["scenes", "--epochs", "2", "--batch", "4", "--weights", learnt])
     folder = tmp_path / "models"
     folder.mkdir()
-    for kind in ("locate", "identify"):
+    for kind in ("locate", "refine", "identify"):
         weights = tmp_path / "runs" / kind / "weights" / "last.pt"
         export.main([kind, str(weights), "--out", str(folder / f"{kind}.onnx")])
     sample = next((decks.ROOT / "samples").glob("*.jpg"))

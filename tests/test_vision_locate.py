@@ -18,7 +18,16 @@ from vision.geometry import (
     is_cardlike,
     short_sides,
 )
-from vision.locate import PASSES_PX, SAME_CARD, Located, Locator, decode, letterbox, suppress
+from vision.locate import (
+    MIN_SCORE,
+    PASSES_PX,
+    SAME_CARD,
+    Located,
+    Locator,
+    decode,
+    letterbox,
+    suppress,
+)
 
 CARD = np.array([[0, 0], [60, 0], [60, 96], [0, 96]], np.float32)
 
@@ -130,7 +139,7 @@ def test_raw_output_is_decoded_with_and_without_visibilities(rows: int) -> None:
     step = (rows - 5) // 4
     for corner, (x, y) in enumerate(placed(100, 200)):
         raw[5 + step * corner], raw[6 + step * corner] = x, y
-    raw[4] = [0.1, 0.9, 0.3, 0.0, 0.6]
+    raw[4] = [MIN_SCORE / 2, 0.9, 0.3, 0.0, 0.6]
     found = decode(raw)
     assert found.scores.tolist() == pytest.approx([0.9, 0.6, 0.3])
     assert np.allclose(found.quads, placed(100, 200))

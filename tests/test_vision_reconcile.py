@@ -181,15 +181,15 @@ CHOSEN = {
     "read alike and apart": ([seen(0, c7d=0.9), seen(40, 0.5, c7d=0.8)], "7d 7d"),
     "close and read as another card": ([seen(0, c7d=0.9), seen(12, 0.5, c6d=0.8)], "7d 6d"),
     "the better box is the one that can be read": (
-        [seen(0, 0.9, c6d=0.3), seen(12, 0.7, c7d=0.95)], "7d 6d",
+        [seen(0, 0.9, c6d=0.4), seen(12, 0.7, c7d=0.95)], "7d 6d",
     ),
     "a faint box that cannot be read over a good one": (
-        [seen(0, 0.9, c7d=0.95), seen(12, 0.5, c6d=0.4)], "7d",
+        [seen(0, 0.9, c7d=0.95), seen(12, 0.79, c6d=0.45)], "7d",
     ),
     "a good box that cannot be read beside another": (
         [seen(0, 0.9, c7d=0.95), seen(12, 0.85, c6d=0.4)], "7d 6d",
     ),
-    "a faint box that cannot be read, by itself": ([seen(0, 0.5, c6d=0.4)], "6d"),
+    "a faint box that cannot be read, by itself": ([seen(0, 0.9, c6d=0.4)], "6d"),
     "hardly a box": ([seen(0, 0.26, c6d=0.3)], ""),
     "a faint piece of table": ([seen(0, 0.4, x=0.9)], ""),
     "a card of another deck": ([seen(0, 0.8, x=0.9)], "x"),
@@ -200,6 +200,14 @@ CHOSEN = {
 def test_one_sighting_a_card_is_chosen(photo: list[Sighting], kept: str) -> None:
     assert " ".join(sighting.top for sighting in choose(photo)) == kept
     assert len(choose(photo[::-1])) == len(kept.split())
+
+
+def test_a_smaller_box_inside_another_is_a_part_of_that_card_whatever_it_is_read_as() -> None:
+    whole, beside = seen(0, c5c=0.97), seen(12, 0.85, c3c=0.9)
+    upper = np.array([[0, 0], [60, 0], [60, 60], [0, 60]], np.float32)
+    part = Sighting(upper, 0.8, shares(c3c=0.98))
+    assert [one.top for one in choose([part, whole])] == ["5c"]
+    assert [one.top for one in choose([whole, beside])] == ["5c", "3c"]
 
 
 def test_a_box_inside_another_of_the_same_card_is_a_part_of_it() -> None:

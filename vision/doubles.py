@@ -11,14 +11,17 @@ from vision.identify import FLOOR
 from vision.network import Tensor
 from vision.sighting import Sighting
 
-FAINT = 0.27
+FAINT = 0.33
 """A sighting counts from this product of score and the likeliest card's probability on."""
-NEAR = 0.45
+NEAR = 0.6
 """Two boxes read alike whose corners are closer than this, in short sides, are one card."""
 ALIKE = 0.5
 """Two sightings are read alike from this probability on."""
 INSIDE = 0.8
 """A box of which this share lies inside one read alike is a part of the same card."""
+PART = 0.8
+"""A box inside another that has less than this share of its area is a part of that card, whatever
+it is read as: all cards of a table are equally large."""
 OVER = 0.3
 """A box that shares this much of the joint area with another may be a bad box of its card."""
 FAINTER = 0.9
@@ -98,6 +101,7 @@ def _is_explained(sighting: Sighting, kept: Sequence[Sighting]) -> bool:
     return any(
         _same_name(sighting, better, near=distances[at] < NEAR or inside[at] > INSIDE)
         or (_is_worse(sighting, better) and over[at] > OVER)
+        or (inside[at] > INSIDE and own < PART * theirs[at])
         for at, better in enumerate(kept)
     )
 

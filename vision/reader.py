@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.advice import Look, advise
 from vision.contradict import contradictions, missing_problem
-from vision.doubles import choose
+from vision.doubles import FAINT, choose
 from vision.geometry import Quad, short_sides
 from vision.identify import Identifier
 from vision.locate import Located, Locator
@@ -102,6 +102,7 @@ class Reader:
 
     def identify(self, photo: Photo, located: Located) -> tuple[Sighting, ...]:
         """What lies at some places of a photo; places that show one card twice are merged."""
+        located = located.take(located.scores >= FAINT)  # the others could not be chosen
         crops = [_crop(photo, quad) for quad in located.quads]
         with self._lock:
             probabilities = self._identifier(crops)

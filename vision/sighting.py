@@ -14,7 +14,7 @@ class Sighting:
     quad: Quad
     """4 x 2 corners in photo pixels, clockwise, 0-1 and 2-3 the short sides."""
     score: float
-    """How sure the locate network is that a card lies there, 0 to 1."""
+    """How sure locate and refine are that a card lies there, 0 to 1."""
     probabilities: Tensor
     """42 calibrated probabilities in the order of `CLASSES`."""
 

@@ -1,4 +1,4 @@
-"""Everything that makes a model: scenes -> two networks -> ONNX. Needs the `train` extra.
+"""Everything that makes a model: scenes -> networks -> ONNX. Needs the `train` extra.
 
 The pipeline, in order:
 
