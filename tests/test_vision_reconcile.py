@@ -181,15 +181,15 @@ CHOSEN = {
     "read alike and apart": ([seen(0, c7d=0.9), seen(40, 0.5, c7d=0.8)], "7d 7d"),
     "close and read as another card": ([seen(0, c7d=0.9), seen(12, 0.5, c6d=0.8)], "7d 6d"),
     "the better box is the one that can be read": (
-        [seen(0, 0.9, c6d=0.4), seen(12, 0.7, c7d=0.95)], "7d 6d",
+        [seen(0, 0.9, c6d=0.45), seen(12, 0.7, c7d=0.95)], "7d 6d",
     ),
     "a faint box that cannot be read over a good one": (
-        [seen(0, 0.9, c7d=0.95), seen(12, 0.79, c6d=0.45)], "7d",
+        [seen(0, 0.9, c7d=0.95), seen(12, 0.8, c6d=0.49)], "7d",
     ),
     "a good box that cannot be read beside another": (
-        [seen(0, 0.9, c7d=0.95), seen(12, 0.85, c6d=0.4)], "7d 6d",
+        [seen(0, 0.9, c7d=0.95), seen(12, 0.85, c6d=0.49)], "7d 6d",
     ),
-    "a faint box that cannot be read, by itself": ([seen(0, 0.9, c6d=0.4)], "6d"),
+    "a faint box that cannot be read, by itself": ([seen(0, 0.9, c6d=0.45)], "6d"),
     "hardly a box": ([seen(0, 0.26, c6d=0.3)], ""),
     "a faint piece of table": ([seen(0, 0.4, x=0.9)], ""),
     "a card of another deck": ([seen(0, 0.8, x=0.9)], "x"),

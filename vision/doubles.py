@@ -11,7 +11,7 @@ from vision.identify import FLOOR
 from vision.network import Tensor
 from vision.sighting import Sighting
 
-FAINT = 0.33
+FAINT = 0.4
 """A sighting counts from this product of score and the likeliest card's probability on."""
 NEAR = 0.6
 """Two boxes read alike whose corners are closer than this, in short sides, are one card."""
