@@ -92,8 +92,8 @@ def to_crop(rough: Quad, corners: Quad) -> Quad:
     """How far corners lie from those of the rough box, in its crop, in sides of the crop.
 
     >>> box = np.array([[0, 0], [20, 0], [20, 30], [0, 30]], np.float32)
-    >>> to_crop(box, box + [3, 0])[0].round(2).tolist()
-    [0.1, 0.0]
+    >>> [f"{share:.2f}" for share in to_crop(box, box + [3, 6])[0]]
+    ['0.10', '0.13']
     """
     seen = cv2.perspectiveTransform(np.asarray(corners, np.float32)[None], _matrix(rough))[0]
     return np.asarray(seen - _NOMINAL, np.float32)
@@ -103,8 +103,8 @@ def from_crop(rough: Quad, moves: Quad) -> Quad:
     """The corners that lie so far from those of the rough box: the way back from `to_crop`.
 
     >>> box = np.array([[0, 0], [20, 0], [20, 30], [0, 30]], np.float32)
-    >>> from_crop(box, to_crop(box, box + [3, 0])).round(3)[0].tolist()
-    [3.0, 0.0]
+    >>> [f"{pixel:.2f}" for pixel in from_crop(box, to_crop(box, box + [3, 6]))[0]]
+    ['3.00', '6.00']
     """
     back = np.linalg.inv(_matrix(rough)).astype(np.float32)
     return np.asarray(cv2.perspectiveTransform((moves + _NOMINAL)[None], back)[0], np.float32)
