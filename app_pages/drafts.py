@@ -116,11 +116,17 @@ class Draft:
         return sum(seen.guess == guess and seen.answer is None for seen in self.seen)
 
     def put(self, code: str) -> "Draft":
-        """Gives the draft with this card in it for certain."""
+        """Gives the draft with this card in it for certain.
+
+        Where the camera saw what it may be, that is what it saw.
+        """
         if code in self.certain:
             return self
         for i, seen in enumerate(self.seen):
             if seen.guess == code and seen.answer in (None, NOT_HERE):
+                return self.answered(i, code)
+        for i in self.questions:
+            if code in self.seen[i].alternatives:
                 return self.answered(i, code)
         return replace(self, by_hand=(*self.by_hand, code))
 

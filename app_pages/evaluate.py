@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from app_pages.doubts import needed
-from app_pages.drafts import NOT_HERE, Draft, disputed, doubled, given, missing
+from app_pages.doubts import asked
+from app_pages.drafts import NOT_HERE, Draft, disputed, doubled, given
 from scoring.cards import Card
 from scoring.hand import Side, score_hand
 from scoring.rules import PRESETS, Rules
@@ -22,9 +22,6 @@ from vision.errors import VisionError
 from vision.evaluate import FILES, LabelError
 from vision.photo import open_photo
 from vision.reader import MODELS, Reader
-
-FULL_SIDE = 40
-"""A whole hand: what taps are counted for."""
 
 
 @dataclass(frozen=True)
@@ -124,19 +121,18 @@ def _answered(hand: Hand, piles: tuple[Draft, ...]) -> tuple[tuple[Draft, ...], 
     truth = [frozenset(card.code for card in side.pile) for side in hand.sides]
     names = [side.name for side in hand.sides]
     taps = 0
-    while asked := sorted(needed(piles, names, rules=hand.rules)):
-        side, index = asked[0]
+    while open_now := asked(piles, names, rules=hand.rules).places:
+        side, index = min(open_now)
         answer, cost = _answer(piles[side], index, truth=truth[side])
         taps += cost
         piles = given(piles, side, draft=piles[side].answered(index, answer))
-    for code in (*disputed(piles), *missing(piles)):
-        owner = next((at for at, pile in enumerate(truth) if code in pile), None)
-        if owner is not None:
-            taps += 1
-            piles = tuple(
-                draft.put(code) if side == owner else draft.take(code)
-                for side, draft in enumerate(piles)
-            )
+    while codes := (*disputed(piles), *asked(piles, names, rules=hand.rules).lost):
+        owner = next(at for at, pile in enumerate(truth) if codes[0] in pile)
+        taps += 1
+        piles = tuple(
+            draft.put(codes[0]) if side == owner else draft.take(codes[0])
+            for side, draft in enumerate(piles)
+        )
     return piles, taps
 
 

@@ -38,7 +38,9 @@ def obstacles(sitting: Sitting) -> None:
     for side in waiting:
         theme.note(say("still_waiting", name=sitting.names[side]), kind="stop")
     if (left := missing(sitting.piles)) and not waiting:
-        theme.note(say("still_missing", n=len(left), cards=cards(left)), kind="stop")
+        matters = bool(sitting.asked.lost)
+        key, told = ("still_missing", sitting.asked.lost) if matters else ("idle_missing", left)
+        theme.note(say(key, n=len(told), cards=cards(told)), kind="stop" if matters else "ask")
     odd = check_piles(
         [draft.pile for draft in sitting.piles],
         sitting.scope,

@@ -92,7 +92,7 @@ def question(sitting: Sitting, index: int) -> None:
 
 def questions(sitting: Sitting) -> None:
     """Draws what has to be answered, the doubtful cards first."""
-    asked = sorted(index for side, index in sitting.needed if side == sitting.side)
+    asked = sorted(index for side, index in sitting.asked.places if side == sitting.side)
     if asked:
         st.subheader(say("questions", n=len(asked)))
     for index in asked[:SHOWN]:

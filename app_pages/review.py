@@ -65,7 +65,7 @@ def next_step(sitting: Sitting) -> tuple[str, str, int]:
     for other, name in enumerate(sitting.names):
         if sitting.asks(other):
             return say("other_asks", name=name, n=sitting.asks(other)), "review", other
-    if lost := missing(sitting.piles):
+    if lost := sitting.asked.lost:
         return say("settle_first", n=len(lost)), "", side
     return say("to_points"), "points", side
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from app_pages import state
-from app_pages.doubts import Place, needed
-from app_pages.drafts import Draft, doubled, missing, with_rest_renewed
+from app_pages.doubts import Asked, asked
+from app_pages.drafts import Draft, doubled, with_rest_renewed
 from scoring.cards import Card
 from scoring.facts import HandFacts
 from scoring.hand import HandScore, Side, score_hand
@@ -77,17 +77,17 @@ class Sitting:
 
     @property
     def is_settled(self) -> bool:
-        """Whether every card has one pile and no open question could change a point."""
-        return not (self.needed or missing(self.piles) or doubled(self.piles))
+        """Whether no card lies in two piles and nothing that is open could change a point."""
+        return not (self.asked.places or self.asked.lost or doubled(self.piles))
 
     @cached_property
-    def needed(self) -> frozenset[Place]:
-        """The questions that must be answered: side, and place in its draft's `seen`."""
-        return needed(self.piles, self.names, rules=self.match.rules)
+    def asked(self) -> Asked:
+        """What must be answered before the hand counts."""
+        return asked(self.piles, self.names, rules=self.match.rules)
 
     def asks(self, side: int) -> int:
         """Counts the questions of a side that must be answered."""
-        return sum(place[0] == side for place in self.needed)
+        return sum(place[0] == side for place in self.asked.places)
 
     @property
     def facts(self) -> HandFacts:

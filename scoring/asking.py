@@ -8,14 +8,12 @@ item that is neither essential nor after a scarce card can be anything without a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
 
-from scoring.ways import Settled, TooManyWays, Ways, turned
-
-Awards = tuple[int, ...]
-"""What each side gets."""
+from scoring.walk import Awards, walk
+from scoring.ways import TooManyWays, Ways
 
 TRIES = 400
 """Sets of questions tried beyond the essential ones."""
@@ -48,27 +46,20 @@ def case_of(ways: Ways) -> Case:
     {(1, 0): 1.0}
     """
     places = tuple(ways.options)
+    nothing, every = frozenset[int](), frozenset(places)
     try:
-        possible = _shares(_tally(ways, ways.run(places)))
-        if len(possible) == 1:
-            nothing: frozenset[int] = frozenset()
-            return Case(ways=ways, possible=possible, essential=nothing, hangs_on=nothing, gains={})
-        return _open_case(ways, possible)
+        walked = walk(ways, places)
     except TooManyWays:
-        every = frozenset(places)
         return Case(ways=ways, possible={}, essential=every, hangs_on=every, gains={}, exact=False)
-
-
-def _open_case(ways: Ways, possible: Mapping[Awards, float]) -> Case:
-    """The case of a point that may go several ways."""
-    essential, gains = set(), {}
-    for place, settled in _others(ways, tuple(ways.options), settled=ways.run(())):
-        alone, joint = _turns(ways, place, settled=settled)
-        if alone:
-            essential.add(place)
-        gains[place] = _gain(joint)
-    known = frozenset(essential)
-    more = frozenset() if _settles(ways, known) else ways.coupled
+    (possible,) = map(_shares, walked.ends[0].values())
+    if len(possible) == 1:
+        return Case(ways=ways, possible=possible, essential=nothing, hangs_on=nothing, gains={})
+    gains = {place: _gain(walked.told(step)) for step, place in enumerate(places)}
+    try:
+        known = frozenset(place for step, place in enumerate(places) if walked.turned_by(step))
+        more = nothing if _settles(ways, known) else ways.coupled
+    except TooManyWays:
+        known, more = every, nothing
     return Case(ways=ways, possible=possible, essential=known, hangs_on=known | more, gains=gains)
 
 
@@ -94,9 +85,12 @@ def fewest(cases: Sequence[Case]) -> frozenset[int]:
     }
     wanted = sorted(gains, key=lambda place: (-gains[place], place))
     sets = (more for size in range(1, len(wanted)) for more in combinations(wanted, size))
-    for more in islice(sets, TRIES):
-        if all(settles(case, asked.union(more)) for case in left):
-            return asked.union(more)
+    try:
+        for more in islice(sets, TRIES):
+            if all(_settles(case.ways, asked.union(more)) for case in left):
+                return asked.union(more)
+    except TooManyWays:
+        pass
     return asked.union(wanted)
 
 
@@ -110,62 +104,26 @@ def settles(case: Case, asked: frozenset[int]) -> bool:
     >>> settles(case_of(Ways(issue, Board((1, 2), (), None, {}))), frozenset())
     True
     """
-    return case.hangs_on == case.essential or _settles(case.ways, asked)
+    try:
+        return case.hangs_on == case.essential or _settles(case.ways, asked)
+    except TooManyWays:
+        return False
 
 
 def _settles(ways: Ways, asked: frozenset[int]) -> bool:
-    """Whether the answers leave nothing that could turn a point."""
+    """Whether the answers leave nothing that could turn a point.
+
+    Raises:
+        TooManyWays: it takes more turns to find out than there are.
+    """
     if ways.coupled <= asked:
         return True
     known = [place for place in ways.options if place in asked]
     idle = [place for place in ways.options if place not in asked | ways.coupled]
     others = [place for place in ways.options if place in ways.coupled - asked]
-    try:
-        answered = ways.taken_first(idle, ways.run(known))
-        return all(
-            len(_tally(ways, ways.run(others, Settled({state: 1.0}, answered.places)))) <= 1
-            for state in answered.states
-        )
-    except TooManyWays:
-        return False
-
-
-def _others(
-    ways: Ways, places: Sequence[int], *, settled: Settled
-) -> Iterator[tuple[int, Settled]]:
-    """For each item: the ways in which all the others can turn out."""
-    if len(places) == 1:
-        yield places[0], settled
-        return
-    half = len(places) // 2
-    left, right = places[:half], places[half:]
-    yield from _others(ways, left, settled=ways.run(right, settled))
-    yield from _others(ways, right, settled=ways.run(left, settled))
-
-
-def _turns(ways: Ways, place: int, *, settled: Settled) -> tuple[bool, list[dict[Awards, float]]]:
-    """Whether an item alone turns the point, and how it goes after each of its options."""
-    alone = False
-    first: dict[int, Awards] = {}
-    joint: list[dict[Awards, float]] = []
-    closing = ways.closing(place, settled.places)
-    for option, chance in ways.options[place]:
-        told: dict[Awards, float] = {}
-        for state, reached, weight in turned(settled.states, option, closing=closing):
-            awards = ways.awards(reached)
-            alone = alone or first.setdefault(state, awards) != awards
-            told[awards] = told.get(awards, 0.0) + weight * chance
-        joint.append(told)
-    return alone, joint
-
-
-def _tally(ways: Ways, settled: Settled) -> dict[Awards, float]:
-    """The weight of each way a point may go."""
-    found: dict[Awards, float] = {}
-    for state, weight in settled.states.items():
-        awards = ways.awards(state)
-        found[awards] = found.get(awards, 0.0) + weight
-    return found
+    walked = walk(ways, (*known, *idle, *others), fixed=idle)
+    answered = walked.outcomes[len(known) + len(idle)]
+    return all(found.bit_count() <= 1 for found in answered.values())
 
 
 def _shares(weights: Mapping[Awards, float]) -> dict[Awards, float]:

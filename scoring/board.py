@@ -21,8 +21,8 @@ class Doubt:
 
     key: str
     """The caller's name for it."""
-    side: int
-    """Place of the side in whose pile it lies."""
+    side: int | None
+    """Place of the side in whose pile it lies; None where it may be any, or none."""
     chances: Mapping[Card, float]
     """The cards it may be, with their probability; no other card is thought of."""
 
@@ -86,6 +86,7 @@ def lay_out(hand: DoubtfulHand) -> Board:
 def _items(hand: DoubtfulHand, pool: Sequence[int]) -> tuple[Item, ...]:
     """Every card that is not known: doubtful, unread and missing ones."""
     even = dict.fromkeys(pool, 1.0 / max(1, len(pool)))
+    anybody = (*range(len(hand.sides)), None)
     items = []
     for doubt in hand.doubts:
         left = {
@@ -95,10 +96,9 @@ def _items(hand: DoubtfulHand, pool: Sequence[int]) -> tuple[Item, ...]:
         }
         total = sum(left.values())
         chances = {index: chance / total for index, chance in left.items()}
-        items.append(Item(doubt.key, (doubt.side,), chances))
+        items.append(Item(doubt.key, anybody if doubt.side is None else (doubt.side,), chances))
     for side, count in enumerate(hand.unread):
         items += [Item(f"unread:{side}:{number}", (side,), even) for number in range(count)]
-    anybody = (*range(len(hand.sides)), None)
     items += [Item(f"missing:{number}", anybody, even) for number in range(hand.missing)]
     return tuple(items)
 

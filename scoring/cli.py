@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -42,7 +43,10 @@ def main(arguments: Sequence[str]) -> int:
         print(" ".join(str(error).split()), file=sys.stderr)
         return 2
     text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False, indent=2)
-    print(text)
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:  # whoever reads has enough, as `head` does; closing must not say so
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 

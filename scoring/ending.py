@@ -61,7 +61,7 @@ def ending_of(scores: Sequence[HandScore], rules: Rules) -> Ending | None:
         if decided is not None:
             winner, reason = decided
             return Ending(winner, hand_no, reason)
-        tied = _tied(score, rules, totals=totals)
+        tied = tied_after(score, rules, totals=totals)
     return None
 
 
@@ -81,8 +81,9 @@ def _decided(
     totals = added(before, score.points)
     if score.outright is not None:
         return score.outright, Reason.OUTRIGHT
-    if tied and rules.sudden_death:
-        return _with(_first_gain(score, tied), Reason.SUDDEN_DEATH)
+    first = _first_gain(score, tied) if tied and rules.sudden_death else None
+    if first is not None:
+        return first, Reason.SUDDEN_DEATH
     shut_out = [side for side, total in enumerate(totals) if total]
     if rules.cappotto and len(shut_out) == 1 and max(totals) >= rules.cappotto:
         return shut_out[0], Reason.CAPPOTTO
@@ -144,8 +145,14 @@ def _first_gain(score: HandScore, tied: tuple[int, ...]) -> int | None:
     return None
 
 
-def _tied(score: HandScore, rules: Rules, *, totals: tuple[int, ...]) -> tuple[int, ...]:
-    """The sides between which a tie at the target leaves the match open."""
+def tied_after(score: HandScore, rules: Rules, *, totals: tuple[int, ...]) -> tuple[int, ...]:
+    """The sides between which a tie at the target leaves the match open after a hand.
+
+    >>> from scoring.hand import Line
+    >>> hand = HandScore((Line("scope", 0, 2, "scope: Anna 2"),), 2)
+    >>> tied_after(hand, Rules(), totals=(11, 11)), tied_after(hand, Rules(), totals=(10, 10))
+    ((0, 1), ())
+    """
     if max(totals) < rules.target:
         return ()
     figures = list(totals)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scoring.ending import tied_after
 from scoring.match import Match
-from scoring.rules import Rules
 from scoring.settings import MatchEnd
 from scoring.words import say
 
@@ -27,6 +27,7 @@ def needs(match: Match, *, lang: str = "en") -> tuple[Need, ...]:
 
     >>> from scoring.facts import HandFacts
     >>> from scoring.hand import Side
+    >>> from scoring.rules import Rules
     >>> hand = HandFacts((Side("Anna", (), 7), Side("Bruno", (), 8)))
     >>> for need in needs(Match(Rules(), ("Anna", "Bruno"), (hand,))):
     ...     print(need.why)
@@ -49,13 +50,18 @@ def _need(match: Match, side: int, *, totals: tuple[int, ...], lang: str) -> Nee
     elif rules.perdere:
         points = missing
     else:
-        points = max(missing, ahead, 1)
+        points = max(missing, ahead)
     key = "one" if points == 1 else "many"
     count = say(f"need.points.{key}", lang, points=points)
-    why = say(f"need.{_kind(rules)}", lang, name=match.names[side], points=count)
+    why = say(f"need.{_kind(match, side)}", lang, name=match.names[side], points=count)
     return Need(side, points, why)
 
 
-def _kind(rules: Rules) -> str:
+def _kind(match: Match, side: int) -> str:
     """Which sentence fits the end of the match."""
+    rules = match.rules
+    if rules.sudden_death and match.hands:
+        tied = tied_after(match.scores[-1], rules, totals=match.totals)
+        if side in tied:
+            return "sudden-death"
     return "perdere" if rules.perdere else rules.end.value

@@ -70,8 +70,8 @@ def _change(before: Match, after: Match, *, hand_no: int, lang: str) -> HandChan
 
 
 def _many(line: Line) -> bool:
-    """Whether several sides may have a line of this point."""
-    return line.point in ("scope", "frac", "declared")
+    """Whether several sides may have a line of this point that rules can change."""
+    return line.point in ("scope", "frac")
 
 
 def _worth(line: Line | None) -> tuple[int | None, int] | None:

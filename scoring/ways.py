@@ -7,7 +7,7 @@ each card once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.groups import Board, Group, Issue, groups_of, sure_level
@@ -63,16 +63,6 @@ class Closing:
     """What a card of it makes there; 0 where that does not matter."""
 
 
-@dataclass(frozen=True)
-class Settled:
-    """The ways in which some items can turn out."""
-
-    states: States
-    """The packed numbers with their weight."""
-    places: frozenset[int]
-    """The items."""
-
-
 class Ways:
     """The ways of one point: the options of each item, and what each end awards."""
 
@@ -90,6 +80,7 @@ class Ways:
         self._use, self._gains = _layout(self._groups, issue, board=board)
         self._turns = 0
         self._known: dict[int, tuple[int, ...]] = {}
+        self._masks: dict[tuple[int, int], int] = {}
         self._closings: dict[tuple[int, frozenset[int]], tuple[Closing, ...]] = {}
         options = {place: self._options(place) for place in _in_order(board, self._groups)}
         self.options = {
@@ -101,38 +92,19 @@ class Ways:
             place for group in self._groups if group.is_scarce for place in group.chances
         )
 
-    def run(self, places: Sequence[int], before: Settled | None = None) -> Settled:
-        """The ways after several items more, or from the start.
+    def turn(self, count: int) -> None:
+        """Count turns made.
 
         Raises:
-            TooManyWays: there were more turns than `LIMIT` since they were renewed.
+            TooManyWays: there were more than `LIMIT` since they were renewed.
         """
-        settled = Settled({self._start(): 1.0}, frozenset()) if before is None else before
-        for place in places:
-            after: States = {}
-            closing = self.closing(place, settled.places)
-            self._turns += len(settled.states) * len(self.options[place])
-            if self._turns > LIMIT:
-                raise TooManyWays
-            for option, chance in self.options[place]:
-                for _, reached, weight in turned(settled.states, option, closing=closing):
-                    after[reached] = after.get(reached, 0.0) + weight * chance
-            settled = Settled(after, settled.places | {place})
-        return settled
+        self._turns += count
+        if self._turns > LIMIT:
+            raise TooManyWays
 
     def renew(self) -> None:
         """Allow as many turns again as at first."""
         self._turns = 0
-
-    def taken_first(self, places: Sequence[int], before: Settled) -> Settled:
-        """The ways after items of which only the first option is followed."""
-        settled = before
-        for place in places:
-            closing = self.closing(place, settled.places)
-            ways = turned(settled.states, self.options[place][0][0], closing=closing)
-            after = {reached: weight for _, reached, weight in ways}
-            settled = Settled(after, settled.places | {place})
-        return settled
 
     def closing(self, place: int, before: frozenset[int]) -> tuple[Closing, ...]:
         """The groups whose use is settled with an item, after the items before it.
@@ -160,7 +132,7 @@ class Ways:
             known = self._known[state] = self.issue.awards(masks)
         return known
 
-    def _start(self) -> int:
+    def start(self) -> int:
         """The packed number before any item is settled."""
         start = 0
         for (side, what), shift in self._gains.items():
@@ -203,39 +175,42 @@ class Ways:
 
     def _mask(self, side: int, state: int) -> int:
         """A pile that stands for a side's at the end of a way."""
-        mask = self._board.sure[side]
-        for (owner, what), shift in self._gains.items():
-            count = state >> shift & _FULL
-            if owner == side and count:
-                mask |= _cards_for(self.issue, what, count=count, taken=mask)
-        return mask
+        gains = {key: shift for key, shift in self._gains.items() if key[0] == side}
+        part = sum(state & _FULL << shift for shift in gains.values())
+        known = self._masks.get((side, part))
+        if known is None:
+            known = self._board.sure[side]
+            for (_, what), shift in gains.items():
+                count = state >> shift & _FULL
+                if count:
+                    known |= _cards_for(self.issue, what, count=count, taken=known)
+            self._masks[side, part] = known
+        return known
 
 
-def turned(
-    states: States, option: Option, *, closing: Sequence[Closing]
-) -> Iterator[tuple[int, int, float]]:
-    """What an option makes of each way: the way before and after, and its weight.
+def follow(
+    state: int, option: Option, *, chance: float, closing: Sequence[Closing]
+) -> tuple[int, float] | None:
+    """Where an option leads from a way, and its weight there; None where its cards are used up.
 
-    >>> list(turned({0: 1.0}, Option(5, -1, 0, -1, 0), closing=()))
-    [(0, 5, 1.0)]
+    >>> follow(0, Option(5, -1, 0, -1, 0), chance=0.5, closing=())
+    (5, 0.5)
     """
-    delta, guard, room = option.delta, option.guard, option.room
-    best, level = option.best, option.level
-    for state, before in states.items():
-        reached, weight = state + delta, before
-        if guard >= 0:
-            left = room - (state >> guard & _FULL)
-            if left <= 0:
-                continue
-            weight = before * left / room
-        if best >= 0 and (state >> best & _FULL) < level:
-            reached += (level - (state >> best & _FULL)) << best
-        for one in closing:
-            used = reached >> one.shift & _FULL
-            reached -= used << one.shift
-            if used < one.room and (reached >> one.best & _FULL) < one.level:
-                reached += (one.level - (reached >> one.best & _FULL)) << one.best
-        yield state, reached, weight
+    guard, best, level = option.guard, option.best, option.level
+    reached, share = state + option.delta, chance
+    if guard >= 0:
+        left = option.room - (state >> guard & _FULL)
+        if left <= 0:
+            return None
+        share = chance * left / option.room
+    if best >= 0 and (state >> best & _FULL) < level:
+        reached += (level - (state >> best & _FULL)) << best
+    for one in closing:
+        used = reached >> one.shift & _FULL
+        reached -= used << one.shift
+        if used < one.room and (reached >> one.best & _FULL) < one.level:
+            reached += (one.level - (reached >> one.best & _FULL)) << one.best
+    return reached, share
 
 
 def _layout(
@@ -255,17 +230,23 @@ def _layout(
 
 
 def _in_order(board: Board, groups: Sequence[Group]) -> tuple[int, ...]:
-    """The items, those that share a counted group one after the other."""
+    """The items, those that share a counted group one after the other.
+
+    Items that may be any card left come last: they turn every way into many.
+    """
+    anything = [
+        place for place, item in enumerate(board.items) if len(item.chances) == len(board.listing)
+    ]
     order: dict[int, None] = {}
     shared = [tuple(group.chances) for group in groups if group.is_counted]
     for first in range(len(board.items)):
         waiting = [first]
         while waiting:
             place = waiting.pop(0)
-            if place not in order:
+            if place not in order and place not in anything:
                 order[place] = None
                 waiting += [other for items in shared if place in items for other in items]
-    return tuple(order)
+    return (*order, *anything)
 
 
 def _cards_for(issue: Issue, what: int, *, count: int, taken: int) -> int:

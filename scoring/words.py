@@ -117,6 +117,10 @@ WORDS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "{name} wins this hand with {points} or more, if first across in the count",
             "{name} vince in questa mano con almeno {points}, se arriva per primo nel conto",
         ),
+        "need.sudden-death": (
+            "{name} wins with the first point counted that the others tied do not make",
+            "{name} vince con il primo punto contato che gli altri in parità non fanno",
+        ),
         "need.perdere": (
             "{name} loses with {points} or more this hand, unless another has more",
             "{name} perde con almeno {points} in questa mano, se nessuno ne ha di più",

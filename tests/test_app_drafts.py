@@ -2,19 +2,23 @@
 
 import pytest
 from app_driving import ANNA, BRUNO
+from hypothesis import event, given
+from hypothesis import strategies as st
 
-from app_pages.doubts import needed
+from app_pages.doubts import MOST_LOST, Asked, asked
 from app_pages.drafts import (
+    DECK_CODES,
     NOT_HERE,
     Draft,
     Seen,
     doubled,
-    given,
     missing,
     tapped,
     with_rest,
     with_rest_renewed,
 )
+from scoring.cards import Card
+from scoring.hand import Side, score_hand
 from scoring.rules import Rules
 from vision.reading import FoundCard, Problem, Reading, Status
 
@@ -56,6 +60,12 @@ def test_a_doubtful_card_is_a_question_until_somebody_answers() -> None:
     assert draft.answered(0, NOT_HERE).codes == frozenset()
 
 
+def test_a_card_put_in_by_hand_is_the_doubtful_one_that_it_may_be() -> None:
+    draft = Draft(seen=(seen("7d", doubtful=True, others=("4d",)),)).put("4d")
+    assert draft.codes == {"4d"}
+    assert draft.questions == ()
+
+
 @pytest.mark.parametrize(
     ("piles", "after"),
     [
@@ -94,7 +104,7 @@ def test_the_rest_follows_what_the_other_pile_becomes() -> None:
     asked = Draft(by_hand=ANNA[1:], seen=(seen(ANNA[0], doubtful=True, others=("7s",)),))
     piles = with_rest((asked, Draft()), 1)
     assert piles[1].codes == set(BRUNO)
-    piles = with_rest_renewed(given(piles, 0, draft=piles[0].answered(0, "7s")))
+    piles = with_rest_renewed((piles[0].answered(0, "7s"), piles[1]))
     assert "7s" not in piles[1].codes
     assert ANNA[0] in piles[1].codes
     assert not missing(piles)
@@ -123,13 +133,15 @@ def test_the_piles_of_a_confirmed_hand_come_back_with_their_photos() -> None:
     assert draft.questions == ()
 
 
+NAMES = ("Anna", "Bruno")
+
+
 def test_a_doubt_that_changes_no_point_need_not_be_answered() -> None:
     anna = Draft(
         by_hand=tuple(code for code in ANNA if code != "8c"),
         seen=(seen("8c", doubtful=True, others=("9s",)),),
     )
-    piles = with_rest((anna, Draft()), 1)
-    assert needed(piles, ("Anna", "Bruno"), rules=Rules()) == frozenset()
+    assert asked(with_rest((anna, Draft()), 1), NAMES, rules=Rules()) == Asked()
 
 
 def test_a_doubt_about_the_settebello_is_asked() -> None:
@@ -137,19 +149,98 @@ def test_a_doubt_about_the_settebello_is_asked() -> None:
         by_hand=tuple(code for code in ANNA if code != "7d"),
         seen=(seen("7d", doubtful=True, others=("6d",)),),
     )
-    piles = with_rest((anna, Draft()), 1)
-    assert needed(piles, ("Anna", "Bruno"), rules=Rules()) == {(0, 0)}
+    assert asked(with_rest((anna, Draft()), 1), NAMES, rules=Rules()).places == {(0, 0)}
 
 
-def test_a_doubt_whether_it_is_a_card_at_all_is_always_asked() -> None:
+def test_beside_a_rest_a_doubt_whether_it_is_a_card_at_all_is_asked() -> None:
     anna = Draft(
         by_hand=tuple(code for code in ANNA if code != "8c"),
         seen=(seen("8c", doubtful=True, others=("x",)),),
     )
-    piles = with_rest((anna, Draft()), 1)
-    assert needed(piles, ("Anna", "Bruno"), rules=Rules()) == {(0, 0)}
+    assert asked(with_rest((anna, Draft()), 1), NAMES, rules=Rules()).places == {(0, 0)}
 
 
 def test_while_a_pile_is_not_there_every_doubt_stays_open() -> None:
     piles = (Draft(seen=(seen("8c", doubtful=True, others=("9s",)),)), Draft())
-    assert needed(piles, ("Anna", "Bruno"), rules=Rules()) == {(0, 0)}
+    assert asked(piles, NAMES, rules=Rules()).places == {(0, 0)}
+
+
+RICH = tuple(code for code in DECK_CODES if code[-1] in "dc" or code in ("1s", "2s", "3s", "1b"))
+"""A pile whose every point stands with two cards less."""
+POOR = tuple(code for code in DECK_CODES if code not in RICH)
+
+
+@pytest.mark.parametrize(
+    ("lost", "told"),
+    [(("8b",), ()), (("8b", "9s"), ()), (("8b", "7b"), ()), (("7d", "8b"), ("7d",))],
+    ids=["a face", "two faces", "a seven of the poorer prime", "the settebello"],
+)
+def test_only_lost_cards_that_could_change_a_point_are_asked(
+    lost: tuple[str, ...], told: tuple[str, ...]
+) -> None:
+    piles = tuple(
+        Draft(by_hand=tuple(code for code in pile if code not in lost)) for pile in (RICH, POOR)
+    )
+    assert asked(piles, NAMES, rules=Rules()) == Asked(lost=told)
+
+
+def test_a_doubt_is_asked_before_lost_cards_settle_it() -> None:
+    lost = {"4d", "5d", "8b", "9b"}
+    anna = Draft(by_hand=tuple(code for code in RICH if code not in lost | {"7d"}))
+    bruno = Draft(
+        by_hand=tuple(code for code in POOR if code not in lost),
+        seen=(seen("7d", doubtful=True, others=("4d", "5d")),),
+    )
+    assert (1, 0) in asked((anna, bruno), NAMES, rules=Rules()).places
+
+
+def test_with_many_lost_cards_all_of_them_are_asked() -> None:
+    piles = (Draft(by_hand=RICH), Draft(by_hand=POOR[: -MOST_LOST - 1]))
+    assert asked(piles, NAMES, rules=Rules()).lost == missing(piles)
+
+
+def test_a_doubt_read_as_a_card_that_lies_elsewhere_is_asked() -> None:
+    here = Draft(by_hand=POOR[1:], seen=(seen(POOR[1], doubtful=True, others=(POOR[0],)),))
+    assert (1, 0) in asked((Draft(by_hand=RICH), here), NAMES, rules=Rules()).places
+
+
+@st.composite
+def doubtful_hands(draw: st.DrawFn) -> tuple[tuple[Draft, ...], tuple[frozenset[str], ...]]:
+    """What the camera made of a hand, and what truly lay there."""
+    order = draw(st.permutations(DECK_CODES))
+    cut = draw(st.integers(12, 28))
+    truth = (frozenset(order[:cut]), frozenset(order[cut:]))
+    odd = draw(st.lists(st.sampled_from(order), unique=True, max_size=5))
+    lost = frozenset(odd[: draw(st.integers(0, 2))])
+    doubted = tuple(code for code in odd if code not in lost)
+    piles = []
+    for pile in truth:
+        questions = []
+        for code in sorted(pile & set(doubted)):
+            others = draw(st.lists(st.sampled_from([*odd, "x"]), unique=True, max_size=2))
+            offered = draw(st.permutations(list(dict.fromkeys((code, *others)))))
+            guess, *rest = sorted(offered, key=lambda one: one == "x")
+            questions.append(seen(guess, doubtful=True, others=tuple(rest)))
+        sure = tuple(sorted(pile - set(doubted) - lost))
+        piles.append(Draft(by_hand=sure, seen=tuple(questions)))
+    return tuple(piles), truth
+
+
+@given(doubtful_hands())
+def test_where_nothing_is_asked_the_points_are_those_of_the_true_piles(
+    hand: tuple[tuple[Draft, ...], tuple[frozenset[str], ...]],
+) -> None:
+    piles, truth = hand
+    open_now = asked(piles, NAMES, rules=Rules())
+    event(f"asked: {open_now != Asked()}")
+    if open_now == Asked():
+        shown, true = (
+            score_hand(
+                [Side(name, tuple(map(Card.from_code, codes))) for name, codes in told], Rules()
+            )
+            for told in (
+                zip(NAMES, (draft.codes for draft in piles), strict=True),
+                zip(NAMES, truth, strict=True),
+            )
+        )
+        assert shown.points == true.points

@@ -164,12 +164,23 @@ def test_a_card_in_two_piles_is_asked_and_one_tap_answers() -> None:
     assert not at.button(key="onward").disabled
 
 
-def test_a_missing_card_blocks_with_its_number() -> None:
+def test_a_missing_card_that_could_change_a_point_blocks_with_its_number() -> None:
     table = open_table()
-    lay(table, ANNA, BRUNO[1:])
+    lay(table, [code for code in ANNA if code != "7d"], BRUNO)
     at = app("review", table=table.code)
     assert at.button(key="onward").disabled
     assert "1 card has no side yet" in visible(at)
+
+
+def test_a_missing_card_that_changes_no_point_is_told_and_holds_nobody_up() -> None:
+    table = open_table()
+    lay(table, ANNA, [code for code in BRUNO if code != "9b"])
+    assert not app("review", table=table.code).button(key="onward").disabled
+    at = app("points", table=table.code)
+    assert "1 card lies in no pile: cavallo di bastoni. No point hangs on it." in visible(at)
+    at.button(key="confirm").click().run()
+    recorded = state.store().match_of(table).match.hands[0]
+    assert [len(side.pile) for side in recorded.sides] == [18, 21]
 
 
 def test_two_phones_that_tap_at_once_lose_nothing() -> None:
@@ -209,7 +220,7 @@ def test_confirming_counts_once_and_shows_the_board() -> None:
     ("piles", "sentence"),
     [
         ((ANNA, ()), "Bruno's pile is not there yet"),
-        ((ANNA, BRUNO[1:]), "1 card lies in no pile"),
+        ((ANNA[:3] + ANNA[4:], BRUNO), "1 card in no pile could change a point: sette di denari"),
         ((ANNA, (*BRUNO, "7d")), "In two piles: sette di denari"),
     ],
     ids=["other pile not there", "one card missing", "one card doubled"],

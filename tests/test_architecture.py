@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 STANDARD = frozenset(sys.stdlib_module_names)
-TRAINING_ONLY = frozenset({"torch", "torchvision", "ultralytics", "onnx", "onnxslim"})
+TRAINING_ONLY = frozenset({"torch", "torchvision", "ultralytics", "onnx", "onnxslim", "matplotlib"})
 """Kept out of the runtime: these install gigabytes."""
 
 MAX_MODULE, MAX_FUNCTION = 300, 40

@@ -1,20 +1,23 @@
 """Score-safe doubt against a count of every way, one by one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations, product
+from math import prod
 from random import Random
 
 import pytest
 
 from scoring.cards import DECK, Card
-from scoring.doubt import Doubt, DoubtfulHand, Judgement, judge
+from scoring.doubt import Doubt, DoubtfulHand, judge
 from scoring.hand import OUTRIGHT, Side, score_hand
 from scoring.rules import PRESETS, Rules
 from scoring.settings import Faces, MissingSuit, PrimieraForm
 
 VARIED = Rules(
     primiera_form=PrimieraForm.SEVENS, napola=True, frac=1, ponino=True, re_bello=1, trente=True,
-    settanta=1, all_coins_win=True, napola_wins=True, trente_wins=True, grande=5, all_sevens=1,
+    scopa=2, settanta=1, all_coins_win=True, napola_wins=True, trente_wins=True, grande=5,
+    all_sevens=1,
 )  # fmt: skip
 PRIMES = [
     Rules(faces=faces, missing_suit=missing, primiera=2)
@@ -28,18 +31,24 @@ def cards(codes: str) -> tuple[Card, ...]:
 
 
 Spot = tuple[list[Card], list[int | None]]
-Way = tuple[tuple[object, ...], tuple[Side, ...]]
+Answers = tuple[tuple[Card, int | None], ...]
+Way = tuple[Answers, tuple[Side, ...]]
 Outcomes = set[tuple[tuple[int, ...], ...]]
+Told = tuple[Answers, tuple[tuple[int, ...], ...]]
 
 
 def ways(hand: DoubtfulHand) -> Iterator[Way]:
     """Every way, as the answers to all questions and the piles."""
     known = {card for side in hand.sides for card in side.pile}
     pool = [card for card in DECK if card not in known]
-    spots: list[Spot] = [(list(doubt.chances), [doubt.side]) for doubt in hand.doubts]
+    anybody = [*range(len(hand.sides)), None]
+    spots: list[Spot] = [
+        (list(doubt.chances), anybody if doubt.side is None else [doubt.side])
+        for doubt in hand.doubts
+    ]
     for side, count in enumerate(hand.unread):
         spots += [(pool, [side])] * count
-    spots += [(pool, [*range(len(hand.sides)), None])] * hand.missing
+    spots += [(pool, anybody)] * hand.missing
     yield from _spread(hand, spots, pool)
 
 
@@ -69,26 +78,22 @@ def outcomes(sides: tuple[Side, ...], rules: Rules) -> dict[str, tuple[int, ...]
     return {name: tuple(row) for name, row in found.items()}
 
 
-def judged_by_counting(
-    hand: DoubtfulHand, rules: Rules
-) -> tuple[dict[str, set[tuple[int, ...]]], int]:
-    """How each point may go, and the size of the smallest set of questions."""
-    names = [verdict.point for verdict in judge(hand, rules).verdicts]
+def counted(hand: DoubtfulHand, rules: Rules, *, points: list[str]) -> list[Told]:
+    """Every way: the answers to all questions, and what some points give."""
     nothing = (0,) * len(hand.sides)
     told = []
     for answers, sides in ways(hand):
         found = outcomes(sides, rules)
-        told.append((answers, tuple(found.get(name, nothing) for name in names)))
-    possible = {name: {way[place] for _, way in told} for place, name in enumerate(names)}
-    places = range(len(told[0][0]))
-    for size in range(len(places) + 1):
-        for asked in combinations(places, size):
-            after: dict[object, Outcomes] = {}
-            for answers, way in told:
-                after.setdefault(tuple(answers[place] for place in asked), set()).add(way)
-            if all(len(kinds) == 1 for kinds in after.values()):
-                return possible, size
-    raise AssertionError("every question answered leaves one way")
+        told.append((answers, tuple(found.get(point, nothing) for point in points)))
+    return told
+
+
+def settled_by(asked: Iterable[int], told: Sequence[Told]) -> bool:
+    """Whether the answers to some questions leave one outcome each."""
+    after: dict[object, Outcomes] = {}
+    for answers, way in told:
+        after.setdefault(tuple(answers[place] for place in asked), set()).add(way)
+    return all(len(kinds) == 1 for kinds in after.values())
 
 
 def random_doubts(random: Random, *, missing: int = 0) -> DoubtfulHand:
@@ -108,7 +113,8 @@ def random_doubts(random: Random, *, missing: int = 0) -> DoubtfulHand:
         chances = {other: random.random() for other in sorted(named)}
         doubts.append(Doubt(f"d{number}", owner[card], chances))
     sure = [card for card in deck if card not in unsure]
-    piles = [[c for c in sure if owner[c] == s and s != rest] for s in range(sides)]
+    seen = [card for card in sure if owner[card] != rest or card.index % 3 == 0]
+    piles = [[card for card in seen if owner[card] == side] for side in range(sides)]
     names = ("Anna", "Bruno", "Carla")
     made = tuple(Side(names[s], tuple(piles[s]), random.randint(0, 2)) for s in range(sides))
     unread = tuple(int(random.random() < 0.2 and s != rest) for s in range(sides))
@@ -118,31 +124,31 @@ def random_doubts(random: Random, *, missing: int = 0) -> DoubtfulHand:
 
 
 def agree(hand: DoubtfulHand, rules: Rules) -> None:
-    possible, least = judged_by_counting(hand, rules)
-    judgement = judge(hand, rules)
-    for verdict in judgement.verdicts:
-        assert verdict.exact
-        assert {way.awards for way in verdict.possible} == possible[verdict.point], verdict.point
-        assert sum(way.chance for way in verdict.possible) == pytest.approx(1.0)
-        assert bool(verdict.hangs_on) == (not verdict.settled)
-    assert len(judgement.questions) == least
-    assert _enough(hand, rules, judgement=judgement)
-
-
-def _enough(hand: DoubtfulHand, rules: Rules, *, judgement: Judgement) -> bool:
-    """Whether the questions asked leave one outcome for every answer."""
     keys = [doubt.key for doubt in hand.doubts]
     keys += [f"unread:{s}:{n}" for s, count in enumerate(hand.unread) for n in range(count)]
     keys += [f"missing:{n}" for n in range(hand.missing)]
+    judgement = judge(hand, rules)
+    told = counted(hand, rules, points=[verdict.point for verdict in judgement.verdicts])
+    for number, verdict in enumerate(judgement.verdicts):
+        alone = [(answers, (way[number],)) for answers, way in told]
+        assert verdict.exact
+        assert {way.awards for way in verdict.possible} == {way[0] for _, way in alone}
+        assert sum(way.chance for way in verdict.possible) == pytest.approx(1.0)
+        check_hangs_on([keys.index(key) for key in verdict.hangs_on], alone, cards=len(keys))
     asked = [keys.index(question.key) for question in judgement.questions]
-    names = [verdict.point for verdict in judgement.verdicts]
-    after: dict[object, Outcomes] = {}
-    for answers, sides in ways(hand):
-        found = outcomes(sides, rules)
-        key = tuple(answers[place] for place in asked)
-        nothing = (0,) * len(hand.sides)
-        after.setdefault(key, set()).add(tuple(found.get(name, nothing) for name in names))
-    return all(len(kinds) == 1 for kinds in after.values())
+    assert settled_by(asked, told)
+    fewer = combinations(range(len(keys)), max(0, len(asked) - 1))
+    assert not asked or not any(settled_by(few, told) for few in fewer)
+
+
+def check_hangs_on(found: list[int], told: Sequence[Told], *, cards: int) -> None:
+    """A point hangs on the cards without which the others do not settle it, and maybe on more."""
+    every = range(cards)
+    needed = [card for card in every if not settled_by([o for o in every if o != card], told)]
+    if settled_by(needed, told):
+        assert found == needed
+    else:
+        assert set(needed) < set(found)
 
 
 @pytest.mark.parametrize("seed", range(150))
@@ -152,7 +158,116 @@ def test_doubts_are_judged_as_counting_every_way_does(seed: int) -> None:
     agree(hand, RULE_SETS[seed % len(RULE_SETS)])
 
 
+@pytest.mark.parametrize("missing", [1, 2])
 @pytest.mark.parametrize("seed", range(20))
-def test_missing_cards_may_lie_in_any_pile_or_none(seed: int) -> None:
-    hand = random_doubts(Random(1000 + seed), missing=1)
+def test_missing_cards_may_lie_in_any_pile_or_none(seed: int, missing: int) -> None:
+    hand = random_doubts(Random(1000 + seed), missing=missing)
     agree(hand, RULE_SETS[seed % len(RULE_SETS)])
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_card_that_lies_nobody_knows_where_may_be_anybodys(seed: int) -> None:
+    hand = random_doubts(Random(2000 + seed), missing=1 + seed % 2)
+    known = {card for side in hand.sides for card in side.pile}
+    unnamed = [card for card in DECK if card not in known | named_in(hand)]
+    lost = [Doubt(f"lost:{card}", None, {card: 1.0}) for card in unnamed[: hand.missing]]
+    agree(replace(hand, doubts=(*hand.doubts, *lost)), RULE_SETS[seed % len(RULE_SETS)])
+
+
+def named_in(hand: DoubtfulHand) -> set[Card]:
+    return {card for doubt in hand.doubts for card in doubt.chances}
+
+
+def test_a_face_that_two_want_gives_way_to_another_of_its_suit() -> None:
+    named = ("8c 9c", "8c 10s")
+    doubts = tuple(Doubt(f"d{n}", n, dict.fromkeys(cards(one), 0.5)) for n, one in enumerate(named))
+    piles = cards("7d 7s 7b"), cards("6d 6c 6s 6b"), ()
+    made = tuple(Side(name, pile) for name, pile in zip("ABC", piles, strict=True))
+    agree(DoubtfulHand(sides=made, doubts=doubts, rest=2), Rules())
+
+
+def test_a_face_left_over_that_counts_nothing_still_completes_a_prime() -> None:
+    doubt = Doubt("d0", 0, dict.fromkeys(cards("8c 2c"), 0.5))
+    anna = Side("Anna", cards("1c 3c 4c 5c 6c 7c 9c 10c 2d 2s 2b"))
+    hand = DoubtfulHand(sides=(anna, Side("Bruno", ())), doubts=(doubt,), rest=1)
+    agree(hand, PRESETS["american-sevens"])
+    primiera = judge(hand, PRESETS["american-sevens"]).verdicts[3]
+    assert (primiera.point, primiera.awards) == ("primiera", (0, 1))
+
+
+def test_faces_that_count_nothing_still_differ_by_their_suit() -> None:
+    named = (0, "8c 8s"), (1, "8c 9d"), (0, "9s 2d")
+    doubts = tuple(
+        Doubt(f"d{n}", side, dict.fromkeys(cards(one), 0.5)) for n, (side, one) in enumerate(named)
+    )
+    anna = Side("Anna", (Card.from_code("7d"), *DECK[30:]))
+    sides = (anna, Side("Bruno", cards("6d 6s")), Side("Carla", ()))
+    agree(DoubtfulHand(sides=sides, doubts=doubts, rest=2), PRESETS["american-sevens"])
+
+
+def test_cards_that_two_want_and_none_takes_leave_the_others_free() -> None:
+    named = (1, "9d 9c"), (1, "9d 9b"), (0, "1d 1c"), (0, "1d 1b")
+    doubts = tuple(
+        Doubt(f"d{n}", side, dict.fromkeys(cards(one), 0.5)) for n, (side, one) in enumerate(named)
+    )
+    piles = cards("2d 3d 4d"), cards("5d 6d 7d"), ()
+    made = tuple(Side(name, pile) for name, pile in zip("ABC", piles, strict=True))
+    hand = DoubtfulHand(sides=made, doubts=doubts, rest=2)
+    agree(hand, Rules())
+    denari = judge(hand, Rules()).verdicts[1]
+    assert {way.awards for way in denari.possible} == {(1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0)}
+
+
+@pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.name)
+def test_ways_are_as_likely_as_the_cards_they_are_made_of(rules: Rules) -> None:
+    """Where no two doubts name the same card, a way's chance is that of its cards together."""
+    random = Random(rules.name)
+    named = random.sample([card for card in DECK if card.rank in (10, 9, 7, 6, 3, 2, 1)], 9)
+    doubts = tuple(
+        Doubt(f"d{n}", n % 2, {card: random.random() for card in named[3 * n : 3 * n + 3]})
+        for n in range(3)
+    )
+    left = [card for card in DECK if card not in named]
+    piles = tuple(left[::3]), tuple(left[1::3]), ()
+    made = tuple(Side(name, pile, 1) for name, pile in zip("ABC", piles, strict=True))
+    hand = DoubtfulHand(sides=made, doubts=doubts, rest=2)
+    judgement = judge(hand, rules)
+    weighed: list[Weighed] = []
+    for answers, piled in ways(hand):
+        chance = prod(
+            doubt.chances[card] / sum(doubt.chances.values())
+            for doubt, (card, _) in zip(doubts, answers, strict=True)
+        )
+        weighed.append((answers, outcomes(piled, rules), chance))
+    for verdict in judgement.verdicts:
+        likely = {way.awards: way.chance for way in verdict.possible}
+        assert likely == pytest.approx(chances_of(verdict.point, weighed)), verdict.point
+        assert [*likely.values()] == sorted(likely.values(), reverse=True)
+    for question in judgement.questions:
+        place = [doubt.key for doubt in doubts].index(question.key)
+        told = [gain_of(verdict.point, weighed, place=place) for verdict in judgement.verdicts]
+        assert question.gain == pytest.approx(sum(told))
+    gains = [question.gain for question in judgement.questions]
+    assert gains == sorted(gains, reverse=True)
+
+
+Weighed = tuple[Answers, dict[str, tuple[int, ...]], float]
+
+
+def chances_of(point: str, weighed: list[Weighed]) -> dict[tuple[int, ...], float]:
+    """How a point may go in some ways, with the weight of each."""
+    told: dict[tuple[int, ...], float] = {}
+    for _, found, chance in weighed:
+        awards = found.get(point, (0, 0, 0))
+        told[awards] = told.get(awards, 0.0) + chance
+    return told
+
+
+def gain_of(point: str, weighed: list[Weighed], *, place: int) -> float:
+    """By how much the chance that two draws agree rises once a doubt is answered."""
+    sure = sum(chance**2 for chance in chances_of(point, weighed).values())
+    after = 0.0
+    for answer in {answers[place] for answers, _, _ in weighed}:
+        told = chances_of(point, [way for way in weighed if way[0][place] == answer])
+        after += sum(chance**2 for chance in told.values()) / sum(told.values())
+    return after - sure

@@ -34,6 +34,7 @@ def test_a_whole_deck_has_no_problem() -> None:
 def test_every_problem_is_listed_at_once_with_names() -> None:
     anna, bruno = (*DECK[:20], DECK[30]), (*DECK[21:39], DECK[22])
     problems = check_piles([anna, bruno], [11, 1], names=("Anna", "Bruno"))
+    assert [p.cards for p in problems] == [*map(cards, ("3s", "1b", "1s", "10b")), ()]
     assert [(p.kind.value, p.sides, p.message, p.blocks) for p in problems] == [
         ("duplicate", (1,), "3s is there 2 times (Bruno): keep it once", True),
         ("duplicate", (0, 1), "1b is there 2 times (Anna and Bruno): keep it once", True),
@@ -79,14 +80,22 @@ def test_sums_that_captures_cannot_make_are_told(rules: Rules, pile: str, *, fou
     assert [problem.kind.value for problem in problems] == ["sum"] * found
 
 
+def test_a_pile_that_no_play_makes_is_told_in_a_sentence() -> None:
+    many, one = check_piles([without("7d"), cards("7d")], [20, 0])
+    assert one.message == "side 2 has one card, but a capture makes two: look for the others"
+    assert (one.cards, one.sides) == (cards("7d"), (1,))
+    assert many.message == "side 1 has 20 scope, but 39 cards allow 19"
+    assert (many.cards, many.sides) == ((), (0,))
+
+
 def test_the_sentence_on_sums_names_them() -> None:
     (odd,) = check_piles([cards("7d 6c"), without("7d 6c")], names=("A", "B"), rules=Rules())
     assert odd.message == "values add up to A 13, B 207, but captures make them even: look again"
-    assert (odd.sides, odd.blocks) == ((0, 1), False)
+    assert (odd.cards, odd.sides, odd.blocks) == ((), (0, 1), False)
     (five,) = check_piles(
         [cards("7d 7c"), cards("1d 1c"), without("7d 7c 1d 1c")], rules=preset("escoba")
     )
-    assert "all but one a multiple of 15" in five.message
+    assert five.message.endswith("but captures make them all but one a multiple of 15: look again")
 
 
 def test_sums_are_not_looked_at_before_the_piles_are_whole() -> None:

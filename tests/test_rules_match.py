@@ -146,6 +146,12 @@ def test_rule_4_6(end: MatchEnd, hands: list[HandFacts], expected: tuple[int, in
         assert ending.reason is Reason.SUDDEN_DEATH
 
 
+def test_who_overtakes_the_tied_while_they_gain_nothing_has_won() -> None:
+    rules = Rules(sudden_death=True)
+    assert ended(rules, (11, 11, 5), (0, 0, 9)) == (2, 1, "highest")
+    assert ended(rules, (11, 11, 5), (2, 2, 5)) is None
+
+
 @pytest.mark.parametrize(
     ("cappotto", "scope", "end"),
     [
@@ -222,10 +228,14 @@ def test_rule_4_11(scope: list[tuple[int, ...]], end: tuple[int, int, str] | Non
 def test_rule_4_12() -> None:
     won = match(Rules(), hand(6, 1), hand(6, 2))
     assert (won.winner, won.totals, won.standings) == (0, (12, 3), ((6, 1), (12, 3)))
-    with pytest.raises(MatchError, match="Anna won with hand 2"):
+    with pytest.raises(MatchError, match="Anna won with hand 2") as caught:
         won.record(hand(1, 1))
+    assert caught.value.hand_no == 1
     edited = won.edit(0, hand(12, 0))
     assert (edited.winner, edited.counted, edited.totals) == (0, 1, (12, 0))
     assert edited.edit(0, hand(6, 1)) == won
     assert won.undo().record(hand(6, 2)) == won
+    three = match(Rules(), hand(1, 0), hand(2, 0), hand(3, 0))
+    assert three.edit(1, hand(0, 5)).hands == (hand(1, 0), hand(0, 5), hand(3, 0))
+    assert three.undo().hands == (hand(1, 0), hand(2, 0))
     assert won.hands[0].sides[0].scope == 6

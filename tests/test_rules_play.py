@@ -35,7 +35,7 @@ def test_rule_1_2() -> None:
 
 @pytest.mark.parametrize(("players", "times"), [(2, 6), (3, 4), (4, 3), (6, 2)], ids=str)
 def test_rule_1_3(players: int, times: int) -> None:
-    assert deals(Rules(), players=players) == times
+    assert repr(deals(Rules(), players=players)) == str(times)
     names = ("Anna", "Bruno", "Carla", "Dario", "Elena", "Fabio")[:players]
     sizes = []
     for play in random_play(Rules(), Random(1), names=names):
@@ -63,6 +63,13 @@ def test_rule_1_3(players: int, times: int) -> None:
 )  # fmt: skip
 def test_rule_1_4(table: str, rules: Rules, why: str | None) -> None:
     assert deal_fault(cards(table), rules) == why
+
+
+def test_why_a_deal_does_not_stand_is_told_in_italian_too() -> None:
+    assert deal_fault((), Rules(), lang="it") == "sul tavolo vanno prima 4 carte, ce ne sono 0"
+    kings = deal_fault(cards("10d 10c 10s 2b"), Rules(), lang="it")
+    assert kings is not None
+    assert kings.startswith("3 re tra le prime 4 carte in tavola")
 
 
 def test_a_doubled_table_card_is_refused() -> None:
@@ -272,13 +279,68 @@ def test_what_nobody_captured_stays_on_the_table() -> None:
     assert play.played(Move(Card.from_code("2b"))).table == cards("2b")
 
 
+def test_the_last_taker_is_whoever_captured_last() -> None:
+    play = Play(
+        rules=Rules(), names=("Anna", "Bruno"), dealer=0, turn=0,
+        hands=(cards("7b 3b"), cards("5s 8b")), table=cards("7c 5c 9d"), stock=(),
+        piles=((), ()), scope=(0, 0),
+    )  # fmt: skip
+    for code, took in (("7b", "7c"), ("5s", "5c"), ("3b", ""), ("8b", "")):
+        play = play.played(Move(Card.from_code(code), cards(took)))
+    assert [set(pile) for pile in play.piles] == [set(cards("7b 7c")), set(cards("5s 5c 9d 3b 8b"))]
+
+
+@pytest.mark.parametrize(
+    ("hands", "stock"),
+    [(("7b", "2c"), ""), (("7b", ""), "2c 3c"), (("7b 2d", "2c"), "3c")],
+    ids=["another holds a card", "more are dealt", "in mid-hand"],
+)
+def test_a_sweep_before_the_last_card_is_a_scopa(hands: tuple[str, str], stock: str) -> None:
+    play = Play(
+        rules=Rules(), names=("Anna", "Bruno"), dealer=0, turn=0,
+        hands=(cards(hands[0]), cards(hands[1])), table=cards("7c"), stock=cards(stock),
+        piles=((), ()), scope=(0, 0),
+    )  # fmt: skip
+    assert play.played(Move(Card.from_code("7b"), cards("7c"))).scope == (1, 0)
+
+
+def test_what_a_hand_records_is_what_was_played() -> None:
+    rules = preset("wikipedia")
+    *_, last = random_play(rules, Random(0), names=("Anna", "Bruno"), dealer=1)
+    facts = last.facts()
+    assert [(side.name, side.scope, set(side.pile)) for side in facts.sides] == [
+        (name, made, set(pile))
+        for name, made, pile in zip(last.names, last.scope, last.piles, strict=True)
+    ]
+    assert last.scope == (2, 1)
+    assert facts == random_hand(rules, Random(0), names=("Anna", "Bruno"), dealer=1)
+    assert (last.dealer, facts.dealer) == (1, 1)
+
+
+def test_the_first_seat_deals_and_everybody_plays_alone_unless_it_is_said() -> None:
+    names, rules = ("Anna", "Bruno"), Rules()
+    assert start_play(DECK, rules, names=names).dealer == 0
+    assert next(random_play(rules, Random(1), names=names)).dealer == 0
+    assert random_hand(rules, Random(1), names=names).dealer == 0
+    assert random_hand(rules, Random(1), names=names) == random_hand(
+        rules, Random(1), names=names, team=1, dealer=0
+    )
+    scopone = preset("scopone-scientifico")
+    teams = random_hand(scopone, Random(1), names=names, team=2, dealer=3)
+    *_, last = random_play(scopone, Random(1), names=names, team=2, dealer=3)
+    assert (len(last.hands), teams) == (4, last.facts())
+    assert teams != random_hand(scopone, Random(1), names=names, dealer=3)
+    with pytest.raises(PlayError, match=r"^10 cards each and 0 on the table do not deal out even"):
+        deals(scopone, players=6)
+
+
 def test_a_move_that_is_not_legal_is_refused() -> None:
     play = start_play(DECK, Rules(), names=("Anna", "Bruno"))
     with pytest.raises(PlayError, match="10b taking nothing is no legal move") as caught:
         play.played(Move(Card.from_code("10b")))
     assert caught.value.card == "10b"
-    with pytest.raises(PlayError, match="9d taking 1d is no legal move"):
-        play.played(Move(Card.from_code("9d"), cards("1d")))
+    with pytest.raises(PlayError, match="9d taking 1d 2d is no legal move"):
+        play.played(Move(Card.from_code("9d"), cards("1d 2d")))
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,10 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"seatings": [[1, 2]]}, "seatings: expected pairs"),
     ({"seatings": [[2, 0]]}, "seatings: expected pairs"),
     ({"seatings": [[2, 4]]}, "seatings: expected pairs"),
+    ({"seatings": [[7, 1]]}, "seatings: expected pairs"),
     ({"seatings": [[5, 1]]}, "seatings: the deck deals out evenly for none"),
+    ({"hand_cards": 20, "table_cards": 0, "void_kings": 0, "seatings": [[2, 2]]},
+     "seatings: the deck deals out evenly for none"),
     ({"ponino": True, "scopa": 0}, "ponino: knights double scope"),
     ({"napola_wins": True}, "napola_wins: napola is not played"),
     ({"trente_wins": True}, "trente_wins: trente is not played"),
@@ -96,6 +99,8 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"perdere": True, "sudden_death": True}, "end: a perdere the lowest wins"),
     ({"perdere": True, "cappotto": 7}, "perdere: a win outright contradicts"),
     ({"perdere": True, "all_coins_win": True}, "perdere: a win outright contradicts"),
+    ({"perdere": True, "napola_wins": True, "napola": True}, "perdere: a win outright"),
+    ({"perdere": True, "trente_wins": True, "trente": True}, "perdere: a win outright"),
     ({"table_cards": 2, "hand_cards": 19, "seatings": [[2, 1]]}, "void_kings: more kings"),
     ({"scopa": 0, "carte": 0, "denari": 0, "settebello": 0, "primiera": 0},
      "target: nothing makes a point"),
@@ -111,8 +116,10 @@ def test_a_contradiction_is_refused_in_a_sentence(settings: dict[str, Any], mess
 
 @pytest.mark.parametrize("given", [None, 7, ["escoba"]], ids=repr)
 def test_rules_that_are_no_mapping_are_refused(given: Any) -> None:
-    with pytest.raises(RulesError, match="expected a mapping of settings"):
+    came = type(given).__name__
+    with pytest.raises(RulesError, match=f"expected a mapping of settings, got {came}") as caught:
         Rules.from_dict(given)
+    assert caught.value.setting == ""
 
 
 SINGLE_POINTS = [
@@ -134,6 +141,9 @@ def test_rule_5_2() -> None:
     assert Rules.from_dict(ours.to_dict()) == ours
     assert Rules.from_dict({}) == Rules()
     assert ours.changed(faces="0").faces is Faces.ZERO
+    assert Rules(cappotto=11, target=11).cappotto == 11
+    kinds = {type(setting) for rules in PRESETS.values() for setting in rules.to_dict().values()}
+    assert kinds == {str, int, bool, list}
     edge = Rules(target=999, cappotto=99, carte=99, void_kings=4, carte_needed=40, denari_needed=10)
     assert Rules.from_dict(edge.to_dict()) == edge
     with pytest.raises(AttributeError):
@@ -170,6 +180,18 @@ def test_a_change_of_scope_is_shown_for_each_side() -> None:
     (one,) = recompute(played, Rules(scopa=2), lang="it").hands
     amounts = [(old and old.amount, new and new.amount) for old, new in one.lines]
     assert amounts == [(2, 4), (1, 2)]
+
+
+def test_a_change_is_told_in_the_language_asked_for() -> None:
+    played = match(Rules(), hand(0, 0, piles=("7d", "7c 7s")))
+    (one,) = recompute(played, Rules(most_sevens=1), lang="it").hands
+    assert [new and new.why for _, new in one.lines] == ["più sette: Anna 1, Bruno 2"]
+
+
+def test_a_change_of_what_both_sides_score_is_shown_for_each() -> None:
+    played = match(Rules(frac=1), hand(0, 0, piles=("1d 8d", "1c")))
+    (one,) = recompute(played, Rules(frac=2)).hands
+    assert [(old and old.amount, new and new.amount) for old, new in one.lines] == [(2, 4), (1, 2)]
 
 
 def test_the_same_rules_change_nothing() -> None:

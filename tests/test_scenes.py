@@ -60,10 +60,10 @@ def test_a_card_that_nothing_covers_is_seen_whole_and_a_covered_one_less(
     material: Material,
 ) -> None:
     grid = make_scene(np.random.default_rng(2), material, small("grid", "7d", "6c"))
-    assert min(card.visible for card in grid.cards) > 0.9
+    assert min(card.visible for card in grid.cards) > 0.85
     rows = make_scene(np.random.default_rng(2), material, small("rows", "7d", "6c", "5s"))
     assert min(card.visible for card in rows.cards) < 0.7
-    assert max(card.visible for card in rows.cards) > 0.9
+    assert max(card.visible for card in rows.cards) > 0.85
 
 
 def test_a_shard_gives_back_what_was_put_in(material: Material, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The contract of `python -m scoring`: JSON in, JSON out, 2 and one line where input is bad."""
 
 import json
+import os
 import subprocess
 import sys
 from io import StringIO
@@ -153,7 +154,7 @@ def test_presets_are_printed_with_every_setting(capsys: pytest.CaptureFixture[st
 
 
 def test_explain_tells_rules_and_hands_in_sentences(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     told = answer(capsys, "explain", "napoletana")
     assert told["name"] == "napoletana"
@@ -162,6 +163,8 @@ def test_explain_tells_rules_and_hands_in_sentences(
     told = answer(capsys, "explain", written(tmp_path, HAND), "--lang", "it")
     assert told["hand"][2] == "settebello: Anna ha 7d"
     assert "re di denari: 1" not in told["rules"]
+    monkeypatch.setattr(sys, "stdin", StringIO(json.dumps(HAND)))
+    assert answer(capsys, "explain", "-")["hand"][2] == "settebello: Anna has 7d"
     told = answer(capsys, "explain", written(tmp_path, {"preset": "escoba", "name": "ours"}))
     assert (told["name"], "no primiera" in told["rules"]) == ("ours", True)
 
@@ -256,3 +259,12 @@ def test_the_module_runs_as_a_command(tmp_path: Path) -> None:
     assert json.loads(done.stdout)["sides"][0]["points"] == 4
     failed = subprocess.run([*command, "nothing.json"], capture_output=True, text=True, check=False)
     assert (failed.returncode, failed.stdout, failed.stderr.count("\n")) == (2, "", 1)
+
+
+def test_a_reader_that_has_enough_ends_the_command_quietly() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "scoring", "presets"]
+    with os.fdopen(writing, "w") as out:
+        done = subprocess.run(command, stdout=out, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")

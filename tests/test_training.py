@@ -1,7 +1,10 @@
 """The training smoke test: from drawings to a reading, a few steps each, in `make smoke`."""
 
+import json
+import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from vision.training import decks, generate
@@ -11,7 +14,8 @@ pytest.importorskip("ultralytics", reason="training needs `make smoke`, which br
 from vision.classes import CLASSES
 from vision.photo import open_photo
 from vision.reader import Reader
-from vision.training import export, identify, locate, refine
+from vision.training import export, identify, locate, photos, refine
+from vision.training.shards import read_crops, read_samples
 
 
 @pytest.mark.slow
@@ -61,3 +65,31 @@ def test_a_stopped_training_resumes_where_it_was(
     assert len(rows.read_text().splitlines()) == 1 + 1
     identify.main(["scenes", "--resume"])
     assert len(rows.read_text().splitlines()) == 1 + 3
+
+
+@pytest.mark.models
+@pytest.mark.parametrize("is_rank_known_only", [False, True])
+def test_labelled_photos_become_a_shard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_rank_known_only: bool
+) -> None:
+    monkeypatch.setattr(photos, "LEFT_OUT", 2)  # of two photos the second is learnt from
+    samples = decks.ROOT / "samples"
+    told = json.loads((samples / "expected.json").read_text(encoding="utf-8"))["photos"][
+        "dario-1.jpg"
+    ]
+    boxes = [
+        {"xyxy": [*np.min(quad, 0).tolist(), *np.max(quad, 0).tolist()], "card": card}
+        for card, quad in zip(told["cards"], told["corners"], strict=True)
+    ]
+    if is_rank_known_only:
+        boxes = [{**box, "card": f"{box['card'][:-1]}?"} for box in boxes]
+    label = {"cards": told["cards"], "boxes": boxes}
+    for name in ("a.jpg", "b.jpg"):
+        shutil.copy(samples / "dario-1.jpg", tmp_path / name)
+    labels = {"photos": {"a.jpg": label, "b.jpg": label}}
+    (tmp_path / "labels.json").write_text(json.dumps(labels))
+    photos.main([str(tmp_path / "out"), str(tmp_path)])
+    learnt = {CLASSES[crop.label] for crop in read_crops(tmp_path / "out" / "shard-photos.npz")}
+    assert learnt <= set(told["cards"])
+    assert len(learnt) > len(told["cards"]) // 2
+    assert len(read_samples(tmp_path / "out" / "shard-photos.npz")) == 1

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.calibrate import best_temperature, main, matched, reliability, truths
+from vision.calibrate import Evidence, best_calibration, main, matched, reliability, truths
 from vision.classes import CLASSES
-from vision.identify import calibrate
+from vision.identify import Calibration, soften
 from vision.network import Tensor
 from vision.sighting import Sighting
 
@@ -31,8 +31,17 @@ def sighting(x: float) -> Sighting:
 @pytest.mark.parametrize("spoilt_by", [0.5, 1.0, 2.0], ids=["timid", "honest", "boastful"])
 def test_the_temperature_that_spoilt_probabilities_is_found(spoilt_by: float) -> None:
     table, right = honest(3)
-    spoilt = calibrate(table, 1 / spoilt_by)
-    assert best_temperature(spoilt, right) == pytest.approx(spoilt_by, rel=0.1)
+    seen = Evidence(soften(table, 1 / spoilt_by), np.ones(len(table), np.float32), right)
+    assert best_calibration(seen).temperature == pytest.approx(spoilt_by, rel=0.1)
+
+
+def test_how_much_faint_boxes_boast_is_found() -> None:
+    table, right = honest(4)
+    scores = np.linspace(0.3, 1, len(table), dtype=np.float32)
+    truth = Calibration(1.2, faint=1.0)
+    found = best_calibration(Evidence(truth.undone(table, scores), scores, right))
+    assert found.temperature == pytest.approx(1.2, rel=0.1)
+    assert found.faint == pytest.approx(1.0, abs=0.3)
 
 
 @given(st.sampled_from(CLASSES))

@@ -13,7 +13,7 @@ from vision.classes import CLASSES
 from vision.contradict import contradictions, missing_problem
 from vision.doubles import choose, pooled, same_cards
 from vision.errors import ModelError
-from vision.identify import calibrate, read_temperature
+from vision.identify import Calibration, read_calibration
 from vision.network import Tensor
 from vision.reading import Status
 from vision.reconcile import SURE, Verdict, missing_cards, reconcile
@@ -270,24 +270,45 @@ def test_few_missing_cards_are_told(missing: list[str], piles: int, count: int) 
     assert len(missing_problem(missing, piles=piles)) == count
 
 
-@given(st.floats(0.2, 5.0))
-def test_calibration_keeps_the_order_and_the_sum(temperature: float) -> None:
+@given(st.floats(0.2, 5.0), st.floats(0, 2), st.floats(0, 1))
+def test_calibration_keeps_the_order_and_the_sum(
+    temperature: float, faint: float, score: float
+) -> None:
     before = shares(c7d=0.8, c6d=0.15, x=0.05)[None]
-    after = calibrate(before, temperature)
+    after = Calibration(temperature, faint)(before, np.array([score], np.float32))
     assert after.sum() == pytest.approx(1, abs=1e-5)
     assert after.argmax() == before.argmax()
 
 
-def test_temperature_is_read_from_beside_the_network(tmp_path: Path) -> None:
+def test_a_faint_box_is_believed_less() -> None:
+    before = np.repeat(shares(c7d=0.8, c6d=0.15, x=0.05)[None], 2, axis=0)
+    clear, faint = Calibration(1.1, faint=0.5)(before, np.array([0.9, 0.4], np.float32)).max(axis=1)
+    assert faint < clear < 0.8
+
+
+def test_softening_can_be_undone() -> None:
+    before, score = shares(c7d=0.8, c6d=0.15, x=0.05)[None], np.array([0.6], np.float32)
+    calibration = Calibration(1.3, faint=0.7)
+    again = calibration.undone(calibration(before, score), score)
+    assert again[0, CLASSES.index("7d")] == pytest.approx(0.8, abs=1e-3)
+
+
+def test_the_calibration_is_read_from_its_file(tmp_path: Path) -> None:
     path = tmp_path / "calibration.json"
-    assert read_temperature(path) == 1.0
-    path.write_text(json.dumps({"identify_temperature": 1.4}))
-    assert read_temperature(path) == 1.4
+    assert read_calibration(path) == Calibration()
+    path.write_text(json.dumps({"identify_temperature": 1.4, "faint": 0.5}))
+    assert read_calibration(path) == Calibration(1.4, faint=0.5)
 
 
-@pytest.mark.parametrize("text", ["", "{}", '{"identify_temperature": 0}', "[1]"])
+BROKEN = (
+    "", "{}", "[1]", '{"identify_temperature": 1}', '{"identify_temperature": 0, "faint": 0}',
+    '{"identify_temperature": 1, "faint": -1}',
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", BROKEN)
 def test_a_broken_calibration_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "calibration.json"
     path.write_text(text)
     with pytest.raises(ModelError, match="identify_temperature"):
-        read_temperature(path)
+        read_calibration(path)

@@ -1,24 +1,27 @@
 """`python -m vision.calibrate [--write] FOLDER...`: how far the identify network may be believed.
 
 Finds the temperature at which its probabilities fit best what labelled photos show (folders with
-boxes in their labels, not trained on), and prints how often answers of each confidence are right.
+boxes in their labels, not trained on), and how much it rises for faint boxes, and prints how often
+answers of each confidence are right.
 """
 
 import argparse
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment, minimize_scalar
+import numpy.typing as npt
+from scipy.optimize import linear_sum_assignment, minimize
 
 from vision.classes import CLASSES
 from vision.errors import VisionError
 from vision.evaluate import read_labels
 from vision.geometry import bounds
-from vision.identify import CALIBRATION, calibrate
+from vision.identify import CALIBRATION, Calibration
 from vision.network import Tensor
 from vision.photo import open_photo
 from vision.reader import MODELS, Reader
@@ -26,8 +29,10 @@ from vision.sighting import Sighting
 
 OVERLAP = 0.6
 """A sighting shows a labelled card when their boxes overlap by this share of their joint area."""
-RANGE = (0.3, 4.0)
-"""Temperatures that are tried."""
+RANGE, FAINT_RANGE = (0.3, 4.0), (0.0, 1.0)
+"""Temperatures that are tried, and their rise for faint boxes."""
+START = (1.2, 0.3)
+"""Where the search begins."""
 BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
 """Confidences between which answers are counted together."""
 
@@ -63,31 +68,52 @@ def matched(
     ]
 
 
-def best_temperature(probabilities: Tensor, allowed: Sequence[Sequence[int]]) -> float:
-    """The temperature at which the right answers are likeliest, in all.
+@dataclass(frozen=True)
+class Evidence:
+    """What the networks made of labelled cards."""
+
+    raw: Tensor
+    """N x 42, as the identify network gives them."""
+    scores: Tensor
+    """N scores of their boxes."""
+    allowed: Sequence[Sequence[int]]
+    """The classes each label allows."""
+
+
+def best_calibration(evidence: Evidence) -> Calibration:
+    """The calibration at which the right answers are likeliest, in all.
 
     >>> sure_and_half_wrong = np.array([[0.99, 0.01], [0.99, 0.01]], np.float32)
-    >>> best_temperature(sure_and_half_wrong, [[0], [1]]) > 2
+    >>> found = best_calibration(Evidence(sure_and_half_wrong, np.ones(2, np.float32), [[0], [1]]))
+    >>> found.temperature > 2
     True
     """
 
-    def surprise(temperature: float) -> float:
-        fitted = calibrate(probabilities, temperature)
-        right = [row[list(one)].sum() for row, one in zip(fitted, allowed, strict=True)]
+    def surprise(values: npt.NDArray[np.float64]) -> float:
+        fitted = Calibration(*values.tolist())(evidence.raw, evidence.scores)
+        pairs = zip(fitted, evidence.allowed, strict=True)
+        right = [row[list(one)].sum() for row, one in pairs]
         return -float(np.log(np.maximum(right, 1e-9)).mean())
 
-    return float(minimize_scalar(surprise, bounds=RANGE, method="bounded").x)
+    found = minimize(surprise, START, bounds=[RANGE, FAINT_RANGE], method="Nelder-Mead")
+    temperature, faint = found.x.tolist()
+    return Calibration(round(temperature, 3), round(faint, 3))
 
 
-def collect(reader: Reader, folders: Sequence[Path]) -> tuple[Tensor, list[list[int]]]:
+def collect(reader: Reader, folders: Sequence[Path]) -> Evidence:
     """The network's raw probabilities on labelled cards, and what is right."""
     pairs: list[tuple[Sighting, str]] = []
     for folder in folders:
         for photo in read_labels(folder):
             if photo.boxes:
                 pairs += matched(reader.see(open_photo(photo.path)), photo.boxes)
-    fitted = np.array([one.probabilities for one, _ in pairs], np.float32).reshape(-1, len(CLASSES))
-    return calibrate(fitted, 1 / reader.temperature), [truths(card) for _, card in pairs]
+    softened = np.array([one.probabilities for one, _ in pairs], np.float32)
+    scores = np.array([one.score for one, _ in pairs], np.float32)
+    return Evidence(
+        reader.calibration.undone(softened.reshape(-1, len(CLASSES)), scores),
+        scores,
+        [truths(card) for _, card in pairs],
+    )
 
 
 def reliability(probabilities: Tensor, allowed: Sequence[Sequence[int]]) -> list[str]:
@@ -111,19 +137,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--write", action="store_true", help=f"keep it in {CALIBRATION}")
     options = parser.parse_args(arguments)
     try:
-        probabilities, allowed = collect(Reader(options.models), options.folders)
+        evidence = collect(Reader(options.models), options.folders)
     except VisionError as error:
         print(error, file=sys.stderr)
         return 2
-    if not allowed:
+    if not evidence.allowed:
         print("expected labels with boxes on cards that are found, got none", file=sys.stderr)
         return 2
-    temperature = round(best_temperature(probabilities, allowed), 3)
-    print(f"temperature {temperature} on {len(allowed)} cards")
-    print("\n".join(reliability(calibrate(probabilities, temperature), allowed)))
+    best = best_calibration(evidence)
+    print(f"temperature {best.temperature}, faint {best.faint} on {len(evidence.allowed)} cards")
+    fitted = best(evidence.raw, evidence.scores)
+    print("\n".join(reliability(fitted, evidence.allowed)))
     if options.write:
-        kept = json.dumps({"identify_temperature": temperature}) + "\n"
-        (options.models / CALIBRATION).write_text(kept, encoding="utf-8")
+        kept = {"identify_temperature": best.temperature, "faint": best.faint}
+        (options.models / CALIBRATION).write_text(json.dumps(kept) + "\n", encoding="utf-8")
     return 0
 
 

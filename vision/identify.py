@@ -1,7 +1,8 @@
-"""Straightened crops -> a probability for each class, calibrated."""
+"""Straightened crops -> a probability for each class; how far to believe it stands in a file."""
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -17,19 +18,44 @@ CALIBRATION = "calibration.json"
 AT_ONCE = 12
 """Crops in one batch: more are no faster and take ten megabytes each."""
 SECOND_LOOK = 0.99
-"""A crop less sure than this is looked at upside down too: one error in ten fewer."""
+"""A crop less sure than this is looked at upside down too."""
 FLOOR = 1e-6
 """No class is ever less likely than this: a network's zero is not certainty."""
 
 
+@dataclass(frozen=True)
+class Calibration:
+    """How much the network's confidence is softened."""
+
+    temperature: float = 1.0
+    """Above 1 softens its probabilities, below 1 sharpens them."""
+    faint: float = 0.0
+    """Share by which it is higher for a box of score 0, whose corners may be off."""
+
+    def __call__(self, raw: Tensor, scores: Tensor) -> Tensor:
+        """The network's probabilities (N x 42) of crops from boxes of these N scores, softened.
+
+        >>> soft = Calibration(faint=1.0)(np.float32([[0.9, 0.1]] * 2), np.float32([1, 0]))
+        >>> [f"{share:.2f}" for share in soft[:, 0]]
+        ['0.90', '0.75']
+        """
+        return soften(raw, self._of(scores))
+
+    def undone(self, softened: Tensor, scores: Tensor) -> Tensor:
+        """The network's probabilities, from softened ones."""
+        return soften(softened, np.reciprocal(self._of(scores)))
+
+    def _of(self, scores: Tensor) -> Tensor:
+        """The temperature for each box, N x 1."""
+        return np.asarray(self.temperature * (1 + self.faint * (1 - scores[:, None])), np.float32)
+
+
 class Identifier:
-    """The identify network with its temperature."""
+    """The identify network."""
 
     def __init__(self, path: Path) -> None:
-        """Load the network and the calibration beside it; see `Network` for the errors."""
+        """Load the network; see `Network` for the errors."""
         self._network = Network(path, expected=f"a YOLO classifier of {len(CLASSES)} classes")
-        self.temperature = read_temperature(path.with_name(CALIBRATION))
-        """Above 1 softens the network's probabilities, below 1 sharpens them."""
 
     def __call__(self, crops: Sequence[Pixels]) -> Tensor:
         """Probabilities of some crops (each 128 x 128 x 3, BGR): N x 42, rows sum to 1.
@@ -46,7 +72,7 @@ class Identifier:
         if len(unsure):
             turned = [np.ascontiguousarray(crops[at][::-1, ::-1]) for at in unsure.tolist()]
             raw[unsure] = np.sqrt(raw[unsure] * self._raw(turned))
-        return calibrate(raw, self.temperature)
+        return np.asarray(raw / raw.sum(axis=1, keepdims=True), np.float32)
 
     def _raw(self, crops: Sequence[Pixels]) -> Tensor:
         """The network's own output."""
@@ -59,10 +85,10 @@ class Identifier:
         return self._network(np.asarray(blob, np.float32))
 
 
-def calibrate(probabilities: Tensor, temperature: float) -> Tensor:
-    """Probabilities as they are at another temperature; each row sums to 1.
+def soften(probabilities: Tensor, temperature: float | Tensor) -> Tensor:
+    """Probabilities as they are at another temperature (one, or N x 1); each row sums to 1.
 
-    >>> calibrate(np.array([[0.9, 0.1]], np.float32), 2.0).round(2).tolist()
+    >>> soften(np.array([[0.9, 0.1]], np.float32), 2.0).round(2).tolist()
     [[0.75, 0.25]]
     """
     logs = np.log(np.maximum(probabilities, FLOOR)) / temperature
@@ -70,19 +96,20 @@ def calibrate(probabilities: Tensor, temperature: float) -> Tensor:
     return np.asarray(powers / powers.sum(axis=-1, keepdims=True), np.float32)
 
 
-def read_temperature(path: Path) -> float:
-    """The identify network's temperature in a calibration file; 1 where there is none.
+def read_calibration(path: Path) -> Calibration:
+    """The calibration in a file; none where the file is missing.
 
     Raises:
-        ModelError: The file is there and holds no positive temperature.
+        ModelError: The file is there and holds no positive temperature, or a negative `faint`.
     """
     if not path.is_file():
-        return 1.0
-    expected = 'JSON such as {"identify_temperature": 1.2}'
+        return Calibration()
+    expected = 'JSON such as {"identify_temperature": 1.2, "faint": 0.5}'
     try:
-        temperature = float(json.loads(path.read_text(encoding="utf-8"))["identify_temperature"])
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        found = Calibration(float(stored["identify_temperature"]), float(stored["faint"]))
     except (ValueError, KeyError, TypeError) as error:
         raise ModelError(path, expected=expected, got="something else") from error
-    if not temperature > 0:
-        raise ModelError(path, expected=expected, got=str(temperature))
-    return temperature
+    if not found.temperature > 0 or not found.faint >= 0:
+        raise ModelError(path, expected=expected, got=str(found))
+    return found

@@ -11,7 +11,7 @@ from vision.advice import Look, advise
 from vision.contradict import contradictions, missing_problem
 from vision.doubles import FAINT, choose
 from vision.geometry import Quad, short_sides
-from vision.identify import Identifier
+from vision.identify import CALIBRATION, Calibration, Identifier, read_calibration
 from vision.locate import Located, Locator
 from vision.photo import Photo, Pixels
 from vision.reading import FoundCard, HandReading, Problem, Reading, Status
@@ -50,7 +50,7 @@ class Reader:
             ModelError: A network is missing or is not what this version reads.
         """
         with self._lock:
-            self._locator, self._refiner, self._identifier  # noqa: B018 - properties that load
+            self._locator, self._refiner, self._identifier, self.calibration  # noqa: B018 - properties that load
 
     def read(self, photo: Photo) -> Reading:
         """One photo, by itself."""
@@ -105,14 +105,15 @@ class Reader:
         located = located.take(located.scores >= FAINT)  # the others could not be chosen
         crops = [_crop(photo, quad) for quad in located.quads]
         with self._lock:
-            probabilities = self._identifier(crops)
+            raw = self._identifier(crops)
+        probabilities = self.calibration(raw, located.scores)
         parts = zip(located.quads, located.scores.tolist(), probabilities, strict=True)
         return choose([Sighting(*part) for part in parts])
 
-    @property
-    def temperature(self) -> float:
-        """The temperature that the identify network is calibrated with."""
-        return self._identifier.temperature
+    @cached_property
+    def calibration(self) -> Calibration:
+        """How far the identify network is believed."""
+        return read_calibration(self.models_dir / CALIBRATION)
 
     @cached_property
     def _locator(self) -> Locator:

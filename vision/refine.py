@@ -25,6 +25,10 @@ OUTPUTS = 9
 """Four corner moves (x, y), as shares of the crop's side, and a logit: is there a card?"""
 CLEAR = 0.5
 """From this probability on a box holds a card as it lies."""
+UNSEEN = 0.25
+"""Below this probability a box is not looked at again."""
+LOOKS = 3
+"""How often: the corners of covered cards come nearer with every look."""
 FAINT_POWER = 0.3
 """How little locate's score counts beside this network's: it is faint for cards under others."""
 AT_ONCE = 24
@@ -48,26 +52,30 @@ class Refiner:
     def __call__(self, image_bgr: Pixels, rough: Located) -> Located:
         """The cards set right, best first, each once; rough boxes of one card become one.
 
-        Each box is looked at twice: again where its corners were moved to, or, where no card was
-        seen in it, with its long side first, as locate draws cards seen very aslant.
+        Every box is looked at, once more with its long side first where no card was seen in it,
+        as locate draws cards seen very aslant; what is left is looked at again where its corners
+        were moved to.
 
         Raises:
             ModelError: The network does not answer with nine numbers a box.
         """
-        if not len(rough.scores):
-            return rough
-        once, first = self._look(image_bgr, rough.quads)
-        is_clear = first >= CLEAR
-        again = np.where(is_clear[:, None, None], once, np.roll(rough.quads, 1, axis=1))
-        twice, second = self._look(image_bgr, again)
-        better = is_clear | (second > first)
-        quads = np.where(better[:, None, None], twice, once)
-        scores = rough.scores**FAINT_POWER * np.where(better, second, first)
-        best_first = np.argsort(-scores, kind="stable")
-        return suppress(Located(quads, scores).take(best_first))
+        quads, seen = self._look(image_bgr, rough.quads)
+        unclear = np.flatnonzero(seen < CLEAR)
+        aslant = np.roll(rough.quads[unclear], 1, axis=1)
+        quads[unclear], seen[unclear] = self._look(image_bgr, aslant)
+        found = Located(quads, rough.scores**FAINT_POWER)
+        for _ in range(LOOKS - 1):
+            worth = np.flatnonzero(seen >= UNSEEN)
+            found = suppress(found.take(worth[np.argsort(-(found.scores * seen)[worth])]))
+            quads, seen = self._look(image_bgr, found.quads)
+            found = Located(quads, found.scores)
+        scored = Located(found.quads, found.scores * seen)
+        return suppress(scored.take(np.argsort(-scored.scores, kind="stable")))
 
     def _look(self, image_bgr: Pixels, rough: Quad) -> tuple[Quad, Tensor]:
         """Where the corners of some boxes lie, N x 4 x 2, and how likely each holds a card."""
+        if not len(rough):
+            return rough, np.zeros(0, np.float32)
         crops = [cut_out(image_bgr, quad) for quad in rough]
         parts = [crops[at : at + AT_ONCE] for at in range(0, len(crops), AT_ONCE)]
         raw = np.concatenate([self._forward(part) for part in parts])

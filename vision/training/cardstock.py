@@ -21,7 +21,7 @@ class Style:
             np.float32
         )
         self.shadow_px = rng.normal(0, 0.02, 2)
-        self.shadow_depth = rng.uniform(0.1, 0.65)
+        self.shadow_depth = rng.uniform(0.03, 0.65)
         self.shadow_soft = rng.uniform(0.006, 0.05)
         self.edge = rng.uniform(0.0, 0.45)
         self.stretch = rng.uniform(0.96, 1.05)

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.classes import BACK, CLASSES, NOT_SCOPA
+from vision.classes import CLASSES
 
 ROOT = Path(__file__).resolve().parents[2]
 """The repository."""
@@ -38,6 +38,8 @@ class Deck:
     """Folder name, pattern first."""
     faces: dict[str, tuple[Image, ...]] = field(repr=False)
     """Class name -> the same picture at falling heights, largest first."""
+    strangers: tuple[tuple[Image, ...], ...] = field(default=(), repr=False)
+    """Its eights, nines and tens, where it has them: a Scopa deck leaves them out."""
 
     @property
     def is_french(self) -> bool:
@@ -52,7 +54,7 @@ class Deck:
         return next((p for p in reversed(pyramid) if p.shape[0] >= height_px), pyramid[0])
 
 
-def _pyramid(picture: Image) -> tuple[Image, ...]:
+def pyramid(picture: Image) -> tuple[Image, ...]:
     """The picture at up to three heights, largest first; wide pictures are turned upright."""
     if picture.shape[1] > picture.shape[0]:
         picture = np.ascontiguousarray(np.rot90(picture))
@@ -88,7 +90,7 @@ def _load_folder(folder: Path) -> Deck | None:
     files = {path.stem: path for path in sorted(folder.iterdir()) if path.stem in CLASSES}
     if any(code not in files for code in CLASSES[:40]):
         return None
-    return Deck(folder.name, {code: _pyramid(_read(path)) for code, path in files.items()})
+    return Deck(folder.name, {code: pyramid(_read(path)) for code, path in files.items()})
 
 
 def own_decks() -> list[Deck]:
@@ -96,7 +98,7 @@ def own_decks() -> list[Deck]:
     from assets.raster import deck_images  # needs the renderer of the train extra
 
     return [
-        Deck(f"{name}-own", {code: _pyramid(picture) for code, picture in faces.items()})
+        Deck(f"{name}-own", {code: pyramid(picture) for code, picture in faces.items()})
         for name, faces in deck_images().items()
     ]
 
@@ -116,13 +118,10 @@ def load_decks(*, held_out: bool = False) -> list[Deck]:
 def not_scopa_faces() -> list[tuple[Image, ...]]:
     """Eights, nines and tens of French decks; empty where ../shared is missing."""
     folder = SHARED / "not-scopa"
-    return [_pyramid(_read(p)) for p in sorted(folder.glob("*.jpg"))] if folder.exists() else []
+    return [pyramid(_read(p)) for p in sorted(folder.glob("*.jpg"))] if folder.exists() else []
 
 
 def backgrounds() -> list[Image]:
     """Photographed table crops, BGR; empty where ../shared is missing."""
     folder = SHARED / "backgrounds"
     return [_read(p) for p in sorted(folder.glob("*.jpg"))] if folder.exists() else []
-
-
-__all__ = ["BACK", "HELD_OUT", "NOT_SCOPA", "Deck", "Image", "backgrounds", "load_decks"]

@@ -1,5 +1,6 @@
 """Write a network as ONNX: `python -m vision.training.export locate LAST.pt`.
 
+Beside it, in checkpoints/, the weights that a later stage starts from.
 Raw outputs, no suppression inside: `vision.locate` removes doubles by its own rule.
 """
 
@@ -10,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import onnx
+import torch
 from ultralytics import YOLO
 
 from vision.refine import REFINE_PX
@@ -40,6 +42,16 @@ def export(kind: str, weights: Path, target: Path) -> str:
     return hashlib.sha256(target.read_bytes()).hexdigest()
 
 
+def keep(weights: Path, target: Path) -> None:
+    """Writes what a later stage starts from: the weights in half precision, nothing else."""
+    stored = torch.load(weights, map_location="cpu", weights_only=False)
+    args = {name: stored["train_args"][name] for name in ("imgsz", "task")}
+    model = (stored["ema"] or stored["model"]).half()
+    model.args = args  # ultralytics keeps the folders of the training machine there
+    target.parent.mkdir(exist_ok=True)
+    torch.save({"model": model, "train_args": args}, target)
+
+
 def _free_batch_axis(path: Path) -> None:
     """Names the first axis of inputs and outputs; reshapes copy it instead of saying 1."""
     graph = onnx.load(str(path))
@@ -64,6 +76,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser.parse_args(argv)
     target = args.out or MODELS / f"{args.kind}.onnx"
     digest = export(args.kind, args.weights, target)
+    keep(args.weights, target.parent / "checkpoints" / f"{args.kind}.pt")
     print(f"{target.name}: {target.stat().st_size} bytes, sha256 {digest}, seed {shared.SEED}")
     return 0
 

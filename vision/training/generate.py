@@ -7,6 +7,7 @@ somebody else gets the same pictures. Shards already there are kept.
 import argparse
 import multiprocessing
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from vision.classes import CLASSES, NOT_SCOPA
 from vision.straighten import straighten
 from vision.training.decks import backgrounds, load_decks, not_scopa_faces
 from vision.training.layouts import Rng
+from vision.training.printer import printing
 from vision.training.scenes import Material, Scene, make_scene
 from vision.training.shards import Crop, Sample, encode, write_shard
 
@@ -26,14 +28,20 @@ LOCATE_PX = 800
 """Longer side of the pictures kept for the locate network."""
 MIN_VISIBLE = 0.15
 """A card is worth a crop when at least this share of it can be seen."""
+OFF, OFF_COVERED = (0.01, 0.025, 0.05), (0.02, 0.04, 0.08)
+"""How far the corners of a crop may be off, in card heights: a clear card's, a covered one's."""
+CLEAR = 0.8
+"""A card of which more than this share can be seen is clear."""
+PRINTINGS = 14
+"""French printings made up for each shard."""
 CROPS_PER_SCENE = 24
 """At most so many crops a scene, so that big piles do not drown the rest."""
 
 
-def jittered(rng: Rng, corners: np.ndarray) -> np.ndarray:
-    """Corners as the locate network would give them: a little off, either end first."""
+def jittered(rng: Rng, corners: np.ndarray, visible: float = 1.0) -> np.ndarray:
+    """Corners as the networks would give them: off a little, either end first."""
     size = np.linalg.norm(corners[1] - corners[2])
-    rough = float(rng.choice([0.01, 0.025, 0.05]))
+    rough = float(rng.choice(OFF if visible > CLEAR else OFF_COVERED))
     middle = corners.mean(0)
     grown = middle + (corners - middle) * np.exp(rng.normal(0, rough))
     moved = grown + rng.normal(0, rough, 2) * size + rng.normal(0, rough * 0.6, (4, 2)) * size
@@ -46,7 +54,7 @@ def crops_of(rng: Rng, scene: Scene) -> list[Crop]:
     chosen = [seen[i] for i in rng.permutation(len(seen))[:CROPS_PER_SCENE]]
     crops = [
         Crop(
-            encode(straighten(scene.image, jittered(rng, c.corners)), quality=92),
+            encode(straighten(scene.image, jittered(rng, c.corners, c.visible)), quality=92),
             CLASSES.index(c.card),
         )
         for c in chosen
@@ -99,9 +107,15 @@ def _make_shard(job: tuple[Path, int]) -> str:
     path, seed = job
     samples: list[Sample] = []
     crops: list[Crop] = []
+    known = _material()
+    printed = [
+        printing(np.random.default_rng([seed, SCENES_PER_SHARD, k]), list(known.decks))
+        for k in range(PRINTINGS)
+    ]
+    material = replace(known, decks=(*known.decks, *printed))
     for k in range(SCENES_PER_SHARD):
         rng = np.random.default_rng([seed, k])
-        scene = make_scene(rng, _material())
+        scene = make_scene(rng, material)
         samples.append(sample_of(scene))
         crops.extend(crops_of(rng, scene))
     write_shard(path, samples, crops)

@@ -10,7 +10,6 @@ from typing import Any
 import cv2
 import numpy as np
 import torch
-from ultralytics.models.yolo.classify import ClassificationTrainer
 from ultralytics.nn.tasks import ClassificationModel
 
 from vision.classes import CLASSES
@@ -65,7 +64,7 @@ def _coarsened(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
     return np.asarray(cv2.resize(small, (CROP_PX, CROP_PX), interpolation=cv2.INTER_LINEAR))
 
 
-class IdentifyTrainer(shared.ShardTraining, ClassificationTrainer):  # type: ignore[misc]
+class IdentifyTrainer(shared.CropTraining):
     """Ultralytics' classification trainer on crops from shards."""
 
     def get_dataset(self) -> dict[str, Any]:
@@ -81,24 +80,6 @@ class IdentifyTrainer(shared.ShardTraining, ClassificationTrainer):  # type: ign
         paths = shard_paths(Path(img_path))
         chosen = paths if mode == "train" else paths[:1]
         return CropDataset([crop for path in chosen for crop in read_crops(path)])
-
-    def get_dataloader(
-        self, dataset_path: str, batch_size: int = 16, rank: int = 0, mode: str = "train"
-    ) -> Any:
-        """Batches of crops."""
-        from ultralytics.data.build import build_dataloader
-
-        dataset = self.build_dataset(dataset_path, mode)
-        return build_dataloader(
-            dataset, batch=batch_size, workers=self.args.workers, shuffle=mode == "train",
-            drop_last=mode == "train", device=self.device,
-        )  # fmt: skip
-
-    def preprocess_batch(self, batch: dict[str, Any]) -> dict[str, Any]:
-        """Pixels 0..1 on the device."""
-        batch["img"] = batch["img"].to(self.device).float() / 255
-        batch["cls"] = batch["cls"].to(self.device)
-        return batch
 
     def get_model(self, cfg: Any = None, weights: Any = None, verbose: bool = True) -> Any:
         """YOLO26n-cls from scratch, or with the weights of an earlier stage."""

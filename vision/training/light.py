@@ -40,7 +40,11 @@ def illuminate(rng: Rng, picture: Image) -> np.ndarray:
         for _ in range(int(rng.integers(1, 4))):
             lit += _glare(rng, width, height)[..., None]
     cast = np.exp(rng.normal(0, 0.1, 3)).astype(np.float32)
-    brightness = np.exp(rng.normal(0.0, 0.36))
+    roll, brightness = rng.random(), float(np.exp(rng.normal(0.0, 0.36)))
+    if roll < 0.07:
+        brightness = rng.uniform(0.18, 0.4)  # a lamp far away
+    elif roll < 0.16:
+        brightness = rng.uniform(1.3, 2.4)  # washed out by the sun
     lit *= cast * brightness
     if rng.random() < 0.3:
         grey = lit.mean(2, keepdims=True)

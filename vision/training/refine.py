@@ -79,7 +79,7 @@ def _relit(rng: np.random.Generator, crop: np.ndarray) -> np.ndarray:
     return np.asarray(np.clip(lit, 0, 255), np.uint8)
 
 
-class RefineTrainer(shared.ShardTraining, ClassificationTrainer):  # type: ignore[misc]
+class RefineTrainer(shared.CropTraining):
     """Ultralytics' classification trainer on rough boxes of scenes from shards."""
 
     loss_names = ("score_loss", "corner_loss")
@@ -95,25 +95,11 @@ class RefineTrainer(shared.ShardTraining, ClassificationTrainer):  # type: ignor
         """The model as it is: there are no classes to count."""
         return super(ClassificationTrainer, self).setup_model()
 
-    def get_dataloader(
-        self, dataset_path: str, batch_size: int = 8, rank: int = 0, mode: str = "train"
-    ) -> Any:
-        """Batches of scenes; the validation loader, which is not used, gets a few."""
-        from ultralytics.data.build import build_dataloader
-
-        paths = shard_paths(Path(dataset_path))
+    def build_dataset(self, img_path: str, mode: str = "train", batch: Any = None) -> Any:
+        """All scenes of the folder; the validation loader, which is not used, gets a few."""
+        paths = shard_paths(Path(img_path))
         chosen = paths if mode == "train" else paths[:1]
-        dataset = BoxDataset([sample for path in chosen for sample in read_samples(path)])
-        return build_dataloader(
-            dataset, batch=batch_size, workers=self.args.workers, shuffle=mode == "train",
-            drop_last=mode == "train", device=self.device,
-        )  # fmt: skip
-
-    def preprocess_batch(self, batch: dict[str, Any]) -> dict[str, Any]:
-        """Pixels 0..1 on the device."""
-        batch["img"] = batch["img"].to(self.device).float() / 255
-        batch["cls"] = batch["cls"].to(self.device)
-        return batch
+        return BoxDataset([sample for path in chosen for sample in read_samples(path)])
 
     def get_model(self, cfg: Any = None, weights: Any = None, verbose: bool = True) -> Any:
         """The network from scratch, or with the weights of an earlier stage."""

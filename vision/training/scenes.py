@@ -1,5 +1,6 @@
 """One picture of a pile on a table, with the corners of every card, hidden ones too."""
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -86,16 +87,21 @@ def _hand(rng: Rng, material: Material, deck: Deck, recipe: Recipe) -> list[str]
         roll = rng.random()
         if roll < 0.03:
             codes[i] = BACK
-        elif roll < 0.2 and deck.is_french and material.strangers:
+        elif roll < 0.2 and deck.is_french and (deck.strangers or material.strangers):
             codes[i] = NOT_SCOPA
     return codes
 
 
 def _closed_stack(rng: Rng, places: list[Place]) -> list[Place]:
-    """A face-down stack, squared up by hand, beside the pile."""
+    """A face-down stack, squared up by hand, beside the pile or across half of a card."""
     right = max(p.x for p in places) + rng.uniform(0.9, 1.8)
     middle = float(np.mean([p.y for p in places])) + rng.normal(0, 0.7)
     loose, angle = rng.uniform(0.005, 0.05), rng.uniform(0, 360)
+    if rng.random() < 0.5:
+        under = places[int(rng.integers(len(places)))]
+        along, end = math.radians(under.angle_deg), rng.uniform(0.3, 0.7) * rng.choice([-1, 1])
+        right, middle = under.x - math.sin(along) * end, under.y + math.cos(along) * end
+        angle = under.angle_deg + 90 + rng.normal(0, 4)
     return [
         Place(
             right + rng.normal(0, loose),
@@ -108,9 +114,10 @@ def _closed_stack(rng: Rng, places: list[Place]) -> list[Place]:
 
 def _face(rng: Rng, material: Material, deck: Deck, code: str, height_px: float) -> Image:
     """The picture printed on a card."""
-    if code == NOT_SCOPA and material.strangers:
-        pyramid = material.strangers[int(rng.integers(len(material.strangers)))]
-        return next((p for p in reversed(pyramid) if p.shape[0] >= height_px), pyramid[0])
+    strangers = deck.strangers or material.strangers
+    if code == NOT_SCOPA and strangers:
+        stranger = strangers[int(rng.integers(len(strangers)))]
+        return next((p for p in reversed(stranger) if p.shape[0] >= height_px), stranger[0])
     if code in deck.faces:
         return deck.face(code, height_px)
     backs = [d for d in material.decks if BACK in d.faces]

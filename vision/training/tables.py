@@ -30,6 +30,13 @@ def _plain(rng: Rng) -> np.ndarray:
     return np.full((TEXTURE_PX, TEXTURE_PX, 3), random_colour(rng), np.float32)
 
 
+def _pale(rng: Rng) -> np.ndarray:
+    """As white as the cards: only their shadows tell where they end."""
+    return np.full(
+        (TEXTURE_PX, TEXTURE_PX, 3), rng.uniform(195, 255) + rng.normal(0, 6, 3), np.float32
+    )
+
+
 def _wood(rng: Rng) -> np.ndarray:
     base = np.array([rng.uniform(20, 130), rng.uniform(50, 170), rng.uniform(80, 210)])
     base *= rng.uniform(0.4, 1.15)
@@ -136,7 +143,7 @@ def _photographed(rng: Rng, crops: list[Image]) -> np.ndarray:
 
 
 _GENERATED: tuple[Callable[[Rng], np.ndarray], ...] = (
-    _plain, _wood, _wood, _cloth, _cloth, _tiles, _stone, _woven, _printed,
+    _plain, _pale, _wood, _wood, _cloth, _cloth, _tiles, _stone, _woven, _printed,
 )  # fmt: skip
 
 

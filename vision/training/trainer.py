@@ -8,6 +8,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import torch
+from ultralytics.data.build import build_dataloader
+from ultralytics.models.yolo.classify import ClassificationTrainer
 from ultralytics.nn.tasks import BaseModel
 
 SEED = 7
@@ -67,6 +69,26 @@ class ShardTraining:
         """Nothing: export and evaluation are commands of their own."""
 
 
+class CropTraining(ShardTraining, ClassificationTrainer):  # type: ignore[misc]
+    """Ultralytics' classification trainer on crops: a subclass says what they are."""
+
+    def get_dataloader(
+        self, dataset_path: str, batch_size: int = 16, rank: int = 0, mode: str = "train"
+    ) -> Any:
+        """Batches of crops."""
+        dataset = self.build_dataset(dataset_path, mode)
+        return build_dataloader(
+            dataset, batch=batch_size, workers=self.args.workers, shuffle=mode == "train",
+            drop_last=mode == "train", device=self.device,
+        )  # fmt: skip
+
+    def preprocess_batch(self, batch: dict[str, Any]) -> dict[str, Any]:
+        """Pixels 0..1 on the device."""
+        batch["img"] = batch["img"].to(self.device).float() / 255
+        batch["cls"] = batch["cls"].to(self.device)
+        return batch
+
+
 def stage_parser(name: str, about: str | None, *, defaults: dict[str, Any]) -> ArgumentParser:
     """The options of a training command: one stage; a later one starts from `--weights`."""
     parser = ArgumentParser(prog=f"vision.training.{name}", description=about)
@@ -78,6 +100,7 @@ def stage_parser(name: str, about: str | None, *, defaults: dict[str, Any]) -> A
     parser.add_argument("--batch", type=int)
     parser.add_argument("--lr", type=float)
     parser.add_argument("--warmup", type=float, help="in epochs")
+    parser.add_argument("--freeze", type=int, default=0, help="leave so many first layers alone")
     parser.add_argument("--resume", action="store_true", help="go on with a stopped stage")
     parser.set_defaults(**defaults)
     return parser
@@ -101,6 +124,7 @@ def train(trainer: type, args: Namespace, **overrides: Any) -> None:
         "lrf": 0.02,
         "cos_lr": True,
         "warmup_epochs": args.warmup,
+        "freeze": args.freeze,
         "val": False,
         "plots": False,
         "amp": False,
