@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app_pages import screens, theme
+from app_pages import frame, screens, state, theme
 
 
 def main() -> None:
@@ -14,7 +14,12 @@ def main() -> None:
         initial_sidebar_state="collapsed",
     )
     theme.dress()
-    st.navigation(list(screens.SCREENS.values()), position="hidden").run()
+    ear = st.container()  # at the same place on every screen: a late look must still find it
+    screen = st.navigation(list(screens.SCREENS.values()), position="hidden")
+    screen.run()
+    if state.address().table:  # after the screen: one that gives way to another is not listened to
+        with ear:
+            frame.listen(screen.url_path, state.page())
 
 
 main()

@@ -9,7 +9,6 @@ from app_pages.words import say
 def main() -> None:
     """Draws the board."""
     sitting = frame.seated()
-    frame.listen(sitting.code)
     frame.sentences()
     with st.container(key="board"):
         st.html(board_view.board(sitting))

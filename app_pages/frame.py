@@ -39,7 +39,6 @@ def band(sitting: Sitting, *, back: str | None = None, side: int | None = None) 
             address = screens.way(sitting.code, side=side, hand=sitting.mending)
             st.page_link(screens.SCREENS[back], label="‹", query_params=address)
         st.html(f'<div class="band">{_where(sitting)}</div>')
-    listen(sitting.code)
     sentences()
 
 
@@ -63,10 +62,22 @@ def sentences() -> None:
 
 
 @st.fragment(run_every=EVERY_S)
-def listen(code: str) -> None:
-    """Looks whether another device changed the table, and draws the screen anew when it did."""
+def listen(screen: str, page: str) -> None:
+    """Looks whether another device changed the table, and draws the screen anew when it did.
+
+    A look that the browser asked for before `screen` gave way to another arrives afterwards and
+    still names the old page: the browser then clears what it shows, so all of it is drawn again.
+
+    Args:
+        screen: The screen that is open.
+        page: What Streamlit calls it, as in `state.page`.
+    """
+    revision, drawn = state.seen()
     with spoken():
-        if state.store().revision(code) != state.revision_seen():
+        if state.page() != page:
+            state.leave_for(screen, side=drawn.side, hand=drawn.hand)
+            st.rerun()
+        if state.store().revision(drawn.table) != revision:
             st.rerun()
 
 

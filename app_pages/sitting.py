@@ -125,7 +125,7 @@ def sit(address: state.Address) -> Sitting:
     """
     store = state.store()
     table = store.find_table(address.table)
-    state.see_revision(table.revision)
+    state.see(table.revision, address)
     row = store.match_of(table)
     playing = len(row.match.hands) + 1
     hand_no = address.hand if address.hand and address.hand < playing else playing

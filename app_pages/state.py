@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from app_pages.crops import Corners, crop
 from scoring.store import Store, default_url
@@ -23,7 +24,7 @@ SAMPLES = Path(__file__).parents[1] / "samples"
 TABLE, SIDE, HAND, ME = "table", "side", "hand", "me"
 """Query parameters: code of the table, whose pile, the hand being mended, who holds the device."""
 
-_SEEN = "revision_seen"
+_SEEN = "seen"
 _TROUBLE = "trouble"
 _NEWS = "news"
 _ROUND = "upload_round"
@@ -100,20 +101,26 @@ def _number(name: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else None
 
 
+def page() -> str:
+    """Gives the page the browser asked this run for, as Streamlit calls it."""
+    context = get_script_run_ctx()
+    return context.page_script_hash if context else ""
+
+
 def turn_to(side: int) -> None:
     """Turns the same screen to another side's pile."""
     st.query_params[SIDE] = str(side)
 
 
-def revision_seen() -> int | None:
-    """The table's revision that is on the screen."""
-    found: int | None = st.session_state.get(_SEEN)
+def seen() -> tuple[int | None, Address]:
+    """Gives the table's revision and the address that are on the screen."""
+    found: tuple[int | None, Address] = st.session_state.get(_SEEN, (None, Address()))
     return found
 
 
-def see_revision(revision: int) -> None:
-    """Notes the table's revision that is being drawn."""
-    st.session_state[_SEEN] = revision
+def see(revision: int, drawn: Address) -> None:
+    """Notes the table's revision and the address that are being drawn."""
+    st.session_state[_SEEN] = (revision, drawn)
 
 
 def tell(news: str) -> None:

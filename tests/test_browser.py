@@ -14,7 +14,7 @@ from urllib.request import urlopen
 
 import pytest
 from app_driving import ANNA, ROOT
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect, sync_playwright
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 
@@ -69,6 +69,9 @@ def browser(chromium: str) -> Iterator[Browser]:
     with sync_playwright() as play:
         opened = play.chromium.launch(executable_path=chromium, args=flags)
         yield opened
+        for context in opened.contexts:
+            for page in context.pages:  # pytest shows this for a story that failed
+                print(f"\n{page.url}\n{page.locator('body').inner_text()}")
         opened.close()
 
 
@@ -250,6 +253,35 @@ def test_a_hand_by_photo_from_the_snap_to_the_board(browser: Browser, home: Path
         print(f"\nhand by photo: read after {read:.1f} s, {mended} corrections, ", end="")
         print(f"{5 + mended} taps, on the board after {whole:.1f} s")
         expect(board.locator(".big").first).to_contain_text("3")
+
+
+def test_a_late_look_from_the_screen_before_leaves_nothing_blank(
+    browser: Browser, home: Path
+) -> None:
+    sent: list[str | bytes] = []
+    servers: list[WebSocketRoute] = []
+
+    def overheard(message: str | bytes) -> None:
+        sent.append(message)
+        servers[-1].send(message)
+
+    def between(route: WebSocketRoute) -> None:
+        servers.append(route.connect_to_server())
+        route.on_message(overheard)
+
+    with server(home, free_port()) as base:
+        phone = window(browser, PHONE)
+        phone.route_web_socket("**/_stcore/stream", between)
+        open_table(phone, base, names=("Anna", "Bruno"))
+        seen = len(sent)
+        while len(sent) == seen:  # the play screen looks every second
+            phone.wait_for_timeout(100)
+        press(phone, "snap", then=".st-key-by_hand")
+        settle(phone)
+        servers[-1].send(sent[seen])  # the play screen's look, come late
+        phone.wait_for_timeout(2500)
+        expect(phone.locator(".st-key-by_hand")).to_be_visible()
+        assert "/capture?" in phone.url
 
 
 @pytest.mark.parametrize("size", [PHONE, TABLET], ids=["phone", "tablet"])
