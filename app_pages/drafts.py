@@ -17,7 +17,7 @@ DECK_CODES: tuple[str, ...] = tuple(card.code for card in DECK)
 NOT_HERE = "none"
 """The answer that says: this is no card of this pile."""
 
-SAID_ELSEWHERE = frozenset({"missing", "twice", "face-down", "foreign"})
+SAID_ELSEWHERE = frozenset({"missing", "twice", "face-down", "foreign", "unread"})
 """Problems of a reading that the review says in its own words, with the buttons that mend them."""
 
 
@@ -28,7 +28,7 @@ class Seen:
     photo: int
     """Number of the photo in the store."""
     guess: str
-    """What the camera read: a card code, `back` (face down) or `x` (no Scopa card)."""
+    """What the camera read: a code, `back` (face down), `x` (no Scopa card; in doubt: not read)."""
     doubtful: bool
     """The camera was not sure: somebody must answer."""
     corners: tuple[tuple[float, float], ...]
@@ -48,6 +48,11 @@ class Seen:
     def is_open(self) -> bool:
         """Whether this is a question that nobody has answered."""
         return self.doubtful and self.answer is None and self.guess in DECK_CODES
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether it looks like a card, could not be read, and nobody said what it is."""
+        return self.doubtful and self.answer is None and self.guess == "x"
 
     @classmethod
     def from_found(cls, found: FoundCard, photo: int, *, size_wh: tuple[int, int]) -> "Seen":
@@ -113,7 +118,13 @@ class Draft:
 
     def count(self, guess: str) -> int:
         """Counts what the camera read as `guess` (`back` or `x`) and nobody has answered."""
-        return sum(seen.guess == guess and seen.answer is None for seen in self.seen)
+        read = (seen for seen in self.seen if not seen.is_unread)
+        return sum(seen.guess == guess and seen.answer is None for seen in read)
+
+    @property
+    def unread(self) -> int:
+        """How many things look like cards and could not be read."""
+        return sum(seen.is_unread for seen in self.seen)
 
     def put(self, code: str) -> "Draft":
         """Gives the draft with this card in it for certain.

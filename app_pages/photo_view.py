@@ -114,7 +114,8 @@ def photo_view(
 
 
 def _mark(index: int, seen: Seen) -> dict[str, object]:
-    kind = "ask" if seen.is_open else "out" if seen.code is None else "sure"
+    unclear = seen.is_open or seen.is_unread
+    kind = "ask" if unclear else "out" if seen.code is None else "sure"
     return {
         "index": index,
         "corners": [list(corner) for corner in seen.corners],
@@ -125,6 +126,8 @@ def _mark(index: int, seen: Seen) -> dict[str, object]:
 
 
 def _label(seen: Seen) -> str:
+    if seen.is_unread:
+        return "?"
     if seen.code:
         return f"{SHORT_RANKS[int(seen.code[:-1]) - 1]} {SHORT_SUITS[seen.code[-1]]}"
     return (

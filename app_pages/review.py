@@ -15,6 +15,7 @@ def remarks(sitting: Sitting) -> None:
     draft = sitting.piles[sitting.side]
     odd = (("back", "face_down"), ("x", "strangers"))
     said = [say(key, n=draft.count(guess)) for guess, key in odd if draft.count(guess)]
+    said += [say("unread", n=draft.unread)] if draft.unread else []
     if said or draft.notes:
         theme.note("\n".join([*said, *draft.notes]), kind="ask")
 

@@ -97,6 +97,8 @@ ENGLISH: Mapping[str, str] = {
     "face_down_one": "1 card lies face down: turn it and snap again, or tap it below.",
     "strangers": "{n} cards are not Scopa cards: they are left out.",
     "strangers_one": "1 card is not a Scopa card: it is left out.",
+    "unread": "{n} cards cannot be read: tap them on the photo and say which they are.",
+    "unread_one": "1 card cannot be read: tap it on the photo and say which it is.",
     "picker_head": "Tap to put in or take out",
     "picker_card": "{card}: {state}",
     "state_here": "in this pile",

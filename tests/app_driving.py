@@ -92,19 +92,22 @@ def has_button(at: AppTest, key: str) -> bool:
 class Known:
     """Reads the sample photos by their answers: the screens' tests need no networks.
 
-    `doubts` makes cards doubtful (code -> what else it may be), `extra` adds cards to every photo.
+    `doubts` makes cards doubtful (code -> what else it may be), `unread` ones cannot be read at
+    all, `extra` adds cards to every photo.
     """
 
     def __init__(
         self,
         *,
         doubts: Mapping[str, Sequence[str]] | None = None,
+        unread: Sequence[str] = (),
         extra: Sequence[FoundCard] = (),
         problems: Sequence[Problem] = (),
     ) -> None:
         answers: Any = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))
         self.photos: dict[str, Any] = answers["photos"]
         self.doubts = dict(doubts or {})
+        self.unread = frozenset(unread)
         self.extra, self.problems = tuple(extra), tuple(problems)
 
     def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> list[Reading]:
@@ -120,6 +123,8 @@ class Known:
         return Reading(photo.name, photo.size_wh, (*cards, *self.extra), self.problems)
 
     def found(self, code: str, corners: Sequence[tuple[float, float]]) -> FoundCard:
+        if code in self.unread:
+            return FoundCard("x", Status.DOUBTFUL, 0.1, tuple(corners), {code: 0.3})
         others = self.doubts.get(code, ())
         status = Status.DOUBTFUL if others else Status.SURE
         share = 0.4 / max(1, len(others))

@@ -50,6 +50,14 @@ def test_face_down_and_foreign_cards_count_for_nobody() -> None:
     assert (draft.count("back"), draft.count("x")) == (1, 1)
 
 
+def test_what_cannot_be_read_is_told_apart_from_a_foreign_card_and_counts_once_named() -> None:
+    draft = Draft(seen=(seen("x"), seen("x", doubtful=True, others=("6s", "7s")), seen("7d")))
+    assert (draft.count("x"), draft.unread, draft.questions) == (1, 1, ())
+    assert draft.codes == {"7d"}
+    named = draft.answered(1, "6s")
+    assert (named.codes, named.unread) == ({"7d", "6s"}, 0)
+
+
 def test_a_doubtful_card_is_a_question_until_somebody_answers() -> None:
     draft = Draft(seen=(seen("6s", doubtful=True, others=("7s",)),))
     assert draft.questions == (0,)

@@ -86,6 +86,17 @@ def test_a_doubtful_card_is_shown_beside_its_guess_and_one_tap_answers(
     assert "1 question" not in visible(at)
 
 
+def test_what_cannot_be_read_is_said_and_asks_for_a_tap_on_the_photo(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads(monkeypatch, Known(unread=("6s",)))
+    table = open_table()
+    at = send(table, sample("anna-1.jpg"))
+    assert "1 card cannot be read: tap it on the photo" in visible(at)
+    assert "6s" not in drafts(table)[0].codes
+    assert "question" not in visible(at)
+
+
 def test_a_doubtful_card_can_be_any_other_of_the_forty(monkeypatch: pytest.MonkeyPatch) -> None:
     reads(monkeypatch, Known(doubts={"6s": ("5s",)}))
     table = open_table()

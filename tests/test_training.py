@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ pytest.importorskip("ultralytics", reason="training needs `make smoke`, which br
 from vision.classes import CLASSES
 from vision.photo import open_photo
 from vision.reader import Reader
-from vision.training import export, identify, locate, photos, refine
+from vision.training import export, identify, locate, photos, printer, refine, reprint
 from vision.training.shards import read_crops, read_samples
 
 
@@ -65,6 +66,20 @@ def test_a_stopped_training_resumes_where_it_was(
     assert len(rows.read_text().splitlines()) == 1 + 1
     identify.main(["scenes", "--resume"])
     assert len(rows.read_text().splitlines()) == 1 + 3
+
+
+@pytest.mark.parametrize("made_up", [printer.printing, reprint.reprint])
+def test_a_made_up_printing_is_a_deck_of_its_own_that_a_seed_makes_again(
+    made_up: Callable[[np.random.Generator, list[decks.Deck]], decks.Deck],
+) -> None:
+    known = decks.own_decks()
+    first, again, other = (made_up(np.random.default_rng(seed), known) for seed in (1, 1, 2))
+    assert set(first.faces) == set(CLASSES[:40])
+    assert all(np.array_equal(first.face(c, 400), again.face(c, 400)) for c in first.faces)
+    assert not any(np.array_equal(first.face(c, 400), other.face(c, 400)) for c in first.faces)
+    assert first.is_french == (made_up is printer.printing)
+    flat = [first.face(code, 400).tobytes() for code in first.faces]
+    assert len(set(flat)) == len(flat)
 
 
 @pytest.mark.models

@@ -46,8 +46,10 @@ def said(verdicts: tuple[Verdict, ...]) -> list[tuple[str, str]]:
 
 
 SURE_7D, MAYBE_7D = {"c7d": 0.999}, {"c7d": 0.7, "c6d": 0.3}
+UNREAD = {"c6s": 0.2, "c7s": 0.2}
 TABLE = {
     "no card": ([[]], [0], [[]]),
+    "one that cannot be read": ([[SURE_7D, UNREAD]], [0], [[("7d", "sure"), ("x", "doubtful")]]),
     "one sure card": ([[SURE_7D]], [0], [[("7d", "sure")]]),
     "one unsure card": ([[MAYBE_7D]], [0], [[("7d", "doubtful")]]),
     "the deck leaves the other answer": (
@@ -191,6 +193,8 @@ CHOSEN = {
     ),
     "a faint box that cannot be read, by itself": ([seen(0, 0.9, c6d=0.45)], "6d"),
     "hardly a box": ([seen(0, 0.26, c6d=0.3)], ""),
+    "a clear card that cannot be read": ([seen(0, 0.75, c6d=0.2)], "6d"),
+    "one under a card that can": ([seen(0, 0.9, c7d=0.95), seen(20, 0.75, c6d=0.2)], "7d"),
     "a faint piece of table": ([seen(0, 0.4, x=0.9)], ""),
     "a card of another deck": ([seen(0, 0.8, x=0.9)], "x"),
 }  # fmt: skip
@@ -254,10 +258,13 @@ def test_a_card_on_two_photos_of_one_pile_is_no_problem() -> None:
 
 
 def test_face_down_and_foreign_cards_are_told() -> None:
-    (problems,) = pairs([seen(0, back=0.99), seen(100, x=0.99), seen(200, x=0.99)], piles=[0])
+    unread = seen(300, c6s=0.2, c7s=0.2)
+    odd = [seen(0, back=0.99), seen(100, x=0.99), seen(200, x=0.99), unread]
+    (problems,) = pairs(odd, piles=[0])
     assert [problem.split(":")[0] for problem in problems] == [
         "A card lies face down",
-        "This is no Scopa card, or it cannot be read",
+        "This is no Scopa card",
+        "This looks like a card and cannot be read",
     ]
 
 

@@ -17,6 +17,7 @@ The stages, one module each, in order:
 
 Words: a *sighting* is a card in one photo before anything is decided, a *verdict* what it is
 taken for, a *pile* what one side has captured, a *hand* all piles of one deal. Cards are named by
-their code (`7d`), `back` (face down) or `x` (no Scopa card). Corners are (x, y) in photo pixels,
+their code (`7d`), `back` (face down) or `x` (no Scopa card; a doubtful `x` is something card-like
+that cannot be read, its alternatives what it may be). Corners are (x, y) in photo pixels,
 clockwise in the picture; sides 0-1 and 2-3 are the short ones; which end comes first is arbitrary.
 """

@@ -6,7 +6,7 @@ import numpy as np
 
 from vision.classes import BACK, CLASSES, NOT_SCOPA
 from vision.geometry import bounds
-from vision.reading import Problem
+from vision.reading import Problem, Status
 from vision.reconcile import Verdict
 from vision.sighting import Sighting
 
@@ -23,7 +23,7 @@ def contradictions(
     names: Sequence[str],
     piles: Sequence[int],
 ) -> tuple[tuple[Problem, ...], ...]:
-    """The problems of each photo: cards claimed twice, face-down and foreign ones.
+    """The problems of each photo: cards claimed twice, face-down, foreign and unread ones.
 
     >>> contradictions([[]], names=["a.jpg"], piles=[0])
     ((),)
@@ -69,16 +69,29 @@ def _twice(code: str, sighting: Sighting, *, where: Sequence[str]) -> Problem:
 
 
 def _odd_cards(photo: Sequence[tuple[Sighting, Verdict]]) -> list[Problem]:
-    """Face-down cards, and cards that no Scopa deck holds."""
-    kinds = {
-        BACK: ("face-down", "A card lies face down: turn it over, or add it by hand."),
-        NOT_SCOPA: ("foreign", "This is no Scopa card, or it cannot be read: look at it."),
-    }
+    """Face-down cards, cards that no Scopa deck holds, and what may be a card."""
     return [
-        Problem(*kinds[verdict.card], bounds(sighting.quad))
+        Problem(kind, _ODD[kind], bounds(sighting.quad))
         for sighting, verdict in photo
-        if verdict.card in kinds
+        if (kind := _kind(verdict))
     ]
+
+
+_ODD = {
+    "face-down": "A card lies face down: turn it over, or add it by hand.",
+    "foreign": "This is no Scopa card: take it out of the pile.",
+    "unread": "This looks like a card and cannot be read: say which it is, or push it free.",
+}
+"""What to do about what is no card of the pile, by the kind of problem."""
+
+
+def _kind(verdict: Verdict) -> str:
+    """What kind of odd card something is; empty for a card of the deck."""
+    if verdict.card == BACK:
+        return "face-down"
+    if verdict.card != NOT_SCOPA:
+        return ""
+    return "unread" if verdict.status is Status.DOUBTFUL else "foreign"
 
 
 def _once(problems: Sequence[Problem]) -> list[Problem]:

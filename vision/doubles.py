@@ -26,6 +26,8 @@ OVER = 0.3
 """A box that shares this much of the joint area with another may be a bad box of its card."""
 FAINTER = 0.9
 """It is, when it cannot be read and its score is below this share of the other's."""
+CARDLIKE = 0.7
+"""What cannot be read is worth a word from this score on: a card lies there, whichever it is."""
 FOREIGN = 0.5
 """What is no card of the deck is worth a word from this score on; fainter, it is the table."""
 _CARDS = len(CLASSES) - 2
@@ -35,7 +37,8 @@ def choose(sightings: Sequence[Sighting]) -> tuple[Sighting, ...]:
     """One sighting a card: of the boxes drawn around it, the one that can be read best.
 
     A neighbour in a tight fan overlaps as much as a second box does, but is read as another
-    card; a copy of a card lies elsewhere. Both are kept.
+    card; a copy of a card lies elsewhere. Both are kept, and what lies where no other card does
+    and looks like one without being read.
 
     >>> choose([])
     ()
@@ -43,7 +46,8 @@ def choose(sightings: Sequence[Sighting]) -> tuple[Sighting, ...]:
     kept: list[Sighting] = []
     for sighting in sorted(sightings, key=_rank, reverse=True):
         noise = sighting.top == NOT_SCOPA and sighting.score < FOREIGN
-        if _rank(sighting) >= FAINT and not noise and not _is_explained(sighting, kept):
+        counts = _rank(sighting) >= FAINT or sighting.score >= CARDLIKE
+        if counts and not noise and not _is_explained(sighting, kept):
             kept.append(sighting)
     return tuple(kept)
 

@@ -29,7 +29,7 @@ class FoundCard:
     """One card in one photo."""
 
     card: str
-    """A card code (`7d`), `back` (face down) or `x` (no Scopa card)."""
+    """A card code (`7d`), `back` (face down) or `x`: no Scopa card, or in doubt, one not read."""
     status: Status
     """How far to trust it."""
     confidence: float

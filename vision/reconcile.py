@@ -13,6 +13,8 @@ from vision.sighting import Sighting
 
 SURE = 0.95
 """From this probability on an answer is given without asking."""
+READABLE = 0.4
+"""Below this probability no answer is given: something card-like lies there, read by nobody."""
 WORTH_OFFERING = 0.01
 """Alternatives less likely than this are not offered."""
 MOST_OFFERED = 4
@@ -128,11 +130,13 @@ def _verdict(own: Shares, joint: Shares) -> Verdict:
     """One sighting's verdict from its own probabilities and from those the deck leaves.
 
     The deck may remove a doubt; it never overrules what the picture says surely, and what it
-    leaves open is shown as the picture has it.
+    leaves open is shown as the picture has it. What cannot be read is a doubtful `x`.
     """
     top, best = int(own.argmax()), int(joint.argmax())
     overruled = own[top] >= SURE or joint[best] < _MUCH_LIKELIER * joint[top]
     shown = top if overruled else best
+    if max(own[shown], joint[shown]) < READABLE:
+        shown = CLASSES.index(NOT_SCOPA)
     if joint[shown] < SURE or shown != best:
         status = Status.DOUBTFUL
     else:

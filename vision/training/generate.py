@@ -19,6 +19,7 @@ from vision.straighten import straighten
 from vision.training.decks import backgrounds, load_decks, not_scopa_faces
 from vision.training.layouts import Rng
 from vision.training.printer import printing
+from vision.training.reprint import reprint
 from vision.training.scenes import Material, Scene, make_scene
 from vision.training.shards import Crop, Sample, encode, write_shard
 
@@ -33,7 +34,7 @@ OFF, OFF_COVERED = (0.01, 0.025, 0.05), (0.02, 0.04, 0.08)
 CLEAR = 0.8
 """A card of which more than this share can be seen is clear."""
 PRINTINGS = 14
-"""French printings made up for each shard."""
+"""Printings of either kind made up for each shard: French ones, and known packs drawn anew."""
 CROPS_PER_SCENE = 24
 """At most so many crops a scene, so that big piles do not drown the rest."""
 
@@ -109,8 +110,8 @@ def _make_shard(job: tuple[Path, int]) -> str:
     crops: list[Crop] = []
     known = _material()
     printed = [
-        printing(np.random.default_rng([seed, SCENES_PER_SHARD, k]), list(known.decks))
-        for k in range(PRINTINGS)
+        made_up(np.random.default_rng([seed, SCENES_PER_SHARD, k]), list(known.decks))
+        for k, made_up in enumerate([*[printing] * PRINTINGS, *[reprint] * PRINTINGS])
     ]
     material = replace(known, decks=(*known.decks, *printed))
     for k in range(SCENES_PER_SHARD):
