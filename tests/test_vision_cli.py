@@ -1,6 +1,9 @@
 """`python -m vision` and its neighbours: what they print and how they fail."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import cv2
@@ -66,10 +69,21 @@ def test_missing_networks_end_with_2(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().err.startswith("locate.onnx: expected")
 
 
-def test_no_photo_at_all_ends_with_2() -> None:
+def test_no_photo_at_all_ends_with_2_and_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main([])
     assert caught.value.code == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.models
+def test_a_reader_that_has_enough_ends_the_command_quietly(tmp_path: Path) -> None:
+    reading_end, writing_end = os.pipe()
+    os.close(reading_end)
+    command = [sys.executable, "-m", "vision", str(photo_file(tmp_path))]
+    with os.fdopen(writing_end, "w") as out:
+        done = subprocess.run(command, stdout=out, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 @pytest.mark.models

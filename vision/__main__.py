@@ -2,9 +2,11 @@
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 import cv2
 
@@ -27,14 +29,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.save_outlines:
         _save_outlines(photos, hand.readings, folder=options.save_outlines)
     if options.json:
-        print(json.dumps([reading.to_dict() for reading in hand.readings], indent=1))
+        answer = json.dumps([reading.to_dict() for reading in hand.readings], indent=1)
     else:
-        print("\n".join(_lines(hand, together=options.together)))
+        answer = "\n".join(_lines(hand, together=options.together))
+    try:
+        print(answer, flush=True)
+    except BrokenPipeError:  # whoever reads has enough, as `head` does; closing must not say so
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose refusals are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{message}: see {self.prog} --help\n")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m vision", description=__doc__)
+    parser = _Parser(prog="python -m vision", description=__doc__)
     parser.add_argument("photos", nargs="+", type=Path, metavar="PHOTO")
     parser.add_argument("--json", action="store_true", help="a JSON list, one object a photo")
     parser.add_argument(
