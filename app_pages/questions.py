@@ -76,10 +76,9 @@ def question(sitting: Sitting, index: int) -> None:
             f"<b>{say('is_this', card=card(guess))}</b></div>"
         )
         with st.container(horizontal=True, key=f"answers_{index}"):
-            for code in choices(sitting, index):
-                text = (
-                    say("yes", card=label(sitting, code)) if code == guess else label(sitting, code)
-                )
+            named = [(code, label(sitting, code)) for code in choices(sitting, index)]
+            for code, name in (*named, (NOT_HERE, say("no_card_short"))):
+                text = say("yes", card=name) if code == guess else name
                 st.button(
                     text,
                     key=f"answer_{index}_{code}",

@@ -92,6 +92,7 @@ ENGLISH: Mapping[str, str] = {
     "in_other": "{card} (now {name})",
     "other": "other…",
     "no_card": "no card of this pile",
+    "no_card_short": "no card",
     "doubled_head": "The {card} lies in two piles. Whose is it?",
     "face_down": "{n} cards lie face down: turn them and snap again, or tap them below.",
     "face_down_one": "1 card lies face down: turn it and snap again, or tap it below.",

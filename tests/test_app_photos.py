@@ -86,6 +86,18 @@ def test_a_doubtful_card_is_shown_beside_its_guess_and_one_tap_answers(
     assert "1 question" not in visible(at)
 
 
+def test_a_question_about_no_card_of_the_pile_takes_one_tap(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads(monkeypatch, Known(doubts={"6s": ("5s", "7s")}))
+    table = open_table()
+    at = follow(send(table, sample("anna-1.jpg")), "review")
+    index = drafts(table)[0].questions[0]
+    at.button(key=f"answer_{index}_none").click().run()
+    assert not {"5s", "6s", "7s"} & drafts(table)[0].codes
+    assert not drafts(table)[0].questions
+
+
 def test_what_cannot_be_read_is_said_and_asks_for_a_tap_on_the_photo(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
