@@ -9,10 +9,10 @@ item that is neither essential nor after a scarce card can be anything without a
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, islice
 
-from scoring.walk import Awards, walk
+from scoring.walk import Awards, Walk, walk
 from scoring.ways import TooManyWays, Ways
 
 TRIES = 400
@@ -23,8 +23,8 @@ TRIES = 400
 class Case:
     """What is known of one point."""
 
-    ways: Ways
-    """Its ways."""
+    walk: Walk
+    """Its ways, item after item; empty where they are too many."""
     possible: Mapping[Awards, float]
     """How it may go, with the chance of each."""
     essential: frozenset[int]
@@ -36,6 +36,11 @@ class Case:
     exact: bool = True
     """Whether every way was counted."""
 
+    @property
+    def ways(self) -> Ways:
+        """Its ways."""
+        return self.walk.ways
+
 
 def case_of(ways: Ways) -> Case:
     """The case of a point: how it may go, and what it hangs on.
@@ -45,22 +50,24 @@ def case_of(ways: Ways) -> Case:
     >>> dict(case_of(Ways(issue, Board((1, 2), (), None, {}))).possible)
     {(1, 0): 1.0}
     """
-    places = tuple(ways.options)
-    nothing, every = frozenset[int](), frozenset(places)
+    nothing, every = frozenset[int](), frozenset(ways.options)
     try:
-        walked = walk(ways, places)
+        walked = walk(ways)
     except TooManyWays:
-        return Case(ways=ways, possible={}, essential=every, hangs_on=every, gains={}, exact=False)
+        cut = Walk(ways, (), ())
+        return Case(walk=cut, possible={}, essential=every, hangs_on=every, gains={}, exact=False)
     (possible,) = map(_shares, walked.ends[0].values())
     if len(possible) == 1:
-        return Case(ways=ways, possible=possible, essential=nothing, hangs_on=nothing, gains={})
-    gains = {place: _gain(walked.told(step)) for step, place in enumerate(places)}
+        return Case(walk=walked, possible=possible, essential=nothing, hangs_on=nothing, gains={})
+    places = dict(enumerate(ways.options))
+    gains = {place: _gain(walked.told(step)) for step, place in places.items()}
     try:
-        known = frozenset(place for step, place in enumerate(places) if walked.turned_by(step))
-        more = nothing if _settles(ways, known) else ways.coupled
+        known = frozenset(place for step, place in places.items() if walked.turned_by({step}))
     except TooManyWays:
-        known, more = every, nothing
-    return Case(ways=ways, possible=possible, essential=known, hangs_on=known | more, gains=gains)
+        known = every
+    more = known | ways.coupled
+    case = Case(walk=walked, possible=possible, essential=known, hangs_on=more, gains=gains)
+    return replace(case, hangs_on=known) if settles(case, known) else case
 
 
 def fewest(cases: Sequence[Case]) -> frozenset[int]:
@@ -87,7 +94,7 @@ def fewest(cases: Sequence[Case]) -> frozenset[int]:
     sets = (more for size in range(1, len(wanted)) for more in combinations(wanted, size))
     try:
         for more in islice(sets, TRIES):
-            if all(_settles(case.ways, asked.union(more)) for case in left):
+            if all(_settles(case.walk, asked.union(more)) for case in left):
                 return asked.union(more)
     except TooManyWays:
         pass
@@ -105,25 +112,24 @@ def settles(case: Case, asked: frozenset[int]) -> bool:
     True
     """
     try:
-        return case.hangs_on == case.essential or _settles(case.ways, asked)
+        return case.hangs_on == case.essential or _settles(case.walk, asked)
     except TooManyWays:
         return False
 
 
-def _settles(ways: Ways, asked: frozenset[int]) -> bool:
+def _settles(walked: Walk, asked: frozenset[int]) -> bool:
     """Whether the answers leave nothing that could turn a point.
+
+    Only items that may still want the same scarce card as another could turn it together: what
+    any other one is makes no difference alone, and takes no choice from the rest.
 
     Raises:
         TooManyWays: it takes more turns to find out than there are.
     """
-    if ways.coupled <= asked:
-        return True
-    known = [place for place in ways.options if place in asked]
-    idle = [place for place in ways.options if place not in asked | ways.coupled]
-    others = [place for place in ways.options if place in ways.coupled - asked]
-    walked = walk(ways, (*known, *idle, *others), fixed=idle)
-    answered = walked.outcomes[len(known) + len(idle)]
-    return all(found.bit_count() <= 1 for found in answered.values())
+    rivals = walked.ways.rivals(asked)
+    return not walked.turned_by(
+        {step for step, place in enumerate(walked.ways.options) if place in rivals}
+    )
 
 
 def _shares(weights: Mapping[Awards, float]) -> dict[Awards, float]:

@@ -78,10 +78,13 @@ class Ways:
         self._board = board
         self._groups = groups_of(issue, board)
         self._use, self._gains = _layout(self._groups, issue, board=board)
+        self._parts = [
+            sum(_FULL << shift for (owner, _), shift in self._gains.items() if owner == side)
+            for side in range(len(board.sure))
+        ]  # the counts that make up a side's pile
         self._turns = 0
-        self._known: dict[int, tuple[int, ...]] = {}
         self._masks: dict[tuple[int, int], int] = {}
-        self._closings: dict[tuple[int, frozenset[int]], tuple[Closing, ...]] = {}
+        self._stands: dict[tuple[int, int, int], int] = {}
         options = {place: self._options(place) for place in _in_order(board, self._groups)}
         self.options = {
             place: found
@@ -106,31 +109,30 @@ class Ways:
         """Allow as many turns again as at first."""
         self._turns = 0
 
-    def closing(self, place: int, before: frozenset[int]) -> tuple[Closing, ...]:
-        """The groups whose use is settled with an item, after the items before it.
+    def rivals(self, asked: frozenset[int]) -> frozenset[int]:
+        """Items that may want the same scarce card as another, once some are settled."""
+        shared = (group.chances.keys() - asked for group in self._groups if group.is_scarce)
+        return frozenset(place for places in shared if len(places) > 1 for place in places)
+
+    def closing(self, place: int) -> tuple[Closing, ...]:
+        """The groups whose use is settled with an item, the last of `options` that names them.
 
         Their count is forgotten; what is left of them goes to the side that takes the rest.
         """
-        known = self._closings.get((place, before))
-        if known is not None:
-            return known
-        done, closing = before | {place}, []
+        places, closing = [*self.options], []
+        later = frozenset(places[places.index(place) + 1 :])
         for number, shift in self._use.items():
             group = self._groups[number]
-            if place in group.chances and done.issuperset(group.chances):
+            if place in group.chances and later.isdisjoint(group.chances):
                 best = level = 0
                 if group.kept:
                     best, level = self._gains[self._board.rest or 0, group.suit], group.kind + 1
                 closing.append(Closing(shift, len(group.cards), best, level))
-        return self._closings.setdefault((place, before), tuple(closing))
+        return tuple(closing)
 
     def awards(self, state: int) -> tuple[int, ...]:
         """What each side gets at the end of a way."""
-        known = self._known.get(state)
-        if known is None:
-            masks = [self._mask(side, state) for side in range(len(self._board.sure))]
-            known = self._known[state] = self.issue.awards(masks)
-        return known
+        return self.issue.awards([self._mask(side, state) for side in range(len(self._board.sure))])
 
     def start(self) -> int:
         """The packed number before any item is settled."""
@@ -175,17 +177,34 @@ class Ways:
 
     def _mask(self, side: int, state: int) -> int:
         """A pile that stands for a side's at the end of a way."""
-        gains = {key: shift for key, shift in self._gains.items() if key[0] == side}
-        part = sum(state & _FULL << shift for shift in gains.values())
+        part = state & self._parts[side]
         known = self._masks.get((side, part))
         if known is None:
             known = self._board.sure[side]
-            for (_, what), shift in gains.items():
-                count = state >> shift & _FULL
-                if count:
-                    known |= _cards_for(self.issue, what, count=count, taken=known)
+            for (owner, what), shift in self._gains.items():
+                if owner == side:
+                    known |= self._stand_ins(side, what, count=part >> shift & _FULL)
             self._masks[side, part] = known
         return known
+
+    def _stand_ins(self, side: int, what: int, *, count: int) -> int:
+        """Cards that stand for a count of a side: so many of a kind, or one of a suit's level."""
+        known = self._stands.get((side, what, count))
+        if known is None:
+            cards = _cards_for(self.issue, what, count=count, taken=self._board.sure[side])
+            known = self._stands[side, what, count] = cards
+        return known
+
+
+def seen_by(options: Sequence[tuple[Option, float]], closing: Sequence[Closing]) -> int:
+    """The counts of a way that say where options lead from it; the others stay as they are.
+
+    >>> seen_by([(Option(5, -1, 0, -1, 0), 0.5)], ())
+    0
+    """
+    looked_at = {place for one in closing for place in (one.shift, one.best)}
+    looked_at |= {place for option, _ in options for place in (option.guard, option.best)}
+    return sum(_FULL << place for place in looked_at if place >= 0)
 
 
 def follow(

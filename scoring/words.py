@@ -140,5 +140,4 @@ def say(key: str, lang: str = "en", /, **facts: object) -> str:
     >>> say("scope", "it", name="Anna", count=2)
     'scope: Anna 2'
     """
-    sentence = WORDS[key][LANGUAGES.index(lang)]
-    return sentence.format(**facts) if facts else sentence
+    return WORDS[key][LANGUAGES.index(lang)].format(**facts)

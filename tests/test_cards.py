@@ -77,8 +77,9 @@ def test_what_is_no_text_names_no_card(given: object) -> None:
 
 @pytest.mark.parametrize("code", ["", "7D", " 7d", "07d", "7"], ids=repr)
 def test_only_exact_codes_pass_the_strict_reading(code: str) -> None:
-    with pytest.raises(CardError, match="expected a card code"):
+    with pytest.raises(CardError, match="expected a card code") as caught:
         Card.from_code(code)
+    assert caught.value.text == code
 
 
 @pytest.mark.parametrize("card", DECK, ids=str)
@@ -89,7 +90,10 @@ def test_a_code_reads_back_as_its_card(card: Card) -> None:
 
 
 def test_a_card_is_made_of_rank_and_suit_only() -> None:
-    assert Card(Rank.SETTE, Suit.DENARI) == Card(7, "d")  # type: ignore[arg-type]
+    plain = Card(7, "d")  # type: ignore[arg-type]  # what a JSON file may hold
+    assert Card(Rank.SETTE, Suit.DENARI) == plain
+    assert (plain.rank, plain.suit) == (Rank.SETTE, Suit.DENARI)
+    assert (type(plain.rank), type(plain.suit)) == (Rank, Suit)
     assert hash(Card(Rank.SETTE, Suit.DENARI)) == hash(Card.from_code("7d"))
     assert Card(Rank.ASSO, Suit.SPADE) < Card(Rank.DUE, Suit.COPPE)
     with pytest.raises(ValueError, match="11"):

@@ -218,6 +218,34 @@ def test_cards_that_two_want_and_none_takes_leave_the_others_free() -> None:
     assert {way.awards for way in denari.possible} == {(1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0)}
 
 
+def test_a_card_that_two_may_keep_from_the_rest_hangs_on_both() -> None:
+    """Bruno, who takes the rest, has the six of coins only where neither of Anna's cards is it."""
+    named = "6d 2c", "6d 2s"
+    doubts = tuple(Doubt(f"d{n}", 0, dict.fromkeys(cards(one), 0.5)) for n, one in enumerate(named))
+    sides = (Side("Anna", cards("7d 1d 7c 7s 8b")), Side("Bruno", ()))
+    hand = DoubtfulHand(sides=sides, doubts=doubts, rest=1)
+    agree(hand, Rules())
+    primiera = judge(hand, Rules()).verdicts[3]
+    assert {way.awards for way in primiera.possible} == {(1, 0), (0, 1)}
+    assert primiera.hangs_on == ("d0", "d1")
+
+
+def test_cards_that_several_want_are_as_likely_as_the_ways_to_have_them() -> None:
+    named = (0, "1d 2d 2c"), (0, "1d 2d 3c"), (1, "1d 2d 4c")
+    doubts = tuple(
+        Doubt(f"d{n}", side, dict.fromkeys(cards(one), 1 / 3))
+        for n, (side, one) in enumerate(named)
+    )
+    piles = cards("5d 6d 7d"), cards("8d 9d 10d"), ()
+    made = tuple(Side(name, pile) for name, pile in zip("ABC", piles, strict=True))
+    hand = DoubtfulHand(sides=made, doubts=doubts, rest=2)
+    told = counted(hand, Rules(), points=["denari"])
+    denari = judge(hand, Rules()).verdicts[1]
+    for way in denari.possible:
+        often = sum(found == (way.awards,) for _, found in told)
+        assert way.chance == pytest.approx(often / len(told))
+
+
 @pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.name)
 def test_ways_are_as_likely_as_the_cards_they_are_made_of(rules: Rules) -> None:
     """Where no two doubts name the same card, a way's chance is that of its cards together."""

@@ -10,6 +10,7 @@ import pytest
 from scoring.describe import describe
 from scoring.rule_words import RULE_WORDS
 from scoring.rules import PRESETS, Rules, preset_table
+from scoring.settings import PrimieraForm
 from scoring.words import LANGUAGES, WORDS, say
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -87,6 +88,67 @@ def test_every_choice_of_every_setting_has_its_sentence() -> None:
         if not any(re.fullmatch(pattern, sentence) for sentence in told)
     ]  # fmt: skip
     assert untold == []
+
+
+SILVER_LAKE = {
+    "en": [
+        "a card takes one of its value; a set adding up to it only where there is none",
+        "you need not capture",
+        "the last card makes no scopa",
+        "3 or more kings among the first table cards: deal again",
+        "3 cards each at a time",
+        "4 cards on the table at the start",
+        "play goes to the right",
+        "sides x players a side: 2 x 1, 3 x 1, 4 x 1, 6 x 1, 2 x 2, 2 x 3, 3 x 2",
+        "each scopa: 1",
+        "most cards: 1",
+        "most coins: 1",
+        "settebello: 1",
+        "primiera: 1",
+        "faces count 10 in the prime",
+        "without a card of each suit there is no primiera",
+        "the match goes to 11",
+        "there, the strictly highest wins; a tie plays on",
+    ],
+    "it": [
+        "una carta ne prende una del suo valore; una somma solo se non ce n'è",
+        "prendere non è obbligatorio",
+        "l'ultima carta non fa scopa",
+        "3 o più re tra le prime carte in tavola: si ridà",
+        "3 carte a testa per volta",
+        "4 carte in tavola all'inizio",
+        "si gioca verso destra",
+        "parti x giocatori per parte: 2 x 1, 3 x 1, 4 x 1, 6 x 1, 2 x 2, 2 x 3, 3 x 2",
+        "ogni scopa: 1",
+        "più carte: 1",
+        "più denari: 1",
+        "settebello: 1",
+        "primiera: 1",
+        "le figure valgono 10 nella primiera",
+        "senza una carta per seme niente primiera",
+        "si arriva a 11",
+        "lì vince chi ha di più; in parità si continua",
+    ],
+}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_rule_set_is_told_setting_after_setting(lang: str) -> None:
+    assert list(describe(Rules(), lang=lang)) == SILVER_LAKE[lang]
+    assert describe(Rules(), lang="en") == describe(Rules())
+
+
+@pytest.mark.parametrize("form", PrimieraForm, ids=str)
+def test_what_says_nothing_under_the_other_rules_is_left_out(form: PrimieraForm) -> None:
+    prime_only = {
+        "faces count 10 in the prime",
+        "without a card of each suit there is no primiera",
+    }
+    played = set(describe(Rules(primiera=2, primiera_form=form)))
+    unplayed = set(describe(Rules(primiera=0, primiera_form=form)))
+    assert (prime_only <= played) is (form is PrimieraForm.PRIME)
+    assert not prime_only & unplayed
+    assert [told for told in unplayed if "primiera" in told] == ["no primiera"]
 
 
 def test_the_two_languages_have_the_same_gaps_to_fill() -> None:

@@ -10,7 +10,10 @@ from typing import Any
 
 import pytest
 
+from scoring import cli
 from scoring.cli import main
+from scoring.describe import describe
+from scoring.errors import InputError
 from scoring.rules import PRESETS, preset_table
 
 HAND: dict[str, Any] = {
@@ -105,6 +108,7 @@ def test_match_prints_totals_and_the_winner(
     told = answer(capsys, "match", written(tmp_path, {"rules": "silver-lake", "hands": hands}))
     assert (told["totals"], told["winner"]) == (totals, winner)
     assert told["sides"] == ["Anna", "Bruno"]
+    assert told["hands"] == [[side["scope"] for side in one["sides"]] for one in hands]
 
 
 @pytest.mark.parametrize(
@@ -145,6 +149,14 @@ def test_deal_says_whether_it_stands(capsys: pytest.CaptureFixture[str]) -> None
         "why": "si gioca: la data è buona",
     }
     assert not answer(capsys, "deal", "--table", "", "--rules", "wikipedia")["valid"]
+    told = answer(capsys, "deal", "--table", "10d,10c,10s,2b", "--lang", "it")
+    assert told["why"].startswith("3 re tra le prime 4 carte")
+
+
+def test_json_is_printed_for_people_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["deal", "--table", "10d,10c,1s,2b", "--lang", "it"]) == 0
+    told = '{\n  "valid": true,\n  "why": "si gioca: la data è buona"\n}\n'
+    assert capsys.readouterr().out == told
 
 
 def test_presets_are_printed_with_every_setting(capsys: pytest.CaptureFixture[str]) -> None:
@@ -163,10 +175,80 @@ def test_explain_tells_rules_and_hands_in_sentences(
     told = answer(capsys, "explain", written(tmp_path, HAND), "--lang", "it")
     assert told["hand"][2] == "settebello: Anna ha 7d"
     assert "re di denari: 1" not in told["rules"]
+    assert "settebello: 1" in told["rules"]
+    assert told["rules"] == list(describe(PRESETS["silver-lake"], lang="it"))
     monkeypatch.setattr(sys, "stdin", StringIO(json.dumps(HAND)))
     assert answer(capsys, "explain", "-")["hand"][2] == "settebello: Anna has 7d"
     told = answer(capsys, "explain", written(tmp_path, {"preset": "escoba", "name": "ours"}))
     assert (told["name"], "no primiera" in told["rules"]) == ("ours", True)
+    told = answer(capsys, "explain", written(tmp_path, {"rules": {"preset": "escoba"}}))
+    assert (told["name"], "hand" in told) == ("escoba", False)
+    assert "rules: expected a mapping" in refusal(
+        capsys, "explain", written(tmp_path, {"sides": HAND["sides"]})
+    )
+
+
+def test_a_file_may_begin_with_the_mark_that_windows_sets(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "input.json"
+    path.write_text(json.dumps(HAND), encoding="utf-8-sig")
+    assert answer(capsys, "score", str(path))["sides"][0]["points"] == 4
+
+
+HELP: list[tuple[str, list[str]]] = [
+    ("", [
+        "usage: python -m scoring [-h] COMMAND ...", "Scopa scored, from JSON to JSON.",
+        "COMMAND", "score score one hand", "match running totals and the winner of a match",
+        "captures the legal captures of a played card",
+        "deal whether the first table cards stand", "presets every preset with its settings",
+        "explain a rule set, or a hand's points, in sentences",
+    ]),
+    ("score", ["score one hand", "file a JSON file, or - for standard input"]),
+    ("match", ["running totals and the winner of a match"]),
+    ("captures", [
+        "--table TABLE codes, with commas: 1c,5c,6s", "--play PLAY the code of the card played",
+        "--rules RULES a preset, or a JSON file",
+    ]),
+    ("deal", ["--table TABLE codes, with commas: 10d,10c,10s,2b"]),
+    ("presets", ["--markdown the table of docs/rules.md"]),
+    ("explain", ["what a preset, or a JSON file of rules or of a hand, or -"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("command", "lines"), HELP, ids=[case[0] or "all" for case in HELP])
+def test_help_says_what_each_command_takes(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+    lines: list[str],
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    with pytest.raises(SystemExit) as ended:
+        main([*command.split(), "--help"])
+    assert ended.value.code == 0
+    shown = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert [line for line in lines if line not in shown] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("", "arguments are required: COMMAND"),
+        ("score a --lang de", "invalid choice: 'de'"),
+        ("deal --table 7d --lang de", "invalid choice: 'de'"),
+        ("captures --play 7d", "arguments are required: --table"),
+        ("captures --table 7d", "arguments are required: --play"),
+        ("deal", "arguments are required: --table"),
+    ],
+)
+def test_a_command_line_that_is_not_understood_says_what_is_wrong(
+    capsys: pytest.CaptureFixture[str], arguments: str, message: str
+) -> None:
+    assert message in refusal(capsys, *arguments.split())
+    with pytest.raises(InputError) as caught:
+        cli._parser().parse_args(arguments.split())
+    assert caught.value.where == "command line"
 
 
 def sides(*changes: dict[str, Any]) -> list[dict[str, Any]]:
@@ -217,6 +299,9 @@ def test_files_that_are_no_json_object_are_refused(
     path.write_bytes(content)
     assert message in refusal(capsys, "score", str(path))
     assert message in refusal(capsys, "match", str(path))
+    with pytest.raises(InputError) as caught:
+        cli._read(str(path))
+    assert caught.value.where == str(path)
 
 
 @pytest.mark.parametrize("name", ["", "no\0name.json", "nothing.json", "."], ids=repr)
@@ -261,10 +346,12 @@ def test_the_module_runs_as_a_command(tmp_path: Path) -> None:
     assert (failed.returncode, failed.stdout, failed.stderr.count("\n")) == (2, "", 1)
 
 
-def test_a_reader_that_has_enough_ends_the_command_quietly() -> None:
+@pytest.mark.parametrize("arguments", ["presets", "deal --table 7d"], ids=["much", "little"])
+def test_a_reader_that_has_enough_ends_the_command_quietly(arguments: str) -> None:
     reading, writing = os.pipe()
     os.close(reading)
-    command = [sys.executable, "-m", "scoring", "presets"]
+    command = [sys.executable, "-m", "scoring", *arguments.split()]
+    usual = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     with os.fdopen(writing, "w") as out:
-        done = subprocess.run(command, stdout=out, stderr=subprocess.PIPE, check=False)
+        done = subprocess.run(command, stdout=out, stderr=subprocess.PIPE, env=usual, check=False)
     assert (done.returncode, done.stderr) == (0, b"")

@@ -1,0 +1,181 @@
+"""Every sentence that says why, as people read it, in both languages."""
+
+import pytest
+from hand_scoring import NAMES, cards, only
+
+from scoring.hand import Side, score_hand
+from scoring.words import LANGUAGES, WORDS, say
+
+CASES: list[tuple[dict[str, object], tuple[str, ...], str, str]] = [
+    # What is played, the piles, and the sentences; a slash stands between two lines.
+    ({"carte": 1}, ("1d 2d", "3d"), "carte: Anna 2, Bruno 1", "carte: Anna 2, Bruno 1"),
+    ({"carte": 1, "carte_needed": 21}, ("1d 2d", "3d"),
+     "carte: Anna 2, Bruno 1, nobody has the 21 needed",
+     "carte: Anna 2, Bruno 1, ne servono 21, il punto non va a nessuno"),
+    ({"carte": 1}, ("1d", "3d"),
+     "carte: Anna 1, Bruno 1, a tie, nobody's point",
+     "carte: Anna 1, Bruno 1, pari, il punto non va a nessuno"),
+    ({"denari": 1}, ("1d 1c", "2d 3d"), "denari: Anna 1, Bruno 2", "denari: Anna 1, Bruno 2"),
+    ({"denari": 1}, ("1c", "1s"),
+     "denari: Anna 0, Bruno 0, nobody's point",
+     "denari: Anna 0, Bruno 0, il punto non va a nessuno"),
+    ({"settebello": 1}, ("", "7d"), "settebello: Bruno has 7d", "settebello: Bruno ha 7d"),
+    ({"settebello": 1}, ("", ""),
+     "settebello: nobody has 7d", "settebello: nessuno ha il 7d"),
+    ({"primiera": 1}, ("7d 7c 6b 1s", "6d 6c 6s 5b", "7s 2d 3c 4b"),
+     "primiera: 7d 7c 6b 1s = 76 against 69 and 60",
+     "primiera: 7d 7c 6b 1s = 76 contro 69 e 60"),
+    ({"primiera": 1}, ("7d 7c 6b 1s", "6d 6c", "7b 2d 3c", ""),
+     "primiera: 7d 7c 6b 1s = 76 against Bruno, who lacks spade and bastoni and Carla, "
+     "who lacks spade and Dario without a card",
+     "primiera: 7d 7c 6b 1s = 76 contro Bruno, che non ha spade né bastoni e Carla, "
+     "che non ha spade e Dario senza carte"),
+    ({"primiera": 1}, ("7d 7c 6b", "6s 1b", ""),
+     "primiera: Anna lacks spade, Bruno lacks denari and coppe, Carla without a card, "
+     "nobody's point",
+     "primiera: Anna non ha spade, Bruno non ha denari né coppe, Carla senza carte, "
+     "il punto non va a nessuno"),
+    ({"primiera": 1, "faces": "0"}, ("8d 8c 8s 8b", "9d 9c 9s 9b"),
+     "primiera: Anna 8d 8c 8s 8b = 0, Bruno 9d 9c 9s 9b = 0, a tie, nobody's point",
+     "primiera: Anna 8d 8c 8s 8b = 0, Bruno 9d 9c 9s 9b = 0, pari, il punto non va a nessuno"),
+    ({"primiera": 1, "primiera_form": "settanta"}, ("7d 7c 7s", "7b"),
+     "primiera: Anna 3, Bruno 1", "primiera: Anna 3, Bruno 1"),
+    ({"primiera": 1, "primiera_form": "sevens"}, ("7d", ""),
+     "primiera: sevens: Anna 1, Bruno 0", "primiera: sette: Anna 1, Bruno 0"),
+    ({"primiera": 1, "primiera_form": "sevens"}, ("6d", ""),
+     "primiera: sixes: Anna 1, Bruno 0", "primiera: sei: Anna 1, Bruno 0"),
+    ({"primiera": 1, "primiera_form": "sevens"}, ("1d", ""),
+     "primiera: aces: Anna 1, Bruno 0", "primiera: assi: Anna 1, Bruno 0"),
+    ({"primiera": 1, "primiera_form": "sevens"}, ("5d", ""),
+     "primiera: fives: Anna 1, Bruno 0", "primiera: cinque: Anna 1, Bruno 0"),
+    ({"primiera": 1, "primiera_form": "sevens"}, ("4d", ""),
+     "primiera: fours: Anna 1, Bruno 0", "primiera: quattro: Anna 1, Bruno 0"),
+    ({"primiera": 1, "primiera_form": "sevens"}, ("3d", ""),
+     "primiera: threes: Anna 1, Bruno 0", "primiera: tre: Anna 1, Bruno 0"),
+    ({"primiera": 1, "primiera_form": "sevens"}, ("2d", ""),
+     "primiera: twos: Anna 1, Bruno 0", "primiera: due: Anna 1, Bruno 0"),
+    ({"primiera": 1, "primiera_form": "sevens"}, ("8d", ""),
+     "primiera: faces: Anna 1, Bruno 0", "primiera: figure: Anna 1, Bruno 0"),
+    ({"primiera": 1, "primiera_form": "sevens"}, ("8d 7c", "9d 7d"),
+     "primiera: sevens: Anna 1, Bruno 1, a tie, nobody's point",
+     "primiera: sette: Anna 1, Bruno 1, pari, il punto non va a nessuno"),
+    ({"most_sevens": 1}, ("7d 7c", "7s"),
+     "most sevens: Anna 2, Bruno 1", "più sette: Anna 2, Bruno 1"),
+    ({"all_sevens": 1}, ("7d 7c 7s 7b", ""),
+     "all four sevens: Anna has 7d 7c 7s 7b", "quattro sette: Anna ha 7d 7c 7s 7b"),
+    ({"all_sevens": 1}, ("7d 7c 7s", "7b"),
+     "all four sevens: nobody has all four sevens",
+     "quattro sette: nessuno ha tutti e quattro i sette"),
+    ({"settanta": 1}, ("7d 7c 7s", ""),
+     "settanta: Anna has 7d 7c 7s", "settanta: Anna ha 7d 7c 7s"),
+    ({"settanta": 1}, ("7d 7c", "7s"),
+     "settanta: nobody has three sevens", "settanta: nessuno ha tre sette"),
+    ({"napola": True}, ("", "1d 2d 3d 4d"),
+     "napola: Bruno has 1d 2d 3d 4d", "napola: Bruno ha 1d 2d 3d 4d"),
+    ({"napola": True}, ("1d 2d", "3d"),
+     "napola: nobody has 1d 2d 3d together", "napola: nessuno ha 1d 2d 3d insieme"),
+    ({"re_bello": 1}, ("10d", ""), "re bello: Anna has 10d", "re bello: Anna ha 10d"),
+    ({"re_bello": 1}, ("10c", ""), "re bello: nobody has 10d", "re bello: nessuno ha il 10d"),
+    ({"trente": True}, ("1d 3d", "2d"),
+     "asso di denari: Anna has 1d / due di denari: Bruno has 2d / tre di denari: Anna has 3d",
+     "asso di denari: Anna ha 1d / due di denari: Bruno ha 2d / tre di denari: Anna ha 3d"),
+    ({"trente": True}, ("", ""),
+     "asso di denari: nobody has 1d / due di denari: nobody has 2d / "
+     "tre di denari: nobody has 3d",
+     "asso di denari: nessuno ha l'1d / due di denari: nessuno ha il 2d / "
+     "tre di denari: nessuno ha il 3d"),
+    ({"piccola": True}, ("1d 2d 3d", ""),
+     "piccola: Anna has 1d 2d 3d", "piccola: Anna ha 1d 2d 3d"),
+    ({"piccola": True}, ("1d 2d", "3d"),
+     "piccola: nobody has 1d 2d 3d together", "piccola: nessuno ha 1d 2d 3d insieme"),
+    ({"grande": 5}, ("8d 9d 10d", ""),
+     "grande: Anna has 8d 9d 10d", "grande: Anna ha 8d 9d 10d"),
+    ({"grande": 5}, ("8d 9d", "10d"),
+     "grande: nobody has 8d 9d 10d together", "grande: nessuno ha 8d 9d 10d insieme"),
+    ({"frac": 1}, ("1d 8c", "10s"),
+     "frac: Anna has 1d 8c / frac: Bruno has 10s", "frac: Anna ha 1d 8c / frac: Bruno ha 10s"),
+    ({"frac": 1}, ("2d", "3d"),
+     "frac: Anna 0, Bruno 0, nobody's point",
+     "frac: Anna 0, Bruno 0, il punto non va a nessuno"),
+    ({"trente": True, "trente_wins": True}, ("1d 2d 3d", ""),
+     "asso di denari: Anna has 1d / due di denari: Anna has 2d / tre di denari: Anna has 3d / "
+     "ace, two and three of coins: Anna wins the match outright",
+     "asso di denari: Anna ha 1d / due di denari: Anna ha 2d / tre di denari: Anna ha 3d / "
+     "asso, due e tre di denari: Anna vince subito la partita"),
+    ({"napola": True, "all_coins_win": True, "napola_wins": True},
+     ("1d 2d 3d 4d 5d 6d 7d 8d 9d 10d", ""),
+     "napola: Anna has 1d 2d 3d 4d 5d 6d 7d 8d 9d 10d / "
+     "all ten coins: Anna wins the match outright / "
+     "napola of ten: Anna wins the match outright",
+     "napola: Anna ha 1d 2d 3d 4d 5d 6d 7d 8d 9d 10d / "
+     "tutti e dieci i denari: Anna vince subito la partita / "
+     "napola di dieci: Anna vince subito la partita"),
+]  # fmt: skip
+
+MADE: list[tuple[dict[str, object], tuple[int, int], tuple[int, int], str, str, str]] = [
+    # What is played, the scope and the declared points of each side, Anna's pile, the sentences.
+    ({"scopa": 1}, (2, 1), (0, 0), "", "scope: Anna 2 / scope: Bruno 1",
+     "scope: Anna 2 / scope: Bruno 1"),
+    ({"scopa": 1}, (0, 0), (0, 0), "", "scope: nobody made one", "scope: nessuno ne ha fatte"),
+    ({"scopa": 1, "ponino": True}, (2, 1), (0, 0), "9d 9c 9s 9b",
+     "scope: Anna 2, doubled by the four knights / scope: Bruno 1",
+     "scope: Anna 2, raddoppiate dai quattro cavalli / scope: Bruno 1"),
+    ({"settebello": 1, "declared": True}, (0, 0), (3, 10), "7d",
+     "settebello: Anna has 7d / declared: Anna 3 / declared: Bruno 10",
+     "settebello: Anna ha 7d / dichiarazioni: Anna 3 / dichiarazioni: Bruno 10"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("settings", "piles", "english", "italian"), CASES, ids=[case[2] for case in CASES]
+)
+def test_a_point_says_why_in_both_languages(
+    settings: dict[str, object], piles: tuple[str, ...], english: str, italian: str
+) -> None:
+    sides = [Side(NAMES[n], cards(pile)) for n, pile in enumerate(piles)]
+    for lang, expected in (("en", english), ("it", italian)):
+        score = score_hand(sides, only(**settings), lang=lang)
+        assert " / ".join(line.why for line in score.lines) == expected
+
+
+@pytest.mark.parametrize(
+    ("settings", "scope", "declared", "pile", "english", "italian"),
+    MADE,
+    ids=[case[4] for case in MADE],
+)
+def test_what_was_made_in_play_is_told_in_both_languages(
+    settings: dict[str, object],
+    scope: tuple[int, int],
+    declared: tuple[int, int],
+    pile: str,
+    english: str,
+    italian: str,
+) -> None:
+    sides = [
+        Side(name, cards(held), *made)
+        for name, held, *made in zip(NAMES, (pile, ""), scope, declared, strict=False)
+    ]
+    for lang, expected in (("en", english), ("it", italian)):
+        score = score_hand(sides, only(**settings), lang=lang)
+        assert " / ".join(line.why for line in score.lines) == expected
+
+
+def test_every_word_of_the_points_stands_in_a_sentence_here() -> None:
+    told = zip(*[case[-2:] for case in (*CASES, *MADE)], strict=True)
+    by_language = dict(zip(LANGUAGES, told, strict=True))
+    kinds = ("point.", "wanted.", "cascade.", "suit.", "win.")
+    for key in (key for key in WORDS if key.startswith(kinds) and key not in UNTOLD):
+        for lang, sentences in by_language.items():
+            said = say(key, lang, name="Anna")
+            assert any(said in str(sentence) for sentence in sentences), (key, lang)
+
+
+UNTOLD = {"point.scope", "point.declared", "point.all-coins", "point.napola-of-ten",
+          "point.trente-win"}  # fmt: skip
+"""Names of points for the screens; their sentences here do not hold them."""
+
+
+@pytest.mark.parametrize(("lang", "expected"), [("en", "3 kings"), ("it", "3 re")])
+def test_english_is_spoken_where_nothing_else_is_asked_for(lang: str, expected: str) -> None:
+    assert say("deal.kings", lang, kings=3, cards=4).startswith(f"{expected} ")
+    assert say("nor") == " and "
