@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from vision.classes import CLASSES
-from vision.identify import SECOND_LOOK, Identifier
+from vision.identify import CLEAR, Identifier
 from vision.photo import Pixels, open_photo
 from vision.straighten import straighten
 
@@ -37,7 +37,7 @@ def turned(crop: Pixels) -> Pixels:
 def test_an_unsure_answer_does_not_hang_on_which_end_is_up(identifier: Identifier) -> None:
     blurred = crops(blur=8.0)
     one, other = identifier(blurred), identifier([turned(crop) for crop in blurred])
-    unsure = (one.max(axis=1) < SECOND_LOOK) & (other.max(axis=1) < SECOND_LOOK)
+    unsure = (one.max(axis=1) < CLEAR) & (other.max(axis=1) < CLEAR)
     assert unsure.any()
     assert one[unsure] == pytest.approx(other[unsure], abs=1e-3)
 

@@ -17,8 +17,21 @@ CALIBRATION = "calibration.json"
 """The file beside the networks that says how much their confidence is softened."""
 AT_ONCE = 12
 """Crops in one batch: more are no faster and take ten megabytes each."""
-SECOND_LOOK = 0.99
-"""A crop less sure than this is looked at upside down too."""
+CLEAR = 0.99
+"""A crop less sure than this is looked at again, in all the ways of `AGAIN`."""
+SHIFT_PX = 5
+"""A twenty-fifth of the card, by which its corners may well be off."""
+AGAIN = (
+    (0, 0, True),
+    (SHIFT_PX, SHIFT_PX, False),
+    (-SHIFT_PX, -SHIFT_PX, True),
+    (SHIFT_PX, -SHIFT_PX, False),
+    (-SHIFT_PX, SHIFT_PX, True),
+)
+"""Other looks at a crop: moved by x and y pixels, and whether upside down.
+
+Seen upside down it is looked at in the same six ways: neither end counts as the upper one.
+"""
 FLOOR = 1e-6
 """No class is ever less likely than this: a network's zero is not certainty."""
 
@@ -68,10 +81,14 @@ class Identifier:
         raw = self._raw(crops)
         if raw.shape != (len(crops), len(CLASSES)):
             raise self._network.mismatch(f"output of shape {raw.shape}")
-        unsure = np.flatnonzero(raw.max(axis=1) < SECOND_LOOK)
+        unsure = np.flatnonzero(raw.max(axis=1) < CLEAR)
         if len(unsure):
-            turned = [np.ascontiguousarray(crops[at][::-1, ::-1]) for at in unsure.tolist()]
-            raw[unsure] = np.sqrt(raw[unsure] * self._raw(turned))
+            again = [
+                self._raw([moved(crops[at], x, y, turned=turned) for at in unsure.tolist()])
+                for x, y, turned in AGAIN
+            ]
+            logs = np.log(np.maximum([raw[unsure], *again], FLOOR))
+            raw[unsure] = np.exp(logs.mean(axis=0))
         return np.asarray(raw / raw.sum(axis=1, keepdims=True), np.float32)
 
     def _raw(self, crops: Sequence[Pixels]) -> Tensor:
@@ -83,6 +100,20 @@ class Identifier:
         """Its output for a few crops."""
         blob = cv2.dnn.blobFromImages(list(crops), 1 / 255, swapRB=True)
         return self._network(np.asarray(blob, np.float32))
+
+
+def moved(crop: Pixels, x: int, y: int, *, turned: bool) -> Pixels:
+    """A crop (H x W x 3) as it would be cut out a little beside, or upside down.
+
+    >>> moved(np.arange(12, dtype=np.uint8).reshape(2, 2, 3), 1, 0, turned=True)[..., 0].tolist()
+    [[9, 9], [3, 3]]
+    """
+    height, width = crop.shape[:2]
+    rows = np.clip(np.arange(height) + y, 0, height - 1)
+    columns = np.clip(np.arange(width) + x, 0, width - 1)
+    if turned:
+        rows, columns = rows[::-1], columns[::-1]
+    return np.ascontiguousarray(crop[np.ix_(rows, columns)])
 
 
 def soften(probabilities: Tensor, temperature: float | Tensor) -> Tensor:

@@ -78,7 +78,7 @@ def _look(rng: Rng, known: list[Deck]) -> Look:
     inks = FOUR_INKS_BGR if rng.random() < 0.1 else INKS_BGR
     shapes = known[int(rng.integers(len(known)))]
     width = rng.uniform(0.62, 0.73)
-    telling = bool(rng.random() < 0.4)
+    telling = bool(rng.random() < 0.8)
     return Look(
         width=width,
         inks=tuple(tuple(int(v) for v in np.clip(rng.normal(ink, 18), 0, 235)) for ink in inks),
