@@ -84,7 +84,7 @@ class Identifier:
         unsure = np.flatnonzero(raw.max(axis=1) < CLEAR)
         if len(unsure):
             again = [
-                self._raw([moved(crops[at], x, y, turned=turned) for at in unsure.tolist()])
+                self._raw([moved(crops[at], x=x, y=y, turned=turned) for at in unsure.tolist()])
                 for x, y, turned in AGAIN
             ]
             logs = np.log(np.maximum([raw[unsure], *again], FLOOR))
@@ -102,10 +102,10 @@ class Identifier:
         return self._network(np.asarray(blob, np.float32))
 
 
-def moved(crop: Pixels, x: int, y: int, *, turned: bool) -> Pixels:
+def moved(crop: Pixels, *, x: int, y: int, turned: bool) -> Pixels:
     """A crop (H x W x 3) as it would be cut out a little beside, or upside down.
 
-    >>> moved(np.arange(12, dtype=np.uint8).reshape(2, 2, 3), 1, 0, turned=True)[..., 0].tolist()
+    >>> moved(np.arange(12, dtype=np.uint8).reshape(2, 2, 3), x=1, y=0, turned=True)[..., 0].tolist()
     [[9, 9], [3, 3]]
     """
     height, width = crop.shape[:2]
