@@ -105,7 +105,8 @@ class Identifier:
 def moved(crop: Pixels, *, x: int, y: int, turned: bool) -> Pixels:
     """A crop (H x W x 3) as it would be cut out a little beside, or upside down.
 
-    >>> moved(np.arange(12, dtype=np.uint8).reshape(2, 2, 3), x=1, y=0, turned=True)[..., 0].tolist()
+    >>> crop = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+    >>> moved(crop, x=1, y=0, turned=True)[..., 0].tolist()
     [[9, 9], [3, 3]]
     """
     height, width = crop.shape[:2]
