@@ -123,8 +123,8 @@ def _answered(hand: Hand, piles: tuple[Draft, ...]) -> tuple[tuple[Draft, ...], 
     taps = 0
     while open_now := asked(piles, names, rules=hand.rules).places:
         side, index = min(open_now)
-        answer, cost = _answer(piles[side], index, truth=truth[side])
-        taps += cost
+        answer = _answer(piles[side], index, truth=truth[side])
+        taps += 1
         piles = given(piles, side, draft=piles[side].answered(index, answer))
     while codes := (*disputed(piles), *asked(piles, names, rules=hand.rules).lost):
         owner = next(at for at, pile in enumerate(truth) if codes[0] in pile)
@@ -136,18 +136,18 @@ def _answered(hand: Hand, piles: tuple[Draft, ...]) -> tuple[tuple[Draft, ...], 
     return piles, taps
 
 
-def _answer(draft: Draft, index: int, *, truth: frozenset[str]) -> tuple[str, int]:
-    """What somebody would say of a doubtful card, and how many taps that takes.
+def _answer(draft: Draft, index: int, *, truth: frozenset[str]) -> str:
+    """What somebody would say of a doubtful card, by one tap.
 
     The first of what is offered that the pile holds and that is not read elsewhere on it; where
-    there is none, the card is none of the pile (two taps: another, none).
+    there is none, the card is none of the pile, which is offered too.
     """
     seen = draft.seen[index]
     taken = {one.code for at, one in enumerate(draft.seen) if at != index and not one.is_open}
     for code in (seen.guess, *seen.alternatives):
         if code in truth and code not in taken:
-            return code, 1
-    return NOT_HERE, 2
+            return code
+    return NOT_HERE
 
 
 def _points(hand: Hand, piles: Sequence[Draft]) -> tuple[int, ...] | None:
