@@ -9,7 +9,8 @@ import pytest
 from app_pages.evaluate import read_hands
 from vision.classes import CLASSES
 from vision.training import decks
-from vision.training.generate import crops_of, jittered, sample_of
+from vision.training.crops import crops_of, jittered
+from vision.training.generate import sample_of
 from vision.training.layouts import LAYOUTS, lay
 from vision.training.scenes import Material, Recipe, make_scene
 from vision.training.shards import read_crops, read_samples, shard_paths, write_shard

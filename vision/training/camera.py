@@ -9,6 +9,10 @@ from vision.training.layouts import Place, Rng
 
 _SIZES_WH = ((1280, 960), (960, 1280), (1280, 720), (720, 1280), (1024, 1024))
 _SIZE_SHARES = (0.35, 0.35, 0.1, 0.1, 0.1)
+FOCAL = (0.7, 1.5)
+"""Focal lengths in long sides of the picture: a phone's wide camera and its double one."""
+NEAREST = 0.45
+"""The nearest card is no nearer than this share of the distance to the pile's middle."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +42,12 @@ def aim(
     """A camera that has the cards with these table corners in its frame; `tidy`: all of them."""
     size = size_wh or _SIZES_WH[int(rng.choice(5, p=_SIZE_SHARES))]
     tilt = tilt_deg if tilt_deg is not None else _tilt(rng)
-    matrix = _homography(rng, tilt)
-    return Camera(_fitted(rng, matrix, np.concatenate(corners), size, tidy=tidy), size, tilt)
+    points = np.concatenate(corners)
+    lens = _lens(rng, tilt, max(size)) @ _shift(-(points.min(0) + points.max(0)) / 2)
+    share = rng.uniform(0.7, 0.96) if tidy else rng.uniform(0.6, 1.2)
+    largest = max(size) * math.exp(rng.uniform(math.log(0.13), math.log(0.85)))
+    matrix = _held_at(_distance(lens, points, room=share * np.array(size), largest=largest), lens)
+    return Camera(_framed(rng, matrix, points, size), size, tilt)
 
 
 def _tilt(rng: Rng) -> float:
@@ -55,20 +63,42 @@ def corners_of(place: Place, aspect: float) -> np.ndarray:
     return np.asarray(half @ turn.T + [place.x, place.y])
 
 
-def _homography(rng: Rng, tilt_deg: float) -> np.ndarray:
-    """Table plane (card heights) -> picture plane up to scale and shift, 3 x 3."""
+def _lens(rng: Rng, tilt_deg: float, long_px: int) -> np.ndarray:
+    """Table plane (card heights) around the origin -> picture, the camera standing in it, 3 x 3."""
     tilt, turn = math.radians(tilt_deg), rng.normal(0, 0.25)
-    distance, focal = rng.uniform(4.0, 12.0), 1.0
-    about_z = np.array(
-        [[math.cos(turn), -math.sin(turn), 0], [math.sin(turn), math.cos(turn), 0], [0, 0, 1]]
-    )
     about_x = np.array(
         [[1, 0, 0], [0, math.cos(tilt), -math.sin(tilt)], [0, math.sin(tilt), math.cos(tilt)]]
     )
-    turned = about_z @ about_x @ _about_z(rng.normal(0, 0.3))
-    camera = np.diag([focal, focal, 1.0])
-    plane = np.column_stack([turned[:, 0], turned[:, 1], [0, 0, distance]])
-    return np.asarray(camera @ plane)
+    turned = _about_z(turn) @ about_x @ _about_z(rng.normal(0, 0.3))
+    focal_px = long_px * math.exp(rng.uniform(*np.log(FOCAL)))
+    plane = np.column_stack([turned[:, 0], turned[:, 1], np.zeros(3)])
+    return np.asarray(np.diag([focal_px, focal_px, 1.0]) @ plane)
+
+
+def _held_at(distance: float, lens: np.ndarray) -> np.ndarray:
+    """The homography of a camera so far (card heights) from the middle of the pile."""
+    away = np.zeros((3, 3))
+    away[2, 2] = distance
+    return lens + away
+
+
+def _distance(lens: np.ndarray, points: np.ndarray, *, room: np.ndarray, largest: float) -> float:
+    """How far away the pile fits into `room` pixels and no card is higher than `largest`."""
+    depths = np.c_[points, np.ones(len(points))] @ lens[2]
+    near, far = max(-depths.min() / (1 - NEAREST), 0.5), 400.0
+    for _ in range(40):
+        middle = math.sqrt(near * far)
+        seen = _project(_held_at(middle, lens), points)
+        card = np.median(np.linalg.norm(seen[1::4] - seen[2::4], axis=1))
+        if (np.ptp(seen, axis=0) > room).any() or card > largest:
+            near = middle
+        else:
+            far = middle
+    return far
+
+
+def _shift(by_xy: np.ndarray) -> np.ndarray:
+    return np.array([[1, 0, by_xy[0]], [0, 1, by_xy[1]], [0, 0, 1]])
 
 
 def _about_z(angle: float) -> np.ndarray:
@@ -81,19 +111,11 @@ def _project(matrix: np.ndarray, points: np.ndarray) -> np.ndarray:
     return np.asarray(homogeneous[:, :2] / homogeneous[:, 2:])
 
 
-def _fitted(
-    rng: Rng, matrix: np.ndarray, points: np.ndarray, size_wh: tuple[int, int], *, tidy: bool
+def _framed(
+    rng: Rng, matrix: np.ndarray, points: np.ndarray, size_wh: tuple[int, int]
 ) -> np.ndarray:
-    """The homography scaled and shifted so that the pile fills a believable part of the frame."""
+    """The homography moved so that the pile lies somewhere in the frame, or fills it."""
     seen = _project(matrix, points)
-    low, high = seen.min(0), seen.max(0)
-    span = high - low
-    room = np.array(size_wh) / np.maximum(span, 1e-6)
-    fit = float(room.min()) * (rng.uniform(0.7, 0.96) if tidy else rng.uniform(0.6, 1.2))
-    card = float(np.median(np.linalg.norm(seen[1::4] - seen[2::4], axis=1)))
-    wanted = max(size_wh) * math.exp(rng.uniform(math.log(0.13), math.log(0.85)))
-    scale = min(fit, wanted / max(card, 1e-6))
-    slack = np.maximum(np.array(size_wh) - span * scale, 0)
-    offset = slack * rng.uniform(0, 1, 2) + np.minimum(np.array(size_wh) - span * scale, 0) / 2
-    shift = offset - low * scale
-    return np.asarray(np.array([[scale, 0, shift[0]], [0, scale, shift[1]], [0, 0, 1]]) @ matrix)
+    slack = np.array(size_wh) - np.ptp(seen, axis=0)
+    offset = np.where(slack > 0, slack * rng.uniform(0, 1, 2), slack / 2)
+    return np.asarray(_shift(offset - seen.min(0)) @ matrix)

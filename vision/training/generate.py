@@ -14,10 +14,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.classes import CLASSES, NOT_SCOPA
-from vision.straighten import straighten
+from vision.photo import open_photo
+from vision.reader import Reader
+from vision.training.crops import crops_of
 from vision.training.decks import backgrounds, load_decks, not_scopa_faces
-from vision.training.layouts import Rng
 from vision.training.printer import printing
 from vision.training.reprint import reprint
 from vision.training.scenes import Material, Scene, make_scene
@@ -27,63 +27,10 @@ SCENES_PER_SHARD = 200
 """Scenes in one file."""
 LOCATE_PX = 800
 """Longer side of the pictures kept for the locate network."""
-MIN_VISIBLE = 0.15
-"""A card is worth a crop when at least this share of it can be seen."""
-OFF, OFF_COVERED = (0.01, 0.025, 0.05), (0.02, 0.04, 0.08)
-"""How far the corners of a crop may be off, in card heights: a clear card's, a covered one's."""
-CLEAR = 0.8
-"""A card of which more than this share can be seen is clear."""
+MIN_SCORE = 0.3
+"""A box fainter than this is hardly ever believed, so nothing is cut out there."""
 PRINTINGS = 14
 """Printings of either kind made up for each shard: French ones, and known packs drawn anew."""
-CROPS_PER_SCENE = 24
-"""At most so many crops a scene, so that big piles do not drown the rest."""
-
-
-def jittered(rng: Rng, corners: np.ndarray, visible: float = 1.0) -> np.ndarray:
-    """Corners as the networks would give them: off a little, either end first."""
-    size = np.linalg.norm(corners[1] - corners[2])
-    rough = float(rng.choice(OFF if visible > CLEAR else OFF_COVERED))
-    middle = corners.mean(0)
-    grown = middle + (corners - middle) * np.exp(rng.normal(0, rough))
-    moved = grown + rng.normal(0, rough, 2) * size + rng.normal(0, rough * 0.6, (4, 2)) * size
-    return np.roll(moved, 2, axis=0) if rng.random() < 0.5 else moved
-
-
-def crops_of(rng: Rng, scene: Scene) -> list[Crop]:
-    """Straightened cards of a scene, and one piece of table that is no card."""
-    seen = [c for c in scene.cards if c.visible >= MIN_VISIBLE]
-    chosen = [seen[i] for i in rng.permutation(len(seen))[:CROPS_PER_SCENE]]
-    crops = [
-        Crop(
-            encode(straighten(scene.image, jittered(rng, c.corners, c.visible)), quality=92),
-            CLASSES.index(c.card),
-        )
-        for c in chosen
-    ]
-    bare = _bare_table(rng, scene)
-    if bare is not None and rng.random() < 0.5:
-        jpeg = encode(straighten(scene.image, bare), quality=92)
-        crops.append(Crop(jpeg, CLASSES.index(NOT_SCOPA)))
-    return crops
-
-
-def _bare_table(rng: Rng, scene: Scene) -> np.ndarray | None:
-    """Corners of a card-sized piece of the picture where no card is, or None if none was found."""
-    height, width = scene.image.shape[:2]
-    covered = np.zeros((height, width), np.uint8)
-    for card in scene.cards:
-        cv2.fillConvexPoly(covered, card.corners.astype(np.int32), 1)
-    size = float(np.median([np.linalg.norm(c.corners[1] - c.corners[2]) for c in scene.cards]))
-    for _ in range(5):
-        centre = rng.uniform(0.1, 0.9, 2) * [width, height]
-        box = cv2.boxPoints(
-            ((centre[0], centre[1]), (size * 0.6, size), float(rng.uniform(0, 180)))
-        )
-        mask = np.zeros_like(covered)
-        cv2.fillConvexPoly(mask, box.astype(np.int32), 1)
-        if (covered & mask).sum() < 0.02 * max(1, mask.sum()):
-            return np.asarray(box, np.float32)
-    return None
 
 
 def sample_of(scene: Scene) -> Sample:
@@ -104,8 +51,14 @@ def _material() -> Material:
     return Material(tuple(load_decks()), tuple(not_scopa_faces()), tuple(backgrounds()))
 
 
-def _make_shard(job: tuple[Path, int]) -> str:
-    path, seed = job
+@cache
+def _reader(models: Path) -> Reader:
+    """The networks that find cards, loaded once a process."""
+    return Reader(models)
+
+
+def _make_shard(job: tuple[Path, int, Path | None]) -> str:
+    path, seed, models = job
     samples: list[Sample] = []
     crops: list[Crop] = []
     known = _material()
@@ -118,9 +71,16 @@ def _make_shard(job: tuple[Path, int]) -> str:
         rng = np.random.default_rng([seed, k])
         scene = make_scene(rng, material)
         samples.append(sample_of(scene))
-        crops.extend(crops_of(rng, scene))
+        found = _found(_reader(models), scene) if models else None
+        crops.extend(crops_of(rng, scene, found))
     write_shard(path, samples, crops)
     return f"{path.name}: {len(samples)} scenes, {len(crops)} crops"
+
+
+def _found(reader: Reader, scene: Scene) -> np.ndarray:
+    """Where the reader sees cards in a scene, (n, 4, 2) in its pixels."""
+    located = reader.locate(open_photo(encode(scene.image, quality=95)))
+    return located.quads[located.scores >= MIN_SCORE]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -130,10 +90,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--shards", type=int, default=40, help=f"of {SCENES_PER_SHARD} scenes")
     parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--models", type=Path, help="crops as these locate and refine cut them")
     args = parser.parse_args(argv)
     args.out.mkdir(parents=True, exist_ok=True)
     seeds = range(args.first_seed, args.first_seed + args.shards)
-    jobs = [(args.out / f"shard-{seed:05d}.npz", seed) for seed in seeds]
+    jobs = [(args.out / f"shard-{seed:05d}.npz", seed, args.models) for seed in seeds]
     jobs = [job for job in jobs if not job[0].exists()]
     with multiprocessing.Pool(args.workers) as pool:
         for line in pool.imap_unordered(_make_shard, jobs):

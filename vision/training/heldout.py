@@ -1,8 +1,8 @@
 """Write piles of printings kept out of training: `python -m vision.training.heldout data/heldout`.
 
 The folder is read by `python -m vision.evaluate`: photos and a labels.json that also names deck,
-layout and tilt. Every card shows at least `MIN_VISIBLE` of itself. With `--hands`, whole hands
-as legal players who pick at random would end them, for `python -m app_pages.evaluate`.
+layout, light and tilt. Every card shows at least `MIN_VISIBLE` of itself. With `--hands`, whole
+hands as legal players who pick at random would end them, for `python -m app_pages.evaluate`.
 """
 
 import argparse
@@ -98,6 +98,7 @@ def _kept(path: Path, scene: Scene) -> dict[str, object]:
         "boxes": [_box(card.card, card.corners) for card in scene.cards],
         "layout": scene.layout,
         "deck": scene.deck,
+        "light": scene.light,
         "tilt_deg": round(scene.tilt_deg, 1),
     }
 

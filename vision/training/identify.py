@@ -15,6 +15,7 @@ from ultralytics.nn.tasks import ClassificationModel
 from vision.classes import CLASSES
 from vision.straighten import CROP_PX
 from vision.training import trainer as shared
+from vision.training.repaint import repainted
 from vision.training.shards import Crop, decode, read_crops, shard_paths
 
 DEFAULTS = {"weights": "yolo26n-cls.yaml", "epochs": 10, "batch": 128, "lr": 0.002, "warmup": 0.5}
@@ -39,9 +40,10 @@ class CropDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is n
 
 
 def changed(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
-    """A crop as another phone, light and corner guess would have given it; uint8 BGR."""
+    """A crop as another press, phone, light and corner guess would have given it; uint8 BGR."""
     if rng.random() < 0.5:
         image = np.ascontiguousarray(image[::-1, ::-1])  # upside down: a turn, not a mirror
+    image = repainted(rng, image)
     box = np.array([[0, 0], [CROP_PX, 0], [CROP_PX, CROP_PX], [0, CROP_PX]], np.float32)
     moved = box + rng.normal(0, 0.015 * CROP_PX, (4, 2)).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(box, moved)

@@ -7,6 +7,15 @@ from vision.training.decks import Image
 from vision.training.layouts import Rng
 from vision.training.tables import smooth_noise
 
+EXPOSED = 112
+"""Mean grey level that a phone's exposure aims at."""
+DEFOCUS = 0.015
+"""Largest blur of a picture out of focus, as a share of a card's height."""
+SHAKE = 0.06
+"""Longest streak of a picture taken with an unsteady hand, likewise."""
+GAIN = (0.6, 5.0)
+"""How far it goes: hardly darker than the scene, as bright as its noise allows."""
+
 
 def _shadow_mask(rng: Rng, width: int, height: int) -> np.ndarray:
     """Where a hard or dappled shadow falls, H x W float32 0..1, worked out small."""
@@ -28,28 +37,38 @@ def _shadow_mask(rng: Rng, width: int, height: int) -> np.ndarray:
     return np.asarray(cv2.resize(soft, (width, height), interpolation=cv2.INTER_LINEAR))
 
 
-def illuminate(rng: Rng, picture: Image) -> np.ndarray:
-    """The picture under uneven light, with shadows, glare and a colour cast; float32 BGR."""
+def illuminate(rng: Rng, picture: Image) -> tuple[np.ndarray, str]:
+    """The picture under uneven light, float32 BGR, and what is most to be said of that light."""
     height, width = picture.shape[:2]
-    lit = picture.astype(np.float32)
+    lit, named = picture.astype(np.float32), "even"
     gain = np.exp(smooth_noise(rng, (width, height), 3) * rng.uniform(0, 0.5))
     if rng.random() < 0.35:
         gain *= 1 - rng.uniform(0.2, 0.7) * _shadow_mask(rng, width, height)
+        named = "shadows"
     lit *= gain[..., None]
     if rng.random() < 0.35:
         for _ in range(int(rng.integers(1, 4))):
             lit += _glare(rng, width, height)[..., None]
+        named = "glare"
     cast = np.exp(rng.normal(0, 0.1, 3)).astype(np.float32)
     roll, brightness = rng.random(), float(np.exp(rng.normal(0.0, 0.36)))
     if roll < 0.07:
-        brightness = rng.uniform(0.18, 0.4)  # a lamp far away
+        brightness, named = rng.uniform(0.18, 0.4), "lamp"  # far away
     elif roll < 0.16:
-        brightness = rng.uniform(1.3, 2.4)  # washed out by the sun
+        brightness, named = rng.uniform(1.3, 2.4), "sun"  # that washes out
     lit *= cast * brightness
     if rng.random() < 0.3:
         grey = lit.mean(2, keepdims=True)
         lit = grey + (lit - grey) * np.float32(rng.uniform(0.45, 1.4))
-    return lit
+    return (_exposed(rng, lit) if rng.random() < 0.85 else lit), named
+
+
+def _exposed(rng: Rng, lit: np.ndarray) -> np.ndarray:
+    """The picture as bright as a phone makes it by itself, where it has not light enough."""
+    seen = float(np.clip(lit, 0, 255).mean())
+    wanted = EXPOSED * float(np.exp(rng.normal(0, 0.3)))
+    gain = float(np.clip(wanted / max(seen, 1.0), *GAIN))
+    return np.asarray(lit * np.float32(gain))
 
 
 def _glare(rng: Rng, width: int, height: int) -> np.ndarray:
@@ -64,8 +83,9 @@ def _glare(rng: Rng, width: int, height: int) -> np.ndarray:
     return np.asarray(cv2.resize(soft, (width, height))) * np.float32(rng.uniform(40, 220))
 
 
-def _motion_kernel(rng: Rng) -> np.ndarray:
-    size = int(rng.integers(3, 14)) | 1
+def _motion_kernel(rng: Rng, length_px: int) -> np.ndarray:
+    """A streak of that length, or of three pixels where it is shorter."""
+    size = max(3, length_px) | 1
     kernel = np.zeros((size, size), np.float32)
     angle = rng.uniform(0, np.pi)
     reach = np.array([np.cos(angle), np.sin(angle)]) * size / 2
@@ -75,21 +95,22 @@ def _motion_kernel(rng: Rng) -> np.ndarray:
     return np.asarray(kernel / max(kernel.sum(), 1.0))
 
 
-def photograph(rng: Rng, lit: np.ndarray) -> Image:
-    """What the phone saves: tone curve, blur, noise, JPEG; uint8 BGR."""
-    if rng.random() < 0.5:
-        lit = cv2.GaussianBlur(lit, (0, 0), float(rng.uniform(0.4, 2.2)))
-    if rng.random() < 0.15:
-        lit = cv2.filter2D(lit, -1, _motion_kernel(rng))
+def photograph(rng: Rng, lit: np.ndarray, card_px: float) -> Image:
+    """What the phone saves of cards `card_px` high: blur, tone curve, noise, JPEG; uint8 BGR."""
+    lit = cv2.GaussianBlur(lit, (0, 0), float(rng.uniform(0.3, 1.0)))
+    if rng.random() < 0.12:
+        lit = cv2.GaussianBlur(lit, (0, 0), max(0.3, DEFOCUS * card_px * float(rng.random())))
+    if rng.random() < 0.08:
+        lit = cv2.filter2D(lit, -1, _motion_kernel(rng, int(SHAKE * card_px * rng.random())))
     if rng.random() < 0.4:
         curve = np.clip(lit / 255, 0, 1) ** np.float32(rng.uniform(0.7, 1.4))
         lit = curve * 255
-    noise = rng.normal(0, rng.uniform(0.5, 10), (256, 256, 3)).astype(np.float32)
+    noise = rng.normal(0, 0.5 + abs(rng.normal(0, 3.5)), (256, 256, 3)).astype(np.float32)
     repeat = (lit.shape[0] // 256 + 1, lit.shape[1] // 256 + 1, 1)
     lit = lit + np.tile(noise, repeat)[: lit.shape[0], : lit.shape[1]]
     saved = np.clip(lit, 0, 255).astype(np.uint8)
-    if rng.random() < 0.8:
-        quality = int(rng.integers(35, 96))
+    if rng.random() < 0.9:
+        quality = int(rng.integers(75, 97) if rng.random() < 0.7 else rng.integers(40, 75))
         saved = cv2.imdecode(
             cv2.imencode(".jpg", saved, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR
         )

@@ -20,7 +20,8 @@ from vision.photo import Photo, open_photo
 from vision.reader import MODELS, Reader
 from vision.sighting import Sighting
 from vision.straighten import straighten
-from vision.training.generate import LOCATE_PX, jittered
+from vision.training.crops import jittered
+from vision.training.generate import LOCATE_PX
 from vision.training.shards import Crop, Sample, encode, write_shard
 
 LEFT_OUT = 3

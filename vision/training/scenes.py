@@ -42,6 +42,8 @@ class Scene:
     """Name of the deck."""
     tilt_deg: float
     """How far the camera leans from straight above."""
+    light: str
+    """What is most to be said of the light: even, shadows, glare, lamp or sun."""
 
 
 @dataclass(frozen=True)
@@ -170,12 +172,13 @@ def make_scene(rng: Rng, material: Material, recipe: Recipe = Recipe()) -> Scene
         at_xy = corners[int(rng.integers(len(corners)))].mean(0) + rng.normal(0, unit * 0.4, 2)
         picture, covered = put_over(rng, picture, unit, at_xy=at_xy)
         owner[covered > 0] = -1
-    image = photograph(rng, illuminate(rng, picture))
+    lit, light = illuminate(rng, picture)
+    image = photograph(rng, lit, unit)
     cards = tuple(
         SceneCard(code, c, _visible(owner, i, c))
         for i, (code, c) in enumerate(zip(codes, corners, strict=True))
     )
-    return Scene(image, cards, layout, deck.name, camera.tilt_deg)
+    return Scene(image, cards, layout, deck.name, camera.tilt_deg, light)
 
 
 def _visible(owner: np.ndarray, index: int, corners: np.ndarray) -> float:
