@@ -12,10 +12,12 @@ from vision.training import decks, generate
 
 pytest.importorskip("ultralytics", reason="training needs `make smoke`, which brings ultralytics")
 
+import torch
+
 from vision.classes import CLASSES
 from vision.photo import open_photo
 from vision.reader import Reader
-from vision.training import export, identify, locate, photos, printer, refine, reprint
+from vision.training import average, export, identify, locate, photos, printer, refine, reprint
 from vision.training.shards import read_crops, read_samples
 
 
@@ -66,6 +68,24 @@ def test_a_stopped_training_resumes_where_it_was(
     assert len(rows.read_text().splitlines()) == 1 + 1
     identify.main(["scenes", "--resume"])
     assert len(rows.read_text().splitlines()) == 1 + 3
+
+
+def test_the_average_of_two_stages_lies_half_way_and_of_two_networks_is_refused(
+    tmp_path: Path,
+) -> None:
+    for name, sizes, value in (("a", (2, 2), 1.0), ("b", (2, 2), 3.0), ("c", (2, 3), 0.0)):
+        layer = torch.nn.Linear(*sizes)
+        torch.nn.init.constant_(layer.weight, value)
+        torch.nn.init.constant_(layer.bias, -value)
+        torch.save({"model": layer, "train_args": {"imgsz": 128}}, tmp_path / f"{name}.pt")
+    out = tmp_path / "out.pt"
+    average.main([str(out), str(tmp_path / "a.pt"), str(tmp_path / "b.pt")])
+    middle = torch.load(out, weights_only=False)
+    assert middle["model"].weight.tolist() == [[2.0, 2.0], [2.0, 2.0]]
+    assert middle["model"].bias.tolist() == [-2.0, -2.0]
+    assert middle["train_args"] == {"imgsz": 128}
+    with pytest.raises(ValueError, match="of one network"):
+        average.averaged([tmp_path / "a.pt", tmp_path / "c.pt"])
 
 
 @pytest.mark.parametrize("made_up", [printer.printing, reprint.reprint])
