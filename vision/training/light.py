@@ -14,7 +14,7 @@ DEFOCUS = 0.015
 SHAKE = 0.06
 """Longest streak of a picture taken with an unsteady hand, likewise."""
 GAIN = (0.6, 5.0)
-"""How far it goes: hardly darker than the scene, as bright as its noise allows."""
+"""Least and most by which exposure changes the light: a phone brightens far more than it darkens."""
 
 
 def _shadow_mask(rng: Rng, width: int, height: int) -> np.ndarray:
