@@ -14,7 +14,7 @@ DEFOCUS = 0.015
 SHAKE = 0.06
 """Longest streak of a picture taken with an unsteady hand, likewise."""
 GAIN = (0.6, 5.0)
-"""Least and most by which exposure changes the light: a phone brightens far more than it darkens."""
+"""Least and most by which exposure changes the light: a phone brightens more than it darkens."""
 
 
 def _shadow_mask(rng: Rng, width: int, height: int) -> np.ndarray:
