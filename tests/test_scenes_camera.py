@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from vision.classes import CLASSES
+from vision.geometry import half_turn
 from vision.straighten import straighten
 from vision.training.camera import NEAREST, aim, corners_of
 from vision.training.crops import crops_of
@@ -102,7 +103,9 @@ def test_a_box_is_of_the_card_it_is_nearest_to_though_another_lies_close() -> No
     cards = (SceneCard("7d", below, 0.2), SceneCard("6c", above, 1.0))
     close = Scene(image, cards, "rows", "ours", 0.0, "even")
     straight = straighten(image, above)
-    cut = {encode(picture, quality=92) for picture in (straight, straighten(image, turned(above)))}
+    cut = {
+        encode(picture, quality=92) for picture in (straight, straighten(image, half_turn(above)))
+    }
     shown = [
         CLASSES[crop.label]
         for seed in range(40)
@@ -111,8 +114,3 @@ def test_a_box_is_of_the_card_it_is_nearest_to_though_another_lies_close() -> No
     ]
     assert len(shown) > 20
     assert set(shown) == {"6c"}
-
-
-def turned(corners: np.ndarray) -> np.ndarray:
-    """The same card, its other end first."""
-    return np.roll(corners, 2, axis=0)

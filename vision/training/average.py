@@ -1,8 +1,7 @@
 """Average weights of one network: `python -m vision.training.average OUT.pt ONE.pt OTHER.pt`.
 
-The middle between two stages that started from one another names unseen cards better than either:
-what each learnt by heart is weakened, what both learnt stays. Source: Wortsman et al., "Model
-soups" (2022).
+Stages that started from one another may be averaged to one network as fast as each. Whether it is
+better than they are is for `vision.evaluate` to say. Source: Wortsman et al., "Model soups" (2022).
 """
 
 import argparse

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 
 from vision.classes import CLASSES, NOT_SCOPA
-from vision.geometry import corner_distances
+from vision.geometry import corner_distances, half_turn
 from vision.straighten import straighten
 from vision.training.layouts import Rng
 from vision.training.scenes import Scene, SceneCard
@@ -31,7 +31,7 @@ def jittered(rng: Rng, corners: np.ndarray, visible: float = 1.0) -> np.ndarray:
     middle = corners.mean(0)
     grown = middle + (corners - middle) * np.exp(rng.normal(0, rough))
     moved = grown + rng.normal(0, rough, 2) * size + rng.normal(0, rough * 0.6, (4, 2)) * size
-    return np.roll(moved, 2, axis=0) if rng.random() < 0.5 else moved
+    return half_turn(moved) if rng.random() < 0.5 else moved
 
 
 def crops_of(rng: Rng, scene: Scene, found: np.ndarray | None = None) -> list[Crop]:
@@ -78,7 +78,7 @@ def _box(rng: Rng, card: SceneCard, boxes: list[tuple[SceneCard, np.ndarray]]) -
     if not own or rng.random() >= FOUND:
         return jittered(rng, card.corners, card.visible)
     box = own[int(rng.integers(len(own)))]
-    return np.roll(box, 2, axis=0) if rng.random() < 0.5 else box
+    return half_turn(box) if rng.random() < 0.5 else box
 
 
 def _bare_table(rng: Rng, scene: Scene) -> np.ndarray | None:

@@ -38,7 +38,7 @@ class Press:
         curve = (255 * levels**self.gamma).astype(np.uint8)
         printed = cv2.transform(cv2.LUT(face, curve), self.inks.astype(np.float32))
         if self.redrawn.any():
-            printed = _moved(np.asarray(printed, np.uint8), self.redrawn)
+            printed = moved(np.asarray(printed, np.uint8), self.redrawn)
         if self.ground.min() < 1:
             rim = int(self.rim * printed.shape[1])
             inside = np.s_[rim : len(printed) - rim, rim : printed.shape[1] - rim]
@@ -51,7 +51,7 @@ class Press:
         return np.asarray(printed, np.uint8)
 
 
-def _moved(face: Image, moves: np.ndarray) -> Image:
+def moved(face: Image, moves: np.ndarray) -> Image:
     """A face whose drawing is pushed here and there, as another engraver would set it."""
     h, w = face.shape[:2]
     dx, dy = (cv2.resize(move * w, (w, h), interpolation=cv2.INTER_CUBIC) for move in moves)

@@ -1,7 +1,7 @@
 """Crops as another press would have inked them: what a card is does not hang on its colours.
 
 Packs of one pattern share their drawing and differ in colours and in how strong its lines are. A
-network that has seen a pattern in one printing only would learn that printing's colours.
+network that has seen a pattern in one printing only might learn that printing's colours.
 """
 
 import cv2
@@ -9,6 +9,7 @@ import numpy as np
 
 from vision.training.decks import Image
 from vision.training.layouts import Rng
+from vision.training.press import moved
 
 HUES = 180
 """Hues in OpenCV's 8-bit HSV."""
@@ -79,12 +80,7 @@ def _lined(rng: Rng, crop: Image) -> Image:
 
 
 def _redrawn(rng: Rng, crop: Image) -> Image:
-    """The drawing pushed a little here and there, as another engraver would set it."""
-    side = crop.shape[0]
+    """The drawing pushed a little here and there."""
     cells = int(rng.integers(3, 8))
-    reach = rng.uniform(0.3, 1.0) * side / 40
-    moves = rng.normal(0, reach, (2, cells, cells)).astype(np.float32)
-    dx, dy = (cv2.resize(move, (side, side), interpolation=cv2.INTER_CUBIC) for move in moves)
-    y, x = np.mgrid[0:side, 0:side].astype(np.float32)
-    moved = cv2.remap(crop, x + dx, y + dy, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(moved, np.uint8)
+    reach = rng.uniform(0.3, 1.0) / 40
+    return moved(crop, rng.normal(0, reach, (2, cells, cells)).astype(np.float32))
