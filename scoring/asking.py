@@ -8,10 +8,11 @@ item that is neither essential nor after a scarce card can be anything without a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
 
+from scoring.steps import Weights
 from scoring.walk import Awards, Walk, walk
 from scoring.ways import TooManyWays, Ways
 
@@ -46,7 +47,7 @@ def case_of(ways: Ways) -> Case:
     """The case of a point: how it may go, and what it hangs on.
 
     >>> from scoring.groups import Board, Issue
-    >>> issue = Issue("carte", (0,) * 40, best_only=False, awards=lambda masks: (1, 0))
+    >>> issue = Issue("carte", (0,) * 40, False, int, lambda figures: (1, 0))
     >>> dict(case_of(Ways(issue, Board((1, 2), (), None, {}))).possible)
     {(1, 0): 1.0}
     """
@@ -54,13 +55,13 @@ def case_of(ways: Ways) -> Case:
     try:
         walked = walk(ways)
     except TooManyWays:
-        cut = Walk(ways, (), ())
+        cut = Walk(ways, (), (), ())
         return Case(walk=cut, possible={}, essential=every, hangs_on=every, gains={}, exact=False)
-    (possible,) = map(_shares, walked.ends[0].values())
+    possible = _possible(walked)
     if len(possible) == 1:
         return Case(walk=walked, possible=possible, essential=nothing, hangs_on=nothing, gains={})
     places = dict(enumerate(ways.options))
-    gains = {place: _gain(walked.told(step)) for step, place in places.items()}
+    gains = {place: _gain(walked.told[step]) for step, place in places.items()}
     try:
         known = frozenset(place for step, place in places.items() if walked.turned_by({step}))
     except TooManyWays:
@@ -107,7 +108,7 @@ def settles(case: Case, asked: frozenset[int]) -> bool:
     The items asked about must hold every essential one.
 
     >>> from scoring.groups import Board, Issue
-    >>> issue = Issue("carte", (0,) * 40, best_only=False, awards=lambda masks: (1, 0))
+    >>> issue = Issue("carte", (0,) * 40, False, int, lambda figures: (1, 0))
     >>> settles(case_of(Ways(issue, Board((1, 2), (), None, {}))), frozenset())
     True
     """
@@ -132,25 +133,20 @@ def _settles(walked: Walk, asked: frozenset[int]) -> bool:
     )
 
 
-def _shares(weights: Mapping[Awards, float]) -> dict[Awards, float]:
-    """Weights made to add up to 1."""
-    total = sum(weights.values())
-    return {awards: weight / total for awards, weight in weights.items()}
+def _possible(walked: Walk) -> dict[Awards, float]:
+    """How a point may go, with the chance of each."""
+    weights = walked.ends[0][0]
+    shares = zip(walked.awards, weights / weights.sum(), strict=True)
+    return {awards: float(share) for awards, share in shares if share > 0}
 
 
-def _gain(joint: Sequence[Mapping[Awards, float]]) -> float:
+def _gain(told: Weights) -> float:
     """How much more sure the point is expected to be once an item is known (0 to 1)."""
-    before: dict[Awards, float] = {}
-    for told in joint:
-        for awards, weight in told.items():
-            before[awards] = before.get(awards, 0.0) + weight
-    total = sum(before.values())
-    after = sum(_sureness(told.values()) for told in joint)
-    return (after - _sureness(before.values())) / total
+    before = told.sum(0)
+    return float((sum(map(_sureness, told)) - _sureness(before)) / before.sum())
 
 
-def _sureness(weights: Iterable[float]) -> float:
+def _sureness(weights: Weights) -> float:
     """The weight, times the chance that two draws agree: full where there is one outcome."""
-    known = tuple(weights)
-    total = sum(known)
-    return sum(weight * weight for weight in known) / total if total else 0.0
+    total = float(weights.sum())
+    return float((weights**2).sum()) / total if total else 0.0

@@ -128,26 +128,22 @@ def _verdict(case: Case, keys: Sequence[str]) -> Verdict:
 def _issues(hand: DoubtfulHand, rules: Rules) -> Iterator[Issue]:
     """Every point that piles decide, wins outright included."""
     for point in points_of(rules):
-        yield Issue(point.name, point.kinds, point.best_only, point.awards)
+        yield Issue(point.name, point.kinds, point.best_only, point.measure, point.awards)
     if rules.ponino and rules.scopa:
         made = tuple(side.scope * rules.scopa for side in hand.sides)
-
-        def scope_awards(masks: Sequence[int]) -> tuple[int, ...]:
-            doubled = [mask & KNIGHTS == KNIGHTS for mask in masks]
-            return tuple(n * (1 + twice) for n, twice in zip(made, doubled, strict=True))
-
-        yield Issue("scope", _kinds(KNIGHTS), best_only=False, awards=scope_awards)
+        yield _held("scope", KNIGHTS, awards=lambda held: _doubled(made, held))
     played = rules.all_coins_win, rules.napola_wins, rules.trente_wins
     for name, wins, cards in zip(OUTRIGHT, played, (COINS, COINS, TRENTE), strict=True):
         if wins:
-            yield Issue(name, _kinds(cards), best_only=False, awards=_all_of(cards))
+            yield _held(name, cards, awards=tuple)
 
 
-def _kinds(cards: int) -> tuple[int, ...]:
-    """Kinds where only how many of some cards a side has matters."""
-    return tuple((cards >> index & 1) - 1 for index in range(40))
+def _held(name: str, cards: int, *, awards: Callable[[Sequence[int]], tuple[int, ...]]) -> Issue:
+    """A point for holding all of some cards; a side's figure is 1 where it does."""
+    kinds = tuple((cards >> index & 1) - 1 for index in range(40))
+    return Issue(name, kinds, False, lambda mask: int(mask & cards == cards), awards)  # noqa: FBT003
 
 
-def _all_of(cards: int) -> Callable[[Sequence[int]], tuple[int, ...]]:
-    """Awards that give 1 to the side with all of some cards."""
-    return lambda masks: tuple(int(mask & cards == cards) for mask in masks)
+def _doubled(made: Sequence[int], held: Sequence[int]) -> tuple[int, ...]:
+    """Points, twice where a side holds what doubles them."""
+    return tuple(points * (1 + twice) for points, twice in zip(made, held, strict=True))

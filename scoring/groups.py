@@ -28,8 +28,10 @@ class Issue:
     """The kind of each card; -1 where it does nothing for the point."""
     best_only: bool
     """Only the best of each suit matters, and a kind is what the card counts."""
+    figure: Callable[[int], int]
+    """What a pile makes for it."""
     awards: Callable[[Sequence[int]], tuple[int, ...]]
-    """What each side gets for its pile."""
+    """What each side gets for the figures of all."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,7 @@ class Group:
 def sure_level(issue: Issue, held: int, *, suit: int) -> int:
     """What the best sure card of a suit counts, plus 1; 0 where there is none.
 
-    >>> issue = Issue("primiera", (16, 12, 13, 14, 15, 18, 21, 10, 10, 10) * 4, True, tuple)
+    >>> issue = Issue("primiera", (16, 12, 13, 14, 15, 18, 21, 10, 10, 10) * 4, True, int, tuple)
     >>> sure_level(issue, 0b1000010, suit=0)
     22
     """
@@ -101,7 +103,7 @@ def sure_level(issue: Issue, held: int, *, suit: int) -> int:
 def groups_of(issue: Issue, board: Board) -> tuple[Group, ...]:
     """The groups of the cards that are not sure.
 
-    >>> issue = Issue("denari", (0,) * 10 + (-1,) * 30, False, tuple)
+    >>> issue = Issue("denari", (0,) * 10 + (-1,) * 30, False, int, tuple)
     >>> item = Item("a", (0,), {2: 0.5, 12: 0.5})
     >>> groups = groups_of(issue, Board((0, 0), (item,), 1, {2: (0,), 12: (0,)}))
     >>> [(group.kind, group.cards) for group in groups]
@@ -164,13 +166,16 @@ def _exchanges(
     """Items with a scarce group and one of plenty that do the same; groups may change meanwhile."""
     for item, thing in enumerate(board.items):
         named = [place for place, group in enumerate(groups) if item in group.chances]
+        scarce = [place for place in named if groups[place].is_scarce and not groups[place].kept]
+        if not scarce:
+            continue
         plenty: dict[object, int] = {}
         for place in named:
             if not groups[place].is_counted:
                 plenty.setdefault(_effect(groups[place], issue, sure=board.sure, item=thing), place)
-        for place in named:
+        for place in scarce:
             effect = _effect(groups[place], issue, sure=board.sure, item=thing)
-            if groups[place].is_scarce and not groups[place].kept and effect in plenty:
+            if effect in plenty:
                 yield item, place, plenty[effect]
 
 

@@ -85,13 +85,12 @@ class Point:
         first = figures.index(top)
         return first if top not in figures[first + 1 :] else None
 
-    def awards(self, masks: Sequence[int]) -> tuple[int, ...]:
-        """The points that each side gets for its pile.
+    def awards(self, figures: Sequence[int]) -> tuple[int, ...]:
+        """The points that each side gets for its figure.
 
-        >>> points_of(Rules())[0].awards((0b111, 0b1000))
+        >>> points_of(Rules())[0].awards((21, 19))
         (1, 0)
         """
-        figures = [self.measure(mask) for mask in masks]
         if self.shared:
             return tuple(self.worth(figure) for figure in figures)
         won = self.winner(figures)

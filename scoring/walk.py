@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
 
-from scoring.ways import Closing, Option, States, Ways, follow, seen_by
+import numpy as np
+
+from scoring.steps import Places, Step, Weights, folded, follow
+from scoring.ways import Ways
 
 Awards = tuple[int, ...]
 """What each side gets."""
 
-Moves = Mapping[int, tuple[tuple[int, float] | None, ...]]
-"""From each way before an item: where each of its options leads and its weight, or None."""
+_OPEN = -1
+"""A way that can still end in several awards..."""
+_DEAD = -2
+"""... and one that cannot end at all: the cards that are left do not go round."""
 
 
 @dataclass(frozen=True)
@@ -22,39 +27,42 @@ class Walk:
 
     ways: Ways
     """The point's ways."""
-    states: tuple[States, ...]
-    """The ways before each item, and after the last, with their weight."""
-    moves: tuple[Moves, ...]
-    """What each item does."""
+    steps: tuple[Step, ...]
+    """What each item does to the ways before it."""
+    awards: tuple[Awards, ...]
+    """How the point can go."""
+    last: Sequence[int]
+    """For each way at the end: its place in `awards`."""
 
     @cached_property
-    def ends(self) -> tuple[Mapping[int, Mapping[Awards, float]], ...]:
-        """For each way of `states`: the awards it can end in, with their weight."""
-        last = {state: {self.ways.awards(state): 1.0} for state in self.states[-1]}
-        ends: list[dict[int, dict[Awards, float]]] = [last]
-        for moves in reversed(self.moves):
-            after, before = ends[-1], {}
-            for state, options in moves.items():
-                found: dict[Awards, float] = {}
-                for reached, share in filter(None, options):
-                    for awards, weight in after[reached].items():
-                        found[awards] = found.get(awards, 0.0) + weight * share
-                before[state] = found
-            ends.append(before)
+    def ends(self) -> tuple[Weights, ...]:
+        """Before each item and after the last: (ways, awards), the weight of ending so."""
+        ends = [np.eye(len(self.awards))[self.last]]
+        for step in reversed(self.steps):
+            ends.append(np.einsum("ow,owa->wa", step.share, ends[-1][step.to]))
         return tuple(reversed(ends))
 
-    def told(self, step: int) -> list[dict[Awards, float]]:
-        """How the point goes after each option of an item, with the weight of that."""
-        after, told = self.ends[step + 1], []
-        for moves in zip(*self.moves[step].values(), strict=True):
-            found: dict[Awards, float] = {}
-            for before, move in zip(self.states[step].values(), moves, strict=True):
-                if move is not None:
-                    share = before * move[1]
-                    for awards, weight in after[move[0]].items():
-                        found[awards] = found.get(awards, 0.0) + share * weight
-            told.append(found)
-        return told
+    @cached_property
+    def told(self) -> tuple[Weights, ...]:
+        """For each item: (options, awards), the weight of its being so and the point going so."""
+        before: Weights = np.ones(1)
+        told = []
+        for step, ends in zip(self.steps, self.ends[1:], strict=True):
+            weight = before * step.share
+            told.append(np.einsum("ow,owa->oa", weight, ends[step.to]))
+            leads = step.to >= 0
+            before = np.bincount(step.to[leads], weight[leads], len(ends)).astype(np.float64)
+        return tuple(told)
+
+    @cached_property
+    def _only(self) -> tuple[list[int], ...]:
+        """For each way: the one place in `awards` where it ends, `_OPEN` or `_DEAD`."""
+        only = []
+        for ends in self.ends:
+            count = (ends > 0).sum(1)
+            known = np.where(count == 1, ends.argmax(1), np.where(count, _OPEN, _DEAD))
+            only.append(known.tolist())
+        return tuple(only)
 
     def turned_by(self, free: Set[int]) -> bool:
         """Whether two ways that differ in some items only, named by step, award differently.
@@ -63,33 +71,48 @@ class Walk:
             TooManyWays: it takes more turns to find out than there are.
         """
         seen: set[tuple[int, int, int]] = set()
+        forks = ((step, fork.tolist()) for step in free for fork in self._forks(step))
         return any(
-            self._part(step + 1, pair, free=free, seen=seen)
-            for step in free
-            for moves in self.moves[step].values()
-            for pair in combinations({move[0] for move in moves if move is not None}, 2)
+            self._turns(self._apart(step + 1, combinations(fork, 2), seen=seen), free, seen=seen)
+            for step, fork in forks
         )
 
-    def _part(
-        self, step: int, pair: tuple[int, int], *, free: Set[int], seen: set[tuple[int, int, int]]
+    def _forks(self, step: int) -> Places:
+        """Where an item's options lead, (ways, options), from each way that they may turn."""
+        to, only = self.steps[step].to, np.array(self._only[step + 1])
+        ends = np.where(to < 0, _DEAD, only[to])
+        least = np.where(ends == _DEAD, len(self.awards), ends).min(0)
+        return to[:, (least == _OPEN) | (least < ends.max(0))].T
+
+    def _turns(
+        self, pairs: list[tuple[int, int, int]], free: Set[int], *, seen: set[tuple[int, int, int]]
     ) -> bool:
-        """Whether two ways, followed side by side, can come to award differently."""
-        one, other = min(pair), max(pair)
-        if one == other or (step, one, other) in seen:
-            return False
-        seen.add((step, one, other))
-        if len(self.ends[step][one].keys() | self.ends[step][other].keys()) < 2:
-            return False
-        if step == len(self.moves):
-            return True
-        self.ways.turn(1)
-        first, second = self.moves[step][one], self.moves[step][other]
-        both = product(first, second) if step in free else zip(first, second, strict=True)
-        return any(
-            self._part(step + 1, (to[0], fro[0]), free=free, seen=seen)
-            for to, fro in both
-            if to is not None and fro is not None
-        )
+        """Whether two of some ways, each pair followed side by side, come to award differently."""
+        while pairs:
+            step, one, other = pairs.pop()
+            if step == len(self.steps):
+                return True
+            self.ways.turn(1)
+            to = self.steps[step].to
+            paths = to[:, one].tolist(), to[:, other].tolist()
+            both = product(*paths) if step in free else zip(*paths, strict=True)
+            pairs += self._apart(step + 1, both, seen=seen)
+        return False
+
+    def _apart(
+        self, step: int, pairs: Iterable[tuple[int, int]], *, seen: set[tuple[int, int, int]]
+    ) -> list[tuple[int, int, int]]:
+        """The pairs of ways before a step that may yet award differently, each once."""
+        only, apart = self._only[step], []
+        for one, other in pairs:
+            if one >= 0 and other >= 0 and one != other:
+                first, second = only[one], only[other]
+                if first > _DEAD < second and (first != second or first == _OPEN):
+                    found = (step, min(one, other), max(one, other))
+                    if found not in seen:
+                        seen.add(found)
+                        apart.append(found)
+        return apart
 
 
 def walk(ways: Ways) -> Walk:
@@ -98,38 +121,11 @@ def walk(ways: Ways) -> Walk:
     Raises:
         TooManyWays: there were more turns than `LIMIT` since they were renewed.
     """
-    states, moves = [{ways.start(): 1.0}], []
+    counts, steps = ways.start(), []
     for place, options in ways.options.items():
-        ways.turn(len(states[-1]) * len(options))
-        moves.append(_moves(states[-1], options, closing=ways.closing(place)))
-        states.append(_reached(states[-1], moves[-1]))
-    return Walk(ways, tuple(states), tuple(moves))
-
-
-def _moves(
-    states: States, options: Sequence[tuple[Option, float]], *, closing: Sequence[Closing]
-) -> Moves:
-    """What an item does to each way; those alike in what it looks at change alike."""
-    looked_at = seen_by(options, closing)
-    changes: dict[int, list[tuple[int, float] | None]] = {}
-    moves: dict[int, tuple[tuple[int, float] | None, ...]] = {}
-    for state in states:
-        part = state & looked_at
-        found = changes.get(part)
-        if found is None:
-            found = changes[part] = [
-                follow(part, option, chance=chance, closing=closing) for option, chance in options
-            ]
-        rest = state - part
-        moves[state] = tuple([move and (rest + move[0], move[1]) for move in found])
-    return moves
-
-
-def _reached(states: States, moves: Moves) -> States:
-    """The ways after an item, those that do the same as one."""
-    after: States = {}
-    for state, weight in states.items():
-        for move in moves[state]:
-            if move is not None:
-                after[move[0]] = after.get(move[0], 0.0) + weight * move[1]
-    return after
+        ways.turn(counts.shape[1] * len(options))
+        after, share = follow(counts, options, closing=ways.closing(place))
+        counts, step = folded(after, share, strides=ways.strides)
+        steps.append(step)
+    awards, last = ways.awards(counts)
+    return Walk(ways, tuple(steps), awards, last)

@@ -274,7 +274,7 @@ def test_with_no_tries_left_every_tangled_card_is_asked(monkeypatch: pytest.Monk
 
 def settebello_of(doubtful: DoubtfulHand) -> asking.Case:
     point = points_of(Rules())[2]
-    issue = Issue(point.name, point.kinds, point.best_only, point.awards)
+    issue = Issue(point.name, point.kinds, point.best_only, point.measure, point.awards)
     return asking.case_of(ways.Ways(issue, lay_out(doubtful)))
 
 
@@ -302,20 +302,21 @@ def test_questions_that_cannot_be_tried_out_are_not_said_to_be_enough(
     assert not asking.settles(case, frozenset({2}))
 
 
-def near(card: Card, random: Random) -> dict[Card, float]:
-    """What a card may be taken for: one or two others of its rank or suit."""
+def near(card: Card, random: Random, *, most: int = 2) -> dict[Card, float]:
+    """What a card may be taken for: at least one other of its rank or suit."""
     alike = [c for c in DECK if c != card and (c.rank == card.rank or c.suit == card.suit)]
-    named = random.sample(alike, random.randint(1, 2))
+    named = random.sample(alike, random.randint(1, most))
     return {card: 0.7} | dict.fromkeys(named, 0.3 / len(named))
 
 
-def twelve_doubts(random: Random) -> DoubtfulHand:
+def twelve_doubts(random: Random, *, most: int = 2) -> DoubtfulHand:
     """A hand played out: up to twelve cards of one pile doubtful, the other pile the rest."""
     facts = random_hand(Rules(), random, names=("Anna", "Bruno"))
     side = random.randrange(2)
     pile = random.sample(facts.sides[side].pile, len(facts.sides[side].pile))
     doubts = tuple(
-        Doubt(f"d{number}", side, near(card, random)) for number, card in enumerate(pile[:12])
+        Doubt(f"d{number}", side, near(card, random, most=most))
+        for number, card in enumerate(pile[:12])
     )
     sides = [Side("Anna", ()), Side("Bruno", ())]
     sides[side] = Side(sides[side].name, tuple(pile[12:]), 1)
@@ -333,13 +334,14 @@ def test_three_cards_missing_besides_twelve_doubts_leave_no_way_uncounted(seed: 
 
 
 @pytest.mark.skipif(sys.gettrace() is not None, reason="coverage slows what is measured")
-def test_twelve_doubtful_cards_are_judged_between_two_taps() -> None:
+@pytest.mark.parametrize("most", [2, 4])
+def test_twelve_doubtful_cards_are_judged_between_two_taps(most: int) -> None:
     times = []
     for seed in range(21):
-        doubtful = twelve_doubts(Random(seed))
+        doubtful = twelve_doubts(Random(seed), most=most)
         judge(doubtful, Rules())
         times.append(
-            min(repeat(partial(judge, doubtful, Rules()), number=1, repeat=3, timer=process_time))
+            min(repeat(partial(judge, doubtful, Rules()), number=1, repeat=5, timer=process_time))
         )
-    # Measured on a busy machine: 4 ms in the middle, 13 ms for 190 of 200, 25 ms at most.
-    assert sorted(times)[10] < 0.02
+    # Measured beside a training on two cores: 7 ms in the middle, 16 ms at most.
+    assert sorted(times)[18] < 0.02
