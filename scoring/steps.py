@@ -42,10 +42,6 @@ class Option:
     """What the card makes there."""
 
 
-NO_EFFECT = Option((), -1, 0, -1, 0)
-"""What does nothing for the point and takes nothing scarce."""
-
-
 @dataclass(frozen=True)
 class Closing:
     """A group of which every item is settled: its use is forgotten."""

@@ -1,6 +1,7 @@
 """Calibration: probabilities that mean what they say."""
 
 import json
+from dataclasses import astuple
 from pathlib import Path
 
 import numpy as np
@@ -8,9 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.calibrate import Evidence, best_calibration, main, matched, reliability, truths
+from vision.belief import Belief
+from vision.calibrate import (
+    Boxes,
+    Names,
+    best_belief,
+    best_calibration,
+    main,
+    matched,
+    reliability,
+    truths,
+)
+from vision.calibration import Calibration, soften
 from vision.classes import CLASSES
-from vision.identify import Calibration, soften
 from vision.network import Tensor
 from vision.sighting import Sighting
 
@@ -31,7 +42,7 @@ def sighting(x: float) -> Sighting:
 @pytest.mark.parametrize("spoilt_by", [0.5, 1.0, 2.0], ids=["timid", "honest", "boastful"])
 def test_the_temperature_that_spoilt_probabilities_is_found(spoilt_by: float) -> None:
     table, right = honest(3)
-    seen = Evidence(soften(table, 1 / spoilt_by), np.ones(len(table), np.float32), right)
+    seen = Names(soften(table, 1 / spoilt_by), np.ones(len(table), np.float32), right)
     assert best_calibration(seen).temperature == pytest.approx(spoilt_by, rel=0.1)
 
 
@@ -39,9 +50,18 @@ def test_how_much_faint_boxes_boast_is_found() -> None:
     table, right = honest(4)
     scores = np.linspace(0.3, 1, len(table), dtype=np.float32)
     truth = Calibration(1.2, faint=1.0)
-    found = best_calibration(Evidence(truth.undone(table, scores), scores, right))
+    found = best_calibration(Names(truth.undone(table, scores), scores, right))
     assert found.temperature == pytest.approx(1.2, rel=0.1)
     assert found.faint == pytest.approx(1.0, abs=0.3)
+
+
+def test_what_tells_boxes_apart_is_found() -> None:
+    rng = np.random.default_rng(6)
+    truth = Belief(score=1.0, name=0.5, size=-3.0, over=-1.0, beside=0.0, base=0.5)
+    spread = rng.normal(size=(6000, 6)) * [1, 1, 0.5, 0.5, 1, 0] + [0, 0, 0.5, 0.5, 0, 1]
+    chance = 1 / (1 + np.exp(-spread @ [1.0, 0.5, -3.0, -1.0, 0.0, 0.5]))
+    found = best_belief(Boxes(spread, rng.random(6000) < chance))
+    assert astuple(found) == pytest.approx(astuple(truth), abs=0.2)
 
 
 @given(st.sampled_from(CLASSES))

@@ -9,11 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.assign import joint_shares
+from vision.belief import Belief, evidence
+from vision.calibration import Calibration, as_json, read_calibration
 from vision.classes import CLASSES
 from vision.contradict import contradictions, missing_problem
 from vision.doubles import choose, pooled, same_cards
 from vision.errors import ModelError
-from vision.identify import Calibration, read_calibration
 from vision.network import Tensor
 from vision.reading import Status
 from vision.reconcile import SURE, Verdict, missing_cards, reconcile
@@ -200,24 +201,57 @@ CHOSEN = {
 }  # fmt: skip
 
 
+def chosen(photo: list[Sighting]) -> tuple[Sighting, ...]:
+    """What is kept of some boxes, believed as anybody would."""
+    return choose(photo, Belief()(photo))
+
+
 @pytest.mark.parametrize(("photo", "kept"), CHOSEN.values(), ids=CHOSEN.keys())
 def test_one_sighting_a_card_is_chosen(photo: list[Sighting], kept: str) -> None:
-    assert " ".join(sighting.top for sighting in choose(photo)) == kept
-    assert len(choose(photo[::-1])) == len(kept.split())
+    assert " ".join(sighting.top for sighting in chosen(photo)) == kept
+    assert len(chosen(photo[::-1])) == len(kept.split())
 
 
 def test_a_smaller_box_inside_another_is_a_part_of_that_card_whatever_it_is_read_as() -> None:
     whole, beside = seen(0, c5c=0.97), seen(12, 0.85, c3c=0.9)
     upper = np.array([[0, 0], [60, 0], [60, 60], [0, 60]], np.float32)
     part = Sighting(upper, 0.8, shares(c3c=0.98))
-    assert [one.top for one in choose([part, whole])] == ["5c"]
-    assert [one.top for one in choose([whole, beside])] == ["5c", "3c"]
+    assert [one.top for one in chosen([part, whole])] == ["5c"]
+    assert [one.top for one in chosen([whole, beside])] == ["5c", "3c"]
 
 
 def test_a_box_inside_another_of_the_same_card_is_a_part_of_it() -> None:
     whole = seen(0, 0.9, c7d=0.9)
     half = Sighting(whole.quad * np.array([1, 0.5], np.float32), 0.8, whole.probabilities)
-    assert len(choose([whole, half])) == 1
+    assert len(chosen([whole, half])) == 1
+
+
+def grid(*scores: float, tilt: float = 0.0) -> list[Sighting]:
+    """Sure cards in rows of four, each row larger than the one before by the tilt."""
+    found = []
+    for at, score in enumerate(scores):
+        one = seen(100.0 * (at % 4), score, **{f"c{DECK[at]}": 0.9})
+        low = np.array([0, 140 * (at // 4)], np.float32)
+        grown = (one.quad + low) * np.float32(1 + tilt * (at // 4))
+        found.append(Sighting(grown.astype(np.float32), score, one.probabilities))
+    return found
+
+
+@pytest.mark.parametrize("tilt", [0.0, 0.15])
+def test_a_box_of_another_size_than_the_cards_around_it_is_hardly_a_card(tilt: float) -> None:
+    photo = grid(*[0.9] * 11, 0.6, tilt=tilt)
+    middle = photo[-1].quad.mean(axis=0)
+    half = (photo[-1].quad - middle) * np.array([1, 0.5]) + middle
+    odd = Sighting(np.asarray(half, np.float32), 0.6, photo[-1].probabilities)
+    assert Belief()(photo)[-1] > 0.6 > 0.2 > Belief()([*photo[:-1], odd])[-1]
+    assert evidence(photo)[:, 2].max() < 0.1 + tilt / 2
+
+
+def test_a_box_over_a_better_one_is_hardly_a_card() -> None:
+    card, over = seen(0, 0.9, c7d=0.9), seen(12, 0.5, c6d=0.6)
+    alone, beside = Belief()([over])[0], Belief()([card, over])[1]
+    assert beside < alone
+    assert evidence([card, over])[:, 3:5].tolist() == [[0, 0], [pytest.approx(2 / 3, abs=0.01), 1]]
 
 
 def test_cards_of_two_photos_of_a_pile_are_paired_by_what_they_are() -> None:
@@ -303,13 +337,18 @@ def test_softening_can_be_undone() -> None:
 def test_the_calibration_is_read_from_its_file(tmp_path: Path) -> None:
     path = tmp_path / "calibration.json"
     assert read_calibration(path) == Calibration()
-    path.write_text(json.dumps({"identify_temperature": 1.4, "faint": 0.5}))
-    assert read_calibration(path) == Calibration(1.4, faint=0.5)
+    kept = Calibration(1.4, faint=0.5, belief=Belief(size=-2.0))
+    path.write_text(json.dumps(as_json(kept)))
+    assert read_calibration(path) == kept
 
 
 BROKEN = (
-    "", "{}", "[1]", '{"identify_temperature": 1}', '{"identify_temperature": 0, "faint": 0}',
-    '{"identify_temperature": 1, "faint": -1}',
+    "", "{}", "[1]", '{"identify_temperature": 1}',
+    '{"identify_temperature": 0, "faint": 0, "whole_card": {}}',
+    '{"identify_temperature": 1, "faint": -1, "whole_card": {}}',
+    '{"identify_temperature": 1, "faint": 0}',
+    '{"identify_temperature": 1, "faint": 0, "whole_card": {"colour": 1}}',
+    '{"identify_temperature": 1, "faint": 0, "whole_card": [1]}',
 )  # fmt: skip
 
 

@@ -63,7 +63,7 @@ def stages(data: bytes, reader: Reader) -> dict[str, float]:
     """Milliseconds of each warm stage, and of the whole."""
     photo = open_photo(data)
     located = reader.locate(photo)
-    sightings = reader.identify(photo, located)
+    sightings = reader.see(photo)
     return {
         "decode": _median_ms(lambda: open_photo(data)),
         "locate": _median_ms(lambda: reader.locate(photo)),

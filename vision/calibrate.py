@@ -1,15 +1,15 @@
-"""`python -m vision.calibrate [--write] FOLDER...`: how far the identify network may be believed.
+"""`python -m vision.calibrate [--write] FOLDER...`: how far the networks may be believed.
 
-Finds the temperature at which its probabilities fit best what labelled photos show (folders with
-boxes in their labels, not trained on), and how much it rises for faint boxes, and prints how often
-answers of each confidence are right.
+Finds the temperature at which identify's probabilities fit best what labelled photos show (folders
+with boxes in their labels, not trained on), how much it rises for faint boxes, and what tells boxes
+that hold a whole card from others; prints how often answers of each confidence are right.
 """
 
 import argparse
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -17,11 +17,13 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment, minimize
 
+from vision.belief import Belief, Numbers, evidence
+from vision.calibration import CALIBRATION, Calibration, as_json
 from vision.classes import CLASSES
+from vision.doubles import choose
 from vision.errors import VisionError
 from vision.evaluate import read_labels
 from vision.geometry import bounds
-from vision.identify import CALIBRATION, Calibration
 from vision.network import Tensor
 from vision.photo import open_photo
 from vision.reader import MODELS, Reader
@@ -33,6 +35,8 @@ RANGE, FAINT_RANGE = (0.3, 4.0), (0.0, 1.0)
 """Temperatures that are tried, and their rise for faint boxes."""
 START = (1.2, 0.3)
 """Where the search begins."""
+SHRINK = 1e-4
+"""What large weights cost where boxes are told apart."""
 BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
 """Confidences between which answers are counted together."""
 
@@ -69,7 +73,7 @@ def matched(
 
 
 @dataclass(frozen=True)
-class Evidence:
+class Names:
     """What the networks made of labelled cards."""
 
     raw: Tensor
@@ -80,18 +84,28 @@ class Evidence:
     """The classes each label allows."""
 
 
-def best_calibration(evidence: Evidence) -> Calibration:
+@dataclass(frozen=True)
+class Boxes:
+    """What speaks for the boxes of labelled photos, and what they hold."""
+
+    evidence: Numbers
+    """N x 6, see `vision.belief.evidence`."""
+    whole: npt.NDArray[np.bool_]
+    """Whether each is a whole card, as it lies."""
+
+
+def best_calibration(names: Names) -> Calibration:
     """The calibration at which the right answers are likeliest, in all.
 
     >>> sure_and_half_wrong = np.array([[0.99, 0.01], [0.99, 0.01]], np.float32)
-    >>> found = best_calibration(Evidence(sure_and_half_wrong, np.ones(2, np.float32), [[0], [1]]))
+    >>> found = best_calibration(Names(sure_and_half_wrong, np.ones(2, np.float32), [[0], [1]]))
     >>> found.temperature > 2
     True
     """
 
     def surprise(values: npt.NDArray[np.float64]) -> float:
-        fitted = Calibration(*values.tolist())(evidence.raw, evidence.scores)
-        pairs = zip(fitted, evidence.allowed, strict=True)
+        fitted = Calibration(*values.tolist())(names.raw, names.scores)
+        pairs = zip(fitted, names.allowed, strict=True)
         right = [row[list(one)].sum() for row, one in pairs]
         return -float(np.log(np.maximum(right, 1e-9)).mean())
 
@@ -100,20 +114,39 @@ def best_calibration(evidence: Evidence) -> Calibration:
     return Calibration(round(temperature, 3), round(faint, 3))
 
 
-def collect(reader: Reader, folders: Sequence[Path]) -> Evidence:
-    """The network's raw probabilities on labelled cards, and what is right."""
-    pairs: list[tuple[Sighting, str]] = []
-    for folder in folders:
-        for photo in read_labels(folder):
-            if photo.boxes:
-                pairs += matched(reader.see(open_photo(photo.path)), photo.boxes)
-    softened = np.array([one.probabilities for one, _ in pairs], np.float32)
-    scores = np.array([one.score for one, _ in pairs], np.float32)
-    return Evidence(
-        reader.calibration.undone(softened.reshape(-1, len(CLASSES)), scores),
-        scores,
-        [truths(card) for _, card in pairs],
-    )
+def best_belief(boxes: Boxes) -> Belief:
+    """The belief at which what the boxes hold is likeliest.
+
+    >>> high = best_belief(Boxes(np.eye(6)[[0, 0, 5, 5]] * 2, np.array([True, True, False, False])))
+    >>> high.score > 0 > high.base
+    True
+    """
+    signs = np.where(boxes.whole, 1.0, -1.0)
+
+    def surprise(weights: Numbers) -> float:
+        wrong = np.logaddexp(0, -signs * (boxes.evidence @ weights)).mean()
+        return float(wrong + SHRINK * (weights[:-1] ** 2).sum())
+
+    found = minimize(surprise, np.zeros(boxes.evidence.shape[1]), method="L-BFGS-B")
+    return Belief(*(round(weight, 3) for weight in found.x.tolist()))
+
+
+def collect(reader: Reader, folders: Sequence[Path]) -> tuple[Names, Boxes]:
+    """What the networks made of the labelled cards of some folders, by the calibration in use."""
+    named: list[tuple[Sighting, str]] = []
+    rows, whole = [np.zeros((0, 6))], [np.zeros(0, np.bool_)]
+    for photo in (photo for folder in folders for photo in read_labels(folder) if photo.boxes):
+        opened = open_photo(photo.path)
+        boxes = reader.identify(opened, reader.locate(opened))
+        named += matched(choose(boxes, reader.calibration.belief(boxes)), photo.boxes)
+        right = {id(one) for one, _ in matched(boxes, photo.boxes)}
+        rows.append(evidence(boxes))
+        whole.append(np.array([id(one) in right for one in boxes], np.bool_))
+    softened = np.array([one.probabilities for one, _ in named], np.float32)
+    scores = np.array([one.score for one, _ in named], np.float32)
+    raw = reader.calibration.undone(softened.reshape(-1, len(CLASSES)), scores)
+    names = Names(raw, scores, [truths(card) for _, card in named])
+    return names, Boxes(np.concatenate(rows), np.concatenate(whole))
 
 
 def reliability(probabilities: Tensor, allowed: Sequence[Sequence[int]]) -> list[str]:
@@ -137,20 +170,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--write", action="store_true", help=f"keep it in {CALIBRATION}")
     options = parser.parse_args(arguments)
     try:
-        evidence = collect(Reader(options.models), options.folders)
+        names, boxes = collect(Reader(options.models), options.folders)
     except VisionError as error:
         print(error, file=sys.stderr)
         return 2
-    if not evidence.allowed:
+    if not names.allowed:
         print("expected labels with boxes on cards that are found, got none", file=sys.stderr)
         return 2
-    best = best_calibration(evidence)
-    print(f"temperature {best.temperature}, faint {best.faint} on {len(evidence.allowed)} cards")
-    fitted = best(evidence.raw, evidence.scores)
-    print("\n".join(reliability(fitted, evidence.allowed)))
+    best = replace(best_calibration(names), belief=best_belief(boxes))
+    print(f"temperature {best.temperature}, faint {best.faint} on {len(names.allowed)} cards")
+    print(f"{best.belief} on {len(boxes.whole)} boxes")
+    fitted = best(names.raw, names.scores)
+    print("\n".join(reliability(fitted, names.allowed)))
     if options.write:
-        kept = {"identify_temperature": best.temperature, "faint": best.faint}
-        (options.models / CALIBRATION).write_text(json.dumps(kept) + "\n", encoding="utf-8")
+        kept = json.dumps(as_json(best), indent=1)
+        (options.models / CALIBRATION).write_text(f"{kept}\n", encoding="utf-8")
     return 0
 
 

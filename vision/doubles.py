@@ -5,14 +5,15 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from vision.belief import Numbers
+from vision.calibration import FLOOR
 from vision.classes import CLASSES, NOT_SCOPA
 from vision.geometry import areas, corner_distances, shared_areas
-from vision.identify import FLOOR
 from vision.network import Tensor
 from vision.sighting import Sighting
 
-FAINT = 0.4
-"""A sighting counts from this product of score and the likeliest card's probability on."""
+LIKELY = 0.35
+"""A sighting counts from this chance of being a whole card on."""
 NEAR = 0.6
 """Two boxes read alike whose corners are closer than this, in short sides, are one card."""
 ALIKE = 0.5
@@ -26,27 +27,32 @@ OVER = 0.3
 """A box that shares this much of the joint area with another may be a bad box of its card."""
 FAINTER = 0.9
 """It is, when it cannot be read and its score is below this share of the other's."""
-CARDLIKE = 0.7
+CARDLIKE = 0.8
 """What cannot be read is worth a word from this score on: a card lies there, whichever it is."""
 FOREIGN = 0.5
 """What is no card of the deck is worth a word from this score on; fainter, it is the table."""
 _CARDS = len(CLASSES) - 2
 
 
-def choose(sightings: Sequence[Sighting]) -> tuple[Sighting, ...]:
-    """One sighting a card: of the boxes drawn around it, the one that can be read best.
+def choose(sightings: Sequence[Sighting], chances: Numbers) -> tuple[Sighting, ...]:
+    """One sighting a card: of the boxes drawn around it, the one that is likeliest a whole card.
+
+    Args:
+        sightings: All the boxes of a photo.
+        chances: How likely each of them is a whole card.
 
     A neighbour in a tight fan overlaps as much as a second box does, but is read as another
     card; a copy of a card lies elsewhere. Both are kept, and what lies where no other card does
     and looks like one without being read.
 
-    >>> choose([])
+    >>> choose([], np.zeros(0))
     ()
     """
     kept: list[Sighting] = []
-    for sighting in sorted(sightings, key=_rank, reverse=True):
+    for at in np.argsort(-chances, kind="stable").tolist():
+        sighting = sightings[at]
         noise = sighting.top == NOT_SCOPA and sighting.score < FOREIGN
-        counts = _rank(sighting) >= FAINT or sighting.score >= CARDLIKE
+        counts = chances[at] >= LIKELY or sighting.score >= CARDLIKE
         if counts and not noise and not _is_explained(sighting, kept):
             kept.append(sighting)
     return tuple(kept)
@@ -85,11 +91,6 @@ def pooled(probabilities: Sequence[Tensor]) -> Tensor:
     logs = np.sum([np.log(np.maximum(look, 1e-4)) for look in probabilities], axis=0)
     powers = np.exp(logs - logs.max())
     return np.asarray(np.maximum(powers / powers.sum(), FLOOR), np.float32)
-
-
-def _rank(sighting: Sighting) -> float:
-    """How likely a whole card lies right there: a box that is off is also read badly."""
-    return sighting.score * sighting.top_share
 
 
 def _is_explained(sighting: Sighting, kept: Sequence[Sighting]) -> bool:

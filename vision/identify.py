@@ -1,20 +1,16 @@
-"""Straightened crops -> a probability for each class; how far to believe it stands in a file."""
+"""Straightened crops -> a probability for each class."""
 
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+from vision.calibration import FLOOR
 from vision.classes import CLASSES
-from vision.errors import ModelError
 from vision.network import Network, Tensor
 from vision.photo import Pixels
 
-CALIBRATION = "calibration.json"
-"""The file beside the networks that says how much their confidence is softened."""
 AT_ONCE = 12
 """Crops in one batch: more are no faster and take ten megabytes each."""
 CLEAR = 0.99
@@ -32,35 +28,6 @@ AGAIN = (
 
 Seen upside down it is looked at in the same six ways: neither end counts as the upper one.
 """
-FLOOR = 1e-6
-"""No class is ever less likely than this: a network's zero is not certainty."""
-
-
-@dataclass(frozen=True)
-class Calibration:
-    """How much the network's confidence is softened."""
-
-    temperature: float = 1.0
-    """Above 1 softens its probabilities, below 1 sharpens them."""
-    faint: float = 0.0
-    """Share by which it is higher for a box of score 0, whose corners may be off."""
-
-    def __call__(self, raw: Tensor, scores: Tensor) -> Tensor:
-        """The network's probabilities (N x 42) of crops from boxes of these N scores, softened.
-
-        >>> soft = Calibration(faint=1.0)(np.float32([[0.9, 0.1]] * 2), np.float32([1, 0]))
-        >>> [f"{share:.2f}" for share in soft[:, 0]]
-        ['0.90', '0.75']
-        """
-        return soften(raw, self._of(scores))
-
-    def undone(self, softened: Tensor, scores: Tensor) -> Tensor:
-        """The network's probabilities, from softened ones."""
-        return soften(softened, np.reciprocal(self._of(scores)))
-
-    def _of(self, scores: Tensor) -> Tensor:
-        """The temperature for each box, N x 1."""
-        return np.asarray(self.temperature * (1 + self.faint * (1 - scores[:, None])), np.float32)
 
 
 class Identifier:
@@ -115,33 +82,3 @@ def moved(crop: Pixels, *, x: int, y: int, turned: bool) -> Pixels:
     if turned:
         rows, columns = rows[::-1], columns[::-1]
     return np.ascontiguousarray(crop[np.ix_(rows, columns)])
-
-
-def soften(probabilities: Tensor, temperature: float | Tensor) -> Tensor:
-    """Probabilities as they are at another temperature (one, or N x 1); each row sums to 1.
-
-    >>> soften(np.array([[0.9, 0.1]], np.float32), 2.0).round(2).tolist()
-    [[0.75, 0.25]]
-    """
-    logs = np.log(np.maximum(probabilities, FLOOR)) / temperature
-    powers = np.exp(logs - logs.max(axis=-1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=-1, keepdims=True), np.float32)
-
-
-def read_calibration(path: Path) -> Calibration:
-    """The calibration in a file; none where the file is missing.
-
-    Raises:
-        ModelError: The file is there and holds no positive temperature, or a negative `faint`.
-    """
-    if not path.is_file():
-        return Calibration()
-    expected = 'JSON such as {"identify_temperature": 1.2, "faint": 0.5}'
-    try:
-        stored = json.loads(path.read_text(encoding="utf-8"))
-        found = Calibration(float(stored["identify_temperature"]), float(stored["faint"]))
-    except (ValueError, KeyError, TypeError) as error:
-        raise ModelError(path, expected=expected, got="something else") from error
-    if not found.temperature > 0 or not found.faint >= 0:
-        raise ModelError(path, expected=expected, got=str(found))
-    return found

@@ -8,10 +8,11 @@ from threading import RLock
 import numpy as np
 
 from vision.advice import Look, advise
+from vision.calibration import CALIBRATION, Calibration, read_calibration
 from vision.contradict import contradictions, missing_problem
-from vision.doubles import FAINT, choose
+from vision.doubles import choose
 from vision.geometry import Quad, short_sides
-from vision.identify import CALIBRATION, Calibration, Identifier, read_calibration
+from vision.identify import Identifier
 from vision.locate import Located, Locator
 from vision.photo import Photo, Pixels
 from vision.reading import FoundCard, HandReading, Problem, Reading, Status
@@ -28,6 +29,8 @@ REFINE = "refine.onnx"
 """The network that sets their corners right."""
 IDENTIFY = "identify.onnx"
 """The network that names them."""
+LEAST_SCORE = 0.2
+"""A fainter box is hardly ever a card: it is not looked at."""
 COARSE_PX = 80
 """A card of fewer working pixels across is cut from the full photo instead."""
 
@@ -90,7 +93,8 @@ class Reader:
         Raises:
             ModelError: A network is missing or is not what this version reads.
         """
-        return self.identify(photo, self.locate(photo))
+        boxes = self.identify(photo, self.locate(photo))
+        return choose(boxes, self.calibration.belief(boxes))
 
     def locate(self, photo: Photo) -> Located:
         """Where the cards of a photo lie, in photo pixels."""
@@ -101,14 +105,14 @@ class Reader:
         return Located(np.asarray(located.quads * scale, np.float32), located.scores)
 
     def identify(self, photo: Photo, located: Located) -> tuple[Sighting, ...]:
-        """What lies at some places of a photo; places that show one card twice are merged."""
-        located = located.take(located.scores >= FAINT)  # the others could not be chosen
+        """What lies at some places of a photo: boxes of cards, and those drawn twice or amiss."""
+        located = located.take(located.scores >= LEAST_SCORE)
         crops = [_crop(photo, quad) for quad in located.quads]
         with self._lock:
             raw = self._identifier(crops)
         probabilities = self.calibration(raw, located.scores)
         parts = zip(located.quads, located.scores.tolist(), probabilities, strict=True)
-        return choose([Sighting(*part) for part in parts])
+        return tuple(Sighting(*part) for part in parts)
 
     @cached_property
     def calibration(self) -> Calibration:
