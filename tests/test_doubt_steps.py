@@ -5,7 +5,7 @@ from math import prod
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scoring.steps import Closing, Option, folded, follow, strides_of
@@ -49,14 +49,27 @@ def test_what_is_left_of_a_group_goes_to_whoever_takes_the_rest(
 
 
 @given(st.lists(st.integers(1, 41), min_size=1, max_size=30))
+@example([41] * 30)
+@example([2] * 62)
+@example([2] * 63)
 def test_strides_tell_all_counts_apart_in_as_few_rows_as_hold_them(sizes: list[int]) -> None:
     strides = strides_of(sizes)
     assert ((strides > 0).sum(axis=0) == 1).all()
     for row in strides:
         own = [at for at in range(len(sizes)) if row[at]]
+        assert row[own[0]] == 1
         assert all(row[next_] == row[at] * sizes[at] for at, next_ in pairwise(own))
         assert prod(sizes[at] for at in own) <= 2**62
     assert (len(strides) == 1) == (prod(sizes) <= 2**62)
+
+
+def test_ways_too_long_for_one_number_are_told_apart() -> None:
+    ways = np.zeros((26, 5), np.int16)
+    ways[[0, 0, 12, 25], [1, 2, 2, 3]] = [40, 40, 40, 40]
+    ways[:, 4] = ways[:, 1]
+    found, step = folded(ways[:, None], np.ones((1, 5)), strides=strides_of([41] * 26))
+    assert found.shape == (26, 4)
+    assert found[:, step.to[0]].tolist() == ways.tolist()
 
 
 @given(st.data())
