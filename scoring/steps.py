@@ -111,10 +111,12 @@ def folded(after: Counts, share: Weights, *, strides: Places) -> tuple[Counts, S
     """
     leads = np.flatnonzero(share.ravel() > 0)
     ways = after.reshape(len(after), share.size)[:, leads]
-    _, first, places = np.unique(_numbers(ways, strides), return_index=True, return_inverse=True)
+    places = _ranks(_numbers(ways, strides))
+    one_each = np.zeros(places.max(initial=-1) + 1, np.int64)
+    one_each[places] = np.arange(places.size)  # any one of those alike
     to = np.full(share.size, -1, np.int64)
     to[leads] = places
-    return ways[:, first], Step(to.reshape(share.shape), share)
+    return ways[:, one_each], Step(to.reshape(share.shape), share)
 
 
 def strides_of(sizes: Sequence[int]) -> Places:
