@@ -187,7 +187,7 @@ CHOSEN = {
         [seen(0, 0.9, c6d=0.45), seen(12, 0.7, c7d=0.95)], "7d 6d",
     ),
     "a faint box that cannot be read over a good one": (
-        [seen(0, 0.9, c7d=0.95), seen(12, 0.8, c6d=0.49)], "7d",
+        [seen(0, 0.9, c7d=0.95), seen(12, 0.6, c6d=0.4)], "7d",
     ),
     "a good box that cannot be read beside another": (
         [seen(0, 0.9, c7d=0.95), seen(12, 0.85, c6d=0.49)], "7d 6d",
@@ -195,7 +195,7 @@ CHOSEN = {
     "a faint box that cannot be read, by itself": ([seen(0, 0.9, c6d=0.45)], "6d"),
     "hardly a box": ([seen(0, 0.26, c6d=0.3)], ""),
     "a clear card that cannot be read": ([seen(0, 0.75, c6d=0.2)], "6d"),
-    "one under a card that can": ([seen(0, 0.9, c7d=0.95), seen(20, 0.75, c6d=0.2)], "7d"),
+    "one under a card that can": ([seen(0, 0.9, c7d=0.95), seen(20, 0.5, c6d=0.2)], "7d"),
     "a faint piece of table": ([seen(0, 0.4, x=0.9)], ""),
     "a card of another deck": ([seen(0, 0.8, x=0.9)], "x"),
 }  # fmt: skip

@@ -23,10 +23,6 @@ INSIDE = 0.8
 PART = 0.8
 """A box inside another that has less than this share of its area is a part of that card, whatever
 it is read as: all cards of a table are equally large."""
-OVER = 0.3
-"""A box that shares this much of the joint area with another may be a bad box of its card."""
-FAINTER = 0.9
-"""It is, when it cannot be read and its score is below this share of the other's."""
 CARDLIKE = 0.8
 """What cannot be read is worth a word from this score on: a card lies there, whichever it is."""
 FOREIGN = 0.5
@@ -101,11 +97,9 @@ def _is_explained(sighting: Sighting, kept: Sequence[Sighting]) -> bool:
     shared = shared_areas(sighting.quad, others)
     own, theirs = float(areas(sighting.quad)), areas(others)
     inside = shared / np.minimum(own, theirs)
-    over = shared / (own + theirs - shared)
     distances = corner_distances(sighting.quad, others)
     return any(
         _same_name(sighting, better, near=distances[at] < NEAR or inside[at] > INSIDE)
-        or (_is_worse(sighting, better) and over[at] > OVER)
         or (inside[at] > INSIDE and own < PART * theirs[at])
         for at, better in enumerate(kept)
     )
@@ -113,10 +107,6 @@ def _is_explained(sighting: Sighting, kept: Sequence[Sighting]) -> bool:
 
 def _same_name(sighting: Sighting, better: Sighting, *, near: bool) -> bool:
     return near and sighting.top == better.top and better.top_share >= ALIKE
-
-
-def _is_worse(sighting: Sighting, better: Sighting) -> bool:
-    return sighting.top_share < ALIKE and sighting.score < FAINTER * better.score
 
 
 def _partners(sightings: Sequence[Sighting], evidence: Sequence[Tensor]) -> dict[int, int]:
