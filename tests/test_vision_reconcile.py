@@ -1,6 +1,7 @@
 """A deck holds each card once: what that settles, what it leaves in doubt, what it contradicts."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -182,7 +183,7 @@ CHOSEN = {
     "nothing": ([], ""),
     "read alike and close": ([seen(0, c7d=0.9), seen(12, 0.5, c7d=0.8)], "7d"),
     "read alike and apart": ([seen(0, c7d=0.9), seen(40, 0.5, c7d=0.8)], "7d 7d"),
-    "close and read as another card": ([seen(0, c7d=0.9), seen(12, 0.5, c6d=0.8)], "7d 6d"),
+    "close and read as another card": ([seen(0, c7d=0.9), seen(12, 0.65, c6d=0.8)], "7d 6d"),
     "the better box is the one that can be read": (
         [seen(0, 0.9, c6d=0.45), seen(12, 0.7, c7d=0.95)], "7d 6d",
     ),
@@ -244,6 +245,9 @@ def test_a_box_of_another_size_than_the_cards_around_it_is_hardly_a_card(tilt: f
     half = (photo[-1].quad - middle) * np.array([1, 0.5]) + middle
     odd = Sighting(np.asarray(half, np.float32), 0.6, photo[-1].probabilities)
     assert Belief()(photo)[-1] > 0.6 > 0.2 > Belief()([*photo[:-1], odd])[-1]
+    assert len(chosen(photo)) == 12
+    assert len(chosen([*photo[:-1], replace(odd, score=0.5)])) == 11
+    assert len(chosen([*photo[:-1], odd])) == 12  # it reads well: a card nearer to the camera
     assert evidence(photo)[:, 2].max() < 0.1 + tilt / 2
 
 

@@ -12,8 +12,11 @@ from vision.geometry import areas, corner_distances, shared_areas
 from vision.network import Tensor
 from vision.sighting import Sighting
 
-LIKELY = 0.35
-"""A sighting counts from this chance of being a whole card on."""
+LIKELY = 0.45
+"""A sighting counts from this chance of being a whole card on..."""
+CLEAR = 0.5
+"""... or from this product of its score and its likeliest class' probability on, whatever its size:
+a card may lie nearer than the others."""
 NEAR = 0.6
 """Two boxes read alike whose corners are closer than this, in short sides, are one card."""
 ALIKE = 0.5
@@ -48,8 +51,8 @@ def choose(sightings: Sequence[Sighting], chances: Numbers) -> tuple[Sighting, .
     for at in np.argsort(-chances, kind="stable").tolist():
         sighting = sightings[at]
         noise = sighting.top == NOT_SCOPA and sighting.score < FOREIGN
-        counts = chances[at] >= LIKELY or sighting.score >= CARDLIKE
-        if counts and not noise and not _is_explained(sighting, kept):
+        clear = sighting.score * sighting.top_share >= CLEAR or sighting.score >= CARDLIKE
+        if (clear or chances[at] >= LIKELY) and not noise and not _is_explained(sighting, kept):
             kept.append(sighting)
     return tuple(kept)
 
