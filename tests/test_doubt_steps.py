@@ -8,7 +8,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from scoring.board import Doubt, DoubtfulHand, lay_out
+from scoring.cards import Card
+from scoring.groups import Issue
+from scoring.hand import Side
+from scoring.points import Point, points_of
+from scoring.rules import Rules
 from scoring.steps import Closing, Option, folded, follow, strides_of
+from scoring.ways import Ways
 
 
 def plain(*changes: tuple[int, int]) -> Option:
@@ -87,3 +94,21 @@ def test_ways_with_the_same_counts_become_one(data: st.DataObject) -> None:
         assert (to >= 0) == there
         assert not there or tuple(found[:, to].tolist()) == way
     assert step.share is share
+
+
+@pytest.mark.parametrize("point", points_of(Rules()), ids=lambda point: str(point.name))
+def test_no_count_outgrows_its_stride(point: Point) -> None:
+    sevens = {Card.from_code(code): 0.25 for code in ("7d", "7c", "7s", "7b")}
+    doubts = tuple(Doubt(f"d{side}", side, sevens) for side in (0, 1))
+    sides = (Side("Anna", ()), Side("Bruno", ()), Side("Carla", ()))
+    board = lay_out(DoubtfulHand(sides=sides, doubts=doubts, rest=2))
+    issue = Issue(point.name, point.kinds, point.best_only, point.measure, point.awards)
+    ways = Ways(issue, board)
+    counts = ways.start()
+    for place, options in ways.options.items():
+        after, share = follow(counts, options, closing=ways.closing(place))
+        counts, _ = folded(after, share, strides=ways.strides)
+        for row in ways.strides:
+            own = np.flatnonzero(row)
+            most = counts[own].max(axis=1)
+            assert all(row[own][1:] > most[:-1] * row[own][:-1])

@@ -17,7 +17,7 @@ from vision.network import Network, Tensor
 from vision.photo import Pixels
 from vision.straighten import straighten
 
-REFINE_PX = 96
+REFINE_PX = 128
 """Width and height of what the network sees."""
 MARGIN = 0.25
 """Share of the box's width and height seen around it, so that corners outside can be found."""
