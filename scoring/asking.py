@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
 
-from scoring.steps import Weights
 from scoring.walk import Awards, Walk, walk
 from scoring.ways import TooManyWays, Ways
 
@@ -55,7 +54,7 @@ def case_of(ways: Ways) -> Case:
     try:
         walked = walk(ways)
     except TooManyWays:
-        cut = Walk(ways, (), (), ())
+        cut = Walk(ways, (), (), (), ())
         return Case(walk=cut, possible={}, essential=every, hangs_on=every, gains={}, exact=False)
     possible = _possible(walked)
     if len(possible) == 1:
@@ -135,18 +134,20 @@ def _settles(walked: Walk, asked: frozenset[int]) -> bool:
 
 def _possible(walked: Walk) -> dict[Awards, float]:
     """How a point may go, with the chance of each."""
-    weights = walked.ends[0][0]
-    shares = zip(walked.awards, weights / weights.sum(), strict=True)
-    return {awards: float(share) for awards, share in shares if share > 0}
+    (weights,) = walked.ends[0]
+    total = sum(weights)
+    shares = zip(walked.awards, weights, strict=True)
+    return {awards: weight / total for awards, weight in shares if weight}
 
 
-def _gain(told: Weights) -> float:
+def _gain(told: Sequence[Sequence[float]]) -> float:
     """How much more sure the point is expected to be once an item is known (0 to 1)."""
-    before = told.sum(0)
-    return float((sum(map(_sureness, told)) - _sureness(before)) / before.sum())
+    before: list[float] = [sum(weights) for weights in zip(*told, strict=True)]
+    after = sum(_sureness(weights) for weights in told)
+    return (after - _sureness(before)) / sum(before)
 
 
-def _sureness(weights: Weights) -> float:
+def _sureness(weights: Sequence[float]) -> float:
     """The weight, times the chance that two draws agree: full where there is one outcome."""
-    total = float(weights.sum())
-    return float((weights**2).sum()) / total if total else 0.0
+    total = sum(weights)
+    return sum(weight * weight for weight in weights) / total if total else 0.0

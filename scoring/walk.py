@@ -4,65 +4,83 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import combinations, product
+from operator import or_
 
-import numpy as np
-
-from scoring.steps import Places, Step, Weights, folded, follow
-from scoring.ways import Ways
+from scoring.ways import Closing, Option, Ways, follow, seen_by
 
 Awards = tuple[int, ...]
 """What each side gets."""
 
-_OPEN = -1
-"""A way that can still end in several awards..."""
-_DEAD = -2
-"""... and one that cannot end at all: the cards that are left do not go round."""
+Move = tuple[int, float] | None
+"""Where an option leads and its weight, or None where its cards are used up."""
+
+Moves = Sequence[Sequence[Move]]
+"""For each way before an item: where each of its options leads and its weight, or None."""
+
+Ends = Sequence[Sequence[float]]
+"""For each way or option: the weight of each award."""
 
 
 @dataclass(frozen=True)
 class Walk:
-    """All ways of a point, its items settled one after the other."""
+    """All ways of a point, its items settled one after the other; ways are named by their place."""
 
     ways: Ways
     """The point's ways."""
-    steps: tuple[Step, ...]
-    """What each item does to the ways before it."""
+    weights: tuple[Sequence[float], ...]
+    """The weight of each way before each item, and after the last."""
+    moves: tuple[Moves, ...]
+    """What each item does."""
     awards: tuple[Awards, ...]
     """How the point can go."""
     last: Sequence[int]
     """For each way at the end: its place in `awards`."""
 
     @cached_property
-    def ends(self) -> tuple[Weights, ...]:
-        """Before each item and after the last: (ways, awards), the weight of ending so."""
-        ends = [np.eye(len(self.awards))[self.last]]
-        for step in reversed(self.steps):
-            ends.append(np.einsum("ow,owa->wa", step.share, ends[-1][step.to]))
-        return tuple(reversed(ends))
+    def _counted(self) -> tuple[list[Ends], list[Ends]]:
+        """`ends` and `told`, last item first."""
+        size = len(self.awards)
+        ends: list[Ends] = [[[float(at == last) for at in range(size)] for last in self.last]]
+        told: list[Ends] = []
+        for moves, weights in zip(self.moves[::-1], self.weights[-2::-1], strict=True):
+            after, before = ends[-1], []
+            known = [[0.0] * size for _ in moves[0]]
+            for way, weight in zip(moves, weights, strict=True):
+                found = [0.0] * size
+                for move, sums in zip(way, known, strict=True):
+                    if move is not None:
+                        to, share = move
+                        for at, end in enumerate(after[to]):
+                            if end:
+                                found[at] += share * end
+                                sums[at] += weight * share * end
+                before.append(found)
+            ends.append(before)
+            told.append(known)
+        return ends, told
 
     @cached_property
-    def told(self) -> tuple[Weights, ...]:
-        """For each item: (options, awards), the weight of its being so and the point going so."""
-        before: Weights = np.ones(1)
-        told = []
-        for step, ends in zip(self.steps, self.ends[1:], strict=True):
-            weight = before * step.share
-            told.append(np.einsum("ow,owa->oa", weight, ends[step.to]))
-            leads = step.to >= 0
-            before = np.bincount(step.to[leads], weight[leads], len(ends)).astype(np.float64)
-        return tuple(told)
+    def ends(self) -> Sequence[Ends]:
+        """Before each item and after the last: for each way, the weight of ending in each award."""
+        return self._counted[0][::-1]
 
     @cached_property
-    def _only(self) -> tuple[list[int], ...]:
-        """For each way: the one place in `awards` where it ends, `_OPEN` or `_DEAD`."""
-        only = []
-        for ends in self.ends:
-            count = (ends > 0).sum(1)
-            known = np.where(count == 1, ends.argmax(1), np.where(count, _OPEN, _DEAD))
-            only.append(known.tolist())
-        return tuple(only)
+    def told(self) -> Sequence[Ends]:
+        """For each item and option: the weight of its being so and the point going so."""
+        return self._counted[1][::-1]
+
+    @cached_property
+    def _reach(self) -> Sequence[Sequence[int]]:
+        """For each way: the awards in which it can end, as a mask; 0 where the cards run out."""
+        reach = [[1 << last for last in self.last]]
+        for moves in self.moves[::-1]:
+            after = reach[-1]
+            reach.append(
+                [reduce(or_, (after[move[0]] for move in way if move), 0) for way in moves]
+            )
+        return reach[::-1]
 
     def turned_by(self, free: Set[int]) -> bool:
         """Whether two ways that differ in some items only, named by step, award differently.
@@ -71,18 +89,11 @@ class Walk:
             TooManyWays: it takes more turns to find out than there are.
         """
         seen: set[tuple[int, int, int]] = set()
-        forks = ((step, fork.tolist()) for step in free for fork in self._forks(step))
+        forks = ((step, way) for step in free for way in self.moves[step])
         return any(
-            self._turns(self._apart(step + 1, combinations(fork, 2), seen=seen), free, seen=seen)
-            for step, fork in forks
+            self._turns(self._apart(step + 1, combinations(way, 2), seen=seen), free, seen=seen)
+            for step, way in forks
         )
-
-    def _forks(self, step: int) -> Places:
-        """Where an item's options lead, (ways, options), from each way that they may turn."""
-        to, only = self.steps[step].to, np.array(self._only[step + 1])
-        ends = np.where(to < 0, _DEAD, only[to])
-        least = np.where(ends == _DEAD, len(self.awards), ends).min(0)
-        return to[:, (least == _OPEN) | (least < ends.max(0))].T
 
     def _turns(
         self, pairs: list[tuple[int, int, int]], free: Set[int], *, seen: set[tuple[int, int, int]]
@@ -90,24 +101,24 @@ class Walk:
         """Whether two of some ways, each pair followed side by side, come to award differently."""
         while pairs:
             step, one, other = pairs.pop()
-            if step == len(self.steps):
+            if step == len(self.moves):
                 return True
             self.ways.turn(1)
-            to = self.steps[step].to
-            paths = to[:, one].tolist(), to[:, other].tolist()
-            both = product(*paths) if step in free else zip(*paths, strict=True)
+            ways = self.moves[step][one], self.moves[step][other]
+            both = product(*ways) if step in free else zip(*ways, strict=True)
             pairs += self._apart(step + 1, both, seen=seen)
         return False
 
     def _apart(
-        self, step: int, pairs: Iterable[tuple[int, int]], *, seen: set[tuple[int, int, int]]
+        self, step: int, moves: Iterable[tuple[Move, Move]], *, seen: set[tuple[int, int, int]]
     ) -> list[tuple[int, int, int]]:
         """The pairs of ways before a step that may yet award differently, each once."""
-        only, apart = self._only[step], []
-        for one, other in pairs:
-            if one >= 0 and other >= 0 and one != other:
-                first, second = only[one], only[other]
-                if first > _DEAD < second and (first != second or first == _OPEN):
+        reach, apart = self._reach[step], []
+        for to, fro in moves:
+            if to is not None and fro is not None and to[0] != fro[0]:
+                one, other = to[0], fro[0]
+                first, second = reach[one], reach[other]
+                if first and second and (first != second or first & first - 1):
                     found = (step, min(one, other), max(one, other))
                     if found not in seen:
                         seen.add(found)
@@ -121,11 +132,50 @@ def walk(ways: Ways) -> Walk:
     Raises:
         TooManyWays: there were more turns than `LIMIT` since they were renewed.
     """
-    counts, steps = ways.start(), []
+    states, weights, moves = [ways.start()], [[1.0]], []
     for place, options in ways.options.items():
-        ways.turn(counts.shape[1] * len(options))
-        after, share = follow(counts, options, closing=ways.closing(place))
-        counts, step = folded(after, share, strides=ways.strides)
-        steps.append(step)
-    awards, last = ways.awards(counts)
-    return Walk(ways, tuple(steps), awards, last)
+        ways.turn(len(states) * len(options))
+        pairs = list(zip(states, weights[-1], strict=True))
+        states, after, led = _step(pairs, options, closing=ways.closing(place))
+        weights.append(after)
+        moves.append(led)
+    ends = [ways.awards(state) for state in states]
+    known = {awards: place for place, awards in enumerate(dict.fromkeys(ends))}
+    last = [known[awards] for awards in ends]
+    return Walk(ways, tuple(weights), tuple(moves), tuple(known), last)
+
+
+def _step(
+    before: Sequence[tuple[int, float]],
+    options: Sequence[tuple[Option, float]],
+    *,
+    closing: Sequence[Closing],
+) -> tuple[list[int], list[float], Moves]:
+    """What an item does to ways and their weights: the ways after it, their weights, the moves.
+
+    Ways alike in what the item looks at change alike; ways that do the same after it are one.
+    """
+    looked_at = seen_by(options, closing)
+    changes: dict[int, list[tuple[int, float] | None]] = {}
+    numbers: dict[int, int] = {}
+    weights: list[float] = []
+    moves = []
+    for state, weight in before:
+        part = state & looked_at
+        found = changes.get(part)
+        if found is None:
+            found = changes[part] = [
+                follow(part, option, chance=chance, closing=closing) for option, chance in options
+            ]
+        rest, way = state - part, list[Move]()
+        for change in found:
+            if change is None:
+                way.append(None)
+                continue
+            number = numbers.setdefault(rest + change[0], len(weights))
+            if number == len(weights):
+                weights.append(0.0)
+            weights[number] += weight * change[1]
+            way.append((number, change[1]))
+        moves.append(way)
+    return list(numbers), weights, moves

@@ -1,27 +1,67 @@
 """All the ways in which doubtful cards can turn out, folded to what matters to one point.
 
-What an item may turn out to be, what the counts of a way mean, and what its end awards; how ways
-are followed and folded stands in `scoring.steps`.
+A way is a whole number that packs counts (6 bits each): what each side gained, and how much of a
+scarce group is used. So thousands of ways share one number, and nothing is lost: a deck holds
+each card once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-import numpy as np
+from dataclasses import dataclass
+from itertools import accumulate
 
 from scoring.groups import Board, Group, Issue, groups_of, sure_level
-from scoring.steps import Closing, Counts, Option, Places, strides_of
+
+States = dict[int, float]
+"""Ways by their packed number, with their weight."""
 
 LIMIT = 100_000
 """Turns (a way times an option) after which a point is held open, and said not to be exact."""
 
-_DECK = 40
-"""Cards in a deck: the largest count."""
+_BITS = 6
+"""Bits of one count."""
+
+_FULL = (1 << _BITS) - 1
+"""Largest count."""
 
 
 class TooManyWays(Exception):  # noqa: N818  # a signal inside the package, never an error shown
     """More turns than `LIMIT`."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One thing that an item may turn out to be, as far as a point can tell."""
+
+    delta: int
+    """What it adds to the packed number."""
+    guard: int
+    """Where the use of its group is counted, or -1 where there is enough of it."""
+    room: int
+    """How many cards its group has."""
+    best: int
+    """Where the best of a suit is kept, or -1."""
+    level: int
+    """What the card makes there."""
+
+
+NO_EFFECT = Option(0, -1, 0, -1, 0)
+"""What does nothing for the point and takes nothing scarce."""
+
+
+@dataclass(frozen=True)
+class Closing:
+    """A group of which every item is settled."""
+
+    shift: int
+    """Where its use was counted."""
+    room: int
+    """How many cards it has."""
+    best: int
+    """Where the best of its suit is kept for the side that takes the rest."""
+    level: int
+    """What a card of it makes there; 0 where that does not matter."""
 
 
 class Ways:
@@ -31,8 +71,6 @@ class Ways:
     """The point."""
     options: dict[int, tuple[tuple[Option, float], ...]]
     """The options of each item that matters, with their weight; neighbours stand together."""
-    strides: Places
-    """What tells ways with different counts apart, see `strides_of`."""
     coupled: frozenset[int]
     """Items that may want the same scarce card as another."""
 
@@ -40,19 +78,14 @@ class Ways:
         self.issue = issue
         self._board = board
         self._groups = groups_of(issue, board)
-        counted = [number for number, group in enumerate(self._groups) if group.is_counted]
-        self._use = {number: row for row, number in enumerate(counted)}
-        gained = [
-            (side, group.suit if issue.best_only else group.kind)
-            for group in self._groups
-            if group.kind >= 0
-            for side in sorted(board.takers(group.chances))
-        ]
-        self._gains = {key: len(counted) + at for at, key in enumerate(dict.fromkeys(gained))}
-        most = max(issue.kinds) + 1 if issue.best_only else _DECK
-        rooms = (len(self._groups[number].cards) for number in counted)
-        self.strides = strides_of([1 + top for top in (*rooms, *(most for _ in self._gains))])
+        self._use, self._gains = _layout(self._groups, issue, board=board)
+        self._parts = [
+            sum(_FULL << shift for (owner, _), shift in self._gains.items() if owner == side)
+            for side in range(len(board.sure))
+        ]  # the counts that make up a side's pile
         self._turns = 0
+        self._figures: dict[tuple[int, int], int] = {}
+        self._stands: dict[tuple[int, int], Sequence[int]] = {}
         options = {place: self._options(place) for place in _in_order(board, self._groups)}
         self._given = [found[0][0] for found in options.values() if _is_given(found)]
         self.options = {place: found for place, found in options.items() if not _is_given(found)}
@@ -86,37 +119,33 @@ class Ways:
         """
         places, closing = [*self.options], []
         later = frozenset(places[places.index(place) + 1 :])
-        for number, row in self._use.items():
+        for number, shift in self._use.items():
             group = self._groups[number]
             if place in group.chances and later.isdisjoint(group.chances):
-                best, level = -1, 0
+                best = level = 0
                 if group.kept:
                     best, level = self._gains[self._board.rest or 0, group.suit], group.kind + 1
-                closing.append(Closing(row, len(group.cards), best, level))
+                closing.append(Closing(shift, len(group.cards), best, level))
         return tuple(closing)
 
-    def start(self) -> Counts:
-        """The counts before any item is settled, as one way."""
-        counts = [0] * self.strides.shape[1]
-        for (side, what), row in self._gains.items():
-            if self.issue.best_only:
-                counts[row] = sure_level(self.issue, self._board.sure[side], suit=what)
-            elif side == self._board.rest:
-                counts[row] = sum(len(group.cards) for group in self._groups if group.kind == what)
-        for option in self._given:
-            for row, more in option.changes:
-                counts[row] += more
-            if option.best >= 0:
-                counts[option.best] = max(counts[option.best], option.level)
-        return np.array(counts, np.int16)[:, None]
-
-    def awards(self, ways: Counts) -> tuple[tuple[tuple[int, ...], ...], list[int]]:
-        """What the sides may get at the end of some ways; and for each way, which of these."""
+    def awards(self, state: int) -> tuple[int, ...]:
+        """What each side gets at the end of a way."""
         sides = range(len(self._board.sure))
-        figures = list(zip(*(self._figures(side, ways) for side in sides), strict=True))
-        got = {found: self.issue.awards(found) for found in dict.fromkeys(figures)}
-        places = {awards: place for place, awards in enumerate(dict.fromkeys(got.values()))}
-        return tuple(places), [places[got[found]] for found in figures]
+        return self.issue.awards([self._figure(side, state) for side in sides])
+
+    def start(self) -> int:
+        """The packed number before any item is settled."""
+        start = 0
+        for (side, what), shift in self._gains.items():
+            if self.issue.best_only:
+                held = self._board.sure[side]
+                start += sure_level(self.issue, held, suit=what) << shift
+            elif side == self._board.rest:
+                cards = [len(group.cards) for group in self._groups if group.kind == what]
+                start += sum(cards) << shift
+        for option in self._given:
+            start, _ = follow(start, option, chance=1.0, closing=()) or (start, 1.0)
+        return start
 
     def _options(self, place: int) -> tuple[tuple[Option, float], ...]:
         """What an item may turn out to be; what does the same is one option."""
@@ -132,40 +161,97 @@ class Ways:
 
     def _option(self, number: int, owner: int | None) -> Option:
         """What a card of a group does for one owner."""
-        group, guard = self._groups[number], self._use.get(number, -1)
-        changes: tuple[tuple[int, int], ...] = ((guard, 1),) if guard >= 0 else ()
-        room = len(group.cards) if guard >= 0 else 0
+        group, shift = self._groups[number], self._use.get(number, -1)
+        delta, room = (1 << shift, len(group.cards)) if shift >= 0 else (0, 0)
         if group.kind < 0:
-            return Option(changes, guard, room, -1, 0)
+            return Option(delta, shift, room, -1, 0)
         if self.issue.best_only:
             held = 0 if owner is None else self._board.sure[owner]
             if owner is None or group.kind < sure_level(self.issue, held, suit=group.suit):
-                return Option(changes, guard, room, -1, 0)
-            return Option(changes, guard, room, self._gains[owner, group.suit], group.kind + 1)
-        if owner != self._board.rest:
-            for side, more in ((owner, 1), (self._board.rest, -1)):
-                if side is not None:
-                    changes += ((self._gains[side, group.kind], more),)
-        return Option(changes, guard, room, -1, 0)
+                return Option(delta, shift, room, -1, 0)
+            return Option(delta, shift, room, self._gains[owner, group.suit], group.kind + 1)
+        if owner is not None:
+            delta += 1 << self._gains[owner, group.kind]
+        if self._board.rest is not None:
+            delta -= 1 << self._gains[self._board.rest, group.kind]
+        return Option(delta, shift, room, -1, 0)
 
-    def _figures(self, side: int, ways: Counts) -> list[int]:
-        """What a side's pile makes at the end of each way.
+    def _figure(self, side: int, state: int) -> int:
+        """What a side's pile makes at the end of a way."""
+        part = state & self._parts[side]
+        known = self._figures.get((side, part))
+        if known is None:
+            pile = self._board.sure[side]
+            for (owner, what), shift in self._gains.items():
+                if owner == side:
+                    pile |= self._stand_ins(side, what)[part >> shift & _FULL]
+            known = self._figures[side, part] = self.issue.figure(pile)
+        return known
 
-        Cards that do the same stand for those it has: so many of a kind, or the best of a suit.
-        """
-        sure = self._board.sure[side]
-        piles = np.full(ways.shape[1], sure, np.int64)
-        for (owner, what), row in self._gains.items():
-            if owner == side:
-                piles |= _cards_for(self.issue, what, taken=sure)[ways[row]]
-        found, places = np.unique(piles, return_inverse=True)
-        figures = [self.issue.figure(pile) for pile in found.tolist()]
-        return [figures[place] for place in places.tolist()]
+    def _stand_ins(self, side: int, what: int) -> Sequence[int]:
+        """For each count of a side: cards that stand for it besides its sure ones, as a mask."""
+        known = self._stands.get((side, what))
+        if known is None:
+            taken = self._board.sure[side]
+            known = self._stands[side, what] = _cards_for(self.issue, what, taken=taken)
+        return known
 
 
 def _is_given(options: Sequence[tuple[Option, float]]) -> bool:
     """Whether an item does one thing only, whatever it is, and takes nothing scarce."""
     return len(options) == 1 and options[0][0].guard < 0
+
+
+def seen_by(options: Sequence[tuple[Option, float]], closing: Sequence[Closing]) -> int:
+    """The counts of a way that say where options lead from it; the others stay as they are.
+
+    >>> seen_by([(Option(5, -1, 0, -1, 0), 0.5)], ())
+    0
+    """
+    looked_at = {place for one in closing for place in (one.shift, one.best)}
+    looked_at |= {place for option, _ in options for place in (option.guard, option.best)}
+    return sum(_FULL << place for place in looked_at if place >= 0)
+
+
+def follow(
+    state: int, option: Option, *, chance: float, closing: Sequence[Closing]
+) -> tuple[int, float] | None:
+    """Where an option leads from a way, and its weight there; None where its cards are used up.
+
+    >>> follow(0, Option(5, -1, 0, -1, 0), chance=0.5, closing=())
+    (5, 0.5)
+    """
+    guard, best, level = option.guard, option.best, option.level
+    reached, share = state + option.delta, chance
+    if guard >= 0:
+        left = option.room - (state >> guard & _FULL)
+        if left <= 0:
+            return None
+        share = chance * left / option.room
+    if best >= 0 and (state >> best & _FULL) < level:
+        reached += (level - (state >> best & _FULL)) << best
+    for one in closing:
+        used = reached >> one.shift & _FULL
+        reached -= used << one.shift
+        if used < one.room and (reached >> one.best & _FULL) < one.level:
+            reached += (one.level - (reached >> one.best & _FULL)) << one.best
+    return reached, share
+
+
+def _layout(
+    groups: Sequence[Group], issue: Issue, *, board: Board
+) -> tuple[dict[int, int], dict[tuple[int, int], int]]:
+    """Where counts are kept: the use of each counted group, and gains by (side, kind or suit)."""
+    counted = [number for number, group in enumerate(groups) if group.is_counted]
+    use = {number: _BITS * place for place, number in enumerate(counted)}
+    keys = dict.fromkeys(
+        (side, group.suit if issue.best_only else group.kind)
+        for group in groups
+        if group.kind >= 0
+        for side in sorted(board.takers(group.chances))
+    )
+    gains = {key: _BITS * (len(use) + place) for place, key in enumerate(keys)}
+    return use, gains
 
 
 def _in_order(board: Board, groups: Sequence[Group]) -> tuple[int, ...]:
@@ -188,13 +274,13 @@ def _in_order(board: Board, groups: Sequence[Group]) -> tuple[int, ...]:
     return (*order, *anything)
 
 
-def _cards_for(issue: Issue, what: int, *, taken: int) -> Places:
+def _cards_for(issue: Issue, what: int, *, taken: int) -> Sequence[int]:
     """For each count: so many cards of a kind, or one of a suit's level, that are not taken."""
-    cards = np.zeros(_DECK + 1, np.int64)
     if issue.best_only:
+        levels = [0] * (_FULL + 1)
         for card in range(10 * what, 10 * what + 10):
-            cards[issue.kinds[card] + 1] = 1 << card
-        return cards
+            levels[issue.kinds[card] + 1] = 1 << card
+        return levels
     free = [card for card in range(40) if issue.kinds[card] == what and not taken >> card & 1]
-    cards[1 : 1 + len(free)] = [1 << card for card in free]
-    return np.asarray(cards.cumsum(), np.int64)
+    masks = list(accumulate((1 << card for card in free), initial=0))
+    return masks + masks[-1:] * (_FULL - len(free))
