@@ -13,9 +13,6 @@ from itertools import accumulate
 
 from scoring.groups import Board, Group, Issue, groups_of, sure_level
 
-States = dict[int, float]
-"""Ways by their packed number, with their weight."""
-
 LIMIT = 100_000
 """Turns (a way times an option) after which a point is held open, and said not to be exact."""
 
@@ -44,10 +41,6 @@ class Option:
     """Where the best of a suit is kept, or -1."""
     level: int
     """What the card makes there."""
-
-
-NO_EFFECT = Option(0, -1, 0, -1, 0)
-"""What does nothing for the point and takes nothing scarce."""
 
 
 @dataclass(frozen=True)
