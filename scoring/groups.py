@@ -27,7 +27,10 @@ class Issue:
     kinds: tuple[int, ...]
     """The kind of each card; -1 where it does nothing for the point."""
     best_only: bool
-    """Only the best of each suit matters, and a kind is what the card counts."""
+    """Only the best of each suit matters, and a kind is what the card counts.
+
+    Better cards never make a lower figure, and only the highest figure wins anything.
+    """
     figure: Callable[[int], int]
     """What a pile makes for it."""
     awards: Callable[[Sequence[int]], tuple[int, ...]]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import combinations, product
 from operator import or_
 
-from scoring.ways import Closing, Option, Ways, follow, seen_by
+from scoring.ways import Step, Ways, follow, seen_by
 
 Awards = tuple[int, ...]
 """What each side gets."""
@@ -133,31 +133,30 @@ def walk(ways: Ways) -> Walk:
         TooManyWays: there were more turns than `LIMIT` since they were renewed.
     """
     states, weights, moves = [ways.start()], [[1.0]], []
-    for place, options in ways.options.items():
-        ways.turn(len(states) * len(options))
+    for step in ways.steps:
+        ways.turn(len(states) * len(step.options))
         pairs = list(zip(states, weights[-1], strict=True))
-        states, after, led = _step(pairs, options, closing=ways.closing(place))
+        states, after, led = _step(pairs, step, alike=ways.alike(step))
         weights.append(after)
         moves.append(led)
-    ends = [ways.awards(state) for state in states]
+    ends = [ways.figures.awards(state) for state in states]
     known = {awards: place for place, awards in enumerate(dict.fromkeys(ends))}
     last = [known[awards] for awards in ends]
     return Walk(ways, tuple(weights), tuple(moves), tuple(known), last)
 
 
 def _step(
-    before: Sequence[tuple[int, float]],
-    options: Sequence[tuple[Option, float]],
-    *,
-    closing: Sequence[Closing],
+    before: Sequence[tuple[int, float]], step: Step, *, alike: Callable[[int], Hashable]
 ) -> tuple[list[int], list[float], Moves]:
     """What an item does to ways and their weights: the ways after it, their weights, the moves.
 
-    Ways alike in what the item looks at change alike; ways that do the same after it are one.
+    Ways alike in what the item looks at change alike; of ways alike after it, one is kept.
     """
-    looked_at = seen_by(options, closing)
+    looked_at = seen_by(step.options, step.closing)
     changes: dict[int, list[tuple[int, float] | None]] = {}
     numbers: dict[int, int] = {}
+    kinds: dict[Hashable, int] = {}
+    states: list[int] = []
     weights: list[float] = []
     moves = []
     for state, weight in before:
@@ -165,17 +164,22 @@ def _step(
         found = changes.get(part)
         if found is None:
             found = changes[part] = [
-                follow(part, option, chance=chance, closing=closing) for option, chance in options
+                follow(part, option, chance=chance, closing=step.closing)
+                for option, chance in step.options
             ]
         rest, way = state - part, list[Move]()
         for change in found:
             if change is None:
                 way.append(None)
                 continue
-            number = numbers.setdefault(rest + change[0], len(weights))
-            if number == len(weights):
-                weights.append(0.0)
+            reached = rest + change[0]
+            number = numbers.get(reached)
+            if number is None:
+                number = numbers[reached] = kinds.setdefault(alike(reached), len(states))
+                if number == len(states):
+                    states.append(reached)
+                    weights.append(0.0)
             weights[number] += weight * change[1]
             way.append((number, change[1]))
         moves.append(way)
-    return list(numbers), weights, moves
+    return states, weights, moves

@@ -7,20 +7,15 @@ each card once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from functools import cached_property
 
-from scoring.groups import Board, Group, Issue, groups_of, sure_level
+from scoring.figures import BITS, FULL, Figures, Future
+from scoring.groups import Board, Group, Issue, Item, groups_of, sure_level
 
 LIMIT = 100_000
 """Turns (a way times an option) after which a point is held open, and said not to be exact."""
-
-_BITS = 6
-"""Bits of one count."""
-
-_FULL = (1 << _BITS) - 1
-"""Largest count."""
 
 
 class TooManyWays(Exception):  # noqa: N818  # a signal inside the package, never an error shown
@@ -57,6 +52,18 @@ class Closing:
     """What a card of it makes there; 0 where that does not matter."""
 
 
+@dataclass(frozen=True)
+class Step:
+    """One item's turn."""
+
+    options: tuple[tuple[Option, float], ...]
+    """What it may turn out to be, with the weight of each."""
+    closing: tuple[Closing, ...]
+    """The groups whose use is settled with it: their count is forgotten."""
+    rising: Mapping[int, int]
+    """Where a best may still be raised after it, and to what level at most."""
+
+
 class Ways:
     """The ways of one point: the options of each item, and what each end awards."""
 
@@ -66,25 +73,28 @@ class Ways:
     """The options of each item that matters, with their weight; neighbours stand together."""
     coupled: frozenset[int]
     """Items that may want the same scarce card as another."""
+    figures: Figures
+    """What the piles make."""
 
     def __init__(self, issue: Issue, board: Board) -> None:
         self.issue = issue
         self._board = board
         self._groups = groups_of(issue, board)
         self._use, self._gains = _layout(self._groups, issue, board=board)
-        self._parts = [
-            sum(_FULL << shift for (owner, _), shift in self._gains.items() if owner == side)
-            for side in range(len(board.sure))
-        ]  # the counts that make up a side's pile
+        self.figures = Figures(issue, board, gains=self._gains)
         self._turns = 0
-        self._figures: dict[tuple[int, int], int] = {}
-        self._stands: dict[tuple[int, int], Sequence[int]] = {}
-        options = {place: self._options(place) for place in _in_order(board, self._groups)}
+        options = {place: self._options(place) for place in self._in_order()}
         self._given = [found[0][0] for found in options.values() if _is_given(found)]
         self.options = {place: found for place, found in options.items() if not _is_given(found)}
         self.coupled = frozenset(
             place for group in self._groups if group.is_scarce for place in group.chances
         )
+
+    def alike(self, step: Step) -> Callable[[int], Hashable]:
+        """What ways after an item have to share so that they award alike, whatever follows."""
+        if not self.issue.best_only:
+            return int
+        return Future(self.figures, self.issue, rising=step.rising).of
 
     def turn(self, count: int) -> None:
         """Count turns made.
@@ -105,26 +115,19 @@ class Ways:
         shared = (group.chances.keys() - asked for group in self._groups if group.is_scarce)
         return frozenset(place for places in shared if len(places) > 1 for place in places)
 
-    def closing(self, place: int) -> tuple[Closing, ...]:
-        """The groups whose use is settled with an item, the last of `options` that names them.
-
-        Their count is forgotten; what is left of them goes to the side that takes the rest.
-        """
-        places, closing = [*self.options], []
-        later = frozenset(places[places.index(place) + 1 :])
-        for number, shift in self._use.items():
-            group = self._groups[number]
-            if place in group.chances and later.isdisjoint(group.chances):
-                best = level = 0
-                if group.kept:
-                    best, level = self._gains[self._board.rest or 0, group.suit], group.kind + 1
-                closing.append(Closing(shift, len(group.cards), best, level))
-        return tuple(closing)
-
-    def awards(self, state: int) -> tuple[int, ...]:
-        """What each side gets at the end of a way."""
-        sides = range(len(self._board.sure))
-        return self.issue.awards([self._figure(side, state) for side in sides])
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """The turns of the items, in the order of `options`."""
+        steps: list[Step] = []
+        rising: Mapping[int, int] = {}
+        later = frozenset[int]()
+        for place, options in reversed(self.options.items()):
+            closing = tuple(self._closing(place, later))
+            steps.append(Step(options, closing, rising))
+            raised = [(option.best, option.level) for option, _ in options]
+            rising = _raised(rising, [*raised, *((one.best, one.level) for one in closing)])
+            later |= {place}
+        return tuple(steps[::-1])
 
     def start(self) -> int:
         """The packed number before any item is settled."""
@@ -152,6 +155,38 @@ class Ways:
                     merged[option] = merged.get(option, 0.0) + share
         return tuple(merged.items())
 
+    def _closing(self, place: int, later: frozenset[int]) -> Iterator[Closing]:
+        """The groups whose use is settled with an item, given those that come after it.
+
+        What is left of them goes to the side that takes the rest.
+        """
+        for number, shift in self._use.items():
+            group = self._groups[number]
+            if place in group.chances and later.isdisjoint(group.chances):
+                best = level = 0
+                if group.kept:
+                    best, level = self._gains[self._board.rest or 0, group.suit], group.kind + 1
+                yield Closing(shift, len(group.cards), best, level)
+
+    def _in_order(self) -> Sequence[int]:
+        """The items, so that few groups are open at a time; then those of high cards first.
+
+        Items that may be any card left come last: they turn every way into many.
+        """
+        counted = [sum(1 << item for item in g.chances) for g in self._groups if g.is_counted]
+        waiting = {place: self._turn_of(item) for place, item in enumerate(self._board.items)}
+        order = list[int]()
+        while waiting:
+            order.append(_next(waiting, counted, settled=sum(1 << place for place in order)))
+            del waiting[order[-1]]
+        return order
+
+    def _turn_of(self, item: Item) -> tuple[bool, int]:
+        """Whether an item comes last, and how soon it comes among others as good."""
+        height = max(self.issue.kinds[card] for card in item.chances)
+        anything = len(item.chances) == len(self._board.listing)
+        return anything, -height if self.issue.best_only else 0
+
     def _option(self, number: int, owner: int | None) -> Option:
         """What a card of a group does for one owner."""
         group, shift = self._groups[number], self._use.get(number, -1)
@@ -169,26 +204,6 @@ class Ways:
             delta -= 1 << self._gains[self._board.rest, group.kind]
         return Option(delta, shift, room, -1, 0)
 
-    def _figure(self, side: int, state: int) -> int:
-        """What a side's pile makes at the end of a way."""
-        part = state & self._parts[side]
-        known = self._figures.get((side, part))
-        if known is None:
-            pile = self._board.sure[side]
-            for (owner, what), shift in self._gains.items():
-                if owner == side:
-                    pile |= self._stand_ins(side, what)[part >> shift & _FULL]
-            known = self._figures[side, part] = self.issue.figure(pile)
-        return known
-
-    def _stand_ins(self, side: int, what: int) -> Sequence[int]:
-        """For each count of a side: cards that stand for it besides its sure ones, as a mask."""
-        known = self._stands.get((side, what))
-        if known is None:
-            taken = self._board.sure[side]
-            known = self._stands[side, what] = _cards_for(self.issue, what, taken=taken)
-        return known
-
 
 def _is_given(options: Sequence[tuple[Option, float]]) -> bool:
     """Whether an item does one thing only, whatever it is, and takes nothing scarce."""
@@ -203,7 +218,7 @@ def seen_by(options: Sequence[tuple[Option, float]], closing: Sequence[Closing])
     """
     looked_at = {place for one in closing for place in (one.shift, one.best)}
     looked_at |= {place for option, _ in options for place in (option.guard, option.best)}
-    return sum(_FULL << place for place in looked_at if place >= 0)
+    return sum(FULL << place for place in looked_at if place >= 0)
 
 
 def follow(
@@ -217,17 +232,17 @@ def follow(
     guard, best, level = option.guard, option.best, option.level
     reached, share = state + option.delta, chance
     if guard >= 0:
-        left = option.room - (state >> guard & _FULL)
+        left = option.room - (state >> guard & FULL)
         if left <= 0:
             return None
         share = chance * left / option.room
-    if best >= 0 and (state >> best & _FULL) < level:
-        reached += (level - (state >> best & _FULL)) << best
+    if best >= 0 and (state >> best & FULL) < level:
+        reached += (level - (state >> best & FULL)) << best
     for one in closing:
-        used = reached >> one.shift & _FULL
+        used = reached >> one.shift & FULL
         reached -= used << one.shift
-        if used < one.room and (reached >> one.best & _FULL) < one.level:
-            reached += (one.level - (reached >> one.best & _FULL)) << one.best
+        if used < one.room and (reached >> one.best & FULL) < one.level:
+            reached += (one.level - (reached >> one.best & FULL)) << one.best
     return reached, share
 
 
@@ -236,44 +251,32 @@ def _layout(
 ) -> tuple[dict[int, int], dict[tuple[int, int], int]]:
     """Where counts are kept: the use of each counted group, and gains by (side, kind or suit)."""
     counted = [number for number, group in enumerate(groups) if group.is_counted]
-    use = {number: _BITS * place for place, number in enumerate(counted)}
+    use = {number: BITS * place for place, number in enumerate(counted)}
     keys = dict.fromkeys(
         (side, group.suit if issue.best_only else group.kind)
         for group in groups
         if group.kind >= 0
         for side in sorted(board.takers(group.chances))
     )
-    gains = {key: _BITS * (len(use) + place) for place, key in enumerate(keys)}
+    gains = {key: BITS * (len(use) + place) for place, key in enumerate(keys)}
     return use, gains
 
 
-def _in_order(board: Board, groups: Sequence[Group]) -> tuple[int, ...]:
-    """The items, those that share a counted group one after the other.
+def _next(waiting: Mapping[int, tuple[bool, int]], counted: Sequence[int], *, settled: int) -> int:
+    """The item to settle next: the one that leaves the fewest counted groups open."""
 
-    Items that may be any card left come last: they turn every way into many.
-    """
-    anything = [
-        place for place, item in enumerate(board.items) if len(item.chances) == len(board.listing)
-    ]
-    order: dict[int, None] = {}
-    shared = [tuple(group.chances) for group in groups if group.is_counted]
-    for first in range(len(board.items)):
-        waiting = [first]
-        while waiting:
-            place = waiting.pop(0)
-            if place not in order and place not in anything:
-                order[place] = None
-                waiting += [other for items in shared if place in items for other in items]
-    return (*order, *anything)
+    def cost(place: int) -> tuple[bool, int, int]:
+        anything, soon = waiting[place]
+        done = settled | 1 << place
+        return anything, sum(1 for items in counted if items & done and items & ~done), soon
+
+    return min(waiting, key=cost)
 
 
-def _cards_for(issue: Issue, what: int, *, taken: int) -> Sequence[int]:
-    """For each count: so many cards of a kind, or one of a suit's level, that are not taken."""
-    if issue.best_only:
-        levels = [0] * (_FULL + 1)
-        for card in range(10 * what, 10 * what + 10):
-            levels[issue.kinds[card] + 1] = 1 << card
-        return levels
-    free = [card for card in range(40) if issue.kinds[card] == what and not taken >> card & 1]
-    masks = list(accumulate((1 << card for card in free), initial=0))
-    return masks + masks[-1:] * (_FULL - len(free))
+def _raised(levels: Mapping[int, int], more: Iterable[tuple[int, int]]) -> Mapping[int, int]:
+    """The highest level at each place, with some more; level 0 raises nothing."""
+    raised = dict(levels)
+    for place, level in more:
+        if level:
+            raised[place] = max(level, raised.get(place, 0))
+    return raised
