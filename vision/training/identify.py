@@ -17,6 +17,7 @@ from vision.straighten import CROP_PX
 from vision.training import trainer as shared
 from vision.training.repaint import repainted
 from vision.training.shards import Crop, decode, read_crops, shard_paths
+from vision.training.styles import mix_styles
 
 DEFAULTS = {"weights": "yolo26n-cls.yaml", "epochs": 10, "batch": 128, "lr": 0.002, "warmup": 0.5}
 """Of a stage trained from scratch."""
@@ -89,6 +90,12 @@ class IdentifyTrainer(shared.CropTraining):
         if weights:
             model.load(weights)
         return model.to(memory_format=torch.channels_last)
+
+    def _setup_train(self) -> Any:
+        """Styles are mixed in the model that learns, not in the average of it that is kept."""
+        schedule = super()._setup_train()
+        mix_styles(self.model)
+        return schedule
 
 
 def main(argv: Sequence[str] | None = None) -> int:
