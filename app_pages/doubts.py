@@ -43,27 +43,54 @@ class Asked:
 def asked(piles: Sequence[Draft], names: Sequence[str], *, rules: Rules) -> Asked:
     """Gives what could still change a point; all of it while a pile is not there.
 
-    A doubt that may be no card at all counts as a card that nobody saw.
+    A doubt that may be no card at all counts as a card that nobody saw. Doubts that might be a card
+    in no pile are asked before the cards themselves: their answers say which cards those are.
     """
     places, lost = open_places(piles), missing(piles)
     vague = frozenset((side, i) for side, i in places if _may_be_none(piles[side], i))
-    if not all(draft.codes for draft in piles) or len(lost) + len(vague) > MOST_LOST:
+    tied = _tied(piles, lost, vague=vague)
+    first = Asked(tied or places, lost)
+    if not all(draft.codes for draft in piles):
         return Asked(places, lost)
+    if tied and len(lost) + len(vague) > MOST_LOST:
+        return first
     try:
-        judgement = judge(_hand(piles, names, doubts=places - vague), rules)
-    except DoubtError:
-        return Asked(places, lost)
+        hand = _hand(piles, names, doubts=places - vague, lost=() if tied else lost)
+        judgement = judge(hand, rules)
+    except DoubtError as error:
+        clash = frozenset(place for place in places if _key(place) in error.keys)
+        return Asked(clash, lost) if clash else first
     if not all(verdict.exact for verdict in judgement.verdicts):
-        return Asked(places, lost)
+        return first
     keys = {question.key for question in judgement.questions}
     hangs = {place for place in places if _key(place) in keys} | _clashing(piles)
     unseen = any(key.startswith("missing:") for key in keys)
-    if unseen:  # doubts are looked at before lost cards may settle them
-        hangs |= places
+    if unseen:
+        hangs |= tied
     elif any(draft.rest is not None for draft in piles):
         hangs |= vague
     told = lost if unseen else tuple(code for code in lost if _lost_key(code) in keys)
     return Asked(frozenset(hangs), told)
+
+
+def _tied(
+    piles: Sequence[Draft], lost: Sequence[str], *, vague: frozenset[Place]
+) -> frozenset[Place]:
+    """The doubts on which it hangs what lies in no pile: that may be such a card, or another may.
+
+    Whatever the others turn out to be, they share out the same cards among themselves.
+    """
+    certain = {code for draft in piles for code in draft.certain}
+    may_be = {
+        (side, i): {piles[side].seen[i].guess, *piles[side].seen[i].alternatives} - certain
+        for side, i in open_places(piles)
+    }
+    loose = set(lost).union(*(may_be[place] for place in vague))
+    tied = vague
+    while more := {place for place, codes in may_be.items() if codes & loose} - tied:
+        tied |= more
+        loose.update(*(may_be[place] for place in more))
+    return tied
 
 
 def _clashing(piles: Sequence[Draft]) -> frozenset[Place]:
@@ -78,18 +105,21 @@ def _may_be_none(draft: Draft, index: int) -> bool:
 
 
 def _hand(
-    piles: Sequence[Draft], names: Sequence[str], *, doubts: frozenset[Place]
+    piles: Sequence[Draft],
+    names: Sequence[str],
+    *,
+    doubts: frozenset[Place],
+    lost: Sequence[str],
 ) -> DoubtfulHand:
-    """The hand with these doubts; cards in no pile are named where nothing else is open."""
+    """The hand with these doubts, and with these cards in no pile; others nobody can name."""
     rest = next((side for side, draft in enumerate(piles) if draft.rest is not None), None)
     sides = tuple(
         Side(name, tuple(map(Card.from_code, draft.certain)))
         for name, draft in zip(names, piles, strict=True)
     )
-    named = missing(piles) if not open_places(piles) else ()
-    lost = (Doubt(_lost_key(code), None, {Card.from_code(code): 1.0}) for code in named)
+    named = (Doubt(_lost_key(code), None, {Card.from_code(code): 1.0}) for code in lost)
     seen = (_doubt(piles[place[0]], place) for place in sorted(doubts))
-    return DoubtfulHand(sides=sides, doubts=(*seen, *lost), rest=rest)
+    return DoubtfulHand(sides=sides, doubts=(*seen, *named), rest=rest)
 
 
 def _lost_key(code: str) -> str:

@@ -203,9 +203,44 @@ def test_a_doubt_is_asked_before_lost_cards_settle_it() -> None:
     assert (1, 0) in asked((anna, bruno), NAMES, rules=Rules()).places
 
 
-def test_with_many_lost_cards_all_of_them_are_asked() -> None:
-    piles = (Draft(by_hand=RICH), Draft(by_hand=POOR[: -MOST_LOST - 1]))
+def test_with_many_lost_cards_the_doubts_that_may_be_one_are_asked_first() -> None:
+    few = POOR[: -MOST_LOST - 2]
+    may_be_lost = seen(POOR[-1], doubtful=True, others=(POOR[-2],))
+    piles = (Draft(by_hand=RICH), Draft(by_hand=few, seen=(may_be_lost,)))
+    assert asked(piles, NAMES, rules=Rules()).places == {(1, 0)}
     assert asked(piles, NAMES, rules=Rules()).lost == missing(piles)
+
+
+def test_many_lost_cards_that_could_change_no_point_are_not_asked() -> None:
+    piles = (Draft(by_hand=RICH), Draft(by_hand=POOR[: -MOST_LOST - 2]))
+    assert asked(piles, NAMES, rules=Rules(carte=0)) == Asked()
+
+
+@pytest.mark.parametrize(
+    ("others", "places"),
+    [(("9b",), set()), (("9b", "8b"), {(1, 0), (1, 1)})],
+    ids=["they share out two cards", "one may be the lost card"],
+)
+def test_doubts_are_asked_where_they_may_be_a_lost_card_or_another_then_may(
+    others: tuple[str, ...], places: set[tuple[int, int]]
+) -> None:
+    pair = (seen("9b", doubtful=True, others=("10b",)), seen("10b", doubtful=True, others=others))
+    sure = tuple(code for code in POOR if code not in ("8b", "9b", "10b"))
+    piles = (
+        Draft(by_hand=tuple(code for code in RICH if code != "7d")),
+        Draft(by_hand=sure, seen=pair),
+    )
+    told = asked(piles, NAMES, rules=Rules())
+    assert told.places == places
+    assert "7d" in told.lost
+
+
+def test_of_doubts_that_contradict_the_sure_cards_only_those_are_asked() -> None:
+    impossible = seen(RICH[1], doubtful=True, others=(RICH[2],))
+    fine = tuple(seen(code, doubtful=True, others=(RICH[0],)) for code in ("9b", "10b"))
+    sure = tuple(code for code in POOR if code not in ("9b", "10b"))
+    piles = (Draft(by_hand=RICH), Draft(by_hand=sure, seen=(impossible, *fine)))
+    assert asked(piles, NAMES, rules=Rules()).places == {(1, 0)}
 
 
 def test_a_doubt_read_as_a_card_that_lies_elsewhere_is_asked() -> None:
