@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import suppress
 from functools import partial
 from random import Random
 from time import process_time
@@ -19,6 +20,7 @@ from scoring.hand import Side
 from scoring.play import random_hand
 from scoring.points import points_of
 from scoring.rules import PRESETS, Rules
+from scoring.settings import Faces, MissingSuit
 
 HANDS = int(os.environ.get("SETTEBELLO_HANDS", "21"))
 """Hands that are timed."""
@@ -339,6 +341,50 @@ def test_three_cards_missing_besides_twelve_doubts_leave_no_way_uncounted(seed: 
     sides = (Side("Anna", tuple(deck[15:28])), Side("Bruno", tuple(deck[28:])))
     judgement = judge(DoubtfulHand(sides=sides, doubts=doubts), Rules())
     assert all(verdict.exact for verdict in judgement.verdicts)
+
+
+def any_hand(random: Random) -> tuple[DoubtfulHand, Rules]:
+    """Doubts about the cards that make a prime, two to four sides, any form of the prime."""
+    count = random.choice((2, 3, 4))
+    rules = Rules(faces=random.choice(list(Faces)), missing_suit=random.choice(list(MissingSuit)))
+    prime = random.sample([card for card in DECK if card.rank in (7, 6, 1, 5)], 16)
+    rest = random.choice((None, 0, 1))
+    doubts = tuple(
+        Doubt(f"d{n}", random.randrange(count), dict.fromkeys(random.sample(prime, 3), 0.3))
+        for n in range(6)
+    )
+    piles: list[list[Card]] = [[] for _ in range(count)]
+    named = {card for doubt in doubts for card in doubt.chances}
+    for card in DECK:
+        if card not in named and card.rank != 4:
+            piles[random.randrange(count)].append(card)
+    sides = tuple(Side(f"side {n}", tuple(pile), 0) for n, pile in enumerate(piles))
+    left = [card for card in DECK if card.rank == 4]
+    if rest is None:
+        sides = (Side("side 0", (*piles[0], *left), 0), *sides[1:])
+    return DoubtfulHand(sides=sides, doubts=doubts, rest=rest), rules
+
+
+def told(doubtful: DoubtfulHand, rules: Rules) -> list[object]:
+    """A judgement as something to compare, its chances rounded."""
+    judgement = judge(doubtful, rules)
+    outcomes = [
+        (one.point, one.hangs_on, {way.awards: round(way.chance, 9) for way in one.possible})
+        for one in judgement.verdicts
+    ]
+    return [*outcomes, len(judgement.questions), judgement.idle]
+
+
+def test_ways_counted_as_one_award_what_each_of_them_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    hands = []
+    for seed in range(30):
+        doubtful, rules = any_hand(Random(seed))
+        with suppress(DoubtError):
+            hands.append((doubtful, rules, told(doubtful, rules)))
+    assert len(hands) > 15
+    monkeypatch.setattr(ways.Ways, "alike", lambda _self, _step: int)
+    for doubtful, rules, merged in hands:
+        assert told(doubtful, rules) == merged
 
 
 @pytest.mark.skipif(sys.gettrace() is not None, reason="coverage slows what is measured")
