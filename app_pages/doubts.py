@@ -15,7 +15,8 @@ GUESS = 0.6
 """Share given to the camera's guess; which questions are asked does not hang on it."""
 
 MOST_LOST = 6
-"""With more cards in no pile everything is asked: to count every way would take too long."""
+"""With more cards that nobody can name the doubts that may be one are asked before anything is
+counted: every way would take too long."""
 
 Place = tuple[int, int]
 """A side and a place in its draft's `seen`."""
