@@ -155,7 +155,7 @@ def test_a_doubt_that_changes_nothing_is_told_but_not_asked(
     table = open_table()
     at = follow(send(table, sample("anna-1.jpg"), sample("anna-2.jpg")), "review")
     at.button(key="rest").click().run()
-    assert [expander.label for expander in at.expander] == ["1 doubt needs no answer now · show"]
+    assert [expander.label for expander in at.expander] == ["1 doubt can wait · show"]
     at.button(key="onward").click().run()
     assert has_button(at, "confirm")
 
