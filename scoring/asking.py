@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
 
-from scoring.walk import Awards, Walk, walk
+from scoring.walk import Awards, Column, Walk, walk
 from scoring.ways import TooManyWays, Ways
 
 TRIES = 400
@@ -134,20 +134,19 @@ def _settles(walked: Walk, asked: frozenset[int]) -> bool:
 
 def _possible(walked: Walk) -> dict[Awards, float]:
     """How a point may go, with the chance of each."""
-    (weights,) = walked.ends[0]
-    total = sum(weights)
-    shares = zip(walked.awards, weights, strict=True)
+    total = sum(walked.chances)
+    shares = zip(walked.awards, walked.chances, strict=True)
     return {awards: weight / total for awards, weight in shares if weight}
 
 
-def _gain(told: Sequence[Sequence[float]]) -> float:
+def _gain(told: Sequence[Column]) -> float:
     """How much more sure the point is expected to be once an item is known (0 to 1)."""
     before: list[float] = [sum(weights) for weights in zip(*told, strict=True)]
     after = sum(_sureness(weights) for weights in told)
     return (after - _sureness(before)) / sum(before)
 
 
-def _sureness(weights: Sequence[float]) -> float:
+def _sureness(weights: Column) -> float:
     """The weight, times the chance that two draws agree: full where there is one outcome."""
     total = sum(weights)
     return sum(weight * weight for weight in weights) / total if total else 0.0

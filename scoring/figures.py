@@ -38,24 +38,30 @@ class Figures:
             ]
             for side in sides
         ]  # for each side: where its counts are kept, and cards that stand for each count
-        self._figures: dict[tuple[int, int], int] = {}
+        self._figures: list[dict[int, int]] = [{} for _ in sides]
+        self._awards: dict[tuple[int, ...], tuple[int, ...]] = {}
 
     def awards(self, state: int) -> tuple[int, ...]:
         """What each side gets at the end of a way."""
-        return self._issue.awards([self.figure(*one) for one in enumerate(self.split(state))])
+        parts = [state & part for part in self.parts]
+        return self.of(tuple(self.figure(side, part) for side, part in enumerate(parts)))
 
-    def split(self, state: int) -> list[int]:
-        """Each side's part of a way."""
-        return [state & part for part in self.parts]
+    def of(self, figures: tuple[int, ...]) -> tuple[int, ...]:
+        """What each side gets for the figures of all."""
+        known = self._awards.get(figures)
+        if known is None:
+            known = self._awards[figures] = self._issue.awards(figures)
+        return known
 
     def figure(self, side: int, part: int) -> int:
         """What a side's pile makes as it stands in its part of a way."""
-        known = self._figures.get((side, part))
+        figures = self._figures[side]
+        known = figures.get(part)
         if known is None:
             pile = self._sure[side]
             for shift, cards in self._counts[side]:
                 pile |= cards[part >> shift & FULL]
-            known = self._figures[side, part] = self._issue.figure(pile)
+            known = figures[part] = self._issue.figure(pile)
         return known
 
 
@@ -66,14 +72,14 @@ class Future:
     can come to the same figures, or where it is decided, the same way, who wins.
     """
 
-    def __init__(self, figures: Figures, issue: Issue, *, rising: Mapping[int, int]) -> None:
-        self._figures, self._issue = figures, issue
+    def __init__(self, figures: Figures, *, rising: Mapping[int, int]) -> None:
+        self._figures = figures
         self._rising = [
             [(shift, level) for shift, level in rising.items() if part >> shift & 1]
             for part in figures.parts
         ]
         self._every = sum(figures.parts)
-        self._reaches: dict[tuple[int, int], _Reach] = {}
+        self._reaches: list[dict[int, _Reach]] = [{} for _ in figures.parts]
         self._futures: dict[int, Hashable] = {}
 
     def of(self, state: int) -> Hashable:
@@ -81,43 +87,51 @@ class Future:
         counts = state & self._every
         known = self._futures.get(counts)
         if known is None:
-            reaches = tuple(map(self._reach, enumerate(self._figures.split(counts))))
-            known = self._futures[counts] = self._decided(reaches) or _relative(reaches)
+            known = self._futures[counts] = self._outcome(counts)
         return state - counts, known
 
-    def _reach(self, one: tuple[int, int]) -> _Reach:
-        """What a side's figure is and can become, by the side and its part of a way."""
-        known = self._reaches.get(one)
-        if known is None:
-            side, part = one
-            best, live = part, 0
-            for shift, level in self._rising[side]:
-                held = part >> shift & FULL
-                if held < level:
-                    best += (level - held) << shift
-                    live |= (held + 1) << shift  # plus 1: nothing held is not nothing to come
-            low = high = self._figures.figure(side, part)
-            if live:
-                high = self._figures.figure(side, best)
-            known = self._reaches[one] = (low, high, live if low < high else 0)
-        return known
+    def _outcome(self, counts: int) -> Hashable:
+        """How the point goes where that is decided, else what each side can still come to."""
+        found = []
+        for side, reaches in enumerate(self._reaches):
+            part = counts & self._figures.parts[side]
+            reach = reaches.get(part)
+            if reach is None:
+                reach = reaches[part] = self._reach(side, part)
+            found.append(reach)
+        return self._decided(found) or _relative(found)
+
+    def _reach(self, side: int, part: int) -> _Reach:
+        """What a side's figure is and can become, by its part of a way."""
+        best, live = part, 0
+        for shift, level in self._rising[side]:
+            held = part >> shift & FULL
+            if held < level:
+                best += (level - held) << shift
+                live |= (held + 1) << shift  # plus 1: nothing held is not nothing to come
+        low = high = self._figures.figure(side, part)
+        if live:
+            high = self._figures.figure(side, best)
+        return low, high, live if low < high else 0
 
     def _decided(self, reaches: Sequence[_Reach]) -> tuple[int, ...] | None:
         """What each side gets where that no longer hangs on anything, else None."""
-        lows, highs = [low for low, _, _ in reaches], [high for _, high, _ in reaches]
-        ahead = lows.index(max(lows))
-        others = highs[:ahead] + highs[ahead + 1 :]
-        if max(others) > lows[ahead]:
+        first = max(reaches)
+        top = first[0]
+        rising = [reach for reach in reaches if reach[1] > top]
+        if len(rising) > 1 or (rising and rising[0][0] < top):
             return None
-        at_best = self._issue.awards([*lows[:ahead], highs[ahead], *lows[ahead + 1 :]])
-        at_worst = self._issue.awards([*others[:ahead], lows[ahead], *others[ahead:]])
-        return at_best if at_best == at_worst else None
+        ahead = reaches.index(rising[0] if rising else first)
+        best, worst = [low for low, _, _ in reaches], [high for _, high, _ in reaches]
+        best[ahead], worst[ahead] = worst[ahead], top
+        at_best = self._figures.of(tuple(best))
+        return at_best if at_best == self._figures.of(tuple(worst)) else None
 
 
-def _relative(reaches: tuple[_Reach, ...]) -> tuple[_Reach, ...]:
+def _relative(reaches: Sequence[_Reach]) -> tuple[_Reach, ...]:
     """How far sides lie apart: where each has a figure, no more than that counts."""
-    least = min(low for low, _, _ in reaches)
-    return tuple((low - least, high - least, live) for low, high, live in reaches)
+    least = min(reaches)[0]
+    return tuple([(low - least, high - least, live) for low, high, live in reaches])
 
 
 def _cards_for(issue: Issue, what: int, *, taken: int) -> Sequence[int]:

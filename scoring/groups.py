@@ -167,8 +167,11 @@ def _exchanges(
     groups: list[Group], issue: Issue, *, board: Board
 ) -> Iterator[tuple[int, int, int]]:
     """Items with a scarce group and one of plenty that do the same; groups may change meanwhile."""
-    for item, thing in enumerate(board.items):
-        named = [place for place, group in enumerate(groups) if item in group.chances]
+    named_by: list[list[int]] = [[] for _ in board.items]
+    for place, group in enumerate(groups):
+        for item in group.chances:
+            named_by[item].append(place)
+    for item, (thing, named) in enumerate(zip(board.items, named_by, strict=True)):
         scarce = [place for place in named if groups[place].is_scarce and not groups[place].kept]
         if not scarce:
             continue

@@ -1,4 +1,8 @@
-"""The ways of a point item after item: where each leads, with what weight, to what awards."""
+"""The ways of a point item after item: where each leads, with what weight, to what awards.
+
+What an item does to thousands of ways is kept as columns, a number for each way, since Python
+goes through a column several times as fast as through ways one by one.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +10,28 @@ from collections.abc import Callable, Hashable, Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import combinations, product
-from operator import or_
+from operator import add, mul, or_
 
 from scoring.ways import Step, Ways, follow, seen_by
 
 Awards = tuple[int, ...]
 """What each side gets."""
 
-Move = tuple[int, float] | None
-"""Where an option leads and its weight, or None where its cards are used up."""
+Column = Sequence[float]
+"""For each way: a weight."""
 
-Moves = Sequence[Sequence[Move]]
-"""For each way before an item: where each of its options leads and its weight, or None."""
+OUT = -1
+"""Where an option leads whose cards are used up: to nowhere, which follows the last way."""
 
-Ends = Sequence[Sequence[float]]
-"""For each way or option: the weight of each award."""
+
+@dataclass(frozen=True)
+class Move:
+    """What one option of an item does to the ways before it."""
+
+    to: Sequence[int]
+    """For each way: the way after it, or `OUT`."""
+    share: Column
+    """For each way: the option's weight there, 0 where it is out."""
 
 
 @dataclass(frozen=True)
@@ -29,46 +40,41 @@ class Walk:
 
     ways: Ways
     """The point's ways."""
-    weights: tuple[Sequence[float], ...]
+    weights: tuple[Column, ...]
     """The weight of each way before each item, and after the last."""
-    moves: tuple[Moves, ...]
-    """What each item does."""
+    moves: tuple[Sequence[Move], ...]
+    """What each option of each item does."""
     awards: tuple[Awards, ...]
     """How the point can go."""
     last: Sequence[int]
     """For each way at the end: its place in `awards`."""
 
     @cached_property
-    def _counted(self) -> tuple[list[Ends], list[Ends]]:
-        """`ends` and `told`, last item first."""
-        size = len(self.awards)
-        ends: list[Ends] = [[[float(at == last) for at in range(size)] for last in self.last]]
-        told: list[Ends] = []
+    def _counted(self) -> tuple[list[float], list[list[list[float]]]]:
+        """`chances`, and `told` with the last item first."""
+        ends = [[float(at == last) for last in self.last] for at in range(len(self.awards))]
+        told = []
         for moves, weights in zip(self.moves[::-1], self.weights[-2::-1], strict=True):
-            after, before = ends[-1], []
-            known = [[0.0] * size for _ in moves[0]]
-            for way, weight in zip(moves, weights, strict=True):
-                found = [0.0] * size
-                for move, sums in zip(way, known, strict=True):
-                    if move is not None:
-                        to, share = move
-                        for at, end in enumerate(after[to]):
-                            if end:
-                                found[at] += share * end
-                                sums[at] += weight * share * end
+            before, known = [], [list[float]() for _ in moves]
+            for end in ends:
+                after, found = [*end, 0.0], [0.0] * len(weights)
+                for move, sums in zip(moves, known, strict=True):
+                    part = list(map(mul, move.share, map(after.__getitem__, move.to)))
+                    found = list(map(add, found, part))
+                    sums.append(sum(map(mul, weights, part)))
                 before.append(found)
-            ends.append(before)
+            ends = before
             told.append(known)
-        return ends, told
+        return [sum(end) for end in ends], told
 
     @cached_property
-    def ends(self) -> Sequence[Ends]:
-        """Before each item and after the last: for each way, the weight of ending in each award."""
-        return self._counted[0][::-1]
+    def chances(self) -> Column:
+        """For each of the awards: the weight of the point going so."""
+        return self._counted[0]
 
     @cached_property
-    def told(self) -> Sequence[Ends]:
-        """For each item and option: the weight of its being so and the point going so."""
+    def told(self) -> Sequence[Sequence[Column]]:
+        """For each item and option, for each of the awards: the weight of both being so."""
         return self._counted[1][::-1]
 
     @cached_property
@@ -76,11 +82,15 @@ class Walk:
         """For each way: the awards in which it can end, as a mask; 0 where the cards run out."""
         reach = [[1 << last for last in self.last]]
         for moves in self.moves[::-1]:
-            after = reach[-1]
-            reach.append(
-                [reduce(or_, (after[move[0]] for move in way if move), 0) for way in moves]
-            )
+            after = [*reach[-1], 0]
+            found = (map(after.__getitem__, move.to) for move in moves)
+            reach.append(list(reduce(lambda one, other: map(or_, one, other), found)))
         return reach[::-1]
+
+    @cached_property
+    def _forks(self) -> Sequence[Sequence[tuple[int, ...]]]:
+        """For each item and each way before it: where its options lead."""
+        return [list(zip(*(move.to for move in moves), strict=True)) for moves in self.moves]
 
     def turned_by(self, free: Set[int]) -> bool:
         """Whether two ways that differ in some items only, named by step, award differently.
@@ -89,10 +99,10 @@ class Walk:
             TooManyWays: it takes more turns to find out than there are.
         """
         seen: set[tuple[int, int, int]] = set()
-        forks = ((step, way) for step in free for way in self.moves[step])
+        forks = ((step, fork) for step in free for fork in self._forks[step])
         return any(
-            self._turns(self._apart(step + 1, combinations(way, 2), seen=seen), free, seen=seen)
-            for step, way in forks
+            self._turns(self._apart(step + 1, combinations(fork, 2), seen=seen), free, seen=seen)
+            for step, fork in forks
         )
 
     def _turns(
@@ -104,19 +114,18 @@ class Walk:
             if step == len(self.moves):
                 return True
             self.ways.turn(1)
-            ways = self.moves[step][one], self.moves[step][other]
-            both = product(*ways) if step in free else zip(*ways, strict=True)
+            forks = self._forks[step][one], self._forks[step][other]
+            both = product(*forks) if step in free else zip(*forks, strict=True)
             pairs += self._apart(step + 1, both, seen=seen)
         return False
 
     def _apart(
-        self, step: int, moves: Iterable[tuple[Move, Move]], *, seen: set[tuple[int, int, int]]
+        self, step: int, both: Iterable[tuple[int, int]], *, seen: set[tuple[int, int, int]]
     ) -> list[tuple[int, int, int]]:
         """The pairs of ways before a step that may yet award differently, each once."""
         reach, apart = self._reach[step], []
-        for to, fro in moves:
-            if to is not None and fro is not None and to[0] != fro[0]:
-                one, other = to[0], fro[0]
+        for one, other in both:
+            if one != other and one != OUT and other != OUT:
                 first, second = reach[one], reach[other]
                 if first and second and (first != second or first & first - 1):
                     found = (step, min(one, other), max(one, other))
@@ -132,12 +141,12 @@ def walk(ways: Ways) -> Walk:
     Raises:
         TooManyWays: there were more turns than `LIMIT` since they were renewed.
     """
-    states, weights, moves = [ways.start()], [[1.0]], []
+    states, moves = [ways.start()], list[Sequence[Move]]()
+    weights: list[Column] = [[1.0]]
     for step in ways.steps:
         ways.turn(len(states) * len(step.options))
-        pairs = list(zip(states, weights[-1], strict=True))
-        states, after, led = _step(pairs, step, alike=ways.alike(step))
-        weights.append(after)
+        states, led = _step(states, step, alike=ways.alike(step))
+        weights.append(_carried(weights[-1], led, count=len(states)))
         moves.append(led)
     ends = [ways.figures.awards(state) for state in states]
     known = {awards: place for place, awards in enumerate(dict.fromkeys(ends))}
@@ -146,40 +155,42 @@ def walk(ways: Ways) -> Walk:
 
 
 def _step(
-    before: Sequence[tuple[int, float]], step: Step, *, alike: Callable[[int], Hashable]
-) -> tuple[list[int], list[float], Moves]:
-    """What an item does to ways and their weights: the ways after it, their weights, the moves.
+    states: Sequence[int], step: Step, *, alike: Callable[[int], Hashable]
+) -> tuple[list[int], list[Move]]:
+    """What an item does to ways: the ways after it, and each option's move.
 
     Ways alike in what the item looks at change alike; of ways alike after it, one is kept.
     """
     looked_at = seen_by(step.options, step.closing)
-    changes: dict[int, list[tuple[int, float] | None]] = {}
-    numbers: dict[int, int] = {}
+    parts = [state & looked_at for state in states]
+    others = [state - part for state, part in zip(states, parts, strict=True)]
+    places: dict[int | None, int] = {None: OUT}
     kinds: dict[Hashable, int] = {}
-    states: list[int] = []
-    weights: list[float] = []
+    kept: list[int] = []
     moves = []
-    for state, weight in before:
-        part = state & looked_at
-        found = changes.get(part)
-        if found is None:
-            found = changes[part] = [
-                follow(part, option, chance=chance, closing=step.closing)
-                for option, chance in step.options
-            ]
-        rest, way = state - part, list[Move]()
-        for change in found:
-            if change is None:
-                way.append(None)
-                continue
-            reached = rest + change[0]
-            number = numbers.get(reached)
-            if number is None:
-                number = numbers[reached] = kinds.setdefault(alike(reached), len(states))
-                if number == len(states):
-                    states.append(reached)
-                    weights.append(0.0)
-            weights[number] += weight * change[1]
-            way.append((number, change[1]))
-        moves.append(way)
-    return states, weights, moves
+    for option, chance in step.options:
+        led = {
+            part: follow(part, option, chance=chance, closing=step.closing) or (None, 0.0)
+            for part in dict.fromkeys(parts)
+        }
+        changed, share = zip(*map(led.__getitem__, parts), strict=True)
+        reached = [
+            None if change is None else other + change
+            for other, change in zip(others, changed, strict=True)
+        ]
+        for state in dict.fromkeys(reached):
+            if state is not None and state not in places:
+                place = places[state] = kinds.setdefault(alike(state), len(kept))
+                if place == len(kept):
+                    kept.append(state)
+        moves.append(Move([places[state] for state in reached], share))
+    return kept, moves
+
+
+def _carried(weights: Column, moves: Sequence[Move], *, count: int) -> Column:
+    """The weights of so many ways after some moves."""
+    after = [0.0] * (count + 1)
+    for move in moves:
+        for to, weight in zip(move.to, map(mul, weights, move.share), strict=True):
+            after[to] += weight
+    return after[:count]

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from scoring.figures import BITS, FULL, Figures, Future
 from scoring.groups import Board, Group, Issue, Item, groups_of, sure_level
+from scoring.order import in_order
 
 LIMIT = 100_000
 """Turns (a way times an option) after which a point is held open, and said not to be exact."""
@@ -83,9 +84,15 @@ class Ways:
         self._use, self._gains = _layout(self._groups, issue, board=board)
         self.figures = Figures(issue, board, gains=self._gains)
         self._turns = 0
-        options = {place: self._options(place) for place in self._in_order()}
-        self._given = [found[0][0] for found in options.values() if _is_given(found)]
-        self.options = {place: found for place, found in options.items() if not _is_given(found)}
+        options = self._every_option()
+        self._given = [found[0][0] for found in options if _is_given(found)]
+        urgency = {
+            place: self._urgency(board.items[place])
+            for place, found in enumerate(options)
+            if not _is_given(found)
+        }
+        counted = [group.chances for group in self._groups if group.is_counted]
+        self.options = {place: options[place] for place in in_order(urgency, counted)}
         self.coupled = frozenset(
             place for group in self._groups if group.is_scarce for place in group.chances
         )
@@ -94,7 +101,7 @@ class Ways:
         """What ways after an item have to share so that they award alike, whatever follows."""
         if not self.issue.best_only:
             return int
-        return Future(self.figures, self.issue, rising=step.rising).of
+        return Future(self.figures, rising=step.rising).of
 
     def turn(self, count: int) -> None:
         """Count turns made.
@@ -143,17 +150,20 @@ class Ways:
             start, _ = follow(start, option, chance=1.0, closing=()) or (start, 1.0)
         return start
 
-    def _options(self, place: int) -> tuple[tuple[Option, float], ...]:
-        """What an item may turn out to be; what does the same is one option."""
-        merged: dict[Option, float] = {}
-        owners = self._board.items[place].owners
+    def _every_option(self) -> list[tuple[tuple[Option, float], ...]]:
+        """What each item may turn out to be; what does the same is one option."""
+        items = self._board.items
+        merged: list[dict[Option, float]] = [{} for _ in items]
         for number, group in enumerate(self._groups):
-            if place in group.chances:
+            by_owner: dict[int | None, Option] = {}
+            for place, chance in group.chances.items():
+                owners = items[place].owners
                 for owner in owners:
-                    option = self._option(number, owner)
-                    share = group.chances[place] / len(owners)
-                    merged[option] = merged.get(option, 0.0) + share
-        return tuple(merged.items())
+                    if owner not in by_owner:
+                        by_owner[owner] = self._option(number, owner)
+                    option = by_owner[owner]
+                    merged[place][option] = merged[place].get(option, 0.0) + chance / len(owners)
+        return [tuple(found.items()) for found in merged]
 
     def _closing(self, place: int, later: frozenset[int]) -> Iterator[Closing]:
         """The groups whose use is settled with an item, given those that come after it.
@@ -168,21 +178,8 @@ class Ways:
                     best, level = self._gains[self._board.rest or 0, group.suit], group.kind + 1
                 yield Closing(shift, len(group.cards), best, level)
 
-    def _in_order(self) -> Sequence[int]:
-        """The items, so that few groups are open at a time; then those of high cards first.
-
-        Items that may be any card left come last: they turn every way into many.
-        """
-        counted = [sum(1 << item for item in g.chances) for g in self._groups if g.is_counted]
-        waiting = {place: self._turn_of(item) for place, item in enumerate(self._board.items)}
-        order = list[int]()
-        while waiting:
-            order.append(_next(waiting, counted, settled=sum(1 << place for place in order)))
-            del waiting[order[-1]]
-        return order
-
-    def _turn_of(self, item: Item) -> tuple[bool, int]:
-        """Whether an item comes last, and how soon it comes among others as good."""
+    def _urgency(self, item: Item) -> tuple[bool, int]:
+        """High cards come early; items that may be any card left come last: they multiply ways."""
         height = max(self.issue.kinds[card] for card in item.chances)
         anything = len(item.chances) == len(self._board.listing)
         return anything, -height if self.issue.best_only else 0
@@ -260,17 +257,6 @@ def _layout(
     )
     gains = {key: BITS * (len(use) + place) for place, key in enumerate(keys)}
     return use, gains
-
-
-def _next(waiting: Mapping[int, tuple[bool, int]], counted: Sequence[int], *, settled: int) -> int:
-    """The item to settle next: the one that leaves the fewest counted groups open."""
-
-    def cost(place: int) -> tuple[bool, int, int]:
-        anything, soon = waiting[place]
-        done = settled | 1 << place
-        return anything, sum(1 for items in counted if items & done and items & ~done), soon
-
-    return min(waiting, key=cost)
 
 
 def _raised(levels: Mapping[int, int], more: Iterable[tuple[int, int]]) -> Mapping[int, int]:
