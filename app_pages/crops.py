@@ -13,6 +13,12 @@ Corners = tuple[tuple[float, float], ...]
 MARGIN = 0.12
 """How much of the card's extent is shown around it on each side."""
 
+AMBER_BGR = (40, 170, 250)
+"""Colour of the line around the card meant."""
+
+LINE = 0.015
+"""Its thickness as a share of the height shown."""
+
 
 def size_wh(jpeg: bytes) -> tuple[int, int]:
     """Gives width and height of a JPEG from its header alone."""
@@ -21,13 +27,19 @@ def size_wh(jpeg: bytes) -> tuple[int, int]:
 
 
 def crop(jpeg: bytes, corners: Corners) -> bytes:
-    """Gives a JPEG of the part around a card; `corners` are parts (0 to 1) of width and height."""
+    """Gives a JPEG of the part around a card, the card outlined among those beside it.
+
+    `corners` are parts (0 to 1) of width and height.
+    """
     image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
     if image is None:
         return jpeg
     height, width = image.shape[:2]
     x0, x1 = _span([x for x, _ in corners], width)
     y0, y1 = _span([y for _, y in corners], height)
+    outline = np.rint(np.array(corners) * (width, height)).astype(np.int32)
+    thick = max(2, round(LINE * (y1 - y0)))
+    cv2.polylines(image, [outline], isClosed=True, color=AMBER_BGR, thickness=thick)
     _, coded = cv2.imencode(".jpg", image[y0:y1, x0:x1], [cv2.IMWRITE_JPEG_QUALITY, 85])
     return coded.tobytes()
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app_pages.drafts import DECK_CODES, Draft, missing
+from app_pages.drafts import DECK_CODES, Draft, given, missing
 from scoring.cards import Card
 from scoring.doubt import Doubt, DoubtfulHand, judge
 from scoring.errors import DoubtError
@@ -17,6 +17,9 @@ GUESS = 0.6
 MOST_LOST = 6
 """With more cards that nobody can name the doubts that may be one are asked before anything is
 counted: every way would take too long."""
+
+SHOWN = 4
+"""Questions of a pile shown at a time: the next one moves up when one is answered."""
 
 Place = tuple[int, int]
 """A side and a place in its draft's `seen`."""
@@ -39,6 +42,14 @@ class Asked:
     """Doubtful cards."""
     lost: tuple[str, ...] = ()
     """Codes of cards in no pile that must be given to one."""
+
+    def of(self, side: int) -> tuple[Place, ...]:
+        """Gives a side's doubtful cards in the order in which they were seen.
+
+        >>> Asked(frozenset({(1, 4), (0, 2), (1, 3)})).of(1)
+        ((1, 3), (1, 4))
+        """
+        return tuple(sorted(place for place in self.places if place[0] == side))
 
 
 def asked(piles: Sequence[Draft], names: Sequence[str], *, rules: Rules) -> Asked:
@@ -72,6 +83,25 @@ def asked(piles: Sequence[Draft], names: Sequence[str], *, rules: Rules) -> Aske
         hangs |= vague
     told = lost if unseen else tuple(code for code in lost if _lost_key(code) in keys)
     return Asked(frozenset(hangs), told)
+
+
+def can_all_be(piles: Sequence[Draft], places: Sequence[Place]) -> bool:
+    """Says whether the camera's guesses at some places can all be right at once.
+
+    Not where two of them are the same card, or one is a card that lies in a pile for certain.
+    """
+    guesses = {piles[side].seen[index].guess for side, index in places}
+    certain = {code for draft in piles for code in draft.certain}
+    return len(guesses) == len(places) and not guesses & certain
+
+
+def as_guessed(piles: Sequence[Draft], places: Sequence[Place]) -> tuple[Draft, ...]:
+    """Gives the piles with the doubts at some places settled as the camera guessed."""
+    settled = tuple(piles)
+    for side, index in places:
+        draft = settled[side]
+        settled = given(settled, side, draft=draft.answered(index, draft.seen[index].guess))
+    return settled
 
 
 def _tied(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from app_pages.doubts import asked
+from app_pages.doubts import SHOWN, Asked, Place, as_guessed, asked, can_all_be
 from app_pages.drafts import NOT_HERE, Draft, disputed, doubled, given
 from scoring.cards import Card
 from scoring.hand import Side, score_hand
@@ -116,16 +116,22 @@ def _answered(hand: Hand, piles: tuple[Draft, ...]) -> tuple[tuple[Draft, ...], 
     """The drafts once nothing is asked any more, and the taps that took.
 
     Whoever answers looks at the cut-out of the card: it is the card itself where the box lies on
-    it. A card in no pile is put into its own with one tap, one in two piles is given to its own.
+    it. Of the cards shown together the wrong ones are set right, a tap each, then one tap says yes
+    to the others. A card in no pile is put into its own, one in two piles is given to its own.
     """
     truth = [frozenset(card.code for card in side.pile) for side in hand.sides]
     names = [side.name for side in hand.sides]
     taps = 0
     while open_now := asked(piles, names, rules=hand.rules).places:
-        side, index = min(open_now)
-        answer = _answer(piles[side], index, truth=truth[side])
+        shown = Asked(open_now).of(min(open_now)[0])[:SHOWN]
+        said = {place: _answer(piles, place, truth=truth) for place in shown}
+        wrong = [(side, at) for side, at in shown if said[side, at] != piles[side].seen[at].guess]
         taps += 1
-        piles = given(piles, side, draft=piles[side].answered(index, answer))
+        if not wrong and can_all_be(piles, shown):
+            piles = as_guessed(piles, shown)
+        else:
+            side, index = wrong[0] if wrong else shown[0]
+            piles = given(piles, side, draft=piles[side].answered(index, said[side, index]))
     while codes := (*disputed(piles), *asked(piles, names, rules=hand.rules).lost):
         owner = next(at for at, pile in enumerate(truth) if codes[0] in pile)
         taps += 1
@@ -136,16 +142,18 @@ def _answered(hand: Hand, piles: tuple[Draft, ...]) -> tuple[tuple[Draft, ...], 
     return piles, taps
 
 
-def _answer(draft: Draft, index: int, *, truth: frozenset[str]) -> str:
+def _answer(piles: Sequence[Draft], place: Place, *, truth: Sequence[frozenset[str]]) -> str:
     """What somebody would say of a doubtful card, by one tap.
 
     The first of what is offered that the pile holds and that is not read elsewhere on it; where
     there is none, the card is none of the pile, which is offered too.
     """
+    side, index = place
+    draft = piles[side]
     seen = draft.seen[index]
     taken = {one.code for at, one in enumerate(draft.seen) if at != index and not one.is_open}
     for code in (seen.guess, *seen.alternatives):
-        if code in truth and code not in taken:
+        if code in truth[side] and code not in taken:
             return code
     return NOT_HERE
 

@@ -1,34 +1,38 @@
 """What somebody has to answer about a pile: doubtful cards, cards in two piles, any card tapped."""
 
 import base64
+from collections.abc import Sequence
 
 import streamlit as st
 
 from app_pages import frame, state, theme
+from app_pages.doubts import SHOWN, Place, as_guessed, can_all_be
 from app_pages.drafts import DECK_CODES, NOT_HERE, Draft, disputed, given, owners
 from app_pages.sitting import Piles, Sitting, change
 from app_pages.words import card, say
 
-SHOWN = 4
-"""Questions shown at a time: the next one moves up when one is answered."""
-
 
 def answer(sitting: Sitting, *, index: int, code: str) -> None:
-    """Settles the card seen at `index` as `code`; if it lay in another pile, it moves here."""
+    """Settles the card seen at `index` as `code`; if it lay in another pile, it moves here.
+
+    Where another pile has it by an open guess alone, that question stays open.
+    """
 
     def settled(piles: Piles) -> Piles:
-        freed = (
-            piles
-            if code == NOT_HERE
-            else tuple(
-                draft if side == sitting.side else draft.take(code)
-                for side, draft in enumerate(piles)
-            )
+        freed = tuple(
+            draft.take(code) if side != sitting.side and code not in draft.asked_codes else draft
+            for side, draft in enumerate(piles)
         )
         return given(freed, sitting.side, draft=freed[sitting.side].answered(index, code))
 
     with frame.spoken():
         change(sitting, settled)
+
+
+def agree(sitting: Sitting, *, places: Sequence[Place]) -> None:
+    """Settles some doubtful cards as the camera guessed them."""
+    with frame.spoken():
+        change(sitting, lambda piles: as_guessed(piles, places))
 
 
 def keep(sitting: Sitting, *, code: str, owner: int) -> None:
@@ -91,12 +95,24 @@ def question(sitting: Sitting, index: int) -> None:
 
 def questions(sitting: Sitting) -> None:
     """Draws what has to be answered, the doubtful cards first."""
-    asked = sorted(index for side, index in sitting.asked.places if side == sitting.side)
+    asked = sitting.asked.of(sitting.side)
     if asked:
         st.subheader(say("questions", n=len(asked)))
-    for index in asked[:SHOWN]:
-        question(sitting, index)
-    idle = [i for i in sitting.piles[sitting.side].questions if i not in asked]
+    shown = asked[:SHOWN]
+    with st.container(key="asked"):
+        for _, index in shown:
+            question(sitting, index)
+    if len(shown) > 1 and can_all_be(sitting.piles, shown):
+        numbers = "_".join(str(index) for _, index in shown)
+        st.button(
+            say("yes_to_all", n=len(shown)),
+            key=f"yes_to_all_{numbers}",  # of other cards it is another button
+            on_click=agree,
+            kwargs={"sitting": sitting, "places": shown},
+            width="stretch",
+        )
+    asked_here = {index for _, index in asked}
+    idle = [i for i in sitting.piles[sitting.side].questions if i not in asked_here]
     if idle:
         with st.expander(say("idle", n=len(idle)), key="idle"):
             for index in idle:

@@ -87,7 +87,7 @@ class Sitting:
 
     def asks(self, side: int) -> int:
         """Counts the questions of a side that must be answered."""
-        return sum(place[0] == side for place in self.asked.places)
+        return len(self.asked.of(side))
 
     @property
     def facts(self) -> HandFacts:

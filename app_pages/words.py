@@ -89,6 +89,7 @@ ENGLISH: Mapping[str, str] = {
     "idle_one": "1 doubt can wait · show",
     "is_this": "Is this the {card}?",
     "yes": "Yes, {card}",
+    "yes_to_all": "Yes to all {n}",
     "in_other": "{card} (now {name})",
     "other": "other…",
     "no_card": "no card of this pile",

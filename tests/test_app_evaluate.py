@@ -81,6 +81,23 @@ def test_a_lost_card_is_named_and_put_in_with_one_tap(hand: Hand) -> None:
     assert (outcome.right_at_once, outcome.right_after, outcome.taps) == (False, True, 1)
 
 
+def test_of_doubts_shown_together_the_wrong_ones_take_a_tap_each_and_the_others_one(
+    hand: Hand,
+) -> None:
+    pairs = (("7d", "7s"), ("6d", "6s"), ("5d", "5s"))
+    anna = sure(ANNA, "7d", "6d", "5d")
+    bruno = sure(BRUNO, "7s", "6s", "5s")
+    right = read(
+        hand, [*anna, *(found(*p) for p in pairs)], [*bruno, *(found(*p[::-1]) for p in pairs)]
+    )
+    assert (right.right_after, right.taps) == (True, 1)
+    swapped = (pairs[0][::-1], *pairs[1:])
+    wrong = read(
+        hand, [*anna, *(found(*p) for p in swapped)], [*bruno, *(found(*p[::-1]) for p in swapped)]
+    )
+    assert (wrong.right_at_once, wrong.right_after, wrong.taps) == (False, True, 2)
+
+
 def test_a_wrong_card_that_nobody_asks_about_is_counted(hand: Hand) -> None:
     anna = [*sure(ANNA[6:]), *sure(BRUNO[:6])]
     outcome = read(hand, anna, [*sure(BRUNO[6:]), *sure(ANNA[:6])])

@@ -4,6 +4,7 @@ import io
 import zlib
 from pathlib import Path
 
+import numpy as np
 import pytest
 from app_driving import (
     BRUNO,
@@ -70,6 +71,17 @@ def test_the_kept_photo_is_small_and_a_card_can_be_cut_out_of_it(
     assert 20 < height < size_wh(kept)[1] / 1.5
 
 
+def test_a_cut_out_outlines_the_card_meant() -> None:
+    grey = io.BytesIO()
+    Image.new("RGB", (200, 200), (90, 90, 90)).save(grey, "JPEG", quality=95)
+    corners = ((0.25, 0.25), (0.75, 0.25), (0.75, 0.75), (0.25, 0.75))
+    shown = np.asarray(Image.open(io.BytesIO(crop(grey.getvalue(), corners))), int)
+    colour = shown[..., 0] - shown[..., 2]
+    edge = round(len(shown) * 0.12 / 1.24)
+    assert colour[edge, len(shown) // 2] > 60
+    assert abs(colour[len(shown) // 2, len(shown) // 2]) < 10
+
+
 def test_a_doubtful_card_is_shown_beside_its_guess_and_one_tap_answers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -131,6 +143,42 @@ def test_an_answer_that_lies_in_the_other_pile_names_it_and_moves_it(
     assert at.button(key=f"answer_{index}_5s").label == "cinque di spade (now Bruno)"
     at.button(key=f"answer_{index}_5s").click().run()
     assert drafts(table)[1].codes == {"1d"}
+
+
+def test_doubts_guessed_right_take_one_tap_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads(monkeypatch, Known(doubts={"6s": ("5s",), "7d": ("7c",)}))
+    table = open_table()
+    at = follow(send(table, sample("anna-1.jpg")), "review")
+    first, second = drafts(table)[0].questions
+    at.button(key=f"yes_to_all_{first}_{second}").click().run()
+    assert {"6s", "7d"} <= drafts(table)[0].certain
+    assert not drafts(table)[0].questions
+
+
+@pytest.mark.parametrize("other", ["7d", "1d"])
+def test_guesses_that_cannot_all_be_right_are_answered_one_by_one(
+    monkeypatch: pytest.MonkeyPatch, other: str
+) -> None:
+    reads(monkeypatch, Known(doubts={"6s": ("5s",), "7d": ("7c",)}))
+    table = open_table()
+    lay(table, (), (other,))
+    at = follow(send(table, sample("anna-1.jpg")), "review")
+    offered = [button.key for button in at.button if str(button.key).startswith("yes_to_all")]
+    assert len(offered) == (other != "7d")
+
+
+def test_an_answer_leaves_the_question_of_another_pile_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads(monkeypatch, Known(doubts={"6s": ("5s",)}))
+    table = open_table()
+    send(table, sample("anna-1.jpg"))
+    send(table, sample("anna-1.jpg"), side=1)
+    at = follow(send(table, sample("anna-1.jpg"), side=1), "review")
+    index = drafts(table)[1].questions[0]
+    at.button(key=f"answer_{index}_6s").click().run()
+    assert "6s" in drafts(table)[1].certain
+    assert drafts(table)[0].questions
 
 
 def test_a_guess_that_the_other_pile_surely_holds_is_asked_once(

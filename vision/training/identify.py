@@ -15,12 +15,15 @@ from ultralytics.nn.tasks import ClassificationModel
 from vision.classes import CLASSES
 from vision.straighten import CROP_PX
 from vision.training import trainer as shared
+from vision.training.makers import FIGURES, MARKED, marked
 from vision.training.repaint import repainted
 from vision.training.shards import Crop, decode, read_crops, shard_paths
 from vision.training.styles import mix_styles
 
 DEFAULTS = {"weights": "yolo26n-cls.yaml", "epochs": 10, "batch": 128, "lr": 0.002, "warmup": 0.5}
 """Of a stage trained from scratch."""
+MARKS = 0.5
+"""Share of the fours of coins that get another mark."""
 
 
 class CropDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is not in mypy's venv
@@ -28,6 +31,7 @@ class CropDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is n
 
     def __init__(self, crops: list[Crop]) -> None:
         self.crops = crops
+        self.figures = [crop for crop in crops if CLASSES[crop.label] in FIGURES]
 
     def __len__(self) -> int:
         return len(self.crops)
@@ -35,9 +39,17 @@ class CropDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is n
     def __getitem__(self, index: int) -> dict[str, Any]:
         rng = np.random.default_rng()
         crop = self.crops[index]
-        image = changed(rng, decode(crop.jpeg))
+        image = changed(rng, self._by_another_maker(rng, crop))
         rgb = np.ascontiguousarray(image[..., ::-1].transpose(2, 0, 1))
         return {"img": torch.from_numpy(rgb), "cls": crop.label}
+
+    def _by_another_maker(self, rng: np.random.Generator, crop: Crop) -> np.ndarray:
+        """The crop, a four of coins at times with another maker's mark; uint8 BGR."""
+        image = decode(crop.jpeg)
+        if CLASSES[crop.label] == MARKED and rng.random() < MARKS:
+            figure = self.figures[int(rng.integers(len(self.figures)))]
+            return marked(rng, image, decode(figure.jpeg))
+        return image
 
 
 def changed(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
