@@ -8,13 +8,14 @@ answers what is asked, and nothing else.
 import argparse
 import json
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from app_pages.doubts import SHOWN, Asked, Place, as_guessed, asked, can_all_be
-from app_pages.drafts import NOT_HERE, Draft, disputed, doubled, given
+from app_pages.drafts import NOT_HERE, Draft, disputed, doubled, given, missing, with_rest
 from scoring.cards import Card
 from scoring.hand import Side, score_hand
 from scoring.rules import PRESETS, Rules
@@ -22,6 +23,12 @@ from vision.errors import VisionError
 from vision.evaluate import FILES, LabelError
 from vision.photo import open_photo
 from vision.reader import MODELS, Reader
+
+Piles = tuple[Draft, ...]
+"""The drafts of a hand, one a side."""
+
+Truth = Sequence[frozenset[str]]
+"""For each side: the codes of its pile as it truly was."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +108,7 @@ def play_out(hand: Hand, reader: Reader) -> Outcome:
     )
 
 
-def _as_read(hand: Hand, reader: Reader) -> tuple[Draft, ...]:
+def _as_read(hand: Hand, reader: Reader) -> Piles:
     """The drafts of a hand before anybody has tapped anything."""
     numbers = [side for side, paths in enumerate(hand.photos) for _ in paths]
     photos = [open_photo(path) for paths in hand.photos for path in paths]
@@ -112,37 +119,64 @@ def _as_read(hand: Hand, reader: Reader) -> tuple[Draft, ...]:
     return tuple(drafts)
 
 
-def _answered(hand: Hand, piles: tuple[Draft, ...]) -> tuple[tuple[Draft, ...], int]:
-    """The drafts once nothing is asked any more, and the taps that took.
-
-    Whoever answers looks at the cut-out of the card: it is the card itself where the box lies on
-    it. Of the cards shown together the wrong ones are set right, a tap each, then one tap says yes
-    to the others. A card in no pile is put into its own, one in two piles is given to its own.
-    """
+def _answered(hand: Hand, piles: Piles) -> tuple[Piles, int]:
+    """The drafts once nothing is asked any more, and the taps that took."""
     truth = [frozenset(card.code for card in side.pile) for side in hand.sides]
     names = [side.name for side in hand.sides]
     taps = 0
-    while open_now := asked(piles, names, rules=hand.rules).places:
-        shown = Asked(open_now).of(min(open_now)[0])[:SHOWN]
-        said = {place: _answer(piles, place, truth=truth) for place in shown}
-        wrong = [(side, at) for side, at in shown if said[side, at] != piles[side].seen[at].guess]
-        taps += 1
-        if not wrong and can_all_be(piles, shown):
-            piles = as_guessed(piles, shown)
+    while True:
+        open_now = asked(piles, names, rules=hand.rules)
+        if open_now.places:
+            piles = _on_doubts(piles, open_now, truth=truth)
+        elif contested := disputed(piles):
+            piles = _put(piles, contested[0], truth=truth)
+        elif open_now.lost:
+            piles = _on_lost(piles, open_now, truth=truth)
         else:
-            side, index = wrong[0] if wrong else shown[0]
-            piles = given(piles, side, draft=piles[side].answered(index, said[side, index]))
-    while codes := (*disputed(piles), *asked(piles, names, rules=hand.rules).lost):
-        owner = next(at for at, pile in enumerate(truth) if codes[0] in pile)
+            return piles, taps
         taps += 1
-        piles = tuple(
-            draft.put(codes[0]) if side == owner else draft.take(codes[0])
-            for side, draft in enumerate(piles)
-        )
-    return piles, taps
 
 
-def _answer(piles: Sequence[Draft], place: Place, *, truth: Sequence[frozenset[str]]) -> str:
+def _on_doubts(piles: Piles, open_now: Asked, *, truth: Truth) -> Piles:
+    """The piles after one tap on the doubtful cards shown together.
+
+    Whoever answers looks at the cut-out of the card: it is the card itself where the box lies on
+    it. The wrong ones are set right, a tap each, then one tap says yes to the others.
+    """
+    shown = open_now.of(min(open_now.places)[0])[:SHOWN]
+    said = {place: _answer(piles, place, truth=truth) for place in shown}
+    wrong = [(side, at) for side, at in shown if said[side, at] != piles[side].seen[at].guess]
+    if not wrong and can_all_be(piles, shown):
+        return as_guessed(piles, shown)
+    side, index = wrong[0] if wrong else shown[0]
+    return given(piles, side, draft=piles[side].answered(index, said[side, index]))
+
+
+def _on_lost(piles: Piles, open_now: Asked, *, truth: Truth) -> Piles:
+    """The piles after one tap on cards in no pile: one is put into its own, or all are the rest.
+
+    That is said where all lie in one pile; until then those of the pile with the fewest are put in.
+    """
+    left = Counter(_owner(code, truth) for code in missing(piles))
+    if len(left) == 1 and left.total() > 1:
+        return with_rest(piles, *left)
+    return _put(piles, min(open_now.lost, key=lambda code: left[_owner(code, truth)]), truth=truth)
+
+
+def _put(piles: Piles, code: str, *, truth: Truth) -> Piles:
+    """The piles with a card in its own and in no other."""
+    owner = _owner(code, truth)
+    return tuple(
+        draft.put(code) if side == owner else draft.take(code) for side, draft in enumerate(piles)
+    )
+
+
+def _owner(code: str, truth: Truth) -> int:
+    """The side in whose pile a card truly lies."""
+    return next(side for side, pile in enumerate(truth) if code in pile)
+
+
+def _answer(piles: Piles, place: Place, *, truth: Truth) -> str:
     """What somebody would say of a doubtful card, by one tap.
 
     The first of what is offered that the pile holds and that is not read elsewhere on it; where
@@ -158,7 +192,7 @@ def _answer(piles: Sequence[Draft], place: Place, *, truth: Sequence[frozenset[s
     return NOT_HERE
 
 
-def _points(hand: Hand, piles: Sequence[Draft]) -> tuple[int, ...] | None:
+def _points(hand: Hand, piles: Piles) -> tuple[int, ...] | None:
     """The points of the piles as they are; None while a card is in two of them."""
     if doubled(piles):
         return None

@@ -81,6 +81,14 @@ def test_a_lost_card_is_named_and_put_in_with_one_tap(hand: Hand) -> None:
     assert (outcome.right_at_once, outcome.right_after, outcome.taps) == (False, True, 1)
 
 
+@pytest.mark.parametrize(("lost", "taps"), [(("7d", "6d", "1d"), 1), (("7d", "6d", "1d", "7s"), 2)])
+def test_lost_cards_of_one_pile_are_its_rest_with_one_tap(
+    hand: Hand, lost: Sequence[str], taps: int
+) -> None:
+    outcome = read(hand, sure(ANNA, *lost), sure(BRUNO, *lost))
+    assert (outcome.right_at_once, outcome.right_after, outcome.taps) == (False, True, taps)
+
+
 def test_of_doubts_shown_together_the_wrong_ones_take_a_tap_each_and_the_others_one(
     hand: Hand,
 ) -> None:

@@ -46,7 +46,7 @@ class CropDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is n
     def _by_another_maker(self, rng: np.random.Generator, crop: Crop) -> np.ndarray:
         """The crop, a four of coins at times with another maker's mark; uint8 BGR."""
         image = decode(crop.jpeg)
-        if CLASSES[crop.label] == MARKED and rng.random() < MARKS:
+        if CLASSES[crop.label] == MARKED and self.figures and rng.random() < MARKS:
             figure = self.figures[int(rng.integers(len(self.figures)))]
             return marked(rng, image, decode(figure.jpeg))
         return image
