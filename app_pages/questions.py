@@ -7,7 +7,16 @@ import streamlit as st
 
 from app_pages import frame, state, theme
 from app_pages.doubts import SHOWN, Place, as_guessed, can_all_be
-from app_pages.drafts import DECK_CODES, NOT_HERE, Draft, disputed, given, owners
+from app_pages.drafts import (
+    DECK_CODES,
+    NOT_HERE,
+    Draft,
+    disputed,
+    given,
+    missing,
+    owners,
+    with_rest,
+)
 from app_pages.sitting import Piles, Sitting, change
 from app_pages.words import card, say
 
@@ -45,6 +54,12 @@ def keep(sitting: Sitting, *, code: str, owner: int) -> None:
                 for side, draft in enumerate(piles)
             ),
         )
+
+
+def rest(sitting: Sitting, side: int) -> None:
+    """Puts all cards without a pile into the pile of `side`."""
+    with frame.spoken():
+        change(sitting, lambda piles: with_rest(piles, side))
 
 
 def picture(draft: Draft, index: int) -> str:
@@ -93,15 +108,25 @@ def question(sitting: Sitting, index: int) -> None:
                 choose(sitting, index)
 
 
+def asks_lost(sitting: Sitting) -> bool:
+    """Says whether only cards that photos show in no pile are left to ask about."""
+    open_now = sitting.asked.places or disputed(sitting.piles)
+    photos = any(draft.photos for draft in sitting.piles)
+    all_there = all(draft.codes for draft in sitting.piles)
+    return bool(sitting.asked.lost) and photos and all_there and not open_now
+
+
 def questions(sitting: Sitting) -> None:
-    """Draws what has to be answered, the doubtful cards first."""
+    """Draws what has to be answered, the doubtful cards first, those in no pile last."""
+    if asks_lost(sitting):
+        lost(sitting)
     asked = sitting.asked.of(sitting.side)
-    if asked:
-        st.subheader(say("questions", n=len(asked)))
     shown = asked[:SHOWN]
-    with st.container(key="asked"):
-        for _, index in shown:
-            question(sitting, index)
+    if asked:
+        st.subheader(say("questions", n=len(asked)), anchor=False)
+        with st.container(key="asked"):
+            for _, index in shown:
+                question(sitting, index)
     if len(shown) > 1 and can_all_be(sitting.piles, shown):
         numbers = "_".join(str(index) for _, index in shown)
         st.button(
@@ -118,19 +143,44 @@ def questions(sitting: Sitting) -> None:
             for index in idle:
                 question(sitting, index)
     for code in disputed(sitting.piles):
-        with st.container(key=f"question_{code}"):
-            st.html(
-                f'<div class="pair">{theme.faces([code], width_px=60)}'
-                f"<b>{say('doubled_head', card=card(code))}</b></div>"
-            )
-            with st.container(horizontal=True, key=f"answers_{code}"):
-                for side in owners(sitting.piles)[code]:
-                    st.button(
-                        sitting.names[side],
-                        key=f"keep_{code}_{side}",
-                        on_click=keep,
-                        kwargs={"sitting": sitting, "code": code, "owner": side},
-                    )
+        whose(sitting, code, head="doubled_head", sides=owners(sitting.piles)[code])
+
+
+def whose(sitting: Sitting, code: str, *, head: str, sides: Sequence[int]) -> None:
+    """Draws a card of which nobody knows yet whose it is, and a button for each of some sides."""
+    with st.container(key=f"question_{code}"):
+        st.html(
+            f'<div class="pair">{theme.faces([code], width_px=60)}'
+            f"<b>{say(head, card=card(code))}</b></div>"
+        )
+        with st.container(horizontal=True, key=f"answers_{code}"):
+            for side in sides:
+                st.button(
+                    sitting.names[side],
+                    key=f"keep_{code}_{side}",
+                    on_click=keep,
+                    kwargs={"sitting": sitting, "code": code, "owner": side},
+                )
+
+
+def lost(sitting: Sitting) -> None:
+    """Draws the cards that photos show in no pile and that could change a point: whose are they?
+
+    All of them can be one side's; else each is given to its own.
+    """
+    sides = range(len(sitting.names))
+    codes = missing(sitting.piles)
+    st.subheader(say("lost", n=len(codes)), anchor=False)
+    if len(codes) > 1:
+        with st.container(key="question_lost"):
+            st.html(theme.faces(codes, width_px=44))
+            with st.container(horizontal=True, key="answers_lost"):
+                for side in sides:
+                    label = say("all_of", name=sitting.names[side])
+                    st.button(label, key=f"all_{side}", on_click=rest, args=(sitting, side))
+    with st.container(key="asked"):
+        for code in sitting.asked.lost[:SHOWN]:
+            whose(sitting, code, head="lost_head", sides=sides)
 
 
 @st.dialog(say("choose_head"))

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from app_pages import crops, frame, picker, questions, sides, state, theme
-from app_pages.drafts import DECK_CODES, disputed, missing, with_rest
+from app_pages.drafts import DECK_CODES, disputed, missing
 from app_pages.photo_view import photo_view
-from app_pages.sitting import Sitting, change, sit
+from app_pages.sitting import Sitting, sit
 from app_pages.words import say, why
 from scoring.errors import ScoringError
 
@@ -33,21 +33,15 @@ def photos(sitting: Sitting) -> None:
         st.html(f'<span class="quiet">{say("photo_tap")}</span>')
 
 
-def rest(sitting: Sitting, side: int) -> None:
-    """Puts all cards without a pile into the pile of `side`."""
-    with frame.spoken():
-        change(sitting, lambda piles: with_rest(piles, side))
-
-
 def rest_button(sitting: Sitting) -> None:
     """Offers the cards of no pile to the one side that has none yet, else to this side."""
     left = missing(sitting.piles)
     empty = sides.waiting(sitting)
-    if not left or len(empty) > 1 or len(left) == len(DECK_CODES):
+    if not left or len(empty) > 1 or len(left) == len(DECK_CODES) or questions.asks_lost(sitting):
         return
     side = empty[0] if empty else sitting.side
     label = say("rest", n=len(left), name=sitting.names[side])
-    st.button(label, key="rest", on_click=rest, args=(sitting, side), width="stretch")
+    st.button(label, key="rest", on_click=questions.rest, args=(sitting, side), width="stretch")
 
 
 def next_step(sitting: Sitting) -> tuple[str, str, int]:

@@ -172,6 +172,21 @@ def test_a_missing_card_that_could_change_a_point_blocks_with_its_number() -> No
     assert "1 card has no side yet" in visible(at)
 
 
+@pytest.mark.parametrize(("key", "owner"), [("keep_7d_0", 0), ("keep_7d_1", 1), ("all_1", 1)])
+def test_cards_that_photos_show_in_no_pile_are_given_to_a_side_by_one_tap(
+    key: str, owner: int
+) -> None:
+    table = open_table()
+    mine = Draft(by_hand=tuple(c for c in ANNA if c not in ("7d", "7c")), photos=(1,))
+    lay(table, mine, BRUNO)
+    at = app("review", table=table.code, side=1)
+    assert "2 cards lie in no pile" in visible(at)
+    assert not has_button(at, "rest")
+    at.button(key=key).click().run()
+    assert "7d" in drafts(table)[owner].codes
+    assert ("7c" in drafts(table)[owner].codes) == key.startswith("all")
+
+
 def test_a_missing_card_that_changes_no_point_is_told_and_holds_nobody_up() -> None:
     table = open_table()
     lay(table, ANNA, [code for code in BRUNO if code != "9b"])
