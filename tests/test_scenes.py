@@ -12,6 +12,7 @@ from vision.training import decks
 from vision.training.crops import crops_of, jittered
 from vision.training.generate import sample_of
 from vision.training.layouts import LAYOUTS, lay
+from vision.training.makers import marked
 from vision.training.scenes import Material, Recipe, make_scene
 from vision.training.shards import read_crops, read_samples, shard_paths, write_shard
 
@@ -90,6 +91,17 @@ def test_guessed_corners_stay_near_the_true_ones_whichever_end_is_first() -> Non
         given = np.abs(guess - card).max()
         turned = np.abs(np.roll(guess, 2, axis=0) - card).max()
         assert min(given, turned) < 30
+
+
+def test_another_makers_mark_changes_the_middle_of_a_card_and_nothing_else() -> None:
+    card = np.full((128, 128, 3), 230, np.uint8)
+    figure = np.random.default_rng(0).integers(0, 255, (128, 128, 3)).astype(np.uint8)
+    for seed in range(20):
+        other = marked(np.random.default_rng(seed), card, figure)
+        changed = np.argwhere((other != card).any(axis=2))
+        assert len(changed) > 128
+        assert (np.abs(changed - 63.5) <= (30, 46)).all()
+    assert (card == 230).all()
 
 
 def test_without_shared_material_only_our_own_decks_are_left(

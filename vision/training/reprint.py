@@ -22,10 +22,6 @@ GAPS = {"d": 0, "c": 1, "s": 2, "b": 3}
 """Interruptions of the line around a Spanish card, by suit."""
 SPLIT = 0.5
 """Where a two-headed figure is cut, as a share of the card's height."""
-MARKED = "4d"
-"""The card in whose empty middle a maker puts arms, a ship, scales or no more than a name."""
-MARK = ((0.32, 0.68), (0.2, 0.8))
-"""That middle, as shares of the card's height and width."""
 
 
 @dataclass(frozen=True)
@@ -62,37 +58,9 @@ def reprint(rng: Rng, decks: list[Deck]) -> Deck:
     """A printing drawn after one of the known packs without French suits."""
     known = [deck for deck in decks if not deck.is_french]
     chosen, look = known[int(rng.integers(len(known)))], _look(rng)
-    known_faces = {code: chosen.faces[code][0] for code in CLASSES[:40]}
-    if rng.random() < 0.7:
-        other = known[int(rng.integers(len(known)))].faces[MARKED][0]
-        known_faces[MARKED] = _marked(rng, known_faces[MARKED], other)
-    faces = {code: pyramid(_card(look, code, face)) for code, face in known_faces.items()}
+    faces = {code: pyramid(_card(look, code, chosen.faces[code][0])) for code in CLASSES[:40]}
     pattern = chosen.name.split("__")[0]
     return Deck(f"{pattern}-reprinted", faces)
-
-
-def _marked(rng: Rng, face: Image, other: Image) -> Image:
-    """The four of coins with what another maker puts in its middle, in other inks and sizes."""
-    mark = cv2.transform(_middle(other), _colours(rng).astype(np.float32))
-    mark = np.minimum(1, mark / np.percentile(mark.reshape(-1, 3), 80, axis=0).clip(60))
-    marked = face.copy()
-    middle = _middle(marked)
-    middle[:] = np.percentile(middle.reshape(-1, 3), 80, axis=0)
-    scale = rng.uniform(0.6, 1.0)
-    height, width = (round(side * scale) for side in middle.shape[:2])
-    y, x = (middle.shape[0] - height) // 2, (middle.shape[1] - width) // 2
-    there = middle[y : y + height, x : x + width]
-    there[:] = there * cv2.resize(mark, (width, height), interpolation=cv2.INTER_AREA)
-    return marked
-
-
-def _middle(face: Image) -> Image:
-    """The part of a face where `MARKED` bears its mark: a view of it."""
-    height, width = face.shape[:2]
-    (top, bottom), (left, right) = MARK
-    return face[
-        round(top * height) : round(bottom * height), round(left * width) : round(right * width)
-    ]
 
 
 def _look(rng: Rng) -> Look:
