@@ -375,6 +375,15 @@ def told(doubtful: DoubtfulHand, rules: Rules) -> list[object]:
     return [*outcomes, len(judgement.questions), judgement.idle]
 
 
+def even_at_first() -> DoubtfulHand:
+    """A hand in which a five of one suit or another makes the same prime, with other rises."""
+    anna = "10c 10d 1b 1c 2b 2s 3d 3s 4b 4c 5b 5c 6c 8s 9c 9s"
+    doubts = ("5d 5s 7b", "7c 10b", "7d 8b", "6s 9b")
+    known = f"{anna} {' '.join(doubts)}".split()
+    bruno = " ".join(str(card) for card in DECK if str(card) not in known)
+    return hand(anna, *((0, named) for named in doubts), rest=1, bruno=bruno)
+
+
 def test_ways_counted_as_one_award_what_each_of_them_does(monkeypatch: pytest.MonkeyPatch) -> None:
     hands = []
     for seed in range(30):
@@ -382,6 +391,7 @@ def test_ways_counted_as_one_award_what_each_of_them_does(monkeypatch: pytest.Mo
         with suppress(DoubtError):
             hands.append((doubtful, rules, told(doubtful, rules)))
     assert len(hands) > 15
+    hands.append((even_at_first(), Rules(), told(even_at_first(), Rules())))
     monkeypatch.setattr(ways.Ways, "alike", lambda _self, _step: int)
     for doubtful, rules, merged in hands:
         assert told(doubtful, rules) == merged
