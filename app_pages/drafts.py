@@ -280,3 +280,10 @@ def with_rest_renewed(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
 def given(drafts: Sequence[Draft], side: int, *, draft: Draft) -> tuple[Draft, ...]:
     """Gives the piles with one of them replaced."""
     return (*drafts[:side], draft, *drafts[side + 1 :])
+
+
+def kept(drafts: Sequence[Draft], code: str, *, side: int) -> tuple[Draft, ...]:
+    """Gives the piles with a card in that of `side`, for certain, and in no other."""
+    return tuple(
+        draft.put(code) if at == side else draft.take(code) for at, draft in enumerate(drafts)
+    )

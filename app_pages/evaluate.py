@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from app_pages.doubts import SHOWN, Asked, Place, as_guessed, asked, can_all_be
-from app_pages.drafts import NOT_HERE, Draft, disputed, doubled, given, missing, with_rest
+from app_pages.drafts import NOT_HERE, Draft, disputed, doubled, given, kept, missing, with_rest
 from scoring.cards import Card
 from scoring.hand import Side, score_hand
 from scoring.rules import PRESETS, Rules
@@ -129,7 +129,7 @@ def _answered(hand: Hand, piles: Piles) -> tuple[Piles, int]:
         if open_now.places:
             piles = _on_doubts(piles, open_now, truth=truth)
         elif contested := disputed(piles):
-            piles = _put(piles, contested[0], truth=truth)
+            piles = kept(piles, contested[0], side=_owner(contested[0], truth))
         elif open_now.lost:
             piles = _on_lost(piles, open_now, truth=truth)
         else:
@@ -160,15 +160,8 @@ def _on_lost(piles: Piles, open_now: Asked, *, truth: Truth) -> Piles:
     left = Counter(_owner(code, truth) for code in missing(piles))
     if len(left) == 1 and left.total() > 1:
         return with_rest(piles, *left)
-    return _put(piles, min(open_now.lost, key=lambda code: left[_owner(code, truth)]), truth=truth)
-
-
-def _put(piles: Piles, code: str, *, truth: Truth) -> Piles:
-    """The piles with a card in its own and in no other."""
-    owner = _owner(code, truth)
-    return tuple(
-        draft.put(code) if side == owner else draft.take(code) for side, draft in enumerate(piles)
-    )
+    code = min(open_now.lost, key=lambda lost: left[_owner(lost, truth)])
+    return kept(piles, code, side=_owner(code, truth))
 
 
 def _owner(code: str, truth: Truth) -> int:

@@ -13,6 +13,7 @@ from app_pages.drafts import (
     Draft,
     disputed,
     given,
+    kept,
     missing,
     owners,
     with_rest,
@@ -45,15 +46,9 @@ def agree(sitting: Sitting, *, places: Sequence[Place]) -> None:
 
 
 def keep(sitting: Sitting, *, code: str, owner: int) -> None:
-    """Settles in which of two piles a card lies."""
+    """Settles in which pile a card lies."""
     with frame.spoken():
-        change(
-            sitting,
-            lambda piles: tuple(
-                draft.put(code) if side == owner else draft.take(code)
-                for side, draft in enumerate(piles)
-            ),
-        )
+        change(sitting, lambda piles: kept(piles, code, side=owner))
 
 
 def rest(sitting: Sitting, side: int) -> None:
