@@ -96,8 +96,8 @@ def sure_level(issue: Issue, held: int, *, suit: int) -> int:
     """What the best sure card of a suit counts, plus 1; 0 where there is none.
 
     >>> issue = Issue("primiera", (16, 12, 13, 14, 15, 18, 21, 10, 10, 10) * 4, True, int, tuple)
-    >>> sure_level(issue, 0b1000010, suit=0)
-    22
+    >>> sure_level(issue, 0b1000010, suit=0), sure_level(issue, 1 << 10, suit=0)
+    (22, 0)
     """
     cards = range(10 * suit, 10 * suit + 10)
     return max((issue.kinds[card] + 1 for card in cards if held >> card & 1), default=0)
