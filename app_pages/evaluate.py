@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 from app_pages.doubts import SHOWN, Asked, Place, as_guessed, asked, can_all_be
@@ -52,14 +53,17 @@ class Hand:
 class Outcome:
     """How one hand came out."""
 
-    settled: bool
-    """Nothing had to be asked: it could be confirmed as it was read."""
     right_at_once: bool
     """The points were right before anything was asked."""
     right_after: bool
     """They were right once all that was asked had been answered."""
-    taps: int
-    """Taps for the answers."""
+    asking_ms: tuple[float, ...]
+    """Processor time that it took to find out what to ask, before each tap and after the last."""
+
+    @property
+    def taps(self) -> int:
+        """Taps for the answers; none where it could be confirmed as it was read."""
+        return len(self.asking_ms) - 1
 
     @property
     def is_silent_error(self) -> bool:
@@ -99,12 +103,11 @@ def play_out(hand: Hand, reader: Reader) -> Outcome:
     """Reads a hand's photos together and answers what the app asks."""
     piles = _as_read(hand, reader)
     at_once = _points(hand, piles)
-    answered, taps = _answered(hand, piles)
+    answered, asking_ms = _answered(hand, piles)
     return Outcome(
-        settled=taps == 0,
         right_at_once=at_once == hand.points,
         right_after=_points(hand, answered) == hand.points,
-        taps=taps,
+        asking_ms=tuple(asking_ms),
     )
 
 
@@ -119,13 +122,15 @@ def _as_read(hand: Hand, reader: Reader) -> Piles:
     return tuple(drafts)
 
 
-def _answered(hand: Hand, piles: Piles) -> tuple[Piles, int]:
-    """The drafts once nothing is asked any more, and the taps that took."""
+def _answered(hand: Hand, piles: Piles) -> tuple[Piles, list[float]]:
+    """The drafts once nothing is asked any more, and how long finding out took each time, in ms."""
     truth = [frozenset(card.code for card in side.pile) for side in hand.sides]
     names = [side.name for side in hand.sides]
-    taps = 0
+    asking_ms = []
     while True:
+        start = process_time()
         open_now = asked(piles, names, rules=hand.rules)
+        asking_ms.append(1000 * (process_time() - start))
         if open_now.places:
             piles = _on_doubts(piles, open_now, truth=truth)
         elif contested := disputed(piles):
@@ -133,8 +138,7 @@ def _answered(hand: Hand, piles: Piles) -> tuple[Piles, int]:
         elif open_now.lost:
             piles = _on_lost(piles, open_now, truth=truth)
         else:
-            return piles, taps
-        taps += 1
+            return piles, asking_ms
 
 
 def _on_doubts(piles: Piles, open_now: Asked, *, truth: Truth) -> Piles:
@@ -197,19 +201,22 @@ def _points(hand: Hand, piles: Piles) -> tuple[int, ...] | None:
 
 
 def summary(outcomes: Sequence[Outcome]) -> dict[str, float]:
-    """The figures of some hands; shares from 0 to 1.
+    """The figures of some hands: how many of them, taps, and milliseconds to find a question.
 
     >>> summary([])["hands"]
     0
     """
     count = len(outcomes)
+    asking_ms = sorted(spent for one in outcomes for spent in one.asking_ms) or [0.0]
     return {
         "hands": count,
-        "right_without_a_tap": sum(one.settled and one.right_after for one in outcomes),
+        "right_without_a_tap": sum(not one.taps and one.right_after for one in outcomes),
         "right_at_once": sum(one.right_at_once for one in outcomes),
         "right_after_answers": sum(one.right_after for one in outcomes),
         "wrong_points": sum(one.is_silent_error for one in outcomes),
         "taps_a_hand": sum(one.taps for one in outcomes) / max(count, 1),
+        "asking_ms_95_of_100": round(asking_ms[int(0.95 * len(asking_ms))], 1),
+        "asking_ms_most": round(asking_ms[-1], 1),
     }
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, islice
 
+from scoring.hitting import cheapest_hitting
 from scoring.walk import Awards, Column, Walk, walk
 from scoring.ways import TooManyWays, Ways
 
@@ -50,19 +50,22 @@ def case_of(ways: Ways) -> Case:
     >>> dict(case_of(Ways(issue, Board((1, 2), (), None, {}))).possible)
     {(1, 0): 1.0}
     """
-    nothing, every = frozenset[int](), frozenset(ways.options)
+    nothing, every = frozenset[int](), frozenset(ways.places)
     try:
         walked = walk(ways)
     except TooManyWays:
         cut = Walk(ways, (), (), (), ())
         return Case(walk=cut, possible={}, essential=every, hangs_on=every, gains={}, exact=False)
+    if len(walked.awards) == 1:
+        certain = {walked.awards[0]: 1.0}
+        return Case(walk=walked, possible=certain, essential=nothing, hangs_on=nothing, gains={})
     possible = _possible(walked)
-    if len(possible) == 1:
-        return Case(walk=walked, possible=possible, essential=nothing, hangs_on=nothing, gains={})
-    places = dict(enumerate(ways.options))
-    gains = {place: _gain(walked.told[step]) for step, place in places.items()}
+    gains = dict.fromkeys(ways.places, 0.0)
+    for step, told in zip(ways.steps, walked.told, strict=True):
+        gains[step.place] += _gain(told)
     try:
-        known = frozenset(place for step, place in places.items() if walked.turned_by({step}))
+        alone = {place: ways.steps_of(frozenset({place})) for place in ways.places}
+        known = frozenset(place for place, steps in alone.items() if walked.difference(steps))
     except TooManyWays:
         known = every
     more = known | ways.coupled
@@ -71,7 +74,7 @@ def case_of(ways: Ways) -> Case:
 
 
 def fewest(cases: Sequence[Case]) -> frozenset[int]:
-    """The smallest set of items that settles every point.
+    """The items that settle every point, all lost cards counted as so many.
 
     Where `TRIES` sets or the limit of turns do not suffice to find it, the set is larger than
     it need be, and still settles every point.
@@ -83,19 +86,22 @@ def fewest(cases: Sequence[Case]) -> frozenset[int]:
     for case in cases:
         case.ways.renew()
     left = [case for case in cases if not settles(case, asked)]
-    if not left:
-        return asked
     gains = {
         place: sum(case.gains.get(place, 0.0) for case in left)
         for case in left
         for place in case.ways.coupled - asked
     }
     wanted = sorted(gains, key=lambda place: (-gains[place], place))
-    sets = (more for size in range(1, len(wanted)) for more in combinations(wanted, size))
+    costs = {place: left[0].ways.cards_at(place) for place in wanted}
+    told = list[frozenset[int]]()
     try:
-        for more in islice(sets, TRIES):
-            if all(_settles(case.walk, asked.union(more)) for case in left):
-                return asked.union(more)
+        for _ in range(TRIES):
+            more = cheapest_hitting(told, costs)
+            differences = (_difference(case.walk, asked | more) for case in left)
+            found = next(filter(None, differences), None)
+            if found is None:
+                return asked | more
+            told.append(found)
     except TooManyWays:
         pass
     return asked.union(wanted)
@@ -112,24 +118,24 @@ def settles(case: Case, asked: frozenset[int]) -> bool:
     True
     """
     try:
-        return case.hangs_on == case.essential or _settles(case.walk, asked)
+        return case.hangs_on == case.essential or not _difference(case.walk, asked)
     except TooManyWays:
         return False
 
 
-def _settles(walked: Walk, asked: frozenset[int]) -> bool:
-    """Whether the answers leave nothing that could turn a point.
+def _difference(walked: Walk, asked: frozenset[int]) -> frozenset[int] | None:
+    """Items in which two ways differ that award differently, whatever was answered; or None.
 
-    Only items that may still want the same scarce card as another could turn it together: what
-    any other one is makes no difference alone, and takes no choice from the rest.
+    Only items that may still want the same scarce card as another could turn the point together:
+    what any other one is makes no difference alone, and takes no choice from the rest. A set of
+    questions that holds none of the items found does not settle the point.
 
     Raises:
         TooManyWays: it takes more turns to find out than there are.
     """
-    rivals = walked.ways.rivals(asked)
-    return not walked.turned_by(
-        {step for step, place in enumerate(walked.ways.options) if place in rivals}
-    )
+    ways = walked.ways
+    steps = walked.difference(ways.steps_of(ways.rivals(asked)))
+    return frozenset(ways.steps[step].place for step in steps) if steps else None
 
 
 def _possible(walked: Walk) -> dict[Awards, float]:

@@ -79,12 +79,12 @@ def lay_out(hand: DoubtfulHand) -> Board:
     }
     if hand.rest is not None:
         sure[hand.rest] |= sum(1 << card for card, places in listing.items() if not places)
-    named = {card: places for card, places in listing.items() if places}
-    return Board(tuple(sure), items, hand.rest, named)
+    matter = {card: places for card, places in listing.items() if places or hand.missing}
+    return Board(tuple(sure), items, hand.rest, matter, hand.missing)
 
 
 def _items(hand: DoubtfulHand, pool: Sequence[int]) -> tuple[Item, ...]:
-    """Every card that is not known: doubtful, unread and missing ones."""
+    """Every card in a pile that is not known: doubtful and unread ones."""
     even = dict.fromkeys(pool, 1.0 / max(1, len(pool)))
     anybody = (*range(len(hand.sides)), None)
     items = []
@@ -99,7 +99,6 @@ def _items(hand: DoubtfulHand, pool: Sequence[int]) -> tuple[Item, ...]:
         items.append(Item(doubt.key, anybody if doubt.side is None else (doubt.side,), chances))
     for side, count in enumerate(hand.unread):
         items += [Item(f"unread:{side}:{number}", (side,), even) for number in range(count)]
-    items += [Item(f"missing:{number}", anybody, even) for number in range(hand.missing)]
     return tuple(items)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from scoring.asking import Case, case_of, fewest
 from scoring.board import Doubt, DoubtfulHand, lay_out
@@ -61,7 +62,7 @@ class Question:
     """A card to ask about."""
 
     key: str
-    """The doubt's key, or "unread:SIDE:NUMBER", or "missing:NUMBER"."""
+    """The doubt's key, or "unread:SIDE:NUMBER", or "missing:NUMBER": of these all are asked."""
     points: tuple[str, ...]
     """The points that hang on it."""
     gain: float
@@ -102,14 +103,17 @@ def judge(hand: DoubtfulHand, rules: Rules) -> Judgement:
     """
     board = lay_out(hand)
     cases = [case_of(Ways(issue, board)) for issue in _issues(hand, rules)]
-    keys = [item.key for item in board.items]
+    lost = tuple(f"missing:{number}" for number in range(board.lost))
+    keys = [*((item.key,) for item in board.items), lost]
     gains = {place: sum(case.gains.get(place, 0.0) for case in cases) for place in fewest(cases)}
     questions = tuple(
-        Question(keys[place], _names(cases, place), gains[place])
+        Question(key, _names(cases, place), gains[place] / len(keys[place]))
         for place in sorted(gains, key=lambda place: (-gains[place], place))
+        for key in keys[place]
     )
-    idle = tuple(key for place, key in enumerate(keys) if not _names(cases, place))
-    return Judgement(tuple(_verdict(case, keys) for case in cases), questions, idle)
+    idle = (keys[place] for place in range(len(keys)) if not _names(cases, place))
+    verdicts = tuple(_verdict(case, keys) for case in cases)
+    return Judgement(verdicts, questions, tuple(chain.from_iterable(idle)))
 
 
 def _names(cases: Iterable[Case], place: int) -> tuple[str, ...]:
@@ -117,11 +121,11 @@ def _names(cases: Iterable[Case], place: int) -> tuple[str, ...]:
     return tuple(case.ways.issue.name for case in cases if place in case.hangs_on)
 
 
-def _verdict(case: Case, keys: Sequence[str]) -> Verdict:
+def _verdict(case: Case, keys: Sequence[Sequence[str]]) -> Verdict:
     """What a case says, in the caller's names."""
     likeliest = sorted(case.possible.items(), key=lambda pair: -pair[1])
     possible = tuple(Possible(awards, chance) for awards, chance in likeliest)
-    hangs_on = tuple(keys[place] for place in sorted(case.hangs_on))
+    hangs_on = tuple(key for place in sorted(case.hangs_on) for key in keys[place])
     return Verdict(case.ways.issue.name, possible, hangs_on, case.exact)
 
 

@@ -49,9 +49,18 @@ class Board:
     """The side that has every card which is nobody else's, or None."""
     listing: Mapping[int, tuple[int, ...]]
     """For each card that is not sure: the places of the items that may be it."""
+    lost: int = 0
+    """How many cards are no item, and lie in nobody's pile or in anybody's."""
+
+    @property
+    def lost_place(self) -> int:
+        """The place of all cards that are no item, after those of the items."""
+        return len(self.items)
 
     def takers(self, items: Iterable[int]) -> frozenset[int]:
         """The sides that may come to have a card which some items may be."""
+        if self.lost:
+            return frozenset(range(len(self.sure)))
         owners = {owner for place in items for owner in self.items[place].owners}
         return frozenset(owner for owner in (*owners, self.rest) if owner is not None)
 
@@ -69,7 +78,7 @@ class Group:
     chances: Mapping[int, float]
     """For each item that may be one of them, the weight of that."""
     kept: bool
-    """Whether what is left of it can better the side that takes the rest."""
+    """Whether what is left of it matters: for the side that takes the rest, or as lost cards."""
 
     @property
     def is_scarce(self) -> bool:
@@ -121,7 +130,7 @@ def groups_of(issue: Issue, board: Board) -> tuple[Group, ...]:
         chances = {
             place: sum(board.items[place].chances[card] for card in cards) for place in items
         }
-        kept = kind >= 0 and _feeds_rest(issue, board, kind=kind, suit=suit)
+        kept = bool(board.lost) or (kind >= 0 and _feeds_rest(issue, board, kind=kind, suit=suit))
         groups.append(Group(kind, suit, tuple(cards), chances, kept))
     return tuple(_eased(groups, issue, board=board))
 

@@ -12,13 +12,17 @@ from functools import cached_property, reduce
 from itertools import combinations, product
 from operator import add, mul, or_
 
-from scoring.ways import Step, Ways, follow, seen_by
+from scoring.steps import Step
+from scoring.ways import Ways
 
 Awards = tuple[int, ...]
 """What each side gets."""
 
 Column = Sequence[float]
 """For each way: a weight."""
+
+_Pair = tuple[int, int, int, int]
+"""A step, two ways before it, and the steps in which they differ so far, as a mask."""
 
 OUT = -1
 """Where an option leads whose cards are used up: to nowhere, which follows the last way."""
@@ -92,32 +96,44 @@ class Walk:
         """For each item and each way before it: where its options lead."""
         return [list(zip(*(move.to for move in moves), strict=True)) for moves in self.moves]
 
-    def turned_by(self, free: Set[int]) -> bool:
-        """Whether two ways that differ in some items only, named by step, award differently.
+    def difference(self, free: Set[int]) -> frozenset[int] | None:
+        """The steps in which two ways differ that award differently; None where no two do.
+
+        Args:
+            free: The steps in which they may differ.
 
         Raises:
             TooManyWays: it takes more turns to find out than there are.
         """
         seen: set[tuple[int, int, int]] = set()
-        forks = ((step, fork) for step in free for fork in self._forks[step])
-        return any(
-            self._turns(self._apart(step + 1, combinations(fork, 2), seen=seen), free, seen=seen)
-            for step, fork in forks
-        )
+        for step in free:
+            for fork in self._forks[step]:
+                pairs = self._apart(step + 1, combinations(fork, 2), seen=seen)
+                differing = self._turned([(*pair, 1 << step) for pair in pairs], free, seen=seen)
+                if differing:
+                    return frozenset(at for at in free if differing >> at & 1)
+        return None
 
-    def _turns(
-        self, pairs: list[tuple[int, int, int]], free: Set[int], *, seen: set[tuple[int, int, int]]
-    ) -> bool:
-        """Whether two of some ways, each pair followed side by side, come to award differently."""
+    def _turned(
+        self, pairs: list[_Pair], free: Set[int], *, seen: set[tuple[int, int, int]]
+    ) -> int:
+        """The steps, as a mask, in which two ways differ that come to award differently; or 0.
+
+        Each of some pairs of ways is followed side by side.
+        """
         while pairs:
-            step, one, other = pairs.pop()
+            step, one, other, differing = pairs.pop()
             if step == len(self.moves):
-                return True
+                return differing
             self.ways.turn(1)
             forks = self._forks[step][one], self._forks[step][other]
-            both = product(*forks) if step in free else zip(*forks, strict=True)
-            pairs += self._apart(step + 1, both, seen=seen)
-        return False
+            if step in free:
+                apart = self._apart(step + 1, product(*forks), seen=seen)
+                pairs += [(*pair, differing | 1 << step) for pair in apart]
+            else:
+                apart = self._apart(step + 1, zip(*forks, strict=True), seen=seen)
+                pairs += [(*pair, differing) for pair in apart]
+        return 0
 
     def _apart(
         self, step: int, both: Iterable[tuple[int, int]], *, seen: set[tuple[int, int, int]]
@@ -161,7 +177,7 @@ def _step(
 
     Ways alike in what the item looks at change alike; of ways alike after it, one is kept.
     """
-    looked_at = seen_by(step.options, step.closing)
+    looked_at = step.looks_at
     parts = [state & looked_at for state in states]
     others = [state - part for state, part in zip(states, parts, strict=True)]
     places: dict[int | None, int] = {None: OUT}
@@ -170,7 +186,7 @@ def _step(
     moves = []
     for option, chance in step.options:
         led = {
-            part: follow(part, option, chance=chance, closing=step.closing) or (None, 0.0)
+            part: step.follow(part, option, chance=chance) or (None, 0.0)
             for part in dict.fromkeys(parts)
         }
         changed, share = zip(*map(led.__getitem__, parts), strict=True)

@@ -63,7 +63,14 @@ def sure(codes: Sequence[str], *but: str) -> list[FoundCard]:
 
 def test_a_hand_read_whole_needs_no_tap(hand: Hand) -> None:
     outcome = read(hand, sure(ANNA), sure(BRUNO))
-    assert outcome == evaluate.Outcome(True, True, True, 0)
+    assert (outcome.right_at_once, outcome.right_after, outcome.taps) == (True, True, 0)
+
+
+def test_the_summary_tells_how_long_finding_a_question_took() -> None:
+    hands = [evaluate.Outcome(True, True, (1.0, 9.0)), evaluate.Outcome(False, True, (2.0,))]
+    told = evaluate.summary(hands)
+    assert (told["taps_a_hand"], told["right_without_a_tap"]) == (0.5, 1)
+    assert told["asking_ms_most"] == told["asking_ms_95_of_100"] == 9.0
 
 
 def test_a_doubt_that_matters_costs_a_tap_and_puts_the_points_right(hand: Hand) -> None:
@@ -109,7 +116,7 @@ def test_of_doubts_shown_together_the_wrong_ones_take_a_tap_each_and_the_others_
 def test_a_wrong_card_that_nobody_asks_about_is_counted(hand: Hand) -> None:
     anna = [*sure(ANNA[6:]), *sure(BRUNO[:6])]
     outcome = read(hand, anna, [*sure(BRUNO[6:]), *sure(ANNA[:6])])
-    assert outcome.settled
+    assert outcome.taps == 0
     assert outcome.is_silent_error
 
 
