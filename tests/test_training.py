@@ -17,7 +17,17 @@ import torch
 from vision.classes import CLASSES
 from vision.photo import open_photo
 from vision.reader import Reader
-from vision.training import average, export, identify, locate, photos, printer, refine, reprint
+from vision.training import (
+    average,
+    export,
+    hard,
+    identify,
+    locate,
+    photos,
+    printer,
+    refine,
+    reprint,
+)
 from vision.training.shards import read_crops, read_samples
 
 
@@ -33,6 +43,7 @@ def test_the_networks_train_export_and_read_a_scene(
     locate.main(["scenes", "--imgsz", "160", "--epochs", "2", "--batch", "4"])
     identify.main(["scenes", "--epochs", "2", "--batch", "16"])
     learnt = str(tmp_path / "runs" / "identify" / "weights" / "last.pt")
+    identify.main(["scenes", "--epochs", "1", "--batch", "8", "--weights", learnt, "--hard"])
     refine.main(["scenes", "--epochs", "2", "--batch", "4", "--weights", learnt])
     folder = tmp_path / "models"
     folder.mkdir()
@@ -86,6 +97,14 @@ def test_the_average_of_two_stages_lies_half_way_and_of_two_networks_is_refused(
     assert middle["train_args"] == {"imgsz": 128}
     with pytest.raises(ValueError, match="of one network"):
         average.averaged([tmp_path / "a.pt", tmp_path / "c.pt"])
+
+
+def test_crops_that_are_named_already_are_shown_seldom() -> None:
+    crops = [{"cls": 0}, {"cls": 1}]
+    shown = hard.Oftener(crops, hard.shares_of(np.array([0.001, 0.7])))
+    assert len(shown) == 1
+    drawn = [shown[0]["cls"] for _ in range(600)]
+    assert 0.75 < np.mean(drawn) < 0.91  # five times as often: five in six
 
 
 @pytest.mark.parametrize("made_up", [printer.printing, reprint.reprint])

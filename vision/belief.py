@@ -58,7 +58,7 @@ def evidence(sightings: Sequence[Sighting]) -> Numbers:
     """
     if not sightings:
         return np.zeros((0, 6))
-    quads = np.stack([one.quad for one in sightings])
+    quads = np.stack([one.box for one in sightings])
     scores = np.array([one.score for one in sightings], np.float64)
     names = np.array([one.top_share for one in sightings], np.float64)
     ranks = scores * names

@@ -63,7 +63,7 @@ def matched(
     """
     if not sightings or not boxes:
         return []
-    overlap = np.array([[_overlap(bounds(one.quad), box) for box, _ in boxes] for one in sightings])
+    overlap = np.array([[_overlap(bounds(one.box), box) for box, _ in boxes] for one in sightings])
     rows, columns = linear_sum_assignment(overlap, maximize=True)
     return [
         (sightings[row], boxes[column][1])

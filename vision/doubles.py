@@ -12,7 +12,7 @@ from vision.geometry import areas, corner_distances, shared_areas
 from vision.network import Tensor
 from vision.sighting import Sighting
 
-LIKELY = 0.45
+LIKELY = 0.5
 """A sighting counts from this chance of being a whole card on..."""
 CLEAR = 0.5
 """... or from this product of its score and its likeliest class' probability on, whatever its size:
@@ -96,11 +96,11 @@ def _is_explained(sighting: Sighting, kept: Sequence[Sighting]) -> bool:
     """Whether a sighting is another box around a card that is kept already."""
     if not kept:
         return False
-    others = np.stack([better.quad for better in kept])
-    shared = shared_areas(sighting.quad, others)
-    own, theirs = float(areas(sighting.quad)), areas(others)
+    others = np.stack([better.box for better in kept])
+    shared = shared_areas(sighting.box, others)
+    own, theirs = float(areas(sighting.box)), areas(others)
     inside = shared / np.minimum(own, theirs)
-    distances = corner_distances(sighting.quad, others)
+    distances = corner_distances(sighting.box, others)
     return any(
         _same_name(sighting, better, near=distances[at] < NEAR or inside[at] > INSIDE)
         or (inside[at] > INSIDE and own < PART * theirs[at])

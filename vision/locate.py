@@ -39,6 +39,8 @@ class Located:
     """N x 4 x 2 corners in the picture's pixels, clockwise, 0-1 and 2-3 the short sides."""
     scores: npt.NDArray[np.float32]
     """N scores, 0 to 1."""
+    seen: Quad | None = None
+    """N x 4 x 2 corners before they were made those of equal cards on a table, where they were."""
 
     def take(self, keep: npt.NDArray[np.bool_] | npt.NDArray[np.intp]) -> "Located":
         """The findings of a mask or of a list of places."""

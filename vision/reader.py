@@ -20,6 +20,7 @@ from vision.reconcile import Verdict, missing_cards, reconcile
 from vision.refine import Refiner
 from vision.sighting import Sighting
 from vision.straighten import straighten
+from vision.table import laid
 
 MODELS = Path(__file__).resolve().parent.parent / "models"
 """Where the networks lie that came with this version."""
@@ -97,21 +98,26 @@ class Reader:
         return choose(boxes, self.calibration.belief(boxes))
 
     def locate(self, photo: Photo) -> Located:
-        """Where the cards of a photo lie, in photo pixels."""
+        """Where the cards of a photo lie, in photo pixels, and how they were seen at first."""
+        picture = photo.working_bgr
         with self._lock:
-            rough = self._locator(photo.working_bgr)
-            located = self._refiner(photo.working_bgr, rough)
+            rough = self._locator(picture)
+            found = self._refiner(picture, rough)
+            found = found.take(found.scores >= LEAST_SCORE)
+            quads, spread = self._refiner.beside(picture, found)
+        height, width = picture.shape[:2]
+        cards = laid(quads, found.scores, spread=spread, size_wh=(width, height))
         scale = np.array(photo.working_scale_xy, np.float32)
-        return Located(np.asarray(located.quads * scale, np.float32), located.scores)
+        return Located(cards * scale, found.scores, found.quads * scale)
 
     def identify(self, photo: Photo, located: Located) -> tuple[Sighting, ...]:
         """What lies at some places of a photo: boxes of cards, and those drawn twice or amiss."""
-        located = located.take(located.scores >= LEAST_SCORE)
         crops = [_crop(photo, quad) for quad in located.quads]
         with self._lock:
             raw = self._identifier(crops)
         probabilities = self.calibration(raw, located.scores)
-        parts = zip(located.quads, located.scores.tolist(), probabilities, strict=True)
+        seen = located.quads if located.seen is None else located.seen
+        parts = zip(located.quads, located.scores.tolist(), probabilities, seen, strict=True)
         return tuple(Sighting(*part) for part in parts)
 
     @cached_property

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import Quad, is_cardlike
+from vision.geometry import Quad, is_cardlike, short_sides
 from vision.locate import Located, suppress
 from vision.network import Network, Tensor
 from vision.photo import Pixels
@@ -31,6 +31,8 @@ LOOKS = 3
 """How often: the corners of covered cards come nearer with every look."""
 FAINT_POWER = 0.3
 """How little locate's score counts beside this network's: it is faint for cards under others."""
+BESIDE = 0.08
+"""How far beside a box it is looked at to find out which corners are seen, in its sides."""
 AT_ONCE = 24
 """Crops in one batch."""
 
@@ -71,6 +73,26 @@ class Refiner:
             found = Located(quads, found.scores)
         scored = Located(found.quads, found.scores * seen)
         return suppress(scored.take(np.argsort(-scored.scores, kind="stable")))
+
+    def beside(self, image_bgr: Pixels, located: Located) -> tuple[Quad, Tensor]:
+        """Where looks from a little beside put the corners of some boxes, and how far apart.
+
+        A corner that is seen stays where it is; one under another card is guessed from what is
+        looked at, and moves with it.
+
+        Returns:
+            The mean of the looks, N x 4 x 2, and each corner's spread in short sides, N x 4.
+        """
+        quads = located.quads
+        if not len(quads):
+            return quads, np.zeros((0, 4), np.float32)
+        across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3])[:, None] / 2
+        along = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1])[:, None] / 2
+        moves = (across, -across, along, -along)
+        rough = [np.asarray(quads + BESIDE * move, np.float32) for move in moves]
+        looks = np.stack([self._look(image_bgr, one)[0] for one in rough])
+        apart = np.linalg.norm(looks.std(axis=0), axis=-1) / short_sides(quads)[:, None]
+        return np.asarray(looks.mean(axis=0), np.float32), np.asarray(apart, np.float32)
 
     def _look(self, image_bgr: Pixels, rough: Quad) -> tuple[Quad, Tensor]:
         """Where the corners of some boxes lie, N x 4 x 2, and how likely each holds a card."""

@@ -17,6 +17,13 @@ class Sighting:
     """How sure locate and refine are that a card lies there, 0 to 1."""
     probabilities: Tensor
     """42 calibrated probabilities in the order of `CLASSES`."""
+    seen: Quad | None = None
+    """Its corners before they were made those of an equal card on the table, where they were."""
+
+    @property
+    def box(self) -> Quad:
+        """Its corners as they were seen: they tell a part of a card from a whole one."""
+        return self.quad if self.seen is None else self.seen
 
     @property
     def top(self) -> str:

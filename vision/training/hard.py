@@ -1,0 +1,63 @@
+"""Crops that are named already are shown seldom: a later stage learns from the others.
+
+The network that a stage starts from names half of the crops almost surely; going through them
+again costs as much as through hard ones and teaches nothing. Those it cannot name at all, mostly
+covered beyond reading, are shown half as often.
+"""
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from vision.training.shards import Crop, decode
+
+EASY, EASY_SHARE = 0.03, 0.2
+"""Crops of a smaller loss are shown with this share."""
+HOPELESS, HOPELESS_SHARE = 3.0, 0.5
+"""Crops of a greater loss are shown with this share."""
+AT_ONCE = 64
+"""Crops in one batch."""
+
+
+class Oftener(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is not in mypy's venv
+    """The crops of another data set, drawn by chance: an epoch shows as many as their shares."""
+
+    def __init__(self, crops: Any, shares: np.ndarray) -> None:
+        self._crops = crops
+        self._edges = np.cumsum(shares) / shares.sum()
+        self._length = max(1, round(float(shares.sum())))
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __getitem__(self, _index: int) -> dict[str, Any]:
+        drawn = int(np.searchsorted(self._edges, np.random.default_rng().random()))
+        item: dict[str, Any] = self._crops[min(drawn, len(self._crops) - 1)]
+        return item
+
+
+def shares_of(losses: np.ndarray) -> np.ndarray:
+    """How often crops of some losses are shown, 1 for as often as once an epoch.
+
+    >>> shares_of(np.array([0.01, 0.5, 4.0])).tolist()
+    [0.2, 1.0, 0.5]
+    """
+    hopeless = np.where(losses > HOPELESS, HOPELESS_SHARE, 1.0)
+    return np.asarray(np.where(losses < EASY, EASY_SHARE, hopeless))
+
+
+def losses_of(model: Any, crops: list[Crop]) -> np.ndarray:
+    """The loss of each crop, as it is, under an ultralytics classifier in its present state."""
+    training = model.training
+    model.eval()
+    found = []
+    for at in range(0, len(crops), AT_ONCE):
+        part = crops[at : at + AT_ONCE]
+        pixels = np.stack([decode(crop.jpeg)[..., ::-1].transpose(2, 0, 1) for crop in part])
+        with torch.no_grad():
+            chances = model(torch.from_numpy(pixels).float() / 255)[0]
+        right = chances[torch.arange(len(part)), torch.tensor([crop.label for crop in part])]
+        found.append(-np.log(np.maximum(right.numpy(), 1e-6)))
+    model.train(training)
+    return np.concatenate(found)
