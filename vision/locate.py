@@ -44,7 +44,8 @@ class Located:
 
     def take(self, keep: npt.NDArray[np.bool_] | npt.NDArray[np.intp]) -> "Located":
         """The findings of a mask or of a list of places."""
-        return Located(self.quads[keep], self.scores[keep])
+        seen = None if self.seen is None else self.seen[keep]
+        return Located(self.quads[keep], self.scores[keep], seen)
 
 
 class Locator:
