@@ -174,6 +174,17 @@ def test_a_card_that_lies_nobody_knows_where_may_be_anybodys(seed: int) -> None:
     agree(replace(hand, doubts=(*hand.doubts, *lost)), RULE_SETS[seed % len(RULE_SETS)])
 
 
+def test_lost_cards_tell_together_what_each_of_them_tells() -> None:
+    sides = (Side("Anna", DECK[:5]), Side("Bruno", DECK[7:]))
+    unnamed = judge(DoubtfulHand(sides=sides), Rules())
+    lost = tuple(Doubt(f"lost:{card}", None, {card: 1.0}) for card in DECK[5:7])
+    named = judge(DoubtfulHand(sides=sides, doubts=lost), Rules())
+    assert [question.key for question in unnamed.questions] == ["missing:0", "missing:1"]
+    assert {question.key for question in named.questions} == {"lost:6d", "lost:7d"}
+    told = sum(question.gain for question in named.questions)
+    assert sum(question.gain for question in unnamed.questions) == pytest.approx(told)
+
+
 def named_in(hand: DoubtfulHand) -> set[Card]:
     return {card for doubt in hand.doubts for card in doubt.chances}
 
