@@ -97,11 +97,12 @@ def fewest(cases: Sequence[Case]) -> frozenset[int]:
     try:
         for _ in range(TRIES):
             more = cheapest_hitting(told, costs)
-            differences = (_difference(case.walk, asked | more) for case in left)
-            found = next(filter(None, differences), None)
-            if found is None:
+            for case in left:
+                if items := _difference(case.walk, asked | more):
+                    told.append(items)
+                    break
+            else:
                 return asked | more
-            told.append(found)
     except TooManyWays:
         pass
     return asked.union(wanted)

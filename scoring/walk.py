@@ -127,12 +127,11 @@ class Walk:
                 return differing
             self.ways.turn(1)
             forks = self._forks[step][one], self._forks[step][other]
+            alike = self._apart(step + 1, zip(*forks, strict=True), seen=seen)
             if step in free:
                 apart = self._apart(step + 1, product(*forks), seen=seen)
                 pairs += [(*pair, differing | 1 << step) for pair in apart]
-            else:
-                apart = self._apart(step + 1, zip(*forks, strict=True), seen=seen)
-                pairs += [(*pair, differing) for pair in apart]
+            pairs += [(*pair, differing) for pair in alike]
         return 0
 
     def _apart(
