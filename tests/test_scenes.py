@@ -50,6 +50,16 @@ def test_corners_go_round_a_card_clockwise_short_side_first(
         assert np.linalg.norm(across) < np.linalg.norm(down)
 
 
+def test_a_card_under_others_shows_its_index_or_not(material: Material) -> None:
+    apart = make_scene(np.random.default_rng(2), material, small("scattered", *CLASSES[:4]))
+    assert all(card.index_seen > 0.85 for card in apart.cards)
+    ladder = make_scene(np.random.default_rng(5), material, small("columns", *CLASSES[:12]))
+    assert all(card.index_seen > 0.85 for card in ladder.cards)
+    assert min(card.visible for card in ladder.cards) < 0.3
+    heap = make_scene(np.random.default_rng(5), material, small("heap", *CLASSES[:40]))
+    assert min(card.index_seen for card in heap.cards if card.visible > 0.35) < 0.5
+
+
 def test_tidy_scenes_keep_every_corner_in_the_picture(material: Material) -> None:
     for seed in range(8):
         scene = make_scene(np.random.default_rng(seed), material, small("grid", *CLASSES[:5]))

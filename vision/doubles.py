@@ -33,12 +33,15 @@ FOREIGN = 0.5
 _CARDS = len(CLASSES) - 2
 
 
-def choose(sightings: Sequence[Sighting], chances: Numbers) -> tuple[Sighting, ...]:
+def choose(
+    sightings: Sequence[Sighting], chances: Numbers, *, likely: float = LIKELY
+) -> tuple[Sighting, ...]:
     """One sighting a card: of the boxes drawn around it, the one that is likeliest a whole card.
 
     Args:
         sightings: All the boxes of a photo.
         chances: How likely each of them is a whole card.
+        likely: From which chance on a box counts.
 
     A neighbour in a tight fan overlaps as much as a second box does, but is read as another
     card; a copy of a card lies elsewhere. Both are kept, and what lies where no other card does
@@ -52,7 +55,7 @@ def choose(sightings: Sequence[Sighting], chances: Numbers) -> tuple[Sighting, .
         sighting = sightings[at]
         noise = sighting.top == NOT_SCOPA and sighting.score < FOREIGN
         clear = sighting.score * sighting.top_share >= CLEAR or sighting.score >= CARDLIKE
-        if (clear or chances[at] >= LIKELY) and not noise and not _is_explained(sighting, kept):
+        if (clear or chances[at] >= likely) and not noise and not _is_explained(sighting, kept):
             kept.append(sighting)
     return tuple(kept)
 

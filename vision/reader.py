@@ -16,7 +16,8 @@ from vision.identify import Identifier
 from vision.locate import Located, Locator
 from vision.photo import Photo, Pixels
 from vision.reading import FoundCard, HandReading, Problem, Reading, Status
-from vision.reconcile import Verdict, missing_cards, reconcile
+from vision.recall import Boxes, settled
+from vision.reconcile import Verdict, missing_cards
 from vision.refine import Refiner
 from vision.sighting import Sighting
 from vision.straighten import straighten
@@ -74,8 +75,7 @@ class Reader:
     def read_hand(self, photos: Sequence[Photo], piles: Sequence[int] | None = None) -> HandReading:
         """As `read_together`, with the cards that no photo shows."""
         numbers = list(range(len(photos))) if piles is None else list(piles)
-        sightings = [self.see(photo) for photo in photos]
-        verdicts = reconcile(sightings, piles=numbers)
+        sightings, verdicts = settled([self._boxes(photo) for photo in photos], piles=numbers)
         seen = [list(zip(*pair, strict=True)) for pair in zip(sightings, verdicts, strict=True)]
         names = [photo.name for photo in photos]
         contrary = list(contradictions(seen, names=names, piles=numbers))
@@ -94,8 +94,7 @@ class Reader:
         Raises:
             ModelError: A network is missing or is not what this version reads.
         """
-        boxes = self.identify(photo, self.locate(photo))
-        return choose(boxes, self.calibration.belief(boxes))
+        return choose(*self._boxes(photo))
 
     def locate(self, photo: Photo) -> Located:
         """Where the cards of a photo lie, in photo pixels, and how they were seen at first."""
@@ -119,6 +118,11 @@ class Reader:
         seen = located.quads if located.seen is None else located.seen
         parts = zip(located.quads, located.scores.tolist(), probabilities, seen, strict=True)
         return tuple(Sighting(*part) for part in parts)
+
+    def _boxes(self, photo: Photo) -> Boxes:
+        """All the boxes of a photo, and how likely each of them is a whole card."""
+        boxes = self.identify(photo, self.locate(photo))
+        return boxes, self.calibration.belief(boxes)
 
     @cached_property
     def calibration(self) -> Calibration:

@@ -1,8 +1,9 @@
 """Write piles of printings kept out of training: `python -m vision.training.heldout data/heldout`.
 
 The folder is read by `python -m vision.evaluate`: photos and a labels.json that also names deck,
-layout, light and tilt. Every card shows at least `MIN_VISIBLE` of itself. With `--hands`, whole
-hands as legal players who pick at random would end them, for `python -m app_pages.evaluate`.
+layout, light and tilt. Every card shows at least `MIN_VISIBLE` of itself, a French one an index
+in its corner instead. With `--hands`, whole hands as legal players who pick at random would end
+them, for `python -m app_pages.evaluate`.
 """
 
 import argparse
@@ -23,6 +24,8 @@ from vision.training.scenes import Material, Recipe, Scene, make_scene
 
 MIN_VISIBLE = 0.35
 """The least share of a card that can be seen."""
+MIN_INDEX = 0.85
+"""The least share of a French card's index: that alone tells the card, and nothing else does."""
 SIZE_WH = (1600, 1200)
 """Size of a picture in pixels."""
 MOST_IN_ONE = 20
@@ -59,7 +62,12 @@ def _scene(rng: Rng, material: Material, layout: str, *, codes: Sequence[str]) -
     """These cards laid in the named way; None where chance hid one too far."""
     recipe = Recipe(layout=layout, cards=tuple(codes), size_wh=SIZE_WH, tidy=True)
     scene = make_scene(rng, material, recipe)
-    return scene if all(card.visible >= MIN_VISIBLE for card in scene.cards) else None
+    french = next(deck.is_french for deck in material.decks if deck.name == scene.deck)
+    shown = all(
+        card.index_seen >= MIN_INDEX if french else card.visible >= MIN_VISIBLE
+        for card in scene.cards
+    )
+    return scene if shown else None
 
 
 def write(folder: Path, *, count: int, hands: int, seed: int) -> None:

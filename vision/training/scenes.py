@@ -15,6 +15,10 @@ from vision.training.layouts import LAYOUTS, Place, Rng, lay
 from vision.training.light import illuminate, photograph
 from vision.training.tables import TEXTURE_PX, table
 
+_UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+_INDEX = _UNIT * np.array([0.2, 0.26], np.float32)
+"""The upper left corner of a card, as wide and high as a French index with its suit."""
+
 
 @dataclass(frozen=True)
 class SceneCard:
@@ -26,6 +30,8 @@ class SceneCard:
     """(4, 2) float32 x, y in picture pixels, clockwise, 0-1 the upper short side of the face."""
     visible: float
     """Share of the card inside the picture that nothing covers, 0..1."""
+    index_seen: float = 0.0
+    """Share that nothing covers of the better seen of the two corners where an index stands."""
 
 
 @dataclass(frozen=True)
@@ -175,12 +181,24 @@ def make_scene(rng: Rng, material: Material, recipe: Recipe = Recipe()) -> Scene
     lit, light = illuminate(rng, picture)
     image = photograph(rng, lit, unit)
     cards = tuple(
-        SceneCard(code, c, _visible(owner, i, c))
+        SceneCard(code, c, _visible(owner == i, c), _index_seen(owner == i, c))
         for i, (code, c) in enumerate(zip(codes, corners, strict=True))
     )
     return Scene(image, cards, layout, deck.name, camera.tilt_deg, light)
 
 
-def _visible(owner: np.ndarray, index: int, corners: np.ndarray) -> float:
+def _visible(mine: np.ndarray, corners: np.ndarray) -> float:
     area = float(cv2.contourArea(corners.astype(np.float32)))
-    return min(1.0, float((owner == index).sum()) / area) if area > 1 else 0.0
+    return min(1.0, float(mine.sum()) / area) if area > 1 else 0.0
+
+
+def _index_seen(mine: np.ndarray, corners: np.ndarray) -> float:
+    to_picture = cv2.getPerspectiveTransform(_UNIT, corners.astype(np.float32))
+    shares = [0.0]
+    for corner in (_INDEX, 1 - _INDEX):
+        inside = np.zeros(mine.shape, np.uint8)
+        placed = cv2.perspectiveTransform(corner[None], to_picture)
+        cv2.fillConvexPoly(inside, np.round(placed).astype(np.int32), (1,))
+        if inside.any():
+            shares.append(float(mine[inside > 0].mean()))
+    return max(shares)

@@ -1,0 +1,74 @@
+"""Cards in no pile are looked for among faint boxes, where the rest of the hand is seen."""
+
+import numpy as np
+import pytest
+
+from vision.classes import CLASSES
+from vision.reading import Status
+from vision.recall import Boxes, recalled, settled
+from vision.sighting import Sighting
+
+DECK = CLASSES[:40]
+Card = tuple[str, float, float]
+"""A code, the probability that it is that, the chance that its box is a whole card."""
+
+
+def photo(*cards: Card) -> Boxes:
+    """Boxes beside one another."""
+    boxes = []
+    for at, (code, share, _) in enumerate(cards):
+        rest = np.full(42, (1 - share) / 41, np.float32)
+        rest[CLASSES.index(code)] = share
+        left, right = 100 * at, 100 * at + 60
+        quad = np.array([[left, 0], [right, 0], [right, 96], [left, 96]], np.float32)
+        boxes.append(Sighting(quad, 0.5, rest))
+    return boxes, np.array([chance for _, _, chance in cards])
+
+
+def sure(*codes: str) -> list[Card]:
+    return [(code, 0.999, 0.9) for code in codes]
+
+
+def read(*photos: Boxes, piles: tuple[int, ...]) -> list[list[tuple[str, Status]]]:
+    _, verdicts = settled(photos, piles=piles)
+    return [[(one.card, one.status) for one in verdict] for verdict in verdicts]
+
+
+def test_a_faint_box_that_shows_a_card_nobody_has_is_asked_about() -> None:
+    anna, bruno = photo(*sure(*DECK[:20])), photo(*sure(*DECK[20:39]), (DECK[39], 0.6, 0.2))
+    assert read(anna, bruno, piles=(0, 1))[1][-1] == (DECK[39], Status.DOUBTFUL)
+    assert len(read(anna, bruno, piles=(0, 1))[1]) == 20
+
+
+@pytest.mark.parametrize("code", [DECK[3], "x", "back"])
+def test_a_faint_box_read_otherwise_is_left_out(code: str) -> None:
+    anna, bruno = photo(*sure(*DECK[:20])), photo(*sure(*DECK[20:39]), (code, 0.6, 0.2))
+    assert len(read(anna, bruno, piles=(0, 1))[1]) == 19
+
+
+@pytest.mark.parametrize(("share", "chance"), [(0.1, 0.2), (0.6, 0.05)])
+def test_a_fainter_one_is_left_out(share: float, chance: float) -> None:
+    anna = photo(*sure(*DECK[:20]))
+    bruno = photo(*sure(*DECK[20:39]), (DECK[39], share, chance))
+    assert len(read(anna, bruno, piles=(0, 1))[1]) == 19
+
+
+@pytest.mark.parametrize("piles", [(0, 0), (0, 1)])
+def test_with_a_pile_not_photographed_nothing_is_looked_for(piles: tuple[int, ...]) -> None:
+    anna, bruno = photo(*sure(*DECK[:20])), photo((DECK[39], 0.6, 0.2))
+    assert read(anna, bruno, piles=piles)[1] == []
+
+
+def test_two_photos_of_one_pile_are_no_whole_hand() -> None:
+    one, other = photo(*sure(*DECK[:20])), photo(*sure(*DECK[20:39]), (DECK[39], 0.6, 0.2))
+    assert len(read(one, other, piles=(0, 0))[1]) == 19
+
+
+def test_of_two_faint_boxes_the_likelier_one_is_the_card() -> None:
+    boxes, _ = photo((DECK[39], 0.3, 0.2), (DECK[39], 0.6, 0.2))
+    assert recalled([boxes[:1], boxes[1:]], DECK[39:]) == ((), (boxes[1],))
+
+
+def test_every_card_is_found_once() -> None:
+    boxes, _ = photo((DECK[38], 0.5, 0.2), (DECK[39], 0.6, 0.2), (DECK[39], 0.5, 0.2))
+    assert recalled([boxes], DECK[38:]) == ((boxes[0], boxes[1]),)

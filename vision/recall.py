@@ -1,0 +1,82 @@
+"""The boxes of a hand -> its cards; what is in no pile is looked for among the faint boxes.
+
+A faint box is mostly a bad one, and then it is read as a card that lies elsewhere, or as nothing.
+Where nearly all cards of a hand are seen, one that is read as a card that nobody has is that card:
+likely enough to be asked about.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from vision.belief import Numbers
+from vision.classes import CLASSES
+from vision.doubles import choose
+from vision.reading import Status
+from vision.reconcile import Verdict, missing_cards, reconcile
+from vision.sighting import Sighting
+
+FAINT = 0.1
+"""A box less likely than this to be a whole card is not looked at again."""
+LEAST = 0.2
+"""How likely a faint box must be the card that it is taken for."""
+MOST_MISSING = 12
+"""With more cards missing a pile was not photographed: where they lie is not known."""
+
+Boxes = tuple[Sequence[Sighting], Numbers]
+"""All the boxes of a photo, and how likely each of them is a whole card."""
+
+Photos = Sequence[Sequence[Sighting]]
+"""The sightings of each photo."""
+
+
+def settled(
+    photos: Sequence[Boxes], *, piles: Sequence[int]
+) -> tuple[Photos, Sequence[Sequence[Verdict]]]:
+    """The cards of each photo, and what they are; those found again are doubtful.
+
+    Args:
+        photos: The boxes of each photo.
+        piles: The pile each photo shows.
+
+    >>> settled([([], np.zeros(0))], piles=[0])
+    ([()], ((),))
+    """
+    chosen = [choose(*boxes) for boxes in photos]
+    verdicts = reconcile(chosen, piles=piles)
+    if len(set(piles)) < 2:
+        return chosen, verdicts
+    faint = [
+        [sighting for sighting in choose(*boxes, likely=FAINT) if sighting not in own]
+        for boxes, own in zip(photos, chosen, strict=True)
+    ]
+    again = recalled(faint, missing_cards(verdicts))
+    if not any(again):
+        return chosen, verdicts
+    cards = [(*own, *more) for own, more in zip(chosen, again, strict=True)]
+    found = [
+        (*own[: len(sure)], *(replace(one, status=Status.DOUBTFUL) for one in own[len(sure) :]))
+        for own, sure in zip(reconcile(cards, piles=piles), chosen, strict=True)
+    ]
+    return cards, found
+
+
+def recalled(faint: Photos, missing: Sequence[str]) -> tuple[tuple[Sighting, ...], ...]:
+    """The faint sightings of each photo that show a missing card, each card once.
+
+    >>> recalled([[], []], ["7d"])
+    ((), ())
+    """
+    places = [(photo, sighting) for photo, found in enumerate(faint) for sighting in found]
+    if not places or not 0 < len(missing) <= MOST_MISSING:
+        return tuple(() for _ in faint)
+    columns = [CLASSES.index(code) for code in missing]
+    shares = np.stack([sighting.probabilities[columns] for _, sighting in places])
+    pairs = zip(*linear_sum_assignment(shares, maximize=True), strict=True)
+    shown = [places[row] for row, column in pairs if shares[row, column] >= LEAST]
+    return tuple(
+        tuple(sighting for photo, sighting in shown if photo == number)
+        for number in range(len(faint))
+    )
