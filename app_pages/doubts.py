@@ -85,6 +85,21 @@ def asked(piles: Sequence[Draft], names: Sequence[str], *, rules: Rules) -> Aske
     return Asked(frozenset(hangs), told)
 
 
+def uncounted(piles: Sequence[Draft]) -> int | None:
+    """Gives the side that has what photos of the others leave, until its cards were counted.
+
+    A card that no photo shows would be counted for it, and nobody would be asked.
+
+    >>> uncounted([Draft(photos=(1,), by_hand=("7d",)), Draft(rest=("1s", "2s"))])
+    1
+    """
+    if any(draft.photos for draft in piles):
+        for side, draft in enumerate(piles):
+            if draft.rest is not None and not draft.photos and draft.counted != len(draft.codes):
+                return side
+    return None
+
+
 def can_all_be(piles: Sequence[Draft], places: Sequence[Place]) -> bool:
     """Says whether the camera's guesses at some places can all be right at once.
 

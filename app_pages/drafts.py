@@ -82,6 +82,8 @@ class Draft:
     """Codes it holds as what the other piles leave; None where it does not take the rest."""
     notes: tuple[str, ...] = ()
     """The reader's remarks about the photos, in words."""
+    counted: int | None = None
+    """How many cards somebody counted in it; None where nobody did."""
     scope: int | None = None
     """The scope of a hand being mended; None while the taps at the table count."""
 
@@ -197,6 +199,7 @@ class Draft:
             "by_hand": list(self.by_hand),
             "rest": None if self.rest is None else list(self.rest),
             "notes": list(self.notes),
+            "counted": self.counted,
             "scope": self.scope,
         }
 
@@ -209,6 +212,7 @@ class Draft:
             by_hand=tuple(data.get("by_hand", ())),
             rest=None if data.get("rest") is None else tuple(data["rest"]),
             notes=tuple(data.get("notes", ())),
+            counted=data.get("counted"),
             scope=data.get("scope"),
         )
 

@@ -15,8 +15,19 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from app_pages.doubts import SHOWN, Asked, Place, as_guessed, asked, can_all_be
-from app_pages.drafts import NOT_HERE, Draft, disputed, doubled, given, kept, missing, with_rest
+from app_pages.doubts import SHOWN, Asked, Place, as_guessed, asked, can_all_be, uncounted
+from app_pages.drafts import (
+    NOT_HERE,
+    Draft,
+    disputed,
+    doubled,
+    given,
+    kept,
+    missing,
+    tapped,
+    with_rest,
+    with_rest_renewed,
+)
 from scoring.cards import Card
 from scoring.hand import Side, score_hand
 from scoring.rules import PRESETS, Rules
@@ -99,9 +110,12 @@ def _hand(told: Mapping[str, Any], folder: Path) -> Hand:
     )
 
 
-def play_out(hand: Hand, reader: Reader) -> Outcome:
-    """Reads a hand's photos together and answers what the app asks."""
-    piles = _as_read(hand, reader)
+def play_out(hand: Hand, reader: Reader, *, rest: bool = False) -> Outcome:
+    """Reads a hand's photos together and answers what the app asks.
+
+    With `rest` the largest pile is not photographed: it has what the others leave.
+    """
+    piles = _as_read(hand, reader, rest=rest)
     at_once = _points(hand, piles)
     answered, asking_ms = _answered(hand, piles)
     return Outcome(
@@ -111,15 +125,17 @@ def play_out(hand: Hand, reader: Reader) -> Outcome:
     )
 
 
-def _as_read(hand: Hand, reader: Reader) -> Piles:
+def _as_read(hand: Hand, reader: Reader, *, rest: bool) -> Piles:
     """The drafts of a hand before anybody has tapped anything."""
-    numbers = [side for side, paths in enumerate(hand.photos) for _ in paths]
-    photos = [open_photo(path) for paths in hand.photos for path in paths]
+    sizes = [len(side.pile) for side in hand.sides]
+    left_out = sizes.index(max(sizes)) if rest else None
+    taken = [(n, path) for n, paths in enumerate(hand.photos) for path in paths if n != left_out]
+    numbers, photos = [n for n, _ in taken], [open_photo(path) for _, path in taken]
     drafts = [Draft() for _ in hand.sides]
     readings = reader.read_together(photos, numbers)
     for number, (side, reading) in enumerate(zip(numbers, readings, strict=True)):
         drafts[side] = drafts[side].with_reading(reading, number)
-    return tuple(drafts)
+    return tuple(drafts) if left_out is None else with_rest(drafts, left_out)
 
 
 def _answered(hand: Hand, piles: Piles) -> tuple[Piles, list[float]]:
@@ -137,8 +153,11 @@ def _answered(hand: Hand, piles: Piles) -> tuple[Piles, list[float]]:
             piles = kept(piles, contested[0], side=_owner(contested[0], truth))
         elif open_now.lost:
             piles = _on_lost(piles, open_now, truth=truth)
+        elif (side := uncounted(piles)) is not None:
+            piles = _on_count(piles, side, truth=truth)
         else:
             return piles, asking_ms
+        piles = with_rest_renewed(piles)
 
 
 def _on_doubts(piles: Piles, open_now: Asked, *, truth: Truth) -> Piles:
@@ -166,6 +185,23 @@ def _on_lost(piles: Piles, open_now: Asked, *, truth: Truth) -> Piles:
         return with_rest(piles, *left)
     code = min(open_now.lost, key=lambda lost: left[_owner(lost, truth)])
     return kept(piles, code, side=_owner(code, truth))
+
+
+def _on_count(piles: Piles, side: int, *, truth: Truth) -> Piles:
+    """The piles after the cards of one were counted, or after a tap that the count asks for.
+
+    Whoever sees that cards are missing in another pile taps them there, or taps out those that
+    are too many.
+    """
+    if piles[side].counted != len(truth[side]):
+        return given(piles, side, draft=replace(piles[side], counted=len(truth[side])))
+    amiss = [
+        (at, code)
+        for at, draft in enumerate(piles)
+        for code in sorted(draft.codes ^ truth[at])
+        if at != side
+    ]
+    return tapped(piles, amiss[0][0], code=amiss[0][1])
 
 
 def _owner(code: str, truth: Truth) -> int:
@@ -225,13 +261,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m app_pages.evaluate", description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--json", action="store_true", help="the figures as JSON")
+    parser.add_argument("--rest", action="store_true", help="the largest pile is not photographed")
     parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")
     options = parser.parse_args(arguments)
     try:
         hands = {folder.name: read_hands(folder) for folder in options.folders}
         reader = Reader(options.models)
         result = {
-            name: summary([play_out(hand, reader) for hand in told]) for name, told in hands.items()
+            name: summary([play_out(hand, reader, rest=options.rest) for hand in told])
+            for name, told in hands.items()
         }
     except VisionError as error:
         print(error, file=sys.stderr)

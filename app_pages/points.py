@@ -32,6 +32,8 @@ def obstacles(sitting: Sitting) -> None:
     for side, name in enumerate(sitting.names):
         if sitting.asks(side):
             theme.note(say("still_asks", name=name, n=sitting.asks(side)), kind="stop")
+    if (rest := sitting.uncounted) is not None:
+        theme.note(say("count_first", name=sitting.names[rest]), kind="stop")
     if twice := doubled(sitting.piles):
         theme.note(say("still_doubled", cards=cards(twice)), kind="stop")
     waiting = sides.waiting(sitting)

@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -49,6 +50,16 @@ def keep(sitting: Sitting, *, code: str, owner: int) -> None:
     """Settles in which pile a card lies."""
     with frame.spoken():
         change(sitting, lambda piles: kept(piles, code, side=owner))
+
+
+def counted(sitting: Sitting, *, side: int, number: int) -> None:
+    """Keeps how many cards somebody counted in a pile."""
+
+    def kept_count(piles: Piles) -> Piles:
+        return given(piles, side, draft=replace(piles[side], counted=number))
+
+    with frame.spoken():
+        change(sitting, kept_count)
 
 
 def rest(sitting: Sitting, side: int) -> None:
@@ -137,8 +148,30 @@ def questions(sitting: Sitting) -> None:
         with st.expander(say("idle", n=len(idle)), key="idle"):
             for index in idle:
                 question(sitting, index)
+    if sitting.uncounted is not None and not sitting.asked.places:
+        count(sitting, sitting.uncounted)
     for code in disputed(sitting.piles):
         whose(sitting, code, head="doubled_head", sides=owners(sitting.piles)[code])
+
+
+def count(sitting: Sitting, side: int) -> None:
+    """Draws how many cards the pile that no photo shows should have, and what people may count."""
+    draft, name = sitting.piles[side], sitting.names[side]
+    number = len(draft.codes)
+    if draft.counted is not None:
+        key = "count_less" if draft.counted < number else "count_more"
+        n = abs(number - draft.counted)
+        theme.note(say(key, n=n, name=name, count=draft.counted), kind="ask")
+    with st.container(key="question_count"):
+        st.html(f"<b>{say('count_head', n=number, name=theme.safe(name))}</b>")
+        with st.container(horizontal=True, key="answers_count"):
+            for offered in (number, *range(number - 1, max(-1, number - 5), -1), number + 1):
+                st.button(
+                    say("count_yes", n=offered) if offered == number else str(offered),
+                    key=f"count_{offered}",
+                    on_click=counted,
+                    kwargs={"sitting": sitting, "side": side, "number": offered},
+                )
 
 
 def whose(sitting: Sitting, code: str, *, head: str, sides: Sequence[int]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from app_pages import state
-from app_pages.doubts import Asked, asked
+from app_pages.doubts import Asked, asked, uncounted
 from app_pages.drafts import Draft, doubled, with_rest_renewed
 from scoring.cards import Card
 from scoring.facts import HandFacts
@@ -77,8 +77,14 @@ class Sitting:
 
     @property
     def is_settled(self) -> bool:
-        """Whether no card lies in two piles and nothing that is open could change a point."""
-        return not (self.asked.places or self.asked.lost or doubled(self.piles))
+        """Whether no card lies in two piles and nothing open or uncounted could change a point."""
+        asked = self.asked.places or self.asked.lost or doubled(self.piles)
+        return not asked and self.uncounted is None
+
+    @property
+    def uncounted(self) -> int | None:
+        """The side whose cards must be counted before the hand counts, or None."""
+        return uncounted(self.piles)
 
     @cached_property
     def asked(self) -> Asked:

@@ -1,11 +1,13 @@
 """A pile before it is confirmed: what taps, answers and photos make of it."""
 
+from dataclasses import replace
+
 import pytest
 from app_driving import ANNA, BRUNO
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from app_pages.doubts import MOST_LOST, Asked, asked
+from app_pages.doubts import MOST_LOST, Asked, asked, uncounted
 from app_pages.drafts import (
     DECK_CODES,
     NOT_HERE,
@@ -35,6 +37,7 @@ FULL = Draft(
     by_hand=("1c",),
     rest=("2c", "3c"),
     notes=("Too dark.",),
+    counted=22,
     scope=2,
 )
 
@@ -167,6 +170,38 @@ def test_beside_a_rest_a_doubt_whether_it_is_a_card_at_all_is_asked() -> None:
         seen=(seen("8c", doubtful=True, others=("x",)),),
     )
     assert asked(with_rest((anna, Draft()), 1), NAMES, rules=Rules()).places == {(0, 0)}
+
+
+def counted(number: int | None) -> tuple[Draft, ...]:
+    """A pile that was photographed, and the rest, counted or not."""
+    anna, bruno = with_rest((Draft(photos=(1,), by_hand=ANNA), Draft()), 1)
+    return anna, replace(bruno, counted=number)
+
+
+@pytest.mark.parametrize(
+    ("number", "asks"), [(None, 1), (len(BRUNO), None), (len(BRUNO) - 1, 1), (len(BRUNO) + 1, 1)]
+)
+def test_what_photos_leave_must_be_counted(number: int | None, asks: int | None) -> None:
+    assert uncounted(counted(number)) == asks
+
+
+def test_a_count_holds_for_as_many_cards_only() -> None:
+    piles = with_rest_renewed(tapped(counted(len(BRUNO)), 0, code=BRUNO[0]))
+    assert uncounted(piles) == 1
+    assert uncounted(with_rest_renewed(tapped(counted(len(BRUNO) - 1), 0, code=BRUNO[0]))) is None
+
+
+@pytest.mark.parametrize(
+    "piles",
+    [
+        with_rest((Draft(by_hand=ANNA), Draft()), 1),
+        with_rest((Draft(photos=(1,), by_hand=ANNA), Draft(photos=(2,), by_hand=BRUNO[2:])), 1),
+        (Draft(photos=(1,), by_hand=ANNA), Draft(by_hand=BRUNO)),
+    ],
+    ids=["no photo", "both on photos", "no rest"],
+)
+def test_piles_that_somebody_saw_need_no_count(piles: tuple[Draft, ...]) -> None:
+    assert uncounted(piles) is None
 
 
 def test_while_a_pile_is_not_there_every_doubt_stays_open() -> None:

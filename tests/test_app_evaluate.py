@@ -113,6 +113,22 @@ def test_of_doubts_shown_together_the_wrong_ones_take_a_tap_each_and_the_others_
     assert (wrong.right_at_once, wrong.right_after, wrong.taps) == (False, True, 2)
 
 
+def test_a_pile_left_out_is_counted(hand: Hand) -> None:
+    def rest(anna: Sequence[FoundCard]) -> evaluate.Outcome:
+        reader = Told({"bruno.jpg": anna})
+        return play_out(hand, reader, rest=True)  # type: ignore[arg-type]  # as in `read`
+
+    whole = rest(sure(BRUNO))
+    assert (whole.right_at_once, whole.right_after, whole.taps) == (True, True, 1)
+    lost = rest(sure(BRUNO, "7s"))
+    assert (lost.right_at_once, lost.right_after, lost.taps) == (False, True, 2)
+    extra = rest([*sure(BRUNO), found("7d")])
+    assert (extra.right_at_once, extra.right_after, extra.taps) == (False, True, 2)
+    swapped = rest([*sure(BRUNO, "7s"), found("7d")])
+    assert swapped.taps == 1
+    assert swapped.is_silent_error
+
+
 def test_a_wrong_card_that_nobody_asks_about_is_counted(hand: Hand) -> None:
     anna = [*sure(ANNA[6:]), *sure(BRUNO[:6])]
     outcome = read(hand, anna, [*sure(BRUNO[6:]), *sure(ANNA[:6])])

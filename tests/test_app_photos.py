@@ -203,9 +203,40 @@ def test_a_doubt_that_changes_nothing_is_told_but_not_asked(
     table = open_table()
     at = follow(send(table, sample("anna-1.jpg"), sample("anna-2.jpg")), "review")
     at.button(key="rest").click().run()
+    at.button(key="count_22").click().run()
     assert [expander.label for expander in at.expander] == ["1 doubt can wait · show"]
     at.button(key="onward").click().run()
     assert has_button(at, "confirm")
+
+
+def test_the_rest_of_a_photographed_pile_is_counted_before_it_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads(monkeypatch, Known())
+    table = open_table()
+    at = follow(send(table, sample("anna-1.jpg"), sample("anna-2.jpg")), "review")
+    at.button(key="rest").click().run()
+    assert "Count Bruno's pile: 22 cards?" in visible(at)
+    assert at.button(key="onward").disabled
+    assert "Count Bruno's pile first" in visible(app("points", table=table.code))
+    at.button(key="count_21").click().run()
+    assert "Bruno has 21: 1 card of another pile was not seen" in visible(at)
+    assert at.button(key="onward").disabled
+    left = min(drafts(table)[1].codes)
+    at.button(key=f"card_{left}").click().run()
+    assert "Count Bruno's pile" not in visible(at)
+    assert not at.button(key="onward").disabled
+    assert left in drafts(table)[0].codes
+
+
+def test_a_count_of_more_cards_than_are_left_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads(monkeypatch, Known())
+    table = open_table()
+    at = follow(send(table, sample("anna-1.jpg"), sample("anna-2.jpg")), "review")
+    at.button(key="rest").click().run()
+    at.button(key="count_23").click().run()
+    assert "1 card too many was seen in another pile" in visible(at)
+    assert at.button(key="onward").disabled
 
 
 @pytest.mark.parametrize(
@@ -308,6 +339,7 @@ def test_mending_a_hand_shows_the_photos_it_was_read_from(
     table = open_table()
     at = follow(send(table, sample("anna-1.jpg"), sample("anna-2.jpg")), "review")
     at.button(key="rest").click().run()
+    at.button(key="count_22").click().run()
     at.button(key="onward").click().run()
     follow(at, "points").button(key="confirm").click().run()
     at = app("history", table=table.code)

@@ -246,12 +246,14 @@ def test_a_hand_by_photo_from_the_snap_to_the_board(browser: Browser, home: Path
         mended = correct(phone, tuple(anna["pile"]))
         button(phone, "rest").click()
         expect(phone.locator(".counts")).to_contain_text("22 Bruno")
+        button(phone, "count_22").click()
+        expect(phone.locator(".st-key-question_count")).to_have_count(0)
         press(phone, "onward", then=".st-key-confirm")
         press(phone, "confirm", then=".board")
         board.wait_for_function("document.body.innerText.includes('Primiera')", polling=20)
         whole = time.monotonic() - started
         print(f"\nhand by photo: read after {read:.1f} s, {mended} corrections, ", end="")
-        print(f"{5 + mended} taps, on the board after {whole:.1f} s")
+        print(f"{6 + mended} taps, on the board after {whole:.1f} s")
         expect(board.locator(".big").first).to_contain_text("3")
 
 

@@ -174,6 +174,30 @@ def test_a_card_that_lies_nobody_knows_where_may_be_anybodys(seed: int) -> None:
     agree(replace(hand, doubts=(*hand.doubts, *lost)), RULE_SETS[seed % len(RULE_SETS)])
 
 
+def tangled(random: Random, *, doubts: int, missing: int) -> DoubtfulHand:
+    """A hand in which every doubt may be the card of another, or a lost one."""
+    deck = random.sample(DECK, 40)
+    unsure, sure = deck[: doubts + missing], deck[doubts + missing :]
+    made = []
+    for number, card in enumerate(unsure[:doubts]):
+        others = [other for other in unsure if other != card]
+        named = {card, *random.sample(others, random.randint(1, 2))}
+        chances = {other: random.random() for other in sorted(named)}
+        made.append(Doubt(f"d{number}", number % 2, chances))
+    sides = (Side("Anna", tuple(sure[::2])), Side("Bruno", tuple(sure[1::2])))
+    return DoubtfulHand(sides=sides, doubts=tuple(made))
+
+
+@pytest.mark.parametrize(
+    ("doubts", "missing", "seed"), [(4, 1, 35), (5, 1, 32), (6, 0, 1), (6, 0, 2), (4, 2, 3)]
+)
+def test_doubts_that_only_together_turn_a_point_are_asked(
+    doubts: int, missing: int, seed: int
+) -> None:
+    hand = tangled(Random(seed), doubts=doubts, missing=missing)
+    agree(hand, RULE_SETS[seed % len(RULE_SETS)])
+
+
 def test_lost_cards_tell_together_what_each_of_them_tells() -> None:
     sides = (Side("Anna", DECK[:5]), Side("Bruno", DECK[7:]))
     unnamed = judge(DoubtfulHand(sides=sides), Rules())
