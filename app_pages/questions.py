@@ -52,8 +52,8 @@ def keep(sitting: Sitting, *, code: str, owner: int) -> None:
         change(sitting, lambda piles: kept(piles, code, side=owner))
 
 
-def counted(sitting: Sitting, *, side: int, number: int) -> None:
-    """Keeps how many cards somebody counted in a pile."""
+def counted(sitting: Sitting, *, side: int, number: int | None) -> None:
+    """Keeps how many cards somebody counted in a pile; with None it is asked again."""
 
     def kept_count(piles: Piles) -> Piles:
         return given(piles, side, draft=replace(piles[side], counted=number))
@@ -148,30 +148,40 @@ def questions(sitting: Sitting) -> None:
         with st.expander(say("idle", n=len(idle)), key="idle"):
             for index in idle:
                 question(sitting, index)
-    if sitting.uncounted is not None and not sitting.asked.places:
-        count(sitting, sitting.uncounted)
     for code in disputed(sitting.piles):
         whose(sitting, code, head="doubled_head", sides=owners(sitting.piles)[code])
 
 
-def count(sitting: Sitting, side: int) -> None:
-    """Draws how many cards the pile that no photo shows should have, and what people may count."""
+def count(sitting: Sitting) -> bool:
+    """Draws how many cards a pile that no photo shows should have; says whether that is asked.
+
+    Doubts come first: their answers change how many cards are left.
+    """
+    side = sitting.uncounted
+    if side is None or sitting.asked.places:
+        return False
     draft, name = sitting.piles[side], sitting.names[side]
     number = len(draft.codes)
-    if draft.counted is not None:
-        key = "count_less" if draft.counted < number else "count_more"
-        n = abs(number - draft.counted)
-        theme.note(say(key, n=n, name=name, count=draft.counted), kind="ask")
     with st.container(key="question_count"):
-        st.html(f"<b>{say('count_head', n=number, name=theme.safe(name))}</b>")
+        if draft.counted is None:
+            offers: list[tuple[str, int | None]] = [(say("count_yes", n=number), number)]
+            offers += [(str(n), n) for n in (number - 1, number - 2, number - 3, number + 1)]
+            head = say("count_head", n=number, name=theme.safe(name))
+        else:
+            offers = [(say("count_again"), None)]
+            key = "count_less" if draft.counted < number else "count_more"
+            off = abs(number - draft.counted)
+            head = say(key, n=off, name=theme.safe(name), count=draft.counted)
+        st.html(f"<b>{head}</b>")
         with st.container(horizontal=True, key="answers_count"):
-            for offered in (number, *range(number - 1, max(-1, number - 5), -1), number + 1):
+            for label, told in offers:
                 st.button(
-                    say("count_yes", n=offered) if offered == number else str(offered),
-                    key=f"count_{offered}",
+                    label,
+                    key=f"count_{told}",
                     on_click=counted,
-                    kwargs={"sitting": sitting, "side": side, "number": offered},
+                    kwargs={"sitting": sitting, "side": side, "number": told},
                 )
+    return True
 
 
 def whose(sitting: Sitting, code: str, *, head: str, sides: Sequence[int]) -> None:

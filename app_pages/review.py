@@ -62,8 +62,6 @@ def next_step(sitting: Sitting) -> tuple[str, str, int]:
             return say("other_asks", name=name, n=sitting.asks(other)), "review", other
     if lost := sitting.asked.lost:
         return say("settle_first", n=len(lost)), "", side
-    if (rest := sitting.uncounted) is not None:
-        return say("count_first", name=sitting.names[rest]), "", side
     return say("to_points"), "points", side
 
 
@@ -97,7 +95,8 @@ def pile() -> None:
             picker.picker(sitting)
     with st.container(key="steps"):
         rest_button(sitting)
-        onward(sitting)
+        if not questions.count(sitting):
+            onward(sitting)
 
 
 def main() -> None:

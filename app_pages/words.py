@@ -121,6 +121,7 @@ ENGLISH: Mapping[str, str] = {
     "count_less_one": "{name} has {count}: 1 card of another pile was not seen. Tap it there, or snap it again.",
     "count_more": "{name} has {count}: {n} cards too many were seen in another pile. Tap them out there.",
     "count_more_one": "{name} has {count}: 1 card too many was seen in another pile. Tap it out there.",
+    "count_again": "Count again",
     "count_first": "Count {name}'s pile first",
     "next_pile": "Looks right: {name}'s pile",
     "next_pile_later": "Answer later: {name}'s pile",

@@ -217,11 +217,11 @@ def test_the_rest_of_a_photographed_pile_is_counted_before_it_counts(
     at = follow(send(table, sample("anna-1.jpg"), sample("anna-2.jpg")), "review")
     at.button(key="rest").click().run()
     assert "Count Bruno's pile: 22 cards?" in visible(at)
-    assert at.button(key="onward").disabled
+    assert not has_button(at, "onward")
     assert "Count Bruno's pile first" in visible(app("points", table=table.code))
     at.button(key="count_21").click().run()
     assert "Bruno has 21: 1 card of another pile was not seen" in visible(at)
-    assert at.button(key="onward").disabled
+    assert not has_button(at, "onward")
     left = min(drafts(table)[1].codes)
     at.button(key=f"card_{left}").click().run()
     assert "Count Bruno's pile" not in visible(at)
@@ -236,7 +236,9 @@ def test_a_count_of_more_cards_than_are_left_says_so(monkeypatch: pytest.MonkeyP
     at.button(key="rest").click().run()
     at.button(key="count_23").click().run()
     assert "1 card too many was seen in another pile" in visible(at)
-    assert at.button(key="onward").disabled
+    at.button(key="count_None").click().run()
+    at.button(key="count_22").click().run()
+    assert not at.button(key="onward").disabled
 
 
 @pytest.mark.parametrize(
