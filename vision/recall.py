@@ -12,16 +12,18 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from vision.belief import Numbers
-from vision.classes import CLASSES
+from vision.classes import CLASSES, NOT_SCOPA
 from vision.doubles import choose
 from vision.reading import Status
 from vision.reconcile import Verdict, missing_cards, reconcile
 from vision.sighting import Sighting
 
-FAINT = 0.1
+FAINT = 0.2
 """A box less likely than this to be a whole card is not looked at again."""
-LEAST = 0.2
+LEAST = 0.35
 """How likely a faint box must be the card that it is taken for."""
+NO_CARD = 0.1
+"""How likely a faint box is no card after all, or another's: nobody is to be sure of it."""
 MOST_MISSING = 12
 """With more cards missing a pile was not photographed: where they lie is not known."""
 
@@ -57,7 +59,7 @@ def settled(
         return chosen, verdicts
     cards = [(*own, *more) for own, more in zip(chosen, again, strict=True)]
     found = [
-        (*own[: len(sure)], *(replace(one, status=Status.DOUBTFUL) for one in own[len(sure) :]))
+        (*own[: len(sure)], *map(_in_doubt, own[len(sure) :]))
         for own, sure in zip(reconcile(cards, piles=piles), chosen, strict=True)
     ]
     return cards, found
@@ -80,3 +82,10 @@ def recalled(faint: Photos, missing: Sequence[str]) -> tuple[tuple[Sighting, ...
         tuple(sighting for photo, sighting in shown if photo == number)
         for number in range(len(faint))
     )
+
+
+def _in_doubt(verdict: Verdict) -> Verdict:
+    """A verdict on a faint box: to be asked about, and perhaps no card at all."""
+    others = tuple(pair for pair in verdict.alternatives if pair[0] != NOT_SCOPA)
+    alternatives = (*others, (NOT_SCOPA, NO_CARD))
+    return replace(verdict, status=Status.DOUBTFUL, alternatives=alternatives)
