@@ -196,13 +196,17 @@ def test_a_guess_that_the_other_pile_surely_holds_is_asked_once(
     assert drafts(table)[1].codes == {"6s", "1d"}
 
 
+def rested(table: TableRow) -> AppTest:
+    """Anna's pile photographed, Bruno taking the rest."""
+    at = follow(send(table, sample("anna-1.jpg"), sample("anna-2.jpg")), "review")
+    return at.button(key="rest").click().run()
+
+
 def test_a_doubt_that_changes_nothing_is_told_but_not_asked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     reads(monkeypatch, Known(doubts={"8c": ("9c",)}))
-    table = open_table()
-    at = follow(send(table, sample("anna-1.jpg"), sample("anna-2.jpg")), "review")
-    at.button(key="rest").click().run()
+    at = rested(open_table())
     at.button(key="count_22").click().run()
     assert [expander.label for expander in at.expander] == ["1 doubt can wait · show"]
     at.button(key="onward").click().run()
@@ -214,8 +218,7 @@ def test_the_rest_of_a_photographed_pile_is_counted_before_it_counts(
 ) -> None:
     reads(monkeypatch, Known())
     table = open_table()
-    at = follow(send(table, sample("anna-1.jpg"), sample("anna-2.jpg")), "review")
-    at.button(key="rest").click().run()
+    at = rested(table)
     assert "Count Bruno's pile: 22 cards?" in visible(at)
     assert not has_button(at, "onward")
     assert "Count Bruno's pile first" in visible(app("points", table=table.code))
@@ -231,9 +234,7 @@ def test_the_rest_of_a_photographed_pile_is_counted_before_it_counts(
 
 def test_a_count_of_more_cards_than_are_left_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     reads(monkeypatch, Known())
-    table = open_table()
-    at = follow(send(table, sample("anna-1.jpg"), sample("anna-2.jpg")), "review")
-    at.button(key="rest").click().run()
+    at = rested(open_table())
     at.button(key="count_23").click().run()
     assert "1 card too many was seen in another pile" in visible(at)
     at.button(key="count_None").click().run()
@@ -339,8 +340,7 @@ def test_mending_a_hand_shows_the_photos_it_was_read_from(
 ) -> None:
     reads(monkeypatch, Known())
     table = open_table()
-    at = follow(send(table, sample("anna-1.jpg"), sample("anna-2.jpg")), "review")
-    at.button(key="rest").click().run()
+    at = rested(table)
     at.button(key="count_22").click().run()
     at.button(key="onward").click().run()
     follow(at, "points").button(key="confirm").click().run()
