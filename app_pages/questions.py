@@ -165,7 +165,8 @@ def count(sitting: Sitting) -> bool:
     with st.container(key="question_count"):
         if draft.counted is None:
             offers: list[tuple[str, int | None]] = [(say("count_yes", n=number), number)]
-            offers += [(str(n), n) for n in (number - 1, number - 2, number - 3, number + 1)]
+            others = (number - 1, number - 2, number - 3, number + 1)
+            offers += [(str(other), other) for other in others if other >= 0]
             head = say("count_head", n=number, name=theme.safe(name))
         else:
             offers = [(say("count_again"), None)]

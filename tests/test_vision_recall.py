@@ -49,7 +49,7 @@ def test_it_may_be_no_card_after_all() -> None:
 
 @pytest.mark.parametrize("code", [DECK[3], "x", "back"])
 def test_a_faint_box_read_otherwise_is_left_out(code: str) -> None:
-    anna, bruno = photo(*sure(*DECK[:20])), photo(*sure(*DECK[20:39]), (code, 0.6, 0.2))
+    anna, bruno = photo(*sure(*DECK[:20])), photo(*sure(*DECK[20:39]), (code, 0.6, 0.3))
     assert len(read(anna, bruno, piles=(0, 1))[1]) == 19
 
 
@@ -62,12 +62,12 @@ def test_a_fainter_one_is_left_out(share: float, chance: float) -> None:
 
 @pytest.mark.parametrize("piles", [(0, 0), (0, 1)])
 def test_with_a_pile_not_photographed_nothing_is_looked_for(piles: tuple[int, ...]) -> None:
-    anna, bruno = photo(*sure(*DECK[:20])), photo((DECK[39], 0.6, 0.2))
+    anna, bruno = photo(*sure(*DECK[:20])), photo((DECK[39], 0.6, 0.3))
     assert read(anna, bruno, piles=piles)[1] == []
 
 
 def test_two_photos_of_one_pile_are_no_whole_hand() -> None:
-    one, other = photo(*sure(*DECK[:20])), photo(*sure(*DECK[20:39]), (DECK[39], 0.6, 0.2))
+    one, other = photo(*sure(*DECK[:20])), photo(*sure(*DECK[20:39]), (DECK[39], 0.6, 0.3))
     assert len(read(one, other, piles=(0, 0))[1]) == 19
 
 
