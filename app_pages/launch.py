@@ -16,7 +16,7 @@ from scoring.store import Store, StoreError
 ROOT = Path(__file__).resolve().parent.parent
 """The folder of app.py, in a checkout and in an installed wheel."""
 
-MODELS = ("locate.onnx", "refine.onnx", "identify.onnx")
+MODELS = ("locate.onnx", "refine.onnx", "identify.onnx", "index.onnx")
 """The networks that read photos, in models/."""
 
 PORT = 8501
@@ -65,7 +65,7 @@ def missing_models(folder: Path) -> tuple[str, ...]:
     """Names of the networks that a folder lacks.
 
     >>> missing_models(Path("/nowhere"))
-    ('locate.onnx', 'refine.onnx', 'identify.onnx')
+    ('locate.onnx', 'refine.onnx', 'identify.onnx', 'index.onnx')
     """
     return tuple(name for name in MODELS if not (folder / name).is_file())
 

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
 """Real photos and scanned decks, kept beside the repository: not ours to publish."""
 
-MODELS = ("locate.onnx", "refine.onnx", "identify.onnx")
+MODELS = ("locate.onnx", "refine.onnx", "identify.onnx", "index.onnx")
 """The networks, in models/."""
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

@@ -246,6 +246,7 @@ def test_a_hand_by_photo_from_the_snap_to_the_board(browser: Browser, home: Path
         mended = correct(phone, tuple(anna["pile"]))
         button(phone, "rest").click()
         expect(phone.locator(".counts")).to_contain_text("22 Bruno")
+        expect(phone.locator(".st-key-onward")).to_have_count(0)  # the count stands in its place
         button(phone, "count_22").click()
         expect(phone.locator(".st-key-question_count")).to_have_count(0)
         press(phone, "onward", then=".st-key-confirm")

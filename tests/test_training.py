@@ -22,13 +22,14 @@ from vision.training import (
     export,
     hard,
     identify,
+    index,
     locate,
     photos,
     printer,
     refine,
     reprint,
 )
-from vision.training.shards import read_crops, read_samples
+from vision.training.shards import Sample, read_crops, read_samples
 
 
 @pytest.mark.slow
@@ -41,13 +42,16 @@ def test_the_networks_train_export_and_read_a_scene(
     monkeypatch.setattr(generate, "SCENES_PER_SHARD", 8)
     generate.main(["scenes", "--shards", "1", "--workers", "1"])
     locate.main(["scenes", "--imgsz", "160", "--epochs", "2", "--batch", "4"])
+    found = str(tmp_path / "runs" / "locate" / "weights" / "last.pt")
+    locate.main(["scenes", "--imgsz", "160", "--epochs", "1", "--weights", found, "--hard"])
     identify.main(["scenes", "--epochs", "2", "--batch", "16"])
     learnt = str(tmp_path / "runs" / "identify" / "weights" / "last.pt")
     identify.main(["scenes", "--epochs", "1", "--batch", "8", "--weights", learnt, "--hard"])
     refine.main(["scenes", "--epochs", "2", "--batch", "4", "--weights", learnt])
+    index.main(["scenes", "--epochs", "1", "--batch", "16", "--weights", learnt])
     folder = tmp_path / "models"
     folder.mkdir()
-    for kind in ("locate", "refine", "identify"):
+    for kind in ("locate", "refine", "identify", "index"):
         weights = tmp_path / "runs" / kind / "weights" / "last.pt"
         export.main([kind, str(weights), "--out", str(folder / f"{kind}.onnx")])
     sample = next((decks.ROOT / "samples").glob("*.jpg"))
@@ -105,6 +109,15 @@ def test_crops_that_are_named_already_are_shown_seldom() -> None:
     assert len(shown) == 1
     drawn = [shown[0]["cls"] for _ in range(600)]
     assert 0.75 < np.mean(drawn) < 0.91  # five times as often: five in six
+
+
+def test_scenes_in_which_cards_cover_others_are_shown_oftener() -> None:
+    corners = np.zeros((5, 4, 2), np.float32)
+    pile, grid = (
+        Sample(b"", corners, np.array(visible, np.float32))
+        for visible in ([0.2, 0.4, 0.4, 0.1, 1.0], [0.2, 0.4, 0.4, 1.0, 1.0])
+    )
+    assert locate.shares_of([pile, grid]).tolist() == [1.0, locate.UNCROWDED_SHARE]
 
 
 @pytest.mark.parametrize("made_up", [printer.printing, reprint.reprint])

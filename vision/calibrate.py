@@ -1,6 +1,6 @@
 """`python -m vision.calibrate [--write] FOLDER...`: how far the networks may be believed.
 
-Finds the temperature at which identify's probabilities fit best what labelled photos show (folders
+Finds the temperature at which the names' probabilities fit best what labelled photos show (folders
 with boxes in their labels, not trained on), how much it rises for faint boxes, and what tells boxes
 that hold a whole card from others; prints how often answers of each confidence are right.
 """
@@ -77,7 +77,7 @@ class Names:
     """What the networks made of labelled cards."""
 
     raw: Tensor
-    """N x 42, as the identify network gives them."""
+    """N x 42, as identify and index together give them."""
     scores: Tensor
     """N scores of their boxes."""
     allowed: Sequence[Sequence[int]]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from vision.belief import Belief
 from vision.errors import ModelError
@@ -19,7 +20,7 @@ FLOOR = 1e-6
 
 @dataclass(frozen=True)
 class Calibration:
-    """How much the identify network's confidence is softened, and how far boxes are believed."""
+    """How much the confidence of identify and index is softened, and how far boxes are believed."""
 
     temperature: float = 1.0
     """Above 1 softens its probabilities, below 1 sharpens them."""
@@ -29,7 +30,7 @@ class Calibration:
     """How likely a box holds a whole card."""
 
     def __call__(self, raw: Tensor, scores: Tensor) -> Tensor:
-        """The network's probabilities (N x 42) of crops from boxes of these N scores, softened.
+        """The networks' probabilities (N x 42) for boxes of these N scores, softened.
 
         >>> soft = Calibration(faint=1.0)(np.float32([[0.9, 0.1]] * 2), np.float32([1, 0]))
         >>> [f"{share:.2f}" for share in soft[:, 0]]
@@ -38,7 +39,7 @@ class Calibration:
         return soften(raw, self._of(scores))
 
     def undone(self, softened: Tensor, scores: Tensor) -> Tensor:
-        """The network's probabilities, from softened ones."""
+        """The networks' probabilities, from softened ones."""
         return soften(softened, np.reciprocal(self._of(scores)))
 
     def _of(self, scores: Tensor) -> Tensor:
@@ -52,7 +53,15 @@ def soften(probabilities: Tensor, temperature: float | Tensor) -> Tensor:
     >>> soften(np.array([[0.9, 0.1]], np.float32), 2.0).round(2).tolist()
     [[0.75, 0.25]]
     """
-    logs = np.log(np.maximum(probabilities, FLOOR)) / temperature
+    return shares(np.log(np.maximum(probabilities, FLOOR)) / temperature)
+
+
+def shares(logs: npt.NDArray[np.floating[Any]]) -> Tensor:
+    """Probabilities whose logarithms differ as these do; each row sums to 1.
+
+    >>> shares(np.log(np.array([[2, 6]], np.float32))).round(2).tolist()
+    [[0.25, 0.75]]
+    """
     powers = np.exp(logs - logs.max(axis=-1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=-1, keepdims=True), np.float32)
 

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from vision.belief import Numbers
-from vision.calibration import FLOOR
+from vision.calibration import FLOOR, shares
 from vision.classes import CLASSES, NOT_SCOPA
 from vision.geometry import areas, corner_distances, shared_areas
 from vision.network import Tensor
@@ -91,8 +91,7 @@ def pooled(probabilities: Sequence[Tensor]) -> Tensor:
     ['0.94', '0.06']
     """
     logs = np.sum([np.log(np.maximum(look, 1e-4)) for look in probabilities], axis=0)
-    powers = np.exp(logs - logs.max())
-    return np.asarray(np.maximum(powers / powers.sum(), FLOOR), np.float32)
+    return np.maximum(shares(logs), np.float32(FLOOR))
 
 
 def _is_explained(sighting: Sighting, kept: Sequence[Sighting]) -> bool:

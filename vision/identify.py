@@ -3,16 +3,13 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from vision.calibration import FLOOR
-from vision.classes import CLASSES
-from vision.network import Network, Tensor
+from vision.classify import Classifier
+from vision.network import Tensor
 from vision.photo import Pixels
 
-AT_ONCE = 12
-"""Crops in one batch: more are no faster and take ten megabytes each."""
 CLEAR = 0.99
 """A crop less sure than this is looked at again, in all the ways of `AGAIN`."""
 SHIFT_PX = 5
@@ -35,7 +32,7 @@ class Identifier:
 
     def __init__(self, path: Path) -> None:
         """Load the network; see `Network` for the errors."""
-        self._network = Network(path, expected=f"a YOLO classifier of {len(CLASSES)} classes")
+        self._classifier = Classifier(path)
 
     def __call__(self, crops: Sequence[Pixels]) -> Tensor:
         """Probabilities of some crops (each 128 x 128 x 3, BGR): N x 42, rows sum to 1.
@@ -43,30 +40,18 @@ class Identifier:
         Raises:
             ModelError: The network does not answer with 42 classes.
         """
-        if not crops:
-            return np.zeros((0, len(CLASSES)), np.float32)
-        raw = self._raw(crops)
-        if raw.shape != (len(crops), len(CLASSES)):
-            raise self._network.mismatch(f"output of shape {raw.shape}")
-        unsure = np.flatnonzero(raw.max(axis=1) < CLEAR)
+        raw = self._classifier(crops)
+        unsure = np.flatnonzero(raw.max(axis=1, initial=0.0) < CLEAR)
         if len(unsure):
             again = [
-                self._raw([moved(crops[at], x=x, y=y, turned=turned) for at in unsure.tolist()])
+                self._classifier(
+                    [moved(crops[at], x=x, y=y, turned=turned) for at in unsure.tolist()]
+                )
                 for x, y, turned in AGAIN
             ]
             logs = np.log(np.maximum([raw[unsure], *again], FLOOR))
             raw[unsure] = np.exp(logs.mean(axis=0))
         return np.asarray(raw / raw.sum(axis=1, keepdims=True), np.float32)
-
-    def _raw(self, crops: Sequence[Pixels]) -> Tensor:
-        """The network's own output."""
-        parts = [crops[at : at + AT_ONCE] for at in range(0, len(crops), AT_ONCE)]
-        return np.concatenate([self._forward(part) for part in parts])
-
-    def _forward(self, crops: Sequence[Pixels]) -> Tensor:
-        """Its output for a few crops."""
-        blob = cv2.dnn.blobFromImages(list(crops), 1 / 255, swapRB=True)
-        return self._network(np.asarray(blob, np.float32))
 
 
 def moved(crop: Pixels, *, x: int, y: int, turned: bool) -> Pixels:

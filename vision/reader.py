@@ -13,6 +13,7 @@ from vision.contradict import contradictions, missing_problem
 from vision.doubles import choose
 from vision.geometry import Quad, short_sides
 from vision.identify import Identifier
+from vision.index import IndexReader, joined
 from vision.locate import Located, Locator
 from vision.photo import Photo, Pixels
 from vision.reading import FoundCard, HandReading, Problem, Reading, Status
@@ -20,7 +21,7 @@ from vision.recall import Boxes, settled
 from vision.reconcile import Verdict, missing_cards
 from vision.refine import Refiner
 from vision.sighting import Sighting
-from vision.straighten import straighten
+from vision.straighten import corner_views, straighten
 from vision.table import laid
 
 MODELS = Path(__file__).resolve().parent.parent / "models"
@@ -31,6 +32,8 @@ REFINE = "refine.onnx"
 """The network that sets their corners right."""
 IDENTIFY = "identify.onnx"
 """The network that names them."""
+INDEX = "index.onnx"
+"""The network that reads the indices in their corners."""
 LEAST_SCORE = 0.2
 """A fainter box is hardly ever a card: it is not looked at."""
 COARSE_PX = 80
@@ -55,7 +58,7 @@ class Reader:
             ModelError: A network is missing or is not what this version reads.
         """
         with self._lock:
-            self._locator, self._refiner, self._identifier, self.calibration  # noqa: B018 - properties that load
+            self._locator, self._refiner, self._identifier, self._index, self.calibration  # noqa: B018 - properties that load
 
     def read(self, photo: Photo) -> Reading:
         """One photo, by itself."""
@@ -111,9 +114,11 @@ class Reader:
 
     def identify(self, photo: Photo, located: Located) -> tuple[Sighting, ...]:
         """What lies at some places of a photo: boxes of cards, and those drawn twice or amiss."""
-        crops = [_crop(photo, quad) for quad in located.quads]
+        cut = [_cut(photo, quad) for quad in located.quads]
         with self._lock:
-            raw = self._identifier(crops)
+            whole = self._identifier([straighten(picture, quad) for picture, quad in cut])
+            corners = self._index([view for one in cut for view in corner_views(*one)])
+        raw = joined(whole, corners[::2], corners[1::2])
         probabilities = self.calibration(raw, located.scores)
         seen = located.quads if located.seen is None else located.seen
         parts = zip(located.quads, located.scores.tolist(), probabilities, seen, strict=True)
@@ -138,17 +143,19 @@ class Reader:
         return Refiner(self.models_dir / REFINE)
 
     @cached_property
+    def _index(self) -> IndexReader:
+        return IndexReader(self.models_dir / INDEX)
+
+    @cached_property
     def _identifier(self) -> Identifier:
         return Identifier(self.models_dir / IDENTIFY)
 
 
-def _crop(photo: Photo, quad: Quad) -> Pixels:
-    """A straightened card, from the full photo only where the working one is too coarse."""
+def _cut(photo: Photo, quad: Quad) -> tuple[Pixels, Quad]:
+    """What a card is cut out of: the full photo only where the working one is too coarse."""
     scale = np.array(photo.working_scale_xy, np.float32)
     coarse = float(short_sides(quad / scale)) < COARSE_PX and scale.max() > 1.0
-    return (
-        straighten(photo.image_bgr, quad) if coarse else straighten(photo.working_bgr, quad / scale)
-    )
+    return (photo.image_bgr, quad) if coarse else (photo.working_bgr, quad / scale)
 
 
 def _reading(photo: Photo, seen: Seen, *, contrary: tuple[Problem, ...]) -> Reading:

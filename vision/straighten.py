@@ -1,13 +1,23 @@
-"""A card seen at any angle -> an upright square crop, the only thing the identify network sees."""
+"""A card seen at any angle -> upright square crops: the whole card, and close by its two corners.
+
+A pile may show nothing of a card but the corner with its index.
+"""
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.geometry import half_turn
+
 CROP_PX = 128
 """Width and height of a crop: the card is stretched to a square, which costs nothing to learn."""
 MARGIN = 0.08
 """Share of the card's width and height shown around it, so that its edges can be seen."""
+INDEX_PX = 64
+"""Width and height of the crop of a corner: it shows the card nearly half as high again."""
+INDEX = ((-0.08, -0.06), (0.46, 0.34))
+"""What it shows, from the upper left to the lower right, in shares of the card's width and height:
+an index, what may be off, and the middle of the card not."""
 
 
 def straighten(
@@ -44,6 +54,30 @@ def straighten(
         image_bgr, matrix, (side_px, side_px), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray(warped, np.uint8)
+
+
+def corner_views(
+    image_bgr: npt.NDArray[np.uint8], corners_xy: npt.ArrayLike
+) -> list[npt.NDArray[np.uint8]]:
+    """The two corners where an index may stand, upright: `INDEX_PX` x `INDEX_PX` BGR pictures.
+
+    Args:
+        image_bgr: The photo, H x W x 3.
+        corners_xy: As of `straighten`; the first view is of the first corner.
+
+    >>> views = corner_views(np.zeros((90, 60, 3), np.uint8), [[0, 0], [60, 0], [60, 90], [0, 90]])
+    >>> [view.shape for view in views]
+    [(64, 64, 3), (64, 64, 3)]
+    """
+    corners = np.asarray(corners_xy, np.float32).reshape(4, 2)
+    (left, top), (right, bottom) = INDEX
+    part = np.array([[[left, top], [right, top], [right, bottom], [left, bottom]]], np.float32)
+    card = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    views = []
+    for end in (corners, half_turn(corners)):
+        shown = cv2.perspectiveTransform(part, cv2.getPerspectiveTransform(card, end))[0]
+        views.append(straighten(image_bgr, shown, side_px=INDEX_PX, margin=0.0))
+    return views
 
 
 def _shrunk(

@@ -5,7 +5,7 @@ import numpy as np
 
 from vision.classes import CLASSES, NOT_SCOPA
 from vision.geometry import corner_distances, half_turn
-from vision.straighten import straighten
+from vision.straighten import corner_views, straighten
 from vision.training.layouts import Rng
 from vision.training.scenes import Scene, SceneCard
 from vision.training.shards import Crop, encode
@@ -20,18 +20,23 @@ FOUND = 0.8
 """Share of the cards cut out where a box was found, where boxes are given."""
 NEAR = 0.3
 """A box whose corners are this near a card's, in short sides, was drawn around that card."""
+INDEX_SEEN, INDEX_HIDDEN = 0.6, 0.2
+"""Of a corner, from and up to which share its card can be told there, or no card: what lies
+between teaches nothing."""
 CROPS_PER_SCENE = 24
 """At most so many crops a scene, so that big piles do not drown the rest."""
 
 
-def jittered(rng: Rng, corners: np.ndarray, visible: float = 1.0) -> np.ndarray:
-    """Corners as the networks would give them: off a little, either end first."""
+def jittered(
+    rng: Rng, corners: np.ndarray, visible: float = 1.0, *, turn: bool = True
+) -> np.ndarray:
+    """Corners as the networks would give them: off a little, either end first if they may turn."""
     size = np.linalg.norm(corners[1] - corners[2])
     rough = float(rng.choice(OFF if visible > CLEAR else OFF_COVERED))
     middle = corners.mean(0)
     grown = middle + (corners - middle) * np.exp(rng.normal(0, rough))
     moved = grown + rng.normal(0, rough, 2) * size + rng.normal(0, rough * 0.6, (4, 2)) * size
-    return half_turn(moved) if rng.random() < 0.5 else moved
+    return half_turn(moved) if turn and rng.random() < 0.5 else moved
 
 
 def crops_of(rng: Rng, scene: Scene, found: np.ndarray | None = None) -> list[Crop]:
@@ -56,6 +61,18 @@ def crops_of(rng: Rng, scene: Scene, found: np.ndarray | None = None) -> list[Cr
     if bare is not None and rng.random() < 0.5:
         jpeg = encode(straighten(scene.image, bare), quality=92)
         crops.append(Crop(jpeg, CLASSES.index(NOT_SCOPA)))
+    return crops
+
+
+def indices_of(rng: Rng, scene: Scene) -> list[Crop]:
+    """The corners of each card that can be seen at all; one that another card covers is `x`."""
+    crops = []
+    for card in (card for card in scene.cards if card.visible > 0):
+        views = corner_views(scene.image, jittered(rng, card.corners, card.visible, turn=False))
+        for view, seen in zip(views, card.indices_seen, strict=True):
+            if seen >= INDEX_SEEN or seen <= INDEX_HIDDEN:
+                label = card.card if seen >= INDEX_SEEN else NOT_SCOPA
+                crops.append(Crop(encode(view, quality=92), CLASSES.index(label)))
     return crops
 
 

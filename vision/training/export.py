@@ -15,14 +15,19 @@ import torch
 from ultralytics import YOLO
 
 from vision.refine import REFINE_PX
-from vision.straighten import CROP_PX
+from vision.straighten import CROP_PX, INDEX_PX
 from vision.training import trainer as shared
 
 MODELS = Path(__file__).resolve().parents[2] / "models"
 """Where the app looks for its networks."""
 LOCATE_INPUT_PX = 640
 """Side of the square that the locate network reads."""
-_SIDES = {"locate": LOCATE_INPUT_PX, "refine": REFINE_PX, "identify": CROP_PX}
+_SIDES = {
+    "locate": LOCATE_INPUT_PX,
+    "refine": REFINE_PX,
+    "identify": CROP_PX,
+    "index": INDEX_PX,
+}
 
 
 def export(kind: str, weights: Path, target: Path) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 
 from vision.photo import open_photo
 from vision.reader import Reader
-from vision.training.crops import crops_of
+from vision.training.crops import crops_of, indices_of
 from vision.training.decks import backgrounds, load_decks, not_scopa_faces
 from vision.training.printer import printing
 from vision.training.reprint import reprint
@@ -61,6 +61,7 @@ def _make_shard(job: tuple[Path, int, Path | None]) -> str:
     path, seed, models = job
     samples: list[Sample] = []
     crops: list[Crop] = []
+    indices: list[Crop] = []
     known = _material()
     printed = [
         made_up(np.random.default_rng([seed, SCENES_PER_SHARD, k]), list(known.decks))
@@ -73,8 +74,9 @@ def _make_shard(job: tuple[Path, int, Path | None]) -> str:
         samples.append(sample_of(scene))
         found = _found(_reader(models), scene) if models else None
         crops.extend(crops_of(rng, scene, found))
-    write_shard(path, samples, crops)
-    return f"{path.name}: {len(samples)} scenes, {len(crops)} crops"
+        indices.extend(indices_of(rng, scene))
+    write_shard(path, samples, crops, indices)
+    return f"{path.name}: {len(samples)} scenes, {len(crops)} crops, {len(indices)} corners"
 
 
 def _found(reader: Reader, scene: Scene) -> np.ndarray:

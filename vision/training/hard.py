@@ -1,8 +1,8 @@
-"""Crops that are named already are shown seldom: a later stage learns from the others.
+"""What is easy is shown seldom: a later stage learns from the rest.
 
-The network that a stage starts from names half of the crops almost surely; going through them
-again costs as much as through hard ones and teaches nothing. Those it cannot name at all, mostly
-covered beyond reading, are shown half as often.
+Of crops: the network that a stage starts from names half of them almost surely; going through
+those again costs as much as through hard ones and teaches nothing. Those it cannot name at all,
+mostly covered beyond reading, are shown half as often.
 """
 
 from typing import Any
@@ -21,10 +21,11 @@ AT_ONCE = 64
 
 
 class Oftener(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is not in mypy's venv
-    """The crops of another data set, drawn by chance: an epoch shows as many as their shares."""
+    """The items of another data set, drawn by chance: an epoch shows as many as their shares."""
 
-    def __init__(self, crops: Any, shares: np.ndarray) -> None:
-        self._crops = crops
+    def __init__(self, items: Any, shares: np.ndarray) -> None:
+        self._items = items
+        self.collate_fn = getattr(items, "collate_fn", None)
         self._edges = np.cumsum(shares) / shares.sum()
         self._length = max(1, round(float(shares.sum())))
 
@@ -33,7 +34,7 @@ class Oftener(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is not i
 
     def __getitem__(self, _index: int) -> dict[str, Any]:
         drawn = int(np.searchsorted(self._edges, np.random.default_rng().random()))
-        item: dict[str, Any] = self._crops[min(drawn, len(self._crops) - 1)]
+        item: dict[str, Any] = self._items[min(drawn, len(self._items) - 1)]
         return item
 
 

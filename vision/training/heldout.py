@@ -64,7 +64,7 @@ def _scene(rng: Rng, material: Material, layout: str, *, codes: Sequence[str]) -
     scene = make_scene(rng, material, recipe)
     french = next(deck.is_french for deck in material.decks if deck.name == scene.deck)
     shown = all(
-        card.index_seen >= MIN_INDEX if french else card.visible >= MIN_VISIBLE
+        max(card.indices_seen) >= MIN_INDEX if french else card.visible >= MIN_VISIBLE
         for card in scene.cards
     )
     return scene if shown else None

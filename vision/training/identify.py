@@ -23,6 +23,8 @@ from vision.training.styles import mix_styles
 
 DEFAULTS = {"weights": "yolo26n-cls.yaml", "epochs": 10, "batch": 128, "lr": 0.002, "warmup": 0.5}
 """Of a stage trained from scratch."""
+FAR_AWAY = (0.28, 0.78)
+"""A coarse crop has so many of its pixels a side."""
 MARKS = 0.5
 """Share of the fours of coins that get another mark."""
 
@@ -40,7 +42,10 @@ class CropDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is n
     def __getitem__(self, index: int) -> dict[str, Any]:
         rng = np.random.default_rng()
         crop = self.crops[index]
-        image = changed(rng, self._by_another_maker(rng, crop))
+        image = self._by_another_maker(rng, crop)
+        if rng.random() < 0.5:
+            image = np.ascontiguousarray(image[::-1, ::-1])  # upside down: a turn, not a mirror
+        image = changed(rng, image)
         rgb = np.ascontiguousarray(image[..., ::-1].transpose(2, 0, 1))
         return {"img": torch.from_numpy(rgb), "cls": crop.label}
 
@@ -55,13 +60,12 @@ class CropDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is n
 
 def changed(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
     """A crop as another press, phone, light and corner guess would have given it; uint8 BGR."""
-    if rng.random() < 0.5:
-        image = np.ascontiguousarray(image[::-1, ::-1])  # upside down: a turn, not a mirror
+    side = len(image)
     image = repainted(rng, image)
-    box = np.array([[0, 0], [CROP_PX, 0], [CROP_PX, CROP_PX], [0, CROP_PX]], np.float32)
-    moved = box + rng.normal(0, 0.015 * CROP_PX, (4, 2)).astype(np.float32)
+    box = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
+    moved = box + rng.normal(0, 0.015 * side, (4, 2)).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(box, moved)
-    image = cv2.warpPerspective(image, matrix, (CROP_PX, CROP_PX), borderMode=cv2.BORDER_REPLICATE)
+    image = cv2.warpPerspective(image, matrix, (side, side), borderMode=cv2.BORDER_REPLICATE)
     if rng.random() < 0.15:
         image = cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.4, 1.6)))
     if rng.random() < 0.2:
@@ -75,9 +79,9 @@ def changed(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
 
 def _coarsened(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
     """As if the card had been far away."""
-    side = int(rng.integers(36, 100))
+    side = round(len(image) * rng.uniform(*FAR_AWAY))
     small = cv2.resize(image, (side, side), interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.resize(small, (CROP_PX, CROP_PX), interpolation=cv2.INTER_LINEAR))
+    return np.asarray(cv2.resize(small, image.shape[1::-1], interpolation=cv2.INTER_LINEAR))
 
 
 class IdentifyTrainer(shared.CropTraining):

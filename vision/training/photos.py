@@ -19,7 +19,7 @@ from vision.evaluate import read_labels
 from vision.photo import Photo, open_photo
 from vision.reader import MODELS, Reader
 from vision.sighting import Sighting
-from vision.straighten import straighten
+from vision.straighten import corner_views, straighten
 from vision.training.crops import jittered
 from vision.training.generate import LOCATE_PX
 from vision.training.shards import Crop, Sample, encode, write_shard
@@ -51,17 +51,19 @@ def label_of(sighting: Sighting, card: str) -> int | None:
 
 def crops_of(
     rng: np.random.Generator, photo: Photo, seen: Sequence[tuple[Sighting, str]]
-) -> list[Crop]:
-    """Several straightened views of each card whose class is known."""
-    crops = []
+) -> tuple[list[Crop], list[Crop]]:
+    """Several straightened views of each card whose class is known, and of its corners."""
+    crops, indices = [], []
     for sighting, card in seen:
         label = label_of(sighting, card)
-        if label is not None:
-            views = [
-                straighten(photo.image_bgr, jittered(rng, sighting.quad)) for _ in range(VIEWS)
-            ]
-            crops += [Crop(encode(view, quality=92), label) for view in views]
-    return crops
+        if label is None:
+            continue
+        for _ in range(VIEWS):
+            quad = jittered(rng, sighting.quad)
+            crops.append(Crop(encode(straighten(photo.image_bgr, quad), quality=92), label))
+            corners = corner_views(photo.image_bgr, quad)
+            indices += [Crop(encode(corner, quality=92), label) for corner in corners]
+    return crops, indices
 
 
 def sample_of(photo: Photo, seen: Sequence[tuple[Sighting, str]]) -> Sample:
@@ -80,17 +82,20 @@ def write(path: Path, folders: Sequence[Path]) -> str:
     reader, rng = Reader(MODELS), np.random.default_rng(SEED)
     samples: list[Sample] = []
     crops: list[Crop] = []
+    indices: list[Crop] = []
     for folder in folders:
         boxes = {photo.path: photo.boxes for photo in read_labels(folder)}
         for at in learnt_from(folder):
             photo = open_photo(at)
             seen = matched(reader.see(photo), boxes[at])
-            crops += crops_of(rng, photo, seen)
+            whole, corners = crops_of(rng, photo, seen)
+            crops += whole
+            indices += corners
             if seen and len(seen) == len(boxes[at]):
                 samples.append(sample_of(photo, seen))
     if not crops or not samples:
         raise SystemExit("no card with a box in labels.json was recognised: nothing to learn from")
-    write_shard(path, samples, crops)
+    write_shard(path, samples, crops, indices)
     classes = len({CLASSES[crop.label] for crop in crops})
     return f"{path.name}: {len(samples)} photos, {len(crops)} crops of {classes} classes"
 

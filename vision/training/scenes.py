@@ -30,8 +30,8 @@ class SceneCard:
     """(4, 2) float32 x, y in picture pixels, clockwise, 0-1 the upper short side of the face."""
     visible: float
     """Share of the card inside the picture that nothing covers, 0..1."""
-    index_seen: float = 0.0
-    """Share that nothing covers of the better seen of the two corners where an index stands."""
+    indices_seen: tuple[float, float] = (0.0, 0.0)
+    """Share that nothing covers of either corner where an index stands: that of 0, that of 2."""
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ def make_scene(rng: Rng, material: Material, recipe: Recipe = Recipe()) -> Scene
     lit, light = illuminate(rng, picture)
     image = photograph(rng, lit, unit)
     cards = tuple(
-        SceneCard(code, c, _visible(owner == i, c), _index_seen(owner == i, c))
+        SceneCard(code, c, _visible(owner == i, c), _indices_seen(owner == i, c))
         for i, (code, c) in enumerate(zip(codes, corners, strict=True))
     )
     return Scene(image, cards, layout, deck.name, camera.tilt_deg, light)
@@ -192,13 +192,14 @@ def _visible(mine: np.ndarray, corners: np.ndarray) -> float:
     return min(1.0, float(mine.sum()) / area) if area > 1 else 0.0
 
 
-def _index_seen(mine: np.ndarray, corners: np.ndarray) -> float:
+def _indices_seen(mine: np.ndarray, corners: np.ndarray) -> tuple[float, float]:
     to_picture = cv2.getPerspectiveTransform(_UNIT, corners.astype(np.float32))
-    shares = [0.0]
-    for corner in (_INDEX, 1 - _INDEX):
-        inside = np.zeros(mine.shape, np.uint8)
-        placed = cv2.perspectiveTransform(corner[None], to_picture)
-        cv2.fillConvexPoly(inside, np.round(placed).astype(np.int32), (1,))
-        if inside.any():
-            shares.append(float(mine[inside > 0].mean()))
-    return max(shares)
+    first, second = (_share_seen(mine, c, to_picture) for c in (_INDEX, 1 - _INDEX))
+    return first, second
+
+
+def _share_seen(mine: np.ndarray, part: np.ndarray, to_picture: np.ndarray) -> float:
+    inside = np.zeros(mine.shape, np.uint8)
+    placed = cv2.perspectiveTransform(part[None], to_picture)
+    cv2.fillConvexPoly(inside, np.round(placed).astype(np.int32), (1,))
+    return float(mine[inside > 0].mean()) if inside.any() else 0.0

@@ -24,7 +24,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Crop:
-    """One straightened card for the identify network."""
+    """One straightened card for the identify network, or a corner of one for the index network."""
 
     jpeg: bytes
     """A square picture, see `vision.straighten`."""
@@ -42,7 +42,9 @@ def decode(jpeg: bytes) -> Image:
     return np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR), np.uint8)
 
 
-def write_shard(path: Path, samples: Sequence[Sample], crops: Sequence[Crop]) -> None:
+def write_shard(
+    path: Path, samples: Sequence[Sample], crops: Sequence[Crop], indices: Sequence[Crop]
+) -> None:
     """Writes a shard in one step, so that a reader never sees half of one."""
     counts = np.array([len(s.corners) for s in samples], np.int32)
     arrays: dict[str, np.ndarray] = {
@@ -51,10 +53,11 @@ def write_shard(path: Path, samples: Sequence[Sample], crops: Sequence[Crop]) ->
         "counts": counts,
         "corners": np.concatenate([s.corners for s in samples]).astype(np.float32),
         "visible": np.concatenate([s.visible for s in samples]).astype(np.float32),
-        "crop_bytes": np.frombuffer(b"".join(c.jpeg for c in crops), np.uint8),
-        "crop_sizes": np.array([len(c.jpeg) for c in crops], np.int64),
-        "labels": np.array([c.label for c in crops], np.int16),
     }
+    for kind, cut in (("crop", crops), ("index", indices)):
+        arrays[f"{kind}_bytes"] = np.frombuffer(b"".join(c.jpeg for c in cut), np.uint8)
+        arrays[f"{kind}_sizes"] = np.array([len(c.jpeg) for c in cut], np.int64)
+        arrays[f"{kind}_labels"] = np.array([c.label for c in cut], np.int16)
     part = path.with_suffix(".part.npz")
     np.savez(part, allow_pickle=False, **arrays)
     part.rename(path)
@@ -79,11 +82,12 @@ def read_samples(path: Path) -> list[Sample]:
         ]
 
 
-def read_crops(path: Path) -> list[Crop]:
-    """The identify pictures of a shard."""
+def read_crops(path: Path, kind: str = "crop") -> list[Crop]:
+    """The identify pictures of a shard, or with `index` those of the index network."""
     with np.load(path) as z:
-        jpegs = _split(z["crop_bytes"], z["crop_sizes"])
-        return [Crop(jpeg, int(label)) for jpeg, label in zip(jpegs, z["labels"], strict=True)]
+        jpegs = _split(z[f"{kind}_bytes"], z[f"{kind}_sizes"])
+        labels = z[f"{kind}_labels"].tolist()
+        return [Crop(jpeg, label) for jpeg, label in zip(jpegs, labels, strict=True)]
 
 
 def shard_paths(folder: Path) -> list[Path]:
