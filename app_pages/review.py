@@ -2,12 +2,11 @@
 
 import streamlit as st
 
-from app_pages import crops, frame, picker, questions, sides, state, theme
+from app_pages import crops, frame, picker, questions, screens, sides, state, theme
 from app_pages.drafts import DECK_CODES, disputed, missing
 from app_pages.photo_view import photo_view
-from app_pages.sitting import Sitting, sit
-from app_pages.words import say, why
-from scoring.errors import ScoringError
+from app_pages.sitting import Sitting
+from app_pages.words import say
 
 
 def remarks(sitting: Sitting) -> None:
@@ -70,19 +69,13 @@ def onward(sitting: Sitting) -> None:
     label, screen, side = next_step(sitting)
     disabled = not screen or not sitting.piles[sitting.side].codes
     if st.button(label, key="onward", type="primary", width="stretch", disabled=disabled):
-        state.leave_for(screen, side=side, hand=sitting.mending)
-        st.rerun()
+        screens.go(screen, sitting.code, side=side, hand=sitting.mending)
 
 
-@st.fragment
-def pile() -> None:
-    """Draws the pile; a tap redraws this part alone."""
-    try:
-        sitting = sit(state.address())
-    except ScoringError as error:
-        theme.note(why(error), kind="stop")
-        return
-    frame.sentences()
+def main() -> None:
+    """Draws the review of one side's pile."""
+    sitting = frame.seated()
+    frame.band(sitting, back="capture", side=sitting.side)
     sides.switch(sitting)
     st.header(say("snap_head", name=sitting.names[sitting.side]))
     remarks(sitting)
@@ -97,13 +90,6 @@ def pile() -> None:
         rest_button(sitting)
         if not questions.count(sitting):
             onward(sitting)
-
-
-def main() -> None:
-    """Draws the review of one side's pile."""
-    sitting = frame.seated()
-    frame.band(sitting, back="capture", side=sitting.side)
-    pile()
 
 
 main()

@@ -229,6 +229,17 @@ def test_constants_fields_and_members_say_what_they_are(name: str) -> None:
     assert not silent, f"{name}: no docstring line under {', '.join(silent)}"
 
 
+def test_the_ear_is_the_only_fragment() -> None:
+    """A fragment that draws may leave on the screen what it no longer draws (docs/decisions.md)."""
+    fragments = [
+        name
+        for name, path in modules().items()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr == "fragment"
+    ]
+    assert fragments == ["app_pages.frame"]
+
+
 def test_modules_have_telling_names() -> None:
     assert not [name for name in MODULES if VAGUE & set(name.split("."))]
 
