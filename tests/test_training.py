@@ -117,7 +117,7 @@ def test_scenes_in_which_cards_cover_others_are_shown_oftener() -> None:
         Sample(b"", corners, np.array(visible, np.float32))
         for visible in ([0.2, 0.4, 0.4, 0.1, 1.0], [0.2, 0.4, 0.4, 1.0, 1.0])
     )
-    assert locate.shares_of([pile, grid]).tolist() == [1.0, locate.UNCROWDED_SHARE]
+    assert hard.crowded_shares([pile, grid]).tolist() == [1.0, hard.UNCROWDED_SHARE]
 
 
 @pytest.mark.parametrize("made_up", [printer.printing, reprint.reprint])

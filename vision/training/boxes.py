@@ -11,9 +11,9 @@ NEAR = 0.5
 """A box whose corners are this near a card's, in short sides, is of that card."""
 FAR = 0.65
 """One that is this far from every card is of none; what lies between teaches nothing."""
-SEEN = 0.2
-"""A card is asked for when at least this share of it can be seen..."""
-HIDDEN = 0.1
+SEEN = 0.12
+"""A card is asked for when at least this share of it can be seen, as in a ladder..."""
+HIDDEN = 0.06
 """... and is no card when less than this can."""
 
 SIDEWAYS = 0.12

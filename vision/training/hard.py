@@ -2,15 +2,17 @@
 
 Of crops: the network that a stage starts from names half of them almost surely; going through
 those again costs as much as through hard ones and teaches nothing. Those it cannot name at all,
-mostly covered beyond reading, are shown half as often.
+mostly covered beyond reading, are shown half as often. Of scenes: those in which no cards lie on
+one another are mostly read already.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import torch
 
-from vision.training.shards import Crop, decode
+from vision.training.shards import Crop, Sample, decode
 
 EASY, EASY_SHARE = 0.03, 0.2
 """Crops of a smaller loss are shown with this share."""
@@ -18,6 +20,10 @@ HOPELESS, HOPELESS_SHARE = 3.0, 0.5
 """Crops of a greater loss are shown with this share."""
 AT_ONCE = 64
 """Crops in one batch."""
+HALF_COVERED, CROWD = 0.5, 4
+"""A scene is crowded in which so many cards show less of themselves than this."""
+UNCROWDED_SHARE = 0.3
+"""How often another scene is shown, 1 for as often as once an epoch."""
 
 
 class Oftener(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is not in mypy's venv
@@ -62,3 +68,27 @@ def losses_of(model: Any, crops: list[Crop]) -> np.ndarray:
         found.append(-np.log(np.maximum(right.numpy(), 1e-6)))
     model.train(training)
     return np.concatenate(found)
+
+
+def crowded_shares(samples: Sequence[Sample]) -> np.ndarray:
+    """How often scenes are shown so that cards under others are learnt."""
+    covered = np.array([(sample.visible < HALF_COVERED).sum() for sample in samples])
+    return np.where(covered >= CROWD, 1.0, UNCROWDED_SHARE)
+
+
+class HardCrops:
+    """Mixin for a trainer on crops: mostly those that the weights it starts from do not name."""
+
+    def build_dataset(self, img_path: str, mode: str = "train", batch: Any = None) -> Any:
+        """The crops of the folder, the hard ones oftener."""
+        crops = super().build_dataset(img_path, mode, batch)  # type: ignore[misc]
+        return Oftener(crops, shares_of(losses_of(self.model, crops.crops)))  # type: ignore[attr-defined]
+
+
+class CrowdedScenes:
+    """Mixin for a trainer on scenes: mostly those in which cards lie on one another."""
+
+    def build_dataset(self, img_path: str, mode: str = "train", batch: Any = None) -> Any:
+        """The scenes of the folder, the crowded ones oftener."""
+        scenes = super().build_dataset(img_path, mode, batch)  # type: ignore[misc]
+        return Oftener(scenes, crowded_shares(scenes.samples))

@@ -15,7 +15,7 @@ from ultralytics.nn.tasks import ClassificationModel
 from vision.classes import CLASSES
 from vision.straighten import CROP_PX
 from vision.training import trainer as shared
-from vision.training.hard import Oftener, losses_of, shares_of
+from vision.training.hard import HardCrops
 from vision.training.makers import FIGURES, MARKED, marked
 from vision.training.repaint import repainted
 from vision.training.shards import Crop, decode, read_crops, shard_paths
@@ -115,19 +115,13 @@ class IdentifyTrainer(shared.CropTraining):
         return schedule
 
 
-class HardCropsTrainer(IdentifyTrainer):
-    """The same, on crops that the weights it starts from do not name surely."""
-
-    def build_dataset(self, img_path: str, mode: str = "train", batch: Any = None) -> Any:
-        """The crops of the folder, the hard ones oftener."""
-        crops = super().build_dataset(img_path, mode, batch)
-        return Oftener(crops, shares_of(losses_of(self.model, crops.crops)))
+class HardCropsTrainer(HardCrops, IdentifyTrainer):
+    """Whole cards, mostly hard ones."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command line."""
     parser = shared.stage_parser("identify", __doc__, defaults=DEFAULTS)
-    parser.add_argument("--hard", action="store_true", help="show crops seldom that are named")
     args = parser.parse_args(argv)
     trainer = HardCropsTrainer if args.hard else IdentifyTrainer
     shared.train(trainer, args, imgsz=CROP_PX, weight_decay=0.01, dropout=0.1)

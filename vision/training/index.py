@@ -13,6 +13,7 @@ import torch
 
 from vision.straighten import INDEX_PX
 from vision.training import trainer as shared
+from vision.training.hard import HardCrops
 from vision.training.identify import IdentifyTrainer, changed
 from vision.training.shards import Crop, decode, read_crops, shard_paths
 
@@ -45,11 +46,16 @@ class IndexTrainer(IdentifyTrainer):
         return IndexDataset([crop for path in chosen for crop in read_crops(path, "index")])
 
 
+class HardIndexTrainer(HardCrops, IndexTrainer):
+    """The same, mostly on hard ones."""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """The command line."""
     parser = shared.stage_parser("index", __doc__, defaults=DEFAULTS)
     args = parser.parse_args(argv)
-    shared.train(IndexTrainer, args, imgsz=INDEX_PX, weight_decay=0.01, dropout=0.1)
+    trainer = HardIndexTrainer if args.hard else IndexTrainer
+    shared.train(trainer, args, imgsz=INDEX_PX, weight_decay=0.01, dropout=0.1)
     return 0
 
 

@@ -16,17 +16,13 @@ from ultralytics.models.yolo.pose import PoseTrainer
 
 from vision.training import trainer as shared
 from vision.training.corners import CardPoseModel
-from vision.training.hard import Oftener
+from vision.training.hard import CrowdedScenes
 from vision.training.shards import Sample, decode, read_samples, shard_paths
 
 MIN_VISIBLE = 0.06
 """A card of which less can be seen is not asked for: a French index is a twentieth of its card."""
 MIN_INSIDE = 0.35
 """Nor is one of which less lies inside the picture."""
-HALF_COVERED, CROWD = 0.5, 4
-"""A scene is crowded in which so many cards show less of themselves than this."""
-UNCROWDED_SHARE = 0.3
-"""How often another scene is shown with `--hard`, 1 for as often as once an epoch."""
 ARCHITECTURE = {"end2end": False, "nc": 1, "kpt_shape": [4, 2]}
 """Changes to yolo26n-pose: one head, whose doubles are removed by corner distance afterwards."""
 DATA: dict[str, Any] = {
@@ -106,12 +102,6 @@ def _inside(corners: np.ndarray) -> np.ndarray:
     return np.asarray(inside >= MIN_INSIDE)
 
 
-def shares_of(samples: Sequence[Sample]) -> np.ndarray:
-    """How often scenes are shown so that cards under others are learnt."""
-    covered = np.array([(sample.visible < HALF_COVERED).sum() for sample in samples])
-    return np.where(covered >= CROWD, 1.0, UNCROWDED_SHARE)
-
-
 class LocateTrainer(shared.ShardTraining, PoseTrainer):  # type: ignore[misc]
     """Ultralytics' pose trainer on scene shards."""
 
@@ -140,13 +130,8 @@ class LocateTrainer(shared.ShardTraining, PoseTrainer):  # type: ignore[misc]
         return model.to(memory_format=torch.channels_last)
 
 
-class CrowdedTrainer(LocateTrainer):
+class CrowdedTrainer(CrowdedScenes, LocateTrainer):
     """The same, mostly on scenes in which cards lie on one another."""
-
-    def build_dataset(self, img_path: str, mode: str = "train", batch: int | None = None) -> Any:
-        """The scenes of the folder, the crowded ones oftener."""
-        scenes = super().build_dataset(img_path, mode, batch)
-        return Oftener(scenes, shares_of(scenes.samples))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -154,9 +139,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = shared.stage_parser("locate", __doc__, defaults=DEFAULTS)
     parser.add_argument("--imgsz", type=int, default=416)
     parser.add_argument("--multi-scale", type=float, default=0.0, help="0.4: from 60%% to 140%%")
-    parser.add_argument(
-        "--hard", action="store_true", help="show scenes seldom that are not crowded"
-    )
     args = parser.parse_args(argv)
     trainer = CrowdedTrainer if args.hard else LocateTrainer
     shared.train(

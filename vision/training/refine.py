@@ -17,6 +17,7 @@ from ultralytics.models.yolo.classify import ClassificationTrainer
 from vision.refine import OUTPUTS, REFINE_PX, cut_out, to_crop
 from vision.training import trainer as shared
 from vision.training.boxes import rough_box
+from vision.training.hard import CrowdedScenes
 from vision.training.refiner import RefineModel
 from vision.training.shards import Sample, decode, read_samples, shard_paths
 
@@ -109,11 +110,16 @@ class RefineTrainer(shared.CropTraining):
         return model.to(memory_format=torch.channels_last)
 
 
+class CrowdedTrainer(CrowdedScenes, RefineTrainer):
+    """The same, mostly on scenes in which cards lie on one another."""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """The command line."""
     parser = shared.stage_parser("refine", __doc__, defaults=DEFAULTS)
     args = parser.parse_args(argv)
-    shared.train(RefineTrainer, args, imgsz=REFINE_PX, weight_decay=0.005)
+    trainer = CrowdedTrainer if args.hard else RefineTrainer
+    shared.train(trainer, args, imgsz=REFINE_PX, weight_decay=0.005)
     return 0
 
 

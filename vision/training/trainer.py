@@ -101,6 +101,7 @@ def stage_parser(name: str, about: str | None, *, defaults: dict[str, Any]) -> A
     parser.add_argument("--lr", type=float)
     parser.add_argument("--warmup", type=float, help="in epochs")
     parser.add_argument("--freeze", type=int, default=0, help="leave so many first layers alone")
+    parser.add_argument("--hard", action="store_true", help="show seldom what is easy")
     parser.add_argument("--resume", action="store_true", help="go on with a stopped stage")
     parser.set_defaults(**defaults)
     return parser
