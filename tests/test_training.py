@@ -47,8 +47,8 @@ def test_the_networks_train_export_and_read_a_scene(
     identify.main(["scenes", "--epochs", "2", "--batch", "16"])
     learnt = str(tmp_path / "runs" / "identify" / "weights" / "last.pt")
     identify.main(["scenes", "--epochs", "1", "--batch", "8", "--weights", learnt, "--hard"])
-    refine.main(["scenes", "--epochs", "2", "--batch", "4", "--weights", learnt])
-    index.main(["scenes", "--epochs", "1", "--batch", "16", "--weights", learnt])
+    refine.main(["scenes", "--epochs", "2", "--batch", "2", "--weights", learnt, "--hard"])
+    index.main(["scenes", "--epochs", "1", "--batch", "16", "--weights", learnt, "--hard"])
     folder = tmp_path / "models"
     folder.mkdir()
     for kind in ("locate", "refine", "identify", "index"):

@@ -18,10 +18,9 @@ FEWEST = 4
 """Fewer boxes do not tell the plane."""
 LEAST_SCORE = 0.6
 """Boxes of lower scores say nothing of the plane."""
-SEEN = 0.02
-"""A corner that looks from beside move by more than this, in short sides, is not seen."""
-UNSEEN_WEIGHT = 0.02
-"""How much such a corner says of the plane, as a share."""
+SEEN = 0.015
+"""A corner that looks from beside move by as much, in short sides, says half as much of the plane;
+one that moves farther is hardly seen and says ever less."""
 NOISE = 0.01
 """How far off a corner is, in short sides, that every look puts in one place."""
 OFF = 2.0
@@ -30,7 +29,7 @@ LOOSE = 0.2
 """A corner this far from the rectangle of the others, in short sides, counts half as much."""
 ROUNDS = 3
 """Times a rectangle is laid on a box, with less heed each time to corners that do not fit."""
-AGREE = 0.1
+AGREE = 0.25
 """Two corners of a box must be no farther than this from the rectangle's, in short sides: else it
 is no card on this table, or a bad box, and stays as it was seen."""
 SCALES = (4.0, 2.0, 1.0)
@@ -65,7 +64,7 @@ def laid(quads: Quad, scores: Tensor, *, spread: Tensor, size_wh: tuple[int, int
     middle, unit = np.array(size_wh) / 2, max(size_wh)
     corners = (quads.astype(np.float64) - middle) / unit
     weights = 1 / ((OFF * spread.astype(np.float64)) ** 2 + NOISE**2)
-    heed = weights * np.where(spread > SEEN, UNSEEN_WEIGHT, 1.0)
+    heed = weights * scores[:, None] ** 2 / (1 + (spread / SEEN) ** 3)
     plane = _plane(corners[firm], heed[firm])
     flat, side = _flat(plane, corners), np.exp(plane[3:].sum())
     cards, counted = flat, weights

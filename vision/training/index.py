@@ -46,6 +46,13 @@ class IndexTrainer(IdentifyTrainer):
         return IndexDataset([crop for path in chosen for crop in read_crops(path, "index")])
 
 
+    def get_model(self, cfg: Any = None, weights: Any = None, verbose: bool = True) -> Any:
+        """Identify's network, but its first layer leaves out no pixel: an index is ten wide."""
+        model = super().get_model(cfg, weights, verbose)
+        model.model[0].conv.stride = (1, 1)
+        return model
+
+
 class HardIndexTrainer(HardCrops, IndexTrainer):
     """The same, mostly on hard ones."""
 
