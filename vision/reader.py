@@ -13,7 +13,6 @@ from vision.contradict import contradictions, missing_problem
 from vision.doubles import choose
 from vision.geometry import Quad, short_sides
 from vision.identify import Identifier
-from vision.index import IndexReader, joined
 from vision.locate import Located, Locator
 from vision.photo import Photo, Pixels
 from vision.reading import FoundCard, HandReading, Problem, Reading, Status
@@ -58,7 +57,7 @@ class Reader:
             ModelError: A network is missing or is not what this version reads.
         """
         with self._lock:
-            self._locator, self._refiner, self._identifier, self._index, self.calibration  # noqa: B018 - properties that load
+            self._locator, self._refiner, self._identifier, self.calibration  # noqa: B018 - properties that load
 
     def read(self, photo: Photo) -> Reading:
         """One photo, by itself."""
@@ -116,9 +115,10 @@ class Reader:
         """What lies at some places of a photo: boxes of cards, and those drawn twice or amiss."""
         cut = [_cut(photo, quad) for quad in located.quads]
         with self._lock:
-            whole = self._identifier([straighten(picture, quad) for picture, quad in cut])
-            corners = self._index([view for one in cut for view in corner_views(*one)])
-        raw = joined(whole, corners[::2], corners[1::2])
+            raw = self._identifier(
+                [straighten(picture, quad) for picture, quad in cut],
+                [view for one in cut for view in corner_views(*one)],
+            )
         probabilities = self.calibration(raw, located.scores)
         seen = located.quads if located.seen is None else located.seen
         parts = zip(located.quads, located.scores.tolist(), probabilities, seen, strict=True)
@@ -143,12 +143,8 @@ class Reader:
         return Refiner(self.models_dir / REFINE)
 
     @cached_property
-    def _index(self) -> IndexReader:
-        return IndexReader(self.models_dir / INDEX)
-
-    @cached_property
     def _identifier(self) -> Identifier:
-        return Identifier(self.models_dir / IDENTIFY)
+        return Identifier(self.models_dir / IDENTIFY, self.models_dir / INDEX)
 
 
 def _cut(photo: Photo, quad: Quad) -> tuple[Pixels, Quad]:

@@ -45,7 +45,6 @@ class IndexTrainer(IdentifyTrainer):
         chosen = paths if mode == "train" else paths[:1]
         return IndexDataset([crop for path in chosen for crop in read_crops(path, "index")])
 
-
     def get_model(self, cfg: Any = None, weights: Any = None, verbose: bool = True) -> Any:
         """Identify's network, but its first layer leaves out no pixel: an index is ten wide."""
         model = super().get_model(cfg, weights, verbose)
