@@ -96,5 +96,5 @@ def test_a_hidden_card_is_no_card_and_a_half_hidden_one_is_not_asked_for() -> No
         }
 
     assert told(0.05) == {False}
-    assert told(0.15) == set()
+    assert told(0.09) == set()
     assert told(0.9) == {True}
