@@ -29,8 +29,11 @@ LOCATE_PX = 800
 """Longer side of the pictures kept for the locate network."""
 MIN_SCORE = 0.3
 """A box fainter than this is hardly ever believed, so nothing is cut out there."""
-PRINTINGS = 14
-"""Printings of either kind made up for each shard: French ones, and known packs drawn anew."""
+PRINTINGS = 10
+"""French printings made up for each shard."""
+REPRINTS = 30
+"""Known packs without French suits drawn anew for each shard: few of the known ones bear numbers,
+and what stands in a corner is only learnt from many that do."""
 
 
 def sample_of(scene: Scene) -> Sample:
@@ -65,7 +68,7 @@ def _make_shard(job: tuple[Path, int, Path | None]) -> str:
     known = _material()
     printed = [
         made_up(np.random.default_rng([seed, SCENES_PER_SHARD, k]), list(known.decks))
-        for k, made_up in enumerate([*[printing] * PRINTINGS, *[reprint] * PRINTINGS])
+        for k, made_up in enumerate([*[printing] * PRINTINGS, *[reprint] * REPRINTS])
     ]
     material = replace(known, decks=(*known.decks, *printed))
     for k in range(SCENES_PER_SHARD):

@@ -16,8 +16,14 @@ from vision.training.layouts import Rng
 
 HEIGHT_PX = 420
 """Height of a printed face."""
+NUMBERED = 0.7
+"""Share of the printings that bear numbers in their corners."""
 NUMBERS = ((8, 9, 10), (10, 11, 12), (11, 12, 13))
 """What knave, knight and king are numbered in one region or another."""
+WITH_NUMBERS = frozenset(
+    {"italian-own", "spanish", "spanish-vector", "trentine", "trevisane", "triestine"}
+)
+"""Patterns whose known packs bear numbers, which mirrored are none: those keep their way."""
 GAPS = {"d": 0, "c": 1, "s": 2, "b": 3}
 """Interruptions of the line around a Spanish card, by suit."""
 SPLIT = 0.5
@@ -57,14 +63,15 @@ class Look:
 def reprint(rng: Rng, decks: list[Deck]) -> Deck:
     """A printing drawn after one of the known packs without French suits."""
     known = [deck for deck in decks if not deck.is_french]
-    chosen, look = known[int(rng.integers(len(known)))], _look(rng)
-    faces = {code: pyramid(_card(look, code, chosen.faces[code][0])) for code in CLASSES[:40]}
+    chosen = known[int(rng.integers(len(known)))]
     pattern = chosen.name.split("__")[0]
+    look = _look(rng, turns=pattern not in WITH_NUMBERS)
+    faces = {code: pyramid(_card(look, code, chosen.faces[code][0])) for code in CLASSES[:40]}
     return Deck(f"{pattern}-reprinted", faces)
 
 
-def _look(rng: Rng) -> Look:
-    """A printing by chance."""
+def _look(rng: Rng, *, turns: bool) -> Look:
+    """A printing by chance, which may face the other way if it `turns`."""
     width = rng.uniform(0.5, 0.66)
     margin = rng.uniform(0.0, 0.06, 4) if rng.random() < 0.7 else np.zeros(4)
     plain = rng.random() < 0.6
@@ -72,7 +79,7 @@ def _look(rng: Rng) -> Look:
         width=width,
         art=(margin[0], margin[1], width - margin[2], 1 - margin[3]),
         trim=rng.uniform(0.0, 0.05),
-        mirrored=bool(rng.random() < 0.5),
+        mirrored=turns and bool(rng.random() < 0.5),
         colours=_colours(rng),
         curve=float(np.exp(rng.normal(0, 0.35))),
         ground=np.ones(3) if plain else np.clip(1 - rng.gamma(1, [0.2, 0.08, 0.05]), 0.5, 1),
@@ -82,7 +89,7 @@ def _look(rng: Rng) -> Look:
         numbers=NUMBERS[int(rng.integers(len(NUMBERS)))],
         index=Index(
             font=any_font(rng),
-            height=rng.uniform(0.035, 0.11) if rng.random() < 0.5 else 0.0,
+            height=rng.uniform(0.03, 0.1) if rng.random() < NUMBERED else 0.0,
             stretch=rng.uniform(0.6, 1.1),
             pip=0.0,
             inset_xy=(rng.uniform(0.015, 0.07), rng.uniform(0.015, 0.06)),
