@@ -61,6 +61,30 @@ def test_an_end_that_nobody_saw_is_put_where_the_other_cards_say(tilt_deg: float
         assert after < 0.02
 
 
+@pytest.mark.parametrize("tilt_deg", [0, 10, 20, 30])
+def test_a_few_whole_cards_count_for_more_than_many_half_hidden_ones(tilt_deg: float) -> None:
+    quads = cards_seen(12, tilt_deg=tilt_deg)
+    scores, spread = sure(12)
+    shown = quads.copy()
+    for at, share in [(0, 0.3), *((at, 0.45) for at in range(5, 12))]:
+        shown[at, 2:] += share * (quads[at, [1, 0]] - quads[at, 2:])
+    spread[0, 2:] = 0.12
+    found = laid(shown, scores, spread=spread, size_wh=SIZE_WH)
+    assert np.linalg.norm(found[:5] - quads[:5], axis=-1).max() < 0.05 * short_sides(quads).min()
+
+
+def test_a_few_cards_held_nearer_do_not_make_the_others_parts_of_such() -> None:
+    quads = cards_seen(14, tilt_deg=20)
+    scores, spread = sure(14)
+    for at in (3, 9):
+        middle = quads[at].mean(axis=0)
+        quads[at] = middle + 1.4 * (quads[at] - middle)
+    found = laid(quads, scores, spread=spread, size_wh=SIZE_WH)
+    others = np.delete(np.arange(14), (3, 9))
+    apart = np.linalg.norm(found[others] - quads[others], axis=-1).max()
+    assert apart < 0.05 * short_sides(quads[others]).min()
+
+
 def test_a_few_cards_do_not_tell_the_table() -> None:
     quads = cards_seen(FEWEST - 1, tilt_deg=30) + np.float32(3)
     scores, spread = sure(FEWEST - 1)

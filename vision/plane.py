@@ -1,0 +1,159 @@
+"""The plane on which the cards of a photo lie, and the size of the cards on it.
+
+A plane is five numbers: the horizon x and y, and the logarithms of focal length, card height and
+width to height; the long side of the picture is the unit, its middle is 0, 0.
+"""
+
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import least_squares
+
+Numbers = npt.NDArray[np.float64]
+"""Any array of numbers."""
+
+SCALES = (4.0, 2.0, 1.0)
+"""How far off corners may be to count fully, in their own noise: less each time."""
+LENGTHS = (0.5, 0.65, 0.8, 0.9, 0.97)
+"""Cards may be as long as so large a share of the boxes are or shorter."""
+ALIKE = 0.12
+"""Boxes are as long as one another when the logarithms of their lengths differ less."""
+PART = 0.88
+"""A box shorter than this share of a card may be what other cards leave to be seen of one."""
+COVERED = 1.75
+"""What it costs to say so, where a corner off by its own noise costs `log 2`."""
+
+_LOW = np.array([-3.0, -3.0, -0.5, -6.0, -0.75])
+_HIGH = np.array([3.0, 3.0, 0.7, 2.0, -0.28])
+_STEPS = np.array([0.3, 0.3, 0.3, 0.3, 0.2])
+_USUAL = np.array([0.0, 0.0, 0.0, 0.0, np.log(0.62)])
+_TRUST = np.array([0.7, 0.7, 0.3, np.inf, 0.08])
+"""What is usual, and how far from it is unlikely."""
+_CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+_ENDS = ([0, 1], [2, 3])
+"""The corners of either short side."""
+
+
+def find(corners: Numbers, weights: Numbers) -> Numbers:
+    """The plane and the card that explain some boxes best: five numbers.
+
+    In a column each card hides half of the next, and what is left of it looks like a short card.
+    Where most are hidden so, most boxes agree on a card that is too short. So longer ones are
+    tried too: a short box may be a part of a long card, but a long one is no part of a short card.
+
+    Args:
+        corners: N x 4 x 2 corners of boxes, in the units of a plane.
+        weights: N x 4: how much each corner counts, 1 / its noise squared in card widths.
+    """
+    plane = _fitted(corners, weights)
+    lengths = _lengths(plane, corners)
+    tried = [plane]
+    for length in np.quantile(lengths, LENGTHS):
+        alike = np.abs(np.log(lengths / length)) < ALIKE
+        tried += _from_some(corners, weights, chosen=alike)
+    cost = partial(_unexplained, corners=corners, weights=weights)
+    best = min(tried, key=cost)
+    whole = _lengths(best, corners) >= PART
+    return min([best, *_from_some(corners, weights, chosen=whole)], key=cost)
+
+
+def flat(plane: Numbers, corners: Numbers) -> Numbers:
+    """Corners in the picture -> on the plane, seen from straight above."""
+    near = 1 + corners @ plane[:2]
+    return np.asarray((corners / near[..., None]) @ _stretch(plane).T)
+
+
+def seen(plane: Numbers, corners: Numbers) -> Numbers:
+    """Corners on the plane -> in the picture: the way back from `flat`."""
+    straight = corners @ np.linalg.inv(_stretch(plane)).T
+    return np.asarray(straight / (1 - straight @ plane[:2])[..., None])
+
+
+def rectangles(plane: Numbers, corners: Numbers, *, weights: Numbers) -> Numbers:
+    """The card laid on each box of the plane as it fits best: moved and turned, never stretched.
+
+    As complex numbers, the best turn is the direction of the weighted sum of products.
+    """
+    height = np.exp(plane[3])
+    card = _CORNERS * [height * np.exp(plane[4]), height]
+    total = weights.sum(axis=1, keepdims=True)
+    centre = (corners * weights[..., None]).sum(axis=1, keepdims=True) / total[..., None]
+    own = (card * weights[..., None]).sum(axis=1, keepdims=True) / total[..., None]
+    there, here = corners - centre, card - own
+    target, source = there[..., 0] + 1j * there[..., 1], here[..., 0] + 1j * here[..., 1]
+    turn = (np.conj(source) * target * weights).sum(axis=1, keepdims=True)
+    turned = source * turn / np.maximum(np.abs(turn), 1e-12)
+    return np.asarray(np.stack([turned.real, turned.imag], axis=-1) + centre)
+
+
+def card_width(plane: Numbers) -> float:
+    """Of a card on the plane."""
+    return float(np.exp(plane[3:].sum()))
+
+
+def _fitted(corners: Numbers, weights: Numbers) -> Numbers:
+    """The plane on which the boxes come nearest to being equal rectangles."""
+    roots = np.sqrt(weights)[..., None]
+
+    def misfit(plane: Numbers) -> Numbers:
+        usual = (plane - _USUAL) / _TRUST
+        if (1 + corners @ plane[:2]).min() < 0.05:  # a card would lie beyond the horizon
+            return np.concatenate([np.full(corners.size, 30.0), usual])
+        return np.concatenate([(_away(plane, corners, weights=weights) * roots).ravel(), usual])
+
+    long_sides = np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=-1)[:, [1, 3]]
+    plane = _USUAL.copy()
+    plane[3] = np.log(np.median(long_sides))
+    for scale in SCALES:
+        inside = np.clip(plane, _LOW + 1e-6, _HIGH - 1e-6)
+        found = least_squares(
+            misfit, inside, bounds=(_LOW, _HIGH), x_scale=_STEPS, loss="cauchy", f_scale=scale,
+            max_nfev=60,
+        )  # fmt: skip
+        plane = np.asarray(found.x)
+    return plane
+
+
+def _from_some(
+    corners: Numbers, weights: Numbers, *, chosen: npt.NDArray[np.bool_]
+) -> list[Numbers]:
+    """The plane of some of the boxes; none where they are all of them, or one."""
+    return [_fitted(corners[chosen], weights[chosen])] if 1 < chosen.sum() < len(chosen) else []
+
+
+def _away(plane: Numbers, corners: Numbers, *, weights: Numbers) -> Numbers:
+    """How far the corners lie from those of a card laid on their box, in card widths."""
+    there = flat(plane, corners)
+    return (there - rectangles(plane, there, weights=weights)) / card_width(plane)
+
+
+def _lengths(plane: Numbers, corners: Numbers) -> Numbers:
+    """How long the boxes are, 1 for a card."""
+    there = flat(plane, corners)
+    return np.asarray(_sides(there)[:, [1, 3]].mean(axis=1) / np.exp(plane[3]))
+
+
+def _sides(there: Numbers) -> Numbers:
+    return np.asarray(np.linalg.norm(there - np.roll(there, -1, axis=1), axis=-1))
+
+
+def _unexplained(plane: Numbers, *, corners: Numbers, weights: Numbers) -> float:
+    """What speaks against a plane: boxes that are neither a card on it nor a part of one."""
+    off = np.linalg.norm(_away(plane, corners, weights=weights), axis=-1)
+    costs = np.log1p(weights * off**2).sum(axis=1)
+    widths = _sides(flat(plane, corners))[:, [0, 2]] / card_width(plane)
+    heed = np.stack([weights[:, end].mean(axis=1) for end in _ENDS], axis=1)
+    parts = 2 * np.log1p(heed * (widths - 1) ** 2).min(axis=1) + COVERED
+    shorter = _lengths(plane, corners) < PART
+    usual = ((plane - _USUAL) / _TRUST) ** 2
+    return float(np.where(shorter, np.minimum(costs, parts), costs).sum() + usual.sum() / 2)
+
+
+def _stretch(plane: Numbers) -> Numbers:
+    """2 x 2: the plane seen from straight above, from how it is seen once its horizon is far."""
+    horizon = plane[:2]
+    far = float(np.hypot(*horizon))
+    down = horizon / far if far > 1e-9 else np.array([1.0, 0.0])
+    tilt = np.arctan(np.exp(plane[2]) * far)
+    return np.asarray(np.eye(2) + (1 / np.cos(tilt) - 1) * np.outer(down, down))
