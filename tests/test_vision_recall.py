@@ -71,6 +71,24 @@ def test_two_photos_of_one_pile_are_no_whole_hand() -> None:
     assert len(read(one, other, piles=(0, 0))[1]) == 19
 
 
+def one_of_two(chance: float, *others: str) -> Status:
+    """What becomes of a card read as either of the deck's first two, the second lying elsewhere."""
+    boxes, chances = photo(*sure(*others), (DECK[0], 0.6, chance))
+    torn = np.full(42, 1e-6, np.float32)
+    torn[:2] = 0.7, 0.3
+    boxes = (*boxes[:-1], Sighting(boxes[-1].quad, 0.5, torn))
+    return dict(read((boxes, chances), piles=(0,))[0])[DECK[0]]
+
+
+def test_what_the_deck_alone_names_is_asked_about_where_there_may_be_no_card() -> None:
+    assert one_of_two(0.95, DECK[1]) is Status.SETTLED
+    assert one_of_two(0.6, DECK[1]) is Status.DOUBTFUL
+
+
+def test_with_no_card_missing_every_box_is_a_card() -> None:
+    assert one_of_two(0.6, *DECK[1:]) is Status.SETTLED
+
+
 def test_of_two_faint_boxes_the_likelier_one_is_the_card() -> None:
     boxes, _ = photo((DECK[39], 0.3, 0.2), (DECK[39], 0.6, 0.2))
     assert recalled([boxes[:1], boxes[1:]], DECK[39:]) == ((), (boxes[1],))

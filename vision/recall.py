@@ -1,11 +1,13 @@
 """The boxes of a hand -> its cards; what is in no pile is looked for among the faint boxes.
 
+What the deck alone names is believed only where the box surely holds a card.
+
 A faint box is mostly a bad one, and then it is read as a card that lies elsewhere, or as nothing.
 Where nearly all cards of a hand are seen, one that is read as a card that nobody has is that card:
 likely enough to be asked about.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,6 +20,9 @@ from vision.reading import Status
 from vision.reconcile import Verdict, missing_cards, reconcile
 from vision.sighting import Sighting
 
+FIRM = 0.8
+"""A box less likely than this to be a whole card is not named by what the deck leaves: that there
+is a card to be named is itself in doubt."""
 FAINT = 0.2
 """A box less likely than this to be a whole card is not looked at again."""
 LEAST = 0.35
@@ -47,7 +52,13 @@ def settled(
     ([()], ((),))
     """
     chosen = [choose(*boxes) for boxes in photos]
-    verdicts = reconcile(chosen, piles=piles)
+    firm = {
+        id(sighting)
+        for sightings, chances in photos
+        for sighting, chance in zip(sightings, chances, strict=True)
+        if chance >= FIRM
+    }
+    verdicts = _decided(chosen, piles=piles, firm=firm)
     if len(set(piles)) < 2:
         return chosen, verdicts
     faint = [
@@ -60,7 +71,7 @@ def settled(
     cards = [(*own, *more) for own, more in zip(chosen, again, strict=True)]
     found = [
         (*own[: len(sure)], *map(_in_doubt, own[len(sure) :]))
-        for own, sure in zip(reconcile(cards, piles=piles), chosen, strict=True)
+        for own, sure in zip(_decided(cards, piles=piles, firm=firm), chosen, strict=True)
     ]
     return cards, found
 
@@ -81,6 +92,30 @@ def recalled(faint: Photos, missing: Sequence[str]) -> tuple[tuple[Sighting, ...
     return tuple(
         tuple(sighting for photo, sighting in shown if photo == number)
         for number in range(len(faint))
+    )
+
+
+def _decided(
+    photos: Photos, *, piles: Sequence[int], firm: Container[int]
+) -> tuple[tuple[Verdict, ...], ...]:
+    """What some sightings are; those whose box is not firm are not settled while cards are missing.
+
+    Args:
+        photos: The sightings of each photo.
+        piles: The pile each photo shows.
+        firm: The ids of the sightings that surely are whole cards.
+    """
+    verdicts = reconcile(photos, piles=piles)
+    if not missing_cards(verdicts):
+        return verdicts
+    return tuple(
+        tuple(
+            _in_doubt(verdict)
+            if verdict.status is Status.SETTLED and id(sighting) not in firm
+            else verdict
+            for sighting, verdict in zip(sightings, own, strict=True)
+        )
+        for sightings, own in zip(photos, verdicts, strict=True)
     )
 
 
