@@ -1,5 +1,7 @@
 """Cards in no pile are looked for among faint boxes, where the rest of the hand is seen."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -87,6 +89,21 @@ def test_what_the_deck_alone_names_is_asked_about_where_there_may_be_no_card() -
 
 def test_with_no_card_missing_every_box_is_a_card() -> None:
     assert one_of_two(0.6, *DECK[1:]) is Status.SETTLED
+
+
+def test_of_two_photos_of_one_card_one_is_enough_to_see_that_it_is_there() -> None:
+    torn = np.full(42, 1e-6, np.float32)
+    torn[:2] = 0.7, 0.3
+    boxes, _ = photo(*sure(DECK[1]), (DECK[0], 0.6, 0.6))
+    pair = [boxes[0], Sighting(boxes[1].quad, 0.5, torn)]
+    one, other = (
+        (pair, np.array([0.95, 0.95])),
+        ([pair[0], replace(pair[1])], np.array([0.95, 0.6])),
+    )
+    for found in read(one, other, piles=(0, 0)):
+        assert dict(found)[DECK[0]] is not Status.DOUBTFUL
+    alone = read(other, piles=(0,))[0]
+    assert dict(alone)[DECK[0]] is Status.DOUBTFUL
 
 
 def test_of_two_faint_boxes_the_likelier_one_is_the_card() -> None:

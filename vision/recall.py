@@ -98,7 +98,9 @@ def recalled(faint: Photos, missing: Sequence[str]) -> tuple[tuple[Sighting, ...
 def _decided(
     photos: Photos, *, piles: Sequence[int], firm: Container[int]
 ) -> tuple[tuple[Verdict, ...], ...]:
-    """What some sightings are; those whose box is not firm are not settled while cards are missing.
+    """What some sightings are; while cards are missing, only those with a firm box are settled.
+
+    A card that several photos of a pile show needs one firm box among them.
 
     Args:
         photos: The sightings of each photo.
@@ -108,14 +110,20 @@ def _decided(
     verdicts = reconcile(photos, piles=piles)
     if not missing_cards(verdicts):
         return verdicts
+    there = {
+        (pile, verdict.card)
+        for pile, sightings, own in zip(piles, photos, verdicts, strict=True)
+        for sighting, verdict in zip(sightings, own, strict=True)
+        if id(sighting) in firm
+    }
     return tuple(
         tuple(
-            _in_doubt(verdict)
-            if verdict.status is Status.SETTLED and id(sighting) not in firm
-            else verdict
-            for sighting, verdict in zip(sightings, own, strict=True)
+            _in_doubt(one)
+            if one.status is Status.SETTLED and (pile, one.card) not in there
+            else one
+            for one in own
         )
-        for sightings, own in zip(photos, verdicts, strict=True)
+        for pile, own in zip(piles, verdicts, strict=True)
     )
 
 
