@@ -52,7 +52,7 @@ def keep(weights: Path, target: Path) -> None:
     stored = torch.load(weights, map_location="cpu", weights_only=False)
     args = {name: stored["train_args"][name] for name in ("imgsz", "task")}
     model = (stored["ema"] or stored["model"]).half()
-    model.args = args  # ultralytics keeps the folders of the training machine there
+    model.args, model.pt_path = args, None  # ultralytics keeps the training machine's folders there
     target.parent.mkdir(exist_ok=True)
     torch.save({"model": model, "train_args": args}, target)
 
