@@ -98,9 +98,9 @@ def _motion_kernel(rng: Rng, length_px: int) -> np.ndarray:
 def photograph(rng: Rng, lit: np.ndarray, card_px: float) -> Image:
     """What the phone saves of cards `card_px` high: blur, tone curve, noise, JPEG; uint8 BGR."""
     lit = cv2.GaussianBlur(lit, (0, 0), float(rng.uniform(0.3, 1.0)))
-    if rng.random() < 0.2:
+    if rng.random() < 0.12:
         lit = cv2.GaussianBlur(lit, (0, 0), max(0.3, DEFOCUS * card_px * float(rng.random())))
-    if rng.random() < 0.15:
+    if rng.random() < 0.08:
         lit = cv2.filter2D(lit, -1, _motion_kernel(rng, int(SHAKE * card_px * rng.random())))
     if rng.random() < 0.4:
         curve = np.clip(lit / 255, 0, 1) ** np.float32(rng.uniform(0.7, 1.4))
