@@ -87,7 +87,24 @@ def test_what_the_deck_alone_names_is_asked_about_where_there_may_be_no_card() -
     assert one_of_two(0.6, DECK[1]) is Status.DOUBTFUL
 
 
+@pytest.mark.parametrize(("code", "chance", "status"), [
+    (DECK[0], 0.9, Status.SURE),
+    (DECK[0], 0.7, Status.DOUBTFUL),
+    ("x", 0.7, Status.SURE),
+    ("back", 0.7, Status.SURE),
+])  # fmt: skip
+def test_a_sure_name_is_asked_about_where_there_may_be_no_card(
+    code: str, chance: float, status: Status
+) -> None:
+    found = read(photo(*sure(DECK[1]), (code, 0.999, chance)), piles=(0,))[0]
+    assert found == [(DECK[1], Status.SURE), (code, status)]
+
+
 def test_with_no_card_missing_every_box_is_a_card() -> None:
+    assert all(
+        status is Status.SURE
+        for _, status in read(photo(*sure(*DECK[1:]), (DECK[0], 0.999, 0.7)), piles=(0,))[0]
+    )
     assert one_of_two(0.6, *DECK[1:]) is Status.SETTLED
 
 

@@ -1,6 +1,6 @@
 """The boxes of a hand -> its cards; what is in no pile is looked for among the faint boxes.
 
-What the deck alone names is believed only where the box surely holds a card.
+A name is believed, the picture's or the deck's, only where the box surely holds a card.
 
 A faint box is mostly a bad one, and then it is read as a card that lies elsewhere, or as nothing.
 Where nearly all cards of a hand are seen, one that is read as a card that nobody has is that card:
@@ -17,12 +17,12 @@ from vision.belief import Numbers
 from vision.classes import CLASSES, NOT_SCOPA
 from vision.doubles import choose
 from vision.reading import Status
-from vision.reconcile import Verdict, missing_cards, reconcile
+from vision.reconcile import DECK_SIZE, Verdict, missing_cards, reconcile
 from vision.sighting import Sighting
 
 FIRM = 0.8
-"""A box less likely than this to be a whole card is not named by what the deck leaves: that there
-is a card to be named is itself in doubt."""
+"""What is read in a box less likely than this to be a whole card is asked about, however sure the
+name is: that there is a card to be named is itself in doubt."""
 FAINT = 0.2
 """A box less likely than this to be a whole card is not looked at again."""
 LEAST = 0.35
@@ -98,7 +98,7 @@ def recalled(faint: Photos, missing: Sequence[str]) -> tuple[tuple[Sighting, ...
 def _decided(
     photos: Photos, *, piles: Sequence[int], firm: Container[int]
 ) -> tuple[tuple[Verdict, ...], ...]:
-    """What some sightings are; while cards are missing, only those with a firm box are settled.
+    """What some sightings are; while cards are missing, only those with a firm box are believed.
 
     A card that several photos of a pile show needs one firm box among them.
 
@@ -118,13 +118,16 @@ def _decided(
     }
     return tuple(
         tuple(
-            _in_doubt(one)
-            if one.status is Status.SETTLED and (pile, one.card) not in there
-            else one
+            _in_doubt(one) if _named(one) and (pile, one.card) not in there else one
             for one in own
         )
         for pile, own in zip(piles, verdicts, strict=True)
     )
+
+
+def _named(verdict: Verdict) -> bool:
+    """Whether it is a card of the deck that nobody would be asked about."""
+    return verdict.card in CLASSES[:DECK_SIZE] and verdict.status is not Status.DOUBTFUL
 
 
 def _in_doubt(verdict: Verdict) -> Verdict:
