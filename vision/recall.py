@@ -118,8 +118,7 @@ def _decided(
     }
     return tuple(
         tuple(
-            _in_doubt(one) if _named(one) and (pile, one.card) not in there else one
-            for one in own
+            _in_doubt(one) if _named(one) and (pile, one.card) not in there else one for one in own
         )
         for pile, own in zip(piles, verdicts, strict=True)
     )
