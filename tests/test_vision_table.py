@@ -73,6 +73,19 @@ def test_a_few_whole_cards_count_for_more_than_many_half_hidden_ones(tilt_deg: f
     assert np.linalg.norm(found[:5] - quads[:5], axis=-1).max() < 0.05 * short_sides(quads).min()
 
 
+@pytest.mark.parametrize("tilt_deg", [0, 10, 20, 30])
+def test_boxes_round_two_cards_do_not_outvote_the_cards(tilt_deg: float) -> None:
+    quads = cards_seen(12, tilt_deg=tilt_deg)
+    scores, spread = sure(12)
+    shown = quads.copy()
+    for at in range(5, 12):  # nobody saw where they end: guessed too long, as of narrower cards
+        shown[at, 2:] += 0.25 * (quads[at, 2:] - quads[at, [1, 0]])
+        spread[at, 2:] = 0.12
+    spread[10:] = 0.004  # two boxes end firmly where the next card does
+    found = laid(shown, scores, spread=spread, size_wh=SIZE_WH)
+    assert np.linalg.norm(found[:10] - quads[:10], axis=-1).max() < 0.05 * short_sides(quads).min()
+
+
 def test_a_few_cards_held_nearer_do_not_make_the_others_parts_of_such() -> None:
     quads = cards_seen(14, tilt_deg=20)
     scores, spread = sure(14)

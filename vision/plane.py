@@ -19,10 +19,9 @@ LENGTHS = (0.5, 0.65, 0.8, 0.9, 0.97)
 """Cards may be as long as so large a share of the boxes are or shorter."""
 ALIKE = 0.12
 """Boxes are as long as one another when the logarithms of their lengths differ less."""
-PART = 0.88
-"""A box shorter than this share of a card may be what other cards leave to be seen of one."""
-COVERED = 1.75
-"""What it costs to say so, where a corner off by its own noise costs `log 2`."""
+ODD = 6.0
+"""What a box costs at most that is no card on the plane, where a corner off by its own noise costs
+`log 2`: it may be a part of a card, or lie round two, and must not outvote the cards."""
 
 _LOW = np.array([-3.0, -3.0, -0.5, -6.0, -0.75])
 _HIGH = np.array([3.0, 3.0, 0.7, 2.0, -0.28])
@@ -31,16 +30,14 @@ _USUAL = np.array([0.0, 0.0, 0.0, 0.0, np.log(0.62)])
 _TRUST = np.array([0.7, 0.7, 0.3, np.inf, 0.08])
 """What is usual, and how far from it is unlikely."""
 _CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
-_ENDS = ([0, 1], [2, 3])
-"""The corners of either short side."""
 
 
 def find(corners: Numbers, weights: Numbers) -> Numbers:
     """The plane and the card that explain some boxes best: five numbers.
 
-    In a column each card hides half of the next, and what is left of it looks like a short card.
-    Where most are hidden so, most boxes agree on a card that is too short. So longer ones are
-    tried too: a short box may be a part of a long card, but a long one is no part of a short card.
+    In a column each card hides half of the next: what is left of it looks like a short card, and
+    two of them like a long one. Where most boxes are such, the plane that suits them best has no
+    true card on it. So the plane of those that are alike in length is tried too, for several lengths.
 
     Args:
         corners: N x 4 x 2 corners of boxes, in the units of a plane.
@@ -52,10 +49,7 @@ def find(corners: Numbers, weights: Numbers) -> Numbers:
     for length in np.quantile(lengths, LENGTHS):
         alike = np.abs(np.log(lengths / length)) < ALIKE
         tried += _from_some(corners, weights, chosen=alike)
-    cost = partial(_unexplained, corners=corners, weights=weights)
-    best = min(tried, key=cost)
-    whole = _lengths(best, corners) >= PART
-    return min([best, *_from_some(corners, weights, chosen=whole)], key=cost)
+    return min(tried, key=partial(_unexplained, corners=corners, weights=weights))
 
 
 def flat(plane: Numbers, corners: Numbers) -> Numbers:
@@ -131,23 +125,16 @@ def _away(plane: Numbers, corners: Numbers, *, weights: Numbers) -> Numbers:
 def _lengths(plane: Numbers, corners: Numbers) -> Numbers:
     """How long the boxes are, 1 for a card."""
     there = flat(plane, corners)
-    return np.asarray(_sides(there)[:, [1, 3]].mean(axis=1) / np.exp(plane[3]))
-
-
-def _sides(there: Numbers) -> Numbers:
-    return np.asarray(np.linalg.norm(there - np.roll(there, -1, axis=1), axis=-1))
+    sides = np.linalg.norm(there - np.roll(there, -1, axis=1), axis=-1)
+    return np.asarray(sides[:, [1, 3]].mean(axis=1) / np.exp(plane[3]))
 
 
 def _unexplained(plane: Numbers, *, corners: Numbers, weights: Numbers) -> float:
-    """What speaks against a plane: boxes that are neither a card on it nor a part of one."""
+    """What speaks against a plane: boxes that are no card on it, and how unusual it is."""
     off = np.linalg.norm(_away(plane, corners, weights=weights), axis=-1)
     costs = np.log1p(weights * off**2).sum(axis=1)
-    widths = _sides(flat(plane, corners))[:, [0, 2]] / card_width(plane)
-    heed = np.stack([weights[:, end].mean(axis=1) for end in _ENDS], axis=1)
-    parts = 2 * np.log1p(heed * (widths - 1) ** 2).min(axis=1) + COVERED
-    shorter = _lengths(plane, corners) < PART
     usual = ((plane - _USUAL) / _TRUST) ** 2
-    return float(np.where(shorter, np.minimum(costs, parts), costs).sum() + usual.sum() / 2)
+    return float(np.minimum(costs, ODD).sum() + usual.sum() / 2)
 
 
 def _stretch(plane: Numbers) -> Numbers:

@@ -49,7 +49,7 @@ def laid(quads: Quad, scores: Tensor, *, spread: Tensor, size_wh: tuple[int, int
     middle, unit = np.array(size_wh) / 2, max(size_wh)
     corners = (quads.astype(np.float64) - middle) / unit
     weights = 1 / ((OFF * spread.astype(np.float64)) ** 2 + NOISE**2)
-    heed = weights * scores[:, None] ** 2 / (1 + (spread / SEEN) ** 3)
+    heed = weights * scores[:, None] / (1 + (spread / SEEN) ** 3)
     plane = find(corners[firm], heed[firm])
     there = flat(plane, corners)
     cards, counted = there, weights
