@@ -37,7 +37,7 @@ def find(corners: Numbers, weights: Numbers) -> Numbers:
 
     In a column each card hides half of the next: what is left of it looks like a short card, and
     two of them like a long one. Where most boxes are such, the plane that suits them best has no
-    true card on it. So the plane of those that are alike in length is tried too, for several lengths.
+    true card on it. So the plane of those alike in length is tried too, for several lengths.
 
     Args:
         corners: N x 4 x 2 corners of boxes, in the units of a plane.
