@@ -57,9 +57,9 @@ def test_how_much_faint_boxes_boast_is_found() -> None:
 
 def test_what_tells_boxes_apart_is_found() -> None:
     rng = np.random.default_rng(6)
-    truth = Belief(score=1.0, name=0.5, size=-3.0, over=-1.0, beside=0.0, base=0.5)
-    spread = rng.normal(size=(6000, 6)) * [1, 1, 0.5, 0.5, 1, 0] + [0, 0, 0.5, 0.5, 0, 1]
-    chance = 1 / (1 + np.exp(-spread @ [1.0, 0.5, -3.0, -1.0, 0.0, 0.5]))
+    truth = Belief(1.0, 0.5, loose=-1.0, size=-3.0, over=-1.0, beside=0.0, base=0.5)
+    spread = np.column_stack([rng.normal(size=(6000, 10)), np.ones(6000)])
+    chance = 1 / (1 + np.exp(-spread @ np.array(astuple(truth))))
     found = best_belief(Boxes(spread, rng.random(6000) < chance))
     assert astuple(found) == pytest.approx(astuple(truth), abs=0.2)
 

@@ -1,7 +1,7 @@
 """A deck holds each card once: what that settles, what it leaves in doubt, what it contradicts."""
 
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -16,12 +16,17 @@ from vision.classes import CLASSES
 from vision.contradict import contradictions, missing_problem
 from vision.doubles import choose, pooled, same_cards
 from vision.errors import ModelError
+from vision.locate import Glimpse
 from vision.network import Tensor
 from vision.reading import Status
 from vision.reconcile import SURE, Verdict, missing_cards, reconcile
 from vision.sighting import Sighting
 
 DECK = CLASSES[:40]
+SIZE, OVER, BESIDE, TWIN = (
+    [field.name for field in fields(Belief)].index(name)
+    for name in ("size", "over", "beside", "twin")
+)
 FLOOR = 1e-5
 
 
@@ -248,14 +253,29 @@ def test_a_box_of_another_size_than_the_cards_around_it_is_hardly_a_card(tilt: f
     assert len(chosen(photo)) == 12
     assert len(chosen([*photo[:-1], replace(odd, score=0.5)])) == 11
     assert len(chosen([*photo[:-1], odd])) == 12  # it reads well: a card nearer to the camera
-    assert evidence(photo)[:, 2].max() < 0.1 + tilt / 2
+    assert evidence(photo)[:, SIZE].max() < 0.1 + tilt / 2
 
 
 def test_a_box_over_a_better_one_is_hardly_a_card() -> None:
     card, over = seen(0, 0.9, c7d=0.9), seen(12, 0.5, c6d=0.6)
     alone, beside = Belief()([over])[0], Belief()([card, over])[1]
     assert beside < alone
-    assert evidence([card, over])[:, 3:5].tolist() == [[0, 0], [pytest.approx(2 / 3, abs=0.01), 1]]
+    told = evidence([card, over])[:, [OVER, BESIDE]]
+    assert told.tolist() == [[0, 0], [pytest.approx(2 / 3, abs=0.01), 1]]
+
+
+def test_a_box_read_as_a_better_one_elsewhere_is_hardly_a_card() -> None:
+    card, twin, other = seen(0, 0.9, c7d=0.9), seen(300, 0.5, c7d=0.6), seen(600, 0.5, c6d=0.6)
+    assert evidence([card, twin, other])[:, TWIN].tolist() == [0, 1, 0]
+    assert np.argmin(Belief(twin=-1.0)([card, twin, other])) == 1
+
+
+def test_ends_that_move_with_the_look_speak_as_their_weights_say() -> None:
+    card = seen(0, 0.9, c7d=0.9)
+    firm, loose = (replace(card, glimpse=Glimpse(card.quad, 0.01, end, 0.9)) for end in (0.01, 0.1))
+    believed = Belief(loose=-1.0)
+    assert believed([firm])[0] > believed([loose])[0] > 0
+    assert Belief(clear=1.0)([firm])[0] > Belief()([firm])[0] == Belief()([card])[0]
 
 
 def test_cards_of_two_photos_of_a_pile_are_paired_by_what_they_are() -> None:

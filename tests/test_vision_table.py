@@ -143,5 +143,5 @@ def unseen_share(models_dir: Path, name: str) -> float:
     locator, refiner = Locator(models_dir / "locate.onnx"), Refiner(models_dir / "refine.onnx")
     picture = open_photo(SAMPLES / name).working_bgr
     found = refiner(picture, locator(picture))
-    _, spread = refiner.beside(picture, found.take(found.scores >= LEAST_SCORE))
+    _, spread, _ = refiner.beside(picture, found.take(found.scores >= LEAST_SCORE))
     return float((spread > SEEN).mean())

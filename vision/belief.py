@@ -5,7 +5,7 @@ a part of a card, or two; and one that lies mostly where a better one does is a 
 """
 
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,12 @@ from vision.sighting import Sighting
 
 BESIDE = 0.3
 """A box whose corners are closer than this to a better one's, in short sides, stands beside it."""
+BETTER = 1.2
+"""A box read alike is a better one when its score and share are so many times as high."""
+STEADY = 0.005
+"""Looks from beside that move an end less than this, in short sides, say the same."""
+UNSEEN = (0.5, 1 - STEADY, 1 - STEADY)
+"""What is put for such looks where there are none: it says nothing."""
 SIZE_NOISE = 0.1
 """How far the logarithms of two cards' areas may differ before one of them is doubted."""
 FIRMNESS = 4
@@ -36,6 +42,16 @@ class Belief:
     """Of the log-odds of the networks' score."""
     name: float = 0.4
     """Of the log-odds of its likeliest class."""
+    open: float = 0.0
+    """Of the entropy of what it may be, in nats."""
+    twin: float = 0.0
+    """Of a better box being read alike, wherever it lies: a deck holds each card once."""
+    clear: float = 0.0
+    """Of the log-odds of there being a card for looks from beside."""
+    firm: float = 0.0
+    """Of the logarithm of how far such looks move the end that is seen best."""
+    loose: float = 0.0
+    """The same of its other end."""
     size: float = -4.9
     """Of the difference of its area's logarithm from the usual one, 0 to 1."""
     over: float = -1.1
@@ -51,17 +67,44 @@ class Belief:
 
 
 def evidence(sightings: Sequence[Sighting]) -> Numbers:
-    """What speaks for and against each of a photo's sightings: N x 6, as the fields of `Belief`.
+    """What speaks for and against each of a photo's sightings: N x 11, as the fields of `Belief`.
 
     >>> evidence([]).shape
-    (0, 6)
+    (0, 11)
     """
     if not sightings:
-        return np.zeros((0, 6))
-    quads = np.stack([one.box for one in sightings])
+        return np.zeros((0, len(fields(Belief))))
     scores = np.array([one.score for one in sightings], np.float64)
     names = np.array([one.top_share for one in sightings], np.float64)
-    ranks = scores * names
+    columns = (
+        _log_odds(scores),
+        *_as_named(sightings, scores * names),
+        *_as_seen(sightings),
+        *_as_placed(sightings, scores * names),
+        np.ones(len(sightings)),
+    )
+    return np.stack(columns, axis=1)
+
+
+def _as_named(sightings: Sequence[Sighting], ranks: Numbers) -> tuple[Numbers, ...]:
+    """What names say: the log-odds of the likeliest, the entropy, whether a better box has it."""
+    shares = np.stack([one.probabilities for one in sightings]).astype(np.float64)
+    entropy = -(shares * np.log(np.maximum(shares, 1e-6))).sum(axis=1)
+    alike = shares.argmax(axis=1)[:, None] == shares.argmax(axis=1)
+    twins = (alike & (ranks > BETTER * ranks[:, None])).any(axis=1)
+    return _log_odds(shares.max(axis=1)), entropy, twins.astype(np.float64)
+
+
+def _as_seen(sightings: Sequence[Sighting]) -> tuple[Numbers, ...]:
+    """What looks from beside say: log-odds of a card, how far they move the ends; 0 without any."""
+    looks = [one.glimpse for one in sightings]
+    told = np.array([(one.clear, one.firm, one.loose) if one else UNSEEN for one in looks])
+    return _log_odds(told[:, 0]), np.log(told[:, 1] + STEADY), np.log(told[:, 2] + STEADY)
+
+
+def _as_placed(sightings: Sequence[Sighting], ranks: Numbers) -> tuple[Numbers, ...]:
+    """What boxes around say: how odd the size is, the share over a better box, standing beside."""
+    quads = np.stack([one.box for one in sightings])
     sizes = np.minimum(np.abs(_misfits(quads, ranks**FIRMNESS)), 1.0)
     over, beside = np.zeros(len(quads)), np.zeros(len(quads))
     own = areas(quads)
@@ -71,8 +114,7 @@ def evidence(sightings: Sequence[Sighting]) -> Numbers:
             shared = shared_areas(quad, quads[better])
             over[at] = (shared / (own[at] + own[better] - shared)).max()
             beside[at] = corner_distances(quad, quads[better]).min() < BESIDE
-    columns = (_log_odds(scores), _log_odds(names), sizes, over, beside, np.ones(len(quads)))
-    return np.stack(columns, axis=1)
+    return sizes, over, beside
 
 
 def _log_odds(shares: Numbers) -> Numbers:

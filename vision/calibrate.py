@@ -89,7 +89,7 @@ class Boxes:
     """What speaks for the boxes of labelled photos, and what they hold."""
 
     evidence: Numbers
-    """N x 6, see `vision.belief.evidence`."""
+    """N x 11, see `vision.belief.evidence`."""
     whole: npt.NDArray[np.bool_]
     """Whether each is a whole card, as it lies."""
 
@@ -117,7 +117,8 @@ def best_calibration(names: Names) -> Calibration:
 def best_belief(boxes: Boxes) -> Belief:
     """The belief at which what the boxes hold is likeliest.
 
-    >>> high = best_belief(Boxes(np.eye(6)[[0, 0, 5, 5]] * 2, np.array([True, True, False, False])))
+    >>> told, whole = np.eye(11)[[0, 0, 10, 10]] * 2, np.array([True, True, False, False])
+    >>> high = best_belief(Boxes(told, whole))
     >>> high.score > 0 > high.base
     True
     """
@@ -134,7 +135,7 @@ def best_belief(boxes: Boxes) -> Belief:
 def collect(reader: Reader, folders: Sequence[Path]) -> tuple[Names, Boxes]:
     """What the networks made of the labelled cards of some folders, by the calibration in use."""
     named: list[tuple[Sighting, str]] = []
-    rows, whole = [np.zeros((0, 6))], [np.zeros(0, np.bool_)]
+    rows, whole = [evidence([])], [np.zeros(0, np.bool_)]
     for photo in (photo for folder in folders for photo in read_labels(folder) if photo.boxes):
         opened = open_photo(photo.path)
         boxes = reader.identify(opened, reader.locate(opened))

@@ -32,6 +32,21 @@ _KEYPOINTS_AT = 5
 
 
 @dataclass(frozen=True, eq=False)
+class Glimpse:
+    """A box as it was seen from close by, before it was laid on the table."""
+
+    box: Quad
+    """4 x 2 corners."""
+    firm: float
+    """How far looks from beside move the corners of the short side that is seen best, in short
+    sides of the box."""
+    loose: float
+    """The same of the other short side."""
+    clear: float
+    """How likely those looks think that there is a card, 0 to 1."""
+
+
+@dataclass(frozen=True, eq=False)
 class Located:
     """Cards found in a picture, best first."""
 
@@ -39,13 +54,12 @@ class Located:
     """N x 4 x 2 corners in the picture's pixels, clockwise, 0-1 and 2-3 the short sides."""
     scores: npt.NDArray[np.float32]
     """N scores, 0 to 1."""
-    seen: Quad | None = None
-    """N x 4 x 2 corners before they were made those of equal cards on a table, where they were."""
+    glimpses: tuple[Glimpse, ...] | None = None
+    """How each was seen from close by, where it was looked at so."""
 
     def take(self, keep: npt.NDArray[np.bool_] | npt.NDArray[np.intp]) -> "Located":
         """The findings of a mask or of a list of places."""
-        seen = None if self.seen is None else self.seen[keep]
-        return Located(self.quads[keep], self.scores[keep], seen)
+        return Located(self.quads[keep], self.scores[keep])
 
 
 class Locator:

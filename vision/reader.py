@@ -13,7 +13,7 @@ from vision.contradict import contradictions, missing_problem
 from vision.doubles import choose
 from vision.geometry import Quad, short_sides
 from vision.identify import Identifier
-from vision.locate import Located, Locator
+from vision.locate import Glimpse, Located, Locator
 from vision.photo import Photo, Pixels
 from vision.reading import FoundCard, HandReading, Problem, Reading, Status
 from vision.recall import Boxes, settled
@@ -105,11 +105,13 @@ class Reader:
             rough = self._locator(picture)
             found = self._refiner(picture, rough)
             found = found.take(found.scores >= LEAST_SCORE)
-            quads, spread = self._refiner.beside(picture, found)
+            quads, spread, clear = self._refiner.beside(picture, found)
         height, width = picture.shape[:2]
         cards = laid(quads, found.scores, spread=spread, size_wh=(width, height))
         scale = np.array(photo.working_scale_xy, np.float32)
-        return Located(cards * scale, found.scores, found.quads * scale)
+        ends = np.sort(spread.reshape(-1, 2, 2).mean(axis=2), axis=1)
+        told = zip(found.quads * scale, *ends.T.tolist(), clear.tolist(), strict=True)
+        return Located(cards * scale, found.scores, tuple(Glimpse(*one) for one in told))
 
     def identify(self, photo: Photo, located: Located) -> tuple[Sighting, ...]:
         """What lies at some places of a photo: boxes of cards, and those drawn twice or amiss."""
@@ -120,7 +122,7 @@ class Reader:
                 [view for one in cut for view in corner_views(*one)],
             )
         probabilities = self.calibration(raw, located.scores)
-        seen = located.quads if located.seen is None else located.seen
+        seen = located.glimpses or (None,) * len(probabilities)
         parts = zip(located.quads, located.scores.tolist(), probabilities, seen, strict=True)
         return tuple(Sighting(*part) for part in parts)
 

@@ -74,25 +74,27 @@ class Refiner:
         scored = Located(found.quads, found.scores * seen)
         return suppress(scored.take(np.argsort(-scored.scores, kind="stable")))
 
-    def beside(self, image_bgr: Pixels, located: Located) -> tuple[Quad, Tensor]:
+    def beside(self, image_bgr: Pixels, located: Located) -> tuple[Quad, Tensor, Tensor]:
         """Where looks from a little beside put the corners of some boxes, and how far apart.
 
         A corner that is seen stays where it is; one under another card is guessed from what is
         looked at, and moves with it.
 
         Returns:
-            The mean of the looks, N x 4 x 2, and each corner's spread in short sides, N x 4.
+            The mean of the looks, N x 4 x 2; each corner's spread in short sides, N x 4; and how
+            likely the looks think that there is a card, N.
         """
         quads = located.quads
         if not len(quads):
-            return quads, np.zeros((0, 4), np.float32)
+            return quads, np.zeros((0, 4), np.float32), located.scores
         across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3])[:, None] / 2
         along = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1])[:, None] / 2
         moves = (across, -across, along, -along)
         rough = [np.asarray(quads + BESIDE * move, np.float32) for move in moves]
-        looks = np.stack([self._look(image_bgr, one)[0] for one in rough])
-        apart = np.linalg.norm(looks.std(axis=0), axis=-1) / short_sides(quads)[:, None]
-        return np.asarray(looks.mean(axis=0), np.float32), np.asarray(apart, np.float32)
+        looks = [self._look(image_bgr, one) for one in rough]
+        corners, clear = (np.stack(part) for part in zip(*looks, strict=True))
+        apart = np.linalg.norm(corners.std(axis=0), axis=-1) / short_sides(quads)[:, None]
+        return corners.mean(axis=0), np.asarray(apart, np.float32), clear.mean(axis=0)
 
     def _look(self, image_bgr: Pixels, rough: Quad) -> tuple[Quad, Tensor]:
         """Where the corners of some boxes lie, N x 4 x 2, and how likely each holds a card."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from vision.classes import CLASSES
 from vision.geometry import Quad
+from vision.locate import Glimpse
 from vision.network import Tensor
 
 
@@ -17,13 +18,13 @@ class Sighting:
     """How sure locate and refine are that a card lies there, 0 to 1."""
     probabilities: Tensor
     """42 calibrated probabilities in the order of `CLASSES`."""
-    seen: Quad | None = None
-    """Its corners before they were made those of an equal card on the table, where they were."""
+    glimpse: Glimpse | None = None
+    """How it was seen from close by, before its corners were made those of a card on the table."""
 
     @property
     def box(self) -> Quad:
         """Its corners as they were seen: they tell a part of a card from a whole one."""
-        return self.quad if self.seen is None else self.seen
+        return self.quad if self.glimpse is None else self.glimpse.box
 
     @property
     def top(self) -> str:
