@@ -20,7 +20,7 @@ from vision.reading import Status
 from vision.reconcile import DECK_SIZE, Verdict, missing_cards, reconcile
 from vision.sighting import Sighting
 
-FIRM = 0.8
+FIRM = 0.85
 """What is read in a box less likely than this to be a whole card is asked about, however sure the
 name is: that there is a card to be named is itself in doubt."""
 FAINT = 0.2
