@@ -2,6 +2,7 @@
 
 All cards of a table are equally large, so a box that is larger or smaller than its neighbours holds
 a part of a card, or two; and one that lies mostly where a better one does is a bad box of its card.
+So is one that moves with the look, or may be read as many cards, or as a card that lies elsewhere.
 """
 
 from collections.abc import Sequence
@@ -75,12 +76,12 @@ def evidence(sightings: Sequence[Sighting]) -> Numbers:
     if not sightings:
         return np.zeros((0, len(fields(Belief))))
     scores = np.array([one.score for one in sightings], np.float64)
-    names = np.array([one.top_share for one in sightings], np.float64)
+    ranks = scores * [one.top_share for one in sightings]
     columns = (
         _log_odds(scores),
-        *_as_named(sightings, scores * names),
+        *_as_named(sightings, ranks),
         *_as_seen(sightings),
-        *_as_placed(sightings, scores * names),
+        *_as_placed(sightings, ranks),
         np.ones(len(sightings)),
     )
     return np.stack(columns, axis=1)
