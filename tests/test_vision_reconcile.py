@@ -115,6 +115,23 @@ def test_a_doubt_between_two_photos_of_a_pile_is_not_settled_against_the_second(
     assert said(reconcile(photos, piles=[0, 1])[1]) == [("6s", "settled")]
 
 
+def test_what_the_deck_leaves_open_may_be_no_card_and_that_is_offered() -> None:
+    torn = {"c7d": 0.55, "c6d": 0.3, "c5d": 0.15}
+    verdict = reconcile(
+        [[*surely("6d", "5d"), seen(900.0, **torn), seen(1800.0, **torn)]], piles=[0]
+    )
+    for doubt in verdict[0][2:]:
+        assert (doubt.card, doubt.status) == ("7d", Status.DOUBTFUL)
+        assert doubt.alternatives[-1][0] == "x"
+        everything = doubt.confidence + sum(share for _, share in doubt.alternatives)
+        assert everything == pytest.approx(1.0, abs=0.05)
+
+
+def test_a_doubt_that_stays_among_cards_is_not_said_to_be_none() -> None:
+    verdict = reconcile([[seen(**MAYBE_7D)]], piles=[0])[0][0]
+    assert [code for code, _ in verdict.alternatives] == ["6d"]
+
+
 def test_the_last_card_of_a_whole_hand_is_settled_by_the_other_thirty_nine() -> None:
     unread = {f"c{code}": 0.0225 for code in DECK} | {"x": 0.1}
     photos = [surely(*DECK[:20]), [*surely(*DECK[20:39]), seen(5000.0, **unread)]]

@@ -22,6 +22,8 @@ MOST_OFFERED = 4
 DECK_SIZE = len(CLASSES) - 2
 """Cards in a whole hand."""
 
+_NONE = CLASSES.index(NOT_SCOPA)
+
 _WHOLE_HAND = 0.002
 """In a whole hand, how much rarer foreign cards and extra boxes are than elsewhere."""
 _MUCH_LIKELIER = 2.0
@@ -121,7 +123,7 @@ def _joint(own: Shares, again: Shares) -> Shares:
     if len(own) != DECK_SIZE:
         return joint_shares(own, again)
     whole = own.copy()
-    whole[:, CLASSES.index(NOT_SCOPA)] *= _WHOLE_HAND
+    whole[:, _NONE] *= _WHOLE_HAND
     whole /= whole.sum(axis=1, keepdims=True)
     return joint_shares(whole, again, extra=EXTRA * _WHOLE_HAND)
 
@@ -130,22 +132,32 @@ def _verdict(own: Shares, joint: Shares) -> Verdict:
     """One sighting's verdict from its own probabilities and from those the deck leaves.
 
     The deck may remove a doubt; it never overrules what the picture says surely, and what it
-    leaves open is shown as the picture has it. What cannot be read is a doubtful `x`.
+    leaves open is shown as the picture has it. What cannot be read is a doubtful `x`; where the
+    deck leaves a good chance that it is no card of its own, `x` is offered.
     """
     top, best = int(own.argmax()), int(joint.argmax())
     overruled = own[top] >= SURE or joint[best] < _MUCH_LIKELIER * joint[top]
     shown = top if overruled else best
     if max(own[shown], joint[shown]) < READABLE:
-        shown = CLASSES.index(NOT_SCOPA)
+        shown = _NONE
     if joint[shown] < SURE or shown != best:
         status = Status.DOUBTFUL
     else:
         status = Status.SURE if own[shown] >= SURE else Status.SETTLED
-    others = [int(at) for at in np.argsort(-joint) if at != shown]
-    offered = [at for at in others if joint[at] >= WORTH_OFFERING][:MOST_OFFERED]
     return Verdict(
         card=CLASSES[shown],
         status=status,
         confidence=float(min(joint[shown], 1.0)),
-        alternatives=tuple((CLASSES[at], float(joint[at])) for at in offered),
+        alternatives=_offered(joint, shown=shown),
     )
+
+
+def _offered(joint: Shares, *, shown: int) -> tuple[tuple[str, float], ...]:
+    """What else a sighting may be; last that it is no card of its own, where none may be right."""
+    others = [int(at) for at in np.argsort(-joint) if at != shown]
+    offered = [at for at in others if joint[at] >= WORTH_OFFERING][:MOST_OFFERED]
+    none = float(1 - joint.sum())
+    if none < 1 - SURE or shown == _NONE:
+        return tuple((CLASSES[at], float(joint[at])) for at in offered)
+    named = tuple((CLASSES[at], float(joint[at])) for at in offered if at != _NONE)
+    return (*named, (NOT_SCOPA, none + float(joint[_NONE])))
