@@ -3,8 +3,8 @@
 import streamlit as st
 
 from app_pages import frame, screens, sides, state, theme
-from app_pages.drafts import given
 from app_pages.intake import Upload, take_in
+from app_pages.piles import given
 from app_pages.sitting import Sitting, change
 from app_pages.words import say
 

@@ -1,10 +1,11 @@
 """What must be answered before a hand counts: what could still change a point."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from app_pages.drafts import DECK_CODES, Draft, given, missing
+from app_pages.drafts import DECK_CODES, Draft
+from app_pages.piles import given, missing
 from scoring.cards import Card
 from scoring.doubt import Doubt, DoubtfulHand, judge
 from scoring.errors import DoubtError
@@ -110,12 +111,11 @@ def can_all_be(piles: Sequence[Draft], places: Sequence[Place]) -> bool:
     return len(guesses) == len(places) and not guesses & certain
 
 
-def as_guessed(piles: Sequence[Draft], places: Sequence[Place]) -> tuple[Draft, ...]:
-    """Gives the piles with the doubts at some places settled as the camera guessed."""
+def as_said(piles: Sequence[Draft], said: Mapping[Place, str]) -> tuple[Draft, ...]:
+    """Gives the piles with doubtful cards settled as somebody said who was shown them."""
     settled = tuple(piles)
-    for side, index in places:
-        draft = settled[side]
-        settled = given(settled, side, draft=draft.answered(index, draft.seen[index].guess))
+    for (side, index), code in said.items():
+        settled = given(settled, side, draft=settled[side].answered(index, code))
     return settled
 
 

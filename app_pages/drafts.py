@@ -4,8 +4,9 @@ A draft is a value: every change gives a new one. It goes to the store as JSON, 
 of the table sees it and a dead server loses nothing.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from statistics import fmean
 from typing import Any
 
 from scoring.cards import DECK, Card
@@ -16,6 +17,9 @@ DECK_CODES: tuple[str, ...] = tuple(card.code for card in DECK)
 
 NOT_HERE = "none"
 """The answer that says: this is no card of this pile."""
+
+SAME_PLACE = 0.01
+"""Middles of one card in two looks at a photo are nearer than this, in parts of its sides."""
 
 SAID_ELSEWHERE = frozenset({"missing", "twice", "face-down", "foreign", "unread"})
 """Problems of a reading that the review says in its own words, with the buttons that mend them."""
@@ -53,6 +57,13 @@ class Seen:
     def is_unread(self) -> bool:
         """Whether it looks like a card, could not be read, and nobody said what it is."""
         return self.doubtful and self.answer is None and self.guess == "x"
+
+    def is_at(self, other: "Seen") -> bool:
+        """Whether another look at the same photo saw this card."""
+        if self.photo != other.photo:
+            return False
+        middles = (map(fmean, zip(*seen.corners, strict=True)) for seen in (self, other))
+        return all(abs(one - two) < SAME_PLACE for one, two in zip(*middles, strict=True))
 
     @classmethod
     def from_found(cls, found: FoundCard, photo: int, *, size_wh: tuple[int, int]) -> "Seen":
@@ -168,6 +179,20 @@ class Draft:
         notes = tuple(dict.fromkeys((*self.notes, *advice)))
         return replace(self, photos=(*self.photos, photo), seen=(*self.seen, *fresh), notes=notes)
 
+    def reread(self, reading: Reading, photo: int) -> "Draft":
+        """Gives the draft with one of its photos read anew, as other piles tell more of this one.
+
+        Answers stay, and so does the place in `seen` of each card that is seen again.
+        """
+        fresh = list(Draft().with_reading(reading, photo).seen)
+        known = list(self.seen)
+        for i, old in enumerate(known):
+            again = next((one for one in fresh if one.is_at(old)), None)
+            if again is not None:
+                fresh.remove(again)
+                known[i] = again if old.answer is None else old
+        return replace(self, seen=(*known, *fresh))
+
     def without_photo(self, photo: int) -> "Draft":
         """Gives the draft without one photo and what was seen on it; tapped cards stay."""
         return replace(
@@ -220,74 +245,3 @@ class Draft:
 def _seen(item: Mapping[str, Any]) -> Seen:
     corners = tuple((float(x), float(y)) for x, y in item["corners"])
     return Seen(**{**item, "corners": corners, "alternatives": tuple(item["alternatives"])})
-
-
-def owners(drafts: Sequence[Draft]) -> dict[str, tuple[int, ...]]:
-    """Says for each of the forty codes which sides' piles hold it."""
-    held = [draft.codes for draft in drafts]
-    return {code: tuple(i for i, pile in enumerate(held) if code in pile) for code in DECK_CODES}
-
-
-def missing(drafts: Sequence[Draft]) -> tuple[str, ...]:
-    """Codes that lie in no pile.
-
-    >>> len(missing([]))
-    40
-    """
-    return tuple(code for code, sides in owners(drafts).items() if not sides)
-
-
-def doubled(drafts: Sequence[Draft]) -> tuple[str, ...]:
-    """Codes that lie in more than one pile.
-
-    >>> doubled([Draft(by_hand=("7d",)), Draft(by_hand=("7d", "1s"))])
-    ('7d',)
-    """
-    return tuple(code for code, sides in owners(drafts).items() if len(sides) > 1)
-
-
-def disputed(drafts: Sequence[Draft]) -> tuple[str, ...]:
-    """Codes that lie for certain in more than one pile: whose they are has to be asked.
-
-    A card that one pile holds only by a guess is no dispute: the question about the guess is asked.
-    """
-    asked = {code for draft in drafts for code in draft.asked_codes}
-    return tuple(code for code in doubled(drafts) if code not in asked)
-
-
-def tapped(drafts: Sequence[Draft], side: int, *, code: str) -> tuple[Draft, ...]:
-    """Gives the piles after one tap on a card in the picker of `side`.
-
-    A question is answered with yes, a card of this pile goes out, a card of another pile moves
-    here, a card of no pile comes in.
-    """
-    here = drafts[side]
-    if code in here.codes - here.asked_codes:
-        return given(drafts, side, draft=here.fixed().take(code))
-    moved = tuple(draft.take(code) for draft in drafts)
-    return given(moved, side, draft=here.put(code))
-
-
-def with_rest(drafts: Sequence[Draft], side: int) -> tuple[Draft, ...]:
-    """Gives the piles with every card that lies in no pile in the pile of `side`, as the rest."""
-    return given(drafts, side, draft=replace(drafts[side], rest=missing(drafts)))
-
-
-def with_rest_renewed(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
-    """Gives the piles with the rest being what the others leave, after any of them changed."""
-    for side, draft in enumerate(drafts):
-        if draft.rest is not None:
-            return with_rest(given(drafts, side, draft=replace(draft, rest=())), side)
-    return tuple(drafts)
-
-
-def given(drafts: Sequence[Draft], side: int, *, draft: Draft) -> tuple[Draft, ...]:
-    """Gives the piles with one of them replaced."""
-    return (*drafts[:side], draft, *drafts[side + 1 :])
-
-
-def kept(drafts: Sequence[Draft], code: str, *, side: int) -> tuple[Draft, ...]:
-    """Gives the piles with a card in that of `side`, for certain, and in no other."""
-    return tuple(
-        draft.put(code) if at == side else draft.take(code) for at, draft in enumerate(drafts)
-    )

@@ -15,10 +15,10 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from app_pages.doubts import SHOWN, Asked, Place, as_guessed, asked, can_all_be, uncounted
-from app_pages.drafts import (
-    NOT_HERE,
-    Draft,
+from app_pages.doubts import SHOWN, Asked, Place, as_said, asked, can_all_be, uncounted
+from app_pages.drafts import NOT_HERE, Draft
+from app_pages.piles import (
+    deduced,
     disputed,
     doubled,
     given,
@@ -135,7 +135,8 @@ def _as_read(hand: Hand, reader: Reader, *, rest: bool) -> Piles:
     readings = reader.read_together(photos, numbers)
     for number, (side, reading) in enumerate(zip(numbers, readings, strict=True)):
         drafts[side] = drafts[side].with_reading(reading, number)
-    return tuple(drafts) if left_out is None else with_rest(drafts, left_out)
+    piles = deduced(drafts)
+    return piles if left_out is None else with_rest(piles, left_out)
 
 
 def _answered(hand: Hand, piles: Piles) -> tuple[Piles, list[float]]:
@@ -157,7 +158,7 @@ def _answered(hand: Hand, piles: Piles) -> tuple[Piles, list[float]]:
             piles = _on_count(piles, side, truth=truth)
         else:
             return piles, asking_ms
-        piles = with_rest_renewed(piles)
+        piles = with_rest_renewed(deduced(piles))
 
 
 def _on_doubts(piles: Piles, open_now: Asked, *, truth: Truth) -> Piles:
@@ -170,7 +171,7 @@ def _on_doubts(piles: Piles, open_now: Asked, *, truth: Truth) -> Piles:
     said = {place: _answer(piles, place, truth=truth) for place in shown}
     wrong = [(side, at) for side, at in shown if said[side, at] != piles[side].seen[at].guess]
     if not wrong and can_all_be(piles, shown):
-        return as_guessed(piles, shown)
+        return as_said(piles, said)
     side, index = wrong[0] if wrong else shown[0]
     return given(piles, side, draft=piles[side].answered(index, said[side, index]))
 

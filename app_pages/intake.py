@@ -1,14 +1,15 @@
 """Photos of a pile in, a draft of it out. The only module that asks the reader."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
 
 from app_pages import state
-from app_pages.drafts import Draft, given
-from app_pages.sitting import Sitting, change
+from app_pages.drafts import Draft
+from app_pages.piles import given
+from app_pages.sitting import Piles, Sitting, change
 from app_pages.words import say, why
 from vision.errors import ModelError, PhotoError
 from vision.photo import Photo, Pixels, open_photo
@@ -34,7 +35,8 @@ class Upload:
 def take_in(sitting: Sitting, uploads: Sequence[Upload]) -> tuple[str, ...]:
     """Reads photos of the pile on the screen into its draft; gives a sentence for each that failed.
 
-    The photos of the other piles are looked at together with these: a deck holds each card once.
+    The photos already there are looked at again together with these: a deck holds each card once,
+    so each pile tells something of the others.
 
     Raises:
         StoreError: The draft or a photo could not be kept.
@@ -43,17 +45,19 @@ def take_in(sitting: Sitting, uploads: Sequence[Upload]) -> tuple[str, ...]:
     if not photos:
         return troubles
     try:
-        readings = _read(sitting, photos)
+        readings, again = _read(sitting, photos)
     except ModelError as error:
         state.complain(say("no_reader", why=why(error)))
-        readings = [Reading(photo.name, photo.size_wh, (), ()) for photo in photos]
+        readings, again = [Reading(photo.name, photo.size_wh, (), ()) for photo in photos], {}
     kept = [_keep(sitting, photo) for photo in photos]
-    change(
-        sitting,
-        lambda piles: given(
+
+    def told(piles: Piles) -> Piles:
+        piles = tuple(_reread(draft, again) for draft in piles)
+        return given(
             piles, sitting.side, draft=_with_readings(piles[sitting.side], readings, kept=kept)
-        ),
-    )
+        )
+
+    change(sitting, told)
     return troubles
 
 
@@ -67,7 +71,8 @@ def _opened(uploads: Sequence[Upload]) -> tuple[list[Photo], tuple[str, ...]]:
     return photos, tuple(troubles)
 
 
-def _read(sitting: Sitting, photos: Sequence[Photo]) -> list[Reading]:
+def _read(sitting: Sitting, photos: Sequence[Photo]) -> tuple[list[Reading], dict[int, Reading]]:
+    """The readings of new photos, and of those already there by their numbers."""
     known = [
         (side, open_photo(state.store().photo(number), name=str(number)))
         for side, draft in enumerate(sitting.piles)
@@ -75,7 +80,16 @@ def _read(sitting: Sitting, photos: Sequence[Photo]) -> list[Reading]:
     ]
     together = [*photos, *(photo for _, photo in known)]
     piles = [*[sitting.side] * len(photos), *(side for side, _ in known)]
-    return state.reader().read_together(together, piles)[: len(photos)]
+    readings = state.reader().read_together(together, piles)
+    numbers = (int(photo.name) for _, photo in known)
+    return readings[: len(photos)], dict(zip(numbers, readings[len(photos) :], strict=True))
+
+
+def _reread(draft: Draft, readings: Mapping[int, Reading]) -> Draft:
+    for photo in draft.photos:
+        if photo in readings:
+            draft = draft.reread(readings[photo], photo)
+    return draft
 
 
 def _keep(sitting: Sitting, photo: Photo) -> int:

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from app_pages import frame, theme
-from app_pages.drafts import DECK_CODES, doubled, missing, owners, tapped
+from app_pages.drafts import DECK_CODES
+from app_pages.piles import doubled, missing, owners, tapped
 from app_pages.sitting import Sitting, change
 from app_pages.words import card, say
 

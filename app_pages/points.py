@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app_pages import frame, lines, screens, sides, state, theme
-from app_pages.drafts import doubled, missing
+from app_pages.piles import doubled, missing
 from app_pages.sitting import Sitting, add_scope, confirm
 from app_pages.words import cards, say
 from scoring.piles import ProblemKind, check_piles

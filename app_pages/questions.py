@@ -1,24 +1,15 @@
 """What somebody has to answer about a pile: doubtful cards, cards in two piles, any card tapped."""
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
 
 from app_pages import frame, state, theme
-from app_pages.doubts import SHOWN, Place, as_guessed, can_all_be
-from app_pages.drafts import (
-    DECK_CODES,
-    NOT_HERE,
-    Draft,
-    disputed,
-    given,
-    kept,
-    missing,
-    owners,
-    with_rest,
-)
+from app_pages.doubts import SHOWN, Place, as_said, can_all_be
+from app_pages.drafts import DECK_CODES, NOT_HERE, Draft
+from app_pages.piles import disputed, given, kept, missing, owners, with_rest
 from app_pages.sitting import Piles, Sitting, change
 from app_pages.words import card, say
 
@@ -40,10 +31,10 @@ def answer(sitting: Sitting, *, index: int, code: str) -> None:
         change(sitting, settled)
 
 
-def agree(sitting: Sitting, *, places: Sequence[Place]) -> None:
-    """Settles some doubtful cards as the camera guessed them."""
+def agree(sitting: Sitting, *, said: Mapping[Place, str]) -> None:
+    """Settles some doubtful cards as the camera's guesses that were shown."""
     with frame.spoken():
-        change(sitting, lambda piles: as_guessed(piles, places))
+        change(sitting, lambda piles: as_said(piles, said))
 
 
 def keep(sitting: Sitting, *, code: str, owner: int) -> None:
@@ -135,11 +126,12 @@ def questions(sitting: Sitting) -> None:
                 question(sitting, index)
     if len(shown) > 1 and can_all_be(sitting.piles, shown):
         numbers = "_".join(str(index) for _, index in shown)
+        seen = sitting.piles[sitting.side].seen
         st.button(
             say("yes_to_all", n=len(shown)),
             key=f"yes_to_all_{numbers}",  # of other cards it is another button
             on_click=agree,
-            kwargs={"sitting": sitting, "places": shown},
+            kwargs={"sitting": sitting, "said": {place: seen[place[1]].guess for place in shown}},
             width="stretch",
         )
     asked_here = {index for _, index in asked}

@@ -3,8 +3,9 @@
 import streamlit as st
 
 from app_pages import crops, frame, picker, questions, screens, sides, state, theme
-from app_pages.drafts import DECK_CODES, disputed, missing
+from app_pages.drafts import DECK_CODES
 from app_pages.photo_view import photo_view
+from app_pages.piles import disputed, missing
 from app_pages.sitting import Sitting
 from app_pages.words import say
 

@@ -1,5 +1,6 @@
 """A pile before it is confirmed: what taps, answers and photos make of it."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -8,17 +9,8 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from app_pages.doubts import MOST_LOST, Asked, asked, uncounted
-from app_pages.drafts import (
-    DECK_CODES,
-    NOT_HERE,
-    Draft,
-    Seen,
-    doubled,
-    missing,
-    tapped,
-    with_rest,
-    with_rest_renewed,
-)
+from app_pages.drafts import DECK_CODES, NOT_HERE, Draft, Seen
+from app_pages.piles import deduced, doubled, missing, tapped, with_rest, with_rest_renewed
 from scoring.cards import Card
 from scoring.hand import Side, score_hand
 from scoring.rules import Rules
@@ -305,19 +297,21 @@ def doubtful_hands(draw: st.DrawFn) -> tuple[tuple[Draft, ...], tuple[frozenset[
     return tuple(piles), truth
 
 
-@given(doubtful_hands())
+@pytest.mark.parametrize("told", [tuple, deduced], ids=["as read", "deduced"])
+@given(hand=doubtful_hands())
 def test_where_nothing_is_asked_the_points_are_those_of_the_true_piles(
     hand: tuple[tuple[Draft, ...], tuple[frozenset[str], ...]],
+    told: Callable[[tuple[Draft, ...]], tuple[Draft, ...]],
 ) -> None:
-    piles, truth = hand
+    piles, truth = told(hand[0]), hand[1]
     open_now = asked(piles, NAMES, rules=Rules())
     event(f"asked: {open_now != Asked()}")
     if open_now == Asked():
         shown, true = (
             score_hand(
-                [Side(name, tuple(map(Card.from_code, codes))) for name, codes in told], Rules()
+                [Side(name, tuple(map(Card.from_code, codes))) for name, codes in held], Rules()
             )
-            for told in (
+            for held in (
                 zip(NAMES, (draft.codes for draft in piles), strict=True),
                 zip(NAMES, truth, strict=True),
             )

@@ -2,6 +2,7 @@
 
 import io
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +26,8 @@ from app_pages import state
 from app_pages.crops import crop, size_wh
 from app_pages.intake import EVIDENCE_PX
 from scoring.store import TableRow
-from vision.reading import FoundCard, Problem, Status
+from vision.photo import Photo, open_photo
+from vision.reading import FoundCard, Problem, Reading, Status
 
 BACK = FoundCard("back", Status.SURE, 0.9, ((5, 5), (60, 5), (60, 100), (5, 100)), {})
 STRANGER = FoundCard("x", Status.SURE, 0.9, ((5, 5), (60, 5), (60, 100), (5, 100)), {})
@@ -155,18 +157,6 @@ def test_doubts_guessed_right_take_one_tap_together(monkeypatch: pytest.MonkeyPa
     assert not drafts(table)[0].questions
 
 
-@pytest.mark.parametrize("other", ["7d", "1d"])
-def test_guesses_that_cannot_all_be_right_are_answered_one_by_one(
-    monkeypatch: pytest.MonkeyPatch, other: str
-) -> None:
-    reads(monkeypatch, Known(doubts={"6s": ("5s",), "7d": ("7c",)}))
-    table = open_table()
-    lay(table, (), (other,))
-    at = follow(send(table, sample("anna-1.jpg")), "review")
-    offered = [button.key for button in at.button if str(button.key).startswith("yes_to_all")]
-    assert len(offered) == (other != "7d")
-
-
 def test_an_answer_leaves_the_question_of_another_pile_open(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -181,7 +171,7 @@ def test_an_answer_leaves_the_question_of_another_pile_open(
     assert drafts(table)[0].questions
 
 
-def test_a_guess_that_the_other_pile_surely_holds_is_asked_once(
+def test_a_guess_that_the_other_pile_surely_holds_is_asked_by_its_next_name(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     reads(monkeypatch, Known(doubts={"6s": ("5s",)}))
@@ -190,10 +180,50 @@ def test_a_guess_that_the_other_pile_surely_holds_is_asked_once(
     at = follow(send(table, sample("anna-1.jpg")), "review")
     index = drafts(table)[0].questions[0]
     assert "lies in two piles" not in visible(at)
-    assert at.button(key=f"answer_{index}_6s").label == "Yes, sei di spade (now Bruno)"
+    assert at.button(key=f"answer_{index}_5s").label == "Yes, cinque di spade"
+    assert at.button(key=f"answer_{index}_6s").label == "sei di spade (now Bruno)"
     assert at.button(key="onward").disabled
     at.button(key=f"answer_{index}_5s").click().run()
     assert drafts(table)[1].codes == {"6s", "1d"}
+
+
+class Wiser(Known):
+    """Has no doubt about a photo that it is shown again with others."""
+
+    def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> list[Reading]:
+        readings = super().read_together(photos, piles)
+        return [
+            self.again(photo) if photo.name.isdigit() else reading
+            for photo, reading in zip(photos, readings, strict=True)
+        ]
+
+    def again(self, photo: Photo) -> Reading:
+        known = self.photos["anna-1.jpg"]
+        width, height = open_photo(SAMPLES / "anna-1.jpg").size_wh
+        across, down = photo.size_wh[0] / width, photo.size_wh[1] / height
+        cards = [
+            FoundCard(code, Status.SURE, 1.0, tuple((x * across, y * down) for x, y in box), {})
+            for code, box in zip(known["cards"], known["corners"], strict=True)
+        ]
+        return Reading(photo.name, photo.size_wh, tuple(cards), ())
+
+
+def test_what_another_pile_tells_of_an_earlier_photo_is_taken_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads(monkeypatch, Wiser(doubts={"6s": ("5s",), "7d": ("7c",)}))
+    table = open_table()
+    send(table, sample("anna-1.jpg"))
+    first, *_ = asked = drafts(table)[0].questions
+    assert len(asked) == 2
+    at = app("review", table=table.code, side=0)
+    code = drafts(table)[0].seen[first].guess
+    at.button(key=f"answer_{first}_none").click().run()
+    send(table, sample("bruno-1.jpg"), side=1)
+    anna = drafts(table)[0]
+    assert not anna.questions
+    assert code not in anna.codes
+    assert len(anna.seen) == len(Known().photos["anna-1.jpg"]["cards"])
 
 
 def rested(table: TableRow) -> AppTest:

@@ -131,3 +131,26 @@ def test_of_two_faint_boxes_the_likelier_one_is_the_card() -> None:
 def test_every_card_is_found_once() -> None:
     boxes, _ = photo((DECK[38], 0.5, 0.2), (DECK[39], 0.6, 0.2), (DECK[39], 0.5, 0.2))
     assert recalled([boxes], DECK[38:]) == ((boxes[0], boxes[1]),)
+
+
+def named_in_a_bad_box(*others: Card, pile: int = 1) -> Status:
+    """What becomes of a surely named card in a bad box; the other pile has nearly all others."""
+    anna, bruno = photo(*sure(*DECK[:30])), photo((DECK[39], 0.999, 0.7), *others)
+    return dict(read(anna, bruno, piles=(0, pile))[1])[DECK[39]]
+
+
+def test_in_a_hand_a_sure_name_is_believed_though_its_box_may_be_a_bad_one() -> None:
+    assert named_in_a_bad_box() is Status.SETTLED
+
+
+def test_not_where_another_box_is_said_to_be_that_card() -> None:
+    assert named_in_a_bad_box((DECK[39], 0.999, 0.9)) is Status.DOUBTFUL
+    anna = photo(*sure(*DECK[:30]), (DECK[39], 0.999, 0.9))
+    bruno = photo((DECK[39], 0.999, 0.7))
+    assert read(anna, bruno, piles=(0, 1))[1] == [(DECK[39], Status.DOUBTFUL)]
+
+
+def test_nor_where_a_pile_was_not_photographed() -> None:
+    assert named_in_a_bad_box(pile=0) is Status.DOUBTFUL
+    few = photo(*sure(*DECK[:20]))
+    assert read(few, photo((DECK[39], 0.999, 0.7)), piles=(0, 1))[1][0][1] is Status.DOUBTFUL

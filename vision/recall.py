@@ -1,12 +1,15 @@
 """The boxes of a hand -> its cards; what is in no pile is looked for among the faint boxes.
 
-A name is believed, the picture's or the deck's, only where the box surely holds a card.
+A name is believed, the picture's or the deck's, only where the box surely holds a card; in a hand
+also where the picture gives it surely and no other box is said to be that card, for a bad box is
+mostly one of its own card.
 
 A faint box is mostly a bad one, and then it is read as a card that lies elsewhere, or as nothing.
 Where nearly all cards of a hand are seen, one that is read as a card that nobody has is that card:
 likely enough to be asked about.
 """
 
+from collections import defaultdict
 from collections.abc import Container, Sequence
 from dataclasses import replace
 
@@ -17,7 +20,7 @@ from vision.belief import Numbers
 from vision.classes import CLASSES, NOT_SCOPA
 from vision.doubles import choose
 from vision.reading import Status
-from vision.reconcile import DECK_SIZE, Verdict, missing_cards, reconcile
+from vision.reconcile import DECK_SIZE, SURE, Verdict, missing_cards, reconcile
 from vision.sighting import Sighting
 
 FIRM = 0.85
@@ -59,7 +62,7 @@ def settled(
         if chance >= FIRM
     }
     verdicts = _decided(chosen, piles=piles, firm=firm)
-    if len(set(piles)) < 2:
+    if len(set(piles)) < 2 or len(missing_cards(verdicts)) > MOST_MISSING:
         return chosen, verdicts
     faint = [
         [sighting for sighting in choose(*boxes, likely=FAINT) if sighting not in own]
@@ -67,13 +70,13 @@ def settled(
     ]
     again = recalled(faint, missing_cards(verdicts))
     if not any(again):
-        return chosen, verdicts
+        return chosen, _undisputed(chosen, verdicts, piles=piles)
     cards = [(*own, *more) for own, more in zip(chosen, again, strict=True)]
     found = [
         (*own[: len(sure)], *map(_in_doubt, own[len(sure) :]))
         for own, sure in zip(_decided(cards, piles=piles, firm=firm), chosen, strict=True)
     ]
-    return cards, found
+    return cards, _undisputed(cards, found, piles=piles)
 
 
 def recalled(faint: Photos, missing: Sequence[str]) -> tuple[tuple[Sighting, ...], ...]:
@@ -83,7 +86,7 @@ def recalled(faint: Photos, missing: Sequence[str]) -> tuple[tuple[Sighting, ...
     ((), ())
     """
     places = [(photo, sighting) for photo, found in enumerate(faint) for sighting in found]
-    if not places or not 0 < len(missing) <= MOST_MISSING:
+    if not places or not missing:
         return tuple(() for _ in faint)
     columns = [CLASSES.index(code) for code in missing]
     shares = np.stack([sighting.probabilities[columns] for _, sighting in places])
@@ -122,6 +125,41 @@ def _decided(
         )
         for pile, own in zip(piles, verdicts, strict=True)
     )
+
+
+def _undisputed(
+    photos: Photos, verdicts: Sequence[Sequence[Verdict]], *, piles: Sequence[int]
+) -> Sequence[Sequence[Verdict]]:
+    """The verdicts of a hand; what its picture surely names and nothing else is said to be, settled.
+
+    Other photos of its pile may show it too.
+    """
+    where = defaultdict(list)
+    for number, own in enumerate(verdicts):
+        for one in own:
+            where[one.card].append(number)
+    return tuple(
+        tuple(
+            replace(one, status=Status.SETTLED, alternatives=())
+            if one.status is Status.DOUBTFUL
+            and _names(sighting, one.card)
+            and _is_one_card(where[one.card], piles=piles)
+            else one
+            for sighting, one in zip(sightings, own, strict=True)
+        )
+        for sightings, own in zip(photos, verdicts, strict=True)
+    )
+
+
+def _names(sighting: Sighting, card: str) -> bool:
+    """Whether the picture surely shows this card of the deck."""
+    at = CLASSES.index(card)
+    return at < DECK_SIZE and bool(sighting.probabilities[at] >= SURE)
+
+
+def _is_one_card(numbers: Sequence[int], *, piles: Sequence[int]) -> bool:
+    """Whether boxes on these photos, one number a box, may all show one card."""
+    return len(set(numbers)) == len(numbers) and len({piles[number] for number in numbers}) == 1
 
 
 def _named(verdict: Verdict) -> bool:

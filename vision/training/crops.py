@@ -11,8 +11,12 @@ from vision.training.scenes import Scene, SceneCard
 from vision.training.shards import Crop, encode
 
 MIN_VISIBLE = 0.15
-"""A card is worth a crop when at least this share of it can be seen."""
-OFF, OFF_COVERED = (0.01, 0.025, 0.05), (0.02, 0.04, 0.08)
+"""A card is worth a crop when at least this share of it can be seen..."""
+READABLE = 0.3
+"""... and can mostly be told when at least this much or an index can."""
+UNREADABLE_SHARE = 0.25
+"""Share of the others that is cut out: they teach little but to leave a name open."""
+OFF, OFF_COVERED = (0.005, 0.01, 0.025), (0.01, 0.02, 0.045)
 """How far the corners of a crop may be off, in card heights: a clear card's, a covered one's."""
 CLEAR = 0.8
 """A card of which more than this share can be seen is clear."""
@@ -48,6 +52,7 @@ def crops_of(rng: Rng, scene: Scene, found: np.ndarray | None = None) -> list[Cr
         found: (n, 4, 2) boxes that other networks drew in it: most cards are then cut out there.
     """
     seen = [c for c in scene.cards if c.visible >= MIN_VISIBLE]
+    seen = [c for c in seen if _is_readable(c) or rng.random() < UNREADABLE_SHARE]
     chosen = [seen[i] for i in rng.permutation(len(seen))[:CROPS_PER_SCENE]]
     boxes = [] if found is None else _boxes_of(seen, found)
     crops = [
@@ -74,6 +79,10 @@ def indices_of(rng: Rng, scene: Scene) -> list[Crop]:
                 label = card.card if seen >= INDEX_SEEN else NOT_SCOPA
                 crops.append(Crop(encode(view, quality=92), CLASSES.index(label)))
     return crops
+
+
+def _is_readable(card: SceneCard) -> bool:
+    return card.visible >= READABLE or max(card.indices_seen) >= INDEX_SEEN
 
 
 def _boxes_of(cards: list[SceneCard], found: np.ndarray) -> list[tuple[SceneCard, np.ndarray]]:

@@ -1,0 +1,111 @@
+"""The piles of a hand together: a deck holds each card once, so what one holds no other does."""
+
+from collections.abc import Sequence, Set
+from dataclasses import replace
+
+from app_pages.drafts import DECK_CODES, NOT_HERE, Draft, Seen
+
+NO_CARD = "x"
+"""What a doubt may be besides once its first name has turned out to be another card's."""
+
+
+def owners(drafts: Sequence[Draft]) -> dict[str, tuple[int, ...]]:
+    """Says for each of the forty codes which sides' piles hold it."""
+    held = [draft.codes for draft in drafts]
+    return {code: tuple(i for i, pile in enumerate(held) if code in pile) for code in DECK_CODES}
+
+
+def missing(drafts: Sequence[Draft]) -> tuple[str, ...]:
+    """Codes that lie in no pile.
+
+    >>> len(missing([]))
+    40
+    """
+    return tuple(code for code, sides in owners(drafts).items() if not sides)
+
+
+def doubled(drafts: Sequence[Draft]) -> tuple[str, ...]:
+    """Codes that lie in more than one pile.
+
+    >>> doubled([Draft(by_hand=("7d",)), Draft(by_hand=("7d", "1s"))])
+    ('7d',)
+    """
+    return tuple(code for code, sides in owners(drafts).items() if len(sides) > 1)
+
+
+def disputed(drafts: Sequence[Draft]) -> tuple[str, ...]:
+    """Codes that lie for certain in more than one pile: whose they are has to be asked.
+
+    A card that one pile holds only by a guess is no dispute: the question about the guess is asked.
+    """
+    asked = {code for draft in drafts for code in draft.asked_codes}
+    return tuple(code for code in doubled(drafts) if code not in asked)
+
+
+def tapped(drafts: Sequence[Draft], side: int, *, code: str) -> tuple[Draft, ...]:
+    """Gives the piles after one tap on a card in the picker of `side`.
+
+    A question is answered with yes, a card of this pile goes out, a card of another pile moves
+    here, a card of no pile comes in.
+    """
+    here = drafts[side]
+    if code in here.codes - here.asked_codes:
+        return given(drafts, side, draft=here.fixed().take(code))
+    moved = tuple(draft.take(code) for draft in drafts)
+    return given(moved, side, draft=here.put(code))
+
+
+def with_rest(drafts: Sequence[Draft], side: int) -> tuple[Draft, ...]:
+    """Gives the piles with every card that lies in no pile in the pile of `side`, as the rest."""
+    return given(drafts, side, draft=replace(drafts[side], rest=missing(drafts)))
+
+
+def with_rest_renewed(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
+    """Gives the piles with the rest being what the others leave, after any of them changed."""
+    for side, draft in enumerate(drafts):
+        if draft.rest is not None:
+            return with_rest(given(drafts, side, draft=replace(draft, rest=())), side)
+    return tuple(drafts)
+
+
+def deduced(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
+    """Gives the piles with what the deck tells of the open questions, after any of them changed.
+
+    A doubt is none of the cards that are certain: it is asked about by its next name, or it is no
+    card of its own, as mostly a box that the camera drew amiss. Should a card lie there all the
+    same it is in no pile, and is asked about as such.
+
+    >>> doubt = Seen(photo=1, guess="7d", doubtful=True, corners=(), alternatives=("6d",))
+    >>> deduced([Draft(seen=(doubt,), by_hand=("7d",))])[0].seen[0].guess
+    '6d'
+    """
+    certain = frozenset[str]().union(*(draft.certain for draft in drafts))
+    return tuple(
+        replace(draft, seen=tuple(_renamed(seen, certain) for seen in draft.seen))
+        for draft in drafts
+    )
+
+
+def _renamed(seen: Seen, certain: Set[str]) -> Seen:
+    """A card seen, if in doubt by a name that is not certain to be another card's."""
+    if not seen.is_open or seen.guess not in certain:
+        return seen
+    names = (seen.guess, *seen.alternatives)
+    left = [code for code in names if code in DECK_CODES and code not in certain]
+    if not left:
+        return replace(seen, answer=NOT_HERE)
+    others = dict.fromkeys((*names, NO_CARD))
+    del others[left[0]]
+    return replace(seen, guess=left[0], alternatives=tuple(others))
+
+
+def given(drafts: Sequence[Draft], side: int, *, draft: Draft) -> tuple[Draft, ...]:
+    """Gives the piles with one of them replaced."""
+    return (*drafts[:side], draft, *drafts[side + 1 :])
+
+
+def kept(drafts: Sequence[Draft], code: str, *, side: int) -> tuple[Draft, ...]:
+    """Gives the piles with a card in that of `side`, for certain, and in no other."""
+    return tuple(
+        draft.put(code) if at == side else draft.take(code) for at, draft in enumerate(drafts)
+    )
