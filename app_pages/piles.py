@@ -1,12 +1,12 @@
 """The piles of a hand together: a deck holds each card once, so what one holds no other does."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import replace
 
 from app_pages.drafts import DECK_CODES, NOT_HERE, Draft, Seen
 
 NO_CARD = "x"
-"""What a doubt may be besides once its first name has turned out to be another card's."""
+"""What a doubt may be besides once one of its names has turned out to be another card's."""
 
 
 def owners(drafts: Sequence[Draft]) -> dict[str, tuple[int, ...]]:
@@ -71,9 +71,10 @@ def with_rest_renewed(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
 def deduced(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
     """Gives the piles with what the deck tells of the open questions, after any of them changed.
 
-    A doubt is none of the cards that are certain: it is asked about by its next name, or it is no
-    card of its own, as mostly a box that the camera drew amiss. Should a card lie there all the
-    same it is in no pile, and is asked about as such.
+    A doubt is none of the cards that are certain: it is asked about by its next name. Or it is no
+    card of its own but a bad box of such a card, which is offered where it has that card's name,
+    and taken for granted once all of its names are certain. Should a card lie there all the same
+    it is in no pile, and is asked about as such.
 
     >>> doubt = Seen(photo=1, guess="7d", doubtful=True, corners=(), alternatives=("6d",))
     >>> deduced([Draft(seen=(doubt,), by_hand=("7d",))])[0].seen[0].guess
@@ -81,16 +82,17 @@ def deduced(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
     """
     certain = frozenset[str]().union(*(draft.certain for draft in drafts))
     return tuple(
-        replace(draft, seen=tuple(_renamed(seen, certain) for seen in draft.seen))
+        replace(draft, seen=tuple(_renamed(seen, draft, certain=certain) for seen in draft.seen))
         for draft in drafts
     )
 
 
-def _renamed(seen: Seen, certain: Set[str]) -> Seen:
+def _renamed(seen: Seen, draft: Draft, *, certain: frozenset[str]) -> Seen:
     """A card seen, if in doubt by a name that is not certain to be another card's."""
-    if not seen.is_open or seen.guess not in certain:
-        return seen
     names = (seen.guess, *seen.alternatives)
+    beside = {one.code for one in draft.seen if one.photo == seen.photo and not one.is_open}
+    if not seen.is_open or (seen.guess not in certain and beside.isdisjoint(names)):
+        return seen
     left = [code for code in names if code in DECK_CODES and code not in certain]
     if not left:
         return replace(seen, answer=NOT_HERE)

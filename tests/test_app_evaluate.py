@@ -82,7 +82,7 @@ def test_a_doubt_that_matters_costs_a_tap_and_puts_the_points_right(hand: Hand) 
     outcome = read(hand, swapped, sure(BRUNO))
     assert (outcome.right_at_once, outcome.right_after, outcome.taps) == (True, True, 1)
     swapped = [*sure(ANNA, "7d"), found("7s", "7d")]
-    outcome = read(hand, swapped, [*sure(BRUNO, "7s"), found("7s", "1b")])
+    outcome = read(hand, swapped, [*sure(BRUNO, "7s"), found("7s", "1c")])
     assert (outcome.right_at_once, outcome.right_after, outcome.taps) == (False, True, 1)
 
 

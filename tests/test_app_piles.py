@@ -43,6 +43,13 @@ def test_a_doubt_is_none_of_the_certain_cards(before: Seen, after: Seen) -> None
     assert deduced([Draft(seen=(before,)), other]) == (Draft(seen=(after,)), other)
 
 
+def test_a_doubt_with_the_name_of_a_card_beside_it_may_be_a_bad_box_of_that_card() -> None:
+    beside = Seen(photo=1, guess="6d", doubtful=False, corners=box(0.5))
+    doubted, plain = doubt("7d", "6d"), replace(doubt("7d", "6d"), photo=2)
+    seen = deduced([Draft(seen=(beside, doubted, plain))])[0].seen
+    assert seen == (beside, doubt("7d", "6d", "x"), plain)
+
+
 def test_two_doubts_about_one_card_leave_it_open() -> None:
     piles = (Draft(seen=(doubt("7d", "6d"),)), Draft(seen=(doubt("7d", "6d"),)))
     assert deduced(piles) == piles

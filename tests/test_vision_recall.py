@@ -108,6 +108,11 @@ def test_with_no_card_missing_every_box_is_a_card() -> None:
     assert one_of_two(0.6, *DECK[1:]) is Status.SETTLED
 
 
+def test_with_something_unread_among_them_a_box_may_be_a_bad_one() -> None:
+    cards = [*sure(*DECK[1:]), (DECK[0], 0.999, 0.7), ("x", 0.3, 0.9)]
+    assert (DECK[0], Status.DOUBTFUL) in read(photo(*cards), piles=(0,))[0]
+
+
 def test_of_two_photos_of_one_card_one_is_enough_to_see_that_it_is_there() -> None:
     torn = np.full(42, 1e-6, np.float32)
     torn[:2] = 0.7, 0.3

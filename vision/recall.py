@@ -10,7 +10,7 @@ likely enough to be asked about.
 """
 
 from collections import defaultdict
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -101,9 +101,10 @@ def recalled(faint: Photos, missing: Sequence[str]) -> tuple[tuple[Sighting, ...
 def _decided(
     photos: Photos, *, piles: Sequence[int], firm: Container[int]
 ) -> tuple[tuple[Verdict, ...], ...]:
-    """What some sightings are; while cards are missing, only those with a firm box are believed.
+    """What some sightings are; only those with a firm box are believed, unless they are the deck.
 
-    A card that several photos of a pile show needs one firm box among them.
+    A card that several photos of a pile show needs one firm box among them. Where each of the forty
+    cards is seen, none in two places, and nothing else is in doubt, no box can be a bad one.
 
     Args:
         photos: The sightings of each photo.
@@ -111,7 +112,9 @@ def _decided(
         firm: The ids of the sightings that surely are whole cards.
     """
     verdicts = reconcile(photos, piles=piles)
-    if not missing_cards(verdicts):
+    where = _places(verdicts)
+    unread = any(_is_unread(one) for own in verdicts for one in own)
+    if not unread and all(_is_one_card(where[card], piles=piles) for card in CLASSES[:DECK_SIZE]):
         return verdicts
     there = {
         (pile, verdict.card)
@@ -130,14 +133,11 @@ def _decided(
 def _undisputed(
     photos: Photos, verdicts: Sequence[Sequence[Verdict]], *, piles: Sequence[int]
 ) -> Sequence[Sequence[Verdict]]:
-    """The verdicts of a hand; what its picture surely names and nothing else is said to be, settled.
+    """The verdicts of a hand; what its picture surely names and no other box is, settled.
 
     Other photos of its pile may show it too.
     """
-    where = defaultdict(list)
-    for number, own in enumerate(verdicts):
-        for one in own:
-            where[one.card].append(number)
+    where = _places(verdicts)
     return tuple(
         tuple(
             replace(one, status=Status.SETTLED, alternatives=())
@@ -151,6 +151,15 @@ def _undisputed(
     )
 
 
+def _places(verdicts: Sequence[Sequence[Verdict]]) -> Mapping[str, Sequence[int]]:
+    """The photo of each box by what it is said to be."""
+    where = defaultdict(list)
+    for number, own in enumerate(verdicts):
+        for one in own:
+            where[one.card].append(number)
+    return where
+
+
 def _names(sighting: Sighting, card: str) -> bool:
     """Whether the picture surely shows this card of the deck."""
     at = CLASSES.index(card)
@@ -160,6 +169,11 @@ def _names(sighting: Sighting, card: str) -> bool:
 def _is_one_card(numbers: Sequence[int], *, piles: Sequence[int]) -> bool:
     """Whether boxes on these photos, one number a box, may all show one card."""
     return len(set(numbers)) == len(numbers) and len({piles[number] for number in numbers}) == 1
+
+
+def _is_unread(verdict: Verdict) -> bool:
+    """Whether it may be a card and is not named as one."""
+    return verdict.card not in CLASSES[:DECK_SIZE] and verdict.status is Status.DOUBTFUL
 
 
 def _named(verdict: Verdict) -> bool:

@@ -133,7 +133,7 @@ def _verdict(own: Shares, joint: Shares) -> Verdict:
 
     The deck may remove a doubt; it never overrules what the picture says surely, and what it
     leaves open is shown as the picture has it. What cannot be read is a doubtful `x`; where the
-    deck leaves a good chance that it is no card of its own, `x` is offered.
+    deck leaves a chance that it is no card of its own, `x` is offered.
     """
     top, best = int(own.argmax()), int(joint.argmax())
     overruled = own[top] >= SURE or joint[best] < _MUCH_LIKELIER * joint[top]
@@ -157,7 +157,7 @@ def _offered(joint: Shares, *, shown: int) -> tuple[tuple[str, float], ...]:
     others = [int(at) for at in np.argsort(-joint) if at != shown]
     offered = [at for at in others if joint[at] >= WORTH_OFFERING][:MOST_OFFERED]
     none = float(1 - joint.sum())
-    if none < 1 - SURE or shown == _NONE:
+    if none < WORTH_OFFERING or shown == _NONE:
         return tuple((CLASSES[at], float(joint[at])) for at in offered)
     named = tuple((CLASSES[at], float(joint[at])) for at in offered if at != _NONE)
     return (*named, (NOT_SCOPA, none + float(joint[_NONE])))
