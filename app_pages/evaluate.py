@@ -18,15 +18,14 @@ from typing import Any
 from app_pages.doubts import SHOWN, Asked, Place, as_said, asked, can_all_be, uncounted
 from app_pages.drafts import NOT_HERE, Draft
 from app_pages.piles import (
-    deduced,
     disputed,
     doubled,
     given,
     kept,
     missing,
+    renewed,
     tapped,
     with_rest,
-    with_rest_renewed,
 )
 from scoring.cards import Card
 from scoring.hand import Side, score_hand
@@ -135,7 +134,7 @@ def _as_read(hand: Hand, reader: Reader, *, rest: bool) -> Piles:
     readings = reader.read_together(photos, numbers)
     for number, (side, reading) in enumerate(zip(numbers, readings, strict=True)):
         drafts[side] = drafts[side].with_reading(reading, number)
-    piles = deduced(drafts)
+    piles = renewed(drafts)
     return piles if left_out is None else with_rest(piles, left_out)
 
 
@@ -158,7 +157,7 @@ def _answered(hand: Hand, piles: Piles) -> tuple[Piles, list[float]]:
             piles = _on_count(piles, side, truth=truth)
         else:
             return piles, asking_ms
-        piles = with_rest_renewed(deduced(piles))
+        piles = renewed(piles)
 
 
 def _on_doubts(piles: Piles, open_now: Asked, *, truth: Truth) -> Piles:

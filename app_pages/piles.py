@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app_pages.drafts import DECK_CODES, NOT_HERE, Draft, Seen
-
-NO_CARD = "x"
-"""What a doubt may be besides once one of its names has turned out to be another card's."""
+from vision.classes import NOT_SCOPA
 
 
 def owners(drafts: Sequence[Draft]) -> dict[str, tuple[int, ...]]:
@@ -61,15 +59,20 @@ def with_rest(drafts: Sequence[Draft], side: int) -> tuple[Draft, ...]:
 
 
 def with_rest_renewed(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
-    """Gives the piles with the rest being what the others leave, after any of them changed."""
+    """Gives the piles with the rest being what the others leave."""
     for side, draft in enumerate(drafts):
         if draft.rest is not None:
             return with_rest(given(drafts, side, draft=replace(draft, rest=())), side)
     return tuple(drafts)
 
 
+def renewed(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
+    """Gives the piles with all that follows from a change of any of them."""
+    return with_rest_renewed(deduced(drafts))
+
+
 def deduced(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
-    """Gives the piles with what the deck tells of the open questions, after any of them changed.
+    """Gives the piles with what the deck tells of the open questions.
 
     A doubt is none of the cards that are certain: it is asked about by its next name. Or it is no
     card of its own but a bad box of such a card, which is offered where it has that card's name,
@@ -96,7 +99,7 @@ def _renamed(seen: Seen, draft: Draft, *, certain: frozenset[str]) -> Seen:
     left = [code for code in names if code in DECK_CODES and code not in certain]
     if not left:
         return replace(seen, answer=NOT_HERE)
-    others = dict.fromkeys((*names, NO_CARD))
+    others = dict.fromkeys((*names, NOT_SCOPA))
     del others[left[0]]
     return replace(seen, guess=left[0], alternatives=tuple(others))
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from app_pages import state
 from app_pages.doubts import Asked, asked, uncounted
 from app_pages.drafts import Draft
-from app_pages.piles import deduced, doubled, with_rest_renewed
+from app_pages.piles import doubled, renewed
 from scoring.cards import Card
 from scoring.facts import HandFacts
 from scoring.hand import HandScore, Side, score_hand
@@ -172,7 +172,7 @@ def _change_once(sitting: Sitting, how: Callable[[Piles], Piles]) -> None:
     store = state.store()
     rows = {row.side: row for row in store.drafts(sitting.table, hand_no=sitting.hand_no)}
     before = _laid_out(rows.values(), len(sitting.names))
-    after = with_rest_renewed(deduced(how(before)))
+    after = renewed(how(before))
     for side, (old, new) in enumerate(zip(before, after, strict=True)):
         if new != old:
             store.put_draft(
