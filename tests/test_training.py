@@ -29,7 +29,7 @@ from vision.training import (
     refine,
     reprint,
 )
-from vision.training.shards import Sample, read_crops, read_samples
+from vision.training.shards import Sample, read_crops, read_samples, shard_paths
 
 
 @pytest.mark.slow
@@ -68,7 +68,10 @@ def test_a_stopped_training_resumes_where_it_was(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(decks, "SHARED", tmp_path / "missing")
     monkeypatch.setattr(generate, "SCENES_PER_SHARD", 4)
-    generate.main(["scenes", "--shards", "1", "--workers", "1"])
+    generate.main(["scenes", "--shards", "1", "--workers", "1", "--tidy"])
+    [shard] = shard_paths(Path("scenes"))
+    shown = np.concatenate([sample.corners for sample in read_samples(shard)])
+    assert ((shown > 0) & (shown < 1)).all()
     save_model = identify.IdentifyTrainer.save_model
 
     def save_and_stop(trainer: identify.IdentifyTrainer) -> None:

@@ -20,7 +20,7 @@ from vision.training.crops import crops_of, indices_of
 from vision.training.decks import backgrounds, load_decks, not_scopa_faces
 from vision.training.printer import printing
 from vision.training.reprint import reprint
-from vision.training.scenes import Material, Scene, make_scene
+from vision.training.scenes import Material, Recipe, Scene, make_scene
 from vision.training.shards import Crop, Sample, encode, write_shard
 
 SCENES_PER_SHARD = 200
@@ -29,6 +29,8 @@ LOCATE_PX = 800
 """Longer side of the pictures kept for the locate network."""
 MIN_SCORE = 0.3
 """A box fainter than this is hardly ever believed, so nothing is cut out there."""
+TIDY_WH = (1600, 1200)
+"""Size of a tidy picture: cards that can be read are seen as finely as in a photo."""
 PRINTINGS = 10
 """French printings made up for each shard."""
 REPRINTS = 30
@@ -60,8 +62,8 @@ def _reader(models: Path) -> Reader:
     return Reader(models)
 
 
-def _make_shard(job: tuple[Path, int, Path | None]) -> str:
-    path, seed, models = job
+def _make_shard(job: tuple[Path, int, Path | None, Recipe]) -> str:
+    path, seed, models, recipe = job
     samples: list[Sample] = []
     crops: list[Crop] = []
     indices: list[Crop] = []
@@ -73,7 +75,7 @@ def _make_shard(job: tuple[Path, int, Path | None]) -> str:
     material = replace(known, decks=(*known.decks, *printed))
     for k in range(SCENES_PER_SHARD):
         rng = np.random.default_rng([seed, k])
-        scene = make_scene(rng, material)
+        scene = make_scene(rng, material, recipe)
         samples.append(sample_of(scene))
         found = _found(_reader(models), scene) if models else None
         crops.extend(crops_of(rng, scene, found))
@@ -96,10 +98,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--models", type=Path, help="crops as these locate and refine cut them")
+    parser.add_argument("--tidy", action="store_true", help="piles alone, not cut off")
     args = parser.parse_args(argv)
+    recipe = Recipe(tidy=args.tidy, size_wh=TIDY_WH if args.tidy else None)
     args.out.mkdir(parents=True, exist_ok=True)
     seeds = range(args.first_seed, args.first_seed + args.shards)
-    jobs = [(args.out / f"shard-{seed:05d}.npz", seed, args.models) for seed in seeds]
+    jobs = [(args.out / f"shard-{seed:05d}.npz", seed, args.models, recipe) for seed in seeds]
     jobs = [job for job in jobs if not job[0].exists()]
     with multiprocessing.Pool(args.workers) as pool:
         for line in pool.imap_unordered(_make_shard, jobs):
