@@ -3,9 +3,8 @@
 import streamlit as st
 
 from app_pages import frame, screens, sides, state, theme
-from app_pages.intake import Upload, take_in
-from app_pages.piles import given
-from app_pages.sitting import Sitting, change
+from app_pages.intake import Upload, drop, take_in
+from app_pages.sitting import Sitting
 from app_pages.words import say
 
 KINDS = ("image", "heic", "heif")
@@ -15,21 +14,16 @@ KINDS = ("image", "heic", "heif")
 def read(sitting: Sitting, uploads: list[Upload]) -> None:
     """Reads the photos and shows the pile; what failed is said, the rest is kept."""
     with st.spinner(say("reading")), frame.spoken():
-        troubles = take_in(sitting, uploads)
-        state.clear_uploads()
+        try:
+            troubles = take_in(sitting, uploads)
+        finally:
+            state.clear_uploads()  # else they would be read again, into whatever is then open
         for trouble in troubles:
             state.complain(trouble)
         if len(troubles) == len(uploads):
             st.rerun()
         screens.go("review", sitting.code, side=sitting.side, hand=sitting.mending)
     st.rerun()
-
-
-def drop(sitting: Sitting, photo: int) -> None:
-    """Removes a photo and what was seen on it."""
-    side = sitting.side
-    with frame.spoken():
-        change(sitting, lambda piles: given(piles, side, draft=piles[side].without_photo(photo)))
 
 
 def taken(sitting: Sitting) -> None:
@@ -43,7 +37,10 @@ def taken(sitting: Sitting) -> None:
             with st.container(key=f"thumb_{place}", width=170):
                 st.image(state.photo(photo))
                 label = say("photo_drop", n=place)
-                st.button(label, key=f"drop_{place}", on_click=drop, args=(sitting, photo))
+                if st.button(label, key=f"drop_{photo}"):
+                    with st.spinner(say("reading")), frame.spoken():
+                        drop(sitting, photo)
+                    st.rerun()
 
 
 def samples(sitting: Sitting) -> None:

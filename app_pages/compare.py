@@ -48,6 +48,18 @@ def decide(sitting: Sitting, proposal: ProposalRow, *, accept: bool) -> None:
             state.store().dismiss_proposal(sitting.table, proposal.id)
 
 
+def answers(proposal: ProposalRow, *, is_free: bool) -> tuple[tuple[str, str, bool], ...]:
+    """Gives the answers, each a key, its words and whether the proposal is taken.
+
+    The last is the one that changes no hand that stands: where none stands in the proposal's place
+    (`is_free`) that is to take it.
+    """
+    if is_free:
+        counted = say("count_it", hand=proposal.hand_no)
+        return ("keep", say("leave_out"), False), ("take", counted, True)
+    return ("take", say("take"), True), ("keep", say("keep"), False)
+
+
 def main() -> None:
     """Draws the oldest proposal beside what stands."""
     sitting = frame.seated()
@@ -62,10 +74,11 @@ def main() -> None:
         st.write(different(stands.facts.sides, proposal.facts.sides))
         version(sitting, stands.facts, title=by("stands", stands.device))
     version(sitting, proposal.facts, title=by("proposal", proposal.device))
+    is_free = proposal.hand_no > len(sitting.match.hands)
     with st.bottom:
-        for key, accept in (("take", True), ("keep", False)):
-            kind = "secondary" if accept else "primary"
-            if st.button(say(key), key=key, type=kind, width="stretch"):  # type: ignore[arg-type]
+        for key, label, accept in answers(proposal, is_free=is_free):
+            kind = "primary" if accept is is_free else "secondary"
+            if st.button(label, key=key, type=kind, width="stretch"):  # type: ignore[arg-type]
                 decide(sitting, proposal, accept=accept)
                 st.rerun()
 

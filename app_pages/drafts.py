@@ -165,13 +165,24 @@ class Draft:
         """Gives the draft with what it holds as the rest held for good."""
         return replace(self, by_hand=(*self.by_hand, *(self.rest or ())), rest=None)
 
+    def place_of(self, shown: Seen) -> int | None:
+        """Gives the place in `seen` of a card as a screen showed it; None where it is gone."""
+        same = [i for i, seen in enumerate(self.seen) if seen.is_at(shown)]
+        exact = (i for i in same if self.seen[i].corners == shown.corners)
+        return next(exact, same[0] if same else None)
+
     def answered(self, index: int, code: str) -> "Draft":
         """Gives the draft with the card at `index` of `seen` settled as `code` (or `NOT_HERE`)."""
         seen = replace(self.seen[index], answer=code)
         return replace(self, seen=(*self.seen[:index], seen, *self.seen[index + 1 :]))
 
     def with_reading(self, reading: Reading, photo: int) -> "Draft":
-        """Gives the draft with one more photo read into it; answers given before stay."""
+        """Gives the draft with one more photo read into it; answers given before stay.
+
+        The same photo sent again is read anew.
+        """
+        if photo in self.photos:
+            return self.reread(reading, photo)
         fresh = tuple(
             Seen.from_found(found, photo, size_wh=reading.size_wh) for found in reading.cards
         )
@@ -203,7 +214,7 @@ class Draft:
         )
 
     def holding(self, codes: Iterable[str]) -> "Draft":
-        """Gives the draft with exactly these cards in it, all certain; photos stay.
+        """Gives the draft with exactly these cards in it; photos and open questions stay.
 
         >>> sorted(Draft(by_hand=("7d", "1s")).holding(["1s", "2c"]).codes)
         ['1s', '2c']
@@ -212,7 +223,7 @@ class Draft:
         draft = replace(self, rest=None)
         for code in sorted(draft.codes - wanted):
             draft = draft.take(code)
-        for code in sorted(wanted):
+        for code in sorted(wanted - draft.codes):
             draft = draft.put(code)
         return draft
 

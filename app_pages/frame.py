@@ -36,7 +36,8 @@ def band(sitting: Sitting, *, back: str | None = None, side: int | None = None) 
     """Draws the band on top: the way back, which loses nothing, and where one is."""
     with st.container(key="bar", horizontal=True, vertical_alignment="center"):
         if back:
-            address = screens.way(sitting.code, side=side, hand=sitting.mending)
+            hand = None if back == "play" else sitting.mending
+            address = screens.way(sitting.code, side=side, hand=hand)
             st.page_link(screens.SCREENS[back], label="‹", query_params=address)
         st.html(f'<div class="band">{_where(sitting)}</div>')
     sentences()

@@ -1,7 +1,5 @@
 """The hands of the match: each with its points, any of them mended, the last step undone."""
 
-from uuid import uuid4
-
 import streamlit as st
 
 from app_pages import frame, lines, screens, sides, state, theme
@@ -9,8 +7,9 @@ from app_pages.sitting import Sitting, open_for_mending
 from app_pages.words import say
 
 
-def step(sitting: Sitting, key: str, *, back: bool) -> None:
-    """Takes the last step back, or takes it again."""
+def step(sitting: Sitting, *, back: bool) -> None:
+    """Takes back the last step that was on the screen, or takes it again; tapped twice, once."""
+    key = f"{'undo' if back else 'redo'}-{sitting.row.match_no}-{sitting.row.revision}"
     act = state.store().undo_hand if back else state.store().redo_hand
     with frame.spoken():
         act(sitting.table, key=key, expected=sitting.row.revision, device=sitting.device)
@@ -36,17 +35,31 @@ def hand(sitting: Sitting, place: int) -> None:
 
 
 def undo(sitting: Sitting) -> None:
-    """Offers the last step back, after a second look, and again."""
-    key = f"step-{uuid4()}"
+    """Offers the last step back, after a second look, and again.
+
+    Of another step it is another button: a second tap that comes late finds the first one gone.
+    """
+    at = sitting.row.revision
     if sitting.row.can_undo:
-        with st.popover(say("undo"), width="stretch", key="undo"):
+        with st.popover(say("undo"), width="stretch", key=f"undo_{at}"):
             st.write(say("undo_sure"))
-            if st.button(say("undo_yes"), key="undo_yes", width="stretch"):
-                step(sitting, key, back=True)
-                st.rerun()
-    if sitting.row.can_redo and st.button(say("redo"), key="redo", width="stretch"):
-        step(sitting, key, back=False)
-        st.rerun()
+            st.button(
+                say("undo_yes"),
+                key=f"undo_yes_{at}",
+                on_click=step,
+                args=(sitting,),
+                kwargs={"back": True},
+                width="stretch",
+            )
+    if sitting.row.can_redo:
+        st.button(
+            say("redo"),
+            key=f"redo_{at}",
+            on_click=step,
+            args=(sitting,),
+            kwargs={"back": False},
+            width="stretch",
+        )
 
 
 def main() -> None:

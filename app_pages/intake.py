@@ -44,11 +44,7 @@ def take_in(sitting: Sitting, uploads: Sequence[Upload]) -> tuple[str, ...]:
     photos, troubles = _opened(uploads)
     if not photos:
         return troubles
-    try:
-        readings, again = _read(sitting, photos)
-    except ModelError as error:
-        state.complain(say("no_reader", why=why(error)))
-        readings, again = [Reading(photo.name, photo.size_wh, (), ()) for photo in photos], {}
+    readings, again = _read(sitting, photos)
     kept = [_keep(sitting, photo) for photo in photos]
 
     def told(piles: Piles) -> Piles:
@@ -61,6 +57,23 @@ def take_in(sitting: Sitting, uploads: Sequence[Upload]) -> tuple[str, ...]:
     return troubles
 
 
+def drop(sitting: Sitting, photo: int) -> None:
+    """Takes a photo of the pile on the screen out of its draft, and what was seen on it.
+
+    What it told of the other photos goes with it: they are looked at again without it.
+
+    Raises:
+        StoreError: The drafts could not be kept.
+    """
+    _, again = _read(sitting, (), without=photo)
+
+    def left(piles: Piles) -> Piles:
+        fewer = piles[sitting.side].without_photo(photo)
+        return tuple(_reread(one, again) for one in given(piles, sitting.side, draft=fewer))
+
+    change(sitting, left)
+
+
 def _opened(uploads: Sequence[Upload]) -> tuple[list[Photo], tuple[str, ...]]:
     photos, troubles = [], []
     for upload in uploads:
@@ -71,16 +84,26 @@ def _opened(uploads: Sequence[Upload]) -> tuple[list[Photo], tuple[str, ...]]:
     return photos, tuple(troubles)
 
 
-def _read(sitting: Sitting, photos: Sequence[Photo]) -> tuple[list[Reading], dict[int, Reading]]:
-    """The readings of new photos, and of those already there by their numbers."""
+def _read(
+    sitting: Sitting, photos: Sequence[Photo], *, without: int | None = None
+) -> tuple[list[Reading], dict[int, Reading]]:
+    """The readings of new photos, and of those already there by their numbers.
+
+    Without networks that work, which is said, the new ones show nothing and no other is read.
+    """
     known = [
         (side, open_photo(state.store().photo(number), name=str(number)))
         for side, draft in enumerate(sitting.piles)
         for number in draft.photos
+        if number != without
     ]
     together = [*photos, *(photo for _, photo in known)]
     piles = [*[sitting.side] * len(photos), *(side for side, _ in known)]
-    readings = state.reader().read_together(together, piles)
+    try:
+        readings = state.reader().read_together(together, piles)
+    except ModelError as error:
+        state.complain(say("no_reader", why=why(error)))
+        return [Reading(photo.name, photo.size_wh, (), ()) for photo in photos], {}
     numbers = (int(photo.name) for _, photo in known)
     return readings[: len(photos)], dict(zip(numbers, readings[len(photos) :], strict=True))
 

@@ -17,24 +17,39 @@ from app_pages.words import card, say
 def answer(sitting: Sitting, *, index: int, code: str) -> None:
     """Settles the card seen at `index` as `code`; if it lay in another pile, it moves here.
 
-    Where another pile has it by an open guess alone, that question stays open.
+    Where another pile has it by an open guess alone, that question stays open. Where another phone
+    has removed the photo meanwhile, nothing is settled.
     """
+    shown = sitting.piles[sitting.side].seen[index]
 
     def settled(piles: Piles) -> Piles:
+        place = piles[sitting.side].place_of(shown)
+        if place is None:
+            return piles
         freed = tuple(
             draft.take(code) if side != sitting.side and code not in draft.asked_codes else draft
             for side, draft in enumerate(piles)
         )
-        return given(freed, sitting.side, draft=freed[sitting.side].answered(index, code))
+        return given(freed, sitting.side, draft=freed[sitting.side].answered(place, code))
 
     with frame.spoken():
         change(sitting, settled)
 
 
 def agree(sitting: Sitting, *, said: Mapping[Place, str]) -> None:
-    """Settles some doubtful cards as the camera's guesses that were shown."""
+    """Settles some doubtful cards as the camera's guesses that were shown.
+
+    Those of a photo that another phone has removed meanwhile are left out.
+    """
+    shown = [(side, sitting.piles[side].seen[i], code) for (side, i), code in said.items()]
+
+    def settled(piles: Piles) -> Piles:
+        places = [(side, piles[side].place_of(seen), code) for side, seen, code in shown]
+        there = {(side, at): code for side, at, code in places if at is not None}
+        return as_said(piles, there)
+
     with frame.spoken():
-        change(sitting, lambda piles: as_said(piles, said))
+        change(sitting, settled)
 
 
 def keep(sitting: Sitting, *, code: str, owner: int) -> None:

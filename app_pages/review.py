@@ -68,7 +68,7 @@ def next_step(sitting: Sitting) -> tuple[str, str, int]:
 def onward(sitting: Sitting) -> None:
     """Draws the one button that leads on, or says what holds the pile up."""
     label, screen, side = next_step(sitting)
-    disabled = not screen or not sitting.piles[sitting.side].codes
+    disabled = not screen or sitting.side in sides.waiting(sitting)
     if st.button(label, key="onward", type="primary", width="stretch", disabled=disabled):
         screens.go(screen, sitting.code, side=side, hand=sitting.mending)
 

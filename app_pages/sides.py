@@ -3,6 +3,7 @@
 import streamlit as st
 
 from app_pages import frame, screens, state, theme
+from app_pages.piles import missing
 from app_pages.sitting import Sitting
 from app_pages.words import say
 
@@ -10,7 +11,7 @@ from app_pages.words import say
 def panel(sitting: Sitting, side: int) -> str:
     """Gives HTML of one side: name, score, scope, how far its pile is."""
     target = say("to_target", target=sitting.match.rules.target)
-    ready = bool(sitting.piles[side].codes) and not sitting.asks(side)
+    ready = side not in waiting(sitting) and not sitting.asks(side)
     return (
         f'<div class="side"><h3>{theme.safe(sitting.names[side])}</h3>'
         f'<div class="score">{sitting.match.totals[side]}<small> {target}</small></div>'
@@ -21,14 +22,17 @@ def panel(sitting: Sitting, side: int) -> str:
 
 def pile_state(sitting: Sitting, side: int) -> str:
     """Says how far a pile is: waiting, to answer, or its count."""
-    draft = sitting.piles[side]
     if sitting.asks(side):
         return say("asks", n=sitting.asks(side))
-    return say("captured", n=len(draft.codes)) if draft.codes else say("waiting")
+    if side in waiting(sitting):
+        return say("waiting")
+    return say("captured", n=len(sitting.piles[side].codes))
 
 
 def waiting(sitting: Sitting) -> tuple[int, ...]:
-    """Sides whose pile nobody has shown yet."""
+    """Sides whose pile nobody has shown yet; once all forty cards lie in piles there are none."""
+    if not missing(sitting.piles):
+        return ()
     return tuple(side for side, draft in enumerate(sitting.piles) if not draft.codes)
 
 
@@ -70,9 +74,11 @@ def proposals(sitting: Sitting) -> None:
 
 
 def conflict_sentence(sitting: Sitting, hand_no: int) -> str:
-    """Says whose hand was first and what became of the other."""
+    """Says whose hand was first and what became of the other, or that none stands in its place."""
     hands = sitting.row.hands
-    first = hands[hand_no - 1].device if hand_no <= len(hands) else ""
+    if hand_no > len(hands):
+        return say("conflict_free", hand=hand_no)
+    first = hands[hand_no - 1].device
     if first and first != sitting.device:
         return say("conflict_named", hand=hand_no, name=first)
     return say("conflict", hand=hand_no)

@@ -173,16 +173,16 @@ def _change_once(sitting: Sitting, how: Callable[[Piles], Piles]) -> None:
     rows = {row.side: row for row in store.drafts(sitting.table, hand_no=sitting.hand_no)}
     before = _laid_out(rows.values(), len(sitting.names))
     after = renewed(how(before))
-    for side, (old, new) in enumerate(zip(before, after, strict=True)):
-        if new != old:
-            store.put_draft(
-                sitting.table,
-                new.to_dict(),
-                hand_no=sitting.hand_no,
-                side=side,
-                expected=rows[side].version if side in rows else 0,
-                device=sitting.device,
-            )
+    pairs = enumerate(zip(before, after, strict=True))
+    changed = {side: new.to_dict() for side, (old, new) in pairs if new != old}
+    if changed:
+        store.put_drafts(
+            sitting.table,
+            changed,
+            hand_no=sitting.hand_no,
+            expected={side: row.version for side, row in rows.items()},
+            device=sitting.device,
+        )
 
 
 def confirm(sitting: Sitting) -> None:

@@ -50,9 +50,9 @@ def open_table(*names: str, rules: str = "silver-lake") -> TableRow:
 
 def lay(table: TableRow, *piles: Iterable[str] | Draft, hand_no: int = 1) -> None:
     """Puts drafts at a table, as another phone would have done."""
-    for side, pile in enumerate(piles):
-        draft = pile if isinstance(pile, Draft) else Draft(by_hand=tuple(pile))
-        state.store().put_draft(table, draft.to_dict(), hand_no=hand_no, side=side)
+    laid = [pile if isinstance(pile, Draft) else Draft(by_hand=tuple(pile)) for pile in piles]
+    told = {side: draft.to_dict() for side, draft in enumerate(laid)}
+    state.store().put_drafts(table, told, hand_no=hand_no)
 
 
 def facts(*piles: Iterable[str], names: Sequence[str], scope: Sequence[int]) -> HandFacts:

@@ -34,6 +34,14 @@ FULL = Draft(
 )
 
 
+def test_a_hand_laid_out_to_be_mended_leaves_a_guess_a_guess() -> None:
+    waiting = Draft(seen=(seen("7d"), seen("6s", doubtful=True, others=("7s",))))
+    assert waiting.holding(waiting.codes) == waiting
+    mended = waiting.holding(["6s", "1c"])
+    assert mended.certain == {"1c"}
+    assert mended.asked_codes == {"6s"}
+
+
 @pytest.mark.parametrize("draft", [Draft(), FULL], ids=["empty", "full"])
 def test_a_draft_survives_the_way_through_json(draft: Draft) -> None:
     assert Draft.from_dict(draft.to_dict()) == draft

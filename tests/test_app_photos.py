@@ -17,6 +17,7 @@ from app_driving import (
     has_button,
     lay,
     open_table,
+    record,
     visible,
 )
 from PIL import Image
@@ -352,8 +353,70 @@ def test_a_photo_can_be_taken_away_again(monkeypatch: pytest.MonkeyPatch) -> Non
     table = open_table()
     send(table, sample("anna-1.jpg"))
     at = app("capture", table=table.code)
-    at.button(key="drop_1").click().run()
+    [photo] = drafts(table)[0].photos
+    at.button(key=f"drop_{photo}").click().run()
     assert drafts(table)[0].is_empty
+
+
+class Settling(Known):
+    """Settles one card by another photo: alone it is in doubt."""
+
+    def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> list[Reading]:
+        status = Status.SETTLED if len(set(piles)) > 1 else Status.DOUBTFUL
+        card = FoundCard("7s", status, 0.97, ((5, 5), (60, 5), (60, 100), (5, 100)), {"6s": 0.02})
+        return [Reading(photo.name, photo.size_wh, (card,), ()) for photo in photos]
+
+
+def test_what_a_photo_told_of_another_pile_goes_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads(monkeypatch, Settling())
+    table = open_table()
+    send(table, sample("anna-1.jpg"))
+    send(table, sample("bruno-1.jpg"), side=1)
+    assert drafts(table)[0].certain == {"7s"}
+    [photo] = drafts(table)[1].photos
+    at = app("capture", table=table.code, side=1)
+    at.button(key=f"drop_{photo}").click().run()
+    assert drafts(table)[0].asked_codes == {"7s"}
+    assert drafts(table)[1].is_empty
+
+
+def test_the_same_photo_sent_again_is_there_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads(monkeypatch, Known())
+    table = open_table()
+    for _ in range(2):
+        at = send(table, sample("anna-1.jpg"))
+    assert not at.exception
+    assert len(drafts(table)[0].photos) == 1
+    assert len(drafts(table)[0].seen) == 9
+
+
+class Overtaken(Known):
+    """Reads while another phone takes the last hand back."""
+
+    def __init__(self, table: TableRow) -> None:
+        super().__init__()
+        self.table, self.times = table, 0
+
+    def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> list[Reading]:
+        self.times += 1
+        if self.times == 1:
+            revision = state.store().match_of(self.table).revision
+            state.store().undo_hand(self.table, key="overtaken", expected=revision)
+        return super().read_together(photos, piles)
+
+
+def test_a_photo_of_a_hand_that_is_no_more_is_not_read_into_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = open_table()
+    lay(table, BRUNO)
+    record(table)
+    reader = Overtaken(table)
+    reads(monkeypatch, reader)
+    at = send(table, sample("bruno-1.jpg"))
+    assert not at.exception
+    assert reader.times == 1
+    assert drafts(table, hand_no=1)[0].photos == ()
 
 
 def test_a_sample_photo_can_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,11 +1,15 @@
 """Each screen as a person sees it: what it says, what its buttons do, what it leads to."""
 
+from dataclasses import replace
+
 import pytest
 from app_driving import (
     ANNA,
     BRUNO,
+    SAMPLES,
     app,
     drafts,
+    facts,
     follow,
     has_button,
     lay,
@@ -304,6 +308,16 @@ def test_the_winner_is_named_and_a_rematch_starts_at_nothing() -> None:
     assert "0 to 11" in visible(at)
 
 
+def test_a_side_without_a_card_does_not_hold_up_a_hand_of_forty() -> None:
+    table = open_table("Anna", "Bruno", "Carla")
+    lay(table, ANNA, BRUNO)
+    at = app("review", table=table.code, side=1)
+    at.button(key="onward").click().run()
+    assert "not there yet" not in visible(at)
+    follow(at, "points").button(key="confirm").click().run()
+    assert len(state.store().match_of(table).match.hands) == 1
+
+
 # History, mending, undo
 
 
@@ -335,14 +349,69 @@ def test_undo_takes_the_last_step_back_and_again_brings_it() -> None:
     table = open_table()
     record(table)
     at = app("history", table=table.code)
-    at.button(key="undo_yes").click().run()
+    at.button(key="undo_yes_2").click().run()
     assert state.store().match_of(table).match.hands == ()
     assert "Undone" in visible(at)
-    at.button(key="redo").click().run()
+    at.button(key="redo_3").click().run()
     assert len(state.store().match_of(table).match.hands) == 1
 
 
+def test_two_quick_taps_on_undo_take_one_step_back() -> None:
+    table = open_table()
+    for _ in range(3):
+        record(table)
+    at = app("history", table=table.code)
+    yes = at.button(key="undo_yes_4")
+    for _ in range(2):
+        yes.click().run()
+    assert len(state.store().match_of(table).match.hands) == 2
+
+
+def test_the_way_back_from_mending_leads_to_the_hand_being_played() -> None:
+    table = open_table()
+    record(table)
+    at = app("capture", table=table.code, hand=1)
+    assert "mending hand 1" in visible(at)
+    assert not any("hand=" in link.proto.query_string for link in at.get("page_link"))
+
+
 # Two phones, one hand
+
+
+def test_an_answer_goes_to_the_card_that_was_shown_or_to_none() -> None:
+    table = open_table()
+    kept = [(SAMPLES / f"anna-{n}.jpg").read_bytes() for n in (1, 2)]
+    one, two = (state.store().put_photo(table, jpeg, hand_no=1, side=0) for jpeg in kept)
+    elsewhere = tuple((x + 0.5, y) for x, y in BOX)
+    shown = (
+        replace(doubtful("2c"), photo=one, doubtful=False),
+        replace(doubtful("7d", "6d"), photo=two),
+        replace(doubtful("5d", "4d"), photo=two, corners=elsewhere),
+    )
+    piles = Draft(photos=(one, two), seen=shown), Draft(by_hand=("1s",))
+    for photo, answers in ((one, {"7d": "7d", "5d": None}), (two, {"2c": None})):
+        lay(table, *piles)
+        at = app("review", table=table.code, side=0)
+        lay(table, piles[0].without_photo(photo))
+        at.button(key="answer_1_7d").click().run()
+        assert not at.exception
+        assert {seen.guess: seen.answer for seen in drafts(table)[0].seen} == answers
+
+
+def test_a_hand_sent_while_an_earlier_one_was_mended_is_not_put_aside_by_the_first_button() -> None:
+    table = open_table()
+    record(table)
+    lay(table, ANNA, BRUNO, hand_no=2)
+    late = app("points", table=table.code)
+    mended = facts(BRUNO, ANNA, names=table.side_names, scope=(0, 0))
+    state.store().edit_hand(table, mended, hand_no=1, key="mended", expected=2)
+    late.button(key="confirm").click().run()
+    assert "Hand 2 was sent while the match changed on another phone" in visible(late)
+    assert "What stands" not in visible(late)
+    late = follow(late, "compare")
+    assert late.button(key="take").label == "Count hand 2"
+    late.button(key="take").click().run()
+    assert len(state.store().match_of(table).match.hands) == 2
 
 
 def test_two_phones_that_confirm_the_same_hand_count_it_once() -> None:

@@ -164,6 +164,14 @@ def test_a_hand_from_before_the_first_revision_is_proposed(store: Store, table: 
     assert caught.value.proposal.hand_no == 1
 
 
+def test_a_proposal_is_asked_about_while_its_match_is_played(store: Store, table: TableRow) -> None:
+    with pytest.raises(ConflictError):
+        store.record_hand(table, hand(), key="a", expected=0)
+    assert len(store.proposals(table)) == 1
+    store.rematch(table, after=1)
+    assert store.proposals(table) == ()
+
+
 def test_a_proposal_of_another_table_is_not_there(store: Store, table: TableRow) -> None:
     with pytest.raises(ConflictError):
         store.record_hand(table, hand(), key="a", expected=0)
@@ -331,8 +339,9 @@ def test_a_tap_for_a_hand_that_is_over_is_not_counted_for_the_next(
 
 def test_drafts_are_shared_and_belong_to_their_hand(store: Store, table: TableRow) -> None:
     assert store.drafts(table) == ()
-    store.put_draft(table, {"cards": ["7d"]}, hand_no=1, side=1, device="Bruno's phone")
-    draft = store.put_draft(table, {"cards": ["7d", "1s"]}, hand_no=1, side=1, expected=1)
+    store.put_drafts(table, {1: {"cards": ["7d"]}}, hand_no=1, device="Bruno's phone")
+    later = {1: {"cards": ["7d", "1s"]}}
+    [draft] = store.put_drafts(table, later, hand_no=1, expected={1: 1})
     assert (draft.version, draft.draft) == (2, {"cards": ["7d", "1s"]})
     assert Store(f"sqlite:///{store.place}").drafts(table.code) == (draft,)
     store.record_hand(table, hand(), key="a", expected=1)
@@ -341,11 +350,12 @@ def test_drafts_are_shared_and_belong_to_their_hand(store: Store, table: TableRo
 
 
 def test_a_draft_is_not_laid_over_one_that_was_not_seen(store: Store, table: TableRow) -> None:
-    first = store.put_draft(table, {"cards": []}, hand_no=1, side=0, expected=0, device="B")
+    [first] = store.put_drafts(table, {1: {"cards": []}}, hand_no=1, expected={}, device="B")
+    moved = {0: {"cards": ["7d"]}, 1: {"cards": ["1s"]}}
     with pytest.raises(StaleDraftError, match="B changed it") as caught:
-        store.put_draft(table, {"cards": ["7d"]}, hand_no=1, side=0, expected=0)
+        store.put_drafts(table, moved, hand_no=1, expected={})
     assert caught.value.standing == first
-    assert store.drafts(table) == (first,)
+    assert store.drafts(table) == (first,), "of a card that moves, both piles are kept or none"
 
 
 @pytest.mark.parametrize(("hand_no", "side"), [(0, 0), (2, 0), (1, 2), (1, -1)])
@@ -353,7 +363,7 @@ def test_a_draft_or_photo_needs_a_hand_and_a_side(
     store: Store, table: TableRow, hand_no: int, side: int
 ) -> None:
     with pytest.raises(UnknownPlaceError):
-        store.put_draft(table, {}, hand_no=hand_no, side=side)
+        store.put_drafts(table, {side: {}}, hand_no=hand_no)
     with pytest.raises(UnknownPlaceError):
         store.put_photo(table, JPEG, hand_no=hand_no, side=side)
 
@@ -386,7 +396,7 @@ def test_every_change_bumps_the_revision_and_reading_does_not(
     seen = [store.revision(table)]
     for change in (
         lambda: store.add_scope(table, 0),
-        lambda: store.put_draft(table, {}, hand_no=1, side=0),
+        lambda: store.put_drafts(table, {0: {}}, hand_no=1),
         lambda: store.put_photo(table, JPEG, hand_no=1, side=0),
         lambda: store.record_hand(table, hand(), key="a", expected=1),
         lambda: store.edit_hand(table, hand(20), hand_no=1, key="b", expected=2),

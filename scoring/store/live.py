@@ -88,7 +88,7 @@ def put_draft(
     expected: int | None,
     device: str,
 ) -> DraftRow:
-    """Keeps a draft; with `expected`, only over the version the sender has seen (0: none)."""
+    """Keeps the draft of a side; with `expected`, only over the version seen (0: none)."""
     match = _check(table, hand_no=hand_no, side=side)
     record = session_of(table).get(DraftRecord, (match.id, hand_no, side))
     if record is None:

@@ -11,10 +11,11 @@ from scoring.store.schema import EntryRecord, ProposalRecord, TableRecord, sessi
 
 
 def open_proposals(table: TableRecord) -> tuple[ProposalRow, ...]:
-    """The proposals of a table that nobody has decided on, oldest first."""
+    """The proposals of a table's match that nobody has decided on, oldest first."""
+    match = current_match(table)
     found = session_of(table).scalars(
         select(ProposalRecord)
-        .where(ProposalRecord.table_id == table.id, ProposalRecord.outcome == Outcome.OPEN)
+        .where(ProposalRecord.match_id == match.id, ProposalRecord.outcome == Outcome.OPEN)
         .order_by(ProposalRecord.id)
     )
     return tuple(proposal_row(record) for record in found)

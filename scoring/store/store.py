@@ -214,29 +214,31 @@ class Store:
         with self._in.looking(table) as record:
             return live.scope_counts(log.current_match(record))
 
-    def put_draft(
+    def put_drafts(
         self,
         table: TableRef,
-        draft: Mapping[str, Any],
+        drafts: Mapping[int, Mapping[str, Any]],
         *,
         hand_no: int,
-        side: int,
-        expected: int | None = None,
+        expected: Mapping[int, int] | None = None,
         device: str = "",
-    ) -> DraftRow:
-        """Shares a pile that is not confirmed: any JSON object.
+    ) -> tuple[DraftRow, ...]:
+        """Shares piles that are not confirmed, by side: any JSON objects; all of them or none.
 
-        With `expected` (the version seen, 0 for none) another device's newer draft raises
-        StaleDraftError; without it the last one sent stands.
+        With `expected` (the versions seen, 0 or left out for none) another device's newer draft
+        raises StaleDraftError; without it the last ones sent stand.
         """
         with self._in.taking(table) as record:
-            return live.put_draft(
-                record,
-                draft,
-                hand_no=hand_no,
-                side=side,
-                expected=expected,
-                device=device,
+            return tuple(
+                live.put_draft(
+                    record,
+                    draft,
+                    hand_no=hand_no,
+                    side=side,
+                    expected=None if expected is None else expected.get(side, 0),
+                    device=device,
+                )
+                for side, draft in drafts.items()
             )
 
     def drafts(self, table: TableRef, *, hand_no: int | None = None) -> tuple[DraftRow, ...]:
