@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import sys
@@ -42,6 +43,8 @@ def main(arguments: Sequence[str]) -> int:
     except ScoringError as error:
         print(" ".join(str(error).split()), file=sys.stderr)
         return 2
+    if isinstance(sys.stdout, io.TextIOWrapper):  # else names would hang on the system's alphabet
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False, indent=2)
     try:
         print(text, flush=True)
@@ -90,8 +93,7 @@ def _add_table_commands(commands: Any) -> None:
 def _read(name: str) -> Mapping[str, Any]:
     """The JSON mapping of a file or of standard input."""
     try:
-        text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8-sig")
-        data = json.loads(text)
+        data = json.loads(_text_of(name))
     except (json.JSONDecodeError, RecursionError) as error:
         raise InputError(f"{name}: expected JSON, got none ({error})", where=name) from error
     except (OSError, ValueError) as error:
@@ -99,6 +101,15 @@ def _read(name: str) -> Mapping[str, Any]:
     if not isinstance(data, dict):
         raise InputError(f"{name}: expected a JSON object, got {type(data).__name__}", where=name)
     return data
+
+
+def _text_of(name: str) -> str:
+    """What a file or standard input holds, without the mark that Windows sets before it."""
+    if name != "-":
+        return Path(name).read_text(encoding="utf-8-sig")
+    if sys.stdin is None:
+        raise InputError("-: expected JSON on standard input, which is closed", where=name)
+    return sys.stdin.read().removeprefix("\ufeff")
 
 
 def _score(asked: argparse.Namespace) -> dict[str, Any]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scoring.cards import Card, parse_card
 from scoring.errors import CardError, InputError
 from scoring.hand import Side
+
+MOST = 999
+"""No scope, declared points or seat is a larger number than this."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,21 @@ class HandFacts:
             for side in self.sides
         ]
         return {"sides": sides, "id": self.id, "dealer": self.dealer}
+
+    def seated_as(self, names: Sequence[str]) -> HandFacts:
+        """The same hand with its sides in the order of these names, where they are its own.
+
+        >>> hand = HandFacts((Side("Anna", (), 1), Side("Bruno", (), 0)), dealer=0)
+        >>> turned = hand.seated_as(["Bruno", "Anna"])
+        >>> [side.name for side in turned.sides], turned.dealer
+        (['Bruno', 'Anna'], 1)
+        """
+        own = [side.name for side in self.sides]
+        if own == list(names) or sorted(own) != sorted(names) or len(set(own)) < len(own):
+            return self
+        order = [own.index(name) for name in names]
+        dealer = self.dealer if self.dealer not in order else order.index(self.dealer)
+        return replace(self, sides=tuple(self.sides[at] for at in order), dealer=dealer)
 
     @classmethod
     def from_dict(cls, data: Any, *, where: str = "hand") -> HandFacts:
@@ -112,10 +130,10 @@ def read_cards(data: Any, *, where: str) -> tuple[Card, ...]:
 
 
 def _whole(given: Any, *, where: str) -> int:
-    """A whole number of 0 or more."""
-    if type(given) is int and given >= 0:
+    """A whole number that a hand can hold."""
+    if type(given) is int and 0 <= given <= MOST:
         return given
-    raise _wrong(where, "a whole number of 0 or more", came=given)
+    raise _wrong(where, f"a whole number from 0 to {MOST}", came=given)
 
 
 def _wrong(where: str, expected: str, *, came: Any) -> InputError:

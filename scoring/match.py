@@ -143,6 +143,8 @@ class Match:
     def from_dict(cls, data: Any) -> Match:
         """The match of a mapping {"rules", "names", "hands"}; names default to the first hand's.
 
+        A hand that names the same sides in another order is put in theirs.
+
         Raises:
             InputError: a part has not its shape.
             RulesError: the rules do not hold.
@@ -163,7 +165,8 @@ class Match:
             names = [side.name for side in hands[0].sides] if hands else []
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise InputError(f"names: expected a list of names, got {names!r}", where="names")
-        return cls(rules_of(data.get("rules")), tuple(names), hands)
+        seated = tuple(hand.seated_as(names) for hand in hands)
+        return cls(rules_of(data.get("rules")), tuple(names), seated)
 
 
 def rules_of(data: Any) -> Rules:

@@ -119,8 +119,14 @@ BAD: list[tuple[Any, str]] = [
         "pile: expected a list of card codes, got '7d'",
     ),
     ({"rules": "escoba", "hands": [[side(pile=["x"])]]}, r"pile\[0\]: expected a card such as"),
-    ({"rules": "escoba", "hands": [[side(scope=-1)]]}, "scope: expected a whole number of 0"),
-    ({"rules": "escoba", "hands": [[side(scope=True)]]}, "scope: expected a whole number of 0"),
+    (
+        {"rules": "escoba", "hands": [[side(scope=-1)]]},
+        "scope: expected a whole number from 0 to 999",
+    ),
+    (
+        {"rules": "escoba", "hands": [[side(scope=True)]]},
+        "scope: expected a whole number from 0 to 999",
+    ),
     ({"rules": "escoba", "hands": [[side(scope=None)]]}, "scope: .* got nothing"),
     ({"rules": "escoba", "hands": [[side(scope="x" * 58)]]}, r"got 'x{58}'$"),
     ({"rules": "escoba", "hands": [[side(scope="x" * 59)]]}, r"got 'x{56}\.\.\.$"),

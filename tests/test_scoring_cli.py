@@ -111,6 +111,15 @@ def test_match_prints_totals_and_the_winner(
     assert told["hands"] == [[side["scope"] for side in one["sides"]] for one in hands]
 
 
+def test_a_hand_that_names_the_sides_in_another_order_counts_for_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turned = {"sides": hand(7, 5)["sides"][::-1]}
+    data = {"rules": "silver-lake", "hands": [hand(7, 5), turned]}
+    told = answer(capsys, "match", written(tmp_path, data))
+    assert told["totals"] == [[7, 5], [14, 10]]
+
+
 @pytest.mark.parametrize(
     ("table", "card", "rules", "expected"),
     [

@@ -69,6 +69,27 @@ def test_missing_networks_end_with_2(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().err.startswith("locate.onnx: expected")
 
 
+def test_a_name_of_two_lines_is_told_in_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--json", str(tmp_path / "two\nlines.jpg")]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_outlines_of_photos_of_one_name_are_kept_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    same = [tmp_path / side / "pile.jpg" for side in ("anna", "bruno")]
+    for path in same:
+        path.parent.mkdir()
+        photo_file(path.parent)
+    out = tmp_path / "out"
+    assert main([*map(str, same), "--save-outlines", str(out)]) == 0
+    assert sorted(path.name for path in out.iterdir()) == ["pile-2.jpg", "pile.jpg"]
+    assert main([str(same[0]), "--save-outlines", str(same[0])]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
 def test_no_photo_at_all_ends_with_2_and_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main([])

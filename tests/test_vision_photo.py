@@ -205,6 +205,22 @@ def test_a_photo_is_turned_upright_by_its_exif(turn: int, kind: str) -> None:
     assert np.abs(photo.image_bgr[..., ::-1].astype(int) - np.asarray(scene(), int)).mean() < 6
 
 
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+def test_a_photo_whose_exif_is_broken_is_read_as_it_lies(kind: str) -> None:
+    coded = io.BytesIO()
+    Image.new("RGB", (60, 40), "white").save(coded, kind, exif=b"garbage!garbage!")
+    assert open_photo(coded.getvalue()).size_wh == (60, 40)
+
+
+def test_corners_follow_the_picture_as_it_was_turned() -> None:
+    """Pillow heeds a turn written in the XMP data alone; OpenCV, which decodes, does not."""
+    coded = io.BytesIO()
+    xmp = b'<x:xmpmeta xmlns:x="adobe:ns:meta/"><r tiff:Orientation="6"/></x:xmpmeta>'
+    Image.new("RGB", (60, 40), "white").save(coded, "JPEG", xmp=xmp)
+    photo = open_photo(coded.getvalue())
+    assert photo.size_wh == photo.working_bgr.shape[1::-1] == (60, 40)
+
+
 def test_a_large_jpeg_is_worked_on_smaller_and_kept_whole() -> None:
     photo = open_photo(saved(scene(4001, 3001), "JPEG"))
     assert photo.size_wh == (4001, 3001)

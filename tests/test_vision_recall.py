@@ -100,6 +100,28 @@ def test_a_sure_name_is_asked_about_where_there_may_be_no_card(
     assert found == [(DECK[1], Status.SURE), (code, status)]
 
 
+def test_forty_boxes_do_not_make_a_bad_one_the_card_that_is_missing() -> None:
+    """The last of them shows a card that lies elsewhere: that the fortieth is there is a guess."""
+    boxes, chances = photo(*sure(*DECK[1:]), (DECK[1], 0.9, 0.6))
+    assert read((boxes, chances), piles=(0,))[0][-1][1] is Status.DOUBTFUL
+
+
+def test_a_faint_box_answers_no_question_about_another_card() -> None:
+    torn = np.full(42, 1e-6, np.float32)
+    torn[38:40] = 0.6, 0.4
+    boxes, chances = photo(*sure(*DECK[20:38]), (DECK[38], 0.6, 0.99), (DECK[39], 0.6, 0.3))
+    bruno = (*boxes[:18], Sighting(boxes[18].quad, 0.5, torn), boxes[19]), chances
+    found = dict(read(photo(*sure(*DECK[:20])), bruno, piles=(0, 1))[1])
+    assert found[DECK[38]] is found[DECK[39]] is Status.DOUBTFUL
+
+
+def test_what_a_faint_box_may_be_makes_one_and_no_more() -> None:
+    anna, bruno = photo(*sure(*DECK[:20])), photo(*sure(*DECK[20:39]), (DECK[39], 0.6, 0.3))
+    _, verdicts = settled([anna, bruno], piles=(0, 1))
+    last = verdicts[1][-1]
+    assert last.confidence + sum(dict(last.alternatives).values()) <= 1.001
+
+
 def test_with_no_card_missing_every_box_is_a_card() -> None:
     assert all(
         status is Status.SURE

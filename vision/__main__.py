@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
@@ -20,14 +21,17 @@ from vision.reading import HandReading, Reading
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the photos named on the command line; 0 when it worked, 2 on bad input."""
     options = _parser().parse_args(arguments)
+    warnings.filterwarnings(
+        "ignore", module="PIL"
+    )  # what is wrong with a photo is said in one line
     try:
         photos = [open_photo(path) for path in options.photos]
         hand = _read(photos, Reader(options.models), together=options.together)
-    except VisionError as error:
-        print(error, file=sys.stderr)
+        if options.save_outlines:
+            _save_outlines(photos, hand.readings, folder=options.save_outlines)
+    except (VisionError, OSError) as error:
+        print(" ".join(str(error).split()), file=sys.stderr)
         return 2
-    if options.save_outlines:
-        _save_outlines(photos, hand.readings, folder=options.save_outlines)
     if options.json:
         answer = json.dumps([reading.to_dict() for reading in hand.readings], indent=1)
     else:
@@ -43,7 +47,7 @@ class _Parser(argparse.ArgumentParser):
     """A parser whose refusals are one line."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{message}: see {self.prog} --help\n")
+        self.exit(2, f"{' '.join(message.split())}: see {self.prog} --help\n")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -84,9 +88,14 @@ def _text(reading: Reading) -> list[str]:
 
 
 def _save_outlines(photos: Sequence[Photo], readings: Sequence[Reading], *, folder: Path) -> None:
+    """Writes each photo as a JPEG of its name, with a number where another has that name."""
     folder.mkdir(parents=True, exist_ok=True)
-    for photo, reading in zip(photos, readings, strict=True):
-        cv2.imwrite(str(folder / f"{Path(photo.name).stem}.jpg"), outlined(photo, reading))
+    names = [Path(photo.name).stem for photo in photos]
+    for at, (photo, reading) in enumerate(zip(photos, readings, strict=True)):
+        before = names[:at].count(names[at])
+        path = folder / f"{names[at]}{f'-{before + 1}' if before else ''}.jpg"
+        _, jpeg = cv2.imencode(".jpg", outlined(photo, reading))
+        path.write_bytes(jpeg.tobytes())
 
 
 if __name__ == "__main__":

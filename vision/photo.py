@@ -7,7 +7,9 @@ through Pillow, which also reads all headers, so that nothing is decoded before 
 
 import io
 import re
+import struct
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -59,8 +61,6 @@ _REDUCED = {
 _JPEG_MARKER = re.compile(rb"\xff+([^\x00\xff\xd0-\xd7])")
 _END_MARKER = 0xD9
 _FRAME_MARKERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
-_ORIENTATION = 0x0112
-_SIDEWAYS = (5, 6, 7, 8)
 
 Pixels = npt.NDArray[np.uint8]
 """A BGR picture: height x width x 3, 0 to 255."""
@@ -235,11 +235,11 @@ def _kind_of(data: bytes) -> str:
 def _open_jpeg(data: bytes, name: str, *, header: Image.Image) -> Photo:
     if not is_complete_jpeg(data):
         raise TruncatedPhotoError(name, len(data))
-    width, height = header.size
-    if header.getexif().get(_ORIENTATION, 1) in _SIDEWAYS:
-        width, height = height, width
-    working = _decode_jpeg(data, name, factor=shrink_factor(max(width, height)))
-    return Photo(name, (width, height), working, partial(_decode_jpeg, data, name, factor=1))
+    working = _decode_jpeg(data, name, factor=shrink_factor(max(header.size)))
+    short, long = sorted(header.size)
+    lies = working.shape[1] > working.shape[0]  # as OpenCV turned it: Pillow heeds other marks, too
+    size_wh = (long, short) if lies else (short, long)
+    return Photo(name, size_wh, working, partial(_decode_jpeg, data, name, factor=1))
 
 
 def _decode_jpeg(data: bytes, name: str, *, factor: int) -> Pixels:
@@ -251,12 +251,19 @@ def _decode_jpeg(data: bytes, name: str, *, factor: int) -> Pixels:
 
 def _open_other(data: bytes, name: str, *, header: Image.Image) -> Photo:
     _load(header, name, size_bytes=len(data))
-    image = np.ascontiguousarray(_rgb(ImageOps.exif_transpose(header))[..., ::-1])
+    _turn(header)
+    image = np.ascontiguousarray(_rgb(header)[..., ::-1])
     height, width = image.shape[:2]
     factor = shrink_factor(max(width, height))
     size = (-(-width // factor), -(-height // factor))
     working = shrunk(image, size) if factor > 1 else image
     return Photo(name, (width, height), working, lambda: image)
+
+
+def _turn(picture: Image.Image) -> None:
+    """Turns a picture upright in place; one whose marks cannot be read stays as it is."""
+    with suppress(SyntaxError, struct.error, ValueError, KeyError, TypeError, OSError):
+        ImageOps.exif_transpose(picture, in_place=True)
 
 
 def _load(header: Image.Image, name: str, *, size_bytes: int) -> None:

@@ -73,8 +73,8 @@ def settled(
         return chosen, _undisputed(chosen, verdicts, piles=piles)
     cards = [(*own, *more) for own, more in zip(chosen, again, strict=True)]
     found = [
-        (*own[: len(sure)], *map(_in_doubt, own[len(sure) :]))
-        for own, sure in zip(_decided(cards, piles=piles, firm=firm), chosen, strict=True)
+        (*map(_still_open, before, own), *map(_in_doubt, own[len(before) :]))
+        for before, own in zip(verdicts, _decided(cards, piles=piles, firm=firm), strict=True)
     ]
     return cards, _undisputed(cards, found, piles=piles)
 
@@ -104,7 +104,8 @@ def _decided(
     """What some sightings are; only those with a firm box are believed, unless they are the deck.
 
     A card that several photos of a pile show needs one firm box among them. Where each of the forty
-    cards is seen, none in two places, and nothing else is in doubt, no box can be a bad one.
+    cards is seen, none in two places, and nothing else is in doubt, no box can be a bad one that is
+    what its picture says before anything else.
 
     Args:
         photos: The sightings of each photo.
@@ -114,8 +115,8 @@ def _decided(
     verdicts = reconcile(photos, piles=piles)
     where = _places(verdicts)
     unread = any(_is_unread(one) for own in verdicts for one in own)
-    if not unread and all(_is_one_card(where[card], piles=piles) for card in CLASSES[:DECK_SIZE]):
-        return verdicts
+    deck = CLASSES[:DECK_SIZE]
+    whole = not unread and all(_is_one_card(where[card], piles=piles) for card in deck)
     there = {
         (pile, verdict.card)
         for pile, sightings, own in zip(piles, photos, verdicts, strict=True)
@@ -124,9 +125,14 @@ def _decided(
     }
     return tuple(
         tuple(
-            _in_doubt(one) if _named(one) and (pile, one.card) not in there else one for one in own
+            _in_doubt(one)
+            if _named(one)
+            and (pile, one.card) not in there
+            and not (whole and sighting.top == one.card)
+            else one
+            for sighting, one in zip(sightings, own, strict=True)
         )
-        for pile, own in zip(piles, verdicts, strict=True)
+        for pile, sightings, own in zip(piles, photos, verdicts, strict=True)
     )
 
 
@@ -140,7 +146,12 @@ def _undisputed(
     where = _places(verdicts)
     return tuple(
         tuple(
-            replace(one, status=Status.SETTLED, alternatives=())
+            replace(
+                one,
+                status=Status.SETTLED,
+                confidence=float(sighting.probabilities[CLASSES.index(one.card)]),
+                alternatives=(),
+            )
             if one.status is Status.DOUBTFUL
             and _names(sighting, one.card)
             and _is_one_card(where[one.card], piles=piles)
@@ -181,8 +192,19 @@ def _named(verdict: Verdict) -> bool:
     return verdict.card in CLASSES[:DECK_SIZE] and verdict.status is not Status.DOUBTFUL
 
 
+def _still_open(before: Verdict, now: Verdict) -> Verdict:
+    """What a sighting is once faint boxes were found: a question that they answer is still one."""
+    return before if before.status is Status.DOUBTFUL else now
+
+
 def _in_doubt(verdict: Verdict) -> Verdict:
     """A verdict on a faint box: to be asked about, and perhaps no card at all."""
-    others = tuple(pair for pair in verdict.alternatives if pair[0] != NOT_SCOPA)
-    alternatives = (*others, (NOT_SCOPA, NO_CARD))
-    return replace(verdict, status=Status.DOUBTFUL, alternatives=alternatives)
+    left = 1 - NO_CARD
+    others = [(code, share * left) for code, share in verdict.alternatives if code != NOT_SCOPA]
+    none = NO_CARD + left * dict(verdict.alternatives).get(NOT_SCOPA, 0.0)
+    return replace(
+        verdict,
+        status=Status.DOUBTFUL,
+        confidence=verdict.confidence * left,
+        alternatives=(*others, (NOT_SCOPA, none)),
+    )
