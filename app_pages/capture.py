@@ -32,15 +32,18 @@ def taken(sitting: Sitting) -> None:
     if not photos:
         return
     st.write(say("photos_taken", n=len(photos)))
+    dropped = None
     with st.container(horizontal=True, key="thumbs"):
         for place, photo in enumerate(photos, start=1):
             with st.container(key=f"thumb_{place}", width=170):
                 st.image(state.photo(photo))
                 label = say("photo_drop", n=place)
                 if st.button(label, key=f"drop_{photo}"):
-                    with st.spinner(say("reading")), frame.spoken():
-                        drop(sitting, photo)
-                    st.rerun()
+                    dropped = photo
+    if dropped is not None:
+        with st.spinner(say("reading")), frame.spoken():
+            drop(sitting, dropped)
+        st.rerun()
 
 
 def samples(sitting: Sitting) -> None:
