@@ -40,26 +40,17 @@ def undo(sitting: Sitting) -> None:
     Of another step it is another button: a second tap that comes late finds the first one gone.
     """
     at = sitting.row.revision
+
+    def way(name: str, *, back: bool) -> None:
+        told = {"sitting": sitting, "back": back}
+        st.button(say(name), key=f"{name}_{at}", on_click=step, kwargs=told, width="stretch")
+
     if sitting.row.can_undo:
         with st.popover(say("undo"), width="stretch", key=f"undo_{at}"):
             st.write(say("undo_sure"))
-            st.button(
-                say("undo_yes"),
-                key=f"undo_yes_{at}",
-                on_click=step,
-                args=(sitting,),
-                kwargs={"back": True},
-                width="stretch",
-            )
+            way("undo_yes", back=True)
     if sitting.row.can_redo:
-        st.button(
-            say("redo"),
-            key=f"redo_{at}",
-            on_click=step,
-            args=(sitting,),
-            kwargs={"back": False},
-            width="stretch",
-        )
+        way("redo", back=False)
 
 
 def main() -> None:
