@@ -59,7 +59,7 @@ $(TRAIN)/train: pyproject.toml
 train-env: $(TRAIN)/train
 
 smoke: $(TRAIN)/train
-	$(TRAIN)/bin/python -m pytest tests/test_training.py $(ARGS)
+	$(TRAIN)/bin/python -m pytest tests/test_training.py tests/test_oddments.py $(ARGS)
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .

@@ -17,7 +17,8 @@ import numpy as np
 from vision.photo import open_photo
 from vision.reader import Reader
 from vision.training.crops import crops_of, indices_of
-from vision.training.decks import backgrounds, load_decks, not_scopa_faces
+from vision.training.decks import backgrounds, load_decks, not_scopa_faces, pyramid
+from vision.training.oddments import oddment
 from vision.training.printer import printing
 from vision.training.reprint import reprint
 from vision.training.scenes import Material, Recipe, Scene, make_scene
@@ -31,6 +32,8 @@ MIN_SCORE = 0.3
 """A box fainter than this is hardly ever believed, so nothing is cut out there."""
 TIDY_WH = (1600, 1200)
 """Size of a tidy picture: cards that can be read are seen as finely as in a photo."""
+ODDMENTS = 40
+"""Cards of no pack made up for each shard."""
 PRINTINGS = 10
 """French printings made up for each shard."""
 REPRINTS = 30
@@ -72,7 +75,9 @@ def _make_shard(job: tuple[Path, int, Path | None, Recipe]) -> str:
         made_up(np.random.default_rng([seed, SCENES_PER_SHARD, k]), list(known.decks))
         for k, made_up in enumerate([*[printing] * PRINTINGS, *[reprint] * REPRINTS])
     ]
-    material = replace(known, decks=(*known.decks, *printed))
+    odd_rng = np.random.default_rng([seed, SCENES_PER_SHARD, len(printed)])
+    odd = tuple(pyramid(oddment(odd_rng, known.tables)) for _ in range(ODDMENTS))
+    material = replace(known, decks=(*known.decks, *printed), oddments=odd)
     for k in range(SCENES_PER_SHARD):
         rng = np.random.default_rng([seed, k])
         scene = make_scene(rng, material, recipe)

@@ -42,7 +42,7 @@ class Index:
         if not self.height:
             return
         high, wide = len(face), face.shape[1] / len(face)
-        shape = self._written(sign, round(self.height * high))
+        shape = written(sign, self.font, round(self.height * high), self.stretch)
         half_w = max(shape.shape[1] / high, self.pip) / 2
         x, y = self.inset_xy[0] + half_w, self.inset_xy[1] + self.height / 2
         below = self.inset_xy[1] + self.height + self.pip * 0.65
@@ -57,16 +57,6 @@ class Index:
                 ink(turned, shape, centre=(at, y), colour=colour)
                 if pip is not None and self.pip:
                     stamp(turned, pip, centre=(at, below), width=self.pip, colour=colour)
-
-    def _written(self, sign: str, height_px: int) -> np.ndarray:
-        """A sign as a shape: H x W float32 0..1."""
-        font = ImageFont.truetype(str(self.font), 120)
-        left, top, right, bottom = (round(v) for v in font.getbbox(sign))
-        page = Pillow.new("L", (right - left, bottom - top))
-        ImageDraw.Draw(page).text((-left, -top), sign, fill=255, font=font)
-        width = max(4, round(height_px * page.width / page.height * self.stretch))
-        small = cv2.resize(np.asarray(page), (width, height_px), interpolation=cv2.INTER_AREA)
-        return np.asarray(small, np.float32) / 255
 
 
 @cache
@@ -91,6 +81,17 @@ def any_font(rng: Rng) -> Path:
     """One of the fonts by chance."""
     known = fonts()
     return known[int(rng.integers(len(known)))]
+
+
+def written(sign: str, font: Path, height_px: int, stretch: float = 1.0) -> np.ndarray:
+    """A sign or word as a shape: H x W float32 0..1; a `stretch` above 1 is wider than the font."""
+    drawn = ImageFont.truetype(str(font), 120)
+    left, top, right, bottom = (round(v) for v in drawn.getbbox(sign))
+    page = Pillow.new("L", (right - left, bottom - top))
+    ImageDraw.Draw(page).text((-left, -top), sign, fill=255, font=drawn)
+    width = max(4, round(height_px * page.width / page.height * stretch))
+    small = cv2.resize(np.asarray(page), (width, height_px), interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.float32) / 255
 
 
 def stamp(

@@ -27,7 +27,7 @@ def marked(rng: Rng, crop: Image, figure: Image) -> Image:
     side = len(crop)
     height, width = round(side * rng.uniform(0.16, 0.44)), round(side * rng.uniform(0.3, 0.7))
     y, x = round(MIDDLE * side - height / 2), round(MIDDLE * side - width / 2)
-    inked = _arms(rng) if rng.random() < ARMS else _figure(rng, figure)
+    inked = arms(rng) if rng.random() < ARMS else _figure(rng, figure)
     mark = cv2.resize(inked, (width, height), interpolation=cv2.INTER_AREA)
     result = crop.copy()
     there = result[y : y + height, x : x + width]
@@ -49,7 +49,7 @@ def _figure(rng: Rng, crop: Image) -> np.ndarray:
     )
 
 
-def _arms(rng: Rng) -> np.ndarray:
+def arms(rng: Rng) -> np.ndarray:
     """A shield with a charge, mostly below a crown and above a scroll, as ink on paper: 0 to 1."""
     picture = np.ones((_TALL, _WIDE, 3), np.float32)
     field, charge, metal, scroll = (tuple(rng.uniform(0, 1, 3).tolist()) for _ in range(4))

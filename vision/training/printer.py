@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from vision.classes import CLASSES
+from vision.training.aces import decorated
 from vision.training.decks import Deck, Image, pyramid
 from vision.training.indices import PAPER, Index, any_font, stamp
 from vision.training.layouts import Rng
@@ -24,6 +25,8 @@ INKS_BGR = ((40, 30, 215), (40, 30, 215), (25, 20, 20), (25, 20, 20))
 """Usual colours of the suits."""
 FOUR_INKS_BGR = ((205, 90, 30), (40, 30, 215), (25, 20, 20), (60, 130, 20))
 """Those of four-coloured packs: blue diamonds, green clubs."""
+DECORATED = (0.1, 0.1, 0.5, 0.1)
+"""Share of the printings whose ace of a suit is large and decorated, by suit."""
 TOP, MIDDLE, BOTTOM = -1.0, 0.0, 1.0
 """Where pips stand in their columns."""
 _CENTRE_PIPS = {1: (MIDDLE,), 2: (TOP, BOTTOM), 3: (TOP, MIDDLE, BOTTOM), 5: (MIDDLE,),
@@ -49,8 +52,10 @@ class Look:
     """What stands in the corners."""
     pip: float
     """Width of a number card's pips."""
-    ace: float
-    """Width of an ace's pip."""
+    aces: tuple[np.ndarray, ...]
+    """The shape of each ace's pip, 0..1."""
+    ace: tuple[float, ...]
+    """Width of each ace's pip."""
     spread_xy: tuple[float, float]
     """From the middle to the outer columns and rows."""
     court: tuple[float, float]
@@ -79,10 +84,13 @@ def _look(rng: Rng, known: list[Deck]) -> Look:
     shapes = known[int(rng.integers(len(known)))]
     width = rng.uniform(0.62, 0.73)
     telling = bool(rng.random() < 0.8)
+    pips = tuple(_pip(shapes, suit) for suit in SUITS)
+    plain = rng.uniform(0.12, 0.4)
+    grand = tuple(bool(rng.random() < share) for share in DECORATED)
     return Look(
         width=width,
         inks=tuple(tuple(int(v) for v in np.clip(rng.normal(ink, 18), 0, 235)) for ink in inks),
-        pips=tuple(_pip(shapes, suit) for suit in SUITS),
+        pips=pips,
         letters=str(rng.choice(LETTERS)),
         index=Index(
             font=any_font(rng),
@@ -94,7 +102,10 @@ def _look(rng: Rng, known: list[Deck]) -> Look:
             has_four=bool(rng.random() < 0.3),
         ),
         pip=rng.uniform(0.09, 0.16),
-        ace=rng.uniform(0.12, 0.4),
+        aces=tuple(
+            decorated(rng, p) if is_grand else p for p, is_grand in zip(pips, grand, strict=True)
+        ),
+        ace=tuple(rng.uniform(0.25, 0.5) if is_grand else plain for is_grand in grand),
         spread_xy=(width * rng.uniform(0.16, 0.23), rng.uniform(0.26, 0.36)),
         court=(width * rng.uniform(0.3, 0.4), rng.uniform(0.38, 0.47)),
         framed=bool(rng.random() < 0.6),
@@ -144,9 +155,9 @@ def _number(look: Look, rank: int, suit: int) -> Image:
     for x, y in places:
         stamp(
             face,
-            look.pips[suit],
+            look.aces[suit] if rank == 1 else look.pips[suit],
             centre=(look.width / 2 + x * across, 0.5 + y * down),
-            width=look.ace if rank == 1 else look.pip,
+            width=look.ace[suit] if rank == 1 else look.pip,
             colour=look.inks[suit],
             upside_down=y > 0,
         )

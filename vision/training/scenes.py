@@ -16,6 +16,10 @@ from vision.training.light import illuminate, photograph
 from vision.training.tables import TEXTURE_PX, table
 
 _UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+ODDMENTS = 0.02
+"""Share of the cards that are of no pack, where the pack has no eights, nines and tens..."""
+ODD_SHARE = 0.12
+"""... and of the cards that are none of Scopa's, where it has."""
 _INDEX = _UNIT * np.array([0.2, 0.26], np.float32)
 """The upper left corner of a card, as wide and high as a French index with its suit."""
 
@@ -62,6 +66,8 @@ class Material:
     """Faces that no Scopa deck holds, as pyramids."""
     tables: tuple[Image, ...] = ()
     """Photographed tables."""
+    oddments: tuple[tuple[Image, ...], ...] = ()
+    """Cards of no pack, as pyramids: jokers, visiting cards."""
 
 
 @dataclass(frozen=True)
@@ -91,11 +97,13 @@ def _hand(rng: Rng, material: Material, deck: Deck, recipe: Recipe) -> list[str]
     codes = list(rng.permutation(np.array(CLASSES[:40]))[: _count(rng)])
     if recipe.tidy:
         return codes
+    others = deck.is_french and bool(deck.strangers or material.strangers)
+    share = 0.17 if others else ODDMENTS if material.oddments else 0.0
     for i in range(len(codes)):
         roll = rng.random()
         if roll < 0.03:
             codes[i] = BACK
-        elif roll < 0.2 and deck.is_french and (deck.strangers or material.strangers):
+        elif roll < 0.03 + share:
             codes[i] = NOT_SCOPA
     return codes
 
@@ -122,7 +130,9 @@ def _closed_stack(rng: Rng, places: list[Place]) -> list[Place]:
 
 def _face(rng: Rng, material: Material, deck: Deck, code: str, height_px: float) -> Image:
     """The picture printed on a card."""
-    strangers = deck.strangers or material.strangers
+    strangers = (deck.strangers or material.strangers) if deck.is_french else ()
+    if not strangers or rng.random() < ODD_SHARE:
+        strangers = material.oddments or strangers
     if code == NOT_SCOPA and strangers:
         stranger = strangers[int(rng.integers(len(strangers)))]
         return next((p for p in reversed(stranger) if p.shape[0] >= height_px), stranger[0])
