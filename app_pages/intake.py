@@ -118,7 +118,12 @@ def _reread(draft: Draft, readings: Mapping[int, Reading]) -> Draft:
 def _keep(sitting: Sitting, photo: Photo) -> int:
     jpeg = evidence(photo.working_bgr)
     return state.store().put_photo(
-        sitting.table, jpeg, hand_no=sitting.hand_no, side=sitting.side, device=sitting.device
+        sitting.table,
+        jpeg,
+        match_no=sitting.row.match_no,
+        hand_no=sitting.hand_no,
+        side=sitting.side,
+        device=sitting.device,
     )
 
 

@@ -90,6 +90,9 @@ def rematch(sitting: Sitting) -> None:
         if st.button(say("rematch"), key="rematch", type="primary", width="stretch"):
             with frame.spoken():
                 state.store().rematch(
-                    sitting.table, after=sitting.row.match_no, device=sitting.device
+                    sitting.table,
+                    after=sitting.row.match_no,
+                    expected=sitting.row.revision,
+                    device=sitting.device,
                 )
             screens.go("play", sitting.code)

@@ -179,6 +179,7 @@ def _change_once(sitting: Sitting, how: Callable[[Piles], Piles]) -> None:
         store.put_drafts(
             sitting.table,
             changed,
+            match_no=sitting.row.match_no,
             hand_no=sitting.hand_no,
             expected={side: row.version for side, row in rows.items()},
             device=sitting.device,
@@ -220,7 +221,12 @@ def add_scope(sitting: Sitting, side: int, *, delta: int) -> None:
     """
     if sitting.mending is None:
         state.store().add_scope(
-            sitting.table, side, delta=delta, hand_no=sitting.hand_no, device=sitting.device
+            sitting.table,
+            side,
+            delta=delta,
+            match_no=sitting.row.match_no,
+            hand_no=sitting.hand_no,
+            device=sitting.device,
         )
         return
     count = max(0, sitting.scope[side] + delta)

@@ -207,6 +207,7 @@ ENGLISH: Mapping[str, str] = {
     "error_StoreUnwritableError": "The store cannot be written. Nothing was changed: tell whoever runs this computer.",
     "error_StaleDraftError": "Another phone changed the same pile at the same moment. Look, and tap again.",
     "error_HandClosedError": "Hand {hand_no} has just been confirmed; hand {current} is being played.",
+    "error_MatchClosedError": "Match {match_no} is over; match {current} is being played.",
     "error_ScopeBelowZeroError": "There is no scopa to take back.",
     "error_NothingToUndoError": "There is nothing to undo.",
     "error_ModelError": "The file {path.name} is missing or of another version.",

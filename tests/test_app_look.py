@@ -9,7 +9,7 @@ from app_driving import ROOT
 from app_pages.words import ENGLISH, say, why
 from scoring.errors import ScoringError
 from scoring.rules import PRESETS
-from scoring.store import HandClosedError
+from scoring.store import HandClosedError, MatchClosedError
 from vision.errors import EmptyPhotoError
 
 PAGES = sorted((ROOT / "app_pages").glob("*.py"))
@@ -63,10 +63,11 @@ def test_every_preset_has_a_name_for_people(preset: str) -> None:
     ("error", "sentence"),
     [
         (EmptyPhotoError("pile.jpg"), "pile.jpg is empty."),
+        (MatchClosedError(1, current=2), "Match 1 is over; match 2 is being played."),
         (HandClosedError(3, current=4), "Hand 3 has just been confirmed; hand 4 is being played."),
         (ScoringError("whatever"), say("error")),
     ],
-    ids=["of a photo", "of the store", "without a sentence of its own"],
+    ids=["of a photo", "of the match", "of the store", "without a sentence of its own"],
 )
 def test_an_error_is_said_in_the_users_words(error: Exception, sentence: str) -> None:
     assert why(error) == sentence

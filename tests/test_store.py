@@ -1,5 +1,6 @@
 """The store as one process sees it."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from scoring.rules import PRESETS, Rules
 from scoring.store import (
     ConflictError,
     HandClosedError,
+    MatchClosedError,
     NothingToUndoError,
     Outcome,
     PhotoRefusedError,
@@ -335,6 +337,34 @@ def test_a_tap_for_a_hand_that_is_over_is_not_counted_for_the_next(
     with pytest.raises(HandClosedError):
         store.add_scope(table, 0, hand_no=1)
     assert store.scope_counts(table) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "send",
+    [
+        lambda store, table: store.put_drafts(table, {0: {}}, match_no=1, hand_no=1),
+        lambda store, table: store.put_photo(table, JPEG, match_no=1, hand_no=1, side=0),
+        lambda store, table: store.add_scope(table, 0, match_no=1, hand_no=1),
+    ],
+)
+def test_what_was_meant_for_a_match_that_is_over_stays_out_of_the_next(
+    store: Store, table: TableRow, send: Callable[[Store, TableRow], object]
+) -> None:
+    send(store, table)
+    store.rematch(table, after=1)
+    with pytest.raises(MatchClosedError, match="expected match 2"):
+        send(store, table)
+    assert (store.drafts(table), store.scope_counts(table)) == ((), (0, 0))
+
+
+def test_a_rematch_is_refused_when_the_match_moved_on(store: Store, table: TableRow) -> None:
+    seen = store.record_hand(table, hand(), key="a", expected=1).revision
+    now = store.undo_hand(table, key="b", expected=seen).revision
+    with pytest.raises(ConflictError, match="repeat it"):
+        store.rematch(table, after=1, expected=seen)
+    assert store.find_table(table.code).match_no == 1
+    assert store.rematch(table, after=1, expected=now).match_no == 2
+    assert store.rematch(table, after=1, expected=now).match_no == 2  # asked twice
 
 
 def test_drafts_are_shared_and_belong_to_their_hand(store: Store, table: TableRow) -> None:

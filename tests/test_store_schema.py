@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import event
+from alembic.operations import Operations
+from sqlalchemy import BigInteger, event
 
 from scoring.rules import Rules
 from scoring.store import (
@@ -21,7 +22,7 @@ from scoring.store import (
     StoreUrlError,
     default_url,
 )
-from scoring.store.opening import open_engine
+from scoring.store.opening import _rebuilding, open_engine
 from scoring.store.schema import Base
 
 
@@ -85,6 +86,31 @@ def test_the_place_comes_from_the_environment(home: Path, monkeypatch: pytest.Mo
     assert default_url() == "postgresql+psycopg://db/settebello"
 
 
+def test_any_home_has_an_address(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    odd = tmp_path / "a?b%20c"
+    monkeypatch.setenv("SETTEBELLO_HOME", str(odd))
+    Store().close()
+    assert (odd / "settebello.db").is_file()
+
+
+def test_tables_that_hold_matches_can_be_made_anew_by_a_migration(file: Path) -> None:
+    store = Store(f"sqlite:///{file}")
+    table = store.open_table(("Anna", "Bruno"), Rules())
+    store.close()
+    engine = open_engine(f"sqlite:///{file}")
+    with _rebuilding(engine, str(file)) as connection:
+        steps = Operations(MigrationContext.configure(connection))
+        with steps.batch_alter_table("matches", recreate="always") as batch:
+            batch.alter_column("number", type_=BigInteger())
+    with engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
+    lost = pytest.raises(StoreCorruptError, match="points nowhere")
+    with lost, _rebuilding(engine, str(file)) as connection:
+        connection.exec_driver_sql("DELETE FROM matches")
+    engine.dispose()
+    assert Store(f"sqlite:///{file}").match_of(table).match_no == 1
+
+
 @pytest.mark.parametrize(
     "content",
     [b"this is no database, it is a letter " * 40, b"SQLite format 3\x00" + b"\xff" * 4_096],
@@ -114,8 +140,10 @@ def test_another_programs_database_is_said_and_left_alone(file: Path) -> None:
     with sqlite3.connect(file) as connection:
         connection.execute("CREATE TABLE recipes (id INTEGER)")
     connection.close()
+    content = file.read_bytes()
     with pytest.raises(StoreForeignError, match="found one holding recipes"):
         Store(f"sqlite:///{file}")
+    assert file.read_bytes() == content, "not even its journal mode is changed"
 
 
 def test_a_newer_schema_is_said_and_left_alone(file: Path) -> None:

@@ -21,6 +21,7 @@ revision they saw, so of two devices one is first and the other's hand is kept a
 from scoring.store.errors import (
     ConflictError,
     HandClosedError,
+    MatchClosedError,
     NothingToUndoError,
     PhotoRefusedError,
     ScopeBelowZeroError,
@@ -55,6 +56,7 @@ __all__ = [
     "HandClosedError",
     "HandRow",
     "LogRow",
+    "MatchClosedError",
     "MatchRow",
     "NothingToUndoError",
     "Outcome",

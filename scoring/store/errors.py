@@ -142,6 +142,22 @@ class HandClosedError(StoreError):
         )
 
 
+class MatchClosedError(StoreError):
+    """Something was sent for a match that the table no longer plays.
+
+    Attributes:
+        match_no: The match it was sent for.
+        current: The match being played now.
+    """
+
+    def __init__(self, match_no: int, *, current: int) -> None:
+        self.match_no, self.current = match_no, current
+        super().__init__(
+            f"expected match {current}, which is being played, got match {match_no}: "
+            "look at the table again before repeating it"
+        )
+
+
 class NothingToUndoError(StoreError):
     """There is no step left to undo, or none to redo.
 

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from scoring.store.errors import (
     HandClosedError,
+    MatchClosedError,
     PhotoRefusedError,
     ScopeBelowZeroError,
     StaleDraftError,
@@ -49,12 +50,12 @@ def add_scope(
     side: int,
     *,
     delta: int,
+    match_no: int | None,
     hand_no: int | None,
     device: str,
 ) -> tuple[int, ...]:
     """Adds scope to a side, or takes them back, and gives the counts after it."""
-    match = current_match(table)
-    check_side(match, side)
+    match = _side_in(table, match_no=match_no, side=side)
     playing = _playing(match)
     if hand_no is not None and hand_no != playing:
         raise HandClosedError(hand_no, current=playing)
@@ -83,13 +84,14 @@ def put_draft(
     table: TableRecord,
     draft: Mapping[str, Any],
     *,
+    match_no: int | None,
     hand_no: int,
     side: int,
     expected: int | None,
     device: str,
 ) -> DraftRow:
     """Keeps the draft of a side; with `expected`, only over the version seen (0: none)."""
-    match = _check(table, hand_no=hand_no, side=side)
+    match = _check(table, match_no=match_no, hand_no=hand_no, side=side)
     record = session_of(table).get(DraftRecord, (match.id, hand_no, side))
     if record is None:
         record = DraftRecord(match_id=match.id, hand_no=hand_no, side=side, version=0)
@@ -108,6 +110,7 @@ def put_photo(
     table: TableRecord,
     jpeg: bytes,
     *,
+    match_no: int | None,
     hand_no: int,
     side: int,
     device: str,
@@ -115,7 +118,7 @@ def put_photo(
     """Keeps a small JPEG and gives its number; the same bytes again give the same number."""
     if not jpeg.startswith(_JPEG) or len(jpeg) > MAX_PHOTO_BYTES:
         raise PhotoRefusedError(len(jpeg), limit=MAX_PHOTO_BYTES)
-    match = _check(table, hand_no=hand_no, side=side)
+    match = _check(table, match_no=match_no, hand_no=hand_no, side=side)
     sha256 = hashlib.sha256(jpeg).hexdigest()
     place = {"match_id": match.id, "hand_no": hand_no, "side": side, "sha256": sha256}
     known = session_of(table).scalars(select(PhotoRecord).filter_by(**place)).one_or_none()
@@ -159,9 +162,17 @@ def _playing(match: MatchRecord) -> int:
     return hand_count(match) + 1
 
 
-def _check(table: TableRecord, *, hand_no: int, side: int) -> MatchRecord:
+def _side_in(table: TableRecord, *, match_no: int | None, side: int) -> MatchRecord:
+    """The match being played, which must be the one meant, where one is, and have the side."""
     match = current_match(table)
+    if match_no is not None and match_no != match.number:
+        raise MatchClosedError(match_no, current=match.number)
     check_side(match, side)
+    return match
+
+
+def _check(table: TableRecord, *, match_no: int | None, hand_no: int, side: int) -> MatchRecord:
+    match = _side_in(table, match_no=match_no, side=side)
     playing = _playing(match)
     if not 1 <= hand_no <= playing:
         raise UnknownPlaceError("hand", hand_no, known=playing)

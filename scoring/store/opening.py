@@ -34,6 +34,12 @@ BUSY_MS = 10_000
 MIGRATION_LOCK = 7_071_130
 """PostgreSQL's advisory lock that lets one server at a time migrate."""
 
+_UNWRITABLE = {
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_FULL,
+}
 _MIGRATIONS = Path(__file__).with_name("migrations")
 
 
@@ -44,7 +50,8 @@ def home() -> Path:
 
 def default_url() -> str:
     """The address of the database: $SETTEBELLO_DATABASE_URL, or the file in `home()`."""
-    return os.environ.get("SETTEBELLO_DATABASE_URL") or f"sqlite:///{home() / FILE_NAME}"
+    file = URL.create("sqlite", database=str(home() / FILE_NAME))
+    return os.environ.get("SETTEBELLO_DATABASE_URL") or file.render_as_string()
 
 
 def open_engine(address: str) -> Engine:
@@ -94,7 +101,7 @@ def speaking(place: str) -> Iterator[None]:
 def _said(error: DBAPIError, place: str) -> StoreError:
     why = " ".join(str(error.orig).split())
     code = (getattr(error.orig, "sqlite_errorcode", None) or 0) & 0xFF
-    if code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}:
+    if code in _UNWRITABLE:
         return StoreUnwritableError(place, why=why)
     if code in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
         return StoreCorruptError(place, why=why)
@@ -136,7 +143,6 @@ def _engine(url: URL) -> Engine:
 def _set_up_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
     connection.isolation_level = None  # BEGIN is said by _begin_sqlite, COMMIT by SQLAlchemy
     connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-    connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")  # what was confirmed survives a power cut
     connection.execute("PRAGMA foreign_keys = ON")
 
@@ -152,14 +158,40 @@ def _migrate(engine: Engine, place: str) -> None:
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     scripts = ScriptDirectory.from_config(config)
     with engine.connect() as connection:
-        if _stands(connection, scripts, place=place):
-            return
-    with engine.execution_options(writes=True).begin() as connection:
+        is_newest = _stands(connection, scripts, place=place)
+        connection.rollback()
+        _pragma(connection, "journal_mode = WAL")  # only now: another program's file keeps its own
+    if is_newest:
+        return
+    with _rebuilding(engine, place) as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"))
         if not _stands(connection, scripts, place=place):  # another process may have been faster
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
+
+
+@contextmanager
+def _rebuilding(engine: Engine, place: str) -> Iterator[Connection]:
+    """A writing transaction in which SQLite's tables may be made anew under keys to them."""
+    with engine.connect().execution_options(writes=True) as connection:
+        _pragma(connection, "foreign_keys = OFF")  # which does nothing inside a transaction
+        try:
+            with connection.begin():
+                yield connection
+                if engine.dialect.name == "sqlite":
+                    lost = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
+                    if lost is not None:
+                        raise StoreCorruptError(place, why=f"a row of {lost[0]} points nowhere")
+        finally:
+            _pragma(connection, "foreign_keys = ON")
+
+
+def _pragma(connection: Connection, setting: str) -> None:
+    """Sets what SQLite sets outside of transactions only; nothing on other databases."""
+    if connection.dialect.name == "sqlite":
+        driver: Any = connection.connection.driver_connection
+        driver.execute(f"PRAGMA {setting}")
 
 
 def _stands(connection: Connection, scripts: ScriptDirectory, *, place: str) -> bool:

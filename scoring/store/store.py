@@ -75,18 +75,21 @@ class Store:
         table: TableRef,
         *,
         after: int,
+        expected: int | None = None,
         side_names: Sequence[str] | None = None,
         rules: Rules | None = None,
         device: str = "",
     ) -> TableRow:
         """Opens the match that follows match `after`; asked twice, it is opened once.
 
-        Sides and rules are those of the match before where they are not given.
+        Sides and rules are those of the match before where they are not given. With `expected`
+        (the `MatchRow.revision` seen) a match that moved on raises ConflictError.
         """
         with self._in.taking(table) as record:
             return tables.rematch(
-                record, after=after, side_names=side_names, rules=rules, device=device
-            )
+                record, after=after, expected=expected, side_names=side_names, rules=rules,
+                device=device,
+            )  # fmt: skip
 
     def revision(self, table: TableRef) -> int:
         """A number that grows with every change to anything of the table: cheap to poll."""
@@ -199,15 +202,19 @@ class Store:
         side: int,
         *,
         delta: int = 1,
+        match_no: int | None = None,
         hand_no: int | None = None,
         device: str = "",
     ) -> tuple[int, ...]:
         """Adds scope to a side (a `delta` below zero takes back) and gives the counts after it.
 
-        With `hand_no`, a tap meant for a hand that is over raises HandClosedError.
+        With `match_no` and `hand_no`, a tap meant for a match or a hand that is over raises
+        MatchClosedError or HandClosedError.
         """
         with self._in.taking(table) as record:
-            return live.add_scope(record, side, delta=delta, hand_no=hand_no, device=device)
+            return live.add_scope(
+                record, side, delta=delta, match_no=match_no, hand_no=hand_no, device=device
+            )
 
     def scope_counts(self, table: TableRef) -> tuple[int, ...]:
         """The scope tapped in the hand being played, by side."""
@@ -220,19 +227,22 @@ class Store:
         drafts: Mapping[int, Mapping[str, Any]],
         *,
         hand_no: int,
+        match_no: int | None = None,
         expected: Mapping[int, int] | None = None,
         device: str = "",
     ) -> tuple[DraftRow, ...]:
         """Shares piles that are not confirmed, by side: any JSON objects; all of them or none.
 
         With `expected` (the versions seen, 0 or left out for none) another device's newer draft
-        raises StaleDraftError; without it the last ones sent stand.
+        raises StaleDraftError; without it the last ones sent stand. With `match_no`, piles of a
+        match that is over raise MatchClosedError.
         """
         with self._in.taking(table) as record:
             return tuple(
                 live.put_draft(
                     record,
                     draft,
+                    match_no=match_no,
                     hand_no=hand_no,
                     side=side,
                     expected=None if expected is None else expected.get(side, 0),
@@ -248,11 +258,23 @@ class Store:
             return live.drafts(match, hand_no=hand_no)
 
     def put_photo(
-        self, table: TableRef, jpeg: bytes, *, hand_no: int, side: int, device: str = ""
+        self,
+        table: TableRef,
+        jpeg: bytes,
+        *,
+        hand_no: int,
+        side: int,
+        match_no: int | None = None,
+        device: str = "",
     ) -> int:
-        """Keeps a small JPEG as evidence and gives its number; sent twice, it is kept once."""
+        """Keeps a small JPEG as evidence and gives its number; sent twice, it is kept once.
+
+        With `match_no`, a photo of a match that is over raises MatchClosedError.
+        """
         with self._in.taking(table) as record:
-            return live.put_photo(record, jpeg, hand_no=hand_no, side=side, device=device)
+            return live.put_photo(
+                record, jpeg, match_no=match_no, hand_no=hand_no, side=side, device=device
+            )
 
     def photo(self, photo_id: int) -> bytes:
         """The JPEG with this number."""

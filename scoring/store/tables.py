@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from scoring.match import Match
 from scoring.rules import Rules
 from scoring.store.codes import clean_code, make_code
-from scoring.store.errors import TableNotFoundError, UnknownPlaceError
+from scoring.store.errors import ConflictError, TableNotFoundError, UnknownPlaceError
 from scoring.store.log import current_match, last_revision
 from scoring.store.rows import Step, TableRow
 from scoring.store.schema import EntryRecord, MatchRecord, SideRecord, TableRecord, session_of
@@ -146,13 +146,16 @@ def rematch(
     table: TableRecord,
     *,
     after: int,
+    expected: int | None,
     side_names: Sequence[str] | None,
     rules: Rules | None,
     device: str,
 ) -> TableRow:
     """Opens the match that follows match `after`, unless somebody opened it already."""
-    match = current_match(table)
+    match, revision = current_match(table), last_revision(table)
     if match.number == after:
+        if expected not in {None, revision}:
+            raise ConflictError(expected or 0, revision, standing=None, proposal=None)
         open_match(
             table,
             side_names=side_names or [side.name for side in match.sides],
