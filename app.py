@@ -1,5 +1,7 @@
 """The door of the app: page settings, the look, the screens."""
 
+from contextlib import suppress
+
 import streamlit as st
 
 from app_pages import frame, screens, state, theme
@@ -16,7 +18,8 @@ def main() -> None:
     theme.dress()
     ear = st.container()  # at the same place on every screen: a late look must still find it
     screen = st.navigation(list(screens.SCREENS.values()), position="hidden")
-    screen.run()
+    with suppress(frame.OutOfReachError):
+        screen.run()
     if state.address().table:  # after the screen: one that gives way to another is not listened to
         with ear:
             frame.listen(screen.url_path, state.page())

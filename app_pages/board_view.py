@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 import segno
 import streamlit as st
 
-from app_pages import lines, sides, state, theme
+from app_pages import lines, state, theme
 from app_pages.sitting import Sitting
 from app_pages.words import say
 
@@ -61,7 +61,7 @@ def _now(sitting: Sitting) -> str:
         return ""
     dealer = theme.safe(sitting.names[sitting.dealer])
     said = say("dealing", dealer=dealer, hand=sitting.hand_no)
-    left = sides.waiting(sitting)
+    left = sitting.waiting
     if len(left) < len(sitting.names):
         names = ", ".join(theme.safe(sitting.names[side]) for side in left)
         said += " · " + (say("still_to_snap", names=names) if names else say("all_snapped"))

@@ -26,6 +26,11 @@ def read(sitting: Sitting, uploads: list[Upload]) -> None:
     st.rerun()
 
 
+def _upload_key(sitting: Sitting, name: str) -> str:
+    # of another hand it is another widget: what is still on its way to this one stays out of that
+    return state.upload_key(name, match_no=sitting.row.match_no, hand_no=sitting.hand_no)
+
+
 def taken(sitting: Sitting) -> None:
     """Shows the photos of this pile that are there already."""
     photos = sitting.piles[sitting.side].photos
@@ -65,7 +70,7 @@ def camera(sitting: Sitting) -> None:
     if st.toggle(say("camera"), key="camera_on", help=say("camera_help")):
         shot = st.camera_input(
             say("camera"),
-            key=state.upload_key("camera"),
+            key=_upload_key(sitting, "camera"),
             resolution="1080p",
             label_visibility="collapsed",
         )
@@ -75,7 +80,7 @@ def camera(sitting: Sitting) -> None:
 
 def main() -> None:
     """Draws the screen that takes a pile's photo."""
-    sitting = frame.seated()
+    sitting = frame.seated(of_hand=True)
     frame.band(sitting, back="play")
     sides.switch(sitting)
     name = sitting.names[sitting.side]
@@ -93,7 +98,7 @@ def main() -> None:
             say("snap", name=name),
             type=KINDS,
             accept_multiple_files=True,
-            key=state.upload_key("photos"),
+            key=_upload_key(sitting, "photos"),
             label_visibility="collapsed",
         )
     if files:

@@ -63,10 +63,10 @@ def answers(proposal: ProposalRow, *, is_free: bool) -> tuple[tuple[str, str, bo
 def main() -> None:
     """Draws the oldest proposal beside what stands."""
     sitting = frame.seated()
-    frame.band(sitting, back="play")
     waiting = state.store().proposals(sitting.table)
     if not waiting:
         screens.go("board", sitting.code)
+    frame.band(sitting, back="play")
     proposal = waiting[0]
     theme.note(sides.conflict_sentence(sitting, proposal.hand_no), kind="ask")
     if proposal.hand_no <= len(sitting.match.hands):
@@ -78,9 +78,15 @@ def main() -> None:
     with st.bottom:
         for key, label, accept in answers(proposal, is_free=is_free):
             kind = "primary" if accept is is_free else "secondary"
-            if st.button(label, key=key, type=kind, width="stretch"):  # type: ignore[arg-type]
-                decide(sitting, proposal, accept=accept)
-                st.rerun()
+            st.button(
+                label,
+                # a late tap on what another phone changed meanwhile is no tap on what is shown now
+                key=f"{key}_{proposal.id}_{sitting.row.revision}",
+                type=kind,  # type: ignore[arg-type]
+                width="stretch",
+                on_click=decide,
+                kwargs={"sitting": sitting, "proposal": proposal, "accept": accept},
+            )
 
 
 main()

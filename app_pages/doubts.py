@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app_pages.drafts import DECK_CODES, Draft
-from app_pages.piles import given, missing
+from app_pages.piles import absent, given, missing
 from scoring.cards import Card
 from scoring.doubt import Doubt, DoubtfulHand, judge
 from scoring.errors import DoubtError
@@ -80,7 +80,7 @@ def asked(piles: Sequence[Draft], names: Sequence[str], *, rules: Rules) -> Aske
     unseen = any(key.startswith("missing:") for key in keys)
     if unseen:
         hangs |= tied
-    elif any(draft.rest is not None for draft in piles):
+    elif any(draft.takes_rest for draft in piles):
         hangs |= vague
     told = lost if unseen else tuple(code for code in lost if _lost_key(code) in keys)
     return Asked(frozenset(hangs), told)
@@ -158,14 +158,15 @@ def _hand(
     lost: Sequence[str],
 ) -> DoubtfulHand:
     """The hand with these doubts, and with these cards in no pile; others nobody can name."""
-    rest = next((side for side, draft in enumerate(piles) if draft.rest is not None), None)
+    rest = next((side for side, draft in enumerate(piles) if draft.takes_rest), None)
     sides = tuple(
         Side(name, tuple(map(Card.from_code, draft.certain)))
         for name, draft in zip(names, piles, strict=True)
     )
     named = (Doubt(_lost_key(code), None, {Card.from_code(code): 1.0}) for code in lost)
     seen = (_doubt(piles[place[0]], place) for place in sorted(doubts))
-    return DoubtfulHand(sides=sides, doubts=(*seen, *named), rest=rest)
+    nobodys = tuple(map(Card.from_code, absent(piles)))
+    return DoubtfulHand(sides=sides, doubts=(*seen, *named), rest=rest, absent=nobodys)
 
 
 def _lost_key(code: str) -> str:

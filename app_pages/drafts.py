@@ -91,6 +91,10 @@ class Draft:
     """Codes that somebody tapped in, in the order of the tapping."""
     rest: tuple[str, ...] | None = None
     """Codes it holds as what the other piles leave; None where it does not take the rest."""
+    rest_stands: bool = False
+    """Whether they stay its own when the other piles change: somebody has set one right."""
+    absent: tuple[str, ...] = ()
+    """Codes of cards that are nobody's: somebody said that the pack lacks them."""
     notes: tuple[str, ...] = ()
     """The reader's remarks about the photos, in words."""
     counted: int | None = None
@@ -117,7 +121,8 @@ class Draft:
     @property
     def certain(self) -> frozenset[str]:
         """Codes that are in the pile whatever the open questions and the other piles bring."""
-        return frozenset(self.by_hand) | {s.code for s in self.seen if s.code and not s.is_open}
+        told = {*self.by_hand, *(s.code for s in self.seen if s.code and not s.is_open)}
+        return frozenset(told.union(self.rest or () if self.rest_stands else ()))
 
     @property
     def asked_codes(self) -> frozenset[str]:
@@ -159,11 +164,13 @@ class Draft:
         seen = tuple(replace(s, answer=NOT_HERE) if s.code == code else s for s in self.seen)
         rest = None if self.rest is None else tuple(c for c in self.rest if c != code)
         by_hand = tuple(c for c in self.by_hand if c != code)
-        return replace(self, seen=seen, by_hand=by_hand, rest=rest)
+        absent = tuple(c for c in self.absent if c != code)
+        return replace(self, seen=seen, by_hand=by_hand, rest=rest, absent=absent)
 
-    def fixed(self) -> "Draft":
-        """Gives the draft with what it holds as the rest held for good."""
-        return replace(self, by_hand=(*self.by_hand, *(self.rest or ())), rest=None)
+    @property
+    def takes_rest(self) -> bool:
+        """Whether it has every card that the other piles leave."""
+        return self.rest is not None and not self.rest_stands
 
     def place_of(self, shown: Seen) -> int | None:
         """Gives the place in `seen` of a card as a screen showed it; None where it is gone."""
@@ -179,7 +186,8 @@ class Draft:
     def with_reading(self, reading: Reading, photo: int) -> "Draft":
         """Gives the draft with one more photo read into it; answers given before stay.
 
-        The same photo sent again is read anew.
+        The same photo sent again is read anew. What it held as the rest of the others nobody saw:
+        where a photo does not show it, it is asked whose it is.
         """
         if photo in self.photos:
             return self.reread(reading, photo)
@@ -188,7 +196,8 @@ class Draft:
         )
         advice = (p.message for p in reading.problems if p.kind not in SAID_ELSEWHERE)
         notes = tuple(dict.fromkeys((*self.notes, *advice)))
-        return replace(self, photos=(*self.photos, photo), seen=(*self.seen, *fresh), notes=notes)
+        photos, seen = (*self.photos, photo), (*self.seen, *fresh)
+        return replace(self, photos=photos, seen=seen, notes=notes, rest=None, rest_stands=False)
 
     def reread(self, reading: Reading, photo: int) -> "Draft":
         """Gives the draft with one of its photos read anew, as other piles tell more of this one.
@@ -220,7 +229,7 @@ class Draft:
         ['1s', '2c']
         """
         wanted = frozenset(codes)
-        draft = replace(self, rest=None)
+        draft = replace(self, rest=None, rest_stands=False, absent=())
         for code in sorted(draft.codes - wanted):
             draft = draft.take(code)
         for code in sorted(wanted - draft.codes):
@@ -234,6 +243,8 @@ class Draft:
             "seen": [{**vars(s), "corners": [list(c) for c in s.corners]} for s in self.seen],
             "by_hand": list(self.by_hand),
             "rest": None if self.rest is None else list(self.rest),
+            "rest_stands": self.rest_stands,
+            "absent": list(self.absent),
             "notes": list(self.notes),
             "counted": self.counted,
             "scope": self.scope,
@@ -247,6 +258,8 @@ class Draft:
             seen=tuple(_seen(item) for item in data.get("seen", ())),
             by_hand=tuple(data.get("by_hand", ())),
             rest=None if data.get("rest") is None else tuple(data["rest"]),
+            rest_stands=data.get("rest_stands", False),
+            absent=tuple(data.get("absent", ())),
             notes=tuple(data.get("notes", ())),
             counted=data.get("counted"),
             scope=data.get("scope"),

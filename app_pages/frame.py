@@ -9,14 +9,26 @@ from app_pages import screens, state, theme
 from app_pages.sitting import Sitting, sit
 from app_pages.words import say, why
 from scoring.errors import ScoringError
+from scoring.store import HandClosedError, StoreError, TableNotFoundError
 from vision.errors import VisionError
 
 EVERY_S = 1.0
 """Seconds between two looks at the table's revision: a change is seen within two."""
 
 
-def seated() -> Sitting:
-    """Gives the table of the address; where there is none, the front door opens and says so."""
+class OutOfReachError(RuntimeError):
+    """The store does not answer: the screen stays where it is and is drawn once it does."""
+
+
+def seated(*, of_hand: bool = False) -> Sitting:
+    """Gives the table of the address; where there is none, the front door opens and says so.
+
+    Args:
+        of_hand: The screen is one of a hand: it says so when another phone confirms that hand.
+
+    Raises:
+        OutOfReachError: The store does not answer, which is said.
+    """
     address = state.address()
     leaving = state.take_leave()
     if leaving:
@@ -24,12 +36,26 @@ def seated() -> Sitting:
         screens.go(screen, address.table, side=side, hand=hand)
     if address.table:
         try:
-            return sit(address)
-        except ScoringError as error:
+            return _noticed(sit(address), of_hand=of_hand)
+        except TableNotFoundError as error:
             state.complain(why(error))
+        except ScoringError as error:
+            theme.note(why(error), kind="stop")
+            state.see(None, address)  # so that whatever the next look finds is news
+            raise OutOfReachError from error
     else:
         state.complain(say("need_table"))
     return st.switch_page(screens.SCREENS["home"])
+
+
+def _noticed(sitting: Sitting, *, of_hand: bool) -> Sitting:
+    """Says so where another phone has confirmed the hand that this screen was open on."""
+    before = state.at_hand((sitting.code, sitting.row.match_no, sitting.hand_no))
+    if of_hand and before is not None and not sitting.mending:
+        code, match_no, hand_no = before
+        if (code, match_no) == (sitting.code, sitting.row.match_no) and hand_no < sitting.hand_no:
+            state.complain(why(HandClosedError(hand_no, current=sitting.hand_no)))
+    return sitting
 
 
 def band(sitting: Sitting, *, back: str | None = None, side: int | None = None) -> None:
@@ -74,12 +100,17 @@ def listen(screen: str, page: str) -> None:
         page: What Streamlit calls it, as in `state.page`.
     """
     revision, drawn = state.seen()
-    with spoken():
+    if not drawn.table:
+        return
+    try:
         if state.page() != page:
             state.leave_for(screen, side=drawn.side, hand=drawn.hand)
             st.rerun()
         if state.store().revision(drawn.table) != revision:
             st.rerun()
+    except StoreError:
+        if revision is not None:
+            st.rerun()  # the screen says what is wrong, and this look is repeated until it is right
 
 
 @contextmanager

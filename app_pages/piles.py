@@ -14,12 +14,33 @@ def owners(drafts: Sequence[Draft]) -> dict[str, tuple[int, ...]]:
 
 
 def missing(drafts: Sequence[Draft]) -> tuple[str, ...]:
-    """Codes that lie in no pile.
+    """Codes that lie in no pile, but for those that somebody said are nobody's.
 
     >>> len(missing([]))
     40
     """
-    return tuple(code for code, sides in owners(drafts).items() if not sides)
+    gone = absent(drafts)
+    return tuple(c for c, sides in owners(drafts).items() if not sides and c not in gone)
+
+
+def absent(drafts: Sequence[Draft]) -> tuple[str, ...]:
+    """Codes of cards that somebody said are nobody's.
+
+    >>> absent([Draft(absent=("7d",)), Draft()])
+    ('7d',)
+    """
+    return tuple(code for draft in drafts for code in draft.absent)
+
+
+def waiting(drafts: Sequence[Draft]) -> tuple[int, ...]:
+    """Sides whose pile nobody has shown; none once all forty cards lie in piles that somebody saw.
+
+    >>> waiting([Draft(by_hand=("7d",)), Draft()])
+    (1,)
+    """
+    if not missing(drafts) and not any(draft.takes_rest for draft in drafts):
+        return ()
+    return tuple(side for side, draft in enumerate(drafts) if not draft.codes)
 
 
 def doubled(drafts: Sequence[Draft]) -> tuple[str, ...]:
@@ -48,27 +69,43 @@ def tapped(drafts: Sequence[Draft], side: int, *, code: str) -> tuple[Draft, ...
     """
     here = drafts[side]
     if code in here.codes - here.asked_codes:
-        return given(drafts, side, draft=here.fixed().take(code))
+        stays = here.rest is not None
+        return given(drafts, side, draft=replace(here.take(code), rest_stands=stays))
     moved = tuple(draft.take(code) for draft in drafts)
     return given(moved, side, draft=here.put(code))
 
 
 def with_rest(drafts: Sequence[Draft], side: int) -> tuple[Draft, ...]:
-    """Gives the piles with every card that lies in no pile in the pile of `side`, as the rest."""
-    return given(drafts, side, draft=replace(drafts[side], rest=missing(drafts)))
+    """Gives the piles with every card that lies in no pile in the pile of `side`, as the rest.
+
+    A pile that was photographed gets these cards and no others, whatever the piles become.
+    """
+    here = drafts[side]
+    left = (*(here.rest or ()), *missing(drafts))
+    if here.photos:
+        whole = replace(here, by_hand=(*here.by_hand, *left), rest=None, rest_stands=False)
+        return given(drafts, side, draft=whole)
+    return given(drafts, side, draft=replace(here, rest=left))
+
+
+def nobodys(drafts: Sequence[Draft], code: str) -> tuple[Draft, ...]:
+    """Gives the piles with a card that lies in none of them being nobody's: the pack lacks it."""
+    return given(drafts, 0, draft=replace(drafts[0], absent=(*drafts[0].absent, code)))
 
 
 def with_rest_renewed(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
     """Gives the piles with the rest being what the others leave."""
     for side, draft in enumerate(drafts):
-        if draft.rest is not None:
+        if draft.takes_rest:
             return with_rest(given(drafts, side, draft=replace(draft, rest=())), side)
     return tuple(drafts)
 
 
 def renewed(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
     """Gives the piles with all that follows from a change of any of them."""
-    return with_rest_renewed(deduced(drafts))
+    found = {code for draft in drafts for code in draft.certain}
+    there = [replace(d, absent=tuple(c for c in d.absent if c not in found)) for d in drafts]
+    return with_rest_renewed(deduced(there))
 
 
 def deduced(drafts: Sequence[Draft]) -> tuple[Draft, ...]:

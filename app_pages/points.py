@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from app_pages import frame, lines, screens, sides, state, theme
-from app_pages.piles import doubled, missing
+from app_pages import frame, lines, screens, state, theme
+from app_pages.piles import absent, doubled, missing
 from app_pages.sitting import Sitting, add_scope, confirm
 from app_pages.words import cards, say
 from scoring.piles import ProblemKind, check_piles
@@ -24,6 +24,8 @@ def send(sitting: Sitting) -> None:
             state.tell(say("saved", hand=sitting.hand_no))
             state.leave_for("board")
         except ConflictError:
+            if not state.store().proposals(sitting.table):
+                state.complain(say("too_late", hand=sitting.hand_no))
             state.leave_for("compare")
 
 
@@ -36,13 +38,15 @@ def obstacles(sitting: Sitting) -> None:
         theme.note(say("count_first", name=sitting.names[rest]), kind="stop")
     if twice := doubled(sitting.piles):
         theme.note(say("still_doubled", cards=cards(twice)), kind="stop")
-    waiting = sides.waiting(sitting)
+    waiting = sitting.waiting
     for side in waiting:
         theme.note(say("still_waiting", name=sitting.names[side]), kind="stop")
     if (left := missing(sitting.piles)) and not waiting:
         matters = bool(sitting.asked.lost)
         key, told = ("still_missing", sitting.asked.lost) if matters else ("idle_missing", left)
         theme.note(say(key, n=len(told), cards=cards(told)), kind="stop" if matters else "ask")
+    if gone := absent(sitting.piles):
+        theme.note(say("told_absent", cards=cards(gone)), kind="ask")
     odd = check_piles(
         [draft.pile for draft in sitting.piles],
         sitting.scope,
@@ -82,13 +86,13 @@ def total(sitting: Sitting) -> None:
 
 def main() -> None:
     """Draws the points of the hand on the screen."""
-    sitting = frame.seated()
+    sitting = frame.seated(of_hand=True)
     frame.band(sitting, back="review", side=sitting.side)
     if sitting.match.winner is not None and not sitting.mending:
         screens.go("board", sitting.code)
     st.header(say("points_head", hand=sitting.hand_no))
     obstacles(sitting)
-    if not (doubled(sitting.piles) or sides.waiting(sitting)):
+    if not (doubled(sitting.piles) or sitting.waiting):
         total(sitting)
         st.html(lines.table(sitting.score, sitting.names))
     scope(sitting)

@@ -9,7 +9,7 @@ import streamlit as st
 from app_pages import frame, state, theme
 from app_pages.doubts import SHOWN, Place, as_said, can_all_be
 from app_pages.drafts import DECK_CODES, NOT_HERE, Draft
-from app_pages.piles import disputed, given, kept, missing, owners, with_rest
+from app_pages.piles import disputed, given, kept, missing, nobodys, owners, with_rest
 from app_pages.sitting import Piles, Sitting, change
 from app_pages.words import card, say
 
@@ -56,6 +56,12 @@ def keep(sitting: Sitting, *, code: str, owner: int) -> None:
     """Settles in which pile a card lies."""
     with frame.spoken():
         change(sitting, lambda piles: kept(piles, code, side=owner))
+
+
+def lacking(sitting: Sitting, *, code: str) -> None:
+    """Settles that a card is in no pile: the pack lacks it."""
+    with frame.spoken():
+        change(sitting, lambda piles: nobodys(piles, code))
 
 
 def counted(sitting: Sitting, *, side: int, number: int | None) -> None:
@@ -121,11 +127,12 @@ def question(sitting: Sitting, index: int) -> None:
 
 
 def asks_lost(sitting: Sitting) -> bool:
-    """Says whether only cards that photos show in no pile are left to ask about."""
+    """Says whether only cards in no pile are left to ask about."""
     open_now = sitting.asked.places or disputed(sitting.piles)
+    few = len(missing(sitting.piles)) <= SHOWN  # of piles tapped in, the others are still to come
     photos = any(draft.photos for draft in sitting.piles)
     all_there = all(draft.codes for draft in sitting.piles)
-    return bool(sitting.asked.lost) and photos and all_there and not open_now
+    return bool(sitting.asked.lost) and (photos or few) and all_there and not open_now
 
 
 def questions(sitting: Sitting) -> None:
@@ -189,7 +196,24 @@ def count(sitting: Sitting) -> bool:
                     on_click=counted,
                     kwargs={"sitting": sitting, "side": side, "number": told},
                 )
+            if draft.counted is None:
+                _other_count(sitting, side)
     return True
+
+
+def _other_count(sitting: Sitting, side: int) -> None:
+    """Offers any other number of cards."""
+    with st.popover(say("other"), key="count_other"):
+        number = st.number_input(
+            say("count_number"), 0, len(DECK_CODES), len(sitting.piles[side].codes),
+            key="count_number",
+        )  # fmt: skip
+        st.button(
+            say("count_ok"),
+            key="count_ok",
+            on_click=counted,
+            kwargs={"sitting": sitting, "side": side, "number": number},
+        )
 
 
 def whose(sitting: Sitting, code: str, *, head: str, sides: Sequence[int]) -> None:
@@ -206,6 +230,13 @@ def whose(sitting: Sitting, code: str, *, head: str, sides: Sequence[int]) -> No
                     key=f"keep_{code}_{side}",
                     on_click=keep,
                     kwargs={"sitting": sitting, "code": code, "owner": side},
+                )
+            if code in sitting.asked.lost:
+                st.button(
+                    say("nobodys"),
+                    key=f"nobodys_{code}",
+                    on_click=lacking,
+                    kwargs={"sitting": sitting, "code": code},
                 )
 
 

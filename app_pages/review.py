@@ -36,7 +36,7 @@ def photos(sitting: Sitting) -> None:
 def rest_button(sitting: Sitting) -> None:
     """Offers the cards of no pile to the one side that has none yet, else to this side."""
     left = missing(sitting.piles)
-    empty = sides.waiting(sitting)
+    empty = sitting.waiting
     if not left or len(empty) > 1 or len(left) == len(DECK_CODES) or questions.asks_lost(sitting):
         return
     side = empty[0] if empty else sitting.side
@@ -50,7 +50,7 @@ def next_step(sitting: Sitting) -> tuple[str, str, int]:
     First every pile is shown; then only what could change a point is asked.
     """
     side = sitting.side
-    left = [other for other in sides.waiting(sitting) if other != side]
+    left = [other for other in sitting.waiting if other != side]
     if left:
         key = "next_pile_later" if sitting.asks(side) else "next_pile"
         return say(key, name=sitting.names[left[0]]), "capture", left[0]
@@ -68,14 +68,14 @@ def next_step(sitting: Sitting) -> tuple[str, str, int]:
 def onward(sitting: Sitting) -> None:
     """Draws the one button that leads on, or says what holds the pile up."""
     label, screen, side = next_step(sitting)
-    disabled = not screen or sitting.side in sides.waiting(sitting)
+    disabled = not screen or sitting.side in sitting.waiting
     if st.button(label, key="onward", type="primary", width="stretch", disabled=disabled):
         screens.go(screen, sitting.code, side=side, hand=sitting.mending)
 
 
 def main() -> None:
     """Draws the review of one side's pile."""
-    sitting = frame.seated()
+    sitting = frame.seated(of_hand=True)
     frame.band(sitting, back="capture", side=sitting.side)
     sides.switch(sitting)
     st.header(say("snap_head", name=sitting.names[sitting.side]))

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from app_pages import frame, screens, state, theme
-from app_pages.piles import missing
 from app_pages.sitting import Sitting
 from app_pages.words import say
 
@@ -11,7 +10,7 @@ from app_pages.words import say
 def panel(sitting: Sitting, side: int) -> str:
     """Gives HTML of one side: name, score, scope, how far its pile is."""
     target = say("to_target", target=sitting.match.rules.target)
-    ready = side not in waiting(sitting) and not sitting.asks(side)
+    ready = side not in sitting.waiting and not sitting.asks(side)
     return (
         f'<div class="side"><h3>{theme.safe(sitting.names[side])}</h3>'
         f'<div class="score">{sitting.match.totals[side]}<small> {target}</small></div>'
@@ -24,21 +23,14 @@ def pile_state(sitting: Sitting, side: int) -> str:
     """Says how far a pile is: waiting, to answer, or its count."""
     if sitting.asks(side):
         return say("asks", n=sitting.asks(side))
-    if side in waiting(sitting):
+    if side in sitting.waiting:
         return say("waiting")
     return say("captured", n=len(sitting.piles[side].codes))
 
 
-def waiting(sitting: Sitting) -> tuple[int, ...]:
-    """Sides whose pile nobody has shown yet; once all forty cards lie in piles there are none."""
-    if not missing(sitting.piles):
-        return ()
-    return tuple(side for side, draft in enumerate(sitting.piles) if not draft.codes)
-
-
 def next_to_snap(sitting: Sitting) -> int | None:
     """The side whose pile comes next: this device's own first, None when all are there."""
-    left = waiting(sitting)
+    left = sitting.waiting
     me = sitting.address.me
     return me if me in left else left[0] if left else None
 

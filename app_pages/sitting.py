@@ -9,7 +9,7 @@ from functools import cached_property
 from app_pages import state
 from app_pages.doubts import Asked, asked, uncounted
 from app_pages.drafts import Draft
-from app_pages.piles import doubled, renewed
+from app_pages.piles import doubled, renewed, waiting
 from scoring.cards import Card
 from scoring.facts import HandFacts
 from scoring.hand import HandScore, Side, score_hand
@@ -78,9 +78,14 @@ class Sitting:
 
     @property
     def is_settled(self) -> bool:
-        """Whether no card lies in two piles and nothing open or uncounted could change a point."""
-        asked = self.asked.places or self.asked.lost or doubled(self.piles)
+        """Whether every pile is there once and nothing open or uncounted could change a point."""
+        asked = self.asked.places or self.asked.lost or doubled(self.piles) or self.waiting
         return not asked and self.uncounted is None
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """Sides whose pile nobody has shown yet."""
+        return waiting(self.piles)
 
     @property
     def uncounted(self) -> int | None:
@@ -229,21 +234,27 @@ def add_scope(sitting: Sitting, side: int, *, delta: int) -> None:
             device=sitting.device,
         )
         return
-    count = max(0, sitting.scope[side] + delta)
-    change(sitting, lambda piles: _with_scope(piles, side, count=count))
+    change(sitting, lambda piles: _with_scope(piles, side, delta=delta))
 
 
-def _with_scope(piles: Piles, side: int, *, count: int) -> Piles:
+def _with_scope(piles: Piles, side: int, *, delta: int) -> Piles:
+    count = max(0, (piles[side].scope or 0) + delta)
     return (*piles[:side], replace(piles[side], scope=count), *piles[side + 1 :])
 
 
 def open_for_mending(sitting: Sitting, hand_no: int) -> None:
     """Lays out the piles of a confirmed hand as drafts, with the photos they were read from.
 
+    Where somebody has begun to mend it since the match last changed, that is gone on with.
+
     Raises:
         StoreError: They could not be kept.
     """
     facts = sitting.match.hands[hand_no - 1]
+    changed_at = max(step.made_at for step in state.store().log_of(sitting.table))
+    drafts = state.store().drafts(sitting.table, hand_no=hand_no)
+    if any(row.made_at > changed_at and row.draft.get("scope") is not None for row in drafts):
+        return
     mended = replace(sitting, hand_no=hand_no)
     change(
         mended,

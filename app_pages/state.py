@@ -25,6 +25,7 @@ TABLE, SIDE, HAND, ME = "table", "side", "hand", "me"
 """Query parameters: code of the table, whose pile, the hand being mended, who holds the device."""
 
 _SEEN = "seen"
+_AT = "at"
 _TROUBLE = "trouble"
 _NEWS = "news"
 _ROUND = "upload_round"
@@ -118,9 +119,19 @@ def seen() -> tuple[int | None, Address]:
     return found
 
 
-def see(revision: int, drawn: Address) -> None:
+def see(revision: int | None, drawn: Address) -> None:
     """Notes the table's revision and the address that are being drawn."""
     st.session_state[_SEEN] = (revision, drawn)
+
+
+def at_hand(place: tuple[str, int, int]) -> tuple[str, int, int] | None:
+    """Notes the hand that a screen shows: a table's code, the numbers of match and hand.
+
+    Gives the one it showed in the run before, None where another screen was open then.
+    """
+    before: tuple[str, tuple[str, int, int] | None] = st.session_state.get(_AT, ("", None))
+    st.session_state[_AT] = (page(), place)
+    return before[1] if before[0] == page() else None
 
 
 def tell(news: str) -> None:
@@ -150,9 +161,9 @@ def take_leave() -> tuple[str, int | None, int | None] | None:
     return noted
 
 
-def upload_key(name: str) -> str:
-    """Gives the key of an upload widget; a new one after each `clear_uploads`."""
-    return f"{name}_{st.session_state.get(_ROUND, 0)}"
+def upload_key(name: str, *, match_no: int, hand_no: int) -> str:
+    """Gives the key of an upload widget of a hand; a new one after each `clear_uploads`."""
+    return f"{name}_{match_no}_{hand_no}_{st.session_state.get(_ROUND, 0)}"
 
 
 def clear_uploads() -> None:

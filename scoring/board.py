@@ -42,12 +42,14 @@ class DoubtfulHand:
     """The side that has every card which lies in no other pile, or None."""
     unread: tuple[int, ...] = ()
     """For each side: how many more cards lie in its pile, of which nothing could be read."""
+    absent: tuple[Card, ...] = ()
+    """Cards that lie in no pile for certain: the pack lacks them."""
 
     @property
     def missing(self) -> int:
         """How many cards nobody saw, so that they may lie in any pile or in none."""
         seen = sum(len(side.pile) for side in self.sides) + len(self.doubts) + sum(self.unread)
-        return 0 if self.rest is not None else max(0, 40 - seen)
+        return 0 if self.rest is not None else max(0, 40 - len(self.absent) - seen)
 
 
 def lay_out(hand: DoubtfulHand) -> Board:
@@ -70,7 +72,7 @@ def lay_out(hand: DoubtfulHand) -> Board:
         if mask & known or mask.bit_count() < len(side.pile):
             raise DoubtError(f"{side.name}'s sure cards hold one twice: keep it once")
         known |= mask
-    pool = [card for card in range(40) if not known >> card & 1]
+    pool = [card for card in range(40) if not (known | mask_of(hand.absent)) >> card & 1]
     items = _items(hand, pool)
     _check_ways(items)
     listing = {

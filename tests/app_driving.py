@@ -89,6 +89,12 @@ def has_button(at: AppTest, key: str) -> bool:
     return any(button.key == key for button in at.button)
 
 
+def key_of(at: AppTest, kind: str, start: str) -> str:
+    """The key of the one element of a kind whose key begins so."""
+    [key] = [one.key for one in at.get(kind) if str(one.key).startswith(start)]
+    return str(key)
+
+
 class Known:
     """Reads the sample photos by their answers: the screens' tests need no networks.
 

@@ -15,6 +15,7 @@ from app_driving import (
     drafts,
     follow,
     has_button,
+    key_of,
     lay,
     open_table,
     record,
@@ -41,7 +42,8 @@ def reads(monkeypatch: pytest.MonkeyPatch, reader: Known) -> None:
 def send(table: TableRow, *files: tuple[str, bytes], side: int = 0) -> AppTest:
     """Sends files as the pile of a side; gives the screen that follows."""
     at = app("capture", table=table.code, side=side)
-    at.file_uploader(key="photos_0").set_value([(name, data, "image/jpeg") for name, data in files])
+    uploader = at.file_uploader(key=key_of(at, "file_uploader", "photos_"))
+    uploader.set_value([(name, data, "image/jpeg") for name, data in files])
     return at.run()
 
 

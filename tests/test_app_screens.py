@@ -12,6 +12,7 @@ from app_driving import (
     facts,
     follow,
     has_button,
+    key_of,
     lay,
     open_table,
     record,
@@ -409,8 +410,8 @@ def test_a_hand_sent_while_an_earlier_one_was_mended_is_not_put_aside_by_the_fir
     assert "Hand 2 was sent while the match changed on another phone" in visible(late)
     assert "What stands" not in visible(late)
     late = follow(late, "compare")
-    assert late.button(key="take").label == "Count hand 2"
-    late.button(key="take").click().run()
+    assert late.button(key=key_of(late, "button", "take_")).label == "Count hand 2"
+    late.button(key=key_of(late, "button", "take_")).click().run()
     assert len(state.store().match_of(table).match.hands) == 2
 
 
@@ -438,7 +439,8 @@ def test_two_phones_that_disagree_keep_both_and_compare() -> None:
     assert "only the scope differ" in visible(anna)
     assert "What stands, sent by Bruno" in visible(anna)
     assert "The proposal, sent by Anna" in visible(anna)
-    follow(anna, "compare").button(key="take").click().run()
+    anna = follow(anna, "compare")
+    anna.button(key=key_of(anna, "button", "take_")).click().run()
     match = state.store().match_of(table).match
     assert [side.scope for side in match.hands[0].sides] == [0, 0]
     assert not state.store().proposals(table)
@@ -450,7 +452,8 @@ def test_what_stands_can_be_kept_and_nothing_is_asked_again() -> None:
     late = app("points", table=table.code)
     record(table, scope=(0, 1))
     late.button(key="confirm").click().run()
-    follow(late, "compare").button(key="keep").click().run()
+    late = follow(late, "compare")
+    late.button(key=key_of(late, "button", "keep_")).click().run()
     assert [s.scope for s in state.store().match_of(table).match.hands[0].sides] == [0, 1]
     assert "Two phones" not in visible(late)
 

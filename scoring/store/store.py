@@ -233,9 +233,8 @@ class Store:
     ) -> tuple[DraftRow, ...]:
         """Shares piles that are not confirmed, by side: any JSON objects; all of them or none.
 
-        With `expected` (the versions seen, 0 or left out for none) another device's newer draft
-        raises StaleDraftError; without it the last ones sent stand. With `match_no`, piles of a
-        match that is over raise MatchClosedError.
+        With `expected` (the versions seen; none: 0 or left out) another device's newer draft
+        raises StaleDraftError; with `match_no` piles of a match that is over MatchClosedError.
         """
         with self._in.taking(table) as record:
             return tuple(
@@ -267,10 +266,7 @@ class Store:
         match_no: int | None = None,
         device: str = "",
     ) -> int:
-        """Keeps a small JPEG as evidence and gives its number; sent twice, it is kept once.
-
-        With `match_no`, a photo of a match that is over raises MatchClosedError.
-        """
+        """Keeps a small JPEG, once, and gives its number; `match_no` as in `put_drafts`."""
         with self._in.taking(table) as record:
             return live.put_photo(
                 record, jpeg, match_no=match_no, hand_no=hand_no, side=side, device=device
