@@ -20,8 +20,15 @@ VERSION := $(shell $(PYTHON) -c '$(WANTED)' 2>/dev/null && \
   $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
 MADE := $(VENV)/made-$(VERSION)
 
+# One whose Python is gone (an update, a moved checkout) is made anew.
+ifneq ($(wildcard $(VENV)),)
+  ifneq ($(shell $(BIN)/python -c 'print("runs")' 2>/dev/null),runs)
+    $(MADE): force
+  endif
+endif
+
 .DEFAULT_GOAL := help
-.PHONY: help run test browser lint types coverage check bench wheel clean smoke train-env
+.PHONY: help run test browser lint types coverage check bench wheel clean smoke train-env force
 
 help:
 	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
@@ -41,7 +48,7 @@ $(VENV)/dev: $(MADE) pyproject.toml
 	@touch $@ $(VENV)/app
 
 run: $(VENV)/app
-	$(BIN)/settebello $(ARGS)
+	$(BIN)/python -m app_pages.launch $(ARGS)
 
 test: $(VENV)/dev
 	$(BIN)/python -m pytest -m "not browser" $(ARGS)

@@ -5,7 +5,8 @@ from urllib.parse import urlsplit
 import segno
 import streamlit as st
 
-from app_pages import lines, state, theme
+from app_pages import lines, theme
+from app_pages.addresses import given_address, lan_address
 from app_pages.sitting import Sitting
 from app_pages.words import say
 
@@ -81,8 +82,9 @@ def join_url(code: str) -> str:
     """Gives the address that a phone opens to join."""
     here = urlsplit(str(st.context.url or ""))
     seen = f"{here.scheme}://{here.netloc}" if here.netloc else ""
-    asked_on_this_computer = here.hostname in {None, "localhost", "127.0.0.1", "::1"}
-    address = state.lan_address() if asked_on_this_computer else seen
+    host = here.hostname or "localhost"
+    on_this_computer = host in {"localhost", "::1"} or host.startswith("127.")
+    address = given_address() or (lan_address() if on_this_computer else seen)
     return f"{address or seen}/?table={code}"
 
 

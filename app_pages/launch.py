@@ -1,16 +1,20 @@
 """The `settebello` command: starts the app and shows phones the way to it."""
 
 import argparse
+import errno
 import io
 import os
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from urllib.parse import urlsplit
 
+import psutil
 import segno
 from streamlit.web import cli
 
+from app_pages.addresses import GUESS, given_address
 from scoring.store import Store, StoreError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -22,6 +26,10 @@ MODELS = ("locate.onnx", "refine.onnx", "identify.onnx", "index.onnx")
 PORT = 8501
 """Where the app listens unless --port says otherwise."""
 
+LOOPBACK = "127.0.0.1"
+"""This machine itself: no phone gets there."""
+
+_NO_SUCH_NETWORK = {errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT}
 _ELSEWHERE = "192.0.2.1"  # an address for documentation: asked for the way there, never sent to
 
 
@@ -41,24 +49,45 @@ class PortBusyError(RuntimeError):
 
 
 def lan_address() -> str:
-    """This machine's address on its network; 127.0.0.1 when it is on none."""
+    """This machine's address on its network; 127.0.0.1 when it is on none.
+
+    A network that leads nowhere, as a hotspot of this machine without internet, is one too.
+    """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
         try:
             way.connect((_ELSEWHERE, 9))
         except OSError:
-            return "127.0.0.1"
+            return next(_attached(), LOOPBACK)
         return str(way.getsockname()[0])
 
 
+def _attached() -> Iterator[str]:
+    """The addresses of the networks that this machine is attached to."""
+    up = {name for name, stats in psutil.net_if_stats().items() if stats.isup}
+    for name, addresses in psutil.net_if_addrs().items():
+        for one in addresses if name in up else ():
+            if one.family == socket.AF_INET and not one.address.startswith(("127.", "169.254.")):
+                yield one.address
+
+
 def check_port(port: int) -> None:
-    """Raises PortBusyError unless the app can listen on a port."""
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+    """Raises PortBusyError unless the app can listen on a port, of IPv4 and IPv6 alike."""
+    for family in (socket.AF_INET, socket.AF_INET6):
+        try:
+            _bind(family, port)
+        except (OSError, OverflowError) as error:
+            if getattr(error, "errno", None) not in _NO_SUCH_NETWORK:
+                raise PortBusyError(port, why=str(error)) from error
+
+
+def _bind(family: socket.AddressFamily, port: int) -> None:
+    """Takes a port and leaves it again."""
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
         if os.name == "posix":  # a port left a moment ago counts as free, as it does for the app
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(("", port))
-        except (OSError, OverflowError) as error:
-            raise PortBusyError(port, why=str(error)) from error
+        if family == socket.AF_INET6:
+            probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        probe.bind(("", port))
 
 
 def missing_models(folder: Path) -> tuple[str, ...]:
@@ -87,11 +116,14 @@ def welcome(address: str, *, place: str, missing: Sequence[str] = ()) -> str:
     >>> print(welcome("http://10.0.0.2:8501", place="/s.db").splitlines()[-3].strip())
     Settebello   http://10.0.0.2:8501
     """
+    join = "Phones on the same network scan the code."
+    if urlsplit(address).hostname == LOOPBACK:
+        join = "No network was found, so no phone can join: connect, or set SETTEBELLO_ADDRESS."
     lines = [
         qr_text(address),
         f"  Settebello   {address}",
         f"  Tables in    {place}",
-        "  Phones on the same network scan the code. Ctrl-C ends it; nothing confirmed is lost.",
+        f"  {join} Ctrl-C ends it; nothing confirmed is lost.",
     ]
     if missing:
         lines.append(
@@ -120,17 +152,21 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def streamlit_arguments(port: int) -> list[str]:
+def streamlit_arguments(port: int, *, given: str = "") -> list[str]:
     """What Streamlit is asked to do; the rest stands in .streamlit/config.toml beside app.py.
 
-    >>> streamlit_arguments(9000)[2]
-    '--server.port=9000'
+    Behind a proxy it lets in those who come by the address `given`.
+
+    >>> streamlit_arguments(9000, given="https://scopa.example")[2::2]
+    ['--server.port=9000', '--browser.serverAddress=scopa.example']
     """
+    host = urlsplit(given).hostname
     return [
         "run",
         str(ROOT / "app.py"),
         f"--server.port={port}",
         "--logger.hideWelcomeMessage=true",
+        *([f"--browser.serverAddress={host}"] if host else []),
     ]
 
 
@@ -146,7 +182,8 @@ def prepare(options: argparse.Namespace) -> str:
     check_port(options.port)
     store = Store()
     store.close()
-    address = os.environ.setdefault("SETTEBELLO_ADDRESS", f"http://{lan_address()}:{options.port}")
+    os.environ[GUESS] = f"http://{lan_address()}:{options.port}"
+    address = given_address() or os.environ[GUESS]
     return welcome(address, place=store.place, missing=missing_models(ROOT / "models"))
 
 
@@ -159,7 +196,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(f"settebello: {error}")
     encoding = sys.stdout.encoding or "ascii"
     print(text.encode(encoding, "replace").decode(encoding), flush=True)
-    cli.main(streamlit_arguments(options.port), prog_name="settebello")
+    asked = streamlit_arguments(options.port, given=given_address())
+    cli.main(asked, prog_name="settebello")
 
 
 if __name__ == "__main__":

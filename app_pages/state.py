@@ -3,7 +3,6 @@
 No other module names a session key, a query parameter or a cache.
 """
 
-import os
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -66,11 +65,6 @@ def card_cut(number: int, corners: Corners) -> bytes:
 def reader() -> Reader:
     """Gives the process's reader, its networks loaded once."""
     return Reader(MODELS)
-
-
-def lan_address() -> str:
-    """Gives the address phones of the same network reach this computer at, where it is known."""
-    return os.environ.get("SETTEBELLO_ADDRESS", "").rstrip("/")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -37,6 +37,7 @@ ARROWS: tuple[tuple[str, frozenset[str]], ...] = (
                 "vision",
                 "scoring",
                 "streamlit",
+                "psutil",
                 "segno",
                 "cv2",
                 "numpy",

@@ -1,5 +1,6 @@
 """The `settebello` command, up to the moment Streamlit takes over, and once for real."""
 
+import errno
 import os
 import signal
 import socket
@@ -10,10 +11,13 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
+import psutil
 import pytest
+import streamlit
 
-from app_pages import launch
+from app_pages import board_view, launch
 
 
 @pytest.fixture
@@ -72,6 +76,73 @@ def test_missing_models_are_said_and_do_not_stop_the_table() -> None:
 
 def test_the_lan_address_is_an_address() -> None:
     assert socket.inet_aton(launch.lan_address())
+
+
+class Nowhere(socket.socket):
+    """A socket of a machine that knows no way out of its own networks."""
+
+    def connect(self, _address: object) -> None:
+        raise OSError(errno.ENETUNREACH, "Network is unreachable")
+
+
+def test_a_hotspot_without_internet_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def at(address: str) -> list[SimpleNamespace]:
+        return [SimpleNamespace(family=socket.AF_INET, address=address)]
+
+    attached = {"lo": at("127.0.0.1"), "eth0": at("10.0.0.9"), "wlan0": at("10.42.0.1")}
+    stats = {name: SimpleNamespace(isup=name != "eth0") for name in attached}
+    monkeypatch.setattr(socket, "socket", Nowhere)
+    monkeypatch.setattr(psutil, "net_if_addrs", lambda: attached)
+    monkeypatch.setattr(psutil, "net_if_stats", lambda: stats)
+    assert launch.lan_address() == "10.42.0.1"
+    attached.pop("wlan0")
+    assert launch.lan_address() == launch.LOOPBACK
+
+
+def test_without_a_network_nobody_is_told_to_scan() -> None:
+    text = launch.welcome("http://127.0.0.1:8501", place="x")
+    assert "no phone can join" in text
+    assert "scan the code" not in text
+    assert "scan the code" in launch.welcome("http://10.0.0.2:8501", place="x")
+
+
+def test_an_empty_address_is_none(monkeypatch: pytest.MonkeyPatch, free_port: int) -> None:
+    monkeypatch.setenv("SETTEBELLO_ADDRESS", "")
+    monkeypatch.setattr(launch, "lan_address", lambda: "10.0.0.2")
+    assert f"http://10.0.0.2:{free_port}" in launch.prepare(
+        launch.parse(["--port", str(free_port)])
+    )
+
+
+def test_a_port_taken_on_ipv6_alone_is_taken() -> None:
+    with socket.socket(socket.AF_INET6) as server:
+        server.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        try:
+            server.bind(("::", 0))
+        except OSError:
+            pytest.skip("this machine has no IPv6")
+        server.listen()
+        port = server.getsockname()[1]
+        with pytest.raises(launch.PortBusyError):
+            launch.check_port(port)
+
+
+@pytest.mark.parametrize(
+    ("given", "seen", "joined"),
+    [
+        ("https://scopa.example/", "http://10.0.0.2:8501/board", "https://scopa.example"),
+        ("", "http://10.0.0.2:8501/board", "http://10.0.0.2:8501"),
+        ("", "http://127.0.1.1:8501/board", "http://10.0.0.3:8501"),
+        ("", "http://localhost:8501/board", "http://10.0.0.3:8501"),
+    ],
+)
+def test_the_board_shows_how_phones_get_here(
+    monkeypatch: pytest.MonkeyPatch, given: str, seen: str, joined: str
+) -> None:
+    monkeypatch.setenv("SETTEBELLO_ADDRESS", given)
+    monkeypatch.setenv("SETTEBELLO_LAN_ADDRESS", "http://10.0.0.3:8501")
+    monkeypatch.setattr(streamlit, "context", SimpleNamespace(url=seen))
+    assert board_view.join_url("K7QF") == f"{joined}/?table=K7QF"
 
 
 def test_help_names_every_option(capsys: pytest.CaptureFixture[str]) -> None:
