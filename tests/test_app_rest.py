@@ -24,7 +24,7 @@ from app_pages.doubts import asked, uncounted
 from app_pages.drafts import Draft
 from app_pages.piles import absent, missing, nobodys, renewed, tapped, waiting, with_rest
 from scoring.rules import Rules
-from scoring.store import ConflictError, TableRow
+from scoring.store import ConflictError, StoreUnavailableError, TableRow
 from vision.reading import FoundCard, Reading, Status
 
 NAMES = ("Anna", "Bruno")
@@ -194,3 +194,25 @@ def test_a_hand_that_comes_after_its_match_is_said_not_to_count() -> None:
     state.store().rematch(table, after=1)
     late.button(key="confirm").click().run()
     assert "its match was over on another phone" in visible(late)
+
+
+def test_a_store_that_does_not_answer_leaves_the_screen_where_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = open_table()
+    record(table)
+    at = app("board", table=table.code)
+
+    def silent(*_args: object, **_named: object) -> None:
+        raise StoreUnavailableError("here", why="it sleeps")
+
+    with monkeypatch.context() as sleeping:
+        for name in ("find_table", "revision"):
+            sleeping.setattr(state.store(), name, silent)
+        at.run()
+        assert not at.exception
+        assert "The store does not answer just now" in visible(at)
+        assert at.query_params["table"] == table.code
+    at.run()
+    assert "The store does not answer" not in visible(at)
+    assert has_button(at, "next")
