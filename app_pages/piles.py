@@ -90,7 +90,7 @@ def with_rest(drafts: Sequence[Draft], side: int) -> tuple[Draft, ...]:
 
 def nobodys(drafts: Sequence[Draft], code: str) -> tuple[Draft, ...]:
     """Gives the piles with a card that lies in none of them being nobody's: the pack lacks it."""
-    return given(drafts, 0, draft=replace(drafts[0], absent=(*drafts[0].absent, code)))
+    return given(drafts, 0, draft=drafts[0].without(code))
 
 
 def with_rest_renewed(drafts: Sequence[Draft]) -> tuple[Draft, ...]:

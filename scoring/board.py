@@ -49,15 +49,15 @@ class DoubtfulHand:
     def missing(self) -> int:
         """How many cards nobody saw, so that they may lie in any pile or in none."""
         seen = sum(len(side.pile) for side in self.sides) + len(self.doubts) + sum(self.unread)
-        return 0 if self.rest is not None else max(0, 40 - len(self.absent) - seen)
+        return 0 if self.rest is not None else max(0, 40 - len(set(self.absent)) - seen)
 
 
 def lay_out(hand: DoubtfulHand) -> Board:
     """The board of a doubtful hand.
 
     Raises:
-        DoubtError: a sure card lies twice, there are more than forty cards, or the doubts
-            cannot all be different cards.
+        DoubtError: a sure card lies twice or is said to be in no pile, there are more than forty
+            cards, or the doubts cannot all be different cards.
 
     >>> seven = Card.from_code("7d")
     >>> hand = DoubtfulHand(sides=(Side("Anna", (seven,)), Side("Bruno", ())),
@@ -72,6 +72,8 @@ def lay_out(hand: DoubtfulHand) -> Board:
         if mask & known or mask.bit_count() < len(side.pile):
             raise DoubtError(f"{side.name}'s sure cards hold one twice: keep it once")
         known |= mask
+    if known & mask_of(hand.absent):
+        raise DoubtError("a card that lies in a pile is said to be in none: look at it again")
     pool = [card for card in range(40) if not (known | mask_of(hand.absent)) >> card & 1]
     items = _items(hand, pool)
     _check_ways(items)

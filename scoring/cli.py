@@ -43,6 +43,9 @@ def main(arguments: Sequence[str]) -> int:
     except ScoringError as error:
         print(" ".join(str(error).split()), file=sys.stderr)
         return 2
+    except RecursionError:  # which a message about it may meet before the reader does
+        print("expected plain JSON, got lists within lists without end", file=sys.stderr)
+        return 2
     if isinstance(sys.stdout, io.TextIOWrapper):  # else names would hang on the system's alphabet
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False, indent=2)
@@ -109,7 +112,8 @@ def _text_of(name: str) -> str:
         return Path(name).read_text(encoding="utf-8-sig")
     if sys.stdin is None:
         raise InputError("-: expected JSON on standard input, which is closed", where=name)
-    return sys.stdin.read().removeprefix("\ufeff")
+    piped = getattr(sys.stdin, "buffer", None)  # as a file is read, whatever the system's alphabet
+    return piped.read().decode("utf-8-sig") if piped else sys.stdin.read().removeprefix("\ufeff")
 
 
 def _score(asked: argparse.Namespace) -> dict[str, Any]:

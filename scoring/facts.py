@@ -57,7 +57,9 @@ class HandFacts:
         if own == list(names) or sorted(own) != sorted(names) or len(set(own)) < len(own):
             return self
         order = [own.index(name) for name in names]
-        dealer = self.dealer if self.dealer not in order else order.index(self.dealer)
+        dealer = self.dealer
+        if dealer is not None:  # a seat; mates sit opposite, so a side has each len(sides)-th
+            dealer += order.index(dealer % len(order)) - dealer % len(order)
         return replace(self, sides=tuple(self.sides[at] for at in order), dealer=dealer)
 
     @classmethod

@@ -109,10 +109,10 @@ def score_hand(sides: Sequence[Side], rules: Rules, *, lang: str = "en") -> Hand
     lines: list[Line] = []
     for point in points_of(rules):
         lines += _contest(point, piles)
-    if rules.scopa:
-        lines += _scope(sides, piles, rules=rules)
     if rules.declared:
         lines += _declared(sides, piles)
+    if rules.scopa:
+        lines += _scope(sides, piles, rules=rules)
     lines += _outright(piles, rules)
     return HandScore(tuple(lines), len(sides))
 

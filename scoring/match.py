@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -143,7 +143,8 @@ class Match:
     def from_dict(cls, data: Any) -> Match:
         """The match of a mapping {"rules", "names", "hands"}; names default to the first hand's.
 
-        A hand that names the same sides in another order is put in theirs.
+        A hand that names the same sides in another order is put in theirs; one that names quite
+        other sides means them in their order.
 
         Raises:
             InputError: a part has not its shape.
@@ -165,8 +166,18 @@ class Match:
             names = [side.name for side in hands[0].sides] if hands else []
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise InputError(f"names: expected a list of names, got {names!r}", where="names")
+        for place, hand in enumerate(hands):
+            _check_names(hand, names, where=f"hands[{place}]")
         seated = tuple(hand.seated_as(names) for hand in hands)
         return cls(rules_of(data.get("rules")), tuple(names), seated)
+
+
+def _check_names(hand: HandFacts, names: Sequence[str], *, where: str) -> None:
+    """Refuses a hand whose sides are some of the match's and some others: whose is what?"""
+    own = [side.name for side in hand.sides]
+    if len(set(own)) < len(own) or (set(own) & set(names) and set(own) != set(names)):
+        message = f"{where}: expected the sides {', '.join(names)}, got {', '.join(own)}"
+        raise InputError(message, where=where)
 
 
 def rules_of(data: Any) -> Rules:

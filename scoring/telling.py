@@ -98,15 +98,18 @@ class Piles:
     def _prime_won(self, point: Point, figures: Sequence[int], *, winner: int) -> str:
         """The winner's prime against the others."""
         others = [
-            self._against(place, figure) for place, figure in enumerate(figures) if place != winner
+            self._against(place, figure, best=figures[winner])
+            for place, figure in enumerate(figures)
+            if place != winner
         ]
         prime = _sum(point.cards(self.masks[winner]), figures[winner])
         joined = say("and", self.lang).join(others)
         return say("prime", self.lang, point=self._name(point.name), prime=prime, others=joined)
 
-    def _against(self, place: int, figure: int) -> str:
+    def _against(self, place: int, figure: int, *, best: int) -> str:
         """A losing prime: its sum, or the suits it lacks."""
-        if not figure and missing_suits(self.masks[place]):
+        barred = not figure or figure < COMPLETE <= best
+        if barred and missing_suits(self.masks[place]):
             return self._lacks("prime.who-lacks", place)
         return str(figure % COMPLETE)
 
