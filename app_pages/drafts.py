@@ -167,10 +167,6 @@ class Draft:
         absent = tuple(c for c in self.absent if c != code)
         return replace(self, seen=seen, by_hand=by_hand, rest=rest, absent=absent)
 
-    def without(self, code: str) -> "Draft":
-        """Gives the draft saying that a card is nobody's."""
-        return replace(self, absent=tuple(dict.fromkeys((*self.absent, code))))
-
     @property
     def takes_rest(self) -> bool:
         """Whether it has every card that the other piles leave."""

@@ -8,7 +8,7 @@ import cv2
 
 from app_pages import state
 from app_pages.drafts import Draft
-from app_pages.piles import given
+from app_pages.piles import given, with_none_absent
 from app_pages.sitting import Piles, Sitting, change
 from app_pages.words import say, why
 from vision.errors import ModelError, PhotoError
@@ -48,7 +48,7 @@ def take_in(sitting: Sitting, uploads: Sequence[Upload]) -> tuple[str, ...]:
     kept = [_keep(sitting, photo) for photo in photos]
 
     def told(piles: Piles) -> Piles:
-        piles = tuple(_reread(draft, again) for draft in piles)
+        piles = tuple(_reread(draft, again) for draft in with_none_absent(piles))
         return given(
             piles, sitting.side, draft=_with_readings(piles[sitting.side], readings, kept=kept)
         )

@@ -32,6 +32,11 @@ def absent(drafts: Sequence[Draft]) -> tuple[str, ...]:
     return tuple(code for draft in drafts for code in draft.absent)
 
 
+def with_none_absent(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
+    """Gives the piles with no card said to be nobody's: a new photo may show it, if in doubt."""
+    return tuple(replace(draft, absent=()) for draft in drafts)
+
+
 def waiting(drafts: Sequence[Draft]) -> tuple[int, ...]:
     """Sides whose pile nobody has shown; none once all forty cards lie in piles that somebody saw.
 
@@ -90,7 +95,8 @@ def with_rest(drafts: Sequence[Draft], side: int) -> tuple[Draft, ...]:
 
 def nobodys(drafts: Sequence[Draft], code: str) -> tuple[Draft, ...]:
     """Gives the piles with a card that lies in none of them being nobody's: the pack lacks it."""
-    return given(drafts, 0, draft=drafts[0].without(code))
+    first = drafts[0]
+    return given(drafts, 0, draft=replace(first, absent=(*first.take(code).absent, code)))
 
 
 def with_rest_renewed(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
@@ -103,7 +109,7 @@ def with_rest_renewed(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
 
 def renewed(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
     """Gives the piles with all that follows from a change of any of them."""
-    found = {code for draft in drafts for code in draft.certain}
+    found = {code for draft in drafts for code in draft.codes}
     there = [replace(d, absent=tuple(c for c in d.absent if c not in found)) for d in drafts]
     return with_rest_renewed(deduced(there))
 

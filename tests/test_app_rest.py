@@ -21,7 +21,7 @@ from app_driving import (
 
 from app_pages import state
 from app_pages.doubts import asked, uncounted
-from app_pages.drafts import Draft
+from app_pages.drafts import Draft, Seen
 from app_pages.piles import absent, missing, nobodys, renewed, tapped, waiting, with_rest
 from scoring.rules import Rules
 from scoring.store import ConflictError, StoreUnavailableError, TableRow
@@ -104,6 +104,27 @@ def test_what_is_nobodys_is_no_rest_and_comes_back_by_a_tap() -> None:
     assert "7d" in found[1].codes
     assert absent(found) == ()
     assert Draft.from_dict(piles[0].to_dict()) == piles[0]
+
+
+def test_what_is_nobodys_is_asked_anew_when_a_card_may_be_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    piles = nobodys((Draft(by_hand=SEEN), Draft(by_hand=BRUNO)), "7d")
+    guess = Seen(
+        photo=1, guess="7d", doubtful=True, corners=((0.1, 0.1),) * 4, alternatives=("1c",)
+    )
+    doubted = renewed((replace(piles[0], seen=(guess,)), piles[1]))
+    assert absent(doubted) == ()
+    assert asked(doubted, NAMES, rules=Rules()).places == {(0, 0)}
+    monkeypatch.setattr(state, "reader", Known)
+    table = open_table()
+    lay(table, *piles)
+    at = app("capture", table=table.code, side=1)
+    photo = SAMPLES / "bruno-1.jpg"
+    uploader = at.file_uploader(key=key_of(at, "file_uploader", "photos_"))
+    uploader.set_value([(photo.name, photo.read_bytes(), "image/jpeg")])
+    at.run()
+    assert absent(tuple(drafts(table).values())) == ()
 
 
 def test_any_count_can_be_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
-from sqlalchemy import BigInteger, event
+from sqlalchemy import BigInteger, Engine, event
 
 from scoring.rules import Rules
 from scoring.store import (
@@ -123,6 +123,24 @@ def test_a_file_that_is_no_database_is_said_and_left_alone(file: Path, content: 
         Store(f"sqlite:///{file}")
     assert caught.value.place == str(file)
     assert file.read_bytes() == content
+
+
+def test_a_full_disk_is_said_to_whoever_runs_the_computer(file: Path) -> None:
+    store = Store(f"sqlite:///{file}")
+
+    @event.listens_for(Engine, "checkout")
+    def full(connection: sqlite3.Connection, *_rest: object) -> None:
+        connection.execute("PRAGMA max_page_count = 1")  # no page more than there are
+
+    def fill() -> None:
+        for _ in range(500):
+            store.open_table(("Anna", "Bruno"), Rules())
+
+    try:
+        with pytest.raises(StoreUnwritableError, match="disk is full"):
+            fill()
+    finally:
+        event.remove(Engine, "checkout", full)
 
 
 def test_damage_met_later_is_said_too(file: Path) -> None:

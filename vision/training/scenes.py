@@ -16,10 +16,12 @@ from vision.training.light import illuminate, photograph
 from vision.training.tables import TEXTURE_PX, table
 
 _UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-ODDMENTS = 0.02
-"""Share of the cards that are of no pack, where the pack has no eights, nines and tens..."""
+PACK_STRANGERS = 0.17
+"""Share of the cards that are none of Scopa's, where the pack has eights, nines and tens."""
 ODD_SHARE = 0.12
-"""... and of the cards that are none of Scopa's, where it has."""
+"""Share of those that are of no pack at all."""
+ODDMENTS = 0.02
+"""Share of the cards that are of no pack, where it has none."""
 _INDEX = _UNIT * np.array([0.2, 0.26], np.float32)
 """The upper left corner of a card, as wide and high as a French index with its suit."""
 
@@ -97,8 +99,9 @@ def _hand(rng: Rng, material: Material, deck: Deck, recipe: Recipe) -> list[str]
     codes = list(rng.permutation(np.array(CLASSES[:40]))[: _count(rng)])
     if recipe.tidy:
         return codes
-    others = deck.is_french and bool(deck.strangers or material.strangers)
-    share = 0.17 if others else ODDMENTS if material.oddments else 0.0
+    share = ODDMENTS if material.oddments else 0.0
+    if _pack_strangers(material, deck):
+        share = PACK_STRANGERS
     for i in range(len(codes)):
         roll = rng.random()
         if roll < 0.03:
@@ -128,12 +131,17 @@ def _closed_stack(rng: Rng, places: list[Place]) -> list[Place]:
     ]
 
 
+def _pack_strangers(material: Material, deck: Deck) -> tuple[tuple[Image, ...], ...]:
+    """The eights, nines and tens that a French pack has and Scopa leaves out."""
+    return (deck.strangers or material.strangers) if deck.is_french else ()
+
+
 def _face(rng: Rng, material: Material, deck: Deck, code: str, height_px: float) -> Image:
     """The picture printed on a card."""
-    strangers = (deck.strangers or material.strangers) if deck.is_french else ()
-    if not strangers or rng.random() < ODD_SHARE:
-        strangers = material.oddments or strangers
-    if code == NOT_SCOPA and strangers:
+    if code == NOT_SCOPA:
+        strangers = _pack_strangers(material, deck)
+        if not strangers or rng.random() < ODD_SHARE:
+            strangers = material.oddments or strangers
         stranger = strangers[int(rng.integers(len(strangers)))]
         return next((p for p in reversed(stranger) if p.shape[0] >= height_px), stranger[0])
     if code in deck.faces:
