@@ -122,7 +122,7 @@ ENGLISH: Mapping[str, str] = {
     "count_more": "{name} has {count}: {n} cards too many were seen in another pile. Tap them out there.",
     "count_more_one": "{name} has {count}: 1 card too many was seen in another pile. Tap it out there.",
     "count_number": "Cards in the pile",
-    "count_ok": "So many",
+    "count_ok": "That many",
     "nobodys": "Nobody's",
     "told_absent": "Nobody's, as somebody said: {cards}.",
     "count_again": "Count again",
