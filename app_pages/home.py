@@ -58,9 +58,12 @@ def join() -> None:
     st.subheader(say("join_head"))
     with st.container(horizontal=True, vertical_alignment="bottom", key="join_row"):
         code = st.text_input(say("code"), key="code", max_chars=8, placeholder="K7QF")
-        if st.button(say("join"), key="join"):
-            st.query_params[state.TABLE] = code
-            st.rerun()
+        pressed = st.button(say("join"), key="join")
+    if pressed and not (code or "").strip():
+        theme.note(say("no_code"), kind="stop")
+    elif pressed:
+        st.query_params[state.TABLE] = code
+        st.rerun()
 
 
 def names_of(count: int) -> tuple[str, ...]:

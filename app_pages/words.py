@@ -28,6 +28,7 @@ ENGLISH: Mapping[str, str] = {
     "join_head": "Join a table",
     "code": "Code of the table",
     "join": "Join",
+    "no_code": "Type the code of four characters that stands on the board, or scan its QR code.",
     "joining": "Table {code}: {names}",
     "who_holds": "Who holds this phone?",
     "nobody_holds": "Nobody: it is the board",

@@ -80,6 +80,13 @@ def test_joining_by_code_asks_who_holds_the_phone() -> None:
     assert "Hand is over: snap" in visible(at)
 
 
+def test_joining_without_a_code_says_where_it_stands() -> None:
+    at = app()
+    at.button(key="join").click().run()
+    assert "Type the code" in visible(at)
+    assert has_button(at, "open")
+
+
 def test_a_wrong_code_is_said_and_the_door_stays_open() -> None:
     at = app("home", table="ZZZZ")
     assert "There is no table ZZZZ" in visible(at)

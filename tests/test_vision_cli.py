@@ -4,17 +4,20 @@ import json
 import os
 import subprocess
 import sys
+import weakref
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+import vision.__main__ as cli
 from vision import bench, evaluate
 from vision.__main__ import main
 from vision.judge import calibration_error, judge
 from vision.outline import LONG_SIDE_PX, cut_out, outlined
 from vision.photo import Photo, open_photo
+from vision.reader import Reader
 from vision.reading import FoundCard, Problem, Reading, Status
 
 QUAD = ((10.0, 10.0), (70.0, 10.0), (70.0, 106.0), (10.0, 106.0))
@@ -73,6 +76,37 @@ def test_a_name_of_two_lines_is_told_in_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["--json", str(tmp_path / "two\nlines.jpg")]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.mark.models
+def test_many_photos_are_held_one_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened: list[weakref.ref[Photo]] = []
+    most = 0
+
+    def watched(path: Path) -> Photo:
+        nonlocal most
+        photo = open_photo(path)
+        opened.append(weakref.ref(photo))
+        most = max(most, sum(one() is not None for one in opened))
+        return photo
+
+    monkeypatch.setattr(cli, "open_photo", watched)
+    paths = [str(photo_file(tmp_path, f"{n}.jpg")) for n in range(5)]
+    assert main(["--json", *paths]) == 0
+    assert len(json.loads(capsys.readouterr().out)) == 5
+    assert most <= 2  # the one being opened, and the one before it
+
+
+@pytest.mark.models
+def test_a_bad_photo_among_many_is_said_before_any_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(Reader, "read", lambda *_: pytest.fail("a photo was read"))
+    (tmp_path / "bad.jpg").write_bytes(b"hello")
+    assert main([str(photo_file(tmp_path)), str(tmp_path / "bad.jpg")]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 

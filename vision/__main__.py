@@ -25,10 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "ignore", module="PIL"
     )  # what is wrong with a photo is said in one line
     try:
-        photos = [open_photo(path) for path in options.photos]
-        hand = _read(photos, Reader(options.models), together=options.together)
-        if options.save_outlines:
-            _save_outlines(photos, hand.readings, folder=options.save_outlines)
+        hand = _read(options, Reader(options.models))
     except (VisionError, OSError) as error:
         print(" ".join(str(error).split()), file=sys.stderr)
         return 2
@@ -64,10 +61,34 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _read(photos: Sequence[Photo], reader: Reader, *, together: bool) -> HandReading:
-    if together:
-        return reader.read_hand(photos)
-    return HandReading(tuple(reader.read(photo) for photo in photos), ())
+def _read(options: argparse.Namespace, reader: Reader) -> HandReading:
+    """Reads the photos one after the other, so that many need no more memory than one."""
+    paths: list[Path] = options.photos
+    if options.together:
+        photos = [open_photo(path) for path in paths]
+        hand = reader.read_hand(photos)
+        _save_outlines(photos, hand.readings, names=_names(paths), folder=options.save_outlines)
+        return hand
+    for path in paths[1:]:  # a bad one is said before the others took their time
+        if path.is_file():
+            open_photo(path)
+    readings = []
+    for path, name in zip(paths, _names(paths), strict=True):
+        photo = open_photo(path)
+        readings.append(reader.read(photo))
+        _save_outlines([photo], readings[-1:], names=[name], folder=options.save_outlines)
+    return HandReading(tuple(readings), ())
+
+
+def _names(paths: Sequence[Path]) -> list[str]:
+    """The photos' own names without their endings, with a number where another has that name.
+
+    >>> _names([Path("a/pile.jpg"), Path("b/pile.jpg")])
+    ['pile', 'pile-2']
+    """
+    stems = [path.stem for path in paths]
+    before = [stems[:at].count(stem) for at, stem in enumerate(stems)]
+    return [f"{s}-{n + 1}" if n else s for s, n in zip(stems, before, strict=True)]
 
 
 def _lines(hand: HandReading, *, together: bool) -> list[str]:
@@ -87,15 +108,20 @@ def _text(reading: Reading) -> list[str]:
     return lines + [f"  {problem.message}" for problem in reading.problems]
 
 
-def _save_outlines(photos: Sequence[Photo], readings: Sequence[Reading], *, folder: Path) -> None:
-    """Writes each photo as a JPEG of its name, with a number where another has that name."""
+def _save_outlines(
+    photos: Sequence[Photo],
+    readings: Sequence[Reading],
+    *,
+    names: Sequence[str],
+    folder: Path | None,
+) -> None:
+    """Writes each photo with its cards outlined as a JPEG, where a folder is given."""
+    if folder is None:
+        return
     folder.mkdir(parents=True, exist_ok=True)
-    names = [Path(photo.name).stem for photo in photos]
-    for at, (photo, reading) in enumerate(zip(photos, readings, strict=True)):
-        before = names[:at].count(names[at])
-        path = folder / f"{names[at]}{f'-{before + 1}' if before else ''}.jpg"
+    for photo, reading, name in zip(photos, readings, names, strict=True):
         _, jpeg = cv2.imencode(".jpg", outlined(photo, reading))
-        path.write_bytes(jpeg.tobytes())
+        (folder / f"{name}.jpg").write_bytes(jpeg.tobytes())
 
 
 if __name__ == "__main__":
