@@ -1,10 +1,10 @@
 """The door of the app: page settings, the look, the screens."""
 
-from contextlib import suppress
-
 import streamlit as st
 
 from app_pages import frame, screens, state, theme
+from app_pages.words import why
+from scoring.errors import ScoringError
 
 
 def main() -> None:
@@ -18,8 +18,12 @@ def main() -> None:
     theme.dress()
     ear = st.container()  # at the same place on every screen: a late look must still find it
     screen = st.navigation(list(screens.SCREENS.values()), position="hidden")
-    with suppress(frame.OutOfReachError):
+    try:
         screen.run()
+    except frame.OutOfReachError:
+        pass  # which is said already
+    except ScoringError as error:  # of a store that stopped answering while the screen was drawn
+        theme.note(why(error), kind="stop")
     if state.address().table:  # after the screen: one that gives way to another is not listened to
         with ear:
             frame.listen(screen.url_path, state.page())

@@ -27,8 +27,10 @@ def read(sitting: Sitting, uploads: list[Upload]) -> None:
 
 
 def _upload_key(sitting: Sitting, name: str) -> str:
-    # of another hand it is another widget: what is still on its way to this one stays out of that
-    return state.upload_key(name, match_no=sitting.row.match_no, hand_no=sitting.hand_no)
+    # of another pile it is another widget: what is still on its way to this one stays out of that
+    return state.upload_key(
+        name, match_no=sitting.row.match_no, hand_no=sitting.hand_no, side=sitting.side
+    )
 
 
 def taken(sitting: Sitting) -> None:

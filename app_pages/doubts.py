@@ -62,13 +62,15 @@ def asked(piles: Sequence[Draft], names: Sequence[str], *, rules: Rules) -> Aske
     places, lost = open_places(piles), missing(piles)
     vague = frozenset((side, i) for side, i in places if _may_be_none(piles[side], i))
     tied = _tied(piles, lost, vague=vague)
+    rest = any(draft.takes_rest for draft in piles)
     first = Asked(tied or places, lost)
     if not all(draft.codes for draft in piles):
         return Asked(places, lost)
     if tied and len(lost) + len(vague) > MOST_LOST:
         return first
     try:
-        hand = _hand(piles, names, doubts=places - vague, lost=() if tied else lost)
+        unowned = () if tied and not rest else lost
+        hand = _hand(piles, names, doubts=places - vague, lost=unowned)
         judgement = judge(hand, rules)
     except DoubtError as error:
         clash = frozenset(place for place in places if _key(place) in error.keys)
@@ -80,24 +82,23 @@ def asked(piles: Sequence[Draft], names: Sequence[str], *, rules: Rules) -> Aske
     unseen = any(key.startswith("missing:") for key in keys)
     if unseen:
         hangs |= tied
-    elif any(draft.takes_rest for draft in piles):
-        hangs |= vague
+    elif rest:
+        hangs |= vague | (tied if lost else frozenset())
     told = lost if unseen else tuple(code for code in lost if _lost_key(code) in keys)
     return Asked(frozenset(hangs), told)
 
 
 def uncounted(piles: Sequence[Draft]) -> int | None:
-    """Gives the side that has what photos of the others leave, until its cards were counted.
+    """Gives the side that has what the others leave, until its cards were counted.
 
-    A card that no photo shows would be counted for it, and nobody would be asked.
+    A card that no photo shows, or that nobody tapped in, would be counted for it, and nobody asked.
 
     >>> uncounted([Draft(photos=(1,), by_hand=("7d",)), Draft(rest=("1s", "2s"))])
     1
     """
-    if any(draft.photos for draft in piles):
-        for side, draft in enumerate(piles):
-            if draft.rest is not None and not draft.photos and draft.counted != len(draft.codes):
-                return side
+    for side, draft in enumerate(piles):
+        if draft.takes_rest and draft.counted != len(draft.codes):
+            return side
     return None
 
 

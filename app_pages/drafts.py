@@ -91,8 +91,8 @@ class Draft:
     """Codes that somebody tapped in, in the order of the tapping."""
     rest: tuple[str, ...] | None = None
     """Codes it holds as what the other piles leave; None where it does not take the rest."""
-    rest_stands: bool = False
-    """Whether they stay its own when the other piles change: somebody has set one right."""
+    refused: tuple[str, ...] = ()
+    """Codes that somebody took out of that rest: it has them no more, whatever the others leave."""
     absent: tuple[str, ...] = ()
     """Codes of cards that are nobody's: somebody said that the pack lacks them."""
     notes: tuple[str, ...] = ()
@@ -121,8 +121,7 @@ class Draft:
     @property
     def certain(self) -> frozenset[str]:
         """Codes that are in the pile whatever the open questions and the other piles bring."""
-        told = {*self.by_hand, *(s.code for s in self.seen if s.code and not s.is_open)}
-        return frozenset(told.union(self.rest or () if self.rest_stands else ()))
+        return frozenset({*self.by_hand, *(s.code for s in self.seen if s.code and not s.is_open)})
 
     @property
     def asked_codes(self) -> frozenset[str]:
@@ -169,8 +168,8 @@ class Draft:
 
     @property
     def takes_rest(self) -> bool:
-        """Whether it has every card that the other piles leave."""
-        return self.rest is not None and not self.rest_stands
+        """Whether it has the cards that the other piles leave."""
+        return self.rest is not None
 
     def place_of(self, shown: Seen) -> int | None:
         """Gives the place in `seen` of a card as a screen showed it; None where it is gone."""
@@ -197,7 +196,7 @@ class Draft:
         advice = (p.message for p in reading.problems if p.kind not in SAID_ELSEWHERE)
         notes = tuple(dict.fromkeys((*self.notes, *advice)))
         photos, seen = (*self.photos, photo), (*self.seen, *fresh)
-        return replace(self, photos=photos, seen=seen, notes=notes, rest=None, rest_stands=False)
+        return replace(self, photos=photos, seen=seen, notes=notes, rest=None, refused=())
 
     def reread(self, reading: Reading, photo: int) -> "Draft":
         """Gives the draft with one of its photos read anew, as other piles tell more of this one.
@@ -229,7 +228,7 @@ class Draft:
         ['1s', '2c']
         """
         wanted = frozenset(codes)
-        draft = replace(self, rest=None, rest_stands=False, absent=())
+        draft = replace(self, rest=None, refused=(), absent=())
         for code in sorted(draft.codes - wanted):
             draft = draft.take(code)
         for code in sorted(wanted - draft.codes):
@@ -243,7 +242,7 @@ class Draft:
             "seen": [{**vars(s), "corners": [list(c) for c in s.corners]} for s in self.seen],
             "by_hand": list(self.by_hand),
             "rest": None if self.rest is None else list(self.rest),
-            "rest_stands": self.rest_stands,
+            "refused": list(self.refused),
             "absent": list(self.absent),
             "notes": list(self.notes),
             "counted": self.counted,
@@ -258,7 +257,7 @@ class Draft:
             seen=tuple(_seen(item) for item in data.get("seen", ())),
             by_hand=tuple(data.get("by_hand", ())),
             rest=None if data.get("rest") is None else tuple(data["rest"]),
-            rest_stands=data.get("rest_stands", False),
+            refused=tuple(data.get("refused", ())),
             absent=tuple(data.get("absent", ())),
             notes=tuple(data.get("notes", ())),
             counted=data.get("counted"),

@@ -79,10 +79,11 @@ def names_of(count: int) -> tuple[str, ...]:
     return tuple(names)
 
 
-def rules_of() -> Rules:
-    """Asks for the house rules and the target."""
+def rules_of(sides: int) -> Rules:
+    """Asks for the house rules that so many sides can play, and for the target."""
+    played = [name for name, told in PRESETS.items() if sides in dict(told.seatings)]
     preset = st.selectbox(
-        say("rules"), list(PRESETS), key="rules", format_func=lambda name: say(f"rules_{name}")
+        say("rules"), played, key="rules", format_func=lambda name: say(f"rules_{name}")
     )
     rules = PRESETS[preset]
     usual = TARGETS if rules.target in TARGETS else (rules.target, *TARGETS)
@@ -99,7 +100,7 @@ def open_form() -> None:
         say("sides"), (2, 3, 4), default=2, required=True, key="sides", help=say("sides_help")
     )
     names = names_of(count or 2)
-    rules = rules_of()
+    rules = rules_of(len(names))
     with st.bottom:
         pressed = st.button(say("open"), key="open", type="primary", width="stretch")
     twice = [name for name in names if names.count(name) > 1]

@@ -74,8 +74,8 @@ def tapped(drafts: Sequence[Draft], side: int, *, code: str) -> tuple[Draft, ...
     """
     here = drafts[side]
     if code in here.codes - here.asked_codes:
-        stays = here.rest is not None
-        return given(drafts, side, draft=replace(here.take(code), rest_stands=stays))
+        out = (*here.refused, code) if here.takes_rest else ()
+        return given(drafts, side, draft=replace(here.take(code), refused=out))
     moved = tuple(draft.take(code) for draft in drafts)
     return given(moved, side, draft=here.put(code))
 
@@ -83,14 +83,13 @@ def tapped(drafts: Sequence[Draft], side: int, *, code: str) -> tuple[Draft, ...
 def with_rest(drafts: Sequence[Draft], side: int) -> tuple[Draft, ...]:
     """Gives the piles with every card that lies in no pile in the pile of `side`, as the rest.
 
-    A pile that was photographed gets these cards and no others, whatever the piles become.
+    A pile that photos show gets these cards and no others, whatever the piles become.
     """
     here = drafts[side]
     left = (*(here.rest or ()), *missing(drafts))
-    if here.photos:
-        whole = replace(here, by_hand=(*here.by_hand, *left), rest=None, rest_stands=False)
-        return given(drafts, side, draft=whole)
-    return given(drafts, side, draft=replace(here, rest=left))
+    if here.photos and here.codes and not here.takes_rest:
+        return given(drafts, side, draft=replace(here, by_hand=(*here.by_hand, *left)))
+    return given(drafts, side, draft=replace(here, rest=left, refused=()))
 
 
 def nobodys(drafts: Sequence[Draft], code: str) -> tuple[Draft, ...]:
@@ -100,10 +99,12 @@ def nobodys(drafts: Sequence[Draft], code: str) -> tuple[Draft, ...]:
 
 
 def with_rest_renewed(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
-    """Gives the piles with the rest being what the others leave."""
+    """Gives the piles with the rest being what the others leave, but for what was taken out."""
     for side, draft in enumerate(drafts):
         if draft.takes_rest:
-            return with_rest(given(drafts, side, draft=replace(draft, rest=())), side)
+            bare = given(drafts, side, draft=replace(draft, rest=()))
+            left = tuple(code for code in missing(bare) if code not in draft.refused)
+            return given(bare, side, draft=replace(draft, rest=left))
     return tuple(drafts)
 
 

@@ -22,6 +22,7 @@ def side_box(sitting: Sitting, side: int) -> None:
             key=f"scopa_{side}",
             on_click=tap,
             kwargs={"sitting": sitting, "side": side, "delta": 1},
+            disabled=sitting.match.winner is not None,
             width="stretch",
         )
         st.button(

@@ -40,6 +40,8 @@ def rest_button(sitting: Sitting) -> None:
     if not left or len(empty) > 1 or len(left) == len(DECK_CODES) or questions.asks_lost(sitting):
         return
     side = empty[0] if empty else sitting.side
+    if sitting.piles[side].photos and sitting.asked.places:
+        return  # what is in no pile may be what an open question turns out to be
     label = say("rest", n=len(left), name=sitting.names[side])
     st.button(label, key="rest", on_click=questions.rest, args=(sitting, side), width="stretch")
 

@@ -143,9 +143,14 @@ def sit(address: state.Address) -> Sitting:
     hand_no = address.hand if address.hand and address.hand < playing else playing
     piles = _piles(table, hand_no, sides=len(row.match.names))
     taps = store.scope_counts(table)
-    scope = tuple(
-        taps[side] if hand_no == playing else draft.scope or 0 for side, draft in enumerate(piles)
-    )
+    if hand_no < playing:
+        sides = row.match.hands[hand_no - 1].sides
+        scope = tuple(
+            side.scope if draft.scope is None else draft.scope
+            for draft, side in zip(piles, sides, strict=True)
+        )
+    else:
+        scope = tuple(taps[side] for side in range(len(piles)))
     return Sitting(table=table, row=row, hand_no=hand_no, piles=piles, scope=scope, address=address)
 
 
@@ -234,11 +239,13 @@ def add_scope(sitting: Sitting, side: int, *, delta: int) -> None:
             device=sitting.device,
         )
         return
-    change(sitting, lambda piles: _with_scope(piles, side, delta=delta))
+    confirmed = sitting.match.hands[sitting.mending - 1].sides[side].scope
+    change(sitting, lambda piles: _with_scope(piles, side, delta=delta, confirmed=confirmed))
 
 
-def _with_scope(piles: Piles, side: int, *, delta: int) -> Piles:
-    count = max(0, (piles[side].scope or 0) + delta)
+def _with_scope(piles: Piles, side: int, *, delta: int, confirmed: int) -> Piles:
+    said = piles[side].scope
+    count = max(0, (confirmed if said is None else said) + delta)
     return (*piles[:side], replace(piles[side], scope=count), *piles[side + 1 :])
 
 

@@ -155,9 +155,9 @@ def take_leave() -> tuple[str, int | None, int | None] | None:
     return noted
 
 
-def upload_key(name: str, *, match_no: int, hand_no: int) -> str:
-    """Gives the key of an upload widget of a hand; a new one after each `clear_uploads`."""
-    return f"{name}_{match_no}_{hand_no}_{st.session_state.get(_ROUND, 0)}"
+def upload_key(name: str, *, match_no: int, hand_no: int, side: int) -> str:
+    """Gives the key of an upload widget of a pile; a new one after each `clear_uploads`."""
+    return f"{name}_{match_no}_{hand_no}_{side}_{st.session_state.get(_ROUND, 0)}"
 
 
 def clear_uploads() -> None:

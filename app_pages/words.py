@@ -183,6 +183,7 @@ ENGLISH: Mapping[str, str] = {
     "winner_line": "{standings} after {n} hands",
     "winner_line_one": "{standings} after 1 hand",
     "rematch": "Rematch",
+    "rematch_yes": "Yes, start the next match",
     # history
     "history_head": "Hands played",
     "history_empty": "No hand has been confirmed yet.",

@@ -194,11 +194,10 @@ def test_a_count_holds_for_as_many_cards_only() -> None:
 @pytest.mark.parametrize(
     "piles",
     [
-        with_rest((Draft(by_hand=ANNA), Draft()), 1),
         with_rest((Draft(photos=(1,), by_hand=ANNA), Draft(photos=(2,), by_hand=BRUNO[2:])), 1),
         (Draft(photos=(1,), by_hand=ANNA), Draft(by_hand=BRUNO)),
     ],
-    ids=["no photo", "both on photos", "no rest"],
+    ids=["both on photos", "no rest"],
 )
 def test_piles_that_somebody_saw_need_no_count(piles: tuple[Draft, ...]) -> None:
     assert uncounted(piles) is None

@@ -151,6 +151,7 @@ def test_a_hand_is_laid_out_by_taps_alone_and_the_rest_by_one() -> None:
     at.button(key="rest").click().run()
     assert "18 here · 22 Bruno · 0 missing" in visible(at)
     assert drafts(table)[1].codes == set(BRUNO)
+    at.button(key="count_22").click().run()
     at.button(key="onward").click().run()
     assert "Points of hand 1" in visible(at)
 

@@ -156,6 +156,7 @@ def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
         expect(board.locator(".now")).to_contain_text("still to snap: Bruno")
         button(phone, "rest").click()
         expect(phone.locator(".counts")).to_contain_text("22 Bruno")
+        button(phone, "count_22").click()
         press(phone, "onward", then=".st-key-confirm")
         expect(phone.locator(".lines")).to_contain_text("7d 7c 6b 1s = 76 against 74")
 
