@@ -89,14 +89,17 @@ def _read(
 ) -> tuple[list[Reading], dict[int, Reading]]:
     """The readings of new photos, and of those already there by their numbers.
 
-    Without networks that work, which is said, the new ones show nothing and no other is read.
+    A photo sent again is new: read beside itself it would say everything twice. Without networks
+    that work, which is said, the new ones show nothing and no other is read.
     """
-    known = [
-        (side, open_photo(state.store().photo(number), name=str(number)))
+    sent = {evidence(photo.working_bgr) for photo in photos}
+    kept = [
+        (side, number, state.store().photo(number))
         for side, draft in enumerate(sitting.piles)
         for number in draft.photos
         if number != without
     ]
+    known = [(s, open_photo(jpeg, name=str(n))) for s, n, jpeg in kept if jpeg not in sent]
     together = [*photos, *(photo for _, photo in known)]
     piles = [*[sitting.side] * len(photos), *(side for side, _ in known)]
     try:

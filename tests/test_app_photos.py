@@ -382,14 +382,28 @@ def test_what_a_photo_told_of_another_pile_goes_with_it(monkeypatch: pytest.Monk
     assert drafts(table)[1].is_empty
 
 
+class Beside(Known):
+    """Notes how many photos it reads together."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.read_at_once: list[int] = []
+
+    def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> list[Reading]:
+        self.read_at_once.append(len(photos))
+        return super().read_together(photos, piles)
+
+
 def test_the_same_photo_sent_again_is_there_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    reads(monkeypatch, Known())
+    reader = Beside()
+    reads(monkeypatch, reader)
     table = open_table()
     for _ in range(2):
         at = send(table, sample("anna-1.jpg"))
     assert not at.exception
     assert len(drafts(table)[0].photos) == 1
     assert len(drafts(table)[0].seen) == 9
+    assert reader.read_at_once == [1, 1]
 
 
 class Overtaken(Known):

@@ -332,4 +332,4 @@ def test_a_store_that_stops_answering_while_a_screen_is_drawn_is_said(
     monkeypatch.setattr(type(state.store()), "proposals", silent)
     at = app("play", table=table.code)
     assert not at.exception
-    assert "it sleeps" in visible(at)
+    assert "The store does not answer" in visible(at)

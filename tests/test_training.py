@@ -28,6 +28,7 @@ from vision.training import (
     printer,
     refine,
     reprint,
+    trainer,
 )
 from vision.training.shards import Sample, read_crops, read_samples, shard_paths
 
@@ -49,6 +50,8 @@ def test_the_networks_train_export_and_read_a_scene(
     identify.main(["scenes", "--epochs", "1", "--batch", "8", "--weights", learnt, "--hard"])
     refine.main(["scenes", "--epochs", "2", "--batch", "2", "--weights", learnt, "--hard"])
     index.main(["scenes", "--epochs", "1", "--batch", "16", "--weights", learnt, "--hard"])
+    for kind in ("locate", "refine", "identify", "index"):  # else AdamW throws biases about
+        assert "warmup_bias_lr: 0.0" in (tmp_path / "runs" / kind / "args.yaml").read_text()
     folder = tmp_path / "models"
     folder.mkdir()
     for kind in ("locate", "refine", "identify", "index"):
@@ -104,6 +107,14 @@ def test_the_average_of_two_stages_lies_half_way_and_of_two_networks_is_refused(
     assert middle["train_args"] == {"imgsz": 128}
     with pytest.raises(ValueError, match="of one network"):
         average.averaged([tmp_path / "a.pt", tmp_path / "c.pt"])
+
+
+def test_what_changes_a_crop_comes_from_the_seed() -> None:
+    torch.manual_seed(7)
+    first = [trainer.fresh_rng().random() for _ in range(3)]
+    torch.manual_seed(7)
+    assert [trainer.fresh_rng().random() for _ in range(3)] == first
+    assert len(set(first)) == 3
 
 
 def test_crops_that_are_named_already_are_shown_seldom() -> None:

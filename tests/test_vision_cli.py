@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from PIL import Image
 
 import vision.__main__ as cli
 from vision import bench, evaluate
@@ -77,6 +78,17 @@ def test_a_name_of_two_lines_is_told_in_one(
 ) -> None:
     assert main(["--json", str(tmp_path / "two\nlines.jpg")]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_what_the_decoders_say_of_a_bad_photo_is_said_in_one_line(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "pile.tif"
+    Image.fromarray(np.full((150, 200, 3), 120, np.uint8)).save(path, compression="tiff_lzw")
+    whole = path.read_bytes()
+    path.write_bytes(whole[:12] + bytes(len(whole) // 3) + whole[12 + len(whole) // 3 :])
+    assert main(["--json", str(path)]) == 2
+    assert len(capfd.readouterr().err.splitlines()) == 1
 
 
 @pytest.mark.models
@@ -197,6 +209,8 @@ def test_judging(
 
 def test_what_a_photo_to_be_taken_again_lost_is_not_silent() -> None:
     assert judge(reading(problems=(Problem("dark", "Dark."),)), ["7d"]).silent == 0
+    of_one_place = Problem("dark", "Dark.", (0.0, 0.0, 9.0, 9.0))
+    assert judge(reading(problems=(of_one_place,)), ["7d"]).silent == 1
 
 
 def test_a_confusion_names_both_cards() -> None:

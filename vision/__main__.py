@@ -1,11 +1,13 @@
 """`python -m vision [--json] [--together] PHOTO...`: what lies on some photos."""
 
 import argparse
+import io
 import json
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
@@ -25,7 +27,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "ignore", module="PIL"
     )  # what is wrong with a photo is said in one line
     try:
-        hand = _read(options, Reader(options.models))
+        with _libraries_silent():
+            hand = _read(options, Reader(options.models))
     except (VisionError, OSError) as error:
         print(" ".join(str(error).split()), file=sys.stderr)
         return 2
@@ -33,11 +36,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         answer = json.dumps([reading.to_dict() for reading in hand.readings], indent=1)
     else:
         answer = "\n".join(_lines(hand, together=options.together))
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a photo's name may be in no alphabet
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         print(answer, flush=True)
     except BrokenPipeError:  # whoever reads has enough, as `head` does; closing must not say so
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
+
+
+@contextmanager
+def _libraries_silent() -> Iterator[None]:
+    """Keeps what the decoders' C libraries write about bad photos off stderr: one line says it."""
+    sys.stderr.flush()
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
 
 
 class _Parser(argparse.ArgumentParser):

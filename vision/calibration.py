@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict, dataclass, field
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +71,8 @@ def read_calibration(path: Path) -> Calibration:
     """The calibration in a file; none where the file is missing.
 
     Raises:
-        ModelError: The file is there and holds no positive temperature, or a negative `faint`.
+        ModelError: The file is there and holds no positive temperature, a negative `faint`, or a
+            number without end.
     """
     if not path.is_file():
         return Calibration()
@@ -79,9 +81,10 @@ def read_calibration(path: Path) -> Calibration:
         stored = json.loads(path.read_text(encoding="utf-8"))
         belief = Belief(**{name: float(weight) for name, weight in stored["whole_card"].items()})
         found = Calibration(float(stored["identify_temperature"]), float(stored["faint"]), belief)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ModelError(path, expected=expected, got="something else") from error
-    if not found.temperature > 0 or not found.faint >= 0:
+    numbers = (found.temperature, found.faint, *asdict(belief).values())
+    if not all(map(isfinite, numbers)) or not found.temperature > 0 or not found.faint >= 0:
         raise ModelError(path, expected=expected, got=str(found))
     return found
 

@@ -124,7 +124,7 @@ def _silently_lost(
     A wrong card stands for a lost one: silent or not, it is counted as wrong. So does a card
     read as foreign or face down where none was, since the screen points at it.
     """
-    if RETAKE & {problem.kind for problem in reading.problems}:
+    if any(problem.kind in RETAKE and problem.area is None for problem in reading.problems):
         return 0
     pointed_at = sum(found.card in (BACK, NOT_SCOPA) for found in reading.cards)
     return max(0, lost - len(misses) - max(0, pointed_at - odd.total()))

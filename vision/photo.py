@@ -206,7 +206,7 @@ def _header(data: bytes, name: str) -> Image.Image:
         raise PhotoTooLargeError(
             name, size_wh=_bomb_size(data, kinds), limit_px=LIMIT_PX
         ) from error
-    except (OSError, SyntaxError, ValueError, TypeError, EOFError) as error:
+    except (OSError, SyntaxError, ValueError, TypeError, EOFError, RuntimeError) as error:
         raise TruncatedPhotoError(name, len(data)) from error
 
 

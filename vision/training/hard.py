@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from vision.training import trainer as shared
 from vision.training.shards import Crop, Sample, decode
 
 EASY, EASY_SHARE = 0.03, 0.2
@@ -39,7 +40,7 @@ class Oftener(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is not i
         return self._length
 
     def __getitem__(self, _index: int) -> dict[str, Any]:
-        drawn = int(np.searchsorted(self._edges, np.random.default_rng().random()))
+        drawn = int(np.searchsorted(self._edges, shared.fresh_rng().random()))
         item: dict[str, Any] = self._items[min(drawn, len(self._items) - 1)]
         return item
 
@@ -62,8 +63,9 @@ def losses_of(model: Any, crops: list[Crop]) -> np.ndarray:
     for at in range(0, len(crops), AT_ONCE):
         part = crops[at : at + AT_ONCE]
         pixels = np.stack([decode(crop.jpeg)[..., ::-1].transpose(2, 0, 1) for crop in part])
+        device = next(model.parameters()).device
         with torch.no_grad():
-            chances = model(torch.from_numpy(pixels).float() / 255)[0]
+            chances = model(torch.from_numpy(pixels).to(device).float() / 255)[0].cpu()
         right = chances[torch.arange(len(part)), torch.tensor([crop.label for crop in part])]
         found.append(-np.log(np.maximum(right.numpy(), 1e-6)))
     model.train(training)

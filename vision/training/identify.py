@@ -40,7 +40,7 @@ class CropDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is n
         return len(self.crops)
 
     def __getitem__(self, index: int) -> dict[str, Any]:
-        rng = np.random.default_rng()
+        rng = shared.fresh_rng()
         crop = self.crops[index]
         image = self._by_another_maker(rng, crop)
         if rng.random() < 0.5:

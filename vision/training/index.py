@@ -31,7 +31,7 @@ class IndexDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is 
         return len(self.crops)
 
     def __getitem__(self, at: int) -> dict[str, Any]:
-        image = changed(np.random.default_rng(), decode(self.crops[at].jpeg))
+        image = changed(shared.fresh_rng(), decode(self.crops[at].jpeg))
         rgb = np.ascontiguousarray(image[..., ::-1].transpose(2, 0, 1))
         return {"img": torch.from_numpy(rgb), "cls": self.crops[at].label}
 

@@ -52,7 +52,7 @@ class SceneDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is 
         return len(self.samples)
 
     def __getitem__(self, index: int) -> dict[str, Any]:
-        rng = np.random.default_rng()
+        rng = shared.fresh_rng()
         sample = self.samples[index]
         image = decode(sample.jpeg)
         size_wh = np.array(image.shape[1::-1], np.float32)

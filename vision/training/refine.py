@@ -37,7 +37,7 @@ class BoxDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is no
         return len(self.samples)
 
     def __getitem__(self, index: int) -> dict[str, Any]:
-        rng = np.random.default_rng()
+        rng = shared.fresh_rng()
         sample = self.samples[index]
         image = decode(sample.jpeg)
         cards = sample.corners * np.array(image.shape[1::-1], np.float32)

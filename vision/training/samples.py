@@ -4,6 +4,7 @@ Every photo is a generated scene: table, light and camera come from chance, the 
 they are laid from the list below. Chance is tried again until a person could read every card.
 """
 
+import argparse
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -207,18 +208,21 @@ def facts_of(hand: Hand) -> dict[str, object]:
 
 def main() -> None:
     """Writes every photo, expected.json and SOURCE.txt."""
-    SAMPLES.mkdir(exist_ok=True)
+    parser = argparse.ArgumentParser(prog="vision.training.samples", description=__doc__)
+    parser.add_argument("out", type=Path, nargs="?", default=SAMPLES, help="usually samples/")
+    out: Path = parser.parse_args().out
+    out.mkdir(exist_ok=True)
     decks = {deck.name.removesuffix("-own"): deck for deck in own_decks()}
     photos: dict[str, object] = {}
     for shot in SHOTS:
         scene = scene_of(shot, decks[shot.deck])
         data = jpeg(under(shot.light, scene.image, seed=shot.seed))
-        (SAMPLES / shot.file).write_bytes(data)
+        (out / shot.file).write_bytes(data)
         photos[shot.file] = truth_of(shot, scene)
         print(f"{shot.file}: {len(scene.cards)} cards, {len(data) // 1000} kB", flush=True)
     expected = {"hands": [facts_of(hand) for hand in HANDS], "photos": photos}
-    (SAMPLES / "expected.json").write_text(json.dumps(expected) + "\n", encoding="utf-8")
-    (SAMPLES / "SOURCE.txt").write_text(LICENCE, encoding="utf-8")
+    (out / "expected.json").write_text(json.dumps(expected) + "\n", encoding="utf-8")
+    (out / "SOURCE.txt").write_text(LICENCE, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import torch
 from ultralytics.data.build import build_dataloader
 from ultralytics.models.yolo.classify import ClassificationTrainer
@@ -25,6 +26,11 @@ def _as_float32(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return type(value)(_as_float32(item) for item in value)
     return value
+
+
+def fresh_rng() -> np.random.Generator:
+    """Random numbers for one item, from torch's: ultralytics seeds that in every loader."""
+    return np.random.default_rng(int(torch.randint(2**62, ())))
 
 
 @contextmanager
@@ -125,6 +131,7 @@ def train(trainer: type, args: Namespace, **overrides: Any) -> None:
         "lrf": 0.02,
         "cos_lr": True,
         "warmup_epochs": args.warmup,
+        "warmup_bias_lr": 0.0,  # 0.1, ultralytics' own, is for SGD: AdamW throws the biases about
         "freeze": args.freeze,
         "val": False,
         "plots": False,
