@@ -9,6 +9,8 @@ from app_pages import lines, theme
 from app_pages.addresses import given_address, lan_address
 from app_pages.sitting import Sitting
 from app_pages.words import say
+from scoring.ending import Reason
+from scoring.match import Match
 
 COINS = 28
 """Coins that fall for the winner, once."""
@@ -28,7 +30,7 @@ def board(sitting: Sitting) -> str:
 def _side(sitting: Sitting, side: int) -> str:
     match = sitting.match
     total, target = match.totals[side], match.rules.target
-    made = match.scores[-1].points[side] if match.hands else 0
+    made = match.scores[match.counted - 1].points[side] if match.hands else 0
     part = min(100, round(100 * total / target))
     won = " won" if match.winner == side else ""
     plus = f'<span class="plus">+{made}</span>' if match.hands else ""
@@ -52,8 +54,8 @@ def _last(sitting: Sitting) -> str:
     match = sitting.match
     title, told = "", ""
     if match.hands:
-        title = say("last_hand", hand=len(match.hands))
-        told = lines.short(match.scores[-1], match.names)
+        title = say("last_hand", hand=match.counted)
+        told = lines.short(match.scores[match.counted - 1], match.names)
     return f'<div class="last"><h3>{title}</h3>{told}<p class="now">{_now(sitting)}</p></div>'
 
 
@@ -101,5 +103,18 @@ def _winner(sitting: Sitting, winner: int) -> str:
     return (
         f'<div class="joy" aria-hidden="true">{coins}</div><div class="winner">'
         f"<h1>{say('winner', name=name)}</h1>"
-        f"<p>{say('winner_line', standings=standings, n=len(sitting.match.hands))}</p></div>"
+        f"<p>{say('winner_line', standings=standings, n=sitting.match.counted)}</p>"
+        f"{''.join(f'<p>{line}</p>' for line in _how_it_ended(sitting.match))}</div>"
     )
+
+
+def _how_it_ended(match: Match) -> list[str]:
+    """What the totals alone do not tell: why that side won, and hands that no longer count."""
+    said = []
+    ending = match.ending
+    if ending is not None and ending.reason is not Reason.HIGHEST:
+        points = " : ".join(map(str, match.scores[ending.hand_no].points))
+        said.append(say(f"won_{ending.reason}", points=points))
+    if match.counted < len(match.hands):
+        said.append(say("after_end", n=match.counted))
+    return said

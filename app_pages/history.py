@@ -21,6 +21,8 @@ def hand(sitting: Sitting, place: int) -> None:
     match = sitting.match
     score = match.scores[place]
     made = " · ".join(f"{n} +{p}" for n, p in zip(match.names, score.points, strict=True))
+    if place >= match.counted:
+        made += f" · {say('after_end_row')}"
     with st.expander(f"{say('hand_row', hand=place + 1)} · {made}", key=f"hand_{place + 1}"):
         totals = match.standings[min(place, match.counted - 1)]
         st.html(lines.sum_of(score, match.names, totals=totals))

@@ -82,6 +82,8 @@ def total(sitting: Sitting) -> None:
     st.html(lines.sum_of(sitting.score, sitting.names, totals=totals))
     if match.winner is not None:
         theme.note(say("wins", name=sitting.names[match.winner]))
+    if match.counted < len(match.hands):
+        theme.note(say("after_end", n=match.counted), kind="ask")
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ import pytest
 from app_driving import ROOT
 
 from app_pages.words import ENGLISH, say, why
+from scoring.ending import Reason
 from scoring.errors import ScoringError
 from scoring.rules import PRESETS
 from scoring.store import HandClosedError, MatchClosedError
@@ -14,8 +15,8 @@ from vision.errors import EmptyPhotoError
 
 PAGES = sorted((ROOT / "app_pages").glob("*.py"))
 LOOK = (ROOT / "app_pages" / "look.css").read_text(encoding="utf-8")
-MADE_UP = re.compile(r"(rules_|default_name_|error)|_(one|by|plus|minus)$")
-"""Keys put together from parts: a preset's name, an error's name, the singular."""
+MADE_UP = re.compile(r"(rules_|default_name_|won_|error)|_(one|by|plus|minus)$")
+"""Keys put together from parts: a preset's name, a reason, an error's name, the singular."""
 
 
 def spoken_keys() -> set[str]:
@@ -52,6 +53,11 @@ def test_every_sentence_is_said_somewhere() -> None:
 
 def test_every_sentence_said_exists() -> None:
     assert said_keys() <= set(ENGLISH)
+
+
+@pytest.mark.parametrize("reason", set(Reason) - {Reason.HIGHEST})
+def test_every_end_that_the_totals_do_not_tell_is_explained(reason: Reason) -> None:
+    assert say(f"won_{reason}", points="6 : 5")
 
 
 @pytest.mark.parametrize("preset", PRESETS)

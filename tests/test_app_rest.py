@@ -333,3 +333,28 @@ def test_a_store_that_stops_answering_while_a_screen_is_drawn_is_said(
     at = app("play", table=table.code)
     assert not at.exception
     assert "The store does not answer" in visible(at)
+
+
+def test_a_mend_that_ends_the_match_earlier_says_which_hands_no_longer_count() -> None:
+    table, store = open_table(), state.store()
+    for scope in ((0, 0), (0, 0), (5, 0)):
+        record(table, scope=scope)
+    app("history", table=table.code).button(key="edit_1").click().run()
+    for _ in range(9):
+        add = app("points", table=table.code, hand=1)
+        add.button(key="plus_0").click().run()
+    at = app("points", table=table.code, hand=1)
+    assert "The match ended with hand 1" in visible(at)
+    at.button(key="confirm").click().run()
+    board = visible(app("board", table=table.code))
+    assert "after 1 hand" in board
+    assert "The match ended with hand 1" in board
+    assert "does not count" in visible(app("history", table=table.code))
+    assert store.match_of(table).match.counted == 1
+
+
+def test_a_winner_whom_the_totals_do_not_tell_is_explained() -> None:
+    table = open_table(rules="scopa-online")
+    record(table, scope=(6, 0))
+    record(table, scope=(0, 12))
+    assert "more points in the last hand" in visible(app("board", table=table.code))
