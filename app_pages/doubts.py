@@ -69,7 +69,7 @@ def asked(piles: Sequence[Draft], names: Sequence[str], *, rules: Rules) -> Aske
     if tied and len(lost) + len(vague) > MOST_LOST:
         return first
     try:
-        unowned = () if tied and not rest else lost
+        unowned = lost if rest or not tied else ()  # beside a rest: those taken out of it
         hand = _hand(piles, names, doubts=places - vague, lost=unowned)
         judgement = judge(hand, rules)
     except DoubtError as error:

@@ -48,6 +48,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 @contextmanager
 def _libraries_silent() -> Iterator[None]:
     """Keeps what the decoders' C libraries write about bad photos off stderr: one line says it."""
+    if sys.stderr is None:  # closed by whoever started this
+        yield
+        return
     sys.stderr.flush()
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     try:
