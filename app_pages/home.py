@@ -56,11 +56,13 @@ def recent(tables: Sequence[TableRow]) -> None:
 def join() -> None:
     """Joins by the code on the board."""
     st.subheader(say("join_head"))
+    told = st.container()  # above the field: the bar at the bottom would hide it below
     with st.container(horizontal=True, vertical_alignment="bottom", key="join_row"):
         code = st.text_input(say("code"), key="code", max_chars=8, placeholder="K7QF")
         pressed = st.button(say("join"), key="join")
     if pressed and not (code or "").strip():
-        theme.note(say("no_code"), kind="stop")
+        with told:
+            theme.note(say("no_code"), kind="stop")
     elif pressed:
         st.query_params[state.TABLE] = code
         st.rerun()
