@@ -24,6 +24,10 @@ FOUND = 0.8
 """Share of the cards cut out where a box was found, where boxes are given."""
 NEAR = 0.3
 """A box whose corners are this near a card's, in short sides, was drawn around that card."""
+FAR = 0.6
+"""One whose corners are farther from every card's was drawn around no card."""
+MISTAKES = 2
+"""At most so many of those are cut out of a scene."""
 INDEX_SEEN, INDEX_HIDDEN = 0.6, 0.2
 """Of a corner, from and up to which share its card can be told there, or no card: what lies
 between teaches nothing."""
@@ -44,7 +48,7 @@ def jittered(
 
 
 def crops_of(rng: Rng, scene: Scene, found: np.ndarray | None = None) -> list[Crop]:
-    """Straightened cards of a scene, and one piece of table that is no card.
+    """Straightened cards of a scene, and pieces of it that are no card.
 
     Args:
         rng: Where chance comes from.
@@ -62,11 +66,19 @@ def crops_of(rng: Rng, scene: Scene, found: np.ndarray | None = None) -> list[Cr
         )
         for c in chosen
     ]
+    strange = [] if found is None else _mistakes(rng, scene, found)
     bare = _bare_table(rng, scene)
     if bare is not None and rng.random() < 0.5:
-        jpeg = encode(straighten(scene.image, bare), quality=92)
-        crops.append(Crop(jpeg, CLASSES.index(NOT_SCOPA)))
-    return crops
+        strange.append(bare)
+    label = CLASSES.index(NOT_SCOPA)
+    return crops + [Crop(encode(straighten(scene.image, q), quality=92), label) for q in strange]
+
+
+def _mistakes(rng: Rng, scene: Scene, found: np.ndarray) -> list[np.ndarray]:
+    """Some of the boxes that were drawn where no card lies."""
+    corners = np.stack([card.corners for card in scene.cards])
+    wrong = [box for box in found if corner_distances(box, corners).min() > FAR]
+    return [wrong[i] for i in rng.permutation(len(wrong))[:MISTAKES]]
 
 
 def indices_of(rng: Rng, scene: Scene) -> list[Crop]:
@@ -116,6 +128,9 @@ def _bare_table(rng: Rng, scene: Scene) -> np.ndarray | None:
     size = float(np.median([np.linalg.norm(c.corners[1] - c.corners[2]) for c in scene.cards]))
     for _ in range(5):
         centre = rng.uniform(0.1, 0.9, 2) * [width, height]
+        if rng.random() < 0.5:  # where the networks are most often mistaken: beside a card
+            near = scene.cards[int(rng.integers(len(scene.cards)))].corners.mean(0)
+            centre = near + rng.normal(0, 0.7, 2) * size
         box = cv2.boxPoints(
             ((centre[0], centre[1]), (size * 0.6, size), float(rng.uniform(0, 180)))
         )

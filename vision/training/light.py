@@ -13,6 +13,9 @@ DEFOCUS = 0.015
 """Largest blur of a picture out of focus, as a share of a card's height."""
 SHAKE = 0.06
 """Longest streak of a picture taken with an unsteady hand, likewise."""
+SPARED, WHITE, BURNT_PERCENT = 0.8, 240, 2
+"""Share of pictures whose highlights the phone spares: at most so many per cent of the pixels
+exceed that grey level in any colour."""
 GAIN = (0.6, 5.0)
 """Least and most by which exposure changes the light: a phone brightens more than it darkens."""
 
@@ -60,7 +63,9 @@ def illuminate(rng: Rng, picture: Image) -> tuple[np.ndarray, str]:
     if rng.random() < 0.3:
         grey = lit.mean(2, keepdims=True)
         lit = grey + (lit - grey) * np.float32(rng.uniform(0.45, 1.4))
-    return (_exposed(rng, lit) if rng.random() < 0.85 else lit), named
+    if rng.random() < 0.85:
+        lit = _exposed(rng, lit)
+    return (_spared(lit) if rng.random() < SPARED else lit), named
 
 
 def _exposed(rng: Rng, lit: np.ndarray) -> np.ndarray:
@@ -69,6 +74,12 @@ def _exposed(rng: Rng, lit: np.ndarray) -> np.ndarray:
     wanted = EXPOSED * float(np.exp(rng.normal(0, 0.3)))
     gain = float(np.clip(wanted / max(seen, 1.0), *GAIN))
     return np.asarray(lit * np.float32(gain))
+
+
+def _spared(lit: np.ndarray) -> np.ndarray:
+    """The picture as dark as a phone makes it where bright paper would burn out."""
+    bright = float(np.percentile(lit[::4, ::4].max(2), 100 - BURNT_PERCENT))
+    return np.asarray(lit * np.float32(min(1.0, WHITE / max(bright, 1.0))))
 
 
 def _glare(rng: Rng, width: int, height: int) -> np.ndarray:

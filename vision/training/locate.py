@@ -14,6 +14,7 @@ import torch
 from ultralytics.data.dataset import YOLODataset
 from ultralytics.models.yolo.pose import PoseTrainer
 
+from vision.locate import STRIDE
 from vision.training import trainer as shared
 from vision.training.corners import CardPoseModel
 from vision.training.hard import CrowdedScenes
@@ -77,6 +78,12 @@ class SceneDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is 
         }
 
 
+def _sides_px(args: Any) -> range:
+    """The sides of the squares that a stage trains on: multiples of the network's stride."""
+    least, most = (int(args.imgsz * (1 + sign * args.multi_scale)) for sign in (-1, 1))
+    return range(least // STRIDE * STRIDE, most + 1, STRIDE)
+
+
 def _cut(rng: np.random.Generator, size_wh: np.ndarray, side_px: int) -> np.ndarray:
     """A 2 x 3 matrix: zoom, quarter turn, mirror and shift a picture into a square."""
     zoom = (
@@ -114,7 +121,19 @@ class LocateTrainer(shared.ShardTraining, PoseTrainer):  # type: ignore[misc]
         paths = shard_paths(Path(img_path))
         chosen = paths if mode == "train" else paths[:1]
         samples = [sample for path in chosen for sample in read_samples(path)]
-        return SceneDataset(samples, side_px=self.args.imgsz)
+        return SceneDataset(samples, side_px=_sides_px(self.args)[-1])
+
+    def preprocess_batch(self, batch: dict[str, Any]) -> dict[str, Any]:
+        """Pixels 0..1 on the device, the squares shrunk to a side drawn for the batch.
+
+        Ultralytics' own enlarges what was cut small: softer than any photo that is read.
+        """
+        ready = {k: v.to(self.device) if hasattr(v, "to") else v for k, v in batch.items()}
+        side_px = int(shared.fresh_rng().choice(_sides_px(self.args)))
+        ready["img"] = torch.nn.functional.interpolate(
+            ready["img"].float() / 255, size=(side_px, side_px), mode="bilinear", antialias=True
+        )
+        return ready
 
     def get_model(self, cfg: Any = None, weights: Any = None, verbose: bool = True) -> Any:
         """YOLO26n-pose from scratch, or with the weights of an earlier stage."""
