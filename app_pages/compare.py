@@ -31,7 +31,10 @@ def different(one: tuple[Side, ...], other: tuple[Side, ...]) -> str:
         for mine, theirs in zip(one, other, strict=True)
         for card in set(mine.pile) ^ set(theirs.pile)
     }
-    return say("difference", cards=cards(sorted(moved))) if moved else say("no_difference")
+    if moved:
+        return say("difference", cards=cards(sorted(moved)))
+    same_scope = [side.scope for side in one] == [side.scope for side in other]
+    return say("alike" if same_scope else "no_difference")
 
 
 def decide(sitting: Sitting, proposal: ProposalRow, *, accept: bool) -> None:

@@ -172,6 +172,7 @@ ENGLISH: Mapping[str, str] = {
     "count_it": "Count hand {hand}",
     "difference": "Different: {cards}",
     "no_difference": "The piles are the same; only the scope differ.",
+    "alike": "The piles and the scope are the same.",
     # board
     "needs": "{n} to go",
     "last_hand": "Hand {hand}",
