@@ -454,6 +454,18 @@ def test_two_phones_that_disagree_keep_both_and_compare() -> None:
     assert not state.store().proposals(table)
 
 
+def test_a_proposal_that_the_hand_was_corrected_to_is_said_to_be_the_same() -> None:
+    table = open_table()
+    lay(table, ANNA, BRUNO)
+    late = app("points", table=table.code)
+    record(table, scope=(0, 1))
+    late.button(key="confirm").click().run()
+    assert "only the scope differ" in visible(late)
+    mended = facts(ANNA, BRUNO, names=table.side_names, scope=(0, 0))
+    state.store().edit_hand(table, mended, hand_no=1, key="mended", expected=2)
+    assert "The piles and the scope are the same" in visible(app("compare", table=table.code))
+
+
 def test_what_stands_can_be_kept_and_nothing_is_asked_again() -> None:
     table = open_table()
     lay(table, ANNA, BRUNO)

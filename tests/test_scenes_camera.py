@@ -4,14 +4,14 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.classes import CLASSES
+from vision.classes import CLASSES, NOT_SCOPA
 from vision.geometry import half_turn
 from vision.straighten import straighten
 from vision.training.camera import NEAREST, aim, corners_of
 from vision.training.crops import crops_of
 from vision.training.decks import own_decks
 from vision.training.layouts import LAYOUTS, lay
-from vision.training.light import EXPOSED, GAIN, illuminate
+from vision.training.light import BURNT_PERCENT, EXPOSED, GAIN, WHITE, illuminate
 from vision.training.repaint import repainted
 from vision.training.scenes import Material, Recipe, Scene, SceneCard, make_scene
 from vision.training.shards import decode, encode
@@ -57,6 +57,14 @@ def test_most_pictures_come_out_as_bright_as_a_phone_makes_them() -> None:
     assert max(means) < 60 * GAIN[1] * 3
 
 
+def test_bright_paper_on_a_dark_table_seldom_burns_out() -> None:
+    table = np.full((240, 320, 3), 25, np.uint8)
+    table[80:160, 100:220] = 245  # an eighth of the picture
+    lit = [illuminate(np.random.default_rng(seed), table)[0] for seed in range(60)]
+    burnt = [(picture.max(2) > WHITE + 1).mean() * 100 > BURNT_PERCENT + 1 for picture in lit]
+    assert 0 < sum(burnt) < 20
+
+
 def test_the_light_of_a_picture_is_named() -> None:
     grey = np.full((240, 320, 3), 120, np.uint8)
     named = [illuminate(np.random.default_rng(seed), grey)[1] for seed in range(80)]
@@ -94,6 +102,16 @@ def test_crops_are_cut_where_a_box_was_found_around_the_card(scene: Scene) -> No
     assert len(pictures) < 25
     assert len({crop.jpeg for crops in without for crop in crops}) == 36
     assert all(decode(picture).shape == (128, 128, 3) for picture in pictures)
+
+
+def test_a_box_drawn_around_no_card_is_cut_out_as_none(scene: Scene) -> None:
+    card = scene.cards[0].corners
+    astray = card + (card[1] - card[0]) * 0.8
+    boxes = np.stack([card, np.roll(card, 1, axis=0), astray])
+    crops = crops_of(np.random.default_rng(2), scene, boxes)
+    strange = {crop.jpeg for crop in crops if CLASSES[crop.label] == NOT_SCOPA}
+    cut = [encode(straighten(scene.image, box), quality=92) in strange for box in boxes]
+    assert cut == [False, False, True]
 
 
 def test_a_box_is_of_the_card_it_is_nearest_to_though_another_lies_close() -> None:

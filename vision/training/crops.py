@@ -6,6 +6,7 @@ import numpy as np
 from vision.classes import CLASSES, NOT_SCOPA
 from vision.geometry import corner_distances, half_turn
 from vision.straighten import corner_views, straighten
+from vision.training.boxes import FAR
 from vision.training.layouts import Rng
 from vision.training.scenes import Scene, SceneCard
 from vision.training.shards import Crop, encode
@@ -24,10 +25,8 @@ FOUND = 0.8
 """Share of the cards cut out where a box was found, where boxes are given."""
 NEAR = 0.3
 """A box whose corners are this near a card's, in short sides, was drawn around that card."""
-FAR = 0.6
-"""One whose corners are farther from every card's was drawn around no card."""
 MISTAKES = 2
-"""At most so many of those are cut out of a scene."""
+"""At most so many boxes drawn around no card are cut out of a scene."""
 INDEX_SEEN, INDEX_HIDDEN = 0.6, 0.2
 """Of a corner, from and up to which share its card can be told there, or no card: what lies
 between teaches nothing."""
@@ -75,9 +74,13 @@ def crops_of(rng: Rng, scene: Scene, found: np.ndarray | None = None) -> list[Cr
 
 
 def _mistakes(rng: Rng, scene: Scene, found: np.ndarray) -> list[np.ndarray]:
-    """Some of the boxes that were drawn where no card lies."""
+    """Some of the boxes that were drawn where no card lies, not even sideways."""
     corners = np.stack([card.corners for card in scene.cards])
-    wrong = [box for box in found if corner_distances(box, corners).min() > FAR]
+    wrong = [
+        box
+        for box in found
+        if all(corner_distances(np.roll(box, k, axis=0), corners).min() > FAR for k in (0, 1))
+    ]
     return [wrong[i] for i in rng.permutation(len(wrong))[:MISTAKES]]
 
 
@@ -130,7 +133,7 @@ def _bare_table(rng: Rng, scene: Scene) -> np.ndarray | None:
         centre = rng.uniform(0.1, 0.9, 2) * [width, height]
         if rng.random() < 0.5:  # where the networks are most often mistaken: beside a card
             near = scene.cards[int(rng.integers(len(scene.cards)))].corners.mean(0)
-            centre = near + rng.normal(0, 0.7, 2) * size
+            centre = (near + rng.normal(0, 0.7, 2) * size).clip(0, [width, height])
         box = cv2.boxPoints(
             ((centre[0], centre[1]), (size * 0.6, size), float(rng.uniform(0, 180)))
         )

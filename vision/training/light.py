@@ -58,7 +58,7 @@ def illuminate(rng: Rng, picture: Image) -> tuple[np.ndarray, str]:
     if roll < 0.07:
         brightness, named = rng.uniform(0.18, 0.4), "lamp"  # far away
     elif roll < 0.16:
-        brightness, named = rng.uniform(1.3, 2.4), "sun"  # that washes out
+        brightness, named = rng.uniform(1.3, 2.4), "sun"  # that washes out unless spared
     lit *= cast * brightness
     if rng.random() < 0.3:
         grey = lit.mean(2, keepdims=True)
