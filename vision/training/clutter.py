@@ -11,6 +11,9 @@ from vision.training.tables import random_colour
 
 Point = tuple[int, int]
 
+PRINTED = 0.35
+"""Share of the things under the cards that are printed matter."""
+
 
 def _rectangle(centre: np.ndarray, size_wh: np.ndarray, angle_deg: float) -> np.ndarray:
     box = cv2.boxPoints((tuple(map(float, centre)), tuple(map(float, size_wh)), angle_deg))
@@ -114,12 +117,39 @@ _UNDER: tuple[Callable[[Rng, Image, np.ndarray, float], None], ...] = (
 )  # fmt: skip
 
 
-def put_under(rng: Rng, picture: Image, unit_px: float) -> Image:
-    """The picture with a few things on the table, before cards; `unit_px` is a card's height."""
+def _printed(rng: Rng, picture: Image, *, sheet: Image, centre: np.ndarray, unit: float) -> None:
+    """A newspaper, a magazine, a book, a box: mostly larger than a card."""
+    h, w = sheet.shape[:2]
+    size = np.array([w, h]) / max(w, h) * unit * np.exp(rng.uniform(np.log(1.2), np.log(7.0)))
+    outline = _rectangle(centre, size, float(rng.uniform(0, 180)))
+    _shade(picture, outline, rng)
+    start = int(rng.integers(4))
+    target = np.roll(outline, start, axis=0).astype(np.float32)
+    if np.linalg.norm(target[1] - target[0]) < np.linalg.norm(target[2] - target[1]) != (w < h):
+        target = np.roll(target, 1, axis=0)
+    source = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)
+    matrix, size_wh = cv2.getPerspectiveTransform(source, target), picture.shape[1::-1]
+    shrink = min(1.0, float(size.max()) / max(w, h))
+    soft = cv2.GaussianBlur(sheet, (0, 0), 0.4 / shrink) if shrink < 1 else sheet
+    laid = cv2.warpPerspective(soft, matrix, size_wh, flags=cv2.INTER_LINEAR)
+    cover = np.zeros(picture.shape[:2], np.uint8)
+    cv2.fillConvexPoly(cover, np.round(target).astype(np.int32), 255)
+    picture[cover > 0] = laid[cover > 0]
+
+
+def put_under(rng: Rng, picture: Image, unit_px: float, *, prints: tuple[Image, ...] = ()) -> Image:
+    """The picture with a few things on the table, before cards; `unit_px` is a card's height.
+
+    Some of them are `prints`, where there are any.
+    """
     out = picture.copy()
     for _ in range(int(rng.choice([0, 0, 1, 2, 4, 7]))):
         centre = rng.uniform(0, 1, 2) * [picture.shape[1], picture.shape[0]]
-        _UNDER[int(rng.integers(len(_UNDER)))](rng, out, centre, unit_px)
+        if prints and rng.random() < PRINTED:
+            sheet = prints[int(rng.integers(len(prints)))]
+            _printed(rng, out, sheet=sheet, centre=centre, unit=unit_px)
+        else:
+            _UNDER[int(rng.integers(len(_UNDER)))](rng, out, centre, unit_px)
     return out
 
 

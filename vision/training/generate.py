@@ -20,6 +20,7 @@ from vision.training.crops import crops_of, indices_of
 from vision.training.decks import backgrounds, load_decks, not_scopa_faces, pyramid
 from vision.training.oddments import oddment
 from vision.training.printer import printing
+from vision.training.prints import page
 from vision.training.reprint import reprint
 from vision.training.scenes import Material, Recipe, Scene, make_scene
 from vision.training.shards import Crop, Sample, encode, write_shard
@@ -34,6 +35,8 @@ TIDY_WH = (1600, 1200)
 """Size of a tidy picture: cards that can be read are seen as finely as in a photo."""
 ODDMENTS = 40
 """Cards of no pack made up for each shard."""
+PRINTS = 60
+"""Pages and covers made up for each shard."""
 PRINTINGS = 10
 """French printings made up for each shard."""
 REPRINTS = 30
@@ -77,7 +80,9 @@ def _make_shard(job: tuple[Path, int, Path | None, Recipe]) -> str:
     ]
     odd_rng = np.random.default_rng([seed, SCENES_PER_SHARD, len(printed)])
     odd = tuple(pyramid(oddment(odd_rng, known.tables)) for _ in range(ODDMENTS))
-    material = replace(known, decks=(*known.decks, *printed), oddments=odd)
+    pages = tuple(page(odd_rng, known.tables) for _ in range(PRINTS))
+    decks = (*known.decks, *printed)
+    material = replace(known, decks=decks, oddments=odd, prints=pages)
     for k in range(SCENES_PER_SHARD):
         rng = np.random.default_rng([seed, k])
         scene = make_scene(rng, material, recipe)

@@ -18,6 +18,8 @@ from vision.training.tables import TEXTURE_PX, table
 _UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 PACK_STRANGERS = 0.17
 """Share of the cards that are none of Scopa's, where the pack has eights, nines and tens."""
+EDGES = 0.2
+"""Share of the pictures with the edge of the table in them, or that of a mat."""
 ODD_SHARE = 0.12
 """Share of those that are of no pack at all."""
 ODDMENTS = 0.02
@@ -70,6 +72,8 @@ class Material:
     """Photographed tables."""
     oddments: tuple[tuple[Image, ...], ...] = ()
     """Cards of no pack, as pyramids: jokers, visiting cards."""
+    prints: tuple[Image, ...] = ()
+    """Printed matter that lies about, see `prints`."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +157,20 @@ def _face(rng: Rng, material: Material, deck: Deck, code: str, height_px: float)
 
 
 def _tabletop(rng: Rng, material: Material, camera: Camera) -> Image:
-    """The empty table as the camera sees it."""
+    """The empty table as the camera sees it, at times to its edge with the floor behind it."""
+    seen = _surface(rng, material, camera)
+    if rng.random() >= EDGES:
+        return seen
+    wide, high = camera.size_wh
+    floor = _surface(rng, material, camera) * np.float32(rng.uniform(0.3, 1.0))
+    turn, off = rng.uniform(0, 2 * np.pi), rng.uniform(0.1, 0.5) * min(wide, high)
+    y, x = np.ogrid[:high, :wide]
+    beyond = (x - wide / 2) * np.cos(turn) + (y - high / 2) * np.sin(turn) > off
+    return np.where(beyond[..., None], floor, seen).astype(np.uint8)
+
+
+def _surface(rng: Rng, material: Material, camera: Camera) -> Image:
+    """One table or floor, all over the picture."""
     top = table(rng, list(material.tables))
     if rng.random() < 0.35:
         side = int(min(TEXTURE_PX, rng.uniform(300, TEXTURE_PX)))
@@ -185,7 +202,8 @@ def make_scene(rng: Rng, material: Material, recipe: Recipe = Recipe()) -> Scene
     corners = [camera.project(c).astype(np.float32) for c in on_table]
     heights = [float(np.linalg.norm(c[1] - c[2])) for c in corners]
     unit = float(np.median(heights))
-    canvas = put_under(rng, _tabletop(rng, material, camera), unit).astype(np.float32)
+    empty = _tabletop(rng, material, camera)
+    canvas = put_under(rng, empty, unit, prints=material.prints).astype(np.float32)
     owner = np.full(canvas.shape[:2], -1, np.int16)
     for i, code in enumerate(codes):
         printed = _face(rng, material, deck, code, heights[i] * 1.2)
