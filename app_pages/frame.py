@@ -24,7 +24,8 @@ def seated(*, of_hand: bool = False) -> Sitting:
     """Gives the table of the address; where there is none, the front door opens and says so.
 
     Args:
-        of_hand: The screen is one of a hand: it says so when another phone confirms that hand.
+        of_hand: The screen is one of a hand: it says so when another phone confirms that hand,
+            and gives way to the board once the match is won.
 
     Raises:
         OutOfReachError: The store does not answer, which is said.
@@ -36,13 +37,17 @@ def seated(*, of_hand: bool = False) -> Sitting:
         screens.go(screen, address.table, side=side, hand=hand)
     if address.table:
         try:
-            return _noticed(sit(address), of_hand=of_hand)
+            sitting = _noticed(sit(address), of_hand=of_hand)
         except TableNotFoundError as error:
             state.complain(why(error))
         except ScoringError as error:
             theme.note(why(error), kind="stop")
             state.see(None, address)  # so that whatever the next look finds is news
             raise OutOfReachError from error
+        else:
+            if of_hand and sitting.match.winner is not None and not sitting.mending:
+                screens.go("board", sitting.code)  # no hand is played after the end
+            return sitting
     else:
         state.complain(say("need_table"))
     return st.switch_page(screens.SCREENS["home"])

@@ -1,4 +1,4 @@
-"""The hands of the match: each with its points, any of them mended, the last step undone."""
+"""The hands of the match, any of them mended, the last step undone; the matches before it."""
 
 import streamlit as st
 
@@ -55,6 +55,39 @@ def undo(sitting: Sitting) -> None:
         way("redo", back=False)
 
 
+def leave(sitting: Sitting) -> None:
+    """Goes back to the match before, as the match on the screen was opened by mistake."""
+    with frame.spoken():
+        state.store().leave_match(
+            sitting.table,
+            match_no=sitting.row.match_no,
+            expected=sitting.row.revision,
+            device=sitting.device,
+        )
+        state.tell(say("left"))
+
+
+def earlier(sitting: Sitting) -> None:
+    """Draws the matches played before at this table, and from one without hands the way back."""
+    before = state.store().matches_of(sitting.table)[:-1]
+    if before and not sitting.match.hands:
+        with st.popover(say("leave"), width="stretch", key=f"leave_{sitting.row.match_no}"):
+            st.write(say("leave_sure"))
+            way = {"sitting": sitting}
+            label = say("leave_yes")
+            st.button(label, key="leave_yes", on_click=leave, kwargs=way, width="stretch")
+    for row in reversed(before):
+        match = row.match
+        totals = match.standings[-1] if match.standings else (0,) * len(match.names)
+        won = say("match_open") if match.winner is None else match.names[match.winner]
+        ended = " · ".join(f"{n} {t}" for n, t in zip(match.names, totals, strict=True))
+        label = f"{say('match_row', match=row.match_no, winner=won)} · {ended}"
+        with st.expander(label, key=f"match_{row.match_no}"):
+            for place, score in enumerate(match.scores):
+                st.html(f"<b>{say('hand_row', hand=place + 1)}</b>")
+                st.html(lines.short(score, match.names))
+
+
 def main() -> None:
     """Draws the hands played."""
     sitting = frame.seated()
@@ -65,6 +98,7 @@ def main() -> None:
     for place in reversed(range(len(sitting.match.hands))):
         hand(sitting, place)
     undo(sitting)
+    earlier(sitting)
     sides.proposals(sitting)
     with st.bottom:
         if st.button(say("to_play"), key="to_play", type="primary", width="stretch"):

@@ -90,8 +90,6 @@ def main() -> None:
     """Draws the points of the hand on the screen."""
     sitting = frame.seated(of_hand=True)
     frame.band(sitting, back="review", side=sitting.side)
-    if sitting.match.winner is not None and not sitting.mending:
-        screens.go("board", sitting.code)
     st.header(say("points_head", hand=sitting.hand_no))
     obstacles(sitting)
     if not (doubled(sitting.piles) or sitting.waiting):

@@ -8,14 +8,17 @@ from app_pages.words import say
 
 
 def panel(sitting: Sitting, side: int) -> str:
-    """Gives HTML of one side: name, score, scope, how far its pile is."""
+    """Gives HTML of one side: name and score; until the match is won its scope and its pile too."""
     target = say("to_target", target=sitting.match.rules.target)
     ready = side not in sitting.waiting and not sitting.asks(side)
+    going = (
+        f'<div class="scope">{say("scope_count", n=sitting.scope[side])}</div>'
+        f'<div class="{"ready" if ready else "wait"}">{pile_state(sitting, side)}</div>'
+    )
     return (
         f'<div class="side"><h3>{theme.safe(sitting.names[side])}</h3>'
         f'<div class="score">{sitting.match.totals[side]}<small> {target}</small></div>'
-        f'<div class="scope">{say("scope_count", n=sitting.scope[side])}</div>'
-        f'<div class="{"ready" if ready else "wait"}">{pile_state(sitting, side)}</div></div>'
+        f"{going if sitting.match.winner is None else ''}</div>"
     )
 
 

@@ -317,6 +317,14 @@ def test_the_winner_is_named_and_a_rematch_starts_at_nothing() -> None:
     assert "0 to 11" in visible(at)
 
 
+@pytest.mark.parametrize("screen", ["capture", "review", "points"])
+def test_no_hand_is_shown_after_the_end(screen: str) -> None:
+    table = open_table()
+    record(table, scope=(9, 0))
+    assert "Anna wins!" in visible(follow(app(screen, table=table.code), "board"))
+    assert "waiting" not in visible(app("play", table=table.code))
+
+
 def test_a_side_without_a_card_does_not_hold_up_a_hand_of_forty() -> None:
     table = open_table("Anna", "Bruno", "Carla")
     lay(table, ANNA, BRUNO)
@@ -363,6 +371,23 @@ def test_undo_takes_the_last_step_back_and_again_brings_it() -> None:
     assert "Undone" in visible(at)
     at.button(key="redo_3").click().run()
     assert len(state.store().match_of(table).match.hands) == 1
+
+
+def test_a_rematch_by_mistake_is_taken_back_and_earlier_matches_are_shown() -> None:
+    table = open_table()
+    record(table, scope=(9, 0))
+    app("board", table=table.code).button(key="rematch").click().run()
+    at = app("history", table=table.code)
+    assert [row.label for row in at.expander] == ["Match 1: Anna · Anna 12 · Bruno 1"]
+    assert "Settebello" in visible(at)
+    at.button(key="leave_yes").click().run()
+    assert "The match before is played on" in visible(at)
+    assert [row.label.split(" · ")[0] for row in at.expander] == ["Hand 1"]
+    state.store().rematch(table, after=1)
+    record(table)
+    at = app("history", table=table.code)
+    assert not has_button(at, "leave_yes")
+    assert [row.label.split(" · ")[0] for row in at.expander] == ["Hand 1", "Match 1: Anna"]
 
 
 def test_two_quick_taps_on_undo_take_one_step_back() -> None:

@@ -13,6 +13,7 @@ from scoring.rules import PRESETS, Rules
 from scoring.store import (
     ConflictError,
     HandClosedError,
+    MatchBegunError,
     MatchClosedError,
     NothingToUndoError,
     Outcome,
@@ -445,3 +446,36 @@ def test_what_is_refused_does_not_bump(store: Store, table: TableRow) -> None:
     with pytest.raises(ScopeBelowZeroError):
         store.add_scope(table, 0, delta=-1)
     assert store.revision(table) == before
+
+
+def test_a_match_opened_by_mistake_is_left_for_the_one_before(
+    store: Store, table: TableRow
+) -> None:
+    first = store.record_hand(table, hand(), key="a", expected=1)
+    store.rematch(table, after=1)
+    seen = store.match_of(table).revision
+    store.add_scope(table, 0)
+    for _ in range(2):  # tapped twice
+        assert store.leave_match(table, match_no=2, expected=seen).match_no == 1
+    now = store.match_of(table)
+    assert (now.hands, now.can_undo) == ((first,), True)
+    assert store.undo_hand(table, key="b", expected=now.revision).match.hands == ()
+    assert [match.match_no for match in store.matches_of(table)] == [1]
+    third = store.rematch(table, after=1)
+    assert (third.match_no, store.scope_counts(third)) == (3, (0, 0))
+    assert [match.match_no for match in store.matches_of(table)] == [1, 3]
+    assert [row.step for row in store.log_of(table, match_no=2)] == [Step.OPEN, Step.LEAVE]
+
+
+def test_a_match_is_not_left_that_has_hands_or_none_before_it(
+    store: Store, table: TableRow
+) -> None:
+    with pytest.raises(MatchBegunError):
+        store.leave_match(table, match_no=1, expected=1)
+    store.rematch(table, after=1)
+    store.record_hand(table, hand(), key="a", expected=2)
+    with pytest.raises(ConflictError):
+        store.leave_match(table, match_no=2, expected=2)
+    with pytest.raises(MatchBegunError, match="match 2 with 1"):
+        store.leave_match(table, match_no=2, expected=3)
+    assert store.find_table(table.code).match_no == 2

@@ -21,6 +21,7 @@ revision they saw, so of two devices one is first and the other's hand is kept a
 from scoring.store.errors import (
     ConflictError,
     HandClosedError,
+    MatchBegunError,
     MatchClosedError,
     NothingToUndoError,
     PhotoRefusedError,
@@ -56,6 +57,7 @@ __all__ = [
     "HandClosedError",
     "HandRow",
     "LogRow",
+    "MatchBegunError",
     "MatchClosedError",
     "MatchRow",
     "NothingToUndoError",

@@ -158,6 +158,22 @@ class MatchClosedError(StoreError):
         )
 
 
+class MatchBegunError(StoreError):
+    """A match was to be left that is the table's first, or in which hands stand.
+
+    Attributes:
+        match_no: The match.
+        hands: How many of its hands stand.
+    """
+
+    def __init__(self, match_no: int, *, hands: int) -> None:
+        self.match_no, self.hands = match_no, hands
+        super().__init__(
+            f"expected a later match without hands, got match {match_no} with {hands}: "
+            "undo its hands first"
+        )
+
+
 class NothingToUndoError(StoreError):
     """There is no step left to undo, or none to redo.
 

@@ -59,6 +59,13 @@ def apply(table: TableRecord, change: Change) -> EntryRecord | ConflictError:
     return append(table, match, change=_checked(match, line, change=change))
 
 
+def stood(done: EntryRecord | ConflictError) -> EntryRecord:
+    """What was done; raises the conflict now that its proposal is committed."""
+    if isinstance(done, ConflictError):
+        raise done
+    return done
+
+
 def append(table: TableRecord, match: MatchRecord, *, change: Change) -> EntryRecord:
     """Writes a step at the end of the log; the database refuses a revision taken already."""
     entry = EntryRecord(

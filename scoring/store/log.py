@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import func, select
+from sqlalchemy import ScalarSelect, func, select
 
 from scoring.facts import HandFacts
 from scoring.match import Match
@@ -42,7 +42,7 @@ class Timeline:
             return Timeline(self.states, self.at - 1)
         if entry.step == Step.REDO:
             return Timeline(self.states, self.at + 1)
-        if entry.step == Step.OPEN:
+        if entry.step in {Step.OPEN, Step.LEAVE}:
             return self
         index = (entry.hand_no or 1) - 1
         hands = (*self.hands[:index], entry, *self.hands[index + 1 :])
@@ -58,17 +58,28 @@ def replay(entries: Iterable[EntryRecord]) -> Timeline:
 
 
 def current_match(table: TableRecord) -> MatchRecord:
-    """The newest match of a table."""
-    return (
-        session_of(table)
-        .scalars(
-            select(MatchRecord)
-            .where(MatchRecord.table_id == table.id)
-            .order_by(MatchRecord.number.desc())
-            .limit(1)
-        )
-        .one()
+    """The newest match of a table that was not left."""
+    standing = select(MatchRecord).where(
+        MatchRecord.table_id == table.id, MatchRecord.id.not_in(_left(table))
     )
+    newest = standing.order_by(MatchRecord.number.desc()).limit(1)
+    return session_of(table).scalars(newest).one()
+
+
+def standing_matches(table: TableRecord) -> tuple[MatchRecord, ...]:
+    """The matches of a table that were not left, the first one first."""
+    standing = select(MatchRecord).where(
+        MatchRecord.table_id == table.id, MatchRecord.id.not_in(_left(table))
+    )
+    return tuple(session_of(table).scalars(standing.order_by(MatchRecord.number)))
+
+
+def _left(table: TableRecord) -> ScalarSelect[int]:
+    """Asks for the matches of a table that were left."""
+    steps = select(EntryRecord.match_id).where(
+        EntryRecord.table_id == table.id, EntryRecord.step == Step.LEAVE
+    )
+    return steps.scalar_subquery()
 
 
 def entries_of(match: MatchRecord, *, until: int | None = None) -> tuple[EntryRecord, ...]:

@@ -24,6 +24,8 @@ class Step(StrEnum):
     """The newest standing step was taken back."""
     REDO = "redo"
     """The step taken back last was taken again."""
+    LEAVE = "leave"
+    """A match in which no hand stands was left: the one before it is played on."""
 
 
 class Outcome(StrEnum):

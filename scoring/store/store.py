@@ -3,13 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import select
-
 from scoring.facts import HandFacts
 from scoring.rules import Rules
 from scoring.store import live, log, proposals, tables
-from scoring.store.errors import ConflictError, TableNotFoundError
-from scoring.store.hands import Change, apply
+from scoring.store.hands import Change, apply, stood
 from scoring.store.opening import default_url
 from scoring.store.rows import (
     DraftRow,
@@ -21,7 +18,7 @@ from scoring.store.rows import (
     Step,
     TableRow,
 )
-from scoring.store.schema import EntryRecord, TableRecord
+from scoring.store.schema import EntryRecord
 from scoring.store.tables import TableRef
 from scoring.store.transactions import Transactions
 
@@ -67,8 +64,7 @@ class Store:
     def list_tables(self) -> tuple[TableRow, ...]:
         """All tables, the newest first."""
         with self._in.reading() as session:
-            found = session.scalars(select(TableRecord).order_by(TableRecord.id.desc()))
-            return tuple(tables.row(record) for record in found)
+            return tuple(tables.row(record) for record in tables.newest_first(session))
 
     def rematch(
         self,
@@ -91,14 +87,27 @@ class Store:
                 device=device,
             )  # fmt: skip
 
+    def leave_match(
+        self, table: TableRef, *, match_no: int, expected: int, device: str = ""
+    ) -> TableRow:
+        """Takes back that a match was opened: the one before it is played on; asked twice, once.
+
+        Raises:
+            ConflictError: The match has moved on.
+            MatchBegunError: Hands stand in it, or there is no match before it.
+        """
+        with self._in.taking(table) as record:
+            return tables.leave_match(record, match_no=match_no, expected=expected, device=device)
+
+    def matches_of(self, table: TableRef) -> tuple[MatchRow, ...]:
+        """All matches of a table replayed, the first one first; none that was left."""
+        with self._in.looking(table) as record:
+            return tuple(log.match_row(record, match) for match in log.standing_matches(record))
+
     def revision(self, table: TableRef) -> int:
         """A number that grows with every change to anything of the table: cheap to poll."""
-        code = tables.code_of(table)
         with self._in.reading() as session:
-            found = session.scalar(select(TableRecord.revision).where(TableRecord.code == code))
-        if found is None:
-            raise TableNotFoundError(code)
-        return found
+            return tables.revision_of(session, table)
 
     def match_of(self, table: TableRef, *, match_no: int | None = None) -> MatchRow:
         """A match replayed, the current one or another of this table."""
@@ -187,7 +196,7 @@ class Store:
         """Puts a proposal in the place of the hand that stands, which stays in the log."""
         with self._in.taking(table) as record:
             done = proposals.accept(record, proposal_id, expected=expected, device=device)
-        return log.hand_row(_standing(done))
+        return log.hand_row(stood(done))
 
     def dismiss_proposal(self, table: TableRef, proposal_id: int) -> None:
         """Lets the standing hand stand; the proposal is no longer asked about."""
@@ -253,8 +262,7 @@ class Store:
     def drafts(self, table: TableRef, *, hand_no: int | None = None) -> tuple[DraftRow, ...]:
         """The drafts of the hand being played, or of another hand, by side."""
         with self._in.looking(table) as record:
-            match = log.current_match(record)
-            return live.drafts(match, hand_no=hand_no)
+            return live.drafts(log.current_match(record), hand_no=hand_no)
 
     def put_photo(
         self,
@@ -288,11 +296,4 @@ class Store:
     def _apply(self, table: TableRef, change: Change) -> EntryRecord:
         with self._in.taking(table) as record:
             done = apply(record, change)
-        return _standing(done)
-
-
-def _standing(done: EntryRecord | ConflictError) -> EntryRecord:
-    """What was done; raises the conflict now that its proposal is committed."""
-    if isinstance(done, ConflictError):
-        raise done
-    return done
+        return stood(done)

@@ -1,17 +1,22 @@
 """Tables and the matches opened at them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from uuid import uuid4
 
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from scoring.match import Match
 from scoring.rules import Rules
 from scoring.store.codes import clean_code, make_code
-from scoring.store.errors import ConflictError, TableNotFoundError, UnknownPlaceError
-from scoring.store.log import current_match, last_revision
+from scoring.store.errors import (
+    ConflictError,
+    MatchBegunError,
+    TableNotFoundError,
+    UnknownPlaceError,
+)
+from scoring.store.log import current_match, hand_count, last_revision, standing_matches
 from scoring.store.rows import Step, TableRow
 from scoring.store.schema import EntryRecord, MatchRecord, SideRecord, TableRecord, session_of
 
@@ -35,6 +40,20 @@ def find(session: Session, table: TableRef) -> TableRecord:
     if record is None:
         raise TableNotFoundError(code)
     return record
+
+
+def newest_first(session: Session) -> Iterable[TableRecord]:
+    """All tables."""
+    return session.scalars(select(TableRecord).order_by(TableRecord.id.desc()))
+
+
+def revision_of(session: Session, table: TableRef) -> int:
+    """The number that grows with every change to a table."""
+    code = code_of(table)
+    found = session.scalar(select(TableRecord.revision).where(TableRecord.code == code))
+    if found is None:
+        raise TableNotFoundError(code)
+    return found
 
 
 def take(session: Session, table: TableRef) -> TableRecord:
@@ -91,17 +110,7 @@ def open_match(
     match.sides = [SideRecord(side=i, name=name) for i, name in enumerate(side_names)]
     session_of(table).add(match)
     session_of(table).flush()
-    session_of(table).add(
-        EntryRecord(
-            table_id=table.id,
-            revision=1 if number == 1 else last_revision(table) + 1,
-            match_id=match.id,
-            step=Step.OPEN,
-            key=f"open-{uuid4()}",
-            device=device,
-        )
-    )
-    session_of(table).flush()
+    _write(table, match, step=Step.OPEN, device=device)
 
 
 def row(table: TableRecord) -> TableRow:
@@ -160,7 +169,41 @@ def rematch(
             table,
             side_names=side_names or [side.name for side in match.sides],
             rules=rules or Rules.from_dict(match.rules),
-            number=after + 1,
+            number=_newest_number(table) + 1,
             device=device,
         )
     return row(table)
+
+
+def leave_match(table: TableRecord, *, match_no: int, expected: int, device: str) -> TableRow:
+    """Leaves a match without hands for the one before it, unless somebody left it already."""
+    match, revision = current_match(table), last_revision(table)
+    if match.number == match_no:
+        if expected != revision:
+            raise ConflictError(expected, revision, standing=None, proposal=None)
+        hands = hand_count(match)
+        if hands or len(standing_matches(table)) == 1:
+            raise MatchBegunError(match_no, hands=hands)
+        _write(table, match, step=Step.LEAVE, device=device)
+    return row(table)
+
+
+def _newest_number(table: TableRecord) -> int:
+    """The number of the match opened last, left or not."""
+    numbers = select(func.max(MatchRecord.number)).where(MatchRecord.table_id == table.id)
+    return session_of(table).scalars(numbers).one()
+
+
+def _write(table: TableRecord, match: MatchRecord, *, step: Step, device: str) -> None:
+    """Writes a step that carries no hand at the end of the log."""
+    session_of(table).add(
+        EntryRecord(
+            table_id=table.id,
+            revision=1 if match.number == 1 and step is Step.OPEN else last_revision(table) + 1,
+            match_id=match.id,
+            step=step,
+            key=f"{step}-{uuid4()}",
+            device=device,
+        )
+    )
+    session_of(table).flush()
