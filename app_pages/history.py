@@ -1,10 +1,14 @@
-"""The hands of the match, any of them mended, the last step undone; the matches before it."""
+"""The hands of the match, any of them mended, the last step undone; earlier matches, the rules."""
+
+from dataclasses import replace
 
 import streamlit as st
 
 from app_pages import frame, lines, screens, sides, state, theme
 from app_pages.sitting import Sitting, open_for_mending
 from app_pages.words import say
+from scoring.describe import describe
+from scoring.rules import PRESETS
 
 
 def step(sitting: Sitting, *, back: bool) -> None:
@@ -88,6 +92,15 @@ def earlier(sitting: Sitting) -> None:
                 st.html(lines.short(score, match.names))
 
 
+def rules(sitting: Sitting) -> None:
+    """Draws the rules that the match was opened with."""
+    played = sitting.match.rules
+    like = (name for name, told in PRESETS.items() if replace(told, target=played.target) == played)
+    label = say("rules_row", name=say(f"rules_{next(like, 'own')}"))
+    with st.expander(label, key="rules"):
+        st.markdown("\n".join(f"- {sentence}" for sentence in describe(played)))
+
+
 def main() -> None:
     """Draws the hands played."""
     sitting = frame.seated()
@@ -99,6 +112,7 @@ def main() -> None:
         hand(sitting, place)
     undo(sitting)
     earlier(sitting)
+    rules(sitting)
     sides.proposals(sitting)
     with st.bottom:
         if st.button(say("to_play"), key="to_play", type="primary", width="stretch"):

@@ -210,6 +210,8 @@ ENGLISH: Mapping[str, str] = {
     "left": "The match before is played on.",
     "match_row": "Match {match}: {winner}",
     "match_open": "not played out",
+    "rules_row": "Rules: {name}",
+    "rules_own": "of this house",
     "to_play": "Back to the game",
     "at_target": "at the target",
     "all_snapped": "all piles are there",

@@ -378,16 +378,26 @@ def test_a_rematch_by_mistake_is_taken_back_and_earlier_matches_are_shown() -> N
     record(table, scope=(9, 0))
     app("board", table=table.code).button(key="rematch").click().run()
     at = app("history", table=table.code)
-    assert [row.label for row in at.expander] == ["Match 1: Anna · Anna 12 · Bruno 1"]
+    assert at.expander[0].label == "Match 1: Anna · Anna 12 · Bruno 1"
     assert "Settebello" in visible(at)
     at.button(key="leave_yes").click().run()
     assert "The match before is played on" in visible(at)
-    assert [row.label.split(" · ")[0] for row in at.expander] == ["Hand 1"]
+    assert [row.label.split(" · ")[0] for row in at.expander][:-1] == ["Hand 1"]
     state.store().rematch(table, after=1)
     record(table)
     at = app("history", table=table.code)
     assert not has_button(at, "leave_yes")
-    assert [row.label.split(" · ")[0] for row in at.expander] == ["Hand 1", "Match 1: Anna"]
+    assert [row.label.split(" · ")[0] for row in at.expander][:-1] == ["Hand 1", "Match 1: Anna"]
+
+
+@pytest.mark.parametrize(
+    ("preset", "label"),
+    [("silver-lake", "Scopa, the usual"), ("escoba", "Escoba: captures to fifteen")],
+)
+def test_the_rules_of_the_match_can_be_read(preset: str, label: str) -> None:
+    at = app("history", table=open_table(rules=preset).code)
+    assert at.expander[-1].label == f"Rules: {label}"
+    assert ("primiera: 1" in visible(at)) == (preset == "silver-lake")
 
 
 def test_two_quick_taps_on_undo_take_one_step_back() -> None:
