@@ -83,10 +83,11 @@ def earlier(sitting: Sitting) -> None:
     for row in reversed(before):
         match = row.match
         totals = match.standings[-1] if match.standings else (0,) * len(match.names)
-        won = say("match_open") if match.winner is None else match.names[match.winner]
         ended = " · ".join(f"{n} {t}" for n, t in zip(match.names, totals, strict=True))
-        label = f"{say('match_row', match=row.match_no, winner=won)} · {ended}"
-        with st.expander(label, key=f"match_{row.match_no}"):
+        label = say("match_open", match=row.match_no)
+        if match.winner is not None:
+            label = say("match_row", match=row.match_no, name=match.names[match.winner])
+        with st.expander(f"{label} · {ended}", key=f"match_{row.match_no}"):
             for place, score in enumerate(match.scores):
                 st.html(f"<b>{say('hand_row', hand=place + 1)}</b>")
                 st.html(lines.short(score, match.names))

@@ -378,7 +378,7 @@ def test_a_rematch_by_mistake_is_taken_back_and_earlier_matches_are_shown() -> N
     record(table, scope=(9, 0))
     app("board", table=table.code).button(key="rematch").click().run()
     at = app("history", table=table.code)
-    assert at.expander[0].label == "Match 1: Anna · Anna 12 · Bruno 1"
+    assert at.expander[0].label == "Match 1, won by Anna · Anna 12 · Bruno 1"
     assert "Settebello" in visible(at)
     at.button(key="leave_yes").click().run()
     assert "The match before is played on" in visible(at)
@@ -387,7 +387,10 @@ def test_a_rematch_by_mistake_is_taken_back_and_earlier_matches_are_shown() -> N
     record(table)
     at = app("history", table=table.code)
     assert not has_button(at, "leave_yes")
-    assert [row.label.split(" · ")[0] for row in at.expander][:-1] == ["Hand 1", "Match 1: Anna"]
+    assert [row.label.split(" · ")[0] for row in at.expander][:-1] == [
+        "Hand 1",
+        "Match 1, won by Anna",
+    ]
 
 
 @pytest.mark.parametrize(
