@@ -60,6 +60,21 @@ def test_a_card_under_others_shows_its_index_or_not(material: Material) -> None:
     assert min(max(card.indices_seen) for card in heap.cards if card.visible > 0.35) < 0.5
 
 
+def test_an_index_beyond_the_edge_of_the_picture_is_not_seen(material: Material) -> None:
+    cut_off = []
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        scene = make_scene(rng, material, Recipe(layout="grid", cards=tuple(CLASSES[:20])))
+        size_wh = scene.image.shape[1::-1]
+        for card in scene.cards:
+            toward = card.corners.mean(0) - card.corners
+            middles = card.corners + 0.2 * toward  # of the indices at 0 and 2
+            ends = zip(middles[[0, 2]], card.indices_seen, strict=True)
+            cut_off += [seen for xy, seen in ends if (xy < 0).any() or (xy >= size_wh).any()]
+    assert len(cut_off) > 5
+    assert max(cut_off) < 0.6
+
+
 def test_tidy_scenes_keep_every_corner_in_the_picture(material: Material) -> None:
     for seed in range(8):
         scene = make_scene(np.random.default_rng(seed), material, small("grid", *CLASSES[:5]))

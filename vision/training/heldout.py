@@ -83,7 +83,7 @@ def write(folder: Path, *, count: int, hands: int, seed: int) -> None:
         photos[f"pile-{k:04d}.jpg"] = _kept(folder / f"pile-{k:04d}.jpg", scene)
     played = []
     for k in range(hands):
-        rng = np.random.default_rng([seed, 1, k])
+        rng = np.random.default_rng([seed, k, 1])
         one_deck = Material((decks[int(rng.integers(len(decks)))],), tables=material.tables)
         facts = random_hand(PRESETS[RULES], Random(f"{seed} {k}"), names=("Anna", "Bruno"))
         told = facts.to_dict()["sides"]

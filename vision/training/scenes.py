@@ -238,4 +238,5 @@ def _share_seen(mine: np.ndarray, part: np.ndarray, to_picture: np.ndarray) -> f
     inside = np.zeros(mine.shape, np.uint8)
     placed = cv2.perspectiveTransform(part[None], to_picture)
     cv2.fillConvexPoly(inside, np.round(placed).astype(np.int32), (1,))
-    return float(mine[inside > 0].mean()) if inside.any() else 0.0
+    area = max(float(inside.sum()), float(cv2.contourArea(placed)))  # what is cut off counts
+    return float(mine[inside > 0].sum()) / max(area, 1.0)
