@@ -11,9 +11,12 @@ from app_pages.sitting import Sitting
 from app_pages.words import say
 from scoring.ending import Reason
 from scoring.match import Match
+from scoring.needs import needs
 
 COINS = 28
 """Coins that fall for the winner, once."""
+REACH = 4
+"""A side that needs no more points than this may well end the match with the next hand."""
 
 
 def board(sitting: Sitting) -> str:
@@ -47,7 +50,8 @@ def _need(sitting: Sitting, side: int) -> str:
     left = sitting.match.rules.target - sitting.match.totals[side]
     scope = sitting.scope[side]
     tapped = f" · {say('scope_count', n=scope)}" if scope else ""
-    return (say("needs", n=left) if left > 0 else say("at_target")) + tapped
+    told = "needs_perdere" if sitting.match.rules.perdere else "needs"
+    return (say(told, n=left) if left > 0 else say("at_target")) + tapped
 
 
 def _last(sitting: Sitting) -> str:
@@ -56,7 +60,13 @@ def _last(sitting: Sitting) -> str:
     if match.hands:
         title = say("last_hand", hand=match.counted)
         told = lines.short(match.scores[match.counted - 1], match.names)
-    return f'<div class="last"><h3>{title}</h3>{told}<p class="now">{_now(sitting)}</p></div>'
+    now = "".join(f'<p class="now">{line}</p>' for line in (_now(sitting), *_in_reach(match)))
+    return f'<div class="last"><h3>{title}</h3>{told}{now}</div>'
+
+
+def _in_reach(match: Match) -> list[str]:
+    """What it takes to end the match with the next hand, of the sides that need few points."""
+    return [theme.safe(need.why) for need in needs(match) if need.points <= REACH]
 
 
 def _now(sitting: Sitting) -> str:

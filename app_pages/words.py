@@ -175,6 +175,7 @@ ENGLISH: Mapping[str, str] = {
     "alike": "The piles and the scope are the same.",
     # board
     "needs": "{n} to go",
+    "needs_perdere": "{n} short of losing",
     "last_hand": "Hand {hand}",
     "still_to_snap": "still to snap: {names}",
     "dealing": "{dealer} deals hand {hand}",

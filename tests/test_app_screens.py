@@ -317,6 +317,14 @@ def test_the_winner_is_named_and_a_rematch_starts_at_nothing() -> None:
     assert "0 to 11" in visible(at)
 
 
+def test_the_board_says_who_may_win_with_the_next_hand() -> None:
+    table = open_table()
+    record(table, scope=(4, 0))
+    seen = visible(app("board", table=table.code))
+    assert "Anna wins this hand with 4 points or more, if that puts Anna ahead" in seen
+    assert "Bruno wins this hand" not in seen
+
+
 @pytest.mark.parametrize("screen", ["capture", "review", "points"])
 def test_no_hand_is_shown_after_the_end(screen: str) -> None:
     table = open_table()

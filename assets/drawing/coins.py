@@ -3,9 +3,6 @@
 from assets.drawing.palette import BLUE, BLUE_DARK, GOLD, GOLD_LIGHT, INK, RED, RED_DARK
 from assets.drawing.svg import Point, around, circle, group, leaf, moved, number, path
 
-PIP_RADIUS = 48.0
-"""The coin's radius before scaling."""
-
 
 def rosette(outer: float, inner: float, *, petals: int, fill: str) -> str:
     """Gives a flower of round petals about the origin.

@@ -115,16 +115,6 @@ def around(radius: float, count: int, *, start_deg: float = -90) -> tuple[Point,
     return tuple((radius * cos(turn), radius * sin(turn)) for turn in turns)
 
 
-def polygon(points: tuple[Point, ...], fill: str, **attributes: str | float | None) -> str:
-    """Gives a closed path through the points.
-
-    >>> polygon(((0, 0), (4, 0), (4, 4)), "red")
-    '<path d="M0,0 4,0 4,4Z" fill="red"/>'
-    """
-    corners = " ".join(f"{number(x)},{number(y)}" for x, y in points)
-    return path(f"M{corners}Z", fill, **attributes)
-
-
 def leaf(root: Point, tip: Point, *, fill: str, width: float, **attributes: str | float) -> str:
     """Gives a leaf or feather: pointed at its root, round near its tip.
 
