@@ -15,8 +15,6 @@ from scoring.needs import needs
 
 COINS = 28
 """Coins that fall for the winner, once."""
-REACH = 4
-"""A side that needs no more points than this may well end the match with the next hand."""
 
 
 def board(sitting: Sitting) -> str:
@@ -47,11 +45,12 @@ def _side(sitting: Sitting, side: int) -> str:
 
 
 def _need(sitting: Sitting, side: int) -> str:
-    left = sitting.match.rules.target - sitting.match.totals[side]
-    scope = sitting.scope[side]
-    tapped = f" · {say('scope_count', n=scope)}" if scope else ""
+    """What the side lacks to end the match, once it is ahead; and its scope in this hand."""
     told = "needs_perdere" if sitting.match.rules.perdere else "needs"
-    return (say(told, n=left) if left > 0 else say("at_target")) + tapped
+    said = [say(told, n=need.points) for need in needs(sitting.match) if need.side == side]
+    if sitting.scope[side]:
+        said.append(say("scope_count", n=sitting.scope[side]))
+    return " · ".join(said)
 
 
 def _last(sitting: Sitting) -> str:
@@ -60,13 +59,7 @@ def _last(sitting: Sitting) -> str:
     if match.hands:
         title = say("last_hand", hand=match.counted)
         told = lines.short(match.scores[match.counted - 1], match.names)
-    now = "".join(f'<p class="now">{line}</p>' for line in (_now(sitting), *_in_reach(match)))
-    return f'<div class="last"><h3>{title}</h3>{told}{now}</div>'
-
-
-def _in_reach(match: Match) -> list[str]:
-    """What it takes to end the match with the next hand, of the sides that need few points."""
-    return [theme.safe(need.why) for need in needs(match) if need.points <= REACH]
+    return f'<div class="last"><h3>{title}</h3>{told}<p class="now">{_now(sitting)}</p></div>'
 
 
 def _now(sitting: Sitting) -> str:

@@ -214,7 +214,6 @@ ENGLISH: Mapping[str, str] = {
     "rules_row": "Rules: {name}",
     "rules_own": "of this house",
     "to_play": "Back to the game",
-    "at_target": "at the target",
     "all_snapped": "all piles are there",
     "other_asks": "{name}'s pile has {n} to answer",
     "saved": "Hand {hand} is in.",

@@ -1,5 +1,6 @@
 """Each screen as a person sees it: what it says, what its buttons do, what it leads to."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -21,6 +22,7 @@ from app_driving import (
 
 from app_pages import state
 from app_pages.drafts import Draft, Seen
+from scoring.rules import PRESETS
 
 BOX = ((0.1, 0.1), (0.2, 0.1), (0.2, 0.3), (0.1, 0.3))
 
@@ -317,12 +319,22 @@ def test_the_winner_is_named_and_a_rematch_starts_at_nothing() -> None:
     assert "0 to 11" in visible(at)
 
 
-def test_the_board_says_who_may_win_with_the_next_hand() -> None:
-    table = open_table()
-    record(table, scope=(4, 0))
+@pytest.mark.parametrize(
+    ("scope", "perdere", "told"),
+    [
+        ((3, 4), False, ["5 to go", "6 to go"]),
+        ((8, 10), False, ["1 to go", "1 to go"]),  # a tie at the target plays on
+        ((3, 4), True, ["5 short of losing", "6 short of losing"]),
+    ],
+)
+def test_the_board_says_what_each_side_lacks(
+    scope: tuple[int, int], *, perdere: bool, told: list[str]
+) -> None:
+    rules = PRESETS["silver-lake"].changed(perdere=perdere)
+    table = state.store().open_table(("Anna", "Bruno"), rules)
+    record(table, scope=scope)
     seen = visible(app("board", table=table.code))
-    assert "Anna wins this hand with 4 points or more, if that puts Anna ahead" in seen
-    assert "Bruno wins this hand" not in seen
+    assert re.findall(r"\d+ (?:to go|short of losing)", seen) == told
 
 
 @pytest.mark.parametrize("screen", ["capture", "review", "points"])
