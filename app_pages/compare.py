@@ -51,13 +51,15 @@ def decide(sitting: Sitting, proposal: ProposalRow, *, accept: bool) -> None:
             state.store().dismiss_proposal(sitting.table, proposal.id)
 
 
-def answers(proposal: ProposalRow, *, is_free: bool) -> tuple[tuple[str, str, bool], ...]:
+def answers(proposal: ProposalRow, *, standing: int) -> tuple[tuple[str, str, bool], ...]:
     """Gives the answers, each a key, its words and whether the proposal is taken.
 
-    The last is the one that changes no hand that stands: where none stands in the proposal's place
-    (`is_free`) that is to take it.
+    The last is the one that changes no hand of the `standing` ones: where none stands in the
+    proposal's place that is to take it, unless the hand before it is lacking too.
     """
-    if is_free:
+    if proposal.hand_no > standing + 1:
+        return (("keep", say("leave_out"), False),)
+    if proposal.hand_no > standing:
         counted = say("count_it", hand=proposal.hand_no)
         return ("keep", say("leave_out"), False), ("take", counted, True)
     return ("take", say("take"), True), ("keep", say("keep"), False)
@@ -72,14 +74,17 @@ def main() -> None:
     frame.band(sitting, back="play")
     proposal = waiting[0]
     theme.note(sides.conflict_sentence(sitting, proposal.hand_no), kind="ask")
-    if proposal.hand_no <= len(sitting.match.hands):
+    standing = len(sitting.match.hands)
+    if proposal.hand_no > standing + 1:
+        theme.note(say("conflict_early", hand=standing + 1), kind="ask")
+    if proposal.hand_no <= standing:
         stands = sitting.row.hands[proposal.hand_no - 1]
         st.write(different(stands.facts.sides, proposal.facts.sides))
         version(sitting, stands.facts, title=by("stands", stands.device))
     version(sitting, proposal.facts, title=by("proposal", proposal.device))
-    is_free = proposal.hand_no > len(sitting.match.hands)
+    is_free = proposal.hand_no > standing
     with st.bottom:
-        for key, label, accept in answers(proposal, is_free=is_free):
+        for key, label, accept in answers(proposal, standing=standing):
             kind = "primary" if accept is is_free else "secondary"
             st.button(
                 label,

@@ -161,6 +161,7 @@ ENGLISH: Mapping[str, str] = {
     "conflict_named": "Two phones sent hand {hand}. {name}'s was first and stands; the other is kept as a proposal: compare.",
     "compare": "Compare",
     "too_late": "Hand {hand} came when its match was over on another phone, and does not count.",
+    "conflict_early": "Hand {hand} is confirmed first: then this one can count.",
     "conflict_free": "Hand {hand} was sent while the match changed on another phone. It does not count yet.",
     "stands": "What stands",
     "stands_by": "What stands, sent by {name}",

@@ -228,6 +228,23 @@ def test_a_proposal_does_not_replace_what_was_not_shown_beside_it() -> None:
     assert len(store.proposals(table)) == 1
 
 
+def test_a_proposal_waits_for_the_hand_before_it() -> None:
+    table, store = open_table(), state.store()
+    for _ in range(2):
+        record(table)
+    late = facts(ANNA, BRUNO, names=NAMES, scope=(0, 1))
+    with pytest.raises(ConflictError):
+        store.record_hand(table, late, key="late", expected=2)
+    for step in range(2):
+        store.undo_hand(table, key=f"undo-{step}", expected=store.match_of(table).revision)
+    at = app("compare", table=table.code)
+    assert "Hand 1 is confirmed first" in visible(at)
+    assert not any(str(button.key).startswith("take_") for button in at.button)
+    record(table)
+    at.run().button(key=key_of(at, "button", "take_")).click().run()
+    assert len(store.match_of(table).match.hands) == 2
+
+
 def test_mending_that_another_phone_has_begun_is_gone_on_with() -> None:
     table = open_table()
     record(table, scope=(1, 0))
