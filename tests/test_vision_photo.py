@@ -63,6 +63,10 @@ BROKEN = {
         TruncatedPhotoError,
     ),
     "a JPEG without its end marker": (saved(scene(), "JPEG")[:-2], TruncatedPhotoError),
+    "half a JPEG with an end marker put behind it": (
+        (whole := saved(scene(900, 700), "JPEG"))[: len(whole) * 3 // 4] + b"\xff\xd9",
+        TruncatedPhotoError,
+    ),
     "a JPEG's first bytes": (saved(scene(), "JPEG")[:30], TruncatedPhotoError),
     "half a PNG": (saved(scene(900, 700), "PNG")[:-700], TruncatedPhotoError),
     "half a WebP": (saved(scene(), "WEBP")[:-60], TruncatedPhotoError),

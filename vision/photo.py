@@ -33,6 +33,8 @@ LIMIT_PX = 60_000_000
 """The most pixels that are read: a larger header is refused before decoding."""
 WORKING_PX = 1600
 """The working picture's long side is never shrunk below this."""
+FILLED = 128
+"""Gray that a decoder lays where the data of a JPEG end before the picture does."""
 MATTE = 118
 """Gray laid under transparent pixels: neither card white nor black."""
 
@@ -236,6 +238,9 @@ def _open_jpeg(data: bytes, name: str, *, header: Image.Image) -> Photo:
     if not is_complete_jpeg(data):
         raise TruncatedPhotoError(name, len(data))
     working = _decode_jpeg(data, name, factor=shrink_factor(max(header.size)))
+    edges = working[-1], working[0], working[:, 0], working[:, -1]  # its last rows, however turned
+    if any((edge == FILLED).all() for edge in edges):
+        raise TruncatedPhotoError(name, len(data))
     short, long = sorted(header.size)
     lies = working.shape[1] > working.shape[0]  # as OpenCV turned it: Pillow heeds other marks, too
     size_wh = (long, short) if lies else (short, long)
