@@ -85,12 +85,16 @@ def same_cards(photos: Sequence[Sequence[Sighting]]) -> tuple[tuple[tuple[int, i
 
 
 def pooled(probabilities: Sequence[Tensor]) -> Tensor:
-    """What several looks at one card say together: their product, made to sum to 1.
+    """What several looks at one card say together: a product, made to sum to 1.
+
+    What misleads one look mostly misleads the next, so n of them count as the square root of n
+    that know nothing of each other.
 
     >>> [f"{share:.2f}" for share in pooled([np.array([0.8, 0.2], np.float32)] * 2)]
-    ['0.94', '0.06']
+    ['0.88', '0.12']
     """
     logs = np.sum([np.log(np.maximum(look, 1e-4)) for look in probabilities], axis=0)
+    logs = logs / np.sqrt(len(probabilities))
     return np.maximum(shares(logs), np.float32(FLOOR))
 
 
