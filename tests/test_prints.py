@@ -1,5 +1,6 @@
 """Printed matter among the cards."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -22,3 +23,17 @@ def test_a_page_lies_on_the_table_larger_than_a_card() -> None:
     most = max(int((picture == 200).all(2).sum()) for picture in laid)
     assert most > 40 * 28
     assert (table == 7).all()
+
+
+def test_a_page_is_laid_as_wide_and_high_as_it_is() -> None:
+    table, sheet = np.full((600, 600, 3), 7, np.uint8), np.full((80, 40, 3), 200, np.uint8)
+    sheet[:16] = (0, 0, 250)  # a bar along the upper side, which is the shorter one
+    shapes = []
+    for seed in range(60):
+        laid = put_under(np.random.default_rng(seed), table, 50.0, prints=(sheet,))
+        bar = (laid[..., 2] > 235) & (laid[..., 0] < 20)
+        if bar.sum() > 200:
+            sides = cv2.minAreaRect(np.argwhere(bar).astype(np.float32))[1]
+            shapes.append(max(sides) / min(sides))
+    assert len(shapes) > 5
+    assert 2 < np.median(shapes) < 3.2  # 40 by 16

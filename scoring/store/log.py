@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import ScalarSelect, func, select
+from sqlalchemy import ColumnElement, and_, func, select
 
 from scoring.facts import HandFacts
 from scoring.match import Match
@@ -59,27 +59,22 @@ def replay(entries: Iterable[EntryRecord]) -> Timeline:
 
 def current_match(table: TableRecord) -> MatchRecord:
     """The newest match of a table that was not left."""
-    standing = select(MatchRecord).where(
-        MatchRecord.table_id == table.id, MatchRecord.id.not_in(_left(table))
-    )
-    newest = standing.order_by(MatchRecord.number.desc()).limit(1)
+    newest = select(MatchRecord).where(_stands(table)).order_by(MatchRecord.number.desc()).limit(1)
     return session_of(table).scalars(newest).one()
 
 
 def standing_matches(table: TableRecord) -> tuple[MatchRecord, ...]:
     """The matches of a table that were not left, the first one first."""
-    standing = select(MatchRecord).where(
-        MatchRecord.table_id == table.id, MatchRecord.id.not_in(_left(table))
-    )
-    return tuple(session_of(table).scalars(standing.order_by(MatchRecord.number)))
+    standing = select(MatchRecord).where(_stands(table)).order_by(MatchRecord.number)
+    return tuple(session_of(table).scalars(standing))
 
 
-def _left(table: TableRecord) -> ScalarSelect[int]:
-    """Asks for the matches of a table that were left."""
-    steps = select(EntryRecord.match_id).where(
+def _stands(table: TableRecord) -> ColumnElement[bool]:
+    """Whether a match is of this table and was not left."""
+    left = select(EntryRecord.match_id).where(
         EntryRecord.table_id == table.id, EntryRecord.step == Step.LEAVE
     )
-    return steps.scalar_subquery()
+    return and_(MatchRecord.table_id == table.id, MatchRecord.id.not_in(left))
 
 
 def entries_of(match: MatchRecord, *, until: int | None = None) -> tuple[EntryRecord, ...]:

@@ -125,7 +125,8 @@ def _printed(rng: Rng, picture: Image, *, sheet: Image, centre: np.ndarray, unit
     _shade(picture, outline, rng)
     start = int(rng.integers(4))
     target = np.roll(outline, start, axis=0).astype(np.float32)
-    if np.linalg.norm(target[1] - target[0]) < np.linalg.norm(target[2] - target[1]) != (w < h):
+    across, down = np.linalg.norm(target[1] - target[0]), np.linalg.norm(target[2] - target[1])
+    if (across < down) != (w < h):
         target = np.roll(target, 1, axis=0)
     source = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)
     matrix, size_wh = cv2.getPerspectiveTransform(source, target), picture.shape[1::-1]
