@@ -43,7 +43,7 @@ class Told:
 @pytest.fixture
 def hand(tmp_path: Path) -> Hand:
     for name in ("anna.jpg", "bruno.jpg"):
-        cv2.imwrite(str(tmp_path / name), np.full((60, 80, 3), 128, np.uint8))
+        cv2.imwrite(str(tmp_path / name), np.full((60, 80, 3), 90, np.uint8))
     sides = tuple(
         Side(name, tuple(map(Card.from_code, pile)), 0)
         for name, pile in (("Anna", ANNA), ("Bruno", BRUNO))
