@@ -1,7 +1,5 @@
 """The hands of the match, any of them mended, the last step undone; earlier matches, the rules."""
 
-from dataclasses import replace
-
 import streamlit as st
 
 from app_pages import frame, lines, screens, sides, state, theme
@@ -96,8 +94,8 @@ def earlier(sitting: Sitting) -> None:
 def rules(sitting: Sitting) -> None:
     """Draws the rules that the match was opened with."""
     played = sitting.match.rules
-    like = (name for name, told in PRESETS.items() if replace(told, target=played.target) == played)
-    label = say("rules_row", name=say(f"rules_{next(like, 'own')}"))
+    name = say(f"rules_{played.name}") if played.name in PRESETS else played.name
+    label = say("rules_row", name=name or say("rules_own"))
     with st.expander(label, key="rules"):
         st.markdown("\n".join(f"- {sentence}" for sentence in describe(played)))
 

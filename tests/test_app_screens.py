@@ -423,6 +423,12 @@ def test_the_rules_of_the_match_can_be_read(preset: str, label: str) -> None:
     assert ("primiera: 1" in visible(at)) == (preset == "silver-lake")
 
 
+def test_rules_of_a_house_bear_its_name() -> None:
+    rules = PRESETS["silver-lake"].changed(name="Lido", primiera=0)
+    table = state.store().open_table(("Anna", "Bruno"), rules)
+    assert app("history", table=table.code).expander[-1].label == "Rules: Lido"
+
+
 def test_two_quick_taps_on_undo_take_one_step_back() -> None:
     table = open_table()
     for _ in range(3):

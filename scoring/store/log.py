@@ -86,12 +86,9 @@ def entries_of(match: MatchRecord, *, until: int | None = None) -> tuple[EntryRe
 
 
 def last_revision(table: TableRecord) -> int:
-    """The revision of the newest line of a table's log."""
-    return (
-        session_of(table)
-        .scalars(select(func.max(EntryRecord.revision)).where(EntryRecord.table_id == table.id))
-        .one()
-    )
+    """The revision of the newest line of a table's log, 0 where there is none yet."""
+    newest = select(func.max(EntryRecord.revision)).where(EntryRecord.table_id == table.id)
+    return session_of(table).scalars(newest).one() or 0
 
 
 def hand_count(match: MatchRecord) -> int:

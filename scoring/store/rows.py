@@ -104,9 +104,9 @@ class LogRow:
     step: Step
     """What was done."""
     hand_no: int | None
-    """The hand it speaks of; None for opening, undo and redo."""
+    """The hand it speaks of; None where it sends none."""
     facts: HandFacts | None
-    """The hand as it was sent; None for opening, undo and redo."""
+    """The hand as it was sent, if one was."""
     device: str
     """Who did it."""
     made_at: datetime

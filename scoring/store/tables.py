@@ -199,7 +199,7 @@ def _write(table: TableRecord, match: MatchRecord, *, step: Step, device: str) -
     session_of(table).add(
         EntryRecord(
             table_id=table.id,
-            revision=1 if match.number == 1 and step is Step.OPEN else last_revision(table) + 1,
+            revision=last_revision(table) + 1,
             match_id=match.id,
             step=step,
             key=f"{step}-{uuid4()}",

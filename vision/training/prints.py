@@ -13,7 +13,7 @@ import numpy as np
 from vision.training.decks import Image
 from vision.training.indices import any_font, ink, written
 from vision.training.layouts import Rng
-from vision.training.tables import random_colour, smooth_noise
+from vision.training.tables import draw_shape, random_colour, smooth_noise
 
 LONG_PX = 560
 """Longer side of a page as it is drawn."""
@@ -102,29 +102,13 @@ def _photo(rng: Rng, part: Image) -> None:
 
 
 def _shapes(rng: Rng, part: Image) -> None:
-    """Blots, discs and hollow outlines, as logos and drawings have them."""
-    side = min(part.shape[:2])
+    """Blots, outlines and letters, as logos and drawings have them."""
     for _ in range(int(rng.integers(1, 7))):
-        middle = rng.uniform(0, 1, 2) * [part.shape[1], part.shape[0]]
-        turns = np.sort(rng.uniform(0, 2 * np.pi, int(rng.integers(3, 24))))
-        reach = side * rng.uniform(0.05, 0.5) * rng.uniform(0.3, 1.0, len(turns))
-        if rng.random() < 0.4:
-            reach[:] = reach.mean()
-        outline = middle + np.stack([np.cos(turns), np.sin(turns)], 1) * reach[:, None]
-        points, colour = outline.astype(np.int32), random_colour(rng)
-        if rng.random() < 0.75:
-            cv2.fillPoly(part, [points], colour, cv2.LINE_AA)
-        else:
-            cv2.polylines(
-                part, [points], isClosed=True, color=colour, thickness=int(rng.integers(1, 9))
-            )
+        draw_shape(rng, part, random_colour(rng))
 
 
 def _bar(rng: Rng, part: Image) -> None:
     """A ground of another colour, plain or barred."""
     part[:] = random_colour(rng)
     if rng.random() < 0.4:
-        step = int(rng.integers(4, 30))
-        part[:, :: 2 * step] = random_colour(rng)
-        for k in range(step):
-            part[:, k :: 2 * step] = part[:, :: 2 * step][:, : part[:, k :: 2 * step].shape[1]]
+        part[:, np.arange(part.shape[1]) // int(rng.integers(4, 30)) % 2 == 0] = random_colour(rng)

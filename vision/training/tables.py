@@ -97,12 +97,12 @@ def _printed(rng: Rng) -> np.ndarray:
     tile_px = int(rng.integers(60, 340))
     tile = np.full((tile_px, tile_px, 3), random_colour(rng), np.uint8)
     for _ in range(int(rng.integers(1, 9))):
-        _draw_shape(rng, tile, random_colour(rng))
+        draw_shape(rng, tile, random_colour(rng))
     repeat = -(-TEXTURE_PX // tile_px)
     return np.tile(tile, (repeat, repeat, 1))[:TEXTURE_PX, :TEXTURE_PX].astype(np.float32)
 
 
-def _draw_shape(rng: Rng, picture: Image, colour: tuple[int, int, int]) -> None:
+def draw_shape(rng: Rng, picture: Image, colour: tuple[int, int, int]) -> None:
     """One shape drawn onto `picture`, which the caller made for this."""
     side = min(picture.shape[:2])
     centre = tuple(int(v) for v in rng.integers(0, side, 2))
