@@ -71,7 +71,7 @@ def test_rough_boxes_on_the_samples_come_nearer_to_their_cards(models_dir: Path)
 def test_a_rough_box_is_told_by_its_nearest_card_and_in_its_order() -> None:
     rng = np.random.default_rng(3)
     cards = np.stack([CARD, CARD + np.array([300, 0], np.float32)])
-    boxes = [rough_box(rng, cards, np.array([1.0, 1.0])) for _ in range(400)]
+    boxes = [rough_box(rng, cards, np.array([1.0, 1.0]), (1200, 800)) for _ in range(400)]
     found = [box for box in boxes if box is not None]
     near = [box for box in found if box.is_card]
     assert 0 < len(near) < len(found)
@@ -88,7 +88,7 @@ def test_a_hidden_card_is_no_card_and_a_half_hidden_one_is_not_asked_for() -> No
     rng = np.random.default_rng(3)
 
     def told(visible: float) -> set[bool]:
-        boxes = [rough_box(rng, CARD[None], np.array([visible])) for _ in range(300)]
+        boxes = [rough_box(rng, CARD[None], np.array([visible]), (1200, 800)) for _ in range(300)]
         return {
             box.is_card
             for box in boxes

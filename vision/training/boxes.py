@@ -18,6 +18,10 @@ HIDDEN = 0.06
 
 SIDEWAYS = 0.12
 """Share of boxes whose long side comes first, as locate draws those of cards seen very aslant."""
+STRAYED = 0.35
+"""Share of boxes beside a card or around a part of one..."""
+ELSEWHERE = 0.1
+"""... and of those anywhere in the picture: print and cloth that are taken for cards lie anywhere."""
 
 
 @dataclass(frozen=True)
@@ -32,16 +36,22 @@ class Box:
     """Whether there is one."""
 
 
-def rough_box(rng: Rng, cards: np.ndarray, visible: np.ndarray) -> Box | None:
+def rough_box(
+    rng: Rng, cards: np.ndarray, visible: np.ndarray, size_wh: tuple[int, int]
+) -> Box | None:
     """A box in a picture with these cards, or None where chance made one that teaches nothing.
 
     Args:
         rng: Where chance comes from.
         cards: (n, 4, 2) corners in picture pixels, n at least 1.
         visible: (n,) share of each card that can be seen.
+        size_wh: Of the picture, in pixels.
     """
     start = cards[int(rng.integers(len(cards)))]
-    rough = strayed(rng, start) if rng.random() < 0.35 else jittered(rng, start)
+    kind = rng.random()
+    if kind < ELSEWHERE:
+        start = start - start.mean(0) + rng.uniform(0, size_wh).astype(np.float32)
+    rough = strayed(rng, start) if kind < ELSEWHERE + STRAYED else jittered(rng, start)
     if rng.random() < SIDEWAYS:
         rough = np.roll(rough, 1, axis=0)
     if not is_cardlike(rough):

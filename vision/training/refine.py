@@ -43,7 +43,7 @@ class BoxDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is no
         cards = sample.corners * np.array(image.shape[1::-1], np.float32)
         crops, targets = [], []
         for _ in range(BOXES_PER_SCENE):
-            box = rough_box(rng, cards, sample.visible)
+            box = rough_box(rng, cards, sample.visible, image.shape[1::-1])
             if box is None or not _in_picture(box.rough, image):
                 continue
             crop = _relit(rng, cut_out(image, box.rough))
