@@ -201,16 +201,19 @@ class Draft:
     def reread(self, reading: Reading, photo: int) -> "Draft":
         """Gives the draft with one of its photos read anew, as other piles tell more of this one.
 
-        Answers stay, and so does the place in `seen` of each card that is seen again.
+        Answers stay, and so does the place in `seen` of each card that is seen again. What was
+        said of the photo is said anew where it is the only one.
         """
-        fresh = list(Draft().with_reading(reading, photo).seen)
+        anew = Draft().with_reading(reading, photo)
+        notes = anew.notes if self.photos == (photo,) else self.notes
+        fresh = list(anew.seen)
         known = list(self.seen)
         for i, old in enumerate(known):
             again = next((one for one in fresh if one.is_at(old)), None)
             if again is not None:
                 fresh.remove(again)
                 known[i] = again if old.answer is None else old
-        return replace(self, seen=(*known, *fresh))
+        return replace(self, seen=(*known, *fresh), notes=notes)
 
     def without_photo(self, photo: int) -> "Draft":
         """Gives the draft without one photo and what was seen on it; tapped cards stay."""

@@ -7,7 +7,7 @@ import pytest
 from app_pages.doubts import as_said, can_all_be
 from app_pages.drafts import NOT_HERE, Draft, Seen
 from app_pages.piles import deduced
-from vision.reading import FoundCard, Reading, Status
+from vision.reading import FoundCard, Problem, Reading, Status
 
 
 def box(x: float) -> tuple[tuple[float, float], ...]:
@@ -84,3 +84,15 @@ def test_a_photo_read_anew_leaves_the_others_alone() -> None:
     again = draft.reread(read(("7d", Status.SURE, 0.1)), 1)
     assert again.seen[1] == other
     assert again.certain == {"7d"}
+
+
+@pytest.mark.parametrize(("photos", "notes"), [
+    ((1,), ("Card 9 is dark.",)),
+    ((1, 2), ("Too dark.", "Blurred.")),
+], ids=["the only photo", "one of two"])  # fmt: skip
+def test_what_is_said_of_a_photo_read_anew_is_what_holds_now(
+    photos: tuple[int, ...], notes: tuple[str, ...]
+) -> None:
+    draft = Draft(photos=photos, notes=("Too dark.", "Blurred."))
+    fresh = replace(read(), problems=(Problem("dark", "Card 9 is dark."),))
+    assert draft.reread(fresh, 1).notes == notes

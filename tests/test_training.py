@@ -148,6 +148,38 @@ def test_a_made_up_printing_is_a_deck_of_its_own_that_a_seed_makes_again(
     assert len(set(flat)) == len(flat)
 
 
+def test_a_crossed_printing_shows_another_drawing_of_the_suit_under_each_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: list[tuple[str, str]] = []
+
+    def noted(_look: reprint.Look, code: str, known: decks.Image) -> decks.Image:
+        drawn.append((code, codes[known.tobytes()]))
+        return known
+
+    [deck] = [one for one in decks.own_decks() if not one.is_french]
+    codes = {faces[0].tobytes(): code for code, faces in deck.faces.items()}
+    monkeypatch.setattr(reprint, "_card", noted)
+    for seed in range(3):
+        reprint.crossed(np.random.default_rng(seed), [deck])
+    assert all(code[-1] == other[-1] for code, other in drawn)
+    assert [code for code, _ in drawn] == [*CLASSES[:40]] * 3
+    assert all(sorted(o for _, o in drawn[at : at + 40]) == sorted(CLASSES[:40]) for at in (0, 40))
+    assert sum(code == other for code, other in drawn) < 30
+
+
+def test_a_crossed_shard_teaches_corners_and_no_whole_cards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decks, "SHARED", tmp_path / "missing")
+    monkeypatch.setattr(generate, "SCENES_PER_SHARD", 2)
+    generate.main([str(tmp_path), "--shards", "1", "--workers", "1", "--tidy", "--crossed"])
+    [shard] = shard_paths(tmp_path)
+    assert not read_crops(shard)
+    assert read_crops(shard, "index")
+    assert len(read_samples(shard)) == 2
+
+
 @pytest.mark.models
 @pytest.mark.parametrize("is_rank_known_only", [False, True])
 def test_labelled_photos_become_a_shard(

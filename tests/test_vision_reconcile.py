@@ -249,6 +249,18 @@ def test_a_box_inside_another_of_the_same_card_is_a_part_of_it() -> None:
     assert len(chosen([whole, half])) == 1
 
 
+def test_a_box_that_shares_most_of_itself_with_one_read_alike_is_no_card_of_its_own() -> None:
+    card = seen(0, 0.9, c7d=0.99)
+
+    def beside(by: float, **named: float) -> Sighting:
+        wide = np.array([[0, 0], [150, 0], [150, 60], [0, 60]]) + np.array([by, 20])
+        return Sighting(np.asarray(wide, np.float32), 0.85, shares(**named))
+
+    assert [one.top for one in chosen([card, beside(-105, c7d=0.98)])] == ["7d", "7d"]
+    assert [one.top for one in chosen([card, beside(-45, c7d=0.98)])] == ["7d"]
+    assert [one.top for one in chosen([card, beside(-45, c3d=0.98)])] == ["7d", "3d"]
+
+
 def grid(*scores: float, tilt: float = 0.0) -> list[Sighting]:
     """Sure cards in rows of four, each row larger than the one before by the tilt."""
     found = []

@@ -21,11 +21,13 @@ NEAR = 0.6
 """Two boxes read alike whose corners are closer than this, in short sides, are one card."""
 ALIKE = 0.5
 """Two sightings are read alike from this probability on."""
+SHARED = 0.6
+"""A box of which this share lies inside one read alike is of the same card."""
 INSIDE = 0.8
-"""A box of which this share lies inside one read alike is a part of the same card."""
+"""A box of which this share lies inside another is a part of it..."""
 PART = 0.8
-"""A box inside another that has less than this share of its area is a part of that card, whatever
-it is read as: all cards of a table are equally large."""
+"""... where it has less than this share of its area, whatever it is read as: all cards of a table
+are equally large."""
 CARDLIKE = 0.8
 """What cannot be read is worth a word from this score on: a card lies there, whichever it is."""
 FOREIGN = 0.5
@@ -108,7 +110,7 @@ def _is_explained(sighting: Sighting, kept: Sequence[Sighting]) -> bool:
     inside = shared / np.minimum(own, theirs)
     distances = corner_distances(sighting.box, others)
     return any(
-        _same_name(sighting, better, near=distances[at] < NEAR or inside[at] > INSIDE)
+        _same_name(sighting, better, near=distances[at] < NEAR or inside[at] > SHARED)
         or (inside[at] > INSIDE and own < PART * theirs[at])
         for at, better in enumerate(kept)
     )

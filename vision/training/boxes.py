@@ -21,7 +21,7 @@ SIDEWAYS = 0.12
 STRAYED = 0.35
 """Share of boxes beside a card or around a part of one..."""
 ELSEWHERE = 0.1
-"""... and of those anywhere in the picture: print and cloth that are taken for cards lie anywhere."""
+"""... and of those anywhere in the picture, as print and cloth that are taken for cards."""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ somebody else gets the same pictures. Shards already there are kept.
 import argparse
 import multiprocessing
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from vision.training.decks import backgrounds, load_decks, not_scopa_faces, pyra
 from vision.training.oddments import oddment
 from vision.training.printer import printing
 from vision.training.prints import page
-from vision.training.reprint import reprint
+from vision.training.reprint import crossed, reprint
 from vision.training.scenes import Material, Recipe, Scene, make_scene
 from vision.training.shards import Crop, Sample, encode, write_shard
 
@@ -42,6 +42,24 @@ PRINTINGS = 10
 REPRINTS = 30
 """Known packs without French suits drawn anew for each shard: few of the known ones bear numbers,
 and what stands in a corner is only learnt from many that do."""
+CROSSED = 40
+"""Printings of a crossed shard, which shows no others."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A shard to make."""
+
+    path: Path
+    """Where it goes."""
+    seed: int
+    """What chance starts from."""
+    models: Path | None
+    """Where the networks lie that crops are cut with, if any."""
+    recipe: Recipe
+    """What its scenes are asked to show."""
+    is_crossed: bool
+    """Whether only numbers tell ranks: then no crops of whole cards are kept."""
 
 
 def sample_of(scene: Scene) -> Sample:
@@ -68,30 +86,33 @@ def _reader(models: Path) -> Reader:
     return Reader(models)
 
 
-def _make_shard(job: tuple[Path, int, Path | None, Recipe]) -> str:
-    path, seed, models, recipe = job
+def _make_shard(job: Job) -> str:
     samples: list[Sample] = []
     crops: list[Crop] = []
     indices: list[Crop] = []
     known = _material()
+    made_up = (
+        [crossed] * CROSSED if job.is_crossed else [printing] * PRINTINGS + [reprint] * REPRINTS
+    )
     printed = [
-        made_up(np.random.default_rng([seed, SCENES_PER_SHARD, k]), list(known.decks))
-        for k, made_up in enumerate([*[printing] * PRINTINGS, *[reprint] * REPRINTS])
+        make(np.random.default_rng([job.seed, SCENES_PER_SHARD, k]), list(known.decks))
+        for k, make in enumerate(made_up)
     ]
-    odd_rng = np.random.default_rng([seed, SCENES_PER_SHARD, len(printed)])
+    odd_rng = np.random.default_rng([job.seed, SCENES_PER_SHARD, len(printed)])
     odd = tuple(pyramid(oddment(odd_rng, known.tables)) for _ in range(ODDMENTS))
     pages = tuple(page(odd_rng, known.tables) for _ in range(PRINTS))
-    decks = (*known.decks, *printed)
+    decks = (*(() if job.is_crossed else known.decks), *printed)
     material = replace(known, decks=decks, oddments=odd, prints=pages)
     for k in range(SCENES_PER_SHARD):
-        rng = np.random.default_rng([seed, k])
-        scene = make_scene(rng, material, recipe)
+        rng = np.random.default_rng([job.seed, k])
+        scene = make_scene(rng, material, job.recipe)
         samples.append(sample_of(scene))
-        found = _found(_reader(models), scene) if models else None
-        crops.extend(crops_of(rng, scene, found))
+        if not job.is_crossed:
+            found = _found(_reader(job.models), scene) if job.models else None
+            crops.extend(crops_of(rng, scene, found))
         indices.extend(indices_of(rng, scene))
-    write_shard(path, samples, crops, indices)
-    return f"{path.name}: {len(samples)} scenes, {len(crops)} crops, {len(indices)} corners"
+    write_shard(job.path, samples, crops, indices)
+    return f"{job.path.name}: {len(samples)} scenes, {len(crops)} crops, {len(indices)} corners"
 
 
 def _found(reader: Reader, scene: Scene) -> np.ndarray:
@@ -109,12 +130,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--models", type=Path, help="crops as these locate and refine cut them")
     parser.add_argument("--tidy", action="store_true", help="piles alone, not cut off")
+    parser.add_argument("--crossed", action="store_true", help="only numbers tell ranks")
     args = parser.parse_args(argv)
     recipe = Recipe(tidy=args.tidy, size_wh=TIDY_WH if args.tidy else None)
     args.out.mkdir(parents=True, exist_ok=True)
     seeds = range(args.first_seed, args.first_seed + args.shards)
-    jobs = [(args.out / f"shard-{seed:05d}.npz", seed, args.models, recipe) for seed in seeds]
-    jobs = [job for job in jobs if not job[0].exists()]
+    jobs = [
+        Job(args.out / f"shard-{seed:05d}.npz", seed, args.models, recipe, args.crossed)
+        for seed in seeds
+    ]
+    jobs = [job for job in jobs if not job.path.exists()]
     with multiprocessing.Pool(args.workers) as pool:
         for line in pool.imap_unordered(_make_shard, jobs):
             print(line, flush=True)

@@ -1,10 +1,11 @@
 """Italian and Spanish printings that no press ever made: a known pack drawn and coloured anew.
 
 Packs of one pattern differ in colours, in how the drawing sits on the card, in which way it
-faces, in lines around it and in the numbers some of them bear; the figures stay alike.
+faces, in lines around it and in the numbers some of them bear; the figures stay alike. A crossed
+printing is one whose drawings tell the suit only: what card it is stands in the corners.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -24,6 +25,10 @@ WITH_NUMBERS = frozenset(
     {"italian-own", "spanish", "spanish-vector", "trentine", "trevisane", "triestine"}
 )
 """Patterns whose known packs bear numbers, which mirrored are none: those keep their way."""
+LEGIBLE = 0.045
+"""Least height of the numbers of a crossed printing, as a share of the card's."""
+COLOURED = 0.15
+"""Share of the printings whose numbers are not black."""
 GAPS = {"d": 0, "c": 1, "s": 2, "b": 3}
 """Interruptions of the line around a Spanish card, by suit."""
 SPLIT = 0.5
@@ -58,6 +63,8 @@ class Look:
     """One of `NUMBERS`."""
     index: Index
     """What stands in the corners."""
+    ink: tuple[int, ...]
+    """Its colour, BGR."""
 
 
 def reprint(rng: Rng, decks: list[Deck]) -> Deck:
@@ -68,6 +75,24 @@ def reprint(rng: Rng, decks: list[Deck]) -> Deck:
     look = _look(rng, turns=pattern not in WITH_NUMBERS)
     faces = {code: pyramid(_card(look, code, chosen.faces[code][0])) for code in CLASSES[:40]}
     return Deck(f"{pattern}-reprinted", faces)
+
+
+def crossed(rng: Rng, decks: list[Deck]) -> Deck:
+    """A numbered printing whose drawings are those of other cards of their suit.
+
+    Known drawings tell a card by themselves, so a network need not read the numbers on them; that
+    it must on a pack it has never seen. Here nothing but the number tells the rank.
+    """
+    known = [deck for deck in decks if not deck.is_french]
+    bare = [deck for deck in known if deck.name.split("__")[0] not in WITH_NUMBERS] or known
+    chosen = bare[int(rng.integers(len(bare)))]
+    look = _look(rng, turns=True)
+    height = max(look.index.height, float(rng.uniform(LEGIBLE, 2 * LEGIBLE)))
+    look = replace(look, index=replace(look.index, height=height))
+    others = rng.permuted(np.array(CLASSES[:40]).reshape(len(GAPS), -1), axis=1)
+    drawn = zip(CLASSES[:40], others.ravel().tolist(), strict=True)
+    faces = {code: pyramid(_card(look, code, chosen.faces[other][0])) for code, other in drawn}
+    return Deck(f"{chosen.name.split('__')[0]}-crossed", faces)
 
 
 def _look(rng: Rng, *, turns: bool) -> Look:
@@ -87,6 +112,7 @@ def _look(rng: Rng, *, turns: bool) -> Look:
         line=rng.uniform(0.002, 0.012) if rng.random() < 0.5 else 0.0,
         gaps=bool(rng.random() < 0.4),
         numbers=NUMBERS[int(rng.integers(len(NUMBERS)))],
+        ink=_ink(rng),
         index=Index(
             font=any_font(rng),
             height=rng.uniform(0.03, 0.1) if rng.random() < NUMBERED else 0.0,
@@ -97,6 +123,13 @@ def _look(rng: Rng, *, turns: bool) -> Look:
             has_four=bool(rng.random() < 0.2),
         ),
     )
+
+
+def _ink(rng: Rng) -> tuple[int, ...]:
+    """What numbers are printed in: mostly black."""
+    if rng.random() >= COLOURED:
+        return (30, 25, 25)
+    return tuple(int(level) for level in rng.integers(0, 140, 3))
 
 
 def _colours(rng: Rng) -> np.ndarray:
@@ -123,7 +156,7 @@ def _card(look: Look, code: str, known: Image) -> Image:
     if look.line:
         _framed(look, face, gaps=GAPS[suit] if look.gaps else 0)
     number = rank if rank <= 7 else look.numbers[rank - 8]
-    look.index.put(face, str(number), colour=(30, 25, 25))
+    look.index.put(face, str(number), colour=look.ink)
     return face
 
 
