@@ -2,13 +2,14 @@
 #   make run                     start the app, print the address and a QR code for phones
 #   make test                    all tests but the browser's
 #   make check                   what CI runs
-#   make bench                   times the stages of reading, and reads the labelled photos
+#   make bench                   times the stages of reading, and reads the labelled photos and piles
 #   make smoke                   train the networks for a few steps and read a photo with them
 #   make test PYTHON=python3.12  with another Python (the environment is made anew)
 
 VENV ?= .venv
 BIN := $(VENV)/bin
 TRAIN := .venv-train
+PILES := data/heldout
 WANTED := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 
 # An environment that stands keeps its Python; else the first on the path that is new enough.
@@ -84,7 +85,11 @@ coverage: $(VENV)/dev
 check:
 	.ci/run
 
-bench: $(VENV)/dev
+# Piles of printings kept out of training; without ../shared there are none to keep out.
+$(PILES)/labels.json: $(VENV)/dev
+	$(BIN)/python -m vision.training.heldout $(PILES) --count 84 --hands 24
+
+bench: $(VENV)/dev $(if $(wildcard ../shared/data/decks),$(PILES)/labels.json)
 	$(BIN)/python -m vision.bench $(ARGS)
 
 wheel: $(VENV)/app

@@ -27,6 +27,8 @@ ROOT = Path(__file__).resolve().parent.parent
 """The checkout."""
 PHOTOS = ROOT.parent / "shared" / "data" / "photos"
 """Real photos with labels, where there are some beside the checkout."""
+PILES = ROOT / "data" / "heldout"
+"""Generated piles of printings kept out of training, where `make bench` could make some."""
 SAMPLES = ROOT / "samples"
 """Photos of our own decks."""
 SIZE_WH = (4000, 3000)
@@ -84,7 +86,7 @@ def cold_start(path: Path, models_dir: Path) -> dict[str, float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the times, and how well the real photos are read where there are any."""
+    """Print the times, and how well photos and kept-out piles are read where there are any."""
     parser = argparse.ArgumentParser(prog="python -m vision.bench", description=__doc__)
     parser.add_argument("photo", nargs="?", type=Path, default=None, metavar="PHOTO")
     parser.add_argument("--json", action="store_true", help="the figures as JSON")
@@ -95,7 +97,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         times = _times(options.photo, options.models, out=options.out)
         if not options.json:
             print("\n".join(_lines(times)), flush=True)
-        folders = sorted(path.parent for path in PHOTOS.glob("*/labels.json"))
+        found = [*PHOTOS.glob("*/labels.json"), *PILES.glob("labels.json")]
+        folders = sorted(path.parent for path in found)
         figures = report(folders, Reader(options.models)) if folders else {}
     except VisionError as error:
         print(error, file=sys.stderr)
@@ -103,7 +106,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.json:
         print(json.dumps({"times": times, "photos": figures}, indent=1))
     else:
-        print(as_text(figures) if figures else f"no labelled photos in {PHOTOS}: not evaluated")
+        print(as_text(figures) if figures else "no labelled photos: not evaluated")
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 
 import cv2
@@ -12,6 +13,10 @@ from PIL import ImageDraw, ImageFont
 from vision.training.decks import Image
 from vision.training.layouts import Rng
 
+PLAIN = ("font_roboto", "font_manrope", "font_fjallaone")
+"""Packages of fonts whose 1 has no foot, as on most cards: each that comes with matplotlib has."""
+UNFIT = ("Display", "Thin", "ExtraLight", "Variable")
+"""What stands in the names of fonts that nobody prints cards in."""
 PAPER = 252
 """Grey level of the unprinted card."""
 
@@ -61,7 +66,7 @@ class Index:
 
 @cache
 def fonts() -> list[Path]:
-    """Fonts with capitals and figures: those that come with matplotlib."""
+    """Fonts with capitals and figures: those that come with matplotlib, and plain ones."""
     from matplotlib import get_data_path
 
     folder = Path(get_data_path()) / "fonts" / "ttf"
@@ -73,8 +78,9 @@ def fonts() -> list[Path]:
         "cmss10.ttf",
         "cmtt10.ttf",
     )
-    found = sorted(path for name in named for path in folder.glob(name))
-    return [path for path in found if "Display" not in path.name]
+    found = [path for name in named for path in sorted(folder.glob(name))]
+    plain = [path for name in PLAIN for path in sorted(Path(str(files(name))).rglob("*.ttf"))]
+    return [path for path in found + plain if not any(word in path.name for word in UNFIT)]
 
 
 def any_font(rng: Rng) -> Path:

@@ -29,6 +29,8 @@ LEGIBLE = 0.045
 """Least height of the numbers of a crossed printing, as a share of the card's."""
 COLOURED = 0.15
 """Share of the printings whose numbers are not black."""
+INWARD = 0.2
+"""Share of those whose numbers stand far from the card's edge."""
 GAPS = {"d": 0, "c": 1, "s": 2, "b": 3}
 """Interruptions of the line around a Spanish card, by suit."""
 SPLIT = 0.5
@@ -118,11 +120,16 @@ def _look(rng: Rng, *, turns: bool) -> Look:
             height=rng.uniform(0.03, 0.1) if rng.random() < NUMBERED else 0.0,
             stretch=rng.uniform(0.6, 1.1),
             pip=0.0,
-            inset_xy=(rng.uniform(0.015, 0.07), rng.uniform(0.015, 0.06)),
+            inset_xy=(_inset(rng), rng.uniform(0.015, 0.06)),
             alone=bool(rng.random() < 0.6),
             has_four=bool(rng.random() < 0.2),
         ),
     )
+
+
+def _inset(rng: Rng) -> float:
+    """How far from the card's edge numbers stand: in Trento and Trieste nearly in its middle."""
+    return rng.uniform(0.07, 0.22) if rng.random() < INWARD else rng.uniform(0.015, 0.07)
 
 
 def _ink(rng: Rng) -> tuple[int, ...]:
