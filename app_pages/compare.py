@@ -77,11 +77,15 @@ def main() -> None:
     standing = len(sitting.match.hands)
     if proposal.hand_no > standing + 1:
         theme.note(say("conflict_early", hand=standing + 1), kind="ask")
+    versions = [(proposal.facts, by("proposal", proposal.device))]
     if proposal.hand_no <= standing:
         stands = sitting.row.hands[proposal.hand_no - 1]
         st.write(different(stands.facts.sides, proposal.facts.sides))
-        version(sitting, stands.facts, title=by("stands", stands.device))
-    version(sitting, proposal.facts, title=by("proposal", proposal.device))
+        versions.insert(0, (stands.facts, by("stands", stands.device)))
+    with st.container(key="versions"):
+        for facts, title in versions:
+            with st.container():
+                version(sitting, facts, title=title)
     is_free = proposal.hand_no > standing
     with st.bottom:
         for key, label, accept in answers(proposal, standing=standing):

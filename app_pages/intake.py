@@ -46,6 +46,8 @@ def take_in(sitting: Sitting, uploads: Sequence[Upload]) -> tuple[str, ...]:
         return troubles
     readings, again = _read(sitting, photos)
     kept = [_keep(sitting, photo) for photo in photos]
+    if not set(kept).isdisjoint(sitting.piles[sitting.side].photos):
+        state.tell(say("photo_again"))
 
     def told(piles: Piles) -> Piles:
         piles = tuple(_reread(draft, again) for draft in with_none_absent(piles))

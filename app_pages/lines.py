@@ -46,14 +46,14 @@ def _why(line: Line) -> str:
 
 
 def _cards(line: Line, names: Sequence[str]) -> str:
-    shown = [
-        f"<span>{theme.safe(name)}</span>{theme.faces([c.code for c in cards], width_px=30)}"
-        for name, cards in zip(names, line.cards, strict=False)
-        if 0 < len(cards) <= FEW
-    ]
-    return (
-        f'<div class="shown">{"".join(f"<div>{one}</div>" for one in shown)}</div>' if shown else ""
-    )
+    few = [side for side, cards in enumerate(line.cards) if 0 < len(cards) <= FEW]
+    heads = [f"<span>{theme.safe(names[side])}</span>" for side in few]
+    if few == [line.winner]:
+        heads = [""]  # the winner's name stands above
+    faces = [theme.faces([card.code for card in line.cards[side]], width_px=30) for side in few]
+    pairs = zip(heads, faces, strict=True)
+    shown = "".join(f"<div>{head}{cards}</div>" for head, cards in pairs)
+    return f'<div class="shown">{shown}</div>' if shown else ""
 
 
 def short(score: HandScore, names: Sequence[str]) -> str:

@@ -30,7 +30,8 @@ def counts(sitting: Sitting) -> str:
 
 def picker(sitting: Sitting) -> None:
     """Draws the forty cards with their states."""
-    st.html(f'<div class="counts">{say("picker_head")}<br>{counts(sitting)}</div>')
+    st.html(f"<div>{say('picker_head')}</div>")
+    st.html(f'<div class="counts">{counts(sitting)}</div>')
     st.html(styles(sitting))
     with st.container(key="picker_cards"):
         for code, sides in owners(sitting.piles).items():

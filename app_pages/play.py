@@ -14,15 +14,19 @@ def tap(sitting: Sitting, *, side: int, delta: int) -> None:
 
 
 def side_box(sitting: Sitting, side: int) -> None:
-    """Draws one side: name, score, scope and their buttons, how far its pile is."""
+    """Draws one side: name, score, scope and their buttons, how far its pile is.
+
+    Once the match is won there is no scopa to tap.
+    """
     with st.container(key=f"side_{side}"):
         st.html(sides.panel(sitting, side))
+        if sitting.match.winner is not None:
+            return
         st.button(
             say("scopa"),
             key=f"scopa_{side}",
             on_click=tap,
             kwargs={"sitting": sitting, "side": side, "delta": 1},
-            disabled=sitting.match.winner is not None,
             width="stretch",
         )
         st.button(

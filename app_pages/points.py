@@ -37,7 +37,7 @@ def obstacles(sitting: Sitting) -> None:
     if (rest := sitting.uncounted) is not None:
         theme.note(say("count_first", name=sitting.names[rest]), kind="stop")
     if twice := doubled(sitting.piles):
-        theme.note(say("still_doubled", cards=cards(twice)), kind="stop")
+        theme.note(say("still_doubled", n=len(twice), cards=cards(twice)), kind="stop")
     waiting = sitting.waiting
     for side in waiting:
         theme.note(say("still_waiting", name=sitting.names[side]), kind="stop")
@@ -55,7 +55,8 @@ def obstacles(sitting: Sitting) -> None:
     )
     for problem in odd:
         if problem.kind in {ProblemKind.IMPOSSIBLE, ProblemKind.SUM}:
-            theme.note(problem.message, kind="ask")
+            message = problem.message
+            theme.note(f"{message[:1].upper()}{message[1:]}.", kind="ask")
 
 
 def scope(sitting: Sitting) -> None:
@@ -86,6 +87,13 @@ def total(sitting: Sitting) -> None:
         theme.note(say("after_end", n=match.counted), kind="ask")
 
 
+def held_up(sitting: Sitting) -> int:
+    """The side whose pile keeps the hand from being confirmed: the one on the screen first."""
+    sides = (sitting.side, *range(len(sitting.names)))
+    open_now = (side for side in sides if sitting.asks(side) or side in sitting.waiting)
+    return next(open_now, sitting.side)
+
+
 def main() -> None:
     """Draws the points of the hand on the screen."""
     sitting = frame.seated(of_hand=True)
@@ -108,7 +116,7 @@ def main() -> None:
                 args=(sitting,),
             )
         elif st.button(say("not_yet"), key="back_to_piles", type="primary", width="stretch"):
-            screens.go("review", sitting.code, side=sitting.side, hand=sitting.mending)
+            screens.go("review", sitting.code, side=held_up(sitting), hand=sitting.mending)
 
 
 main()

@@ -52,6 +52,8 @@ def next_step(sitting: Sitting) -> tuple[str, str, int]:
     First every pile is shown; then only what could change a point is asked.
     """
     side = sitting.side
+    if side in sitting.waiting:
+        return say("tap_first"), "", side
     left = [other for other in sitting.waiting if other != side]
     if left:
         key = "next_pile_later" if sitting.asks(side) else "next_pile"
@@ -70,8 +72,7 @@ def next_step(sitting: Sitting) -> tuple[str, str, int]:
 def onward(sitting: Sitting) -> None:
     """Draws the one button that leads on, or says what holds the pile up."""
     label, screen, side = next_step(sitting)
-    disabled = not screen or sitting.side in sitting.waiting
-    if st.button(label, key="onward", type="primary", width="stretch", disabled=disabled):
+    if st.button(label, key="onward", type="primary", width="stretch", disabled=not screen):
         screens.go(screen, sitting.code, side=side, hand=sitting.mending)
 
 

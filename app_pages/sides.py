@@ -81,7 +81,7 @@ def conflict_sentence(sitting: Sitting, hand_no: int) -> str:
 
 def rematch(sitting: Sitting) -> None:
     """Draws what opens the next match of the same sides: two taps, since Confirm stood there."""
-    with st.bottom, st.popover(say("rematch"), width="stretch", key="rematch_ask"):
+    with st.bottom, st.popover(say("rematch"), type="primary", width="stretch", key="rematch_ask"):
         if st.button(say("rematch_yes"), key="rematch", type="primary", width="stretch"):
             with frame.spoken():
                 state.store().rematch(

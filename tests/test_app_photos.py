@@ -401,6 +401,7 @@ def test_the_same_photo_sent_again_is_there_once(monkeypatch: pytest.MonkeyPatch
     for _ in range(2):
         at = send(table, sample("anna-1.jpg"))
     assert not at.exception
+    assert "A photo of this pile came again" in visible(at)
     assert len(drafts(table)[0].photos) == 1
     assert len(drafts(table)[0].seen) == 9
     assert reader.read_at_once == [1, 1]

@@ -266,6 +266,36 @@ def test_what_is_not_settled_cannot_be_confirmed(
     assert has_button(at, "back_to_piles")
 
 
+def test_what_holds_a_hand_up_is_one_tap_from_the_points() -> None:
+    table = open_table()
+    lay(table, ANNA)
+    at = app("points", table=table.code)
+    at.button(key="back_to_piles").click().run()
+    assert at.query_params["side"] == "1"
+
+
+def test_an_empty_pile_is_said_to_be_empty_where_the_way_on_will_stand() -> None:
+    at = app("review", table=open_table().code)
+    assert at.button(key="onward").disabled
+    assert at.button(key="onward").label == "No card here yet"
+
+
+def test_values_that_captures_do_not_make_are_said_in_a_sentence() -> None:
+    table = open_table()
+    lay(table, (*ANNA, "7b"), tuple(c for c in BRUNO if c != "7b"))
+    told = visible(app("points", table=table.code))
+    assert "Values add up to Anna" in told
+    assert "but captures make them even: look again." in told
+
+
+def test_a_point_whose_cards_are_the_winners_alone_names_the_winner_once() -> None:
+    table = open_table()
+    lay(table, ANNA, BRUNO)
+    shown = [str(html.value) for html in app("points", table=table.code).html]
+    [lines] = [html for html in shown if 'class="lines"' in html]
+    assert lines.count("<span>Bruno</span>") == lines.count("<span>Anna</span>") == 2
+
+
 def test_an_open_question_that_matters_cannot_be_confirmed() -> None:
     table = open_table()
     anna = Draft(by_hand=tuple(c for c in ANNA if c != "7d"), seen=(doubtful("7d", "x"),))

@@ -146,6 +146,7 @@ def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
 
         button(phone, "scopa_0").click()
         expect(board.locator(".board")).to_contain_text("scope 1")
+        button(phone, "scopa_1").click()
 
         press(phone, "snap", then=".st-key-by_hand")
         press(phone, "by_hand", then=".st-key-card_7d")
@@ -153,6 +154,7 @@ def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
         tap_cards(phone, ANNA[-1:])
         button(phone, "card_10b").click()
         expect(phone.locator(".counts")).to_contain_text("18 here")
+        expect(phone.locator(".counts")).to_be_in_viewport()  # also beside the last of the forty
         expect(board.locator(".now")).to_contain_text("still to snap: Bruno")
         button(phone, "rest").click()
         expect(phone.locator(".counts")).to_contain_text("22 Bruno")
@@ -167,6 +169,7 @@ def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
         print(f"\nconfirm -> other window: {waited:.2f} s")
         expect(board.locator(".big").first).to_contain_text("4")
         assert waited < SEEN_WITHIN_S
+        expect(button(board, "next")).to_be_in_viewport(ratio=1)
 
         phone.goto(f"{base}/history?table={code}")
         phone.locator("[class*=st-key-undo_] button").first.click()
@@ -286,6 +289,17 @@ def test_a_late_look_from_the_screen_before_leaves_nothing_blank(
         phone.wait_for_timeout(2500)
         expect(phone.locator(".st-key-by_hand")).to_be_visible()
         assert "/capture?" in phone.url
+
+
+def test_a_photo_on_its_way_brings_no_second_big_button(browser: Browser, home: Path) -> None:
+    with server(home, free_port()) as base:
+        phone = window(browser, PHONE)
+        open_table(phone, base, names=("Anna", "Bruno"))
+        press(phone, "snap", then=".st-key-by_hand")
+        phone.route("**/upload_file/**", lambda _: None)  # a slow network: it never arrives
+        phone.set_input_files("input[type=file]", str(ROOT / "samples" / "anna-1.jpg"))
+        expect(phone.locator(".st-key-snap")).to_contain_text("anna-1.jpg")
+        expect(phone.locator(".st-key-snap button:visible")).to_have_count(1)
 
 
 @pytest.mark.parametrize("size", [PHONE, TABLET], ids=["phone", "tablet"])
