@@ -80,7 +80,7 @@ ENGLISH: Mapping[str, str] = {
     "photo_again": "A photo of this pile came again. It was read anew and counts once.",
     "photos_taken": "{n} photos of this pile",
     "photos_taken_one": "1 photo of this pile",
-    "photo_drop": "Remove {n}",
+    "photo_drop": "Remove photo {n}",
     # review
     "counts_here": "{n} here",
     "counts_other": "{n} {name}",
