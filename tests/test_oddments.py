@@ -10,6 +10,7 @@ pytest.importorskip("matplotlib", reason="fonts come with `make smoke`'s environ
 from vision.classes import BACK, NOT_SCOPA
 from vision.training import decks
 from vision.training.aces import SIDE_PX, decorated
+from vision.training.indices import fonts, written
 from vision.training.oddments import HEIGHT_PX, oddment
 from vision.training.scenes import Material, Recipe, make_scene
 
@@ -51,3 +52,9 @@ def test_cards_of_no_pack_lie_in_untidy_scenes_and_are_called_so(tidy: bool) -> 
     for seed in range(12):
         scene = make_scene(np.random.default_rng(seed), without, recipe)
         assert NOT_SCOPA not in {card.card for card in scene.cards}
+
+
+def test_numbers_are_set_in_fonts_whose_one_has_a_foot_and_in_those_without() -> None:
+    ones = [(written("1", font, 60) > 0.5).sum(1) for font in fonts()]
+    is_plain = [rows[-3] < 1.3 * rows[30] for rows in ones]
+    assert 0.25 < np.mean(is_plain) < 0.75
