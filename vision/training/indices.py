@@ -14,7 +14,7 @@ from vision.training.decks import Image
 from vision.training.layouts import Rng
 
 PLAIN = ("font_roboto", "font_manrope", "font_fjallaone")
-"""Packages of fonts whose 1 has no foot, as on most cards: each that comes with matplotlib has."""
+"""Packages of fonts whose 1 has no foot, as on many cards: those that come with matplotlib have."""
 UNFIT = ("Display", "Thin", "ExtraLight", "Variable")
 """What stands in the names of fonts that nobody prints cards in."""
 PAPER = 252
