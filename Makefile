@@ -2,7 +2,8 @@
 #   make run                     start the app, print the address and a QR code for phones
 #   make test                    all tests but the browser's
 #   make check                   what CI runs
-#   make bench                   times the stages of reading, and reads the labelled photos and piles
+#   make bench                   times the stages of reading, reads the labelled photos and piles,
+#                                and after make train-env the same photo in other ways
 #   make smoke                   train the networks for a few steps and read a photo with them
 #   make test PYTHON=python3.12  with another Python (the environment is made anew)
 
@@ -10,6 +11,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 TRAIN := .venv-train
 PILES := data/heldout
+TIMED := data/twelve-megapixels.jpg
 WANTED := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 
 # An environment that stands keeps its Python; else the first on the path that is new enough.
@@ -90,7 +92,10 @@ $(PILES)/labels.json: $(VENV)/dev
 	$(BIN)/python -m vision.training.heldout $(PILES) --count 84 --hands 24
 
 bench: $(VENV)/dev $(if $(wildcard ../shared/data/decks),$(PILES)/labels.json)
-	$(BIN)/python -m vision.bench $(ARGS)
+	@mkdir -p $(dir $(TIMED))
+	$(BIN)/python -m vision.bench --out $(TIMED) $(ARGS)
+	@if test -e $(TRAIN)/train; then $(TRAIN)/bin/python -m vision.training.compare $(TIMED); \
+	else echo "make train-env first, to see ultralytics' predict and ORB beside it"; fi
 
 wheel: $(VENV)/app
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .

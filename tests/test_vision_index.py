@@ -9,7 +9,7 @@ import pytest
 
 from vision.classes import CLASSES, NOT_SCOPA
 from vision.classify import Classifier
-from vision.index import joined, told
+from vision.index import CORNERS, UNSEEN, joined, told
 from vision.photo import Pixels, open_photo
 from vision.straighten import INDEX_PX, corner_views
 
@@ -19,9 +19,9 @@ CARD = np.array([[40, 60], [160, 60], [160, 260], [40, 260]], np.float32)
 
 def answer(code: str, share: float) -> np.ndarray:
     """What the network says that sees `code` so surely and else nothing."""
-    row = np.zeros((1, len(CLASSES)), np.float32)
-    row[0, CLASSES.index(code)] += share
-    row[0, CLASSES.index(NOT_SCOPA)] += 1 - share
+    row = np.zeros((1, len(CORNERS)), np.float32)
+    row[0, CORNERS.index(code)] += share
+    row[0, CORNERS.index(UNSEEN)] += 1 - share
     return row
 
 
@@ -59,6 +59,13 @@ def test_a_clear_index_decides_between_two_readings() -> None:
     assert seen.sum() == pytest.approx(1.0)
 
 
+def test_the_index_of_no_scopa_card_says_so() -> None:
+    whole = np.full((1, len(CLASSES)), 0.001, np.float32)
+    whole[0, CLASSES.index("7c")], whole[0, CLASSES.index(NOT_SCOPA)] = 0.7, 0.26
+    seen = joined(whole, np.concatenate([answer(NOT_SCOPA, 0.99), answer("7d", 0.0)]))
+    assert CLASSES[int(seen.argmax())] == NOT_SCOPA
+
+
 def french_corners() -> list[tuple[str, Pixels]]:
     """The first corner of every card of the French samples that lie in a grid, and its code."""
     expected = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))["photos"]
@@ -72,7 +79,7 @@ def french_corners() -> list[tuple[str, Pixels]]:
 
 @pytest.mark.models
 def test_indices_are_read_and_none_where_there_is_none(models_dir: Path) -> None:
-    reader = Classifier(models_dir / "index.onnx")
+    reader = Classifier(models_dir / "index.onnx", classes=len(CORNERS))
     corners = french_corners()
     read = told(reader([view for _, view in corners]))
     right = [
@@ -81,4 +88,4 @@ def test_indices_are_read_and_none_where_there_is_none(models_dir: Path) -> None
     assert np.mean(right) >= 0.9
     bare = np.full((INDEX_PX, INDEX_PX, 3), 90, np.uint8)
     assert told(reader([bare])).max() < 0.1
-    assert reader([]).shape == (0, len(CLASSES))
+    assert reader([]).shape == (0, len(CORNERS))

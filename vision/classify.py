@@ -7,7 +7,6 @@ import cv2
 import numpy as np
 
 from vision.calibration import FLOOR, shares
-from vision.classes import CLASSES
 from vision.network import Network, Tensor
 from vision.photo import Pixels
 
@@ -21,27 +20,29 @@ Way = tuple[int, int, bool]
 class Classifier:
     """A network that names pictures of one size."""
 
-    def __init__(self, path: Path, *, ways: Sequence[Way] = ()) -> None:
+    def __init__(self, path: Path, *, classes: int, ways: Sequence[Way] = ()) -> None:
         """Load the network; see `Network` for the errors.
 
         Args:
             path: The file.
+            classes: How many it tells apart.
             ways: How it looks again at what is not clear.
         """
-        self._network = Network(path, expected=f"a YOLO classifier of {len(CLASSES)} classes")
+        self._network = Network(path, expected=f"a YOLO classifier of {classes} classes")
+        self._classes = classes
         self._ways = ways
 
     def __call__(self, pictures: Sequence[Pixels]) -> Tensor:
-        """Its probabilities for some pictures (each H x W x 3, BGR): N x 42, rows sum to 1.
+        """Its probabilities for some pictures (each H x W x 3, BGR): N rows that sum to 1.
 
         Raises:
-            ModelError: The network does not answer with 42 classes.
+            ModelError: The network does not answer with so many classes.
         """
         if not pictures:
-            return np.zeros((0, len(CLASSES)), np.float32)
+            return np.zeros((0, self._classes), np.float32)
         parts = [pictures[at : at + AT_ONCE] for at in range(0, len(pictures), AT_ONCE)]
         raw = np.concatenate([self._forward(part) for part in parts])
-        if raw.shape != (len(pictures), len(CLASSES)):
+        if raw.shape != (len(pictures), self._classes):
             raise self._network.mismatch(f"output of shape {raw.shape}")
         return np.asarray(raw / raw.sum(axis=1, keepdims=True), np.float32)
 
@@ -50,7 +51,7 @@ class Classifier:
 
         Args:
             pictures: N pictures.
-            first: What it said of them at first, N x 42.
+            first: What it said of them at first, N x classes.
         """
         looks = [self([moved(one, way) for one in pictures]) for way in self._ways]
         logs = np.log(np.maximum([first, *looks], FLOOR))

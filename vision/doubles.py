@@ -105,13 +105,13 @@ def _is_explained(sighting: Sighting, kept: Sequence[Sighting]) -> bool:
     if not kept:
         return False
     others = np.stack([better.box for better in kept])
-    shared = shared_areas(sighting.box, others)
-    own, theirs = float(areas(sighting.box)), areas(others)
-    inside = shared / np.minimum(own, theirs)
+    cards = np.stack([better.quad for better in kept])
+    own = float(areas(sighting.box))
+    inside = shared_areas(sighting.box, others) / np.minimum(own, areas(others))
+    part = (shared_areas(sighting.box, cards) > INSIDE * own) & (own < PART * areas(cards))
     distances = corner_distances(sighting.box, others)
     return any(
-        _same_name(sighting, better, near=distances[at] < NEAR or inside[at] > SHARED)
-        or (inside[at] > INSIDE and own < PART * theirs[at])
+        _same_name(sighting, better, near=distances[at] < NEAR or inside[at] > SHARED) or part[at]
         for at, better in enumerate(kept)
     )
 

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
+from vision.classes import CLASSES
 from vision.classify import Classifier
-from vision.index import BESIDE, joined
+from vision.index import BESIDE, CORNERS, joined
 from vision.network import Tensor
 from vision.photo import Pixels
 
@@ -33,8 +34,8 @@ class Identifier:
 
     def __init__(self, identify: Path, index: Path) -> None:
         """Load the networks; see `Network` for the errors."""
-        self._whole = Classifier(identify, ways=AGAIN)
-        self._corner = Classifier(index, ways=BESIDE)
+        self._whole = Classifier(identify, classes=len(CLASSES), ways=AGAIN)
+        self._corner = Classifier(index, classes=len(CORNERS), ways=BESIDE)
 
     def __call__(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Tensor:
         """Probabilities of some cards: N x 42, rows sum to 1.
@@ -44,7 +45,7 @@ class Identifier:
             corners: Their corners, two a card (each 64 x 64 x 3, BGR).
 
         Raises:
-            ModelError: A network does not answer with 42 classes.
+            ModelError: A network does not answer with its classes.
         """
         whole, ends = self._whole(crops), self._corner(corners)
         read = joined(whole, ends)

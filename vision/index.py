@@ -8,35 +8,35 @@ nothing where another card covers it.
 import numpy as np
 
 from vision.calibration import FLOOR, shares
-from vision.classes import CLASSES, NOT_SCOPA
+from vision.classes import CLASSES
 from vision.network import Tensor
 
 WEIGHT = 0.7
 """How much a corner counts beside the whole card, which shows the same corner."""
 BESIDE = ((3, 3, False), (-3, -3, False))
 """Other looks at a corner: a twentieth of it beside."""
-_NOTHING = CLASSES.index(NOT_SCOPA)
+UNSEEN = "unseen"
+"""What the network answers besides the classes: nothing of a corner can be seen."""
+CORNERS: tuple[str, ...] = (*CLASSES, UNSEEN)
+"""Its classes, in the order of its outputs."""
 
 
 def told(raw: Tensor) -> Tensor:
-    """What the network's answers (N x 42) say: where it sees no index, every class is as likely.
+    """What answers (N x 43) say of cards (N x 42): where nothing is seen, every class is as likely.
 
-    >>> blind = np.zeros((1, 42), np.float32)
-    >>> blind[0, _NOTHING] = 1
+    >>> blind = np.zeros((1, 43), np.float32)
+    >>> blind[0, CORNERS.index(UNSEEN)] = 1
     >>> bool(np.allclose(told(blind), 1 / 42))
     True
     """
-    shared = raw[:, _NOTHING, None] / len(CLASSES)
-    named = raw.copy()
-    named[:, _NOTHING] = 0
-    return np.asarray(named + shared, np.float32)
+    return np.asarray(raw[:, :-1] + raw[:, -1:] / len(CLASSES), np.float32)
 
 
 def joined(whole: Tensor, corners: Tensor) -> Tensor:
-    """What cards (N x 42) and their corners (2N x 42, two a card) say together; rows sum to 1.
+    """What cards (N x 42) and their corners (2N x 43, two a card) say together; rows sum to 1.
 
     >>> cards = np.full((1, 42), 1 / 42, np.float32)
-    >>> corners = np.eye(42, dtype=np.float32)[[3, _NOTHING]]
+    >>> corners = np.eye(43, dtype=np.float32)[[3, CORNERS.index(UNSEEN)]]
     >>> int(joined(cards, corners).argmax())
     3
     """

@@ -1,4 +1,4 @@
-"""Read photos in other ways: `python -m vision.training.compare PHOTO --locate W --identify W`.
+"""Read photos in other ways: `python -m vision.training.compare PHOTO`.
 
 Two readers to stand beside ours: the same weights through ultralytics' own `predict`, and one
 that matches ORB features of each card found against reference scans of its deck, as hobby
@@ -22,7 +22,10 @@ from vision.photo import Photo, Pixels, open_photo
 from vision.reader import MODELS, Reader
 from vision.reading import FoundCard, Reading, Status
 from vision.straighten import straighten
+from vision.training.decks import Image, own_decks
 
+WEIGHTS = MODELS / "checkpoints"
+"""The shipped networks as ultralytics keeps them."""
 REFERENCE_PX = (192, 300)
 """Width and height that scans and cards found are brought to before matching."""
 FEATURES = 500
@@ -57,15 +60,22 @@ class UltralyticsReader:
         return Reading(path.name, found.orig_shape[::-1], tuple(cards), ())
 
 
-class OrbReader:
-    """Our finding of cards, then ORB features matched against one scan of each card."""
+def scans_of(folder: Path | None) -> list[tuple[str, Image]]:
+    """The code and the picture of each card of a folder of scans, or of our own drawn decks."""
+    if folder is None:
+        return [(code, faces[0]) for deck in own_decks() for code, faces in deck.faces.items()]
+    read = ((path.stem, cv2.imread(str(path))) for path in sorted(folder.glob("*.jpg")))
+    return [(code, np.asarray(picture, np.uint8)) for code, picture in read]
 
-    def __init__(self, reader: Reader, deck: Path) -> None:
+
+class OrbReader:
+    """Our finding of cards, then ORB features matched against scans of the cards."""
+
+    def __init__(self, reader: Reader, scans: Sequence[tuple[str, Image]]) -> None:
         self._reader = reader
         self._orb = cv2.ORB_create(FEATURES)  # type: ignore[attr-defined]
         self._matcher = cv2.BFMatcher(cv2.NORM_HAMMING)
-        scans = sorted(deck.glob("*.jpg"))
-        self._scans = {scan.stem: self._features(cv2.imread(str(scan))) for scan in scans}
+        self._scans = [(code, self._features(picture)) for code, picture in scans]
 
     def __call__(self, path: Path) -> Reading:
         """The cards on a photo whose features agree with a scan's."""
@@ -83,9 +93,9 @@ class OrbReader:
     def _name(self, card: Pixels) -> str:
         """The scan that most features agree with; empty when none does enough."""
         features = self._features(card)
-        scores = {code: self._agreeing(features, scan) for code, scan in self._scans.items()}
-        best = max(scores, key=lambda code: scores[code])
-        return best if scores[best] >= INLIERS else ""
+        scores = [(self._agreeing(features, scan), code) for code, scan in self._scans]
+        most, best = max(scores)
+        return best if most >= INLIERS else ""
 
     def _agreeing(self, card: tuple[Any, Any], scan: tuple[Any, Any]) -> int:
         if card[1] is None or scan[1] is None:
@@ -133,9 +143,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="vision.training.compare", description=__doc__)
     parser.add_argument("photo", type=Path, help="a photo to time, best of 12 megapixels")
-    parser.add_argument("--locate", type=Path, required=True, help="the locate network as .pt")
-    parser.add_argument("--identify", type=Path, required=True, help="the identify network as .pt")
-    parser.add_argument("--deck", type=Path, help="a folder of scans, for the ORB reader")
+    parser.add_argument("--locate", type=Path, default=WEIGHTS / "locate.pt")
+    parser.add_argument("--identify", type=Path, default=WEIGHTS / "identify.pt")
+    parser.add_argument("--deck", type=Path, help="scans for the ORB reader, else our own cards")
     parser.add_argument("--folders", type=Path, nargs="*", default=[], help="labelled photos")
     parser.add_argument("--models", type=Path, default=MODELS)
     args = parser.parse_args(argv)
@@ -143,9 +153,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     ways: dict[str, Callable[[Path], Reading]] = {
         "settebello": lambda path: ours.read(open_photo(path)),
         "ultralytics": UltralyticsReader(args.locate, args.identify),
+        "orb": OrbReader(ours, scans_of(args.deck)),
     }
-    if args.deck:
-        ways["orb"] = OrbReader(ours, args.deck)
     photos = [photo for folder in args.folders for photo in read_labels(folder)]
     for name, read in ways.items():
         said = f"; {score(read, photos)}" if photos else ""

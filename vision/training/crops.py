@@ -5,6 +5,7 @@ import numpy as np
 
 from vision.classes import CLASSES, NOT_SCOPA
 from vision.geometry import corner_distances, half_turn
+from vision.index import CORNERS, UNSEEN
 from vision.straighten import corner_views, straighten
 from vision.training.boxes import FAR
 from vision.training.layouts import Rng
@@ -85,14 +86,14 @@ def _mistakes(rng: Rng, scene: Scene, found: np.ndarray) -> list[np.ndarray]:
 
 
 def indices_of(rng: Rng, scene: Scene) -> list[Crop]:
-    """The corners of each card that can be seen at all; one that another card covers is `x`."""
+    """The corners of each card that can be seen at all; one that another card covers is unseen."""
     crops = []
     for card in (card for card in scene.cards if card.visible > 0):
         views = corner_views(scene.image, jittered(rng, card.corners, card.visible, turn=False))
         for view, seen in zip(views, card.indices_seen, strict=True):
             if seen >= INDEX_SEEN or seen <= INDEX_HIDDEN:
-                label = card.card if seen >= INDEX_SEEN else NOT_SCOPA
-                crops.append(Crop(encode(view, quality=92), CLASSES.index(label)))
+                label = card.card if seen >= INDEX_SEEN else UNSEEN
+                crops.append(Crop(encode(view, quality=92), CORNERS.index(label)))
     return crops
 
 

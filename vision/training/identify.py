@@ -87,11 +87,14 @@ def _coarsened(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
 class IdentifyTrainer(shared.CropTraining):
     """Ultralytics' classification trainer on crops from shards."""
 
+    classes = CLASSES
+    """What it learns to tell apart."""
+
     def get_dataset(self) -> dict[str, Any]:
         """The data set's description; `args.data` is the folder of shards."""
-        names = dict(enumerate(CLASSES))
+        names = dict(enumerate(self.classes))
         return {
-            "nc": len(CLASSES), "names": names, "channels": 3,
+            "nc": len(self.classes), "names": names, "channels": 3,
             "train": self.args.data, "val": self.args.data, "test": self.args.data,
         }  # fmt: skip
 
@@ -103,7 +106,7 @@ class IdentifyTrainer(shared.CropTraining):
 
     def get_model(self, cfg: Any = None, weights: Any = None, verbose: bool = True) -> Any:
         """YOLO26n-cls from scratch, or with the weights of an earlier stage."""
-        model = ClassificationModel("yolo26n-cls.yaml", nc=len(CLASSES), ch=3, verbose=False)
+        model = ClassificationModel("yolo26n-cls.yaml", nc=len(self.classes), ch=3, verbose=False)
         if weights:
             model.load(weights)
         return model.to(memory_format=torch.channels_last)

@@ -1,7 +1,7 @@
 """Train the network that reads corners: `python -m vision.training.index data/scenes`.
 
-YOLO26n-cls on the corners of cards, 64 x 64 pixels: the card whose index stands there, `back`, or
-`x` where another card covers it.
+YOLO26n-cls on the corners of cards, 64 x 64 pixels: the card whose index stands there, `back`, `x`
+where it is of no Scopa card, or that nothing is seen where another card covers it.
 """
 
 from collections.abc import Sequence
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from vision.index import CORNERS
 from vision.straighten import INDEX_PX
 from vision.training import trainer as shared
 from vision.training.hard import HardCrops
@@ -38,6 +39,8 @@ class IndexDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is 
 
 class IndexTrainer(IdentifyTrainer):
     """Ultralytics' classification trainer on corners from shards."""
+
+    classes = CORNERS
 
     def build_dataset(self, img_path: str, mode: str = "train", batch: Any = None) -> Any:
         """All corners of the folder; the validation loader, which is not used, gets a few."""

@@ -10,7 +10,6 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from vision.calibrate import matched, truths
@@ -21,7 +20,7 @@ from vision.reader import MODELS, Reader
 from vision.sighting import Sighting
 from vision.straighten import corner_views, straighten
 from vision.training.crops import jittered
-from vision.training.generate import LOCATE_PX
+from vision.training.generate import kept
 from vision.training.shards import Crop, Sample, encode, write_shard
 
 LEFT_OUT = 3
@@ -67,14 +66,10 @@ def crops_of(
 
 
 def sample_of(photo: Photo, seen: Sequence[tuple[Sighting, str]]) -> Sample:
-    """A photo as the locate network learns from it."""
-    scale = LOCATE_PX / max(photo.size_wh)
-    small = cv2.resize(photo.image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    """A photo as locate and refine learn from it."""
     corners = np.array([sighting.quad for sighting, _ in seen], np.float32)
     corners /= np.array(photo.size_wh, np.float32)
-    return Sample(
-        encode(np.asarray(small, np.uint8), quality=90), corners, np.ones(len(seen), np.float32)
-    )
+    return Sample(kept(photo.image_bgr), corners, np.ones(len(seen), np.float32))
 
 
 def write(path: Path, folders: Sequence[Path]) -> str:

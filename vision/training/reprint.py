@@ -19,8 +19,10 @@ HEIGHT_PX = 420
 """Height of a printed face."""
 NUMBERED = 0.7
 """Share of the printings that bear numbers in their corners."""
-NUMBERS = ((8, 9, 10), (10, 11, 12), (11, 12, 13))
-"""What knave, knight and king are numbered in one region or another."""
+SPAIN = (10, 11, 12)
+"""What knave, knight and king are numbered where the line around the card is interrupted."""
+NUMBERS = ((8, 9, 10), SPAIN, (11, 12, 13))
+"""What they are numbered in one region or another."""
 WITH_NUMBERS = frozenset(
     {"italian-own", "spanish", "spanish-vector", "trentine", "trevisane", "triestine"}
 )
@@ -102,6 +104,8 @@ def _look(rng: Rng, *, turns: bool) -> Look:
     width = rng.uniform(0.5, 0.66)
     margin = rng.uniform(0.0, 0.06, 4) if rng.random() < 0.7 else np.zeros(4)
     plain = rng.random() < 0.6
+    line = rng.uniform(0.002, 0.012) if rng.random() < 0.5 else 0.0
+    gaps = bool(rng.random() < 0.4)
     return Look(
         width=width,
         art=(margin[0], margin[1], width - margin[2], 1 - margin[3]),
@@ -111,9 +115,9 @@ def _look(rng: Rng, *, turns: bool) -> Look:
         curve=float(np.exp(rng.normal(0, 0.35))),
         ground=np.ones(3) if plain else np.clip(1 - rng.gamma(1, [0.2, 0.08, 0.05]), 0.5, 1),
         two_headed=bool(rng.random() < 0.15),
-        line=rng.uniform(0.002, 0.012) if rng.random() < 0.5 else 0.0,
-        gaps=bool(rng.random() < 0.4),
-        numbers=NUMBERS[int(rng.integers(len(NUMBERS)))],
+        line=line,
+        gaps=gaps,
+        numbers=SPAIN if line and gaps else NUMBERS[int(rng.integers(len(NUMBERS)))],
         ink=_ink(rng),
         index=Index(
             font=any_font(rng),
