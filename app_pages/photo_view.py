@@ -80,12 +80,17 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   const shapes = data.cards.map((card) => card.corners.map(([x, y]) => [x * 100, y * tall]));
   const named = [];
+  // A name is at least 14 pixels high on a phone: a letter is 3 hundredths of the photo's width.
+  const grown = Math.min(1.5, Math.max(1, 14 / (0.03 * (box.clientWidth || 358))));
   data.cards.forEach((card, i) => {
     const [x, y] = spot(shapes[i], shapes, named);
     named.push([x, y]);
-    const wide = 1.75 * card.label.length + 1.6;
-    add(svg, "rect", { x: x - wide / 2, y: y - 2.2, width: wide, height: 4.4, class: card.suit });
-    add(svg, "text", { x, y }).textContent = card.label;
+    const wide = (1.75 * card.label.length + 1.6) * grown, high = 4.4 * grown;
+    const place = { x: x - wide / 2, y: y - high / 2, width: wide, height: high };
+    add(svg, "rect", { ...place, class: card.suit });
+    const name = add(svg, "text", { x, y });
+    name.style.fontSize = `${3 * grown}px`;
+    name.textContent = card.label;
   });
 }
 """

@@ -23,6 +23,11 @@ ODD = 6.0
 """What a box costs at most that is no card on the plane, where a corner off by its own noise costs
 `log 2`: it may be a part of a card, or lie round two, and must not outvote the cards."""
 
+NEAREST, BEYOND = 0.05, 30.0
+"""A corner nearer to the horizon counts as beyond it: then all are so far off, in their noise."""
+STEP = 1e-7
+"""By which the numbers of a plane are changed to see what that does."""
+
 _LOW = np.array([-3.0, -3.0, -0.5, -6.0, -0.75])
 _HIGH = np.array([3.0, 3.0, 0.7, 2.0, -0.28])
 _STEPS = np.array([0.3, 0.3, 0.3, 0.3, 0.2])
@@ -53,9 +58,16 @@ def find(corners: Numbers, weights: Numbers) -> Numbers:
 
 
 def flat(plane: Numbers, corners: Numbers) -> Numbers:
-    """Corners in the picture -> on the plane, seen from straight above."""
-    near = 1 + corners @ plane[:2]
-    return np.asarray((corners / near[..., None]) @ _stretch(plane).T)
+    """Corners in the picture -> on the plane, seen from straight above; on each of several planes.
+
+    Args:
+        plane: ... x 5.
+        corners: N x 4 x 2.
+    """
+    near = _near(plane, corners)
+    return np.asarray(
+        (corners / near[..., None]) @ _stretch(plane).swapaxes(-1, -2)[..., None, :, :]
+    )
 
 
 def seen(plane: Numbers, corners: Numbers) -> Numbers:
@@ -68,33 +80,43 @@ def rectangles(plane: Numbers, corners: Numbers, *, weights: Numbers) -> Numbers
     """The card laid on each box of the plane as it fits best: moved and turned, never stretched.
 
     As complex numbers, the best turn is the direction of the weighted sum of products.
+
+    Args:
+        plane: ... x 5.
+        corners: ... x N x 4 x 2, on the plane.
+        weights: N x 4.
     """
-    height = np.exp(plane[3])
-    card = _CORNERS * [height * np.exp(plane[4]), height]
-    total = weights.sum(axis=1, keepdims=True)
-    centre = (corners * weights[..., None]).sum(axis=1, keepdims=True) / total[..., None]
-    own = (card * weights[..., None]).sum(axis=1, keepdims=True) / total[..., None]
+    height = np.exp(plane[..., 3])
+    sides = np.stack([height * np.exp(plane[..., 4]), height], axis=-1)
+    card = _CORNERS * sides[..., None, None, :]
+    shares = (weights / weights.sum(axis=-1, keepdims=True))[..., None]
+    centre = (corners * shares).sum(axis=-2, keepdims=True)
+    own = (card * shares).sum(axis=-2, keepdims=True)
     there, here = corners - centre, card - own
     target, source = there[..., 0] + 1j * there[..., 1], here[..., 0] + 1j * here[..., 1]
-    turn = (np.conj(source) * target * weights).sum(axis=1, keepdims=True)
+    turn = (np.conj(source) * target * weights).sum(axis=-1, keepdims=True)
     turned = source * turn / np.maximum(np.abs(turn), 1e-12)
     return np.asarray(np.stack([turned.real, turned.imag], axis=-1) + centre)
 
 
-def card_width(plane: Numbers) -> float:
-    """Of a card on the plane."""
-    return float(np.exp(plane[3:].sum()))
+def card_width(plane: Numbers) -> Numbers:
+    """Of a card on the plane, or on each of several."""
+    return np.asarray(np.exp(plane[..., 3:].sum(axis=-1)))
 
 
 def _fitted(corners: Numbers, weights: Numbers) -> Numbers:
     """The plane on which the boxes come nearest to being equal rectangles."""
     roots = np.sqrt(weights)[..., None]
 
-    def misfit(plane: Numbers) -> Numbers:
-        usual = (plane - _USUAL) / _TRUST
-        if (1 + corners @ plane[:2]).min() < 0.05:  # a card would lie beyond the horizon
-            return np.concatenate([np.full(corners.size, 30.0), usual])
-        return np.concatenate([(_away(plane, corners, weights=weights) * roots).ravel(), usual])
+    def misfit(planes: Numbers) -> Numbers:
+        usual = (planes - _USUAL) / _TRUST
+        off = (_away(planes, corners, weights=weights) * roots).reshape(*planes.shape[:-1], -1)
+        beyond = _near(planes, corners).min(axis=(-2, -1)) < NEAREST
+        return np.concatenate([np.where(beyond[..., None], BEYOND, off), usual], axis=-1)
+
+    def slopes(plane: Numbers) -> Numbers:
+        rows = misfit(plane + STEP * np.vstack([np.zeros(len(plane)), np.eye(len(plane))]))
+        return np.asarray((rows[1:] - rows[0]).T / STEP)
 
     long_sides = np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=-1)[:, [1, 3]]
     plane = _USUAL.copy()
@@ -102,8 +124,8 @@ def _fitted(corners: Numbers, weights: Numbers) -> Numbers:
     for scale in SCALES:
         inside = np.clip(plane, _LOW + 1e-6, _HIGH - 1e-6)
         found = least_squares(
-            misfit, inside, bounds=(_LOW, _HIGH), x_scale=_STEPS, loss="cauchy", f_scale=scale,
-            max_nfev=60,
+            misfit, inside, jac=slopes, bounds=(_LOW, _HIGH), x_scale=_STEPS, loss="cauchy",
+            f_scale=scale, max_nfev=60,
         )  # fmt: skip
         plane = np.asarray(found.x)
     return plane
@@ -119,7 +141,8 @@ def _from_some(
 def _away(plane: Numbers, corners: Numbers, *, weights: Numbers) -> Numbers:
     """How far the corners lie from those of a card laid on their box, in card widths."""
     there = flat(plane, corners)
-    return (there - rectangles(plane, there, weights=weights)) / card_width(plane)
+    off = there - rectangles(plane, there, weights=weights)
+    return np.asarray(off / card_width(plane)[..., None, None, None])
 
 
 def _lengths(plane: Numbers, corners: Numbers) -> Numbers:
@@ -137,10 +160,16 @@ def _unexplained(plane: Numbers, *, corners: Numbers, weights: Numbers) -> float
     return float(np.minimum(costs, ODD).sum() + usual.sum() / 2)
 
 
+def _near(plane: Numbers, corners: Numbers) -> Numbers:
+    """How near corners of the picture lie to the camera: 1 for its middle, 0 on the horizon."""
+    near = 1 + (corners * plane[..., None, None, :2]).sum(axis=-1)
+    return np.asarray(np.maximum(near, NEAREST / 2))
+
+
 def _stretch(plane: Numbers) -> Numbers:
     """2 x 2: the plane seen from straight above, from how it is seen once its horizon is far."""
-    horizon = plane[:2]
-    far = float(np.hypot(*horizon))
-    down = horizon / far if far > 1e-9 else np.array([1.0, 0.0])
-    tilt = np.arctan(np.exp(plane[2]) * far)
-    return np.asarray(np.eye(2) + (1 / np.cos(tilt) - 1) * np.outer(down, down))
+    horizon = plane[..., :2]
+    far = np.linalg.norm(horizon, axis=-1)[..., None]
+    down = np.where(far > 1e-9, horizon / np.maximum(far, 1e-9), [1.0, 0.0])
+    more = np.hypot(1.0, np.exp(plane[..., 2:3]) * far) - 1  # 1 / cos of the tilt, less 1
+    return np.asarray(np.eye(2) + (more * down)[..., None] * down[..., None, :])
