@@ -41,6 +41,7 @@ class IndexTrainer(IdentifyTrainer):
     """Ultralytics' classification trainer on corners from shards."""
 
     classes = CORNERS
+    """What it learns to tell apart."""
 
     def build_dataset(self, img_path: str, mode: str = "train", batch: Any = None) -> Any:
         """All corners of the folder; the validation loader, which is not used, gets a few."""
