@@ -27,7 +27,7 @@ CLEAR = 0.5
 """From this probability on a box holds a card as it lies."""
 UNSEEN = 0.25
 """Below this probability a box is not looked at again."""
-LOOKS = 2
+LOOKS = 3
 """How often: the corners of covered cards come nearer with every look."""
 FAINT_POWER = 0.3
 """How little locate's score counts beside this network's: it is faint for cards under others."""
