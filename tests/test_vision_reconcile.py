@@ -206,6 +206,7 @@ CHOSEN = {
     "read alike and close": ([seen(0, c7d=0.9), seen(12, 0.5, c7d=0.8)], "7d"),
     "read alike and apart": ([seen(0, c7d=0.9), seen(40, 0.5, c7d=0.8)], "7d 7d"),
     "close and read as another card": ([seen(0, c7d=0.9), seen(12, 0.65, c6d=0.8)], "7d 6d"),
+    "in one place and read as another card": ([seen(0, c7d=0.9), seen(3, 0.85, c6d=0.8)], "7d"),
     "the better box is the one that can be read": (
         [seen(0, 0.9, c6d=0.45), seen(12, 0.7, c7d=0.95)], "7d 6d",
     ),
@@ -241,6 +242,14 @@ def test_a_smaller_box_inside_another_is_a_part_of_that_card_whatever_it_is_read
     part = Sighting(upper, 0.8, shares(c3c=0.98))
     assert [one.top for one in chosen([part, whole])] == ["5c"]
     assert [one.top for one in chosen([whole, beside])] == ["5c", "3c"]
+
+
+def test_a_box_drawn_too_large_does_not_swallow_the_card_beside_its_own() -> None:
+    beside = seen(60, 0.85, c3c=0.9)
+    both = np.array([[0, 0], [120, 0], [120, 90], [0, 90]], np.float32)
+    card = replace(seen(0, c5c=0.97), glimpse=Glimpse(both, firm=0.0, loose=0.2, clear=0.99))
+    kept = choose([card, beside], np.array([0.9, 0.8]))
+    assert [one.top for one in kept] == ["5c", "3c"]
 
 
 def test_a_box_inside_another_of_the_same_card_is_a_part_of_it() -> None:

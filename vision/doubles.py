@@ -28,6 +28,9 @@ INSIDE = 0.8
 PART = 0.8
 """... where it has less than this share of its area, whatever it is read as: all cards of a table
 are equally large."""
+THERE = 0.1
+"""Two boxes whose cards' corners are closer than this, in short sides, are one card, whatever they
+are read as: of a card squared up under another nothing would be seen."""
 CARDLIKE = 0.8
 """What cannot be read is worth a word from this score on: a card lies there, whichever it is."""
 FOREIGN = 0.5
@@ -109,9 +112,10 @@ def _is_explained(sighting: Sighting, kept: Sequence[Sighting]) -> bool:
     own = float(areas(sighting.box))
     inside = shared_areas(sighting.box, others) / np.minimum(own, areas(others))
     part = (shared_areas(sighting.box, cards) > INSIDE * own) & (own < PART * areas(cards))
-    distances = corner_distances(sighting.box, others)
+    there = corner_distances(sighting.quad, cards) < THERE
+    near = (corner_distances(sighting.box, others) < NEAR) | (inside > SHARED)
     return any(
-        _same_name(sighting, better, near=distances[at] < NEAR or inside[at] > SHARED) or part[at]
+        part[at] or there[at] or _same_name(sighting, better, near=bool(near[at]))
         for at, better in enumerate(kept)
     )
 
