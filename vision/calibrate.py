@@ -2,7 +2,8 @@
 
 Finds the temperature at which the names' probabilities fit best what labelled photos show (folders
 with boxes in their labels, not trained on), how much it rises for faint boxes, and what tells boxes
-that hold a whole card from others; prints how often answers of each confidence are right.
+that hold a whole card from others; prints how often answers of each confidence are right, by the
+calibration in use and by the best.
 """
 
 import argparse
@@ -171,7 +172,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--write", action="store_true", help=f"keep it in {CALIBRATION}")
     options = parser.parse_args(arguments)
     try:
-        names, boxes = collect(Reader(options.models), options.folders)
+        reader = Reader(options.models)
+        names, boxes = collect(reader, options.folders)
     except VisionError as error:
         print(error, file=sys.stderr)
         return 2
@@ -179,10 +181,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("expected labels with boxes on cards that are found, got none", file=sys.stderr)
         return 2
     best = replace(best_calibration(names), belief=best_belief(boxes))
-    print(f"temperature {best.temperature}, faint {best.faint} on {len(names.allowed)} cards")
-    print(f"{best.belief} on {len(boxes.whole)} boxes")
-    fitted = best(names.raw, names.scores)
-    print("\n".join(reliability(fitted, names.allowed)))
+    print(f"{len(names.allowed)} cards, {len(boxes.whole)} boxes")
+    for name, one in (("in use", reader.calibration), ("best", best)):
+        print(f"{name}: temperature {one.temperature}, faint {one.faint}, {one.belief}")
+        print("\n".join(reliability(one(names.raw, names.scores), names.allowed)))
     if options.write:
         kept = json.dumps(as_json(best), indent=1)
         (options.models / CALIBRATION).write_text(f"{kept}\n", encoding="utf-8")
