@@ -149,6 +149,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--folders", type=Path, nargs="*", default=[], help="labelled photos")
     parser.add_argument("--models", type=Path, default=MODELS)
     args = parser.parse_args(argv)
+    cv2.setNumThreads(cv2.getNumberOfCPUs())  # ultralytics leaves OpenCV a single one
     ours = Reader(args.models)
     ways: dict[str, Callable[[Path], Reading]] = {
         "settebello": lambda path: ours.read(open_photo(path)),
