@@ -1,12 +1,10 @@
 """The training smoke test: from drawings to a reading, a few steps each, in `make smoke`."""
 
 import json
-import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
@@ -17,12 +15,10 @@ pytest.importorskip("ultralytics", reason="training needs `make smoke`, which br
 import torch
 
 from vision.classes import CLASSES
-from vision.evaluate import read_labels
 from vision.photo import open_photo
 from vision.reader import Reader
 from vision.training import (
     average,
-    compare,
     export,
     hard,
     identify,
@@ -65,25 +61,6 @@ def test_the_networks_train_export_and_read_a_scene(
     reading = Reader(folder).read(open_photo(sample.read_bytes(), name=sample.name))
     assert reading.photo == sample.name
     assert all(set(card.alternatives) <= set(CLASSES) for card in reading.cards)
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("default")
-def test_a_grid_of_our_own_cards_is_read_in_other_ways_with_all_cores(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(compare, "ROUNDS", 1)
-    samples = decks.ROOT / "samples"
-    monkeypatch.setattr(compare, "read_labels", lambda folder: read_labels(folder)[:1])
-    cv2.setNumThreads(1)  # as ultralytics leaves it
-    compare.main([str(samples / "anna-1.jpg"), "--folders", str(samples)])
-    assert cv2.getNumThreads() == cv2.getNumberOfCPUs()
-    lines = capsys.readouterr().out.splitlines()
-    told = [re.search(r"^(\w+) .* ms; (\d+) of 9 cards right", line) for line in lines]
-    right = {one[1]: int(one[2]) for one in told if one}
-    assert list(right) == ["settebello", "ultralytics", "orb"]
-    assert min(right["settebello"], right["ultralytics"]) >= 8
-    assert right["orb"] >= 5
 
 
 @pytest.mark.slow
