@@ -92,10 +92,11 @@ $(PILES)/labels.json: $(VENV)/dev
 	$(BIN)/python -m vision.training.heldout $(PILES) --count 84 --hands 24
 
 bench: $(VENV)/dev $(if $(wildcard ../shared/data/decks),$(PILES)/labels.json)
-	@mkdir -p $(dir $(TIMED))
+	@mkdir -p $(dir $(TIMED)) && rm -f $(TIMED)
 	$(BIN)/python -m vision.bench --out $(TIMED) $(ARGS)
-	@if test -e $(TRAIN)/train; then $(TRAIN)/bin/python -m vision.training.compare $(TIMED); \
-	else echo "make train-env first, to see ultralytics' predict and ORB beside it"; fi
+	@if test ! -e $(TRAIN)/train; then \
+	echo "make train-env first, to see ultralytics' predict and ORB beside it"; \
+	elif test -e $(TIMED); then $(TRAIN)/bin/python -m vision.training.compare $(TIMED); fi
 
 wheel: $(VENV)/app
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .

@@ -17,7 +17,7 @@ import numpy as np
 from vision.photo import open_photo
 from vision.reader import Reader
 from vision.training.crops import crops_of, indices_of
-from vision.training.decks import Image, backgrounds, load_decks, not_scopa_faces, pyramid
+from vision.training.decks import backgrounds, load_decks, not_scopa_faces, pyramid
 from vision.training.oddments import oddment
 from vision.training.printer import printing
 from vision.training.prints import page
@@ -27,8 +27,6 @@ from vision.training.shards import Crop, Sample, encode, write_shard
 
 SCENES_PER_SHARD = 200
 """Scenes in one file."""
-SCENE_PX = 1600
-"""Longest side of the pictures kept for locate and refine: refine looks at a photo as finely."""
 MIN_SCORE = 0.3
 """A box fainter than this is hardly ever believed, so nothing is cut out there."""
 TIDY_WH = (1600, 1200)
@@ -62,22 +60,13 @@ class Job:
     """Whether only numbers tell ranks: then no crops of whole cards are kept."""
 
 
-def kept(image_bgr: Image) -> bytes:
-    """A picture as locate and refine learn from it: a JPEG, shrunk where it is larger."""
-    scale = SCENE_PX / max(image_bgr.shape[:2])
-    if scale < 1:
-        small = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        image_bgr = np.asarray(small, np.uint8)
-    return encode(image_bgr, quality=90)
-
-
 def sample_of(scene: Scene) -> Sample:
-    """A scene as locate and refine learn from it."""
+    """A scene as locate and refine learn from it: as fine as a photo is looked at."""
     height, width = scene.image.shape[:2]
     corners = np.array([c.corners for c in scene.cards], np.float32)
     corners /= np.array([width, height], np.float32)
     visible = np.array([c.visible for c in scene.cards], np.float32)
-    return Sample(kept(scene.image), corners, visible)
+    return Sample(encode(scene.image, quality=90), corners, visible)
 
 
 @cache

@@ -20,7 +20,6 @@ from vision.reader import MODELS, Reader
 from vision.sighting import Sighting
 from vision.straighten import corner_views, straighten
 from vision.training.crops import jittered
-from vision.training.generate import kept
 from vision.training.shards import Crop, Sample, encode, write_shard
 
 LEFT_OUT = 3
@@ -69,7 +68,7 @@ def sample_of(photo: Photo, seen: Sequence[tuple[Sighting, str]]) -> Sample:
     """A photo as locate and refine learn from it."""
     corners = np.array([sighting.quad for sighting, _ in seen], np.float32)
     corners /= np.array(photo.size_wh, np.float32)
-    return Sample(kept(photo.image_bgr), corners, np.ones(len(seen), np.float32))
+    return Sample(encode(photo.working_bgr, quality=90), corners, np.ones(len(seen), np.float32))
 
 
 def write(path: Path, folders: Sequence[Path]) -> str:
