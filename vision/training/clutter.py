@@ -6,10 +6,9 @@ import cv2
 import numpy as np
 
 from vision.training.decks import Image
+from vision.training.hands import as_point, reach_in
 from vision.training.layouts import Rng
 from vision.training.tables import random_colour
-
-Point = tuple[int, int]
 
 PRINTED = 0.35
 """Share of the things under the cards that are printed matter."""
@@ -43,7 +42,7 @@ def _sheet(rng: Rng, picture: Image, centre: np.ndarray, unit: float) -> None:
         a = corners[0] + (corners[1] - corners[0]) * t
         b = corners[3] + (corners[2] - corners[3]) * t
         a, b = a + (b - a) * 0.1, b - (b - a) * rng.uniform(0.1, 0.6)
-        cv2.line(picture, _point(a), _point(b), ink, max(1, int(unit * 0.015)), cv2.LINE_AA)
+        cv2.line(picture, as_point(a), as_point(b), ink, max(1, int(unit * 0.015)), cv2.LINE_AA)
 
 
 def _phone(rng: Rng, picture: Image, centre: np.ndarray, unit: float) -> None:
@@ -61,13 +60,13 @@ def _round(rng: Rng, picture: Image, centre: np.ndarray, unit: float) -> None:
     """A glass, a plate, a coaster, a coin: rings inside one another."""
     radius = rng.choice([rng.uniform(0.08, 0.2), rng.uniform(0.3, 0.9)]) * unit
     squash = rng.uniform(0.6, 1.0)
-    outline = cv2.ellipse2Poly(_point(centre), (int(radius), int(radius * squash)), 0, 0, 360, 8)
+    outline = cv2.ellipse2Poly(as_point(centre), (int(radius), int(radius * squash)), 0, 0, 360, 8)
     _shade(picture, np.asarray(outline, np.int32), rng)
     for share in sorted(rng.uniform(0.2, 1.0, int(rng.integers(1, 5))), reverse=True):
         axes = (max(1, int(radius * share)), max(1, int(radius * squash * share)))
         thick = -1 if rng.random() < 0.6 else max(1, int(radius * 0.06))
         cv2.ellipse(
-            picture, _point(centre), axes, 0, 0, 360, random_colour(rng), thick, cv2.LINE_AA
+            picture, as_point(centre), axes, 0, 0, 360, random_colour(rng), thick, cv2.LINE_AA
         )
 
 
@@ -75,41 +74,9 @@ def _stick(rng: Rng, picture: Image, centre: np.ndarray, unit: float) -> None:
     """A pen, a cable, cutlery."""
     reach = rng.normal(0, 1.2, 2) * unit
     thick = max(2, int(rng.uniform(0.03, 0.12) * unit))
-    ends = _point(centre - reach), _point(centre + reach)
+    ends = as_point(centre - reach), as_point(centre + reach)
     cv2.line(picture, *ends, random_colour(rng), thick, cv2.LINE_AA)
     cv2.line(picture, *ends, random_colour(rng), max(1, thick // 3), cv2.LINE_AA)
-
-
-def _hand(rng: Rng, picture: Image, centre: np.ndarray, unit: float) -> None:
-    """Fingers and a forearm: capsules in one skin colour."""
-    tone = rng.uniform(0.35, 1.0)
-    skin = np.array([rng.uniform(95, 150), rng.uniform(130, 180), rng.uniform(190, 245)]) * tone
-    direction = rng.uniform(0, 2 * np.pi)
-    away = np.array([np.cos(direction), np.sin(direction)])
-    side = np.array([-away[1], away[0]])
-    colour = (float(skin[0]), float(skin[1]), float(skin[2]))
-    wrist = centre + away * unit * 1.2
-    cv2.line(
-        picture, _point(wrist), _point(centre + away * unit * 6), colour, max(2, int(unit * 0.6))
-    )
-    cv2.circle(
-        picture,
-        _point(wrist - away * unit * 0.2),
-        max(2, int(unit * 0.45)),
-        colour,
-        -1,
-        cv2.LINE_AA,
-    )
-    for k in range(int(rng.integers(1, 5))):
-        tip = centre + side * unit * (k - 1.5) * 0.2 + away * unit * rng.uniform(0, 0.4)
-        root = wrist + side * unit * (k - 1.5) * 0.18
-        shade = float(rng.uniform(0.85, 1.05))
-        finger = (colour[0] * shade, colour[1] * shade, colour[2] * shade)
-        cv2.line(picture, _point(root), _point(tip), finger, max(2, int(unit * 0.17)), cv2.LINE_AA)
-
-
-def _point(xy: np.ndarray) -> Point:
-    return int(np.clip(xy[0], -9999, 9999)), int(np.clip(xy[1], -9999, 9999))
 
 
 _UNDER: tuple[Callable[[Rng, Image, np.ndarray, float], None], ...] = (
@@ -157,7 +124,7 @@ def put_under(rng: Rng, picture: Image, unit_px: float, *, prints: tuple[Image, 
 def put_over(rng: Rng, picture: Image, unit_px: float, *, at_xy: np.ndarray) -> tuple[Image, Image]:
     """The picture with a hand or a thing reaching in near `at_xy`, and a mask of what it covers."""
     out = picture.copy()
-    draw = _hand if rng.random() < 0.7 else _round
+    draw = reach_in if rng.random() < 0.7 else _round
     draw(rng, out, at_xy, unit_px)
     changed = (np.abs(out.astype(np.int16) - picture).max(2) > 2).astype(np.uint8)
     return out, changed

@@ -94,8 +94,8 @@ def _glare(rng: Rng, width: int, height: int) -> np.ndarray:
     return np.asarray(cv2.resize(soft, (width, height))) * np.float32(rng.uniform(40, 220))
 
 
-def _motion_kernel(rng: Rng, length_px: int) -> np.ndarray:
-    """A streak of that length, or of three pixels where it is shorter."""
+def streak(rng: Rng, length_px: int) -> np.ndarray:
+    """A kernel that smears along a line so long, or of three pixels where it is shorter."""
     size = max(3, length_px) | 1
     kernel = np.zeros((size, size), np.float32)
     angle = rng.uniform(0, np.pi)
@@ -112,7 +112,7 @@ def photograph(rng: Rng, lit: np.ndarray, card_px: float) -> Image:
     if rng.random() < 0.12:
         lit = cv2.GaussianBlur(lit, (0, 0), max(0.3, DEFOCUS * card_px * float(rng.random())))
     if rng.random() < 0.08:
-        lit = cv2.filter2D(lit, -1, _motion_kernel(rng, int(SHAKE * card_px * rng.random())))
+        lit = cv2.filter2D(lit, -1, streak(rng, int(SHAKE * card_px * rng.random())))
     if rng.random() < 0.4:
         curve = np.clip(lit / 255, 0, 1) ** np.float32(rng.uniform(0.7, 1.4))
         lit = curve * 255

@@ -11,6 +11,7 @@ from vision.training.camera import Camera, aim, corners_of
 from vision.training.cardstock import Style, drawn_back, lay_card, stock
 from vision.training.clutter import put_over, put_under
 from vision.training.decks import Deck, Image
+from vision.training.hands import hold_card, raised
 from vision.training.layouts import LAYOUTS, Place, Rng, lay
 from vision.training.light import illuminate, photograph
 from vision.training.tables import TEXTURE_PX, table
@@ -20,6 +21,8 @@ PACK_STRANGERS = 0.17
 """Share of the cards that are none of Scopa's, where the pack has eights, nines and tens."""
 EDGES = 0.2
 """Share of the pictures with the edge of the table in them, or that of a mat."""
+HELD = 0.12
+"""Share of the pictures in which a hand holds the last card."""
 ODD_SHARE = 0.12
 """Share of those that are of no pack at all."""
 ODDMENTS = 0.02
@@ -200,6 +203,9 @@ def make_scene(rng: Rng, material: Material, recipe: Recipe = Recipe()) -> Scene
     on_table = [corners_of(place, aspect) for place in places]
     camera = aim(rng, on_table, size_wh=recipe.size_wh, tilt_deg=recipe.tilt_deg, tidy=recipe.tidy)
     corners = [camera.project(c).astype(np.float32) for c in on_table]
+    held = not recipe.tidy and rng.random() < HELD
+    if held:
+        corners[-1] = raised(rng, corners[-1])
     heights = [float(np.linalg.norm(c[1] - c[2])) for c in corners]
     unit = float(np.median(heights))
     empty = _tabletop(rng, material, camera)
@@ -208,7 +214,10 @@ def make_scene(rng: Rng, material: Material, recipe: Recipe = Recipe()) -> Scene
     for i, code in enumerate(codes):
         printed = _face(rng, material, deck, code, heights[i] * 1.2)
         cut = stock(rng, style, printed)
-        lay_card(canvas, owner, i, cut=cut, corners=corners[i], style=style)
+        if held and i == len(codes) - 1:
+            hold_card(rng, canvas, owner, i, cut=cut, corners=corners[i], style=style)
+        else:
+            lay_card(canvas, owner, i, cut=cut, corners=corners[i], style=style)
     picture = np.clip(canvas, 0, 255).astype(np.uint8)
     if not recipe.tidy and rng.random() < 0.12:
         at_xy = corners[int(rng.integers(len(corners)))].mean(0) + rng.normal(0, unit * 0.4, 2)
