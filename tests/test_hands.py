@@ -39,7 +39,8 @@ def test_the_thumb_hides_a_part_of_the_card_and_the_rest_is_seen(
     _, owner = drawn(monkeypatch, motion=0)
     seen = (owner == 0).sum() / (60 * 100)
     assert 0.4 < seen < 0.97
-    assert (owner[:140] == -1).all() and (owner[:, :190] == -1).all()
+    assert (owner[:140] == -1).all()
+    assert (owner[:, :190] == -1).all()
 
 
 def test_a_moving_card_is_smeared_and_the_table_around_it_is_not(

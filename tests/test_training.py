@@ -30,7 +30,7 @@ from vision.training import (
     reprint,
     trainer,
 )
-from vision.training.shards import Sample, read_crops, read_samples, shard_paths
+from vision.training.shards import Sample, encode, read_crops, read_samples, shard_paths
 
 
 @pytest.mark.slow
@@ -132,6 +132,21 @@ def test_scenes_in_which_cards_cover_others_are_shown_oftener() -> None:
         for visible in ([0.2, 0.4, 0.4, 0.1, 1.0], [0.2, 0.4, 0.4, 1.0, 1.0])
     )
     assert hard.crowded_shares([pile, grid]).tolist() == [1.0, hard.UNCROWDED_SHARE]
+
+
+def test_a_scene_is_made_smaller_with_no_pixel_skipped_and_its_corners_where_they_are() -> None:
+    chequered = (np.indices((800, 1200)).sum(0) % 2 * 255).astype(np.uint8)
+    chequered[200:600, 300:900] = 255
+    picture = np.repeat(chequered[..., None], 3, axis=2)
+    corners = np.array([[[300, 200], [900, 200], [900, 600], [300, 600]]], np.float32)
+    sample = Sample(encode(picture, quality=95), corners / [1200, 800], np.ones(1, np.float32))
+    item = locate.SceneDataset([sample], side_px=256)[0]
+    square, shown = item["img"].numpy()[0], item["keypoints"].numpy()[0] * 256
+    x0, y0 = np.ceil(shown.min(0)).astype(int) + 1
+    x1, y1 = np.floor(shown.max(0)).astype(int) - 1
+    assert square[y0:y1, x0:x1].min() > 230
+    square[y0 - 4 : y1 + 4, x0 - 4 : x1 + 4] = 114
+    assert (np.abs(square.astype(int) - 120) < 20).mean() > 0.98
 
 
 @pytest.mark.parametrize("made_up", [printer.printing, reprint.reprint])

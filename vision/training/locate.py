@@ -15,6 +15,7 @@ from ultralytics.data.dataset import YOLODataset
 from ultralytics.models.yolo.pose import PoseTrainer
 
 from vision.locate import STRIDE
+from vision.photo import shrunk
 from vision.training import trainer as shared
 from vision.training.corners import CardPoseModel
 from vision.training.hard import CrowdedScenes
@@ -58,10 +59,7 @@ class SceneDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is 
         image = decode(sample.jpeg)
         size_wh = np.array(image.shape[1::-1], np.float32)
         matrix = _cut(rng, size_wh, self.side_px)
-        square = cv2.warpAffine(
-            image, matrix, (self.side_px, self.side_px), flags=cv2.INTER_AREA,
-            borderValue=(114, 114, 114),
-        )  # fmt: skip
+        square = _laid(image, matrix, self.side_px)
         points = sample.corners.reshape(-1, 2) * size_wh
         corners = (points @ matrix[:, :2].T + matrix[:, 2]).reshape(-1, 4, 2) / self.side_px
         if np.linalg.det(matrix[:, :2]) < 0:  # mirrored: go round clockwise again
@@ -97,6 +95,15 @@ def _cut(rng: np.random.Generator, size_wh: np.ndarray, side_px: int) -> np.ndar
     slack = side_px - frame
     shift = side_px / 2 - middle + rng.uniform(-0.5, 0.5, 2) * np.abs(slack)
     return np.column_stack([linear, shift]).astype(np.float32)
+
+
+def _laid(image: np.ndarray, matrix: np.ndarray, side_px: int) -> np.ndarray:
+    """A picture under a 2 x 3 matrix in a square; made smaller as photos are, no pixel skipped."""
+    zoom = min(1.0, float(np.sqrt(abs(np.linalg.det(matrix[:, :2])))))
+    small_wh = np.maximum(np.round(np.array(image.shape[1::-1]) * zoom).astype(int), 1)
+    small = shrunk(image, (int(small_wh[0]), int(small_wh[1])))
+    placed = matrix / np.array([zoom, zoom, 1.0])
+    return cv2.warpAffine(small, placed, (side_px, side_px), borderValue=(114, 114, 114))
 
 
 def _inside(corners: np.ndarray) -> np.ndarray:
