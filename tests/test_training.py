@@ -1,7 +1,10 @@
 """The training smoke test: from drawings to a reading, a few steps each, in `make smoke`."""
 
 import json
+import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -61,6 +64,13 @@ def test_the_networks_train_export_and_read_a_scene(
     reading = Reader(folder).read(open_photo(sample.read_bytes(), name=sample.name))
     assert reading.photo == sample.name
     assert all(set(card.alternatives) <= set(CLASSES) for card in reading.cards)
+    others = ["--models", str(folder), "--locate", found, "--identify", learnt]
+    command = [sys.executable, "-m", "vision.training.compare", str(sample), *others]
+    # a process of its own: it turns OpenCV's threads on, and workers forked after that hang
+    told = subprocess.run(command, capture_output=True, text=True, cwd=decks.ROOT, check=True)
+    assert re.findall(r"^(\w+) +\d+\.\d ms$", told.stdout, re.MULTILINE) == [
+        "settebello", "ultralytics", "orb",
+    ]  # fmt: skip
 
 
 @pytest.mark.slow
