@@ -77,7 +77,10 @@ class LabelError(VisionError):
 
 def evaluate(reader: Reader, photos: Iterable[Labelled]) -> list[tuple[Labelled, Judgement]]:
     """Every photo, read by itself and judged."""
-    return [(photo, judge(reader.read(open_photo(photo.path)), photo.cards)) for photo in photos]
+    return [
+        (photo, judge(reader.read(open_photo(photo.path)), photo.cards, boxes=photo.boxes))
+        for photo in photos
+    ]
 
 
 def summary(judgements: Sequence[Judgement]) -> dict[str, Any]:

@@ -10,6 +10,9 @@ from vision.reading import FoundCard, Reading, Status
 RETAKE = frozenset({"nothing-found", "dark"})
 """Problems of a whole photo: nothing lost in it is lost silently."""
 
+Boxes = Sequence[tuple[Sequence[float], str]]
+"""Cards with where they lie: x0, y0, x1, y1 in photo pixels, and the code."""
+
 
 @dataclass(frozen=True)
 class Judgement:
@@ -28,7 +31,8 @@ class Judgement:
     lost: tuple[str, ...]
     """Cards that are there and were not read."""
     lost_silent: int
-    """Of those, the ones that no doubtful card, foreign card or message stands for."""
+    """Of those, the ones over which no message is marked and for which no doubtful or foreign card
+    stands."""
     asked: int
     """Cards the reader is in doubt about."""
     confidences: tuple[tuple[float, bool], ...]
@@ -45,8 +49,13 @@ class Judgement:
         return self.wrong_silent + self.lost_silent
 
 
-def judge(reading: Reading, truth: Sequence[str]) -> Judgement:
+def judge(reading: Reading, truth: Sequence[str], *, boxes: Boxes = ()) -> Judgement:
     """A reading against the codes a photo shows (`8?`: the rank is known, the suit is not).
+
+    Args:
+        reading: What was read.
+        truth: The codes.
+        boxes: Where the cards lie, as far as that is known.
 
     Sure answers are held against the truth first, so a doubtful double of a right card is the
     wrong one of the two.
@@ -69,7 +78,9 @@ def judge(reading: Reading, truth: Sequence[str]) -> Judgement:
         wrong=_named(misses, lost=lost, odd=odd),
         wrong_silent=sum(not _doubtful(found) for found in misses),
         lost=lost,
-        lost_silent=_silently_lost(reading, misses, lost=len(lost), odd=odd),
+        lost_silent=_silently_lost(
+            reading, misses, lost=len(_unmarked(reading, lost, boxes=boxes)), odd=odd
+        ),
         asked=len(reading.doubts),
         confidences=tuple((found.confidence, hit) for found, hit in zip(order, hits, strict=True)),
     )
@@ -114,6 +125,18 @@ def _named(
         return ((lost[0], misses[0].card),)
     there = "/".join(sorted({*lost, *odd})) if len(lost) + odd.total() < 4 else "several"
     return tuple((there or "nothing", found.card) for found in misses)
+
+
+def _unmarked(reading: Reading, lost: Sequence[str], *, boxes: Boxes) -> list[str]:
+    """The lost cards over whose middle no message is marked on the photo."""
+    areas = [problem.area for problem in reading.problems if problem.area is not None]
+    left = list(lost)
+    for (x0, y0, x1, y1), code in boxes:
+        x, y = (x0 + x1) / 2, (y0 + y1) / 2
+        marked = any(a <= x <= c and b <= y <= d for a, b, c, d in areas)
+        if marked and code in left:
+            left.remove(code)
+    return left
 
 
 def _silently_lost(
