@@ -67,7 +67,7 @@ def rough_box(
 
 
 def jittered(rng: Rng, quad: np.ndarray) -> np.ndarray:
-    """A box meant for this card: shifted, stretched, turned, each corner off by itself."""
+    """A box meant for this card: shifted, grown, stretched, sheared, turned, each corner off."""
     amount = float(rng.choice([0.25, 0.6, 1.0, 1.6, 2.5]))
     middle, size = quad.mean(0), float(short_sides(quad))
     turn = np.radians(rng.normal(0, 4) * amount)
@@ -78,8 +78,10 @@ def jittered(rng: Rng, quad: np.ndarray) -> np.ndarray:
     )
     signs = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32)
     slant = quad - middle - signs @ np.stack([along, across])
-    stretch = np.exp(rng.normal(0, 0.08 * amount, 2))
-    shape = (signs * stretch) @ np.stack([along, across]) + slant
+    stretch = np.exp(rng.normal(0, 0.08 * amount, 2) + rng.normal(0, 0.06 * amount))
+    shear = rng.normal(0, 0.06 * amount, 2)
+    sides = np.stack([along + shear[0] * across, across + shear[1] * along])
+    shape = (signs * stretch) @ sides + slant
     shift = rng.normal(0, 0.07 * amount, 2) * size
     corners = rng.normal(0, 0.04 * amount, (4, 2)) * size
     return np.asarray(middle + shape @ spin + shift + corners, np.float32)
