@@ -289,9 +289,15 @@ def test_a_box_of_another_size_than_the_cards_around_it_is_hardly_a_card(tilt: f
     odd = Sighting(np.asarray(half, np.float32), 0.6, photo[-1].probabilities)
     assert Belief()(photo)[-1] > 0.6 > 0.2 > Belief()([*photo[:-1], odd])[-1]
     assert len(chosen(photo)) == 12
-    assert len(chosen([*photo[:-1], replace(odd, score=0.5)])) == 11
-    assert len(chosen([*photo[:-1], odd])) == 12  # it reads well: a card nearer to the camera
+    assert len(chosen([*photo[:-1], odd])) == 11
     assert evidence(photo)[:, SIZE].max() < 0.1 + tilt / 2
+
+
+def test_a_box_that_reads_well_counts_while_it_may_be_a_nearer_card() -> None:
+    well, badly = seen(0, 0.7, c7d=0.9), seen(0, 0.7, c7d=0.6)
+    assert [len(choose([well], np.array([chance]))) for chance in (0.35, 0.25)] == [1, 0]
+    assert not choose([badly], np.array([0.35]))
+    assert choose([badly], np.array([0.25]), likely=0.2)
 
 
 def test_a_box_over_a_better_one_is_hardly_a_card() -> None:

@@ -15,8 +15,10 @@ from vision.sighting import Sighting
 LIKELY = 0.5
 """A sighting counts from this chance of being a whole card on..."""
 CLEAR = 0.5
-"""... or from this product of its score and its likeliest class' probability on, whatever its size:
-a card may lie nearer than the others."""
+"""... or from this product of its score and its likeliest class' probability on: a card may lie
+nearer than the others..."""
+HARDLY = 0.3
+"""... but not below this chance: print and cloth look like a card of another size, too."""
 NEAR = 0.6
 """Two boxes read alike whose corners are closer than this, in short sides, are one card."""
 ALIKE = 0.5
@@ -60,7 +62,8 @@ def choose(
         sighting = sightings[at]
         noise = sighting.top == NOT_SCOPA and sighting.score < FOREIGN
         clear = sighting.score * sighting.top_share >= CLEAR or sighting.score >= CARDLIKE
-        if (clear or chances[at] >= likely) and not noise and not _is_explained(sighting, kept):
+        counts = chances[at] >= (min(likely, HARDLY) if clear else likely)
+        if counts and not noise and not _is_explained(sighting, kept):
             kept.append(sighting)
     return tuple(kept)
 

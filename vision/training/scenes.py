@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import partial
 
 import cv2
 import numpy as np
@@ -204,20 +205,16 @@ def make_scene(rng: Rng, material: Material, recipe: Recipe = Recipe()) -> Scene
     camera = aim(rng, on_table, size_wh=recipe.size_wh, tilt_deg=recipe.tilt_deg, tidy=recipe.tidy)
     corners = [camera.project(c).astype(np.float32) for c in on_table]
     held = not recipe.tidy and rng.random() < HELD
-    if held:
-        corners[-1] = raised(rng, corners[-1])
+    corners[-1] = raised(rng, corners[-1]) if held else corners[-1]
     heights = [float(np.linalg.norm(c[1] - c[2])) for c in corners]
     unit = float(np.median(heights))
     empty = _tabletop(rng, material, camera)
     canvas = put_under(rng, empty, unit, prints=material.prints).astype(np.float32)
     owner = np.full(canvas.shape[:2], -1, np.int16)
     for i, code in enumerate(codes):
-        printed = _face(rng, material, deck, code, heights[i] * 1.2)
-        cut = stock(rng, style, printed)
-        if held and i == len(codes) - 1:
-            hold_card(rng, canvas, owner, i, cut=cut, corners=corners[i], style=style)
-        else:
-            lay_card(canvas, owner, i, cut=cut, corners=corners[i], style=style)
+        cut = stock(rng, style, _face(rng, material, deck, code, heights[i] * 1.2))
+        draw = partial(hold_card, rng) if held and i == len(codes) - 1 else lay_card
+        draw(canvas, owner, i, cut=cut, corners=corners[i], style=style)
     picture = np.clip(canvas, 0, 255).astype(np.uint8)
     if not recipe.tidy and rng.random() < 0.12:
         at_xy = corners[int(rng.integers(len(corners)))].mean(0) + rng.normal(0, unit * 0.4, 2)
