@@ -89,6 +89,7 @@ def hold_card(
     away, skin = _direction(rng.uniform(0, 2 * np.pi)), _skin(rng)
     grip = corners.mean(0) + away * unit * rng.uniform(0.0, 0.45)
     _hand(rng, canvas, grip, unit, away=away, skin=skin)
+    owner[(canvas != empty).any(2)] = -1
     lay_card(canvas, owner, index, cut=cut, corners=corners, style=style)
     shown = canvas.copy()
     root = grip + away * unit + np.array([-away[1], away[0]]) * unit * rng.uniform(-0.4, 0.4)
