@@ -95,6 +95,15 @@ def test_advice_says_where_and_marks_the_place() -> None:
     assert problem.area == (-30, 20, 90, 212)
 
 
+def test_a_fault_of_the_picture_is_marked_on_every_card_that_shows_it() -> None:
+    image = drawn(GOOD)
+    for x, y, size in ((160, 190, 40), (360, 190, 40), (560, 390, 8)):  # the last hardly burnt
+        cv2.circle(image, (x, y), size, (255,) * 3, cv2.FILLED)
+    (problem,) = advise(Look(image, SIZE_WH, np.stack(GOOD), np.array([True, False, True])))
+    assert problem.kind == "washed-out"
+    assert problem.area == (*GOOD[0].min(0).tolist(), *GOOD[1].max(0).tolist())
+
+
 def test_cards_with_the_same_fault_share_one_sentence() -> None:
     quads = [card_at(-30, 20), card_at(-30, 300)]
     look = Look(drawn(quads), SIZE_WH, np.stack(quads), np.array([True, True]))

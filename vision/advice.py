@@ -21,8 +21,9 @@ SMALL_PX = 45
 """A card whose short side has fewer photo pixels than this is too small."""
 SOFT = 0.022
 """A card whose sharpness is below this is blurred."""
-WASHED = 0.45
-"""A card is washed out when this share of it is pure white without any drawing."""
+WASHED = 0.08
+"""A card is washed out when this share of it is pure white without any drawing: well-lit paper is
+never quite white, and where it is the edges between cards are gone."""
 CUT = 0.06
 """A card is cut off when it reaches this far over the photo's edge, in short sides."""
 COVERED = 0.6
@@ -60,13 +61,17 @@ def advise(look: Look) -> tuple[Problem, ...]:
         return ()
     gray = _small_gray(look)
     scale = gray.shape[1] / look.size_wh[0]
-    troubled = [quad for quad, doubt in zip(look.quads, look.doubtful, strict=True) if doubt]
-    causes = [_cause(gray, quad, look=look, scale=scale) for quad in troubled]
+    causes = [_cause(gray, quad, look=look, scale=scale) for quad in look.quads]
+    cards = list(zip(look.quads, causes, look.doubtful.tolist(), strict=True))
     problems = []
     for kind, sentence in _SENTENCES.items():
-        quads = [quad for quad, cause in zip(troubled, causes, strict=True) if cause == kind]
-        if quads:
-            area = bounds(np.stack(quads))
+        if any(doubt and cause == kind for _, cause, doubt in cards):
+            at_fault = [
+                quad
+                for quad, cause, doubt in cards
+                if cause == kind and (doubt or kind in _OF_THE_PICTURE)
+            ]
+            area = bounds(np.stack(at_fault))
             place = place_of(area, look.size_wh)
             problems.append(Problem(kind, sentence.format(place=place), area))
     return tuple(problems)
@@ -119,6 +124,8 @@ _SENTENCES = {
     "covered": "Cards {place} lie too far under each other: push them apart.",
 }
 """What to do about each kind of fault, in the order in which causes are looked for."""
+_OF_THE_PICTURE = frozenset({"dark", "washed-out", "blurred"})
+"""Faults that hide cards nobody found, too: all cards that show one are marked, doubtful or not."""
 
 
 def _cause(gray: npt.NDArray[np.uint8], quad: Quad, *, look: Look, scale: float) -> str | None:
