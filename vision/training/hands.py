@@ -6,12 +6,13 @@ import cv2
 import numpy as np
 
 from vision.training.cardstock import Style, lay_card
-from vision.training.decks import Image
 from vision.training.layouts import Rng
 from vision.training.light import streak
 
 LEANING_DEG = 65
-"""Most by which a held card is turned out of the table's plane about its long axis."""
+"""Most by which a held card is turned out of the table's plane about its long axis..."""
+TIPPED_DEG = 30
+"""... and about its short one."""
 RAISED = 1.3
 """Most by which it looks larger than the cards on the table, being nearer."""
 MOVING = 0.75
@@ -25,7 +26,7 @@ def as_point(xy: np.ndarray) -> tuple[int, int]:
     return int(np.clip(xy[0], -9999, 9999)), int(np.clip(xy[1], -9999, 9999))
 
 
-def reach_in(rng: Rng, picture: Image | np.ndarray, centre: np.ndarray, unit: float) -> None:
+def reach_in(rng: Rng, picture: np.ndarray, centre: np.ndarray, unit: float) -> None:
     """Fingers and a forearm, capsules in one skin colour, with the finger tips near `centre`."""
     turn = rng.uniform(0, 2 * np.pi)
     _hand(rng, picture, centre, unit, away=_direction(turn), skin=_skin(rng))
@@ -40,11 +41,15 @@ def _direction(turn: float) -> np.ndarray:
     return np.array([math.cos(turn), math.sin(turn)])
 
 
+def _aside(away: np.ndarray) -> np.ndarray:
+    return np.array([-away[1], away[0]])
+
+
 def _hand(
     rng: Rng, picture: np.ndarray, centre: np.ndarray, unit: float, *,
     away: np.ndarray, skin: np.ndarray,
 ) -> None:  # fmt: skip
-    side = np.array([-away[1], away[0]])
+    side = _aside(away)
     colour = (float(skin[0]), float(skin[1]), float(skin[2]))
     wrist = centre + away * unit * 1.2
     arm = as_point(wrist), as_point(centre + away * unit * 6)
@@ -69,7 +74,7 @@ def _finger(
 def raised(rng: Rng, corners: np.ndarray) -> np.ndarray:
     """The corners (4, 2) of a card lifted off the table: nearer, turned, leaning to one side."""
     across, along = corners[1] - corners[0], corners[3] - corners[0]
-    lean = math.radians(rng.uniform(0, LEANING_DEG)), math.radians(rng.uniform(0, 30))
+    lean = math.radians(rng.uniform(0, LEANING_DEG)), math.radians(rng.uniform(0, TIPPED_DEG))
     unit = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2 * np.cos(lean)
     nearer = rng.uniform(1.0, RAISED) * (1 + unit @ rng.normal(0, 0.06, 2))
     flat = (unit[:, :1] * across + unit[:, 1:] * along) * nearer[:, None]
@@ -92,7 +97,7 @@ def hold_card(
     owner[(canvas != empty).any(2)] = -1
     lay_card(canvas, owner, index, cut=cut, corners=corners, style=style)
     shown = canvas.copy()
-    root = grip + away * unit + np.array([-away[1], away[0]]) * unit * rng.uniform(-0.4, 0.4)
+    root = grip + (away + _aside(away) * rng.uniform(-0.4, 0.4)) * unit
     tip = grip - away * unit * rng.uniform(0, 0.25)
     _finger(rng, canvas, root, tip, width=unit * rng.uniform(0.15, 0.26), skin=skin)
     owner[(canvas != shown).any(2)] = -1
