@@ -214,6 +214,8 @@ def test_what_a_photo_to_be_taken_again_lost_is_not_silent() -> None:
     under, beside = ((2.0, 2.0, 8.0, 10.0), "7d"), ((12.0, 2.0, 18.0, 10.0), "2s")
     both = judge(reading(problems=(of_one_place,)), ["7d", "2s"], boxes=[under, beside])
     assert (both.lost, both.silent) == (("2s", "7d"), 1)
+    turned = Problem("face-down", "Turn it over.", (0.0, 0.0, 9.0, 9.0))
+    assert judge(reading(problems=(turned,)), ["7d"], boxes=[under]).silent == 1
 
 
 def test_a_confusion_names_both_cards() -> None:

@@ -64,7 +64,7 @@ def advise(look: Look) -> tuple[Problem, ...]:
     causes = [_cause(gray, quad, look=look, scale=scale) for quad in look.quads]
     cards = list(zip(look.quads, causes, look.doubtful.tolist(), strict=True))
     problems = []
-    for kind, sentence in _SENTENCES.items():
+    for kind, sentence in FAULTS.items():
         if any(doubt and cause == kind for _, cause, doubt in cards):
             at_fault = [
                 quad
@@ -115,7 +115,7 @@ def _nothing_found(look: Look) -> tuple[Problem, ...]:
     )
 
 
-_SENTENCES = {
+FAULTS = {
     "cut-off": "A card {place} is cut off by the edge: step back until all cards are in view.",
     "dark": "It is too dark {place}: take it in more light.",
     "washed-out": "It is washed out {place}: tilt the phone or shade the cards from the glare.",
@@ -139,7 +139,7 @@ def _cause(gray: npt.NDArray[np.uint8], quad: Quad, *, look: Look, scale: float)
         "blurred": lambda: sharpness(card) < SOFT,
         "covered": lambda: covered_share(quad, _others(look.quads, quad)) > COVERED,
     }
-    return next((kind for kind in _SENTENCES if checks[kind]()), None)
+    return next((kind for kind in FAULTS if checks[kind]()), None)
 
 
 def _small_gray(look: Look) -> npt.NDArray[np.uint8]:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from vision.advice import FAULTS
 from vision.classes import BACK, NOT_SCOPA
 from vision.reading import FoundCard, Reading, Status
 
@@ -31,7 +32,7 @@ class Judgement:
     lost: tuple[str, ...]
     """Cards that are there and were not read."""
     lost_silent: int
-    """Of those, the ones over which no message is marked and for which no doubtful or foreign card
+    """Of those, the ones over which no fault is marked and for which no doubtful or foreign card
     stands."""
     asked: int
     """Cards the reader is in doubt about."""
@@ -128,8 +129,9 @@ def _named(
 
 
 def _unmarked(reading: Reading, lost: Sequence[str], *, boxes: Boxes) -> list[str]:
-    """The lost cards over whose middle no message is marked on the photo."""
-    areas = [problem.area for problem in reading.problems if problem.area is not None]
+    """The lost cards over whose middle no fault is marked on the photo."""
+    faults = [problem.area for problem in reading.problems if problem.kind in FAULTS]
+    areas = [area for area in faults if area is not None]
     left = list(lost)
     for (x0, y0, x1, y1), code in boxes:
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
