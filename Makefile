@@ -51,13 +51,13 @@ $(VENV)/dev: $(MADE) pyproject.toml
 	@touch $@ $(VENV)/app
 
 run: $(VENV)/app
-	$(BIN)/python -m app_pages.launch $(ARGS)
+	$(BIN)/python -m screens.launch $(ARGS)
 
 test: $(VENV)/dev
 	$(BIN)/python -m pytest -m "not browser" $(ARGS)
 
 browser: $(VENV)/dev
-	$(BIN)/python -m pytest -m browser tests $(ARGS)
+	$(BIN)/python -m pytest -m browser tests/screens $(ARGS)
 
 # ultralytics brings an OpenCV with windows, which needs libGL; the headless one goes over it.
 $(TRAIN)/train: pyproject.toml
@@ -69,7 +69,7 @@ $(TRAIN)/train: pyproject.toml
 train-env: $(TRAIN)/train
 
 smoke: $(TRAIN)/train
-	$(TRAIN)/bin/python -m pytest tests/test_training.py tests/test_oddments.py $(ARGS)
+	$(TRAIN)/bin/python -m pytest tests/training $(ARGS)
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
@@ -89,7 +89,7 @@ check:
 
 # Piles of printings kept out of training; without ../shared there are none to keep out.
 $(PILES)/labels.json: $(VENV)/dev
-	$(BIN)/python -m vision.training.heldout $(PILES) --count 84 --hands 24
+	$(BIN)/python -m vision.training.data.heldout $(PILES) --count 84 --hands 24
 
 bench: $(VENV)/dev $(if $(wildcard ../shared/data/decks),$(PILES)/labels.json)
 	@mkdir -p $(dir $(TIMED)) && rm -f $(TIMED)

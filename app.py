@@ -2,9 +2,11 @@
 
 import streamlit as st
 
-from app_pages import frame, screens, state, theme
-from app_pages.words import why
 from scoring.errors import ScoringError
+from screens import navigation, state
+from screens.look import theme
+from screens.parts import frame
+from screens.words import why
 
 
 def main() -> None:
@@ -17,7 +19,7 @@ def main() -> None:
     )
     theme.dress()
     ear = st.container()  # at the same place on every screen: a late look must still find it
-    screen = st.navigation(list(screens.SCREENS.values()), position="hidden")
+    screen = st.navigation(list(navigation.SCREENS.values()), position="hidden")
     try:
         screen.run()
     except frame.OutOfReachError:

@@ -11,16 +11,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from scoring.captures import legal_captures
 from scoring.cards import Card, parse_card
-from scoring.deal import deal_fault
-from scoring.describe import describe
 from scoring.errors import InputError, ScoringError
 from scoring.facts import read_sides
 from scoring.hand import score_hand
 from scoring.match import Match, rules_of
 from scoring.piles import ProblemKind, check_piles
+from scoring.play.captures import legal_captures
+from scoring.play.deal import deal_fault
 from scoring.rules import PRESETS, Rules, preset_table
+from scoring.rules.describe import describe
 from scoring.words import LANGUAGES, say
 
 

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from scoring.hand import HandScore
 from scoring.rules import Rules
-from scoring.settings import MatchEnd
+from scoring.rules.choices import MatchEnd
 
 
 @unique

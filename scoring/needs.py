@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from scoring.ending import tied_after
 from scoring.match import Match
-from scoring.settings import MatchEnd
+from scoring.rules.choices import MatchEnd
 from scoring.words import say
 
 

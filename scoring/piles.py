@@ -8,7 +8,7 @@ from enum import StrEnum, unique
 
 from scoring.cards import DECK, Card
 from scoring.rules import Rules
-from scoring.settings import Aces, Captures
+from scoring.rules.choices import Aces, Captures
 
 
 @unique

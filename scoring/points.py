@@ -10,7 +10,7 @@ from functools import cache, partial
 from scoring.cards import Card, Rank, Suit, mask_of, rank_mask, suit_mask
 from scoring.prime import COMPLETE, SCALES, cascade_counts, prime_cards, prime_of, sevens_key
 from scoring.rules import Rules
-from scoring.settings import Faces, MissingSuit, PrimieraForm
+from scoring.rules.choices import Faces, MissingSuit, PrimieraForm
 
 ALL_CARDS = (1 << 40) - 1
 """The whole deck as a mask."""

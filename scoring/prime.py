@@ -7,7 +7,7 @@ from functools import cache
 from types import MappingProxyType
 
 from scoring.cards import Rank, Suit, rank_mask, suit_mask
-from scoring.settings import Faces
+from scoring.rules.choices import Faces
 
 COMPLETE = 1000
 """Added to a prime of four suits where only such primes count, or count more."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from scoring.cards import cards_of
 from scoring.points import Point, Telling
 from scoring.prime import COMPLETE, SCALES, cascade_counts, missing_suits
-from scoring.settings import Faces
+from scoring.rules.choices import Faces
 from scoring.words import say
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from scoring.rule_words import RULE_WORDS
+from scoring.rules.rule_words import RULE_WORDS
 
 LANGUAGES = ("en", "it")
 """Languages there are; the first is the default."""

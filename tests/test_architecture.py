@@ -1,6 +1,7 @@
 """The house style, as far as a program can see it: who imports whom, and how long things are."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,54 +14,52 @@ STANDARD = frozenset(sys.stdlib_module_names)
 TRAINING_ONLY = frozenset({"torch", "torchvision", "ultralytics", "onnx", "onnxslim", "matplotlib"})
 """Kept out of the runtime: these install gigabytes."""
 
-MAX_MODULE, MAX_FUNCTION = 300, 40
+MAX_MODULE, MAX_FUNCTION, MAX_FOLDER = 400, 40, 15
+"""Lines of a module, lines of a function, modules of a folder (its front door aside)."""
 VAGUE = frozenset({"utils", "util", "common", "helpers", "core", "misc"})
+
+PICTURES = frozenset({"cv2", "numpy", "PIL"})
+"""What reads, holds and draws pictures."""
 
 ARROWS: tuple[tuple[str, frozenset[str]], ...] = (
     # The first line that fits a module says what it may import beside the standard library.
-    ("scoring.store", frozenset({"scoring", "sqlalchemy", "alembic"})),
     ("scoring", frozenset({"scoring"})),
     (
         "vision.training",
-        TRAINING_ONLY | {"vision", "scoring", "assets", "cv2", "numpy", "scipy", "PIL", "yaml"},
+        TRAINING_ONLY | PICTURES | {"vision", "scoring", "assets", "scipy", "yaml"},
     ),
+    ("vision", PICTURES | {"vision", "scoring.cards", "scoring.errors", "scipy", "pillow_heif"}),
+    ("table.store", frozenset({"table.store", "scoring", "sqlalchemy", "alembic"})),
+    ("table", frozenset({"table", "scoring", "vision"})),
     (
-        "vision",
-        frozenset({"vision", "scoring.cards", "cv2", "numpy", "scipy", "PIL", "pillow_heif"}),
+        "screens",
+        PICTURES
+        | {"screens", "table", "scoring", "vision", "assets", "streamlit", "babel", "markupsafe"}
+        | {"psutil", "segno"},
     ),
-    (
-        "app_pages",
-        frozenset(
-            {
-                "app_pages",
-                "assets",
-                "vision",
-                "scoring",
-                "streamlit",
-                "psutil",
-                "segno",
-                "cv2",
-                "numpy",
-                "PIL",
-            }
-        ),
-    ),
-    ("assets", frozenset({"assets", "scoring.cards", "cv2", "numpy", "PIL", "resvg_py"})),
-    ("app", frozenset({"app_pages", "vision", "scoring", "streamlit"})),
+    ("assets", PICTURES | {"assets", "scoring.cards", "resvg_py"}),
+    ("app", frozenset({"screens", "scoring.errors", "streamlit"})),
 )
 NEVER: tuple[tuple[str, str], ...] = (
     # ... apart from these.
-    ("scoring", "scoring.store"),
     ("vision", "vision.training"),
-    ("app_pages", "vision.training"),
-    ("app", "vision.training"),
+    ("table", "vision.training"),
+    ("screens", "vision.training"),
+    ("table", "vision.networks"),
+    ("table", "vision.geometry"),
+    ("table", "vision.verdicts"),
+    ("screens", "vision.networks"),
+    ("screens", "vision.geometry"),
+    ("screens", "vision.verdicts"),
 )
+PACKAGES = ("scoring", "vision", "table", "screens", "assets")
+"""The floors of the house, and the drawing of the cards."""
 
 
 def modules() -> dict[str, Path]:
     """Dotted name -> file of every module of ours."""
     found = {"app": ROOT / "app.py"}
-    for package in ("scoring", "vision", "app_pages", "assets"):
+    for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
             parts = path.relative_to(ROOT).with_suffix("").parts
             found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
@@ -117,27 +116,33 @@ def forbidden(name: str, imported: str) -> bool:
 
 
 def test_the_walk_sees_nested_and_dynamic_imports() -> None:
-    text = "def f():\n    import torch\n    from scoring import store\n    import_module('cv2')\n"
-    assert set(imports(ast.parse(text))) == {"torch", "scoring.store", "cv2"}
+    text = "def f():\n    import torch\n    from table import store\n    import_module('cv2')\n"
+    assert set(imports(ast.parse(text))) == {"torch", "table.store", "cv2"}
 
 
 @pytest.mark.parametrize(
     ("name", "imported", "expected"),
     [
-        ("scoring.rules", "json", False),
-        ("scoring.rules", "scoring.cards", False),
-        ("scoring.rules", "scoring.store", True),
-        ("scoring.rules", "numpy", True),
-        ("scoring.store.hands", "sqlalchemy.orm", False),
-        ("scoring.store.hands", "scoring.store.schema", False),
-        ("scoring.store", "streamlit", True),
+        ("scoring.rules.rules", "json", False),
+        ("scoring.rules.rules", "scoring.cards", False),
+        ("scoring.rules.rules", "table.store", True),
+        ("scoring.rules.rules", "numpy", True),
+        ("table.store.hands", "sqlalchemy.orm", False),
+        ("table.store.hands", "table.store.schema", False),
+        ("table.store.hands", "table.sitting", True),
+        ("table.sitting", "table.store", False),
+        ("table.sitting", "sqlalchemy", True),
+        ("table.sitting", "streamlit", True),
+        ("table.photos", "cv2", True),
+        ("table.photos", "vision.networks.locate", True),
         ("vision.reader", "scoring.cards", False),
         ("vision.reader", "scoring.piles", True),
         ("vision.reader", "torch", True),
-        ("vision.reader", "vision.training.scene", True),
-        ("vision.training.scene", "ultralytics", False),
-        ("app_pages.review", "scoring.store", False),
-        ("app_pages.review", "sqlalchemy", True),
+        ("vision.reader", "vision.training.scenes.scene", True),
+        ("vision.training.scenes.scene", "ultralytics", False),
+        ("screens.pages.review", "table.store", False),
+        ("screens.pages.review", "sqlalchemy", True),
+        ("app", "table.store", True),
     ],
 )
 def test_the_arrows_allow_and_forbid(name: str, imported: str, expected: bool) -> None:
@@ -153,19 +158,19 @@ def test_imports_follow_the_arrows(name: str) -> None:
 @pytest.mark.parametrize(
     ("package", "without", "banned"),
     [
-        (
-            "scoring",
-            "scoring.store",
-            "cv2 numpy scipy PIL sqlalchemy alembic streamlit vision",
-        ),
-        ("vision", "vision.training", "torch ultralytics onnx sqlalchemy streamlit app_pages"),
+        ("scoring", "", "cv2 numpy scipy PIL sqlalchemy alembic streamlit vision table"),
+        ("vision", "vision.training", "torch ultralytics onnx sqlalchemy streamlit screens table"),
+        ("table", "", "torch ultralytics onnx streamlit screens"),
     ],
 )
 def test_a_package_loads_nothing_heavy(package: str, without: str, banned: str) -> None:
     names = [
         name
         for name in MODULES
-        if under(name, package) and not under(name, without) and not name.endswith("__main__")
+        if under(name, package)
+        and not (without and under(name, without))
+        and not name.endswith(("__main__", "migrations.env"))
+        and ".versions." not in name
     ]
     program = (
         f"import importlib, sys\nfor name in {names}: importlib.import_module(name)\n"
@@ -182,6 +187,66 @@ def test_a_package_loads_nothing_heavy(package: str, without: str, banned: str) 
 def test_a_module_stays_short(name: str) -> None:
     lines = len(MODULES[name].read_text(encoding="utf-8").splitlines())
     assert lines <= MAX_MODULE, f"{name} has {lines} lines: split it by its nouns"
+
+
+FOLDERS = sorted({path.parent for path in MODULES.values() if path.parent != ROOT})
+every_folder = pytest.mark.parametrize(
+    "folder",
+    [f for f in FOLDERS if "migrations" not in f.parts],
+    ids=lambda folder: ".".join(folder.relative_to(ROOT).parts),
+)
+
+
+def rooms(folder: Path) -> list[str]:
+    """What stands in a folder, by name: its modules (the front door aside) and its packages."""
+    modules = [path.stem for path in folder.glob("*.py") if path.stem != "__init__"]
+    packages = [path.parent.name for path in folder.glob("*/__init__.py")]
+    return sorted(modules + packages)
+
+
+@every_folder
+def test_a_folder_stays_small(folder: Path) -> None:
+    found = [path.stem for path in folder.glob("*.py") if path.stem != "__init__"]
+    assert len(found) <= MAX_FOLDER, f"{len(found)} modules: give some of them a folder"
+
+
+def needs_within(folder: Path) -> dict[str, set[str]]:
+    """For each room of a folder: the rooms beside it that it imports anything from."""
+    package = ".".join(folder.relative_to(ROOT).parts)
+    needs: dict[str, set[str]] = {room: set() for room in rooms(folder)}
+    for name in MODULES:
+        if not name.startswith(package + "."):
+            continue
+        room = name.removeprefix(package + ".").split(".")[0]
+        for imported in imports(tree_of(name)):
+            if imported.startswith(package + "."):
+                other = imported.removeprefix(package + ".").split(".")[0]
+                if other != room and other in needs and room in needs:
+                    needs[room].add(other)
+    return needs
+
+
+@every_folder
+def test_no_rooms_of_a_folder_import_one_another_in_a_circle(folder: Path) -> None:
+    left = needs_within(folder)
+    while free := [room for room, needed in left.items() if not needed & left.keys()]:
+        for room in free:
+            del left[room]
+    tied = {room: sorted(needed & left.keys()) for room, needed in left.items()}
+    assert not left, f"a circle runs through {tied}"
+
+
+@every_folder
+def test_the_front_door_names_its_rooms_in_the_order_of_the_data(folder: Path) -> None:
+    """Each room is named after all that it imports: data flows through them from top to bottom."""
+    text = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
+    listed = re.findall(r"^(?:\d+\.|-) +((?:`\w+`(?:, )?)+)", text, flags=re.MULTILINE)
+    named = [name for line in listed for name in re.findall(r"`(\w+)`", line)]
+    expected = [room for room in rooms(folder) if room not in {"__main__", "migrations"}]
+    assert sorted(named) == expected
+    for room, needed in needs_within(folder).items():
+        late = [n for n in needed if room in named and named.index(n) > named.index(room)]
+        assert not late, f"`{room}` uses {', '.join(late)}, which the docstring names after it"
 
 
 @every_module
@@ -238,7 +303,7 @@ def test_the_ear_is_the_only_fragment() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Attribute) and node.attr == "fragment"
     ]
-    assert fragments == ["app_pages.frame"]
+    assert fragments == ["screens.parts.frame"]
 
 
 def test_modules_have_telling_names() -> None:

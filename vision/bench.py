@@ -21,7 +21,7 @@ from vision.errors import VisionError
 from vision.evaluate import as_text, read_labels, report
 from vision.photo import Pixels, open_photo
 from vision.reader import MODELS, Reader
-from vision.reconcile import reconcile
+from vision.verdicts.reconcile import reconcile
 
 ROOT = Path(__file__).resolve().parent.parent
 """The checkout."""

@@ -18,17 +18,17 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment, minimize
 
-from vision.belief import Belief, Numbers, evidence
-from vision.calibration import CALIBRATION, Calibration, as_json
 from vision.classes import CLASSES
-from vision.doubles import choose
 from vision.errors import VisionError
 from vision.evaluate import read_labels
-from vision.geometry import bounds
-from vision.network import Tensor
+from vision.geometry.quads import bounds
+from vision.networks.calibration import CALIBRATION, Calibration, as_json
+from vision.networks.network import Tensor
 from vision.photo import open_photo
 from vision.reader import MODELS, Reader
-from vision.sighting import Sighting
+from vision.verdicts.belief import Belief, Numbers, evidence
+from vision.verdicts.doubles import choose
+from vision.verdicts.sighting import Sighting
 
 OVERLAP = 0.6
 """A sighting shows a labelled card when their boxes overlap by this share of their joint area."""
@@ -90,7 +90,7 @@ class Boxes:
     """What speaks for the boxes of labelled photos, and what they hold."""
 
     evidence: Numbers
-    """N x 11, see `vision.belief.evidence`."""
+    """N x 11, see `vision.verdicts.belief.evidence`."""
     whole: npt.NDArray[np.bool_]
     """Whether each is a whole card, as it lies."""
 

@@ -3,9 +3,9 @@
 import cv2
 import numpy as np
 
+from vision.geometry.straighten import straighten
 from vision.photo import Photo, Pixels, shrunk
 from vision.reading import FoundCard, Reading, Status
-from vision.straighten import straighten
 
 LONG_SIDE_PX = 1280
 """An outlined photo is shrunk to this: enough for a screen, small enough to send."""

@@ -8,20 +8,20 @@ from threading import RLock
 import numpy as np
 
 from vision.advice import Look, advise
-from vision.calibration import CALIBRATION, Calibration, read_calibration
-from vision.contradict import contradictions, missing_problem
-from vision.doubles import choose
-from vision.geometry import Quad, short_sides
-from vision.identify import Identifier
-from vision.locate import Glimpse, Located, Locator
+from vision.geometry.coplanar import laid
+from vision.geometry.quads import Quad, short_sides
+from vision.geometry.straighten import corner_views, straighten
+from vision.networks.calibration import CALIBRATION, Calibration, read_calibration
+from vision.networks.identify import Identifier
+from vision.networks.locate import Glimpse, Located, Locator
+from vision.networks.refine import Refiner
 from vision.photo import Photo, Pixels
 from vision.reading import FoundCard, HandReading, Problem, Reading, Status
-from vision.recall import Boxes, settled
-from vision.reconcile import Verdict, missing_cards
-from vision.refine import Refiner
-from vision.sighting import Sighting
-from vision.straighten import corner_views, straighten
-from vision.table import laid
+from vision.verdicts.contradict import contradictions, missing_problem
+from vision.verdicts.doubles import choose
+from vision.verdicts.recall import Boxes, settled
+from vision.verdicts.reconcile import Verdict, missing_cards
+from vision.verdicts.sighting import Sighting
 
 MODELS = Path(__file__).resolve().parent.parent / "models"
 """Where the networks lie that came with this version."""

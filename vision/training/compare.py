@@ -17,12 +17,12 @@ import numpy as np
 from ultralytics import YOLO
 
 from vision.evaluate import Labelled, read_labels
+from vision.geometry.straighten import straighten
 from vision.judge import judge
 from vision.photo import Photo, Pixels, open_photo
 from vision.reader import MODELS, Reader
 from vision.reading import FoundCard, Reading, Status
-from vision.straighten import straighten
-from vision.training.decks import Image, own_decks
+from vision.training.packs.decks import Image, own_decks
 
 WEIGHTS = MODELS / "checkpoints"
 """The shipped networks as ultralytics keeps them."""

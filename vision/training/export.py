@@ -1,7 +1,7 @@
 """Write a network as ONNX: `python -m vision.training.export locate LAST.pt`.
 
 Beside it, in checkpoints/, the weights that a later stage starts from.
-Raw outputs, no suppression inside: `vision.locate` removes doubles by its own rule.
+Raw outputs, no suppression inside: `vision.networks.locate` removes doubles by its own rule.
 """
 
 import argparse
@@ -14,9 +14,9 @@ import onnx
 import torch
 from ultralytics import YOLO
 
-from vision.refine import REFINE_PX
-from vision.straighten import CROP_PX, INDEX_PX
-from vision.training import trainer as shared
+from vision.geometry.straighten import CROP_PX, INDEX_PX
+from vision.networks.refine import REFINE_PX
+from vision.training.stages import trainer as shared
 
 MODELS = Path(__file__).resolve().parents[2] / "models"
 """Where the app looks for its networks."""

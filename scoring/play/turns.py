@@ -1,0 +1,216 @@
+"""A hand being played, move by move, by the rules; and a legal player who picks at random."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TypeVar
+
+from scoring.cards import DECK, Card
+from scoring.errors import PlayError
+from scoring.facts import HandFacts
+from scoring.hand import Side
+from scoring.play.captures import Taken, is_scopa, legal_captures, may_lay
+from scoring.play.deal import deal_fault, deals, next_seat, side_of
+from scoring.rules import Rules
+
+T = TypeVar("T")
+"""Whatever a row holds."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """A card played, and what it takes: nothing where it is laid."""
+
+    card: Card
+    """The card played."""
+    taken: Taken = ()
+    """The table cards captured, in the order of the deck."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Play:
+    """A hand in progress. Every move gives a new one."""
+
+    rules: Rules
+    """The rules played by."""
+    names: tuple[str, ...]
+    """The sides' names."""
+    dealer: int
+    """Seat of the dealer."""
+    turn: int
+    """Seat whose turn it is."""
+    hands: tuple[tuple[Card, ...], ...]
+    """The cards each seat holds."""
+    table: tuple[Card, ...]
+    """The cards on the table, oldest first."""
+    stock: tuple[Card, ...]
+    """The cards not dealt yet, next first."""
+    piles: tuple[tuple[Card, ...], ...]
+    """The cards each side captured, oldest first."""
+    scope: tuple[int, ...]
+    """The scope each side made."""
+    last_taker: int | None = None
+    """The side that captured last, or None."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the hand is played out."""
+        return not self.stock and not any(self.hands)
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """Every legal move of the seat whose turn it is; none when the hand is over."""
+        found = []
+        for card in self.hands[self.turn]:
+            captures = legal_captures(self.table, card, rules=self.rules)
+            found += [Move(card, taken) for taken in captures]
+            if may_lay(self.table, card, rules=self.rules):
+                found.append(Move(card))
+        return tuple(found)
+
+    def makes_scopa(self, move: Move) -> bool:
+        """Whether a legal move is a scopa."""
+        last = not self.stock and sum(map(len, self.hands)) == 1
+        return is_scopa(self.table, move.card, taken=move.taken, rules=self.rules, last_card=last)
+
+    def played(self, move: Move) -> Play:
+        """The hand after a move; empty hands are dealt again, left-over cards given out.
+
+        Raises:
+            PlayError: the move is not legal.
+        """
+        if move not in self.moves:
+            taken = " ".join(card.code for card in move.taken) or "nothing"
+            message = f"{move.card} taking {taken} is no legal move here: see the legal ones"
+            raise PlayError(message, card=move.card.code)
+        return _swept(_dealt(self._moved(move)))
+
+    def facts(self) -> HandFacts:
+        """What the table records of the hand so far."""
+        sides = map(Side, self.names, self.piles, self.scope)
+        return HandFacts(tuple(sides), dealer=self.dealer)
+
+    def _moved(self, move: Move) -> Play:
+        """The hand with the move made."""
+        side = side_of(self.turn, sides=len(self.names))
+        hand = tuple(card for card in self.hands[self.turn] if card != move.card)
+        after = replace(
+            self,
+            hands=_put(self.hands, self.turn, value=hand),
+            turn=next_seat(self.turn, self.rules, players=len(self.hands)),
+        )
+        if not move.taken:
+            return replace(after, table=(*self.table, move.card))
+        captured = (*self.piles[side], *move.taken, move.card)
+        scope = self.scope[side] + self.makes_scopa(move)
+        return replace(
+            after,
+            table=tuple(card for card in self.table if card not in move.taken),
+            piles=_put(self.piles, side, value=captured),
+            scope=_put(self.scope, side, value=scope),
+            last_taker=side,
+        )
+
+
+def start_play(
+    deck: Sequence[Card],
+    rules: Rules,
+    *,
+    names: Sequence[str],
+    team: int = 1,
+    dealer: int = 0,
+) -> Play:
+    """A hand dealt from a deck, top card first: the table's cards, then each seat's.
+
+    Raises:
+        PlayError: the deck is not the forty cards, does not deal out, or the deal is void.
+
+    >>> [card.code for card in start_play(DECK, Rules(), names=("Anna", "Bruno")).table]
+    ['1d', '2d', '3d', '4d']
+    >>> start_play(DECK[1:], Rules(), names=("Anna", "Bruno"))
+    Traceback (most recent call last):
+    scoring.errors.PlayError: expected the forty cards once each, got 39 cards
+    """
+    if sorted(deck) != sorted(DECK):
+        raise PlayError(f"expected the forty cards once each, got {len(deck)} cards")
+    players = len(names) * team
+    deals(rules, players=players)
+    table, stock = tuple(deck[: rules.table_cards]), tuple(deck[rules.table_cards :])
+    fault = deal_fault(table, rules)
+    if fault is not None:
+        raise PlayError(fault)
+    hands, stock = _dealt_out(stock, rules, players=players)
+    return Play(
+        rules=rules,
+        names=tuple(names),
+        dealer=dealer,
+        turn=next_seat(dealer, rules, players=players),
+        hands=hands,
+        table=table,
+        stock=stock,
+        piles=((),) * len(names),
+        scope=(0,) * len(names),
+    )
+
+
+def random_play(
+    rules: Rules, random: Random, *, names: Sequence[str], team: int = 1, dealer: int = 0
+) -> Iterator[Play]:
+    """A whole hand by legal players who pick at random: the deal, then after each move.
+
+    >>> *_, last = random_play(Rules(), Random(7), names=("Anna", "Bruno"))
+    >>> last.over, sum(map(len, last.piles))
+    (True, 40)
+    """
+    deck = random.sample(DECK, len(DECK))
+    while deal_fault(deck[: rules.table_cards], rules) is not None:
+        deck = random.sample(DECK, len(DECK))
+    play = start_play(deck, rules, names=names, team=team, dealer=dealer)
+    yield play
+    while not play.over:
+        play = play.played(random.choice(play.moves))
+        yield play
+
+
+def random_hand(
+    rules: Rules, random: Random, *, names: Sequence[str], team: int = 1, dealer: int = 0
+) -> HandFacts:
+    """The facts of a whole hand played at random, by the rules.
+
+    >>> len(random_hand(Rules(), Random(7), names=("Anna", "Bruno")).sides)
+    2
+    """
+    *_, last = random_play(rules, random, names=names, team=team, dealer=dealer)
+    return last.facts()
+
+
+def _dealt_out(
+    stock: tuple[Card, ...], rules: Rules, *, players: int
+) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:
+    """Everybody's next cards, and what is left of the stock."""
+    size = rules.hand_cards
+    hands = tuple(stock[seat * size : (seat + 1) * size] for seat in range(players))
+    return hands, stock[players * size :]
+
+
+def _dealt(play: Play) -> Play:
+    """The hand with cards dealt again where nobody holds any."""
+    if any(play.hands) or not play.stock:
+        return play
+    hands, stock = _dealt_out(play.stock, play.rules, players=len(play.hands))
+    return replace(play, hands=hands, stock=stock)
+
+
+def _swept(play: Play) -> Play:
+    """The hand, its left-over table cards given to the last taker once it is over."""
+    if not play.over or play.last_taker is None:
+        return play
+    pile = (*play.piles[play.last_taker], *play.table)
+    return replace(play, table=(), piles=_put(play.piles, play.last_taker, value=pile))
+
+
+def _put(row: tuple[T, ...], place: int, *, value: T) -> tuple[T, ...]:
+    """A row with one place changed."""
+    return (*row[:place], value, *row[place + 1 :])

@@ -1,0 +1,113 @@
+"""The photo of one pile: the phone's own camera, this device's camera, or a sample."""
+
+import streamlit as st
+
+from screens import navigation, state
+from screens.look import theme
+from screens.parts import frame, sides
+from screens.words import say
+from table.photos import Upload, drop, take_in
+from table.sitting import Sitting
+
+KINDS = ("image", "heic", "heif")
+"""What the file picker offers; a phone then offers its camera too."""
+
+
+def read(sitting: Sitting, uploads: list[Upload]) -> None:
+    """Reads the photos and shows the pile; what failed is said, the rest is kept."""
+    with st.spinner(say("reading")), frame.spoken():
+        try:
+            troubles = take_in(sitting, uploads)
+        finally:
+            state.clear_uploads()  # else they would be read again, into whatever is then open
+        for trouble in troubles:
+            state.complain(trouble)
+        if len(troubles) == len(uploads):
+            st.rerun()
+        navigation.go("review", sitting.code, side=sitting.side, hand=sitting.mending)
+    st.rerun()
+
+
+def _upload_key(sitting: Sitting, name: str) -> str:
+    # of another pile it is another widget: what is still on its way to this one stays out of that
+    return state.upload_key(
+        name, match_no=sitting.row.match_no, hand_no=sitting.hand_no, side=sitting.side
+    )
+
+
+def taken(sitting: Sitting) -> None:
+    """Shows the photos of this pile that are there already."""
+    photos = sitting.piles[sitting.side].photos
+    if not photos:
+        return
+    st.write(say("photos_taken", n=len(photos)))
+    dropped = None
+    with st.container(horizontal=True, key="thumbs"):
+        for place, photo in enumerate(photos, start=1):
+            with st.container(key=f"thumb_{place}", width=170):
+                st.image(state.photo(photo))
+                label = say("photo_drop", n=place)
+                if st.button(label, key=f"drop_{photo}"):
+                    dropped = photo
+    if dropped is not None:
+        with st.spinner(say("reading")), frame.spoken():
+            drop(sitting, dropped)
+        st.rerun()
+
+
+def samples(sitting: Sitting) -> None:
+    """Offers the photos that came with the app."""
+    found = sorted(state.SAMPLES.glob("*.jpg"))
+    if not found:
+        return
+    with st.popover(say("sample"), width="stretch", key="samples"):
+        chosen = st.selectbox(
+            say("sample_pick"), found, key="sample_pick", format_func=lambda path: path.stem
+        )
+        label = say("sample_use", name=sitting.names[sitting.side])
+        if st.button(label, key="sample_use", width="stretch"):
+            read(sitting, [Upload(chosen.name, chosen.read_bytes())])
+
+
+def camera(sitting: Sitting) -> None:
+    """Offers the camera of this device; it is asked for only when somebody wants it."""
+    if st.toggle(say("camera"), key="camera_on", help=say("camera_help")):
+        shot = st.camera_input(
+            say("camera"),
+            key=_upload_key(sitting, "camera"),
+            resolution="1080p",
+            label_visibility="collapsed",
+        )
+        if shot is not None:
+            read(sitting, [Upload(shot.name, shot.getvalue())])
+
+
+def main() -> None:
+    """Draws the screen that takes a pile's photo."""
+    sitting = frame.seated(of_hand=True)
+    frame.band(sitting, back="play")
+    sides.switch(sitting)
+    name = sitting.names[sitting.side]
+    st.header(say("snap_head", name=name))
+    st.write(say("snap_help"))
+    taken(sitting)
+    camera(sitting)
+    samples(sitting)
+    pile = sitting.piles[sitting.side]
+    label = say("to_review", name=name) if pile.codes else say("by_hand")
+    if st.button(label, key="by_hand", width="stretch"):
+        navigation.go("review", sitting.code, side=sitting.side, hand=sitting.mending)
+    with st.bottom, st.container(key="snap"):
+        files = st.file_uploader(
+            say("snap", name=name),
+            type=KINDS,
+            accept_multiple_files=True,
+            key=_upload_key(sitting, "photos"),
+            label_visibility="collapsed",
+        )
+    if files:
+        read(sitting, [Upload(file.name, file.getvalue()) for file in files])
+
+
+theme.snap_label(say("snap_short"))
+main()

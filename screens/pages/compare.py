@@ -1,0 +1,106 @@
+"""Two phones sent the same hand: what stands beside the proposal, and which of them it shall be."""
+
+import streamlit as st
+
+from scoring.facts import HandFacts
+from scoring.hand import Side, score_hand
+from screens import navigation, state
+from screens.look import theme
+from screens.parts import frame, lines, sides
+from screens.words import cards, say
+from table.sitting import Sitting
+from table.store import ProposalRow
+
+
+def version(sitting: Sitting, facts: HandFacts, *, title: str) -> None:
+    """Draws one of the two versions: its points and why."""
+    st.subheader(title)
+    score = score_hand(facts.sides, sitting.match.rules)
+    made = " · ".join(f"{s.name} +{p}" for s, p in zip(facts.sides, score.points, strict=True))
+    st.write(f"**{made}**")
+    st.html(lines.table(score, sitting.names))
+
+
+def by(key: str, device: str) -> str:
+    """Gives a title, with the name of who sent it where it is known."""
+    return say(f"{key}_by", name=device) if device else say(key)
+
+
+def different(one: tuple[Side, ...], other: tuple[Side, ...]) -> str:
+    """Says which cards lie in different piles."""
+    moved = {
+        card.code
+        for mine, theirs in zip(one, other, strict=True)
+        for card in set(mine.pile) ^ set(theirs.pile)
+    }
+    if moved:
+        return say("difference", cards=cards(sorted(moved)))
+    same_scope = [side.scope for side in one] == [side.scope for side in other]
+    return say("alike" if same_scope else "no_difference")
+
+
+def decide(sitting: Sitting, proposal: ProposalRow, *, accept: bool) -> None:
+    """Lets the hand stand that stands, or puts the proposal in its place."""
+    with frame.spoken():
+        if accept:
+            state.store().accept_proposal(
+                sitting.table,
+                proposal.id,
+                expected=sitting.row.revision,
+                device=sitting.device,
+            )
+        else:
+            state.store().dismiss_proposal(sitting.table, proposal.id)
+
+
+def answers(proposal: ProposalRow, *, standing: int) -> tuple[tuple[str, str, bool], ...]:
+    """Gives the answers, each a key, its words and whether the proposal is taken.
+
+    The last is the one that changes no hand of the `standing` ones: where none stands in the
+    proposal's place that is to take it, unless the hand before it is lacking too.
+    """
+    if proposal.hand_no > standing + 1:
+        return (("keep", say("leave_out"), False),)
+    if proposal.hand_no > standing:
+        counted = say("count_it", hand=proposal.hand_no)
+        return ("keep", say("leave_out"), False), ("take", counted, True)
+    return ("take", say("take"), True), ("keep", say("keep"), False)
+
+
+def main() -> None:
+    """Draws the oldest proposal beside what stands."""
+    sitting = frame.seated()
+    waiting = state.store().proposals(sitting.table)
+    if not waiting:
+        navigation.go("board", sitting.code)
+    frame.band(sitting, back="play")
+    proposal = waiting[0]
+    theme.note(sides.conflict_sentence(sitting, proposal.hand_no), kind="ask")
+    standing = len(sitting.match.hands)
+    if proposal.hand_no > standing + 1:
+        theme.note(say("conflict_early", hand=standing + 1), kind="ask")
+    versions = [(proposal.facts, by("proposal", proposal.device))]
+    if proposal.hand_no <= standing:
+        stands = sitting.row.hands[proposal.hand_no - 1]
+        st.write(different(stands.facts.sides, proposal.facts.sides))
+        versions.insert(0, (stands.facts, by("stands", stands.device)))
+    with st.container(key="versions"):
+        for facts, title in versions:
+            with st.container():
+                version(sitting, facts, title=title)
+    is_free = proposal.hand_no > standing
+    with st.bottom:
+        for key, label, accept in answers(proposal, standing=standing):
+            kind = "primary" if accept is is_free else "secondary"
+            st.button(
+                label,
+                # a late tap on what another phone changed meanwhile is no tap on what is shown now
+                key=f"{key}_{proposal.id}_{sitting.row.revision}",
+                type=kind,  # type: ignore[arg-type]
+                width="stretch",
+                on_click=decide,
+                kwargs={"sitting": sitting, "proposal": proposal, "accept": accept},
+            )
+
+
+main()

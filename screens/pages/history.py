@@ -1,0 +1,123 @@
+"""The hands of the match, any of them mended, the last step undone; earlier matches, the rules."""
+
+import streamlit as st
+
+from scoring.rules import PRESETS
+from scoring.rules.describe import describe
+from screens import navigation, state
+from screens.look import theme
+from screens.parts import frame, lines, sides
+from screens.words import say
+from table.sitting import Sitting, open_for_mending
+
+
+def step(sitting: Sitting, *, back: bool) -> None:
+    """Takes back the last step that was on the screen, or takes it again; tapped twice, once."""
+    key = f"{'undo' if back else 'redo'}-{sitting.row.match_no}-{sitting.row.revision}"
+    act = state.store().undo_hand if back else state.store().redo_hand
+    with frame.spoken():
+        act(sitting.table, key=key, expected=sitting.row.revision, device=sitting.device)
+        state.tell(say("undone" if back else "redone"))
+
+
+def hand(sitting: Sitting, place: int) -> None:
+    """Draws one hand: its points, why, and the way to mend it."""
+    match = sitting.match
+    score = match.scores[place]
+    made = " · ".join(f"{n} +{p}" for n, p in zip(match.names, score.points, strict=True))
+    if place >= match.counted:
+        made += f" · {say('after_end_row')}"
+    with st.expander(f"{say('hand_row', hand=place + 1)} · {made}", key=f"hand_{place + 1}"):
+        totals = match.standings[min(place, match.counted - 1)]
+        st.html(lines.sum_of(score, match.names, totals=totals))
+        st.html(lines.table(score, match.names))
+        for side in match.hands[place].sides:
+            st.html(f"<b>{theme.safe(side.name)}</b>{theme.faces([c.code for c in side.pile])}")
+        label = say("edit", hand=place + 1)
+        if st.button(label, key=f"edit_{place + 1}", width="stretch"):
+            with frame.spoken():
+                open_for_mending(sitting, place + 1)
+                navigation.go("review", sitting.code, side=0, hand=place + 1)
+
+
+def undo(sitting: Sitting) -> None:
+    """Offers the last step back, after a second look, and again.
+
+    Of another step it is another button: a second tap that comes late finds the first one gone.
+    """
+    at = sitting.row.revision
+
+    def way(name: str, *, back: bool) -> None:
+        told = {"sitting": sitting, "back": back}
+        st.button(say(name), key=f"{name}_{at}", on_click=step, kwargs=told, width="stretch")
+
+    if sitting.row.can_undo:
+        with st.popover(say("undo"), width="stretch", key=f"undo_{at}"):
+            st.write(say("undo_sure"))
+            way("undo_yes", back=True)
+    if sitting.row.can_redo:
+        way("redo", back=False)
+
+
+def leave(sitting: Sitting) -> None:
+    """Goes back to the match before, as the match on the screen was opened by mistake."""
+    with frame.spoken():
+        state.store().leave_match(
+            sitting.table,
+            match_no=sitting.row.match_no,
+            expected=sitting.row.revision,
+            device=sitting.device,
+        )
+        state.tell(say("left"))
+
+
+def earlier(sitting: Sitting) -> None:
+    """Draws the matches played before at this table, and from one without hands the way back."""
+    before = state.store().matches_of(sitting.table)[:-1]
+    if before and not sitting.match.hands:
+        with st.popover(say("leave"), width="stretch", key=f"leave_{sitting.row.match_no}"):
+            st.write(say("leave_sure"))
+            way = {"sitting": sitting}
+            label = say("leave_yes")
+            st.button(label, key="leave_yes", on_click=leave, kwargs=way, width="stretch")
+    for row in reversed(before):
+        match = row.match
+        totals = match.standings[-1] if match.standings else (0,) * len(match.names)
+        ended = " · ".join(f"{n} {t}" for n, t in zip(match.names, totals, strict=True))
+        label = say("match_open", match=row.match_no)
+        if match.winner is not None:
+            label = say("match_row", match=row.match_no, name=match.names[match.winner])
+        with st.expander(f"{label} · {ended}", key=f"match_{row.match_no}"):
+            for place, score in enumerate(match.scores):
+                st.html(f"<b>{say('hand_row', hand=place + 1)}</b>")
+                st.html(lines.short(score, match.names))
+
+
+def rules(sitting: Sitting) -> None:
+    """Draws the rules that the match was opened with."""
+    played = sitting.match.rules
+    name = say(f"rules_{played.name}") if played.name in PRESETS else played.name
+    label = say("rules_row", name=name or say("rules_own"))
+    with st.expander(label, key="rules"):
+        st.markdown("\n".join(f"- {sentence}" for sentence in describe(played)))
+
+
+def main() -> None:
+    """Draws the hands played."""
+    sitting = frame.seated()
+    frame.band(sitting, back="play")
+    st.header(say("history_head"))
+    if not sitting.match.hands:
+        st.write(say("history_empty"))
+    for place in reversed(range(len(sitting.match.hands))):
+        hand(sitting, place)
+    undo(sitting)
+    earlier(sitting)
+    rules(sitting)
+    sides.proposals(sitting)
+    with st.bottom:
+        if st.button(say("to_play"), key="to_play", type="primary", width="stretch"):
+            navigation.go("play", sitting.code)
+
+
+main()

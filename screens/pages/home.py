@@ -1,0 +1,141 @@
+"""The front door: go on, join or open a table."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from scoring.errors import ScoringError
+from scoring.rules import PRESETS, Rules
+from screens import navigation, state
+from screens.look import theme
+from screens.parts import frame
+from screens.words import say, why
+from table.store import TableRow
+
+RECENT = 4
+"""How many tables the front door offers to go on with."""
+
+TARGETS = (11, 16, 21, 31, 51)
+"""The usual ends of a match."""
+
+
+def standings(table: TableRow) -> str:
+    """Gives "Anna 7 · Bruno 9"."""
+    match = state.store().match_of(table).match
+    return " · ".join(f"{n} {t}" for n, t in zip(match.names, match.totals, strict=True))
+
+
+def who_holds(table: TableRow) -> None:
+    """Asks who holds this device, then joins."""
+    st.subheader(say("joining", code=table.code, names=", ".join(table.side_names)))
+    st.write(say("who_holds"))
+    for side, name in enumerate(table.side_names):
+        if st.button(name, key=f"me_{side}", width="stretch"):
+            st.query_params[state.ME] = str(side)
+            navigation.go("play", table.code)
+    if st.button(say("nobody_holds"), key="me_watch", width="stretch"):
+        navigation.go("board", table.code)
+
+
+def newest(tables: Sequence[TableRow]) -> None:
+    """Offers the table that was opened last."""
+    for table in tables[:1]:
+        label = say("go_on_table", standings=standings(table))
+        if st.button(label, key="go_on", width="stretch"):
+            navigation.go("play", table.code)
+
+
+def recent(tables: Sequence[TableRow]) -> None:
+    """Offers the tables before that."""
+    if tables[1:]:
+        st.subheader(say("recent_head"))
+    for table in tables[1:RECENT]:
+        label = say("recent", standings=standings(table), code=table.code)
+        if st.button(label, key=f"recent_{table.code}", width="stretch"):
+            navigation.go("play", table.code)
+
+
+def join() -> None:
+    """Joins by the code on the board."""
+    st.subheader(say("join_head"))
+    told = st.container()  # above the field: the bar at the bottom would hide it below
+    with st.container(horizontal=True, vertical_alignment="bottom", key="join_row"):
+        code = st.text_input(say("code"), key="code", max_chars=8, placeholder="K7QF")
+        pressed = st.button(say("join"), key="join")
+    if pressed and not (code or "").strip():
+        with told:
+            theme.note(say("no_code"), kind="stop")
+    elif pressed:
+        st.query_params[state.TABLE] = code
+        st.rerun()
+
+
+def names_of(count: int) -> tuple[str, ...]:
+    """Asks for the names; an empty field counts as the word that stands in it."""
+    names = []
+    with st.container(key="names"):
+        for side in range(count):
+            usual = say(f"default_name_{side}")
+            typed = st.text_input(
+                say("name", n=side + 1), key=f"name_{side}", max_chars=24, placeholder=usual
+            )
+            names.append((typed or "").strip() or usual)
+    return tuple(names)
+
+
+def rules_of(sides: int) -> Rules:
+    """Asks for the house rules that so many sides can play, and for the target."""
+    played = [name for name, told in PRESETS.items() if sides in dict(told.seatings)]
+    preset = st.selectbox(
+        say("rules"), played, key="rules", format_func=lambda name: say(f"rules_{name}")
+    )
+    rules = PRESETS[preset]
+    usual = TARGETS if rules.target in TARGETS else (rules.target, *TARGETS)
+    target = st.pills(
+        say("target"), usual, default=rules.target, required=True, key=f"target_{preset}"
+    )
+    return rules.changed(target=target or rules.target)
+
+
+def open_form() -> None:
+    """Opens a new table."""
+    st.subheader(say("open_head"))
+    count = st.segmented_control(
+        say("sides"), (2, 3, 4), default=2, required=True, key="sides", help=say("sides_help")
+    )
+    names = names_of(count or 2)
+    rules = rules_of(len(names))
+    with st.bottom:
+        pressed = st.button(say("open"), key="open", type="primary", width="stretch")
+    twice = [name for name in names if names.count(name) > 1]
+    if pressed and twice:
+        theme.note(say("same_names", name=twice[0]), kind="stop")
+    elif pressed:
+        navigation.go("play", state.store().open_table(names, rules).code)
+
+
+def main() -> None:
+    """Draws the front door."""
+    st.html(
+        f'<div class="hero">{theme.faces(["7d"], width_px=64)}<div>'
+        f"<h1>{say('title')}</h1><p>{say('tagline')}</p></div></div>"
+    )
+    frame.sentences()
+    asked = state.address().table
+    try:
+        if asked:
+            who_holds(state.store().find_table(asked))
+            return
+    except ScoringError as error:
+        theme.note(why(error), kind="stop")
+    try:
+        tables = state.store().list_tables()
+        newest(tables)
+        open_form()
+        join()
+        recent(tables)
+    except ScoringError as error:
+        theme.note(why(error), kind="stop")
+
+
+main()

@@ -1,0 +1,63 @@
+"""During play: scope by one tap, who has snapped, and the hand's end."""
+
+import streamlit as st
+
+from screens import navigation
+from screens.parts import frame, sides
+from screens.words import say
+from table.sitting import Sitting, add_scope
+
+
+def tap(sitting: Sitting, *, side: int, delta: int) -> None:
+    """Adds or takes back a scopa."""
+    with frame.spoken():
+        add_scope(sitting, side, delta=delta)
+
+
+def side_box(sitting: Sitting, side: int) -> None:
+    """Draws one side: name, score, scope and their buttons, how far its pile is.
+
+    Once the match is won there is no scopa to tap.
+    """
+    with st.container(key=f"side_{side}"):
+        st.html(sides.panel(sitting, side))
+        if sitting.match.winner is not None:
+            return
+        st.button(
+            say("scopa"),
+            key=f"scopa_{side}",
+            on_click=tap,
+            kwargs={"sitting": sitting, "side": side, "delta": 1},
+            width="stretch",
+        )
+        st.button(
+            say("scopa_undo"),
+            key=f"undo_{side}",
+            on_click=tap,
+            kwargs={"sitting": sitting, "side": side, "delta": -1},
+            disabled=not sitting.scope[side],
+            width="stretch",
+        )
+
+
+def main() -> None:
+    """Draws the screen a phone shows during play."""
+    sitting = frame.seated()
+    frame.band(sitting)
+    sides.proposals(sitting)
+    with st.container(key="sides"):
+        for side in range(len(sitting.names)):
+            side_box(sitting, side)
+    sides.ways(sitting)
+    if sitting.match.winner is not None:
+        sides.rematch(sitting)
+        return
+    started = any(not draft.is_empty for draft in sitting.piles)
+    with st.bottom:
+        label = say("go_on" if started else "hand_over")
+        if st.button(label, key="snap", type="primary", width="stretch"):
+            due = sides.next_to_snap(sitting)
+            navigation.go("points" if due is None else "capture", sitting.code, side=due)
+
+
+main()

@@ -1,0 +1,124 @@
+"""The points of the hand with why, before anything is confirmed."""
+
+import streamlit as st
+
+from scoring.piles import ProblemKind, check_piles
+from screens import navigation, state
+from screens.look import theme
+from screens.parts import frame, lines
+from screens.words import cards, say
+from table.piles import absent, doubled, missing
+from table.sitting import Sitting, add_scope, confirm
+from table.store import ConflictError
+
+
+def tap(sitting: Sitting, *, side: int, delta: int) -> None:
+    """Adds or takes back a scopa."""
+    with frame.spoken():
+        add_scope(sitting, side, delta=delta)
+
+
+def send(sitting: Sitting) -> None:
+    """Confirms the hand that was on the screen."""
+    with frame.spoken():
+        try:
+            confirm(sitting)
+            state.tell(say("saved", hand=sitting.hand_no))
+            state.leave_for("board")
+        except ConflictError:
+            if not state.store().proposals(sitting.table):
+                state.complain(say("too_late", hand=sitting.hand_no))
+            state.leave_for("compare")
+
+
+def obstacles(sitting: Sitting) -> None:
+    """Says everything that keeps the hand from being confirmed, and what looks odd."""
+    for side, name in enumerate(sitting.names):
+        if sitting.asks(side):
+            theme.note(say("still_asks", name=name, n=sitting.asks(side)), kind="stop")
+    if (rest := sitting.uncounted) is not None:
+        theme.note(say("count_first", name=sitting.names[rest]), kind="stop")
+    if twice := doubled(sitting.piles):
+        theme.note(say("still_doubled", n=len(twice), cards=cards(twice)), kind="stop")
+    waiting = sitting.waiting
+    for side in waiting:
+        theme.note(say("still_waiting", name=sitting.names[side]), kind="stop")
+    if (left := missing(sitting.piles)) and not waiting:
+        matters = bool(sitting.asked.lost)
+        key, told = ("still_missing", sitting.asked.lost) if matters else ("idle_missing", left)
+        theme.note(say(key, n=len(told), cards=cards(told)), kind="stop" if matters else "ask")
+    if gone := absent(sitting.piles):
+        theme.note(say("told_absent", cards=cards(gone)), kind="ask")
+    odd = check_piles(
+        [draft.pile for draft in sitting.piles],
+        sitting.scope,
+        names=sitting.names,
+        rules=sitting.match.rules,
+    )
+    for problem in odd:
+        if problem.kind in {ProblemKind.IMPOSSIBLE, ProblemKind.SUM}:
+            message = problem.message
+            theme.note(f"{message[:1].upper()}{message[1:]}.", kind="ask")
+
+
+def scope(sitting: Sitting) -> None:
+    """Lets the scope be put right."""
+    st.subheader(say("scope_head"))
+    with st.container(key="scope_rows"):
+        for side, name in enumerate(sitting.names):
+            with st.container(horizontal=True, vertical_alignment="center", key=f"scope_{side}"):
+                st.html(f"<div>{theme.safe(name)} <b>{sitting.scope[side]}</b></div>")
+                for key, delta in (("minus", -1), ("plus", 1)):
+                    st.button(
+                        say(f"scope_{key}"),
+                        key=f"{key}_{side}",
+                        on_click=tap,
+                        kwargs={"sitting": sitting, "side": side, "delta": delta},
+                        disabled=delta < 0 and not sitting.scope[side],
+                    )
+
+
+def total(sitting: Sitting) -> None:
+    """Shows what the hand makes and what stands after it."""
+    match = sitting.after
+    totals = match.standings[min(sitting.hand_no, match.counted) - 1]
+    st.html(lines.sum_of(sitting.score, sitting.names, totals=totals))
+    if match.winner is not None:
+        theme.note(say("wins", name=sitting.names[match.winner]))
+    if match.counted < len(match.hands):
+        theme.note(say("after_end", n=match.counted), kind="ask")
+
+
+def held_up(sitting: Sitting) -> int:
+    """The side whose pile keeps the hand from being confirmed: the one on the screen first."""
+    sides = (sitting.side, *range(len(sitting.names)))
+    open_now = (side for side in sides if sitting.asks(side) or side in sitting.waiting)
+    return next(open_now, sitting.side)
+
+
+def main() -> None:
+    """Draws the points of the hand on the screen."""
+    sitting = frame.seated(of_hand=True)
+    frame.band(sitting, back="review", side=sitting.side)
+    st.header(say("points_head", hand=sitting.hand_no))
+    obstacles(sitting)
+    if not (doubled(sitting.piles) or sitting.waiting):
+        total(sitting)
+        st.html(lines.table(sitting.score, sitting.names))
+    scope(sitting)
+    with st.bottom:
+        if sitting.is_settled:
+            key = "confirm_edit" if sitting.mending else "confirm"
+            st.button(
+                say(key, hand=sitting.hand_no),
+                key="confirm",
+                type="primary",
+                width="stretch",
+                on_click=send,
+                args=(sitting,),
+            )
+        elif st.button(say("not_yet"), key="back_to_piles", type="primary", width="stretch"):
+            navigation.go("review", sitting.code, side=held_up(sitting), hand=sitting.mending)
+
+
+main()

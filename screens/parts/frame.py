@@ -1,0 +1,128 @@
+"""What every screen of a table shares: the band on top, news and troubles, the ear for changes."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from scoring.errors import ScoringError
+from screens import navigation, state
+from screens.look import theme
+from screens.words import say, why
+from table.sitting import Sitting, sit
+from table.store import HandClosedError, StoreError, TableNotFoundError
+from vision.errors import VisionError
+
+EVERY_S = 1.0
+"""Seconds between two looks at the table's revision: a change is seen within two."""
+
+
+class OutOfReachError(RuntimeError):
+    """The store does not answer: the screen stays where it is and is drawn once it does."""
+
+
+def seated(*, of_hand: bool = False) -> Sitting:
+    """Gives the table of the address; where there is none, the front door opens and says so.
+
+    Args:
+        of_hand: The screen is one of a hand: it says so when another phone confirms that hand,
+            and gives way to the board once the match is won.
+
+    Raises:
+        OutOfReachError: The store does not answer, which is said.
+    """
+    address = state.address()
+    leaving = state.take_leave()
+    if leaving:
+        screen, side, hand = leaving
+        navigation.go(screen, address.table, side=side, hand=hand)
+    if address.table:
+        try:
+            sitting = _noticed(sit(address), of_hand=of_hand)
+        except TableNotFoundError as error:
+            state.complain(why(error))
+        except ScoringError as error:
+            theme.note(why(error), kind="stop")
+            state.see(None, address)  # so that whatever the next look finds is news
+            raise OutOfReachError from error
+        else:
+            if of_hand and sitting.match.winner is not None and not sitting.mending:
+                navigation.go("board", sitting.code)  # no hand is played after the end
+            return sitting
+    else:
+        state.complain(say("need_table"))
+    return st.switch_page(navigation.SCREENS["home"])
+
+
+def _noticed(sitting: Sitting, *, of_hand: bool) -> Sitting:
+    """Says so where another phone has confirmed the hand that this screen was open on."""
+    before = state.at_hand((sitting.code, sitting.row.match_no, sitting.hand_no))
+    if of_hand and before is not None and not sitting.mending:
+        code, match_no, hand_no = before
+        if (code, match_no) == (sitting.code, sitting.row.match_no) and hand_no < sitting.hand_no:
+            state.complain(why(HandClosedError(hand_no, current=sitting.hand_no)))
+    return sitting
+
+
+def band(sitting: Sitting, *, back: str | None = None, side: int | None = None) -> None:
+    """Draws the band on top: the way back, which loses nothing, and where one is."""
+    with st.container(key="bar", horizontal=True, vertical_alignment="center"):
+        if back:
+            hand = None if back == "play" else sitting.mending
+            address = navigation.way(sitting.code, side=side, hand=hand)
+            st.page_link(navigation.SCREENS[back], label="‹", query_params=address)
+        st.html(f'<div class="band">{_where(sitting)}</div>')
+    sentences()
+
+
+def _where(sitting: Sitting) -> str:
+    if sitting.mending:
+        return say("band_edit", code=sitting.code, hand=sitting.mending)
+    winner = sitting.match.winner
+    if winner is not None:
+        return say("band_over", code=sitting.code, winner=theme.safe(sitting.names[winner]))
+    dealer = theme.safe(sitting.names[sitting.dealer])
+    return say("band", code=sitting.code, hand=sitting.hand_no, dealer=dealer)
+
+
+def sentences() -> None:
+    """Shows what the step before had to say."""
+    news, troubles = state.take_sentences()
+    if news:
+        theme.note(news)
+    for trouble in troubles:
+        theme.note(trouble, kind="stop")
+
+
+@st.fragment(run_every=EVERY_S)
+def listen(screen: str, page: str) -> None:
+    """Looks whether another device changed the table, and draws the screen anew when it did.
+
+    A look that the browser asked for before `screen` gave way to another arrives afterwards and
+    still names the old page: the browser then clears what it shows, so all of it is drawn again.
+
+    Args:
+        screen: The screen that is open.
+        page: What Streamlit calls it, as in `state.page`.
+    """
+    revision, drawn = state.seen()
+    if not drawn.table:
+        return
+    try:
+        if state.page() != page:
+            state.leave_for(screen, side=drawn.side, hand=drawn.hand)
+            st.rerun()
+        if state.store().revision(drawn.table) != revision:
+            st.rerun()
+    except StoreError:
+        if revision is not None:
+            st.rerun()  # the screen says what is wrong, and this look is repeated until it is right
+
+
+@contextmanager
+def spoken() -> Iterator[None]:
+    """Turns our errors into a sentence on the next screen; nothing else is caught."""
+    try:
+        yield
+    except (ScoringError, VisionError) as error:
+        state.complain(why(error))

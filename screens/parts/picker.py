@@ -1,0 +1,72 @@
+"""The forty cards as pictures to tap: into this pile, out of it, or over from another one."""
+
+import streamlit as st
+
+from screens.look import theme
+from screens.parts import frame
+from screens.words import card, say
+from table.draft import DECK_CODES
+from table.piles import doubled, missing, owners, tapped
+from table.sitting import Sitting, change
+
+
+def tap(sitting: Sitting, code: str) -> None:
+    """Does what a tap on a card means."""
+    with frame.spoken():
+        change(sitting, lambda piles: tapped(piles, sitting.side, code=code))
+
+
+def counts(sitting: Sitting) -> str:
+    """Gives "18 here · 22 Bruno · 0 missing"."""
+    here = say("counts_here", n=len(sitting.piles[sitting.side].codes))
+    others = [
+        say("counts_other", n=len(draft.codes), name=theme.safe(name))
+        for side, (name, draft) in enumerate(zip(sitting.names, sitting.piles, strict=True))
+        if side != sitting.side
+    ]
+    return " · ".join(
+        [f"<b>{here}</b>", *others, say("counts_missing", n=len(missing(sitting.piles)))]
+    )
+
+
+def picker(sitting: Sitting) -> None:
+    """Draws the forty cards with their states."""
+    st.html(f"<div>{say('picker_head')}</div>")
+    st.html(f'<div class="counts">{counts(sitting)}</div>')
+    st.html(styles(sitting))
+    with st.container(key="picker_cards"):
+        for code, sides in owners(sitting.piles).items():
+            st.button(
+                say("picker_card", card=card(code), state=state_of(sitting, code, sides=sides)),
+                key=f"card_{code}",
+                on_click=tap,
+                args=(sitting, code),
+            )
+
+
+def state_of(sitting: Sitting, code: str, *, sides: tuple[int, ...]) -> str:
+    """Says where a card is, for those who do not see the colours."""
+    if len(sides) > 1:
+        return say("state_two")
+    if code in sitting.piles[sitting.side].asked_codes:
+        return say("state_ask")
+    if sitting.side in sides:
+        return say("state_here")
+    return say("state_other", name=sitting.names[sides[0]]) if sides else say("state_none")
+
+
+def styles(sitting: Sitting) -> str:
+    """Gives the style that shows where each card is."""
+    piles, side = sitting.piles, sitting.side
+    twice, asked = doubled(piles), piles[side].asked_codes
+    held = owners(piles)
+    return theme.picker_styles(
+        here=[c for c in DECK_CODES if held[c] == (side,) and c not in asked],
+        asked=[c for c in DECK_CODES if held[c] == (side,) and c in asked],
+        twice=twice,
+        other=[
+            (c, sitting.names[held[c][0]][:2])
+            for c in DECK_CODES
+            if held[c] and side not in held[c] and c not in twice
+        ],
+    )

@@ -1,0 +1,277 @@
+"""What somebody has to answer about a pile: doubtful cards, cards in two piles, any card tapped."""
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from screens import state
+from screens.look import theme
+from screens.parts import frame
+from screens.words import card, say
+from table.doubts import SHOWN, Place, as_said, can_all_be
+from table.draft import DECK_CODES, NOT_HERE, Draft
+from table.piles import disputed, given, kept, missing, nobodys, owners, with_rest
+from table.sitting import Piles, Sitting, change
+
+
+def answer(sitting: Sitting, *, index: int, code: str) -> None:
+    """Settles the card seen at `index` as `code`; if it lay in another pile, it moves here.
+
+    Where another pile has it by an open guess alone, that question stays open. Where another phone
+    has removed the photo meanwhile, nothing is settled.
+    """
+    shown = sitting.piles[sitting.side].seen[index]
+
+    def settled(piles: Piles) -> Piles:
+        place = piles[sitting.side].place_of(shown)
+        if place is None:
+            return piles
+        freed = tuple(
+            draft.take(code) if side != sitting.side and code not in draft.asked_codes else draft
+            for side, draft in enumerate(piles)
+        )
+        return given(freed, sitting.side, draft=freed[sitting.side].answered(place, code))
+
+    with frame.spoken():
+        change(sitting, settled)
+
+
+def agree(sitting: Sitting, *, said: Mapping[Place, str]) -> None:
+    """Settles some doubtful cards as the camera's guesses that were shown.
+
+    Those of a photo that another phone has removed meanwhile are left out.
+    """
+    shown = [(side, sitting.piles[side].seen[i], code) for (side, i), code in said.items()]
+
+    def settled(piles: Piles) -> Piles:
+        places = [(side, piles[side].place_of(seen), code) for side, seen, code in shown]
+        there = {(side, at): code for side, at, code in places if at is not None}
+        return as_said(piles, there)
+
+    with frame.spoken():
+        change(sitting, settled)
+
+
+def keep(sitting: Sitting, *, code: str, owner: int) -> None:
+    """Settles in which pile a card lies."""
+    with frame.spoken():
+        change(sitting, lambda piles: kept(piles, code, side=owner))
+
+
+def lacking(sitting: Sitting, *, code: str) -> None:
+    """Settles that a card is in no pile: the pack lacks it."""
+    with frame.spoken():
+        change(sitting, lambda piles: nobodys(piles, code))
+
+
+def counted(sitting: Sitting, *, side: int, number: int | None) -> None:
+    """Keeps how many cards somebody counted in a pile; with None it is asked again."""
+
+    def kept_count(piles: Piles) -> Piles:
+        return given(piles, side, draft=replace(piles[side], counted=number))
+
+    with frame.spoken():
+        change(sitting, kept_count)
+
+
+def rest(sitting: Sitting, side: int) -> None:
+    """Puts all cards without a pile into the pile of `side`."""
+    with frame.spoken():
+        change(sitting, lambda piles: with_rest(piles, side))
+
+
+def picture(draft: Draft, index: int) -> str:
+    """Gives HTML: the card as the photo shows it."""
+    seen = draft.seen[index]
+    jpeg = state.card_cut(seen.photo, seen.corners)
+    return (
+        f'<img class="crop" alt="" src="data:image/jpeg;base64,{base64.b64encode(jpeg).decode()}">'
+    )
+
+
+def choices(sitting: Sitting, index: int) -> tuple[str, ...]:
+    """The codes offered for a card seen: the guess first, then what else it may be."""
+    seen = sitting.piles[sitting.side].seen[index]
+    first = (seen.code,) if seen.code else ()
+    likely = (code for code in seen.alternatives if code in DECK_CODES)
+    return tuple(dict.fromkeys((*first, *likely)))
+
+
+def label(sitting: Sitting, code: str) -> str:
+    """Gives the words of an answer; the other pile is named if the card lies there."""
+    others = [side for side in owners(sitting.piles)[code] if side != sitting.side]
+    return say("in_other", card=card(code), name=sitting.names[others[0]]) if others else card(code)
+
+
+def question(sitting: Sitting, index: int) -> None:
+    """Draws one doubtful card: the crop beside the guess, and the answers."""
+    draft = sitting.piles[sitting.side]
+    guess = draft.seen[index].guess
+    with st.container(key=f"question_{index}"):
+        st.html(
+            f'<div class="pair">{picture(draft, index)}{theme.faces([guess], width_px=78)}'
+            f"<b>{say('is_this', card=card(guess))}</b></div>"
+        )
+        with st.container(horizontal=True, key=f"answers_{index}"):
+            named = [(code, label(sitting, code)) for code in choices(sitting, index)]
+            for code, name in (*named, (NOT_HERE, say("no_card_short"))):
+                text = say("yes", card=name) if code == guess else name
+                st.button(
+                    text,
+                    key=f"answer_{index}_{code}",
+                    on_click=answer,
+                    kwargs={"sitting": sitting, "index": index, "code": code},
+                )
+            if st.button(say("other"), key=f"other_{index}"):
+                choose(sitting, index)
+
+
+def asks_lost(sitting: Sitting) -> bool:
+    """Says whether only cards in no pile are left to ask about."""
+    open_now = sitting.asked.places or disputed(sitting.piles)
+    few = len(missing(sitting.piles)) <= SHOWN  # of piles tapped in, the others are still to come
+    photos = any(draft.photos for draft in sitting.piles)
+    all_there = all(draft.codes for draft in sitting.piles)
+    return bool(sitting.asked.lost) and (photos or few) and all_there and not open_now
+
+
+def questions(sitting: Sitting) -> None:
+    """Draws what has to be answered, the doubtful cards first, those in no pile last."""
+    if asks_lost(sitting):
+        lost(sitting)
+    asked = sitting.asked.of(sitting.side)
+    shown = asked[:SHOWN]
+    if asked:
+        st.subheader(say("questions", n=len(asked)), anchor=False)
+        with st.container(key="asked"):
+            for _, index in shown:
+                question(sitting, index)
+    if len(shown) > 1 and can_all_be(sitting.piles, shown):
+        numbers = "_".join(str(index) for _, index in shown)
+        seen = sitting.piles[sitting.side].seen
+        st.button(
+            say("yes_to_all", n=len(shown)),
+            key=f"yes_to_all_{numbers}",  # of other cards it is another button
+            on_click=agree,
+            kwargs={"sitting": sitting, "said": {place: seen[place[1]].guess for place in shown}},
+            width="stretch",
+        )
+    asked_here = {index for _, index in asked}
+    idle = [i for i in sitting.piles[sitting.side].questions if i not in asked_here]
+    if idle:
+        with st.expander(say("idle", n=len(idle)), key="idle"):
+            for index in idle:
+                question(sitting, index)
+    for code in disputed(sitting.piles):
+        whose(sitting, code, head="doubled_head", sides=owners(sitting.piles)[code])
+
+
+def count(sitting: Sitting) -> bool:
+    """Draws how many cards a pile that no photo shows should have; says whether that is asked.
+
+    Doubts come first: their answers change how many cards are left.
+    """
+    side = sitting.uncounted
+    if side is None or sitting.asked.places:
+        return False
+    draft, name = sitting.piles[side], sitting.names[side]
+    number = len(draft.codes)
+    with st.container(key="question_count"):
+        if draft.counted is None:
+            offers: list[tuple[str, int | None]] = [(say("count_yes", n=number), number)]
+            others = (number - 1, number - 2, number - 3, number + 1)
+            offers += [(str(other), other) for other in others if other >= 0]
+            head = say("count_head", n=number, name=theme.safe(name))
+        else:
+            offers = [(say("count_again"), None)]
+            key = "count_less" if draft.counted < number else "count_more"
+            off = abs(number - draft.counted)
+            head = say(key, n=off, name=theme.safe(name), count=draft.counted)
+        st.html(f"<b>{head}</b>")
+        with st.container(horizontal=True, key="answers_count"):
+            for label, told in offers:
+                st.button(
+                    label,
+                    key=f"count_{told}",
+                    on_click=counted,
+                    kwargs={"sitting": sitting, "side": side, "number": told},
+                )
+            if draft.counted is None:
+                _other_count(sitting, side)
+    return True
+
+
+def _other_count(sitting: Sitting, side: int) -> None:
+    """Offers any other number of cards."""
+    with st.popover(say("other"), key="count_other"):
+        number = st.number_input(
+            say("count_number"), 0, len(DECK_CODES), len(sitting.piles[side].codes),
+            key="count_number",
+        )  # fmt: skip
+        st.button(
+            say("count_ok"),
+            key="count_ok",
+            on_click=counted,
+            kwargs={"sitting": sitting, "side": side, "number": number},
+        )
+
+
+def whose(sitting: Sitting, code: str, *, head: str, sides: Sequence[int]) -> None:
+    """Draws a card of which nobody knows yet whose it is, and a button for each of some sides."""
+    with st.container(key=f"question_{code}"):
+        st.html(
+            f'<div class="pair">{theme.faces([code], width_px=60)}'
+            f"<b>{say(head, card=card(code))}</b></div>"
+        )
+        with st.container(horizontal=True, key=f"answers_{code}"):
+            for side in sides:
+                st.button(
+                    sitting.names[side],
+                    key=f"keep_{code}_{side}",
+                    on_click=keep,
+                    kwargs={"sitting": sitting, "code": code, "owner": side},
+                )
+            if code in sitting.asked.lost:
+                st.button(
+                    say("nobodys"),
+                    key=f"nobodys_{code}",
+                    on_click=lacking,
+                    kwargs={"sitting": sitting, "code": code},
+                )
+
+
+def lost(sitting: Sitting) -> None:
+    """Draws the cards that photos show in no pile and that could change a point: whose are they?
+
+    All of them can be one side's; else each is given to its own.
+    """
+    sides = range(len(sitting.names))
+    codes = missing(sitting.piles)
+    st.subheader(say("lost", n=len(codes)), anchor=False)
+    if len(codes) > 1:
+        with st.container(key="question_lost"):
+            st.html(theme.faces(codes, width_px=44))
+            with st.container(horizontal=True, key="answers_lost"):
+                for side in sides:
+                    label = say("all_of", name=sitting.names[side])
+                    st.button(label, key=f"all_{side}", on_click=rest, args=(sitting, side))
+    with st.container(key="asked"):
+        for code in sitting.asked.lost[:SHOWN]:
+            whose(sitting, code, head="lost_head", sides=sides)
+
+
+@st.dialog(say("choose_head"))
+def choose(sitting: Sitting, index: int) -> None:
+    """Lets somebody say which of the forty cards one on the photo is."""
+    st.html(picture(sitting.piles[sitting.side], index))
+    offers = [("choose_none", say("no_card"), NOT_HERE)]
+    likely = [(f"likely_{code}", label(sitting, code), code) for code in choices(sitting, index)]
+    forty = [(f"choose_{c}", say("choose_card", card=card(c)), c) for c in DECK_CODES]
+    for name, row in (("answers_choose", offers + likely), ("picker_choose", forty)):
+        with st.container(horizontal=True, key=name):
+            for key, text, code in row:
+                told = {"sitting": sitting, "index": index, "code": code}
+                if st.button(text, key=key, on_click=answer, kwargs=told):
+                    st.rerun()

@@ -1,0 +1,95 @@
+"""The sides of a table in pieces: their panels, who has still to snap, the ways onward."""
+
+import streamlit as st
+
+from screens import navigation, state
+from screens.look import theme
+from screens.parts import frame
+from screens.words import say
+from table.sitting import Sitting
+
+
+def panel(sitting: Sitting, side: int) -> str:
+    """Gives HTML of one side: name and score; until the match is won its scope and its pile too."""
+    target = say("to_target", target=sitting.match.rules.target)
+    ready = side not in sitting.waiting and not sitting.asks(side)
+    going = (
+        f'<div class="scope">{say("scope_count", n=sitting.scope[side])}</div>'
+        f'<div class="{"ready" if ready else "wait"}">{pile_state(sitting, side)}</div>'
+    )
+    return (
+        f'<div class="side"><h3>{theme.safe(sitting.names[side])}</h3>'
+        f'<div class="score">{sitting.match.totals[side]}<small> {target}</small></div>'
+        f"{going if sitting.match.winner is None else ''}</div>"
+    )
+
+
+def pile_state(sitting: Sitting, side: int) -> str:
+    """Says how far a pile is: waiting, to answer, or its count."""
+    if sitting.asks(side):
+        return say("asks", n=sitting.asks(side))
+    if side in sitting.waiting:
+        return say("waiting")
+    return say("captured", n=len(sitting.piles[side].codes))
+
+
+def next_to_snap(sitting: Sitting) -> int | None:
+    """The side whose pile comes next: this device's own first, None when all are there."""
+    left = sitting.waiting
+    me = sitting.address.me
+    return me if me in left else left[0] if left else None
+
+
+def switch(sitting: Sitting) -> None:
+    """Draws one button a side; the pile on the screen is marked, each says how far it is."""
+    with st.container(horizontal=True, key="switch"):
+        for side, name in enumerate(sitting.names):
+            st.button(
+                f"{name}  \n{pile_state(sitting, side)}",
+                key=f"turn_{side}",
+                on_click=state.turn_to,
+                args=(side,),
+                disabled=side == sitting.side,
+            )
+
+
+def ways(sitting: Sitting) -> None:
+    """Draws the links to the other screens of the table."""
+    address = navigation.way(sitting.code)
+    with st.container(horizontal=True, key="ways"):
+        st.page_link(navigation.SCREENS["board"], label=say("board"), query_params=address)
+        st.page_link(navigation.SCREENS["history"], label=say("history"), query_params=address)
+        st.page_link(navigation.SCREENS["home"], label=say("home"))
+
+
+def proposals(sitting: Sitting) -> None:
+    """Says that two phones sent the same hand, and leads to the comparison."""
+    for proposal in state.store().proposals(sitting.table):
+        theme.note(conflict_sentence(sitting, proposal.hand_no), kind="ask")
+        if st.button(say("compare"), key=f"compare_{proposal.id}", width="stretch"):
+            navigation.go("compare", sitting.code)
+
+
+def conflict_sentence(sitting: Sitting, hand_no: int) -> str:
+    """Says whose hand was first and what became of the other, or that none stands in its place."""
+    hands = sitting.row.hands
+    if hand_no > len(hands):
+        return say("conflict_free", hand=hand_no)
+    first = hands[hand_no - 1].device
+    if first and first != sitting.device:
+        return say("conflict_named", hand=hand_no, name=first)
+    return say("conflict", hand=hand_no)
+
+
+def rematch(sitting: Sitting) -> None:
+    """Draws what opens the next match of the same sides: two taps, since Confirm stood there."""
+    with st.bottom, st.popover(say("rematch"), type="primary", width="stretch", key="rematch_ask"):
+        if st.button(say("rematch_yes"), key="rematch", type="primary", width="stretch"):
+            with frame.spoken():
+                state.store().rematch(
+                    sitting.table,
+                    after=sitting.row.match_no,
+                    expected=sitting.row.revision,
+                    device=sitting.device,
+                )
+            navigation.go("play", sitting.code)

@@ -1,0 +1,148 @@
+"""The append-only log of a table's matches, and replaying it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, and_, func, select
+
+from scoring.facts import HandFacts
+from scoring.match import Match
+from scoring.rules import Rules
+from table.store.rows import HandRow, LogRow, MatchRow, Step
+from table.store.schema import EntryRecord, MatchRecord, TableRecord, session_of
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """Every state a match was in since its last change of course, and where it is now."""
+
+    states: tuple[tuple[EntryRecord, ...], ...] = ((),)
+    """The hands after each step, oldest first; each hand is the entry that brought it."""
+    at: int = 0
+    """Which of them stands."""
+
+    @property
+    def hands(self) -> tuple[EntryRecord, ...]:
+        """The hands that stand."""
+        return self.states[self.at]
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether a step can be taken back."""
+        return self.at > 0
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a step can be taken again."""
+        return self.at + 1 < len(self.states)
+
+    def after(self, entry: EntryRecord) -> "Timeline":
+        """The timeline with one more line of the log."""
+        if entry.step == Step.UNDO:
+            return Timeline(self.states, self.at - 1)
+        if entry.step == Step.REDO:
+            return Timeline(self.states, self.at + 1)
+        if entry.step in {Step.OPEN, Step.LEAVE}:
+            return self
+        index = (entry.hand_no or 1) - 1
+        hands = (*self.hands[:index], entry, *self.hands[index + 1 :])
+        return Timeline((*self.states[: self.at + 1], hands), self.at + 1)
+
+
+def replay(entries: Iterable[EntryRecord]) -> Timeline:
+    """The timeline that the lines of one match make."""
+    line = Timeline()
+    for entry in entries:
+        line = line.after(entry)
+    return line
+
+
+def current_match(table: TableRecord) -> MatchRecord:
+    """The newest match of a table that was not left."""
+    newest = select(MatchRecord).where(_stands(table)).order_by(MatchRecord.number.desc()).limit(1)
+    return session_of(table).scalars(newest).one()
+
+
+def standing_matches(table: TableRecord) -> tuple[MatchRecord, ...]:
+    """The matches of a table that were not left, the first one first."""
+    standing = select(MatchRecord).where(_stands(table)).order_by(MatchRecord.number)
+    return tuple(session_of(table).scalars(standing))
+
+
+def _stands(table: TableRecord) -> ColumnElement[bool]:
+    """Whether a match is of this table and was not left."""
+    left = select(EntryRecord.match_id).where(
+        EntryRecord.table_id == table.id, EntryRecord.step == Step.LEAVE
+    )
+    return and_(MatchRecord.table_id == table.id, MatchRecord.id.not_in(left))
+
+
+def entries_of(match: MatchRecord, *, until: int | None = None) -> tuple[EntryRecord, ...]:
+    """The log of a match in order, all of it or up to a revision."""
+    asked = select(EntryRecord).where(EntryRecord.match_id == match.id)
+    if until is not None:
+        asked = asked.where(EntryRecord.revision <= until)
+    return tuple(session_of(match).scalars(asked.order_by(EntryRecord.revision)))
+
+
+def last_revision(table: TableRecord) -> int:
+    """The revision of the newest line of a table's log, 0 where there is none yet."""
+    newest = select(func.max(EntryRecord.revision)).where(EntryRecord.table_id == table.id)
+    return session_of(table).scalars(newest).one() or 0
+
+
+def hand_count(match: MatchRecord) -> int:
+    """How many hands of a match stand."""
+    return len(replay(entries_of(match)).hands)
+
+
+def hand_row(entry: EntryRecord) -> HandRow:
+    """The hand a line of the log brought."""
+    return HandRow(
+        hand_no=entry.hand_no or 1,
+        facts=facts_of(entry),
+        revision=entry.revision,
+        key=entry.key,
+        device=entry.device,
+        made_at=entry.made_at,
+    )
+
+
+def facts_of(entry: EntryRecord) -> HandFacts:
+    """The facts of a line that brought a hand."""
+    return HandFacts.from_dict(entry.facts or {})
+
+
+def log_row(entry: EntryRecord, *, match_no: int) -> LogRow:
+    """A line of the log as the screens see it."""
+    return LogRow(
+        revision=entry.revision,
+        match_no=match_no,
+        step=Step(entry.step),
+        hand_no=entry.hand_no,
+        facts=None if entry.facts is None else facts_of(entry),
+        device=entry.device,
+        made_at=entry.made_at,
+    )
+
+
+def played(match: MatchRecord, line: Timeline) -> Match:
+    """The match that a timeline stands for."""
+    return Match(
+        rules=Rules.from_dict(match.rules),
+        names=tuple(side.name for side in match.sides),
+        hands=tuple(facts_of(entry) for entry in line.hands),
+    )
+
+
+def match_row(table: TableRecord, match: MatchRecord) -> MatchRow:
+    """A match replayed, with the revision its next change must expect."""
+    line = replay(entries_of(match))
+    return MatchRow(
+        match=played(match, line),
+        hands=tuple(hand_row(entry) for entry in line.hands),
+        revision=last_revision(table),
+        match_no=match.number,
+        can_undo=line.can_undo,
+        can_redo=line.can_redo,
+    )

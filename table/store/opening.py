@@ -1,0 +1,208 @@
+"""Where the database lies, and opening it: the engine, its settings, the migrations."""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+
+from table.store.errors import (
+    StoreCorruptError,
+    StoreError,
+    StoreForeignError,
+    StoreNewerError,
+    StoreUnavailableError,
+    StoreUnwritableError,
+    StoreUrlError,
+)
+
+FILE_NAME = "settebello.db"
+"""The database inside the home folder."""
+
+BUSY_MS = 10_000
+"""How long a writer waits for another one, in milliseconds."""
+
+MIGRATION_LOCK = 7_071_130
+"""PostgreSQL's advisory lock that lets one server at a time migrate."""
+
+_UNWRITABLE = {
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_FULL,
+}
+_MIGRATIONS = Path(__file__).with_name("migrations")
+
+
+def home() -> Path:
+    """The folder of the data: $SETTEBELLO_HOME, or .settebello in the user's home."""
+    return Path(os.environ.get("SETTEBELLO_HOME") or "~/.settebello").expanduser()
+
+
+def default_url() -> str:
+    """The address of the database: $SETTEBELLO_DATABASE_URL, or the file in `home()`."""
+    file = URL.create("sqlite", database=str(home() / FILE_NAME))
+    return os.environ.get("SETTEBELLO_DATABASE_URL") or file.render_as_string()
+
+
+def open_engine(address: str) -> Engine:
+    """An engine on a database that stands at the newest schema.
+
+    Raises:
+        StoreError: A leaf that says what is wrong; an existing database is then unchanged.
+    """
+    url = _parsed(address)
+    place = place_of(url)
+    if url.get_backend_name() == "sqlite" and url.database:
+        _make_folder(Path(url.database))
+    with speaking(place):
+        engine = _engine(url)
+        try:
+            _migrate(engine, place)
+        except BaseException:
+            engine.dispose()  # no connection stays open on a database that is not ours
+            raise
+    return engine
+
+
+def place_of(url: URL) -> str:
+    """How messages name a database: the path of a file, else the address without password.
+
+    >>> place_of(make_url("sqlite:////srv/s.db")), place_of(make_url("postgresql://me:pw@db/s"))
+    ('/srv/s.db', 'postgresql://me:***@db/s')
+    """
+    if url.get_backend_name() == "sqlite":
+        return url.database or "memory"
+    return url.render_as_string(hide_password=True)
+
+
+@contextmanager
+def speaking(place: str) -> Iterator[None]:
+    """Turns a driver's error into the leaf of StoreError that says it.
+
+    Raises:
+        StoreError: Whatever the database had to say.
+    """
+    try:
+        yield
+    except DBAPIError as error:
+        raise _said(error, place) from error
+
+
+def _said(error: DBAPIError, place: str) -> StoreError:
+    why = " ".join(str(error.orig).split())
+    code = (getattr(error.orig, "sqlite_errorcode", None) or 0) & 0xFF
+    if code in _UNWRITABLE:
+        return StoreUnwritableError(place, why=why)
+    if code in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
+        return StoreCorruptError(place, why=why)
+    return StoreUnavailableError(place, why=why)
+
+
+def _parsed(address: str) -> URL:
+    try:
+        url = make_url(address)
+        url.get_dialect()
+    except ArgumentError:
+        raise StoreUrlError("it cannot be read as an address") from None
+    except NoSuchModuleError:
+        raise StoreUrlError("it names a kind of database that is not known") from None
+    return url
+
+
+def _make_folder(file: Path) -> None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreUnwritableError(str(file.parent), why=error.strerror or "it failed") from error
+    target = file if file.exists() else file.parent
+    if not os.access(target, os.W_OK) or not os.access(file.parent, os.W_OK):
+        raise StoreUnwritableError(str(target), why="it is read-only for this user")
+
+
+def _engine(url: URL) -> Engine:
+    try:
+        engine = create_engine(url, pool_pre_ping=True)
+    except ModuleNotFoundError as error:
+        raise StoreUrlError(f"its driver {error.name} is not installed") from error
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _set_up_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _set_up_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
+    connection.isolation_level = None  # BEGIN is said by _begin_sqlite, COMMIT by SQLAlchemy
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+    connection.execute("PRAGMA synchronous = FULL")  # what was confirmed survives a power cut
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # A writer takes the lock before it reads: what it decided on cannot change under it.
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _migrate(engine: Engine, place: str) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    scripts = ScriptDirectory.from_config(config)
+    with engine.connect() as connection:
+        is_newest = _stands(connection, scripts, place=place)
+        connection.rollback()
+        _pragma(connection, "journal_mode = WAL")  # only now: another program's file keeps its own
+    if is_newest:
+        return
+    with _rebuilding(engine, place) as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"))
+        if not _stands(connection, scripts, place=place):  # another process may have been faster
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+
+
+@contextmanager
+def _rebuilding(engine: Engine, place: str) -> Iterator[Connection]:
+    """A writing transaction in which SQLite's tables may be made anew under keys to them."""
+    with engine.connect().execution_options(writes=True) as connection:
+        _pragma(connection, "foreign_keys = OFF")  # which does nothing inside a transaction
+        try:
+            with connection.begin():
+                yield connection
+                if engine.dialect.name == "sqlite":
+                    lost = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
+                    if lost is not None:
+                        raise StoreCorruptError(place, why=f"a row of {lost[0]} points nowhere")
+        finally:
+            _pragma(connection, "foreign_keys = ON")
+
+
+def _pragma(connection: Connection, setting: str) -> None:
+    """Sets what SQLite sets outside of transactions only; nothing on other databases."""
+    if connection.dialect.name == "sqlite":
+        driver: Any = connection.connection.driver_connection
+        driver.execute(f"PRAGMA {setting}")
+
+
+def _stands(connection: Connection, scripts: ScriptDirectory, *, place: str) -> bool:
+    """Whether the schema is the newest; raises where it is not ours to migrate."""
+    schema = MigrationContext.configure(connection).get_current_revision()
+    newest = scripts.get_current_head()
+    known = {script.revision for script in scripts.walk_revisions()}
+    if schema is None:
+        found = tuple(sorted(inspect(connection).get_table_names()))
+        if found and found != ("alembic_version",):
+            raise StoreForeignError(place, found=found)
+    elif schema not in known:
+        raise StoreNewerError(place, schema=schema, known=str(newest))
+    return schema == newest

@@ -1,0 +1,209 @@
+"""Tables and the matches opened at them."""
+
+from collections.abc import Iterable, Sequence
+from uuid import uuid4
+
+from sqlalchemy import func, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from scoring.match import Match
+from scoring.rules import Rules
+from table.store.codes import clean_code, make_code
+from table.store.errors import (
+    ConflictError,
+    MatchBegunError,
+    TableNotFoundError,
+    UnknownPlaceError,
+)
+from table.store.log import current_match, hand_count, last_revision, standing_matches
+from table.store.rows import Step, TableRow
+from table.store.schema import EntryRecord, MatchRecord, SideRecord, TableRecord, session_of
+
+TableRef = TableRow | str
+"""A table, or its code as somebody typed it."""
+
+
+def code_of(table: TableRef) -> str:
+    """The code of a table, cleaned.
+
+    >>> code_of("k7 qf")
+    'K7QF'
+    """
+    return table.code if isinstance(table, TableRow) else clean_code(table)
+
+
+def find(session: Session, table: TableRef) -> TableRecord:
+    """The table with this code, to read."""
+    code = code_of(table)
+    record = session.scalars(select(TableRecord).where(TableRecord.code == code)).one_or_none()
+    if record is None:
+        raise TableNotFoundError(code)
+    return record
+
+
+def newest_first(session: Session) -> Iterable[TableRecord]:
+    """All tables."""
+    return session.scalars(select(TableRecord).order_by(TableRecord.id.desc()))
+
+
+def revision_of(session: Session, table: TableRef) -> int:
+    """The number that grows with every change to a table."""
+    code = code_of(table)
+    found = session.scalar(select(TableRecord.revision).where(TableRecord.code == code))
+    if found is None:
+        raise TableNotFoundError(code)
+    return found
+
+
+def take(session: Session, table: TableRef) -> TableRecord:
+    """The table with this code, to write: bumped, and held until the transaction ends.
+
+    The update comes before any reading, so that on every database the writers of one table queue
+    here and each reads what the one before it wrote.
+    """
+    code = code_of(table)
+    session.execute(
+        update(TableRecord)
+        .where(TableRecord.code == code)
+        .values(revision=TableRecord.revision + 1)
+        .execution_options(synchronize_session=False)
+    )
+    return find(session, code)
+
+
+def open_table(
+    session: Session, side_names: Sequence[str], *, rules: Rules, device: str
+) -> TableRow:
+    """A new table with its first match."""
+    table = _with_new_code(session)
+    open_match(table, side_names=side_names, rules=rules, number=1, device=device)
+    return row(table)
+
+
+def _with_new_code(session: Session) -> TableRecord:
+    while True:
+        table = TableRecord(code=make_code())
+        try:
+            with session.begin_nested():
+                session.add(table)
+        except IntegrityError:
+            continue  # taken: one chance in 923,521 for each open table
+        return table
+
+
+def open_match(
+    table: TableRecord,
+    *,
+    side_names: Sequence[str],
+    rules: Rules,
+    number: int,
+    device: str,
+) -> None:
+    """Opens a match at a table and writes so in the log.
+
+    Raises:
+        MatchError: The names do not make a match.
+    """
+    Match(rules, tuple(side_names))
+    match = MatchRecord(table_id=table.id, number=number, rules=rules.to_dict())
+    match.sides = [SideRecord(side=i, name=name) for i, name in enumerate(side_names)]
+    session_of(table).add(match)
+    session_of(table).flush()
+    _write(table, match, step=Step.OPEN, device=device)
+
+
+def row(table: TableRecord) -> TableRow:
+    """A table as the screens see it."""
+    match = current_match(table)
+    return TableRow(
+        code=table.code,
+        opened_at=table.opened_at,
+        revision=table.revision,
+        match_no=match.number,
+        side_names=tuple(side.name for side in match.sides),
+        rules=Rules.from_dict(match.rules),
+    )
+
+
+def match_numbered(table: TableRecord, match_no: int | None) -> MatchRecord:
+    """A match of a table by its number; None asks for the current one."""
+    current = current_match(table)
+    if match_no is None or match_no == current.number:
+        return current
+    found = (
+        session_of(table)
+        .scalars(
+            select(MatchRecord).where(
+                MatchRecord.table_id == table.id, MatchRecord.number == match_no
+            )
+        )
+        .one_or_none()
+    )
+    if found is None:
+        raise UnknownPlaceError("match", match_no, known=current.number)
+    return found
+
+
+def check_side(match: MatchRecord, side: int) -> None:
+    """Raises UnknownPlaceError unless the match has this side."""
+    if not 0 <= side < len(match.sides):
+        raise UnknownPlaceError("side", side, known=len(match.sides))
+
+
+def rematch(
+    table: TableRecord,
+    *,
+    after: int,
+    expected: int | None,
+    side_names: Sequence[str] | None,
+    rules: Rules | None,
+    device: str,
+) -> TableRow:
+    """Opens the match that follows match `after`, unless somebody opened it already."""
+    match, revision = current_match(table), last_revision(table)
+    if match.number == after:
+        if expected not in {None, revision}:
+            raise ConflictError(expected or 0, revision, standing=None, proposal=None)
+        open_match(
+            table,
+            side_names=side_names or [side.name for side in match.sides],
+            rules=rules or Rules.from_dict(match.rules),
+            number=_newest_number(table) + 1,
+            device=device,
+        )
+    return row(table)
+
+
+def leave_match(table: TableRecord, *, match_no: int, expected: int, device: str) -> TableRow:
+    """Leaves a match without hands for the one before it, unless somebody left it already."""
+    match, revision = current_match(table), last_revision(table)
+    if match.number == match_no:
+        if expected != revision:
+            raise ConflictError(expected, revision, standing=None, proposal=None)
+        hands = hand_count(match)
+        if hands or len(standing_matches(table)) == 1:
+            raise MatchBegunError(match_no, hands=hands)
+        _write(table, match, step=Step.LEAVE, device=device)
+    return row(table)
+
+
+def _newest_number(table: TableRecord) -> int:
+    """The number of the match opened last, left or not."""
+    numbers = select(func.max(MatchRecord.number)).where(MatchRecord.table_id == table.id)
+    return session_of(table).scalars(numbers).one()
+
+
+def _write(table: TableRecord, match: MatchRecord, *, step: Step, device: str) -> None:
+    """Writes a step that carries no hand at the end of the log."""
+    session_of(table).add(
+        EntryRecord(
+            table_id=table.id,
+            revision=last_revision(table) + 1,
+            match_id=match.id,
+            step=step,
+            key=f"{step}-{uuid4()}",
+            device=device,
+        )
+    )
+    session_of(table).flush()

@@ -1,0 +1,59 @@
+"""Transactions: every method of the store is one, and writers of a table follow each other."""
+
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy.engine import make_url
+from sqlalchemy.orm import Session
+
+from table.store.opening import open_engine, place_of, speaking
+from table.store.schema import TableRecord
+from table.store.tables import TableRef, find, take
+
+
+class Transactions:
+    """An open database, from which sessions are taken."""
+
+    def __init__(self, url: str) -> None:
+        """Opens the database; raises the leaves of StoreError that `open_engine` raises."""
+        self._engine = open_engine(url)
+        weakref.finalize(self, self._engine.dispose)  # else Python warns of open connections
+        self._reader = self._engine
+        if self._engine.dialect.name != "sqlite":  # SQLite's readers see one state anyway
+            self._reader = self._engine.execution_options(isolation_level="REPEATABLE READ")
+        self._writer = self._engine.execution_options(writes=True)
+        self.place = place_of(make_url(url))
+        """Where the data lies, fit to be shown."""
+
+    def close(self) -> None:
+        """Gives the connections back."""
+        self._engine.dispose()
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A session that sees one state of the database throughout."""
+        with speaking(self.place), Session(self._reader) as session, session.begin():
+            yield session
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        """A session that is committed at its end, or leaves no trace when something is raised."""
+        with (
+            speaking(self.place),
+            Session(self._writer, expire_on_commit=False) as session,
+            session.begin(),
+        ):
+            yield session
+
+    @contextmanager
+    def looking(self, table: TableRef) -> Iterator[TableRecord]:
+        """A table to read."""
+        with self.reading() as session:
+            yield find(session, table)
+
+    @contextmanager
+    def taking(self, table: TableRef) -> Iterator[TableRecord]:
+        """A table to write: bumped, and held until the end."""
+        with self.writing() as session:
+            yield take(session, table)

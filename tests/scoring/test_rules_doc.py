@@ -1,0 +1,161 @@
+"""docs/rules.md stays true: every clause has its test, and the table is the command's."""
+
+import ast
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from scoring.rules import PRESETS, Rules, preset_table
+from scoring.rules.choices import PrimieraForm
+from scoring.rules.describe import describe
+from scoring.rules.rule_words import RULE_WORDS
+from scoring.words import LANGUAGES, WORDS, say
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+CLAUSES = re.findall(r"^- \*\*(\d+\.\d+)\*\*", TEXT, flags=re.MULTILINE)
+
+
+def clause_tests() -> set[str]:
+    found = set()
+    for path in (ROOT / "tests").glob("test_rules_*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        names = (node.name for node in tree.body if isinstance(node, ast.FunctionDef))
+        found |= {name for name in names if re.fullmatch(r"test_rule_\d+_\d+", name)}
+    return found
+
+
+def test_every_clause_is_held_by_a_test_of_its_name() -> None:
+    assert clause_tests() == {f"test_rule_{clause.replace('.', '_')}" for clause in CLAUSES}
+    assert len(CLAUSES) == len(set(CLAUSES)) > 40
+
+
+def test_the_table_of_presets_is_up_to_date() -> None:
+    shown = TEXT.split("<!-- presets -->")[1].split("<!-- /presets -->")[0].strip()
+    assert shown == preset_table(), "run: python -m scoring presets --markdown"
+
+
+def test_every_setting_is_named_in_a_clause() -> None:
+    clauses = TEXT.split("## Presets")[0]
+    told = set(re.findall(r"`(\w+)(?: = [\w-]+)?`", clauses))
+    told |= {word for words in re.findall(r"`([\w`, ]+)`", clauses) for word in words.split("`, `")}
+    unnamed = {setting.name for setting in fields(Rules)} - told - {"name"}
+    assert unnamed == set()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_can_be_told_in_sentences(name: str, lang: str) -> None:
+    told = describe(PRESETS[name], lang=lang)
+    assert len(told) > 12
+    assert all(told)
+    assert not any("{" in sentence for sentence in told)
+
+
+def test_every_choice_of_every_setting_has_its_sentence() -> None:
+    told = set()
+    odd = [
+        Rules.from_dict({
+            "captures": captures, "forced": forced, "aces": aces,
+            "ace_takes_ace": aces != "ordinary", "clockwise": True, "ponino": True,
+            "carte_needed": 21, "denari_needed": 6, "faces": faces, "missing_suit": missing,
+            "most_sevens": 1, "all_sevens": 1, "settanta": 1, "napola": napola,
+            "piccola": not napola, "re_bello": 1, "trente": True, "grande": 5, "frac": 1,
+            "declared": True, "end": end, "sudden_death": True, "cappotto": 7,
+            "all_coins_win": True, "napola_wins": napola, "trente_wins": True,
+            "primiera_form": form,
+        })
+        for captures, forced, aces, faces, missing, end, napola, form in (
+            ("free", "never", "sweep", "0", "adds-nothing", "highest", True, "prime"),
+            ("fifteen", "always", "sweep-scopa", "10/9/8", "loses-to-complete", "last-hand",
+             False, "prime"),
+            ("value-or-fifteen", "same-rank", "ordinary", "10", "cannot-score", "counted",
+             False, "sevens"),
+            ("single-first", "never", "ordinary", "10", "cannot-score", "counted", False,
+             "settanta"),
+        )
+    ]  # fmt: skip
+    for rules in (*PRESETS.values(), *odd, Rules(perdere=True)):
+        told |= set(describe(rules))
+    patterns = {
+        key: re.escape(english).replace(r"\{figure\}", ".+")
+        for key, (english, _) in RULE_WORDS.items()
+    }
+    untold = [
+        key for key, pattern in patterns.items()
+        if not any(re.fullmatch(pattern, sentence) for sentence in told)
+    ]  # fmt: skip
+    assert untold == []
+
+
+SILVER_LAKE = {
+    "en": [
+        "a card takes one of its value; a set adding up to it only where there is none",
+        "you need not capture",
+        "the last card makes no scopa",
+        "3 or more kings among the first table cards: deal again",
+        "3 cards each at a time",
+        "4 cards on the table at the start",
+        "play goes to the right",
+        "sides x players a side: 2 x 1, 3 x 1, 4 x 1, 6 x 1, 2 x 2, 2 x 3, 3 x 2",
+        "each scopa: 1",
+        "most cards: 1",
+        "most coins: 1",
+        "settebello: 1",
+        "primiera: 1",
+        "faces count 10 in the prime",
+        "without a card of each suit there is no primiera",
+        "the match goes to 11",
+        "there, the strictly highest wins; a tie plays on",
+    ],
+    "it": [
+        "una carta ne prende una del suo valore; una somma solo se non ce n'è",
+        "prendere non è obbligatorio",
+        "l'ultima carta non fa scopa",
+        "3 o più re tra le prime carte in tavola: si ridà",
+        "3 carte a testa per volta",
+        "4 carte in tavola all'inizio",
+        "si gioca verso destra",
+        "parti x giocatori per parte: 2 x 1, 3 x 1, 4 x 1, 6 x 1, 2 x 2, 2 x 3, 3 x 2",
+        "ogni scopa: 1",
+        "più carte: 1",
+        "più denari: 1",
+        "settebello: 1",
+        "primiera: 1",
+        "le figure valgono 10 nella primiera",
+        "senza una carta per seme niente primiera",
+        "si arriva a 11",
+        "lì vince chi ha di più; in parità si continua",
+    ],
+}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_rule_set_is_told_setting_after_setting(lang: str) -> None:
+    assert list(describe(Rules(), lang=lang)) == SILVER_LAKE[lang]
+    assert describe(Rules(), lang="en") == describe(Rules())
+
+
+@pytest.mark.parametrize("form", PrimieraForm, ids=str)
+def test_what_says_nothing_under_the_other_rules_is_left_out(form: PrimieraForm) -> None:
+    prime_only = {
+        "faces count 10 in the prime",
+        "without a card of each suit there is no primiera",
+    }
+    played = set(describe(Rules(primiera=2, primiera_form=form)))
+    unplayed = set(describe(Rules(primiera=0, primiera_form=form)))
+    assert (prime_only <= played) is (form is PrimieraForm.PRIME)
+    assert not prime_only & unplayed
+    assert [told for told in unplayed if "primiera" in told] == ["no primiera"]
+
+
+def test_the_two_languages_have_the_same_gaps_to_fill() -> None:
+    for key, sentences in WORDS.items():
+        gaps = [sorted(re.findall(r"{(\w+)}", sentence)) for sentence in sentences]
+        assert set(gaps[0]) == set(gaps[1]), key
+
+
+def test_a_sentence_without_gaps_is_said_as_it_stands() -> None:
+    assert (say("and"), say("and", "it")) == (" and ", " e ")

@@ -1,0 +1,200 @@
+"""Clauses 5.x of docs/rules.md: presets, custom rule sets and their change."""
+
+from typing import Any
+
+import pytest
+
+from scoring.cards import Card
+from scoring.errors import RulesError
+from scoring.facts import HandFacts
+from scoring.hand import Side
+from scoring.match import Match
+from scoring.recompute import recompute
+from scoring.rules import PRESETS, Rules
+from scoring.rules.choices import Faces
+
+NAMES = ("Anna", "Bruno")
+
+
+def cards(codes: str) -> tuple[Card, ...]:
+    return tuple(Card.from_code(code) for code in codes.split())
+
+
+def hand(anna: int, bruno: int, *, piles: tuple[str, str] = ("", "")) -> HandFacts:
+    sides = zip(NAMES, piles, (anna, bruno), strict=True)
+    return HandFacts(tuple(Side(name, cards(pile), made) for name, pile, made in sides))
+
+
+def match(rules: Rules, *hands: HandFacts) -> Match:
+    return Match(rules, NAMES, hands)
+
+
+def test_rule_5_1() -> None:
+    assert [*PRESETS] == [
+        "silver-lake", "scopa-online", "wikipedia", "american-sevens", "napoletana",
+        "scopone-scientifico", "escoba",
+    ]  # fmt: skip
+    assert all(rules.name == name for name, rules in PRESETS.items())
+    assert PRESETS["silver-lake"] == Rules()
+    told = {
+        name: {k: v for k, v in rules.to_dict().items() if v != Rules().to_dict()[k]}
+        for name, rules in PRESETS.items()
+    }
+    assert told["wikipedia"] == {
+        "name": "wikipedia", "forced": "always", "missing_suit": "adds-nothing",
+    }  # fmt: skip
+    assert told["american-sevens"] == {
+        "name": "american-sevens", "forced": "same-rank", "faces": "0", "most_sevens": 1,
+    }  # fmt: skip
+    assert told["scopa-online"] == {
+        "name": "scopa-online", "captures": "free", "last_card_scopa": True, "end": "last-hand",
+    }  # fmt: skip
+    assert told["napoletana"] == {
+        "name": "napoletana", "forced": "always", "napola": True, "re_bello": 1,
+    }  # fmt: skip
+    assert told["scopone-scientifico"] == {
+        "name": "scopone-scientifico", "forced": "always", "target": 21, "hand_cards": 10,
+        "table_cards": 0, "void_kings": 0, "seatings": [[2, 2]],
+    }  # fmt: skip
+    assert told["escoba"] == {
+        "name": "escoba", "captures": "fifteen", "primiera": 0, "most_sevens": 1,
+        "all_sevens": 1, "target": 15,
+    }  # fmt: skip
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"preset": "poker"}, "preset: expected one of silver-lake, .*got 'poker'"),
+    ({"preset": None}, "preset: expected one of"),
+    ({"goal": 11}, "goal: no such setting"),
+    ({"target": 0}, "target: expected a whole number from 1 to 999, got 0"),
+    ({"target": 1000}, "target: expected a whole number from 1 to 999, got 1000"),
+    ({"target": 11.0}, "target: expected a whole number"),
+    ({"target": True}, "target: expected a whole number"),
+    ({"carte": -1}, "carte: expected a whole number from 0 to 99, got -1"),
+    ({"carte": 100}, "carte: expected a whole number from 0 to 99, got 100"),
+    ({"napola": 1}, "napola: expected true or false, got 1"),
+    ({"captures": "any"}, "captures: expected one of single-first, free, .*got 'any'"),
+    ({"faces": []}, "faces: expected one of 10, 0, 10/9/8"),
+    ({"name": " "}, "name: expected a name for the rules"),
+    ({"name": 7}, "name: expected a name for the rules"),
+    ({"seatings": []}, "seatings: expected pairs"),
+    ({"seatings": 7}, "seatings: expected pairs"),
+    ({"seatings": [[2]]}, "seatings: expected pairs"),
+    ({"seatings": ["22"]}, "seatings: expected pairs"),
+    ({"seatings": [[2, "1"]]}, "seatings: expected pairs"),
+    ({"seatings": [[1, 2]]}, "seatings: expected pairs"),
+    ({"seatings": [[2, 0]]}, "seatings: expected pairs"),
+    ({"seatings": [[2, 4]]}, "seatings: expected pairs"),
+    ({"seatings": [[7, 1]]}, "seatings: expected pairs"),
+    ({"seatings": [[5, 1]]}, "seatings: the deck deals out evenly for none"),
+    ({"hand_cards": 20, "table_cards": 0, "void_kings": 0, "seatings": [[2, 2]]},
+     "seatings: the deck deals out evenly for none"),
+    ({"ponino": True, "scopa": 0}, "ponino: knights double scope"),
+    ({"napola_wins": True}, "napola_wins: napola is not played"),
+    ({"trente_wins": True}, "trente_wins: trente is not played"),
+    ({"piccola": True, "napola": True}, "piccola: piccola and napola"),
+    ({"ace_takes_ace": True}, "ace_takes_ace: no ace sweeps"),
+    ({"cappotto": 12}, "cappotto: more than the target"),
+    ({"perdere": True, "end": "counted"}, "end: a perdere the lowest wins"),
+    ({"perdere": True, "sudden_death": True}, "end: a perdere the lowest wins"),
+    ({"perdere": True, "cappotto": 7}, "perdere: a win outright contradicts"),
+    ({"perdere": True, "all_coins_win": True}, "perdere: a win outright contradicts"),
+    ({"perdere": True, "napola_wins": True, "napola": True}, "perdere: a win outright"),
+    ({"perdere": True, "trente_wins": True, "trente": True}, "perdere: a win outright"),
+    ({"table_cards": 2, "hand_cards": 19, "seatings": [[2, 1]]}, "void_kings: more kings"),
+    ({"scopa": 0, "carte": 0, "denari": 0, "settebello": 0, "primiera": 0},
+     "target: nothing makes a point"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("settings", "message"), REFUSED, ids=[str(one) for one, _ in REFUSED])
+def test_a_contradiction_is_refused_in_a_sentence(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(RulesError, match=message) as caught:
+        Rules.from_dict(settings)
+    assert message.startswith(caught.value.setting)
+
+
+@pytest.mark.parametrize("given", [None, 7, ["escoba"]], ids=repr)
+def test_rules_that_are_no_mapping_are_refused(given: Any) -> None:
+    came = type(given).__name__
+    with pytest.raises(RulesError, match=f"expected a mapping of settings, got {came}") as caught:
+        Rules.from_dict(given)
+    assert caught.value.setting == ""
+
+
+SINGLE_POINTS = [
+    "scopa", "carte", "denari", "settebello", "primiera", "most_sevens", "all_sevens", "settanta",
+    "re_bello", "grande", "frac",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("point", [*SINGLE_POINTS, "napola", "trente", "piccola"])
+def test_any_point_alone_makes_a_rule_set(point: str) -> None:
+    nothing = dict.fromkeys(("scopa", "carte", "denari", "settebello", "primiera"), 0)
+    played: int | bool = 1 if point in SINGLE_POINTS else True
+    assert Rules.from_dict({**nothing, point: played}).to_dict()[point] == played
+
+
+def test_rule_5_2() -> None:
+    ours = Rules.from_dict({"preset": "escoba", "target": 21, "name": "at the pool"})
+    assert (ours.name, ours.target, ours.all_sevens) == ("at the pool", 21, 1)
+    assert Rules.from_dict(ours.to_dict()) == ours
+    assert Rules.from_dict({}) == Rules()
+    assert ours.changed(faces="0").faces is Faces.ZERO
+    assert Rules(cappotto=11, target=11).cappotto == 11
+    kinds = {type(setting) for rules in PRESETS.values() for setting in rules.to_dict().values()}
+    assert kinds == {str, int, bool, list}
+    edge = Rules(target=999, cappotto=99, carte=99, void_kings=4, carte_needed=40, denari_needed=10)
+    assert Rules.from_dict(edge.to_dict()) == edge
+    with pytest.raises(AttributeError):
+        ours.target = 11  # type: ignore[misc]
+
+
+def test_rule_5_3() -> None:
+    first = hand(3, 1, piles=("9d 9c", "7d 7c 7s"))
+    played = match(Rules(), first, hand(8, 0))
+    changed = recompute(played, Rules(target=21, most_sevens=1))
+    assert played.winner == 0
+    assert changed.after.winner is None
+    assert changed.before is played
+    assert not changed.same
+    (one,) = changed.hands
+    assert (one.hand_no, one.counts) == (0, (True, True))
+    assert one.points == ((3, 3), (3, 4))
+    ((before, after),) = one.lines
+    assert before is None
+    assert after is not None
+    assert (after.point, after.why) == ("most-sevens", "most sevens: Anna 0, Bruno 3")
+
+
+def test_a_change_that_ends_the_match_earlier_says_which_hands_no_longer_count() -> None:
+    played = match(Rules(target=21), hand(12, 0), hand(1, 1))
+    (one,) = recompute(played, Rules()).hands
+    assert (one.hand_no, one.counts, one.lines) == (1, (True, False), ())
+    back = recompute(played.under(Rules()), Rules(target=21))
+    assert [change.counts for change in back.hands] == [(False, True)]
+
+
+def test_a_change_of_scope_is_shown_for_each_side() -> None:
+    played = match(Rules(), hand(2, 1))
+    (one,) = recompute(played, Rules(scopa=2), lang="it").hands
+    amounts = [(old and old.amount, new and new.amount) for old, new in one.lines]
+    assert amounts == [(2, 4), (1, 2)]
+
+
+def test_a_change_is_told_in_the_language_asked_for() -> None:
+    played = match(Rules(), hand(0, 0, piles=("7d", "7c 7s")))
+    (one,) = recompute(played, Rules(most_sevens=1), lang="it").hands
+    assert [new and new.why for _, new in one.lines] == ["più sette: Anna 1, Bruno 2"]
+
+
+def test_a_change_of_what_both_sides_score_is_shown_for_each() -> None:
+    played = match(Rules(frac=1), hand(0, 0, piles=("1d 8d", "1c")))
+    (one,) = recompute(played, Rules(frac=2)).hands
+    assert [(old and old.amount, new and new.amount) for old, new in one.lines] == [(2, 4), (1, 2)]
+
+
+def test_the_same_rules_change_nothing() -> None:
+    assert recompute(match(Rules(), hand(2, 1)), Rules()).same
+    won = match(Rules(), hand(11, 0))
+    assert not recompute(won, Rules(target=12)).same

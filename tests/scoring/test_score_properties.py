@@ -1,0 +1,181 @@
+"""What holds for every hand, match and capture, whatever the cards."""
+
+from itertools import combinations
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.cards import DECK, Card
+from scoring.facts import HandFacts
+from scoring.hand import HandScore, Side, score_hand
+from scoring.match import Match
+from scoring.play import random_hand
+from scoring.play.captures import legal_captures, may_lay
+from scoring.rules import PRESETS, Rules
+from scoring.rules.choices import Aces, Captures, Forced
+
+NAMES = ("Anna", "Bruno", "Carla", "Dario")
+SHARED = {"scope", "frac", "declared"}
+
+rule_sets = st.one_of(
+    st.sampled_from(list(PRESETS.values())),
+    st.builds(
+        Rules,
+        faces=st.sampled_from(("10", "0", "10/9/8")),
+        missing_suit=st.sampled_from(("cannot-score", "adds-nothing", "loses-to-complete")),
+        primiera_form=st.sampled_from(("prime", "sevens", "settanta")),
+        napola=st.booleans(),
+        trente=st.booleans(),
+        frac=st.integers(0, 2),
+        target=st.integers(1, 30),
+        end=st.sampled_from(("highest", "last-hand", "counted")),
+        sudden_death=st.booleans(),
+    ),
+)
+
+
+@st.composite
+def hands(draw: st.DrawFn, count: int | None = None) -> tuple[Side, ...]:
+    count = count or draw(st.integers(2, 4))
+    owners = draw(st.lists(st.integers(0, count), min_size=40, max_size=40))
+    scope = draw(st.lists(st.integers(0, 4), min_size=count, max_size=count))
+    piles = [
+        tuple(card for card, owner in zip(DECK, owners, strict=True) if owner == side)
+        for side in range(count)
+    ]
+    return tuple(Side(NAMES[side], piles[side], scope[side]) for side in range(count))
+
+
+def totals_by_point(score: HandScore) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for line in score.lines:
+        found[line.point] = found.get(line.point, 0) + line.amount
+    return found
+
+
+@given(hands(), rule_sets)
+def test_swapping_sides_swaps_the_points(sides: tuple[Side, ...], rules: Rules) -> None:
+    forward, back = score_hand(sides, rules), score_hand(sides[::-1], rules)
+    assert forward.points == back.points[::-1]
+    assert totals_by_point(forward) == totals_by_point(back)
+
+
+@given(hands(), rule_sets, st.randoms(use_true_random=False))
+def test_the_order_of_cards_never_matters(
+    sides: tuple[Side, ...], rules: Rules, random: Random
+) -> None:
+    shuffled = [
+        Side(side.name, tuple(random.sample(side.pile, len(side.pile))), side.scope)
+        for side in sides
+    ]
+    assert score_hand(shuffled, rules) == score_hand(sides, rules)
+
+
+@given(hands(), rule_sets)
+def test_a_point_has_at_most_one_winner(sides: tuple[Side, ...], rules: Rules) -> None:
+    score = score_hand(sides, rules)
+    single = [line.point for line in score.lines if line.point not in SHARED]
+    assert len(single) == len(set(single))
+    assert all((line.amount == 0) == (line.winner is None) for line in score.lines)
+
+
+@given(hands(), rule_sets)
+def test_points_are_the_sum_of_lines_and_every_line_says_why(
+    sides: tuple[Side, ...], rules: Rules
+) -> None:
+    for lang in ("en", "it"):
+        score = score_hand(sides, rules, lang=lang)
+        assert sum(score.points) == sum(line.amount for line in score.lines)
+        assert [sum(line.amount for line in score.of(n)) for n in range(len(sides))] == list(
+            score.points
+        )
+        assert all(line.why and "{" not in line.why for line in score.lines)
+
+
+@given(hands(), rule_sets)
+def test_cards_coins_and_sevens_are_conserved(sides: tuple[Side, ...], rules: Rules) -> None:
+    held = [card for side in sides for card in side.pile]
+    figures = {line.point: line.figures for line in score_hand(sides, rules).lines}
+    assert sum(figures["carte"]) == len(held)
+    assert sum(figures["denari"]) == sum(card.suit == "d" for card in held)
+    if "most-sevens" in figures:
+        assert sum(figures["most-sevens"]) == sum(card.rank == 7 for card in held)
+
+
+@given(st.lists(hands(count=2), max_size=8), rule_sets)
+def test_replaying_a_match_equals_running_it(played: list[tuple[Side, ...]], rules: Rules) -> None:
+    match = Match(rules, NAMES[:2])
+    for sides in played:
+        if match.winner is None:
+            before = match
+            match = match.record(HandFacts(sides))
+            assert match.undo() == before
+    assert Match.from_dict(match.to_dict()) == match
+    assert Match(rules, NAMES[:2], tuple(map(HandFacts, played))).standings == match.standings
+
+
+@given(hands(), st.text(max_size=5), st.none() | st.integers(0, 5))
+def test_facts_read_back_as_they_were(
+    sides: tuple[Side, ...], key: str, dealer: int | None
+) -> None:
+    facts = HandFacts(sides, key, dealer)
+    assert HandFacts.from_dict(facts.to_dict()) == facts
+
+
+@given(rule_sets)
+def test_rules_read_back_as_they_were(rules: Rules) -> None:
+    assert Rules.from_dict(rules.to_dict()) == rules
+
+
+def captures_by_trying(table: list[Card], card: Card, rules: Rules) -> set[frozenset[Card]]:
+    """Every set of table cards tried one by one."""
+    found = set()
+    for size in range(1, len(table) + 1):
+        for tried in combinations(table, size):
+            total = sum(other.rank for other in tried)
+            by_value, by_fifteen = total == card.rank, total + card.rank == 15
+            same = any(other.rank == card.rank for other in table)
+            match rules.captures:
+                case Captures.SINGLE_FIRST:
+                    legal = by_value and (size == 1 or not same)
+                case Captures.FREE:
+                    legal = by_value
+                case Captures.FIFTEEN:
+                    legal = by_fifteen
+                case _:
+                    legal = by_value or by_fifteen
+            if rules.aces is not Aces.ORDINARY and card.rank == 1:
+                legal = size == len(table)
+            if legal:
+                found.add(frozenset(tried))
+    return found
+
+
+@settings(max_examples=200)
+@given(
+    st.lists(st.sampled_from(DECK), unique=True, min_size=1, max_size=9),
+    st.sampled_from(Captures),
+    st.sampled_from(Aces),
+    st.sampled_from(Forced),
+)
+def test_captures_are_those_found_by_trying_every_set(
+    drawn: list[Card], captures: Captures, aces: Aces, forced: Forced
+) -> None:
+    card, table = drawn[0], drawn[1:]
+    rules = Rules(captures=captures, aces=aces, forced=forced)
+    found = legal_captures(table, card, rules=rules)
+    assert {frozenset(taken) for taken in found} == captures_by_trying(table, card, rules)
+    assert len(set(found)) == len(found)
+    assert found == tuple(sorted(found, key=lambda taken: (len(taken), [c.index for c in taken])))
+    assert may_lay(table, card, rules=rules) or found
+
+
+@settings(max_examples=30)
+@given(st.sampled_from(list(PRESETS.values())), st.integers(0, 10**6))
+def test_a_played_hand_scores_like_any_other(rules: Rules, seed: int) -> None:
+    sides, team = rules.seatings[0]
+    facts = random_hand(rules, Random(seed), names=NAMES[:sides], team=team)
+    score = score_hand(facts.sides, rules)
+    lines = [line for line in score.lines if line.point == "scope"]
+    assert sum(line.amount for line in lines) == sum(side.scope for side in facts.sides)

@@ -1,0 +1,137 @@
+"""How the tests of the screens open the app, lay piles out and read what a person would see."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from scoring.cards import Card
+from scoring.facts import HandFacts
+from scoring.hand import Side
+from scoring.rules import PRESETS
+from screens import state
+from table.draft import DECK_CODES, Draft
+from table.store import TableRow
+from vision.photo import Photo
+from vision.reading import FoundCard, Problem, Reading, Status
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = ROOT / "samples"
+
+ANNA = (
+    *("1d", "2d", "3d", "7d", "10d", "4d", "1c", "7c", "1s"),
+    *("6b", "5s", "4s", "3b", "2b", "5c", "6c", "8c", "9c"),
+)
+"""A pile of 18 cards; Bruno has the others."""
+BRUNO = tuple(code for code in DECK_CODES if code not in ANNA)
+
+
+def app(screen: str = "home", **address: object) -> AppTest:
+    """The app with one screen open, as somebody who typed the address has it."""
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at.run()
+    for name, value in address.items():
+        at.query_params[name] = str(value)
+    return at.switch_page(f"screens/pages/{screen}.py").run()
+
+
+def follow(at: AppTest, screen: str) -> AppTest:
+    """Stays on the screen the app has just opened by itself, at the address it gave."""
+    return at.switch_page(f"screens/pages/{screen}.py").run()
+
+
+def open_table(*names: str, rules: str = "silver-lake") -> TableRow:
+    return state.store().open_table(names or ("Anna", "Bruno"), PRESETS[rules], device="")
+
+
+def lay(table: TableRow, *piles: Iterable[str] | Draft, hand_no: int = 1) -> None:
+    """Puts drafts at a table, as another phone would have done."""
+    laid = [pile if isinstance(pile, Draft) else Draft(by_hand=tuple(pile)) for pile in piles]
+    told = {side: draft.to_dict() for side, draft in enumerate(laid)}
+    state.store().put_drafts(table, told, hand_no=hand_no)
+
+
+def facts(*piles: Iterable[str], names: Sequence[str], scope: Sequence[int]) -> HandFacts:
+    sides = zip(names, piles, scope, strict=True)
+    return HandFacts(
+        tuple(Side(name, tuple(map(Card.from_code, pile)), made) for name, pile, made in sides)
+    )
+
+
+def record(table: TableRow, *, scope: Sequence[int] = (0, 0), device: str = "") -> None:
+    """Confirms a hand, as another phone would have done."""
+    store = state.store()
+    revision = store.match_of(table).revision
+    hand = facts(ANNA, BRUNO, names=table.side_names, scope=scope)
+    store.record_hand(table, hand, key=f"test-{revision}", expected=revision, device=device)
+
+
+def drafts(table: TableRow, *, hand_no: int = 1) -> dict[int, Draft]:
+    rows = state.store().drafts(table, hand_no=hand_no)
+    return {row.side: Draft.from_dict(row.draft) for row in rows}
+
+
+def visible(at: AppTest) -> str:
+    """The text on the screen, tags taken out."""
+    parts: list[str] = []
+    for kind in ("html", "markdown", "header", "subheader", "caption"):
+        parts += [str(getattr(element, "value", "")) for element in at.get(kind)]
+    parts += [button.label for button in at.button]
+    text = re.sub(r"<style>.*?</style>", " ", " \n ".join(parts), flags=re.DOTALL)
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", text)))
+
+
+def has_button(at: AppTest, key: str) -> bool:
+    return any(button.key == key for button in at.button)
+
+
+def key_of(at: AppTest, kind: str, start: str) -> str:
+    """The key of the one element of a kind whose key begins so."""
+    [key] = [one.key for one in at.get(kind) if str(one.key).startswith(start)]
+    return str(key)
+
+
+class Known:
+    """Reads the sample photos by their answers: the screens' tests need no networks.
+
+    `doubts` makes cards doubtful (code -> what else it may be), `unread` ones cannot be read at
+    all, `extra` adds cards to every photo.
+    """
+
+    def __init__(
+        self,
+        *,
+        doubts: Mapping[str, Sequence[str]] | None = None,
+        unread: Sequence[str] = (),
+        extra: Sequence[FoundCard] = (),
+        problems: Sequence[Problem] = (),
+    ) -> None:
+        answers: Any = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))
+        self.photos: dict[str, Any] = answers["photos"]
+        self.doubts = dict(doubts or {})
+        self.unread = frozenset(unread)
+        self.extra, self.problems = tuple(extra), tuple(problems)
+
+    def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> list[Reading]:
+        assert len(photos) == len(piles)
+        return [self.read(photo) for photo in photos]
+
+    def read(self, photo: Photo) -> Reading:
+        known = self.photos.get(photo.name, {"cards": [], "corners": []})
+        cards = [
+            self.found(code, [(float(x), float(y)) for x, y in corners])
+            for code, corners in zip(known["cards"], known["corners"], strict=True)
+        ]
+        return Reading(photo.name, photo.size_wh, (*cards, *self.extra), self.problems)
+
+    def found(self, code: str, corners: Sequence[tuple[float, float]]) -> FoundCard:
+        if code in self.unread:
+            return FoundCard("x", Status.DOUBTFUL, 0.1, tuple(corners), {code: 0.3})
+        others = self.doubts.get(code, ())
+        status = Status.DOUBTFUL if others else Status.SURE
+        share = 0.4 / max(1, len(others))
+        return FoundCard(code, status, 0.6, tuple(corners), dict.fromkeys(others, share))

@@ -1,0 +1,113 @@
+"""Words and colours of the app: none missing, none left over, all to be read in the sun."""
+
+import ast
+import re
+
+import pytest
+from app_driving import ROOT
+
+from scoring.ending import Reason
+from scoring.errors import ScoringError
+from scoring.rules import PRESETS
+from screens.words import ENGLISH, say, why
+from table.store import HandClosedError, MatchClosedError
+from vision.errors import EmptyPhotoError
+
+PAGES = sorted((ROOT / "screens").rglob("*.py"))
+LOOK = (ROOT / "screens" / "look" / "look.css").read_text(encoding="utf-8")
+MADE_UP = re.compile(r"(rules_|default_name_|won_|error)|_(one|by|plus|minus)$")
+"""Keys put together from parts: a preset's name, a reason, an error's name, the singular."""
+
+
+def spoken_keys() -> set[str]:
+    """Every constant text in the screens' code: the keys they say are among them."""
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in PAGES]
+    return {
+        node.value
+        for path, tree in zip(PAGES, trees, strict=True)
+        if path.name != "words.py"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+
+
+def said_keys() -> set[str]:
+    """The keys that are said as they stand: `say("key", ...)`."""
+    return {
+        node.args[0].value
+        for path in PAGES
+        if path.name not in {"words.py", "lines.py"}
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "say"
+        and isinstance(node.args[0], ast.Constant)
+        and isinstance(node.args[0].value, str)
+    }
+
+
+def test_every_sentence_is_said_somewhere() -> None:
+    left_over = {key for key in ENGLISH if not MADE_UP.search(key)} - spoken_keys()
+    assert not left_over
+
+
+def test_every_sentence_said_exists() -> None:
+    assert said_keys() <= set(ENGLISH)
+
+
+@pytest.mark.parametrize("reason", set(Reason) - {Reason.HIGHEST})
+def test_every_end_that_the_totals_do_not_tell_is_explained(reason: Reason) -> None:
+    assert say(f"won_{reason}", points="6 : 5")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_has_a_name_for_people(preset: str) -> None:
+    assert say(f"rules_{preset}")
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (EmptyPhotoError("pile.jpg"), "pile.jpg is empty."),
+        (MatchClosedError(1, current=2), "Match 1 is over; match 2 is being played."),
+        (HandClosedError(3, current=4), "Hand 3 has just been confirmed; hand 4 is being played."),
+        (ScoringError("whatever"), say("error")),
+    ],
+    ids=["of a photo", "of the match", "of the store", "without a sentence of its own"],
+)
+def test_an_error_is_said_in_the_users_words(error: Exception, sentence: str) -> None:
+    assert why(error) == sentence
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def colour(name: str) -> str:
+    found = re.search(rf"--{name}: (#[0-9a-f]{{6}})", LOOK)
+    assert found, f"look.css names no --{name}"
+    return found[1]
+
+
+@pytest.mark.parametrize("paper", ["paper", "card", "warn-paper"])
+@pytest.mark.parametrize(
+    "ink", ["ink", "quiet", "green", "accent", "warn", "denari", "coppe", "spade", "bastoni"]
+)
+def test_words_stand_out_from_their_ground_as_aa_asks(ink: str, paper: str) -> None:
+    assert contrast(colour(ink), colour(paper)) >= 4.5
+
+
+@pytest.mark.parametrize("ground", ["green", "green-deep", "accent", "quiet", "warn"])
+def test_white_words_stand_out_from_their_ground_as_aa_asks(ground: str) -> None:
+    assert contrast("#ffffff", colour(ground)) >= 4.5
+
+
+def test_the_boards_scores_stand_out_as_aaa_asks() -> None:
+    assert contrast("#ffffff", colour("green-deep")) >= 7

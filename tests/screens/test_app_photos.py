@@ -1,0 +1,469 @@
+"""Photos in the app: read, doubted, corrected, refused; answers stand in for the networks."""
+
+import io
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from app_driving import (
+    BRUNO,
+    SAMPLES,
+    Known,
+    app,
+    drafts,
+    follow,
+    has_button,
+    key_of,
+    lay,
+    open_table,
+    record,
+    visible,
+)
+from PIL import Image
+from streamlit.testing.v1 import AppTest
+
+from screens import state
+from screens.parts.crops import crop, size_wh
+from table.photos import EVIDENCE_PX
+from table.store import TableRow
+from vision.photo import Photo, open_photo
+from vision.reading import FoundCard, Problem, Reading, Status
+
+BACK = FoundCard("back", Status.SURE, 0.9, ((5, 5), (60, 5), (60, 100), (5, 100)), {})
+STRANGER = FoundCard("x", Status.SURE, 0.9, ((5, 5), (60, 5), (60, 100), (5, 100)), {})
+
+
+def reads(monkeypatch: pytest.MonkeyPatch, reader: Known) -> None:
+    monkeypatch.setattr(state, "reader", lambda: reader)
+
+
+def send(table: TableRow, *files: tuple[str, bytes], side: int = 0) -> AppTest:
+    """Sends files as the pile of a side; gives the screen that follows."""
+    at = app("capture", table=table.code, side=side)
+    uploader = at.file_uploader(key=key_of(at, "file_uploader", "photos_"))
+    uploader.set_value([(name, data, "image/jpeg") for name, data in files])
+    return at.run()
+
+
+def sample(name: str) -> tuple[str, bytes]:
+    return name, (SAMPLES / name).read_bytes()
+
+
+def test_photos_of_one_pile_are_read_and_shown_with_every_card(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads(monkeypatch, Known())
+    table = open_table()
+    at = send(table, sample("anna-1.jpg"), sample("anna-2.jpg"))
+    assert "18 here · 0 Bruno · 22 missing" in visible(at)
+    assert len(drafts(table)[0].photos) == 2
+    assert "Looks right: Bruno's pile" in visible(at)
+
+
+def test_the_kept_photo_is_small_and_a_card_can_be_cut_out_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads(monkeypatch, Known())
+    table = open_table()
+    send(table, sample("anna-1.jpg"))
+    draft = drafts(table)[0]
+    kept = state.store().photo(draft.photos[0])
+    assert max(size_wh(kept)) <= EVIDENCE_PX
+    width, height = size_wh(crop(kept, draft.seen[0].corners))
+    assert 20 < width < size_wh(kept)[0] / 2
+    assert 20 < height < size_wh(kept)[1] / 1.5
+
+
+def test_a_cut_out_outlines_the_card_meant() -> None:
+    grey = io.BytesIO()
+    Image.new("RGB", (200, 200), (90, 90, 90)).save(grey, "JPEG", quality=95)
+    corners = ((0.25, 0.25), (0.75, 0.25), (0.75, 0.75), (0.25, 0.75))
+    shown = np.asarray(Image.open(io.BytesIO(crop(grey.getvalue(), corners))), int)
+    colour = shown[..., 0] - shown[..., 2]
+    edge = round(len(shown) * 0.12 / 1.24)
+    assert colour[edge, len(shown) // 2] > 60
+    assert abs(colour[len(shown) // 2, len(shown) // 2]) < 10
+
+
+def test_a_doubtful_card_is_shown_beside_its_guess_and_one_tap_answers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads(monkeypatch, Known(doubts={"6s": ("5s", "7s")}))
+    table = open_table()
+    at = send(table, sample("anna-1.jpg"))
+    index = drafts(table)[0].questions[0]
+    assert "1 question" in visible(at)
+    assert "Is this the sei di spade?" in visible(at)
+    assert any('class="crop"' in str(html.value) for html in at.html)
+    follow(at, "review").button(key=f"answer_{index}_5s").click().run()
+    assert "5s" in drafts(table)[0].codes
+    assert "6s" not in drafts(table)[0].codes
+    assert "1 question" not in visible(at)
+
+
+def test_a_question_about_no_card_of_the_pile_takes_one_tap(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads(monkeypatch, Known(doubts={"6s": ("5s", "7s")}))
+    table = open_table()
+    at = follow(send(table, sample("anna-1.jpg")), "review")
+    index = drafts(table)[0].questions[0]
+    at.button(key=f"answer_{index}_none").click().run()
+    assert not {"5s", "6s", "7s"} & drafts(table)[0].codes
+    assert not drafts(table)[0].questions
+
+
+def test_what_cannot_be_read_is_said_and_asks_for_a_tap_on_the_photo(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads(monkeypatch, Known(unread=("6s",)))
+    table = open_table()
+    at = send(table, sample("anna-1.jpg"))
+    assert "1 card cannot be read: tap it on the photo" in visible(at)
+    assert "6s" not in drafts(table)[0].codes
+    assert "question" not in visible(at)
+
+
+def test_a_doubtful_card_can_be_any_other_of_the_forty(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads(monkeypatch, Known(doubts={"6s": ("5s",)}))
+    table = open_table()
+    at = follow(send(table, sample("anna-1.jpg")), "review")
+    index = drafts(table)[0].questions[0]
+    at.button(key=f"other_{index}").click().run()
+    at.button(key="choose_10b").click().run()
+    assert "10b" in drafts(table)[0].codes
+    assert not drafts(table)[0].questions
+
+
+def test_an_answer_that_lies_in_the_other_pile_names_it_and_moves_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads(monkeypatch, Known(doubts={"6s": ("5s",)}))
+    table = open_table()
+    lay(table, (), ("5s", "1d"))
+    at = follow(send(table, sample("anna-1.jpg")), "review")
+    index = drafts(table)[0].questions[0]
+    assert at.button(key=f"answer_{index}_5s").label == "cinque di spade (now Bruno)"
+    at.button(key=f"answer_{index}_5s").click().run()
+    assert drafts(table)[1].codes == {"1d"}
+
+
+def test_doubts_guessed_right_take_one_tap_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads(monkeypatch, Known(doubts={"6s": ("5s",), "7d": ("7c",)}))
+    table = open_table()
+    at = follow(send(table, sample("anna-1.jpg")), "review")
+    first, second = drafts(table)[0].questions
+    at.button(key=f"yes_to_all_{first}_{second}").click().run()
+    assert {"6s", "7d"} <= drafts(table)[0].certain
+    assert not drafts(table)[0].questions
+
+
+def test_an_answer_leaves_the_question_of_another_pile_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads(monkeypatch, Known(doubts={"6s": ("5s",)}))
+    table = open_table()
+    send(table, sample("anna-1.jpg"))
+    send(table, sample("anna-1.jpg"), side=1)
+    at = follow(send(table, sample("anna-1.jpg"), side=1), "review")
+    index = drafts(table)[1].questions[0]
+    at.button(key=f"answer_{index}_6s").click().run()
+    assert "6s" in drafts(table)[1].certain
+    assert drafts(table)[0].questions
+
+
+def test_a_guess_that_the_other_pile_surely_holds_is_asked_by_its_next_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads(monkeypatch, Known(doubts={"6s": ("5s",)}))
+    table = open_table()
+    lay(table, (), ("6s", "1d"))
+    at = follow(send(table, sample("anna-1.jpg")), "review")
+    index = drafts(table)[0].questions[0]
+    assert "lies in two piles" not in visible(at)
+    assert at.button(key=f"answer_{index}_5s").label == "Yes, cinque di spade"
+    assert at.button(key=f"answer_{index}_6s").label == "sei di spade (now Bruno)"
+    assert at.button(key="onward").disabled
+    at.button(key=f"answer_{index}_5s").click().run()
+    assert drafts(table)[1].codes == {"6s", "1d"}
+
+
+class Wiser(Known):
+    """Has no doubt about a photo that it is shown again with others."""
+
+    def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> list[Reading]:
+        readings = super().read_together(photos, piles)
+        return [
+            self.again(photo) if photo.name.isdigit() else reading
+            for photo, reading in zip(photos, readings, strict=True)
+        ]
+
+    def again(self, photo: Photo) -> Reading:
+        known = self.photos["anna-1.jpg"]
+        width, height = open_photo(SAMPLES / "anna-1.jpg").size_wh
+        across, down = photo.size_wh[0] / width, photo.size_wh[1] / height
+        cards = [
+            FoundCard(code, Status.SURE, 1.0, tuple((x * across, y * down) for x, y in box), {})
+            for code, box in zip(known["cards"], known["corners"], strict=True)
+        ]
+        return Reading(photo.name, photo.size_wh, tuple(cards), ())
+
+
+def test_what_another_pile_tells_of_an_earlier_photo_is_taken_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads(monkeypatch, Wiser(doubts={"6s": ("5s",), "7d": ("7c",)}))
+    table = open_table()
+    send(table, sample("anna-1.jpg"))
+    first, *_ = asked = drafts(table)[0].questions
+    assert len(asked) == 2
+    at = app("review", table=table.code, side=0)
+    code = drafts(table)[0].seen[first].guess
+    at.button(key=f"answer_{first}_none").click().run()
+    send(table, sample("bruno-1.jpg"), side=1)
+    anna = drafts(table)[0]
+    assert not anna.questions
+    assert code not in anna.codes
+    assert len(anna.seen) == len(Known().photos["anna-1.jpg"]["cards"])
+
+
+def rested(table: TableRow) -> AppTest:
+    """Anna's pile photographed, Bruno taking the rest."""
+    at = follow(send(table, sample("anna-1.jpg"), sample("anna-2.jpg")), "review")
+    return at.button(key="rest").click().run()
+
+
+def test_a_doubt_that_changes_nothing_is_told_but_not_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads(monkeypatch, Known(doubts={"8c": ("9c",)}))
+    at = rested(open_table())
+    at.button(key="count_22").click().run()
+    assert [expander.label for expander in at.expander] == ["1 doubt can wait · show"]
+    at.button(key="onward").click().run()
+    assert has_button(at, "confirm")
+
+
+def test_the_rest_of_a_photographed_pile_is_counted_before_it_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads(monkeypatch, Known())
+    table = open_table()
+    at = rested(table)
+    assert "Count Bruno's pile: 22 cards?" in visible(at)
+    assert not has_button(at, "onward")
+    assert "Count Bruno's pile first" in visible(app("points", table=table.code))
+    at.button(key="count_21").click().run()
+    assert "Bruno has 21: 1 card of another pile was not seen" in visible(at)
+    assert not has_button(at, "onward")
+    left = min(drafts(table)[1].codes)
+    at.button(key=f"card_{left}").click().run()
+    assert "Count Bruno's pile" not in visible(at)
+    assert not at.button(key="onward").disabled
+    assert left in drafts(table)[0].codes
+
+
+def test_a_count_of_more_cards_than_are_left_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads(monkeypatch, Known())
+    at = rested(open_table())
+    at.button(key="count_23").click().run()
+    assert "1 card too many was seen in another pile" in visible(at)
+    at.button(key="count_None").click().run()
+    at.button(key="count_22").click().run()
+    assert not at.button(key="onward").disabled
+
+
+@pytest.mark.parametrize(
+    ("found", "sentence"),
+    [
+        ((BACK,), "1 card lies face down: turn it"),
+        ((BACK, BACK), "2 cards lie face down: turn them"),
+        ((STRANGER,), "1 card is not a Scopa card"),
+    ],
+    ids=["one face down", "two face down", "a stranger"],
+)
+def test_what_is_no_card_of_the_pile_is_named(
+    found: tuple[FoundCard, ...], sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads(monkeypatch, Known(extra=found))
+    assert sentence in visible(send(open_table(), sample("anna-1.jpg")))
+
+
+def test_advice_about_the_photo_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads(monkeypatch, Known(problems=(Problem("blur", "Blurred at the left: hold still."),)))
+    assert "Blurred at the left" in visible(send(open_table(), sample("anna-1.jpg")))
+
+
+def huge() -> bytes:
+    """A PNG header of 30,000 x 30,000 pixels."""
+    small = io.BytesIO()
+    Image.new("1", (8, 8)).save(small, "PNG")
+    data = bytearray(small.getvalue())
+    data[16:24] = (30_000).to_bytes(4, "big") * 2
+    data[29:33] = zlib.crc32(bytes(data[12:29])).to_bytes(4, "big")
+    return bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"", "pile.jpg is empty."),
+        (b"hello, this is no photo\n" * 9, "pile.jpg is a text file, not a photo."),
+        ((SAMPLES / "anna-1.jpg").read_bytes()[:40_000], "pile.jpg broke off on its way here."),
+        (huge(), "pile.jpg is larger than any phone's photo."),
+    ],
+    ids=["empty", "text", "truncated", "30,000 x 30,000"],
+)
+def test_a_file_that_is_no_photo_is_said_and_nothing_is_lost(
+    data: bytes, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads(monkeypatch, Known())
+    table = open_table()
+    lay(table, ("7d",), BRUNO)
+    at = send(table, ("pile.jpg", data))
+    assert sentence in visible(at)
+    assert not at.exception
+    assert drafts(table)[0].codes == {"7d"}
+
+
+def test_of_two_files_the_good_one_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads(monkeypatch, Known())
+    table = open_table()
+    at = send(table, ("notes.jpg", b"hello " * 30), sample("anna-1.jpg"))
+    assert "notes.jpg is a text file" in visible(at)
+    assert "9 here" in visible(at)
+
+
+def test_without_the_networks_a_sentence_says_so_and_taps_work(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(state, "MODELS", tmp_path)
+    state.reader.clear()
+    table = open_table()
+    at = send(table, sample("anna-1.jpg"))
+    state.reader.clear()
+    assert "The camera's networks are not installed here" in visible(at)
+    assert len(drafts(table)[0].photos) == 1
+    follow(at, "review").button(key="card_7d").click().run()
+    assert drafts(table)[0].codes == {"7d"}
+
+
+def test_a_photo_can_be_taken_away_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads(monkeypatch, Known())
+    table = open_table()
+    send(table, sample("anna-1.jpg"))
+    at = app("capture", table=table.code)
+    [photo] = drafts(table)[0].photos
+    at.button(key=f"drop_{photo}").click().run()
+    assert drafts(table)[0].is_empty
+
+
+class Settling(Known):
+    """Settles one card by another photo: alone it is in doubt."""
+
+    def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> list[Reading]:
+        status = Status.SETTLED if len(set(piles)) > 1 else Status.DOUBTFUL
+        card = FoundCard("7s", status, 0.97, ((5, 5), (60, 5), (60, 100), (5, 100)), {"6s": 0.02})
+        return [Reading(photo.name, photo.size_wh, (card,), ()) for photo in photos]
+
+
+def test_what_a_photo_told_of_another_pile_goes_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads(monkeypatch, Settling())
+    table = open_table()
+    send(table, sample("anna-1.jpg"))
+    send(table, sample("bruno-1.jpg"), side=1)
+    assert drafts(table)[0].certain == {"7s"}
+    [photo] = drafts(table)[1].photos
+    at = app("capture", table=table.code, side=1)
+    at.button(key=f"drop_{photo}").click().run()
+    assert drafts(table)[0].asked_codes == {"7s"}
+    assert drafts(table)[1].is_empty
+
+
+class Beside(Known):
+    """Notes how many photos it reads together."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.read_at_once: list[int] = []
+
+    def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> list[Reading]:
+        self.read_at_once.append(len(photos))
+        return super().read_together(photos, piles)
+
+
+def test_the_same_photo_sent_again_is_there_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = Beside()
+    reads(monkeypatch, reader)
+    table = open_table()
+    for _ in range(2):
+        at = send(table, sample("anna-1.jpg"))
+    assert not at.exception
+    assert "A photo of this pile came again" in visible(at)
+    assert len(drafts(table)[0].photos) == 1
+    assert len(drafts(table)[0].seen) == 9
+    assert reader.read_at_once == [1, 1]
+
+
+class Overtaken(Known):
+    """Reads while another phone takes the last hand back."""
+
+    def __init__(self, table: TableRow) -> None:
+        super().__init__()
+        self.table, self.times = table, 0
+
+    def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> list[Reading]:
+        self.times += 1
+        if self.times == 1:
+            revision = state.store().match_of(self.table).revision
+            state.store().undo_hand(self.table, key="overtaken", expected=revision)
+        return super().read_together(photos, piles)
+
+
+def test_a_photo_of_a_hand_that_is_no_more_is_not_read_into_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = open_table()
+    lay(table, BRUNO)
+    record(table)
+    reader = Overtaken(table)
+    reads(monkeypatch, reader)
+    at = send(table, sample("bruno-1.jpg"))
+    assert not at.exception
+    assert reader.times == 1
+    assert drafts(table, hand_no=1)[0].photos == ()
+
+
+def test_a_sample_photo_can_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads(monkeypatch, Known())
+    table = open_table()
+    at = app("capture", table=table.code)
+    at.selectbox(key="sample_pick").select_index(0).run()
+    at.button(key="sample_use").click().run()
+    assert "9 here" in visible(at)
+
+
+def test_mending_a_hand_shows_the_photos_it_was_read_from(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads(monkeypatch, Known())
+    table = open_table()
+    at = rested(table)
+    at.button(key="count_22").click().run()
+    at.button(key="onward").click().run()
+    follow(at, "points").button(key="confirm").click().run()
+    at = app("history", table=table.code)
+    at.button(key="edit_1").click().run()
+    assert len(drafts(table)[0].photos) == 2
+    assert "18 here · 22 Bruno · 0 missing" in visible(at)
+
+
+@pytest.mark.models
+def test_the_real_networks_read_a_sample() -> None:
+    state.reader.clear()
+    table = open_table()
+    send(table, sample("anna-1.jpg"))
+    right = set(Known().photos["anna-1.jpg"]["cards"])
+    assert len(drafts(table)[0].codes & right) >= 5

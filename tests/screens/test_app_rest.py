@@ -1,0 +1,380 @@
+"""What photos leave is counted until somebody has seen it; two phones at one hand."""
+
+from dataclasses import replace
+
+import pytest
+from app_driving import (
+    ANNA,
+    BRUNO,
+    SAMPLES,
+    Known,
+    app,
+    drafts,
+    facts,
+    has_button,
+    key_of,
+    lay,
+    open_table,
+    record,
+    visible,
+)
+
+from scoring.rules import Rules
+from screens import state
+from table.doubts import asked, uncounted
+from table.draft import Draft, Seen
+from table.piles import absent, missing, nobodys, renewed, tapped, waiting, with_rest
+from table.store import ConflictError, StoreUnavailableError, TableRow
+from vision.reading import FoundCard, Reading, Status
+
+NAMES = ("Anna", "Bruno")
+SEEN = tuple(code for code in ANNA if code not in {"7d", "1c"})
+"""What a photo shows of Anna's pile."""
+
+
+def left_over() -> tuple[Draft, ...]:
+    """Anna's photo lacks two cards; Bruno has the rest, those two with it."""
+    return with_rest((Draft(photos=(1,), by_hand=SEEN), Draft()), 1)
+
+
+def photo_of(*codes: str) -> Reading:
+    boxes = [((10.0 * i, 0.0),) * 4 for i in range(len(codes))]
+    cards = zip(codes, boxes, strict=True)
+    found = [FoundCard(code, Status.SURE, 0.9, box, {}) for code, box in cards]
+    return Reading("2", (1000, 1000), tuple(found), ())
+
+
+def test_a_photo_of_the_rest_takes_its_place() -> None:
+    anna, bruno = left_over()
+    piles = renewed((anna, bruno.with_reading(photo_of(*BRUNO), 2)))
+    assert piles[1].codes == set(BRUNO)
+    assert set(asked(piles, NAMES, rules=Rules()).lost) == {"7d", "1c"}
+
+
+def test_a_rest_that_somebody_set_right_is_still_counted() -> None:
+    piles = renewed(tapped(left_over(), 1, code="1c"))
+    assert missing(piles) == ("1c",)
+    piles = renewed(tapped(piles, 0, code="1c"))
+    assert "7d" in piles[1].codes
+    assert uncounted(piles) == 1
+    assert uncounted((piles[0], replace(piles[1], counted=len(piles[1].codes)))) is None
+
+
+def test_a_card_taken_out_of_the_rest_stays_out_until_the_rest_is_taken_anew() -> None:
+    piles = renewed(tapped(left_over(), 1, code="1c"))
+    assert Draft.from_dict(piles[1].to_dict()) == piles[1]
+    piles = renewed((piles[0].take(SEEN[0]), piles[1]))
+    assert missing(piles) == ("1c",)
+    assert missing(with_rest(piles, 1)) == ()
+
+
+DOUBT = Seen(photo=1, guess="6d", doubtful=True, corners=((0.1, 0.1),) * 4, alternatives=("7d",))
+"""A card of Anna's, the settebello, that the camera takes for the six."""
+
+
+def test_a_rest_that_somebody_set_right_settles_no_doubt() -> None:
+    held = tuple(code for code in SEEN if code != "9c")
+    anna = Draft(photos=(1,), by_hand=held, seen=(DOUBT,))
+    piles = renewed(with_rest((anna, Draft()), 1))
+    assert asked(piles, NAMES, rules=Rules()).places == {(0, 0)}
+    piles = renewed(tapped(piles, 1, code="9c"))
+    assert missing(piles) == ("9c",)
+    assert asked(piles, NAMES, rules=Rules()).places == {(0, 0)}
+    piles = renewed(tapped(piles, 0, code="9c"))
+    assert asked(piles, NAMES, rules=Rules()).places == {(0, 0)}
+
+
+def test_what_an_open_question_may_be_is_not_offered_as_the_rest_of_a_photographed_pile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(state, "reader", Known)
+    table, store = open_table(), state.store()
+    shots = [
+        store.put_photo(table, (SAMPLES / name).read_bytes(), hand_no=1, side=side)
+        for side, name in enumerate(("anna-1.jpg", "bruno-1.jpg"))
+    ]
+    anna = tuple(code for code in ANNA if code != "7d")
+    bruno = tuple(code for code in BRUNO if code != "6d")
+    doubt = replace(DOUBT, photo=shots[0])
+    lay(
+        table,
+        Draft(photos=(shots[0],), by_hand=anna, seen=(doubt,)),
+        Draft(photos=(shots[1],), by_hand=bruno),
+    )
+    at = app("review", table=table.code, side=1)
+    assert not has_button(at, "rest")
+    assert "Anna's pile has 1 to answer" in at.button(key="onward").label
+
+
+@pytest.mark.parametrize(
+    "piles",
+    [
+        (Draft(photos=(1,), by_hand=SEEN), Draft(photos=(2,))),
+        (Draft(by_hand=SEEN), Draft()),
+        (Draft(by_hand=("1c",)), Draft()),
+    ],
+    ids=["a photo that shows nothing", "tapped in", "one card left of a photo"],
+)
+def test_whatever_others_leave_is_counted(piles: tuple[Draft, ...]) -> None:
+    assert uncounted(with_rest(piles, 1)) == 1
+
+
+def test_cards_given_to_a_photographed_pile_are_those_and_no_others() -> None:
+    both = (Draft(photos=(1,), by_hand=SEEN), Draft(photos=(2,), by_hand=BRUNO))
+    piles = renewed(with_rest(both, 0))
+    assert piles[0].codes == set(ANNA)
+    retaken = renewed((piles[0], Draft(photos=(3,), by_hand=BRUNO[2:])))
+    assert missing(retaken) == BRUNO[:2]
+
+
+def test_with_its_only_photo_gone_a_side_is_waited_for_and_nothing_counts() -> None:
+    table = open_table()
+    lay(table, Draft(), with_rest((Draft(), Draft()), 1)[1])
+    assert waiting(tuple(drafts(table).values())) == (0,)
+    at = app("points", table=table.code)
+    assert "Anna" in visible(at)
+    assert not has_button(at, "confirm")
+
+
+def test_a_card_that_the_pack_lacks_is_nobodys_and_holds_up_no_hand() -> None:
+    table = open_table()
+    lay(table, [code for code in ANNA if code != "7d"], BRUNO)
+    at = app("review", table=table.code)
+    at.button(key="nobodys_7d").click().run()
+    assert not at.button(key="onward").disabled
+    at.button(key="onward").click().run()
+    assert "Nobody's, as somebody said" in visible(at)
+    at.button(key="confirm").click().run()
+    [hand] = state.store().match_of(table).match.hands
+    assert "7d" not in {card.code for side in hand.sides for card in side.pile}
+
+
+def test_what_is_nobodys_is_no_rest_and_comes_back_by_a_tap() -> None:
+    piles = nobodys((Draft(by_hand=SEEN), Draft(by_hand=BRUNO)), "7d")
+    assert missing(piles) == ("1c",)
+    assert "7d" not in with_rest(piles, 1)[1].codes
+    found = renewed(tapped(piles, 1, code="7d"))
+    assert "7d" in found[1].codes
+    assert absent(found) == ()
+    assert Draft.from_dict(piles[0].to_dict()) == piles[0]
+
+
+def test_what_is_nobodys_is_asked_anew_when_a_card_may_be_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    piles = nobodys((Draft(by_hand=SEEN), Draft(by_hand=BRUNO)), "7d")
+    guess = Seen(
+        photo=1, guess="7d", doubtful=True, corners=((0.1, 0.1),) * 4, alternatives=("1c",)
+    )
+    doubted = renewed((replace(piles[0], seen=(guess,)), piles[1]))
+    assert absent(doubted) == ()
+    assert asked(doubted, NAMES, rules=Rules()).places == {(0, 0)}
+    monkeypatch.setattr(state, "reader", Known)
+    table = open_table()
+    lay(table, *piles)
+    at = app("capture", table=table.code, side=1)
+    photo = SAMPLES / "bruno-1.jpg"
+    uploader = at.file_uploader(key=key_of(at, "file_uploader", "photos_"))
+    uploader.set_value([(photo.name, photo.read_bytes(), "image/jpeg")])
+    at.run()
+    assert absent(tuple(drafts(table).values())) == ()
+
+
+def test_any_count_can_be_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state, "reader", Known)
+    table = open_table()
+    photo = state.store().put_photo(table, (SAMPLES / "anna-1.jpg").read_bytes(), hand_no=1, side=0)
+    lay(table, *with_rest((Draft(photos=(photo,), by_hand=SEEN), Draft()), 1))
+    at = app("review", table=table.code)
+    at.number_input(key="count_number").set_value(17).run()
+    at.button(key="count_ok").click().run()
+    assert drafts(table)[1].counted == 17
+    assert "7 cards of another pile were not seen" in visible(at)
+
+
+# Two phones
+
+
+def scopes(table: TableRow) -> list[int]:
+    return [side.scope for side in state.store().match_of(table).match.hands[0].sides]
+
+
+def test_a_late_tap_on_a_proposal_decides_on_no_other() -> None:
+    table, store = open_table(), state.store()
+    record(table)
+    for scope in ((0, 1), (0, 2)):
+        other = facts(ANNA, BRUNO, names=NAMES, scope=scope)
+        with pytest.raises(ConflictError):
+            store.record_hand(table, other, key=f"late-{scope}", expected=1)
+    first, _ = store.proposals(table)
+    shown = app("compare", table=table.code)
+    key = key_of(shown, "button", f"take_{first.id}_")
+    store.dismiss_proposal(table, first.id)
+    shown.button(key=key).click().run()
+    assert scopes(table) == [0, 1], "what was shown counts, not what came into its place"
+    assert len(store.proposals(table)) == 1
+
+
+def test_a_proposal_does_not_replace_what_was_not_shown_beside_it() -> None:
+    table, store = open_table(), state.store()
+    record(table)
+    mended, late = (facts(ANNA, BRUNO, names=NAMES, scope=scope) for scope in ((3, 3), (0, 1)))
+    with pytest.raises(ConflictError):
+        store.record_hand(table, late, key="late", expected=1)
+    shown = app("compare", table=table.code)
+    store.edit_hand(table, mended, hand_no=1, key="mended", expected=2)
+    shown.button(key=key_of(shown, "button", "take_")).click().run()
+    assert scopes(table) == [3, 3]
+    assert len(store.proposals(table)) == 1
+
+
+def test_a_proposal_waits_for_the_hand_before_it() -> None:
+    table, store = open_table(), state.store()
+    for _ in range(2):
+        record(table)
+    late = facts(ANNA, BRUNO, names=NAMES, scope=(0, 1))
+    with pytest.raises(ConflictError):
+        store.record_hand(table, late, key="late", expected=2)
+    for step in range(2):
+        store.undo_hand(table, key=f"undo-{step}", expected=store.match_of(table).revision)
+    at = app("compare", table=table.code)
+    assert "Hand 1 is confirmed first" in visible(at)
+    assert not any(str(button.key).startswith("take_") for button in at.button)
+    record(table)
+    at.run().button(key=key_of(at, "button", "take_")).click().run()
+    assert len(store.match_of(table).match.hands) == 2
+
+
+def test_mending_that_another_phone_has_begun_is_gone_on_with() -> None:
+    table = open_table()
+    record(table, scope=(1, 0))
+    one, other = (app("history", table=table.code) for _ in range(2))
+    one.button(key="edit_1").click().run()
+    points = app("points", table=table.code, hand=1)
+    points.button(key="plus_1").click().run()
+    other.button(key="edit_1").click().run()
+    assert [draft.scope for draft in drafts(table).values()] == [1, 1]
+
+
+def test_scope_of_two_phones_add_up_while_a_hand_is_mended() -> None:
+    table = open_table()
+    record(table)
+    app("history", table=table.code).button(key="edit_1").click().run()
+    phones = [app("points", table=table.code, hand=1) for _ in range(2)]
+    for phone in phones:
+        phone.button(key="plus_0").click().run()
+    assert drafts(table)[0].scope == 2
+
+
+def test_a_screen_of_a_hand_says_that_another_phone_confirmed_it() -> None:
+    table = open_table()
+    at = app("capture", table=table.code)
+    before = key_of(at, "file_uploader", "photos_")
+    record(table)
+    at.run()
+    assert "Hand 1 has just been confirmed; hand 2 is being played" in visible(at)
+    assert key_of(at, "file_uploader", "photos_") != before
+    assert "has just been confirmed" not in visible(at.run())
+
+
+def test_a_hand_that_comes_after_its_match_is_said_not_to_count() -> None:
+    table = open_table()
+    lay(table, ANNA, BRUNO)
+    late = app("points", table=table.code)
+    record(table, scope=(0, 1))
+    state.store().rematch(table, after=1)
+    late.button(key="confirm").click().run()
+    assert "its match was over on another phone" in visible(late)
+
+
+def test_a_store_that_does_not_answer_leaves_the_screen_where_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = open_table()
+    record(table)
+    at = app("board", table=table.code)
+
+    def silent(*_args: object, **_named: object) -> None:
+        raise StoreUnavailableError("here", why="it sleeps")
+
+    with monkeypatch.context() as sleeping:
+        for name in ("find_table", "revision"):
+            sleeping.setattr(state.store(), name, silent)
+        at.run()
+        assert not at.exception
+        assert "The store does not answer just now" in visible(at)
+        assert at.query_params["table"] == table.code
+    at.run()
+    assert "The store does not answer" not in visible(at)
+    assert has_button(at, "next")
+
+
+def test_an_address_of_a_hand_being_mended_keeps_the_scope_that_was_confirmed() -> None:
+    table, store = open_table(), state.store()
+    lay(table, ANNA, BRUNO)
+    for _ in range(2):
+        store.add_scope(table, 0)
+    at = app("points", table=table.code)
+    at.button(key="confirm").click().run()
+    at = app("points", table=table.code, hand=1)  # as an old address, without "mend" in Hands
+    at.button(key="confirm").click().run()
+    assert scopes(table) == [2, 0]
+
+
+def test_a_photo_on_its_way_does_not_follow_to_the_other_side() -> None:
+    table = open_table()
+    keys = [
+        key_of(app("capture", table=table.code, side=side), "file_uploader", "photos_")
+        for side in (0, 1)
+    ]
+    assert keys[0] != keys[1]
+
+
+def test_after_the_end_no_scopa_is_counted() -> None:
+    table = open_table()
+    lay(table, ANNA, BRUNO)
+    record(table, scope=(11, 0))
+    at = app("play", table=table.code)
+    assert not has_button(at, "scopa_0")
+    assert not has_button(at, "undo_0")
+    assert has_button(at, "rematch")
+
+
+def test_a_store_that_stops_answering_while_a_screen_is_drawn_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = open_table()
+
+    def silent(*_: object) -> list[object]:
+        raise StoreUnavailableError("here", why="it sleeps")
+
+    monkeypatch.setattr(type(state.store()), "proposals", silent)
+    at = app("play", table=table.code)
+    assert not at.exception
+    assert "The store does not answer" in visible(at)
+
+
+def test_a_mend_that_ends_the_match_earlier_says_which_hands_no_longer_count() -> None:
+    table, store = open_table(), state.store()
+    for scope in ((0, 0), (0, 0), (5, 0)):
+        record(table, scope=scope)
+    app("history", table=table.code).button(key="edit_1").click().run()
+    for _ in range(9):
+        add = app("points", table=table.code, hand=1)
+        add.button(key="plus_0").click().run()
+    at = app("points", table=table.code, hand=1)
+    assert "The match ended with hand 1" in visible(at)
+    at.button(key="confirm").click().run()
+    board = visible(app("board", table=table.code))
+    assert "after 1 hand" in board
+    assert "The match ended with hand 1" in board
+    rows = [row.label for row in app("history", table=table.code).expander][:-1]
+    assert ["does not count" in row for row in rows] == [True, True, False]
+    assert store.match_of(table).match.counted == 1
+
+
+def test_a_winner_whom_the_totals_do_not_tell_is_explained() -> None:
+    table = open_table(rules="scopa-online")
+    record(table, scope=(6, 0))
+    record(table, scope=(0, 12))
+    assert "more points in the last hand" in visible(app("board", table=table.code))

@@ -1,0 +1,591 @@
+"""Each screen as a person sees it: what it says, what its buttons do, what it leads to."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from app_driving import (
+    ANNA,
+    BRUNO,
+    SAMPLES,
+    app,
+    drafts,
+    facts,
+    follow,
+    has_button,
+    key_of,
+    lay,
+    open_table,
+    record,
+    visible,
+)
+
+from scoring.rules import PRESETS
+from screens import state
+from table.draft import Draft, Seen
+
+BOX = ((0.1, 0.1), (0.2, 0.1), (0.2, 0.3), (0.1, 0.3))
+
+
+def doubtful(code: str, *others: str) -> Seen:
+    return Seen(photo=0, guess=code, doubtful=True, corners=BOX, alternatives=others)
+
+
+# The front door
+
+
+def test_a_first_visit_offers_a_table_and_nothing_of_before() -> None:
+    at = app()
+    assert "Open a table" in visible(at)
+    assert "Tables of before" not in visible(at)
+    assert not at.exception
+
+
+def test_opening_a_table_leads_to_play_with_names_rules_and_target() -> None:
+    at = app()
+    at.text_input(key="name_0").input("Anna")
+    at.text_input(key="name_1").input("Bruno")
+    at.selectbox(key="rules").select("escoba").run()
+    at.pills(key="target_escoba").select(21).run()
+    at.button(key="open").click().run()
+    (table,) = state.store().list_tables()
+    assert table.side_names == ("Anna", "Bruno")
+    assert (table.rules.name, table.rules.target) == ("escoba", 21)
+    assert "Hand is over: snap" in visible(at)
+    assert at.query_params["table"] == table.code
+
+
+def test_names_left_empty_get_the_words_that_stand_in_the_fields() -> None:
+    at = app()
+    at.segmented_control(key="sides").set_value(3).run()
+    at.button(key="open").click().run()
+    assert state.store().list_tables()[0].side_names == ("We", "They", "Third")
+
+
+def test_two_sides_of_one_name_are_refused_with_a_sentence() -> None:
+    at = app()
+    at.text_input(key="name_0").input("Anna")
+    at.text_input(key="name_1").input("Anna").run()
+    at.button(key="open").click().run()
+    assert "Two sides are called Anna" in visible(at)
+    assert not state.store().list_tables()
+
+
+def test_joining_by_code_asks_who_holds_the_phone() -> None:
+    table = open_table()
+    at = app()
+    at.text_input(key="code").input(table.code.lower()).run()
+    at.button(key="join").click().run()
+    assert f"Table {table.code}: Anna, Bruno" in visible(at)
+    at.button(key="me_1").click().run()
+    assert at.query_params["me"] == "1"
+    assert "Hand is over: snap" in visible(at)
+
+
+def test_joining_without_a_code_says_where_it_stands() -> None:
+    at = app()
+    at.button(key="join").click().run()
+    assert "Type the code" in visible(at)
+    assert has_button(at, "open")
+
+
+def test_a_wrong_code_is_said_and_the_door_stays_open() -> None:
+    at = app("home", table="ZZZZ")
+    assert "There is no table ZZZZ" in visible(at)
+    assert has_button(at, "open")
+
+
+@pytest.mark.parametrize("screen", ["play", "capture", "review", "points", "board", "history"])
+def test_a_screen_without_its_table_leads_to_the_front_door(screen: str) -> None:
+    at = app(screen, table="ZZZZ")
+    assert "There is no table ZZZZ" in visible(at)
+    assert has_button(at, "open")
+
+
+def test_the_newest_table_can_be_gone_on_with() -> None:
+    table = open_table()
+    record(table)
+    at = app()
+    assert "Go on: Anna 3 · Bruno 1" in visible(at)
+    at.button(key="go_on").click().run()
+    assert at.query_params["table"] == table.code
+
+
+# Play
+
+
+def test_scope_are_tapped_and_taken_back() -> None:
+    table = open_table()
+    at = app("play", table=table.code)
+    at.button(key="scopa_0").click().run()
+    at.button(key="scopa_0").click().run()
+    at.button(key="undo_0").click().run()
+    at.button(key="scopa_1").click().run()
+    assert state.store().scope_counts(table) == (1, 1)
+    assert "scope 1" in visible(at)
+
+
+def test_each_side_says_how_far_its_pile_is() -> None:
+    table = open_table()
+    lay(table, ANNA, ())
+    at = app("play", table=table.code)
+    assert "18 cards ✓" in visible(at)
+    assert "pile: waiting" in visible(at)
+
+
+def test_the_hands_end_leads_to_the_pile_of_who_holds_the_phone() -> None:
+    table = open_table()
+    at = app("play", table=table.code, me=1)
+    at.button(key="snap").click().run()
+    assert "Bruno's pile" in visible(at)
+    assert at.query_params["me"] == "1"
+
+
+# Review
+
+
+def test_a_hand_is_laid_out_by_taps_alone_and_the_rest_by_one() -> None:
+    table = open_table()
+    at = app("review", table=table.code)
+    for code in ANNA:
+        at.button(key=f"card_{code}").click().run()
+    assert "18 here · 0 Bruno · 22 missing" in visible(at)
+    at.button(key="rest").click().run()
+    assert "18 here · 22 Bruno · 0 missing" in visible(at)
+    assert drafts(table)[1].codes == set(BRUNO)
+    at.button(key="count_22").click().run()
+    at.button(key="onward").click().run()
+    assert "Points of hand 1" in visible(at)
+
+
+def test_a_tap_moves_a_card_over_and_the_other_pile_is_named() -> None:
+    table = open_table()
+    lay(table, ANNA, BRUNO)
+    at = app("review", table=table.code)
+    assert "Bruno's pile" in at.button(key=f"card_{BRUNO[0]}").label
+    at.button(key=f"card_{BRUNO[0]}").click().run()
+    assert "in this pile" in at.button(key=f"card_{BRUNO[0]}").label
+    assert "19 here · 21 Bruno · 0 missing" in visible(at)
+
+
+def test_a_card_in_two_piles_is_asked_and_one_tap_answers() -> None:
+    table = open_table()
+    lay(table, ANNA, (*BRUNO, "7d"))
+    at = app("review", table=table.code)
+    assert "sette di denari lies in two piles" in visible(at)
+    assert at.button(key="onward").disabled
+    at.button(key="keep_7d_1").click().run()
+    assert "7d" not in drafts(table)[0].codes
+    assert not at.button(key="onward").disabled
+
+
+def test_a_missing_card_that_could_change_a_point_blocks_with_its_number() -> None:
+    table = open_table()
+    lay(table, [code for code in ANNA if code != "7d"], BRUNO)
+    at = app("review", table=table.code)
+    assert at.button(key="onward").disabled
+    assert "1 card has no side yet" in visible(at)
+
+
+@pytest.mark.parametrize(("key", "owner"), [("keep_7d_0", 0), ("keep_7d_1", 1), ("all_1", 1)])
+def test_cards_that_photos_show_in_no_pile_are_given_to_a_side_by_one_tap(
+    key: str, owner: int
+) -> None:
+    table = open_table()
+    mine = Draft(by_hand=tuple(c for c in ANNA if c not in ("7d", "7c")), photos=(1,))
+    lay(table, mine, BRUNO)
+    at = app("review", table=table.code, side=1)
+    assert "2 cards lie in no pile" in visible(at)
+    assert not has_button(at, "rest")
+    at.button(key=key).click().run()
+    assert "7d" in drafts(table)[owner].codes
+    assert ("7c" in drafts(table)[owner].codes) == key.startswith("all")
+
+
+def test_a_missing_card_that_changes_no_point_is_told_and_holds_nobody_up() -> None:
+    table = open_table()
+    lay(table, ANNA, [code for code in BRUNO if code != "9b"])
+    assert not app("review", table=table.code).button(key="onward").disabled
+    at = app("points", table=table.code)
+    assert "1 card lies in no pile: cavallo di bastoni. No point hangs on it." in visible(at)
+    at.button(key="confirm").click().run()
+    recorded = state.store().match_of(table).match.hands[0]
+    assert [len(side.pile) for side in recorded.sides] == [18, 21]
+
+
+def test_two_phones_that_tap_at_once_lose_nothing() -> None:
+    table = open_table()
+    one, other = app("review", table=table.code), app("review", table=table.code)
+    one.button(key="card_7d").click().run()
+    other.button(key="card_1c").click().run()
+    assert drafts(table)[0].codes == {"7d", "1c"}
+
+
+# Points
+
+
+def test_the_points_say_why_and_show_the_cards_before_anything_is_confirmed() -> None:
+    table = open_table()
+    lay(table, ANNA, BRUNO)
+    at = app("points", table=table.code)
+    assert "Carte Bruno +1 Anna 18, Bruno 22" in visible(at)
+    assert "Denari Anna +1 Anna 6, Bruno 4" in visible(at)
+    assert "7d 7c 6b 1s = 76 against 74" in visible(at)
+    assert any("f7d" in str(html.value) for html in at.html)
+    assert state.store().match_of(table).match.hands == ()
+
+
+def test_confirming_counts_once_and_shows_the_board() -> None:
+    table = open_table()
+    lay(table, ANNA, BRUNO)
+    state.store().add_scope(table, 0, delta=2)
+    at = app("points", table=table.code)
+    at.button(key="confirm").click().run()
+    assert state.store().match_of(table).match.totals == (5, 1)
+    assert "Hand 1 is in." in visible(at)
+    assert "6 to go" in visible(at)
+
+
+@pytest.mark.parametrize(
+    ("piles", "sentence"),
+    [
+        ((ANNA, ()), "Bruno's pile is not there yet"),
+        ((ANNA[:3] + ANNA[4:], BRUNO), "1 card in no pile could change a point: sette di denari"),
+        ((ANNA, (*BRUNO, "7d")), "In two piles: sette di denari"),
+    ],
+    ids=["other pile not there", "one card missing", "one card doubled"],
+)
+def test_what_is_not_settled_cannot_be_confirmed(
+    piles: tuple[tuple[str, ...], ...], sentence: str
+) -> None:
+    table = open_table()
+    lay(table, *piles)
+    at = app("points", table=table.code)
+    assert sentence in visible(at)
+    assert not has_button(at, "confirm")
+    assert has_button(at, "back_to_piles")
+
+
+def test_what_holds_a_hand_up_is_one_tap_from_the_points() -> None:
+    table = open_table()
+    lay(table, ANNA)
+    at = app("points", table=table.code)
+    at.button(key="back_to_piles").click().run()
+    assert at.query_params["side"] == "1"
+
+
+def test_an_empty_pile_is_said_to_be_empty_where_the_way_on_will_stand() -> None:
+    at = app("review", table=open_table().code)
+    assert at.button(key="onward").disabled
+    assert at.button(key="onward").label == "No card here yet"
+
+
+def test_values_that_captures_do_not_make_are_said_in_a_sentence() -> None:
+    table = open_table()
+    lay(table, (*ANNA, "7b"), tuple(c for c in BRUNO if c != "7b"))
+    told = visible(app("points", table=table.code))
+    assert "Values add up to Anna" in told
+    assert "but captures make them even: look again." in told
+
+
+def test_a_point_whose_cards_are_the_winners_alone_names_the_winner_once() -> None:
+    table = open_table()
+    lay(table, ANNA, BRUNO)
+    shown = [str(html.value) for html in app("points", table=table.code).html]
+    [lines] = [html for html in shown if 'class="lines"' in html]
+    assert lines.count("<span>Bruno</span>") == lines.count("<span>Anna</span>") == 2
+
+
+def test_an_open_question_that_matters_cannot_be_confirmed() -> None:
+    table = open_table()
+    anna = Draft(by_hand=tuple(c for c in ANNA if c != "7d"), seen=(doubtful("7d", "x"),))
+    lay(table, anna, BRUNO)
+    at = app("points", table=table.code)
+    assert "Anna's pile has 1 question to answer" in visible(at)
+    assert not has_button(at, "confirm")
+
+
+def test_more_scope_than_captures_are_questioned() -> None:
+    table = open_table()
+    lay(table, ANNA, BRUNO)
+    state.store().add_scope(table, 0, delta=12)
+    at = app("points", table=table.code)
+    assert "Anna has 12 scope, but 18 cards allow 9" in visible(at)
+
+
+def test_scope_can_be_put_right_on_the_points() -> None:
+    table = open_table()
+    lay(table, ANNA, BRUNO)
+    at = app("points", table=table.code)
+    at.button(key="plus_1").click().run()
+    assert "Scope Bruno +1" in visible(at)
+    at.button(key="minus_1").click().run()
+    assert "Scope nobody" in visible(at)
+
+
+# Board
+
+
+def test_the_board_says_scores_needs_the_last_hand_and_who_is_awaited() -> None:
+    table = open_table()
+    record(table, scope=(2, 0))
+    lay(table, ANNA, (), hand_no=2)
+    at = app("board", table=table.code)
+    seen = visible(at)
+    for sentence in ("6 to go", "10 to go", "Primiera Anna +1", "Bruno deals hand 2"):
+        assert sentence in seen
+    assert "still to snap: Bruno" in seen
+    assert table.code in seen
+    assert any("data:image/svg+xml" in str(html.value) for html in at.html)
+
+
+def test_the_winner_is_named_and_a_rematch_starts_at_nothing() -> None:
+    table = open_table()
+    record(table, scope=(9, 0))
+    at = app("board", table=table.code)
+    assert "Anna wins!" in visible(at)
+    at.button(key="rematch").click().run()
+    assert state.store().match_of(table).match_no == 2
+    assert "0 to 11" in visible(at)
+
+
+@pytest.mark.parametrize(
+    ("scope", "perdere", "told"),
+    [
+        ((3, 4), False, ["5 to go", "6 to go"]),
+        ((8, 10), False, ["1 to go", "1 to go"]),  # a tie at the target plays on
+        ((3, 4), True, ["5 short of losing", "6 short of losing"]),
+    ],
+)
+def test_the_board_says_what_each_side_lacks(
+    scope: tuple[int, int], *, perdere: bool, told: list[str]
+) -> None:
+    rules = PRESETS["silver-lake"].changed(perdere=perdere)
+    table = state.store().open_table(("Anna", "Bruno"), rules)
+    record(table, scope=scope)
+    seen = visible(app("board", table=table.code))
+    assert re.findall(r"\d+ (?:to go|short of losing)", seen) == told
+
+
+@pytest.mark.parametrize("screen", ["capture", "review", "points"])
+def test_no_hand_is_shown_after_the_end(screen: str) -> None:
+    table = open_table()
+    record(table, scope=(9, 0))
+    assert "Anna wins!" in visible(follow(app(screen, table=table.code), "board"))
+    assert "waiting" not in visible(app("play", table=table.code))
+
+
+def test_a_side_without_a_card_does_not_hold_up_a_hand_of_forty() -> None:
+    table = open_table("Anna", "Bruno", "Carla")
+    lay(table, ANNA, BRUNO)
+    at = app("review", table=table.code, side=1)
+    at.button(key="onward").click().run()
+    assert "not there yet" not in visible(at)
+    follow(at, "points").button(key="confirm").click().run()
+    assert len(state.store().match_of(table).match.hands) == 1
+
+
+# History, mending, undo
+
+
+def test_a_match_without_hands_says_so() -> None:
+    assert "No hand has been confirmed yet" in visible(app("history", table=open_table().code))
+
+
+def test_a_hand_is_mended_through_the_review_with_its_own_piles_and_scope() -> None:
+    table = open_table()
+    record(table, scope=(2, 0))
+    record(table)
+    at = app("history", table=table.code)
+    at.button(key="edit_1").click().run()
+    assert "mending hand 1" in visible(at)
+    assert "18 here · 22 Bruno · 0 missing" in visible(at)
+    follow(at, "review").button(key="turn_1").click().run()
+    at.button(key="card_7d").click().run()
+    at.button(key="onward").click().run()
+    assert "Settebello Bruno +1" in visible(at)
+    follow(at, "points").button(key="minus_0").click().run()
+    at.button(key="confirm").click().run()
+    match = state.store().match_of(table).match
+    assert [side.scope for side in match.hands[0].sides] == [1, 0]
+    assert len(match.hands) == 2
+    assert match.standings[0] == (1, 3)
+
+
+def test_undo_takes_the_last_step_back_and_again_brings_it() -> None:
+    table = open_table()
+    record(table)
+    at = app("history", table=table.code)
+    at.button(key="undo_yes_2").click().run()
+    assert state.store().match_of(table).match.hands == ()
+    assert "Undone" in visible(at)
+    at.button(key="redo_3").click().run()
+    assert len(state.store().match_of(table).match.hands) == 1
+
+
+def test_a_rematch_by_mistake_is_taken_back_and_earlier_matches_are_shown() -> None:
+    table = open_table()
+    record(table, scope=(9, 0))
+    app("board", table=table.code).button(key="rematch").click().run()
+    at = app("history", table=table.code)
+    assert at.expander[0].label == "Match 1, won by Anna · Anna 12 · Bruno 1"
+    assert "Settebello" in visible(at)
+    at.button(key="leave_yes").click().run()
+    assert "The match before is played on" in visible(at)
+    assert [row.label.split(" · ")[0] for row in at.expander][:-1] == ["Hand 1"]
+    state.store().rematch(table, after=1)
+    record(table)
+    at = app("history", table=table.code)
+    assert not has_button(at, "leave_yes")
+    assert [row.label.split(" · ")[0] for row in at.expander][:-1] == [
+        "Hand 1",
+        "Match 1, won by Anna",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("preset", "label"),
+    [("silver-lake", "Scopa, the usual"), ("escoba", "Escoba: captures to fifteen")],
+)
+def test_the_rules_of_the_match_can_be_read(preset: str, label: str) -> None:
+    at = app("history", table=open_table(rules=preset).code)
+    assert at.expander[-1].label == f"Rules: {label}"
+    assert ("primiera: 1" in visible(at)) == (preset == "silver-lake")
+
+
+def test_rules_of_a_house_bear_its_name() -> None:
+    rules = PRESETS["silver-lake"].changed(name="Lido", primiera=0)
+    table = state.store().open_table(("Anna", "Bruno"), rules)
+    assert app("history", table=table.code).expander[-1].label == "Rules: Lido"
+
+
+def test_two_quick_taps_on_undo_take_one_step_back() -> None:
+    table = open_table()
+    for _ in range(3):
+        record(table)
+    at = app("history", table=table.code)
+    yes = at.button(key="undo_yes_4")
+    for _ in range(2):
+        yes.click().run()
+    assert len(state.store().match_of(table).match.hands) == 2
+
+
+def test_the_way_back_from_mending_leads_to_the_hand_being_played() -> None:
+    table = open_table()
+    record(table)
+    at = app("capture", table=table.code, hand=1)
+    assert "mending hand 1" in visible(at)
+    assert not any("hand=" in link.proto.query_string for link in at.get("page_link"))
+
+
+# Two phones, one hand
+
+
+def test_an_answer_goes_to_the_card_that_was_shown_or_to_none() -> None:
+    table = open_table()
+    kept = [(SAMPLES / f"anna-{n}.jpg").read_bytes() for n in (1, 2)]
+    one, two = (state.store().put_photo(table, jpeg, hand_no=1, side=0) for jpeg in kept)
+    elsewhere = tuple((x + 0.5, y) for x, y in BOX)
+    shown = (
+        replace(doubtful("2c"), photo=one, doubtful=False),
+        replace(doubtful("7d", "6d"), photo=two),
+        replace(doubtful("5d", "4d"), photo=two, corners=elsewhere),
+    )
+    piles = Draft(photos=(one, two), seen=shown), Draft(by_hand=("1s",))
+    for photo, answers in ((one, {"7d": "7d", "5d": None}), (two, {"2c": None})):
+        lay(table, *piles)
+        at = app("review", table=table.code, side=0)
+        lay(table, piles[0].without_photo(photo))
+        at.button(key="answer_1_7d").click().run()
+        assert not at.exception
+        assert {seen.guess: seen.answer for seen in drafts(table)[0].seen} == answers
+
+
+def test_a_hand_sent_while_an_earlier_one_was_mended_is_not_put_aside_by_the_first_button() -> None:
+    table = open_table()
+    record(table)
+    lay(table, ANNA, BRUNO, hand_no=2)
+    late = app("points", table=table.code)
+    mended = facts(BRUNO, ANNA, names=table.side_names, scope=(0, 0))
+    state.store().edit_hand(table, mended, hand_no=1, key="mended", expected=2)
+    late.button(key="confirm").click().run()
+    assert "Hand 2 was sent while the match changed on another phone" in visible(late)
+    assert "What stands" not in visible(late)
+    late = follow(late, "compare")
+    assert late.button(key=key_of(late, "button", "take_")).label == "Count hand 2"
+    late.button(key=key_of(late, "button", "take_")).click().run()
+    assert len(state.store().match_of(table).match.hands) == 2
+
+
+def test_two_phones_that_confirm_the_same_hand_count_it_once() -> None:
+    table = open_table()
+    lay(table, ANNA, BRUNO)
+    one, other = app("points", table=table.code), app("points", table=table.code)
+    one.button(key="confirm").click().run()
+    other.button(key="confirm").click().run()
+    assert len(state.store().match_of(table).match.hands) == 1
+    assert not state.store().proposals(table)
+    assert "Two phones" not in visible(other)
+
+
+def test_two_phones_that_disagree_keep_both_and_compare() -> None:
+    table = open_table()
+    lay(table, ANNA, BRUNO)
+    anna = app("points", table=table.code, me=0)
+    record(table, scope=(0, 1), device="Bruno")
+    anna.button(key="confirm").click().run()
+    assert (
+        "Two phones sent hand 1. Bruno's was first and stands; the other is kept as a proposal"
+        in visible(anna)
+    )
+    assert "only the scope differ" in visible(anna)
+    assert "What stands, sent by Bruno" in visible(anna)
+    assert "The proposal, sent by Anna" in visible(anna)
+    anna = follow(anna, "compare")
+    anna.button(key=key_of(anna, "button", "take_")).click().run()
+    match = state.store().match_of(table).match
+    assert [side.scope for side in match.hands[0].sides] == [0, 0]
+    assert not state.store().proposals(table)
+
+
+def test_a_proposal_that_the_hand_was_corrected_to_is_said_to_be_the_same() -> None:
+    table = open_table()
+    lay(table, ANNA, BRUNO)
+    late = app("points", table=table.code)
+    record(table, scope=(0, 1))
+    late.button(key="confirm").click().run()
+    assert "only the scope differ" in visible(late)
+    mended = facts(ANNA, BRUNO, names=table.side_names, scope=(0, 0))
+    state.store().edit_hand(table, mended, hand_no=1, key="mended", expected=2)
+    assert "The piles and the scope are the same" in visible(app("compare", table=table.code))
+
+
+def test_what_stands_can_be_kept_and_nothing_is_asked_again() -> None:
+    table = open_table()
+    lay(table, ANNA, BRUNO)
+    late = app("points", table=table.code)
+    record(table, scope=(0, 1))
+    late.button(key="confirm").click().run()
+    late = follow(late, "compare")
+    late.button(key=key_of(late, "button", "keep_")).click().run()
+    assert [s.scope for s in state.store().match_of(table).match.hands[0].sides] == [0, 1]
+    assert "Two phones" not in visible(late)
+
+
+# Three and four sides
+
+
+def test_three_sides_play_snap_and_count() -> None:
+    table = open_table("Carla", "Dario", "Elena")
+    lay(table, ANNA, BRUNO[:12], BRUNO[12:])
+    at = app("points", table=table.code)
+    assert "Carte Carla +1 Carla 18, Dario 12, Elena 10" in visible(at)
+    at.button(key="confirm").click().run()
+    assert "Dario deals hand 2" in visible(at)
+
+
+def test_names_are_shown_as_they_were_typed_and_never_as_html() -> None:
+    table = open_table("<b>Anna</b>", "Bruno & Co")
+    at = app("board", table=table.code)
+    assert "&lt;b&gt;Anna" in " ".join(str(html.value) for html in at.html)
+    assert not at.exception

@@ -1,0 +1,98 @@
+"""What the piles of a hand tell of one another's doubts, and a photo read anew."""
+
+from dataclasses import replace
+
+import pytest
+
+from table.doubts import as_said, can_all_be
+from table.draft import NOT_HERE, Draft, Seen
+from table.piles import deduced
+from vision.reading import FoundCard, Problem, Reading, Status
+
+
+def box(x: float) -> tuple[tuple[float, float], ...]:
+    return ((x, 0.1), (x + 0.1, 0.1), (x + 0.1, 0.3), (x, 0.3))
+
+
+def doubt(guess: str, *others: str, x: float = 0.1) -> Seen:
+    return Seen(photo=1, guess=guess, doubtful=True, corners=box(x), alternatives=others)
+
+
+def read(*cards: tuple[str, Status, float]) -> Reading:
+    """Cards of a photo of 1000 x 1000 pixels, each at its x."""
+    found = [
+        FoundCard(code, status, 0.9, tuple((1000 * a, 1000 * b) for a, b in box(x)), {})
+        for code, status, x in cards
+    ]
+    return Reading("1", (1000, 1000), tuple(found), ())
+
+
+@pytest.mark.parametrize(("before", "after"), [
+    (doubt("7d", "6d"), doubt("7d", "6d")),
+    (doubt("1s", "6d"), doubt("6d", "1s", "x")),
+    (doubt("1s", "2s", "x", "6d"), doubt("6d", "1s", "2s", "x")),
+    (doubt("7d", "1s"), doubt("7d", "1s")),
+    (doubt("1s", "2s", "x"), replace(doubt("1s", "2s", "x"), answer=NOT_HERE)),
+    (doubt("1s"), replace(doubt("1s"), answer=NOT_HERE)),
+    (replace(doubt("1s", "6d"), answer="1s"), replace(doubt("1s", "6d"), answer="1s")),
+    (replace(doubt("1s"), doubtful=False), replace(doubt("1s"), doubtful=False)),
+    (doubt("x", "1s"), doubt("x", "1s")),
+], ids=lambda seen: f"{seen.guess}{seen.alternatives}{seen.answer or ''}")  # fmt: skip
+def test_a_doubt_is_none_of_the_certain_cards(before: Seen, after: Seen) -> None:
+    other = Draft(by_hand=("1s", "2s"))
+    assert deduced([Draft(seen=(before,)), other]) == (Draft(seen=(after,)), other)
+
+
+def test_a_doubt_with_the_name_of_a_card_beside_it_may_be_a_bad_box_of_that_card() -> None:
+    beside = Seen(photo=1, guess="6d", doubtful=False, corners=box(0.5))
+    doubted, plain = doubt("7d", "6d"), replace(doubt("7d", "6d"), photo=2)
+    seen = deduced([Draft(seen=(beside, doubted, plain))])[0].seen
+    assert seen == (beside, doubt("7d", "6d", "x"), plain)
+
+
+def test_two_doubts_about_one_card_leave_it_open() -> None:
+    piles = (Draft(seen=(doubt("7d", "6d"),)), Draft(seen=(doubt("7d", "6d"),)))
+    assert deduced(piles) == piles
+
+
+def test_guesses_that_name_one_card_twice_cannot_all_be_right() -> None:
+    piles = (Draft(seen=(doubt("7d", "6d"), doubt("7d", "5d"), doubt("4d", "5d"))), Draft())
+    assert can_all_be(piles, [(0, 0), (0, 2)])
+    assert not can_all_be(piles, [(0, 0), (0, 1)])
+
+
+def test_what_somebody_agreed_to_is_what_was_shown() -> None:
+    piles = (Draft(seen=(doubt("6d", "7d"),)), Draft(by_hand=("1s",)))
+    assert as_said(piles, {(0, 0): "7d"})[0].certain == {"7d"}
+
+
+def test_a_photo_read_anew_keeps_answers_and_places() -> None:
+    gone, told, open_still = doubt("5d", "4d", x=0.7), doubt("7d", "6d"), doubt("1s", "2s", x=0.4)
+    draft = Draft(photos=(1,), seen=(gone, replace(told, answer="6d"), open_still))
+    again = draft.reread(
+        read(("9b", Status.SURE, 0.1), ("1s", Status.SURE, 0.4), ("3c", Status.SURE, 0.85)), 1
+    )
+    assert again.seen[:2] == draft.seen[:2]
+    assert [seen.code for seen in again.seen[2:]] == ["1s", "3c"]
+    assert again.questions == (0,)
+    assert again.photos == (1,)
+
+
+def test_a_photo_read_anew_leaves_the_others_alone() -> None:
+    other = replace(doubt("1s", "2s"), photo=2)
+    draft = Draft(photos=(1, 2), seen=(doubt("7d", "6d"), other))
+    again = draft.reread(read(("7d", Status.SURE, 0.1)), 1)
+    assert again.seen[1] == other
+    assert again.certain == {"7d"}
+
+
+@pytest.mark.parametrize(("photos", "notes"), [
+    ((1,), ("Card 9 is dark.",)),
+    ((1, 2), ("Too dark.", "Blurred.")),
+], ids=["the only photo", "one of two"])  # fmt: skip
+def test_what_is_said_of_a_photo_read_anew_is_what_holds_now(
+    photos: tuple[int, ...], notes: tuple[str, ...]
+) -> None:
+    draft = Draft(photos=photos, notes=("Too dark.", "Blurred."))
+    fresh = replace(read(), problems=(Problem("dark", "Card 9 is dark."),))
+    assert draft.reread(fresh, 1).notes == notes

@@ -1,0 +1,195 @@
+"""Where cards lie: quads, the way in and out of the network, and one finding a card."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.errors import ModelError
+from vision.geometry.quads import (
+    Quad,
+    areas,
+    bounds,
+    corner_distances,
+    covered_share,
+    half_turn,
+    is_cardlike,
+    short_sides,
+)
+from vision.networks.locate import (
+    MIN_SCORE,
+    PASSES_PX,
+    SAME_CARD,
+    Located,
+    Locator,
+    decode,
+    letterbox,
+    suppress,
+)
+
+CARD = np.array([[0, 0], [60, 0], [60, 96], [0, 96]], np.float32)
+
+
+def placed(x: float, y: float, *, angle_deg: float = 0.0, size: float = 1.0) -> Quad:
+    """A card turned about its middle and moved."""
+    angle = np.deg2rad(angle_deg)
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    return np.asarray(((CARD - [30, 48]) * size) @ turn + [x, y], np.float32)
+
+
+def fanned(angle_deg: float) -> Quad:
+    """A card turned about a point below its lower edge, as in a hand-held fan."""
+    angle = np.deg2rad(angle_deg)
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    return np.asarray((CARD - [30, 130]) @ turn + [300, 300], np.float32)
+
+
+def located(*quads: Quad, scores: list[float] | None = None) -> Located:
+    shape = np.zeros((0, 4, 2), np.float32)
+    given_scores = scores or [0.9 - 0.01 * at for at in range(len(quads))]
+    return Located(np.stack(quads) if quads else shape, np.array(given_scores, np.float32))
+
+
+angles = st.floats(-180, 180)
+places = st.floats(-3000, 3000)
+sizes = st.floats(0.2, 20)
+
+
+@given(places, places, angles, sizes)
+def test_a_turned_and_moved_card_keeps_its_shape(
+    x: float, y: float, angle: float, size: float
+) -> None:
+    quad = placed(x, y, angle_deg=angle, size=size)
+    assert is_cardlike(quad)
+    assert areas(quad) == pytest.approx(60 * 96 * size**2, rel=0.02)
+    assert short_sides(quad) == pytest.approx(60 * size, rel=0.02)
+
+
+@given(places, places, angles, sizes)
+def test_a_card_and_its_half_turn_are_no_distance_apart(
+    x: float, y: float, angle: float, size: float
+) -> None:
+    quad = placed(x, y, angle_deg=angle, size=size)
+    assert corner_distances(quad, half_turn(quad)[None])[0] == pytest.approx(0, abs=1e-3)
+    assert np.array_equal(half_turn(half_turn(quad)), quad)
+
+
+NO_CARDS = {
+    "a point": np.zeros((4, 2)),
+    "a line": [[0, 0], [10, 0], [20, 0], [30, 0]],
+    "a sliver": [[0, 0], [4, 0], [4, 96], [0, 96]],
+    "crossed": [[0, 0], [60, 96], [60, 0], [0, 96]],
+    "anticlockwise": CARD[::-1],
+    "dented": [[0, 0], [60, 0], [10, 10], [0, 96]],
+}
+
+
+@pytest.mark.parametrize("quad", NO_CARDS.values(), ids=NO_CARDS.keys())
+def test_what_no_card_looks_like_is_dropped(quad: Quad) -> None:
+    assert not is_cardlike(np.asarray(quad, np.float32))
+
+
+@pytest.mark.parametrize(
+    ("others", "share"),
+    [([], 0.0), ([(500, 500)], 0.0), ([(30, 48)], 1.0), ([(60, 48)], 0.5), ([(60, 48)] * 2, 0.5)],
+    ids=["none", "far", "the same", "half", "the same half twice"],
+)
+def test_covered_share_counts_what_lies_across(
+    others: list[tuple[float, float]], share: float
+) -> None:
+    quads = np.array([placed(x, y) for x, y in others], np.float32).reshape(-1, 4, 2)
+    assert covered_share(CARD, quads) == pytest.approx(share, abs=0.04)
+
+
+def test_bounds_hold_all_quads() -> None:
+    assert bounds(np.stack([CARD, CARD + 10])) == (0, 0, 70, 106)
+
+
+@given(
+    st.integers(1, 3000),
+    st.integers(1, 3000),
+    st.sampled_from(PASSES_PX),
+    st.sampled_from([0, 640]),
+)
+def test_a_letterboxed_picture_fits_and_is_centred(
+    width: int, height: int, side: int, square: int
+) -> None:
+    picture = np.zeros((height, width, 3), np.uint8)
+    batch, scale, shift = letterbox(picture, side, square_px=square)
+    inside = np.array([width, height]) * scale
+    sides = np.array(batch.shape[:1:-1])
+    assert batch.shape[:2] == (1, 3)
+    assert (sides % 32 == 0).all()
+    assert inside.max() == pytest.approx(side)
+    assert (np.abs(sides - inside - 2 * shift) <= 1.5).all()
+    assert not square or tuple(sides) == (square, square)
+
+
+def test_a_letterboxed_picture_keeps_its_colours_in_rgb_order() -> None:
+    picture = np.full((64, 64, 3), (255, 51, 0), np.uint8)
+    batch, _, _ = letterbox(picture, 640)
+    assert batch[0, :, 300, 300].tolist() == pytest.approx([0, 0.2, 1])
+
+
+@pytest.mark.parametrize("rows", [13, 17], ids=["corners only", "with visibilities"])
+def test_raw_output_is_decoded_with_and_without_visibilities(rows: int) -> None:
+    raw = np.zeros((rows, 5), np.float32)
+    step = (rows - 5) // 4
+    for corner, (x, y) in enumerate(placed(100, 200)):
+        raw[5 + step * corner], raw[6 + step * corner] = x, y
+    raw[4] = [MIN_SCORE / 2, 0.9, 0.3, 0.0, 0.6]
+    found = decode(raw)
+    assert found.scores.tolist() == pytest.approx([0.9, 0.6, 0.3])
+    assert np.allclose(found.quads, placed(100, 200))
+
+
+KEPT = {
+    "nothing": ([], 0),
+    "one": ([placed(99, 99)], 1),
+    "far apart": ([placed(99, 99), placed(300, 99)], 2),
+    "the same box": ([placed(99, 99), placed(99, 99)], 1),
+    "the same box, other end first": ([placed(99, 99), placed(99, 99, angle_deg=180)], 1),
+    "a box some pixels off": ([placed(99, 99), placed(102, 97, size=1.03)], 1),
+    "a row overlapping by four fifths": ([placed(99 + 13 * at, 99) for at in range(6)], 6),
+    "a column showing only indices": ([placed(99, 99 + 15 * at) for at in range(8)], 8),
+    "a tight fan": ([fanned(-35 + 7 * at) for at in range(11)], 11),
+    "a cross": ([placed(99, 99), placed(99, 99, angle_deg=90)], 2),
+}
+
+
+@pytest.mark.parametrize(("quads", "count"), KEPT.values(), ids=KEPT.keys())
+def test_doubles_go_and_overlapping_cards_stay(quads: list[Quad], count: int) -> None:
+    assert len(suppress(located(*quads)).scores) == count
+
+
+def test_the_corners_of_doubles_are_averaged() -> None:
+    other_end_first = half_turn(placed(102, 99))
+    found = suppress(located(placed(100, 99), other_end_first, scores=[0.8, 0.8]))
+    assert np.allclose(found.quads[0], placed(101, 99), atol=1e-3)
+
+
+@given(st.lists(st.tuples(st.floats(0, 400), st.floats(0, 400), angles), max_size=12))
+def test_what_is_kept_is_apart_and_what_is_dropped_is_near(
+    cards: list[tuple[float, float, float]],
+) -> None:
+    quads = [placed(x, y, angle_deg=angle) for x, y, angle in cards]
+    found = located(*quads)
+    kept = suppress(found)
+    assert len(kept.scores) <= len(quads)
+    for quad in quads:
+        assert corner_distances(quad, kept.quads).min() < 2 * SAME_CARD
+
+
+def test_a_missing_network_is_named_with_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"locate.onnx: expected .*no such file; restore"):
+        Locator(tmp_path / "locate.onnx")
+
+
+@pytest.mark.parametrize("content", [b"", b"no network"], ids=["empty", "text"])
+def test_a_file_that_is_no_network_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "locate.onnx"
+    path.write_bytes(content)
+    with pytest.raises(ModelError, match="OpenCV cannot read"):
+        Locator(path)

@@ -1,0 +1,431 @@
+"""A deck holds each card once: what that settles, what it leaves in doubt, what it contradicts."""
+
+import json
+from dataclasses import fields, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from vision.classes import CLASSES
+from vision.errors import ModelError
+from vision.networks.calibration import Calibration, as_json, read_calibration
+from vision.networks.locate import Glimpse
+from vision.networks.network import Tensor
+from vision.reading import Status
+from vision.verdicts.assign import joint_shares
+from vision.verdicts.belief import Belief, evidence
+from vision.verdicts.contradict import contradictions, missing_problem
+from vision.verdicts.doubles import choose, pooled, same_cards
+from vision.verdicts.reconcile import SURE, Verdict, missing_cards, reconcile
+from vision.verdicts.sighting import Sighting
+
+DECK = CLASSES[:40]
+SIZE, OVER, BESIDE, TWIN = (
+    [field.name for field in fields(Belief)].index(name)
+    for name in ("size", "over", "beside", "twin")
+)
+FLOOR = 1e-5
+
+
+def shares(**codes: float) -> Tensor:
+    """42 probabilities: the named ones (cards after a `c`), what is left spread over the rest."""
+    rest = np.full(42, FLOOR + max(0.0, 1.0 - sum(codes.values())) / 42)
+    for name, share in codes.items():
+        rest[CLASSES.index(name.removeprefix("c"))] = share
+    return np.asarray(rest / rest.sum(), np.float32)
+
+
+def seen(x: float = 0.0, score: float = 0.9, /, **codes: float) -> Sighting:
+    """A card seen at some place."""
+    quad = np.array([[x, 0], [x + 60, 0], [x + 60, 96], [x, 96]], np.float32)
+    return Sighting(quad, score, shares(**codes))
+
+
+def surely(*codes: str) -> list[Sighting]:
+    return [seen(100.0 * at, **{f"c{code}": 0.999}) for at, code in enumerate(codes)]
+
+
+def said(verdicts: tuple[Verdict, ...]) -> list[tuple[str, str]]:
+    return [(verdict.card, str(verdict.status)) for verdict in verdicts]
+
+
+SURE_7D, MAYBE_7D = {"c7d": 0.999}, {"c7d": 0.7, "c6d": 0.3}
+UNREAD = {"c6s": 0.2, "c7s": 0.2}
+TABLE = {
+    "no card": ([[]], [0], [[]]),
+    "one that cannot be read": ([[SURE_7D, UNREAD]], [0], [[("7d", "sure"), ("x", "doubtful")]]),
+    "one sure card": ([[SURE_7D]], [0], [[("7d", "sure")]]),
+    "one unsure card": ([[MAYBE_7D]], [0], [[("7d", "doubtful")]]),
+    "the deck leaves the other answer": (
+        [[SURE_7D, MAYBE_7D]], [0], [[("7d", "sure"), ("6d", "settled")]],
+    ),
+    "another pile leaves the other answer": (
+        [[SURE_7D], [MAYBE_7D]], [0, 1], [[("7d", "sure")], [("6d", "settled")]],
+    ),
+    "another photo of the pile leaves the same card": (
+        [[SURE_7D], [MAYBE_7D]], [0, 0], [[("7d", "sure")], [("7d", "sure")]],
+    ),
+    "the same card sure in two piles": (
+        [[SURE_7D], [SURE_7D]], [0, 1], [[("7d", "doubtful")], [("7d", "doubtful")]],
+    ),
+    "the same card sure in two photos of a pile": (
+        [[SURE_7D], [SURE_7D]], [5, 5], [[("7d", "sure")], [("7d", "sure")]],
+    ),
+    "twice in one photo": (
+        [[SURE_7D, SURE_7D]], [0], [[("7d", "doubtful"), ("7d", "doubtful")]],
+    ),
+    "twice in one photo with nothing likely left": (
+        [[SURE_7D, {"c7d": 0.96, "c6d": 0.004}]], [0], [[("7d", "doubtful"), ("7d", "doubtful")]],
+    ),
+    "two equal claims": (
+        [[{"c7d": 0.9, "c6d": 0.1}, {"c7d": 0.9, "c8d": 0.1}]], [0],
+        [[("7d", "doubtful"), ("7d", "doubtful")]],
+    ),
+    "backs and foreign cards as often as they like": (
+        [[{"back": 0.99}, {"back": 0.99}, {"x": 0.99}, {"x": 0.99}]], [0],
+        [[("back", "sure"), ("back", "sure"), ("x", "sure"), ("x", "sure")]],
+    ),
+    "three answers of which one is taken": (
+        [[SURE_7D, {"c7d": 0.5, "c6d": 0.26, "c5d": 0.24}]], [0],
+        [[("7d", "sure"), ("6d", "doubtful")]],
+    ),
+    "a chain of two": (
+        [[SURE_7D, MAYBE_7D, {"c6d": 0.6, "c5d": 0.4}]], [0],
+        [[("7d", "sure"), ("6d", "settled"), ("5d", "settled")]],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("photos", "piles", "expected"), TABLE.values(), ids=TABLE.keys())
+def test_verdicts(
+    photos: list[list[dict[str, float]]],
+    piles: list[int],
+    expected: list[list[tuple[str, str]]],
+) -> None:
+    sightings = [[seen(100.0 * at, **codes) for at, codes in enumerate(photo)] for photo in photos]
+    assert [said(verdicts) for verdicts in reconcile(sightings, piles=piles)] == expected
+
+
+def test_a_doubt_between_two_photos_of_a_pile_is_not_settled_against_the_second() -> None:
+    photos = [[seen(c7s=0.9, c5s=0.05)], [seen(c6s=0.6, c7s=0.4)]]
+    assert said(reconcile(photos, piles=[0, 0])[1]) == [("6s", "doubtful")]
+    assert said(reconcile(photos, piles=[0, 1])[1]) == [("6s", "settled")]
+
+
+def test_what_the_deck_leaves_open_may_be_no_card_and_that_is_offered() -> None:
+    torn = {"c7d": 0.55, "c6d": 0.3, "c5d": 0.15}
+    verdict = reconcile(
+        [[*surely("6d", "5d"), seen(900.0, **torn), seen(1800.0, **torn)]], piles=[0]
+    )
+    for doubt in verdict[0][2:]:
+        assert (doubt.card, doubt.status) == ("7d", Status.DOUBTFUL)
+        assert doubt.alternatives[-1][0] == "x"
+        everything = doubt.confidence + sum(share for _, share in doubt.alternatives)
+        assert everything == pytest.approx(1.0, abs=0.05)
+
+
+def test_a_doubt_that_stays_among_cards_is_not_said_to_be_none() -> None:
+    verdict = reconcile([[seen(**MAYBE_7D)]], piles=[0])[0][0]
+    assert [code for code, _ in verdict.alternatives] == ["6d"]
+
+
+def test_the_last_card_of_a_whole_hand_is_settled_by_the_other_thirty_nine() -> None:
+    unread = {f"c{code}": 0.0225 for code in DECK} | {"x": 0.1}
+    photos = [surely(*DECK[:20]), [*surely(*DECK[20:39]), seen(5000.0, **unread)]]
+    last = reconcile(photos, piles=[0, 1])[1][-1]
+    assert (last.card, last.status) == (DECK[39], Status.SETTLED)
+
+
+def test_an_unreadable_card_of_a_part_of_the_deck_stays_in_doubt() -> None:
+    unread = {f"c{code}": 0.0225 for code in DECK} | {"x": 0.1}
+    verdict = reconcile([[*surely(*DECK[:20]), seen(5000.0, **unread)]], piles=[0])[0][-1]
+    assert verdict.status is Status.DOUBTFUL
+
+
+rows = st.lists(st.floats(0.0, 1.0), min_size=42, max_size=42).map(
+    lambda row: (np.array(row) ** 6 + 1e-6) / (np.array(row) ** 6 + 1e-6).sum()
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(rows, max_size=6))
+def test_joint_shares_are_probabilities(table: list[Tensor]) -> None:
+    given_shares = np.array(table, np.float64).reshape(-1, 42)
+    joint = joint_shares(given_shares, np.zeros_like(given_shares))
+    assert joint.shape == given_shares.shape
+    assert (joint >= 0).all()
+    assert (joint.sum(axis=1) <= 1 + 1e-9).all()
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(CLASSES), st.floats(0.5, 1.0)), max_size=8))
+def test_no_card_is_ever_given_twice_without_asking(claims: list[tuple[str, float]]) -> None:
+    photo = [seen(100.0 * at, **{f"c{code}": share}) for at, (code, share) in enumerate(claims)]
+    verdicts = reconcile([photo], piles=[0])[0]
+    given_out = [
+        verdict.card
+        for verdict in verdicts
+        if verdict.status is not Status.DOUBTFUL and verdict.card in DECK
+    ]
+    assert len(set(given_out)) == len(given_out)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(CLASSES), st.floats(0.5, 1.0)), max_size=8))
+def test_a_sure_reading_is_never_flipped(claims: list[tuple[str, float]]) -> None:
+    photo = [seen(100.0 * at, **{f"c{code}": share}) for at, (code, share) in enumerate(claims)]
+    for sighting, verdict in zip(photo, reconcile([photo], piles=[0])[0], strict=True):
+        if sighting.top_share >= SURE:
+            assert verdict.card == sighting.top
+
+
+@given(st.permutations([0, 1, 2, 3]))
+def test_the_order_of_cards_does_not_matter(order: list[int]) -> None:
+    photo = [seen(0, **SURE_7D), seen(100, **MAYBE_7D), seen(200, c6d=0.6, c5d=0.4), seen(300, x=1)]
+    straight = said(reconcile([photo], piles=[0])[0])
+    mixed = said(reconcile([[photo[at] for at in order]], piles=[0])[0])
+    assert mixed == [straight[at] for at in order]
+
+
+def test_alternatives_are_offered_likeliest_first() -> None:
+    verdict = reconcile([[seen(c7d=0.6, c6d=0.1, c5d=0.2, c4d=0.1)]], piles=[0])[0][0]
+    assert next(iter(verdict.alternatives))[0] == "5d"
+    assert verdict.confidence == pytest.approx(0.6, abs=0.01)
+
+
+def test_missing_cards_are_those_nobody_has() -> None:
+    verdicts = reconcile([surely(*DECK[:38])], piles=[0])
+    assert missing_cards(verdicts) == DECK[38:]
+
+
+CHOSEN = {
+    "nothing": ([], ""),
+    "read alike and close": ([seen(0, c7d=0.9), seen(12, 0.5, c7d=0.8)], "7d"),
+    "read alike and apart": ([seen(0, c7d=0.9), seen(40, 0.5, c7d=0.8)], "7d 7d"),
+    "close and read as another card": ([seen(0, c7d=0.9), seen(12, 0.65, c6d=0.8)], "7d 6d"),
+    "in one place and read as another card": ([seen(0, c7d=0.9), seen(3, 0.85, c6d=0.8)], "7d"),
+    "the better box is the one that can be read": (
+        [seen(0, 0.9, c6d=0.45), seen(12, 0.7, c7d=0.95)], "7d 6d",
+    ),
+    "a faint box that cannot be read over a good one": (
+        [seen(0, 0.9, c7d=0.95), seen(12, 0.6, c6d=0.4)], "7d",
+    ),
+    "a good box that cannot be read beside another": (
+        [seen(0, 0.9, c7d=0.95), seen(12, 0.85, c6d=0.49)], "7d 6d",
+    ),
+    "a faint box that cannot be read, by itself": ([seen(0, 0.9, c6d=0.45)], "6d"),
+    "hardly a box": ([seen(0, 0.26, c6d=0.3)], ""),
+    "a clear card that cannot be read": ([seen(0, 0.75, c6d=0.2)], "6d"),
+    "one under a card that can": ([seen(0, 0.9, c7d=0.95), seen(20, 0.5, c6d=0.2)], "7d"),
+    "a faint piece of table": ([seen(0, 0.4, x=0.9)], ""),
+    "a card of another deck": ([seen(0, 0.8, x=0.9)], "x"),
+}  # fmt: skip
+
+
+def chosen(photo: list[Sighting]) -> tuple[Sighting, ...]:
+    """What is kept of some boxes, believed as anybody would."""
+    return choose(photo, Belief()(photo))
+
+
+@pytest.mark.parametrize(("photo", "kept"), CHOSEN.values(), ids=CHOSEN.keys())
+def test_one_sighting_a_card_is_chosen(photo: list[Sighting], kept: str) -> None:
+    assert " ".join(sighting.top for sighting in chosen(photo)) == kept
+    assert len(chosen(photo[::-1])) == len(kept.split())
+
+
+def test_a_smaller_box_inside_another_is_a_part_of_that_card_whatever_it_is_read_as() -> None:
+    whole, beside = seen(0, c5c=0.97), seen(12, 0.85, c3c=0.9)
+    upper = np.array([[0, 0], [60, 0], [60, 60], [0, 60]], np.float32)
+    part = Sighting(upper, 0.8, shares(c3c=0.98))
+    assert [one.top for one in chosen([part, whole])] == ["5c"]
+    assert [one.top for one in chosen([whole, beside])] == ["5c", "3c"]
+
+
+def test_a_box_drawn_too_large_does_not_swallow_the_card_beside_its_own() -> None:
+    beside = seen(60, 0.85, c3c=0.9)
+    both = np.array([[0, 0], [120, 0], [120, 90], [0, 90]], np.float32)
+    card = replace(seen(0, c5c=0.97), glimpse=Glimpse(both, firm=0.0, loose=0.2, clear=0.99))
+    kept = choose([card, beside], np.array([0.9, 0.8]))
+    assert [one.top for one in kept] == ["5c", "3c"]
+
+
+def test_a_box_inside_another_of_the_same_card_is_a_part_of_it() -> None:
+    whole = seen(0, 0.9, c7d=0.9)
+    half = Sighting(whole.quad * np.array([1, 0.5], np.float32), 0.8, whole.probabilities)
+    assert len(chosen([whole, half])) == 1
+
+
+def test_a_box_that_shares_most_of_itself_with_one_read_alike_is_no_card_of_its_own() -> None:
+    card = seen(0, 0.9, c7d=0.99)
+
+    def beside(by: float, **named: float) -> Sighting:
+        wide = np.array([[0, 0], [150, 0], [150, 60], [0, 60]]) + np.array([by, 20])
+        return Sighting(np.asarray(wide, np.float32), 0.85, shares(**named))
+
+    assert [one.top for one in chosen([card, beside(-105, c7d=0.98)])] == ["7d", "7d"]
+    assert [one.top for one in chosen([card, beside(-45, c7d=0.98)])] == ["7d"]
+    assert [one.top for one in chosen([card, beside(-45, c3d=0.98)])] == ["7d", "3d"]
+
+
+def grid(*scores: float, tilt: float = 0.0) -> list[Sighting]:
+    """Sure cards in rows of four, each row larger than the one before by the tilt."""
+    found = []
+    for at, score in enumerate(scores):
+        one = seen(100.0 * (at % 4), score, **{f"c{DECK[at]}": 0.9})
+        low = np.array([0, 140 * (at // 4)], np.float32)
+        grown = (one.quad + low) * np.float32(1 + tilt * (at // 4))
+        found.append(Sighting(grown.astype(np.float32), score, one.probabilities))
+    return found
+
+
+@pytest.mark.parametrize("tilt", [0.0, 0.15])
+def test_a_box_of_another_size_than_the_cards_around_it_is_hardly_a_card(tilt: float) -> None:
+    photo = grid(*[0.9] * 11, 0.6, tilt=tilt)
+    middle = photo[-1].quad.mean(axis=0)
+    half = (photo[-1].quad - middle) * np.array([1, 0.5]) + middle
+    odd = Sighting(np.asarray(half, np.float32), 0.6, photo[-1].probabilities)
+    assert Belief()(photo)[-1] > 0.6 > 0.2 > Belief()([*photo[:-1], odd])[-1]
+    assert len(chosen(photo)) == 12
+    assert len(chosen([*photo[:-1], odd])) == 11
+    assert evidence(photo)[:, SIZE].max() < 0.1 + tilt / 2
+
+
+def test_a_box_that_reads_well_counts_while_it_may_be_a_nearer_card() -> None:
+    well, badly = seen(0, 0.7, c7d=0.9), seen(0, 0.7, c7d=0.6)
+    assert [len(choose([well], np.array([chance]))) for chance in (0.35, 0.25)] == [1, 0]
+    assert not choose([badly], np.array([0.35]))
+    assert choose([badly], np.array([0.25]), likely=0.2)
+
+
+def test_a_box_over_a_better_one_is_hardly_a_card() -> None:
+    card, over = seen(0, 0.9, c7d=0.9), seen(12, 0.5, c6d=0.6)
+    alone, beside = Belief()([over])[0], Belief()([card, over])[1]
+    assert beside < alone
+    told = evidence([card, over])[:, [OVER, BESIDE]]
+    assert told.tolist() == [[0, 0], [pytest.approx(2 / 3, abs=0.01), 1]]
+
+
+def test_a_box_read_as_a_better_one_elsewhere_is_hardly_a_card() -> None:
+    card, twin, other = seen(0, 0.9, c7d=0.9), seen(300, 0.5, c7d=0.6), seen(600, 0.5, c6d=0.6)
+    assert evidence([card, twin, other])[:, TWIN].tolist() == [0, 1, 0]
+    assert np.argmin(Belief(twin=-1.0)([card, twin, other])) == 1
+
+
+def test_ends_that_move_with_the_look_speak_as_their_weights_say() -> None:
+    card = seen(0, 0.9, c7d=0.9)
+    firm, loose = (replace(card, glimpse=Glimpse(card.quad, 0.01, end, 0.9)) for end in (0.01, 0.1))
+    believed = Belief(loose=-1.0)
+    assert believed([firm])[0] > believed([loose])[0] > 0
+    assert Belief(clear=1.0)([firm])[0] > Belief()([firm])[0] == Belief()([card])[0]
+
+
+def test_cards_of_two_photos_of_a_pile_are_paired_by_what_they_are() -> None:
+    photos = [surely("7d", "6d", "1s"), surely("1s", "7d", "2b")]
+    groups = same_cards(photos)
+    assert {group for group in groups if len(group) == 2} == {((0, 0), (1, 1)), ((0, 2), (1, 0))}
+    assert len(groups) == 4
+
+
+def test_two_looks_at_a_card_are_surer_than_one() -> None:
+    look = shares(c7d=0.8, c6d=0.2)
+    assert look[CLASSES.index("7d")] + 0.03 < pooled([look, look])[CLASSES.index("7d")] < 0.93
+
+
+def pairs(*photos: list[Sighting], piles: list[int]) -> list[list[str]]:
+    verdicts = reconcile(photos, piles=piles)
+    joined = [list(zip(*pair, strict=True)) for pair in zip(photos, verdicts, strict=True)]
+    names = [f"{number}.jpg" for number in range(len(photos))]
+    return [
+        [problem.message for problem in problems]
+        for problems in contradictions(joined, names=names, piles=piles)
+    ]
+
+
+def test_a_card_in_two_piles_is_told_on_both_photos() -> None:
+    first, second = pairs(surely("7d", "1s"), surely("7d"), piles=[0, 1])
+    assert first == ["7d is also on 1.jpg, and a deck holds it once: say which reading is right."]
+    assert second == ["7d is also on 0.jpg, and a deck holds it once: say which reading is right."]
+
+
+def test_a_card_twice_in_one_photo_is_told_once() -> None:
+    (problems,) = pairs(surely("7d", "7d"), piles=[0])
+    assert problems == ["7d is there twice, and a deck holds it once: say which reading is right."]
+
+
+def test_a_card_on_two_photos_of_one_pile_is_no_problem() -> None:
+    assert pairs(surely("7d"), surely("7d"), piles=[0, 0]) == [[], []]
+
+
+def test_face_down_and_foreign_cards_are_told() -> None:
+    unread = seen(300, c6s=0.2, c7s=0.2)
+    odd = [seen(0, back=0.99), seen(100, x=0.99), seen(200, x=0.99), unread]
+    (problems,) = pairs(odd, piles=[0])
+    assert [problem.split(":")[0] for problem in problems] == [
+        "A card lies face down",
+        "This is no Scopa card",
+        "This looks like a card and cannot be read",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("missing", "piles", "count"),
+    [([], 2, 0), (["7d"], 2, 1), (["7d"], 1, 0), (list(DECK[:7]), 2, 0)],
+    ids=["none", "one", "one pile of several", "a whole pile left out"],
+)
+def test_few_missing_cards_are_told(missing: list[str], piles: int, count: int) -> None:
+    assert len(missing_problem(missing, piles=piles)) == count
+
+
+@given(st.floats(0.2, 5.0), st.floats(0, 2), st.floats(0, 1))
+def test_calibration_keeps_the_order_and_the_sum(
+    temperature: float, faint: float, score: float
+) -> None:
+    before = shares(c7d=0.8, c6d=0.15, x=0.05)[None]
+    after = Calibration(temperature, faint)(before, np.array([score], np.float32))
+    assert after.sum() == pytest.approx(1, abs=1e-5)
+    assert after.argmax() == before.argmax()
+
+
+def test_a_faint_box_is_believed_less() -> None:
+    before = np.repeat(shares(c7d=0.8, c6d=0.15, x=0.05)[None], 2, axis=0)
+    clear, faint = Calibration(1.1, faint=0.5)(before, np.array([0.9, 0.4], np.float32)).max(axis=1)
+    assert faint < clear < 0.8
+
+
+def test_softening_can_be_undone() -> None:
+    before, score = shares(c7d=0.8, c6d=0.15, x=0.05)[None], np.array([0.6], np.float32)
+    calibration = Calibration(1.3, faint=0.7)
+    again = calibration.undone(calibration(before, score), score)
+    assert again[0, CLASSES.index("7d")] == pytest.approx(0.8, abs=1e-3)
+
+
+def test_the_calibration_is_read_from_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "calibration.json"
+    assert read_calibration(path) == Calibration()
+    kept = Calibration(1.4, faint=0.5, belief=Belief(size=-2.0))
+    path.write_text(json.dumps(as_json(kept)))
+    assert read_calibration(path) == kept
+
+
+BROKEN = (
+    "", "{}", "[1]", '{"identify_temperature": 1}',
+    '{"identify_temperature": 0, "faint": 0, "whole_card": {}}',
+    '{"identify_temperature": 1, "faint": -1, "whole_card": {}}',
+    '{"identify_temperature": 1e999, "faint": 0, "whole_card": {}}',
+    '{"identify_temperature": 1, "faint": 0, "whole_card": {"base": NaN}}',
+    "[" * 100_000,
+    '{"identify_temperature": 1, "faint": 0}',
+    '{"identify_temperature": 1, "faint": 0, "whole_card": {"colour": 1}}',
+    '{"identify_temperature": 1, "faint": 0, "whole_card": [1]}',
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", BROKEN)
+def test_a_broken_calibration_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "calibration.json"
+    path.write_text(text)
+    with pytest.raises(ModelError, match="identify_temperature"):
+        read_calibration(path)

@@ -1,0 +1,132 @@
+"""The real networks on our own photos: what samples/expected.json says is what is read."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from vision.__main__ import main
+from vision.geometry.quads import corner_distances
+from vision.judge import Judgement, judge
+from vision.photo import open_photo
+from vision.reader import Reader
+from vision.reading import Reading, Status
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+EXPECTED: dict[str, Any] = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))
+PHOTOS: dict[str, dict[str, Any]] = EXPECTED["photos"]
+HANDS: list[dict[str, Any]] = EXPECTED["hands"]
+
+pytestmark = pytest.mark.models
+
+RIGHT = 0.78
+"""Share of the samples' cards that must be read right: raised with each better network."""
+WRONG = 0.1
+"""No more wrong cards than this for each card there, doubtful ones included: lowered likewise."""
+WRONG_UNASKED = 0.03
+"""No more wrong cards that nobody is asked about than this for each card: lowered likewise."""
+OFF = 0.25
+"""Corners may be off by so much of a card's short side."""
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader()
+
+
+@pytest.fixture(scope="module")
+def readings(reader: Reader) -> dict[str, Reading]:
+    return {name: reader.read(open_photo(SAMPLES / name)) for name in PHOTOS}
+
+
+@pytest.fixture(scope="module")
+def judgements(readings: dict[str, Reading]) -> list[Judgement]:
+    return [judge(reading, PHOTOS[name]["cards"]) for name, reading in readings.items()]
+
+
+def test_the_cards_of_the_samples_are_read_right(judgements: list[Judgement]) -> None:
+    cards = sum(one.truth for one in judgements)
+    assert sum(one.right for one in judgements) >= RIGHT * cards
+
+
+def test_few_cards_are_read_that_are_not_there(judgements: list[Judgement]) -> None:
+    cards = sum(one.truth for one in judgements)
+    assert sum(len(one.wrong) for one in judgements) <= WRONG * cards
+    assert sum(one.wrong_silent for one in judgements) <= WRONG_UNASKED * cards
+
+
+def test_corners_lie_where_the_cards_do(readings: dict[str, Reading]) -> None:
+    off: list[bool] = []
+    for name, reading in readings.items():
+        found = np.array([card.corners for card in reading.cards], np.float32)
+        truth = np.array(PHOTOS[name]["corners"], np.float32)
+        off += [bool(corner_distances(quad, found).min() > OFF) for quad in truth]
+    assert np.mean(off) <= 1 - RIGHT
+
+
+@pytest.mark.parametrize("hand", HANDS, ids=[hand["name"] for hand in HANDS])
+def test_no_card_of_a_hand_is_given_out_twice(hand: dict[str, Any], reader: Reader) -> None:
+    names = [name for side in hand["sides"] for name in side["photos"]]
+    piles = [number for number, side in enumerate(hand["sides"]) for _ in side["photos"]]
+    result = reader.read_hand([open_photo(SAMPLES / name) for name in names], piles)
+    given_out = {
+        (found.card, pile)
+        for reading, pile in zip(result.readings, piles, strict=True)
+        for found in reading.cards
+        if found.status is not Status.DOUBTFUL and found.card in reading.codes
+    }
+    assert len({card for card, _ in given_out}) == len(given_out)
+    assert not {card for card, _ in given_out} & set(result.missing)
+
+
+def sure_codes(reading: Reading) -> set[str]:
+    return {found.card for found in reading.cards if found.status is Status.SURE} - {"back", "x"}
+
+
+def test_a_card_sure_in_two_piles_is_doubtful_in_both(
+    reader: Reader, readings: dict[str, Reading]
+) -> None:
+    name = max(readings, key=lambda name: len(sure_codes(readings[name])))
+    photo = open_photo(SAMPLES / name)
+    assert sure_codes(readings[name])
+    for reading in reader.read_together([photo, photo]):
+        assert sure_codes(reading) == set()
+        assert "twice" in {problem.kind for problem in reading.problems}
+
+
+def test_a_card_sure_on_two_photos_of_a_pile_stays_sure(
+    reader: Reader, readings: dict[str, Reading]
+) -> None:
+    name = max(readings, key=lambda name: len(sure_codes(readings[name])))
+    photo = open_photo(SAMPLES / name)
+    for reading in reader.read_together([photo, photo], [0, 0]):
+        assert sure_codes(reading) >= sure_codes(readings[name])
+
+
+def test_one_reader_serves_many_threads(reader: Reader) -> None:
+    photos = [open_photo(SAMPLES / name) for name in list(PHOTOS)[:4]]
+    one_by_one = [reader.read(photo) for photo in photos]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(reader.read, photos)) == one_by_one
+
+
+def test_the_command_prints_one_object_a_photo(capsys: pytest.CaptureFixture[str]) -> None:
+    names = HANDS[0]["sides"][0]["photos"]
+    assert main(["--json", "--together", *(str(SAMPLES / name) for name in names)]) == 0
+    answers = json.loads(capsys.readouterr().out)
+    assert [answer["photo"] for answer in answers] == names
+    for card in (card for answer in answers for card in answer["cards"]):
+        assert set(card) == {"card", "status", "confidence", "corners", "alternatives"}
+        assert np.array(card["corners"]).shape == (4, 2)
+
+
+def test_the_command_prints_text_for_people(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = next(iter(PHOTOS))
+    assert main(["--save-outlines", str(tmp_path), str(SAMPLES / name)]) == 0
+    assert capsys.readouterr().out.startswith(f"{name}: ")
+    assert open_photo(tmp_path / name).size_wh[0] <= 1280
