@@ -31,8 +31,8 @@ LICENCE = """How these pictures were made
 
 Every picture here is generated: `python -m vision.training.data.samples` lays the project's own
 drawn cards (assets/) on tables that code makes up, and lights and photographs them by code. No
-photo, no scan and no picture of anybody else's is in them. They are part of Settebello and are licensed
-like it, AGPL-3.0-or-later.
+photo, no scan and no picture of anybody else's is in them. They are part of Settebello and are
+licensed like it, AGPL-3.0-or-later.
 
 expected.json holds the truth: the cards of each photo, where they lie (four corners in pixels,
 clockwise, hidden ones too, a card's upper short side first), and the two hands they make up.
