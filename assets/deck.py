@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Literal
 from urllib.parse import quote
 
-from scoring.cards import DECK, Card, Rank, Suit
+from scoring.cards import CODES, Card, Rank, Suit
 
 ASSETS = Path(__file__).resolve().parent
 """Where the drawings lie."""
@@ -16,7 +16,7 @@ DECKS: tuple[DeckName, ...] = ("italian", "french")
 """The two drawings of the same forty cards; the screens show the first."""
 BACK = "back"
 """The code of the card's other side."""
-CODES = (*(card.code for card in DECK), BACK)
+DRAWINGS = (*CODES, BACK)
 """Every drawing of a deck: the forty cards in their order, then the back."""
 SIZE_MM = MappingProxyType({"italian": (50, 94), "french": (63, 88)})
 """Width and height of a card of each deck."""

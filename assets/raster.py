@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import PIL.Image
 
-from assets.deck import ASSETS, CODES, DECKS, DeckName, card_svg
+from assets.deck import ASSETS, DECKS, DRAWINGS, DeckName, card_svg
 
 Image = npt.NDArray[np.uint8]
 
@@ -44,7 +44,7 @@ def card_image(code: str, *, deck: DeckName = "italian", height_px: int = 512) -
 def deck_images(*, height_px: int = 512) -> dict[DeckName, dict[str, Image]]:
     """Gives every face and the back of both decks, deck name -> code -> BGR."""
     return {
-        deck: {code: card_image(code, deck=deck, height_px=height_px) for code in CODES}
+        deck: {code: card_image(code, deck=deck, height_px=height_px) for code in DRAWINGS}
         for deck in DECKS
     }
 

@@ -5,4 +5,4 @@ import sys
 from scoring.cli import main
 
 if __name__ == "__main__":  # pragma: no branch  # only ever run as a command
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

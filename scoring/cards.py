@@ -109,6 +109,9 @@ class Card:
 DECK: tuple[Card, ...] = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
 """The forty cards, suit by suit (d, c, s, b), ace to king."""
 
+CODES: tuple[str, ...] = tuple(card.code for card in DECK)
+"""The codes of the forty cards, in the order of `DECK`."""
+
 _BY_CODE = MappingProxyType({card.code: card for card in DECK})
 """Every card by its code."""
 

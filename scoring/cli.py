@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import io
 import json
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from scoring.cards import Card, parse_card
-from scoring.errors import InputError, ScoringError
+from scoring.command_line import Parser, run_command
+from scoring.errors import InputError
 from scoring.facts import read_sides
 from scoring.hand import score_hand
 from scoring.match import Match, rules_of
@@ -24,42 +23,39 @@ from scoring.rules.describe import describe
 from scoring.words import LANGUAGES, say
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser whose refusals are errors, so that they come out as one line."""
-
-    def error(self, message: str) -> NoReturn:
-        raise InputError(message, where="command line")
-
-
-def main(arguments: Sequence[str]) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and give the exit status: 0, or 2 with one line on stderr.
 
+    >>> main(["deal", "--table", "1d,2c,3s,4b"])
+    {
+      "valid": true,
+      "why": "the deal stands"
+    }
+    0
     >>> main(["score", "no-such-file.json"])
     2
     """
+    return run_command(_parser(), _answer, arguments=arguments)
+
+
+def _answer(asked: argparse.Namespace) -> str:
+    """The text that a command prints: JSON, unless the command makes a text itself.
+
+    Raises:
+        InputError: JSON nested so deeply that Python cannot even quote it in an error message.
+    """
     try:
-        asked = _parser().parse_args(arguments)
         answer = asked.run(asked)
-    except ScoringError as error:
-        print(" ".join(str(error).split()), file=sys.stderr)
-        return 2
-    except RecursionError:  # which a message about it may meet before the reader does
-        print("expected plain JSON, got lists within lists without end", file=sys.stderr)
-        return 2
-    if isinstance(sys.stdout, io.TextIOWrapper):  # else names would hang on the system's alphabet
-        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
-    text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False, indent=2)
-    try:
-        print(text, flush=True)
-    except BrokenPipeError:  # whoever reads has enough, as `head` does; closing must not say so
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+    except RecursionError as error:
+        message = "expected plain JSON, got lists within lists without end"
+        raise InputError(message, where=getattr(asked, "file", "")) from error
+    return answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False, indent=2)
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser() -> Parser:
     """The commands and what they take."""
-    parser = _Parser(prog="python -m scoring", description="Scopa scored, from JSON to JSON.")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
+    parser = Parser(prog="python -m scoring", description="Scopa scored, from JSON to JSON.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
     for name, run, summary in (
         ("score", _score, "score one hand"),
         ("match", _match, "running totals and the winner of a match"),

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scoring.cards import Card
+from scoring.cards import CODES, Card
 from scoring.doubt import Doubt, DoubtfulHand, judge
 from scoring.errors import DoubtError
 from scoring.hand import Side
 from scoring.rules import Rules
-from table.draft import DECK_CODES, Draft
+from table.draft import Draft
 from table.piles import absent, given, missing
 
 GUESS = 0.6
@@ -148,7 +148,7 @@ def _clashing(piles: Sequence[Draft]) -> frozenset[Place]:
 
 
 def _may_be_none(draft: Draft, index: int) -> bool:
-    return any(code not in DECK_CODES for code in draft.seen[index].alternatives)
+    return any(code not in CODES for code in draft.seen[index].alternatives)
 
 
 def _hand(

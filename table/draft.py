@@ -9,11 +9,8 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any
 
-from scoring.cards import DECK, Card
+from scoring.cards import CODES, Card
 from vision.reading import FoundCard, Reading, Status
-
-DECK_CODES: tuple[str, ...] = tuple(card.code for card in DECK)
-"""The codes of the forty cards, in the order the picker shows them."""
 
 NOT_HERE = "none"
 """The answer that says: this is no card of this pile."""
@@ -46,12 +43,12 @@ class Seen:
     def code(self) -> str | None:
         """Code of the Scopa card this counts as, None when it counts as none."""
         code = self.answer or self.guess
-        return code if code in DECK_CODES else None
+        return code if code in CODES else None
 
     @property
     def is_open(self) -> bool:
         """Whether this is a question that nobody has answered."""
-        return self.doubtful and self.answer is None and self.guess in DECK_CODES
+        return self.doubtful and self.answer is None and self.guess in CODES
 
     @property
     def is_unread(self) -> bool:

@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table.draft import DECK_CODES, NOT_HERE, Draft, Seen
+from scoring.cards import CODES
+from table.draft import NOT_HERE, Draft, Seen
 from vision.classes import NOT_SCOPA
 
 
 def owners(drafts: Sequence[Draft]) -> dict[str, tuple[int, ...]]:
     """Says for each of the forty codes which sides' piles hold it."""
     held = [draft.codes for draft in drafts]
-    return {code: tuple(i for i, pile in enumerate(held) if code in pile) for code in DECK_CODES}
+    return {code: tuple(i for i, pile in enumerate(held) if code in pile) for code in CODES}
 
 
 def missing(drafts: Sequence[Draft]) -> tuple[str, ...]:
@@ -140,7 +141,7 @@ def _renamed(seen: Seen, draft: Draft, *, certain: frozenset[str]) -> Seen:
     beside = {one.code for one in draft.seen if one.photo == seen.photo and not one.is_open}
     if not seen.is_open or (seen.guess not in certain and beside.isdisjoint(names)):
         return seen
-    left = [code for code in names if code in DECK_CODES and code not in certain]
+    left = [code for code in names if code in CODES and code not in certain]
     if not left:
         return replace(seen, answer=NOT_HERE)
     others = dict.fromkeys((*names, NOT_SCOPA))

@@ -28,7 +28,12 @@ ARROWS: tuple[tuple[str, frozenset[str]], ...] = (
         "vision.training",
         TRAINING_ONLY | PICTURES | {"vision", "scoring", "assets", "scipy", "yaml"},
     ),
-    ("vision", PICTURES | {"vision", "scoring.cards", "scoring.errors", "scipy", "pillow_heif"}),
+    (
+        "vision",
+        PICTURES
+        | {"vision", "scoring.cards", "scoring.errors", "scoring.command_line"}
+        | {"scipy", "pillow_heif"},
+    ),
     ("table.store", frozenset({"table.store", "scoring", "sqlalchemy", "alembic"})),
     ("table", frozenset({"table", "scoring", "vision"})),
     (

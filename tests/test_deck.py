@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from assets.deck import ASSETS, CODES, DECKS, SIZE_MM, DeckName, card_name, card_svg, card_uri
+from assets.deck import ASSETS, DECKS, DRAWINGS, SIZE_MM, DeckName, card_name, card_svg, card_uri
 from assets.drawing.files import all_files
 from assets.drawing.glyphs import STROKES, width
 from assets.drawing.layout import FRENCH, LONG, ROUND
@@ -36,7 +36,7 @@ def tag_of(element: ET.Element) -> str:
 
 
 def test_there_are_forty_cards_and_a_back_in_each_deck_and_nothing_else() -> None:
-    wanted = {f"{deck}/{code}.svg" for deck in DECKS for code in CODES} | {"icon.svg"}
+    wanted = {f"{deck}/{code}.svg" for deck in DECKS for code in DRAWINGS} | {"icon.svg"}
     assert set(FILES) == wanted
     assert {str(path.relative_to(ASSETS)) for path in ASSETS.rglob("*.svg")} == wanted
 
@@ -81,7 +81,7 @@ def test_no_two_files_share_an_identity() -> None:
 @every_deck
 def test_a_card_has_the_shape_of_its_deck(deck: DeckName) -> None:
     wide, tall = SIZE_MM[deck]
-    for code in CODES:
+    for code in DRAWINGS:
         box = root_of(f"{deck}/{code}.svg").attrib["viewBox"].split()
         assert float(box[2]) / float(box[3]) == pytest.approx(wide / tall, abs=0.001)
 
@@ -115,7 +115,7 @@ def test_every_glyph_has_a_width(text: str) -> None:
 
 @every_deck
 def test_the_data_uri_gives_the_drawing_back(deck: DeckName) -> None:
-    for code in CODES:
+    for code in DRAWINGS:
         uri = card_uri(code, deck=deck)
         assert not re.search(r'["<>#\s]', uri.replace(" ", "")), "must be safe in an attribute"
         drawing = unquote(uri.removeprefix("data:image/svg+xml,"))
@@ -138,7 +138,8 @@ def thumbnails() -> dict[DeckName, dict[str, np.ndarray]]:
 
     height = {deck: round(44 * SIZE_MM[deck][1] / SIZE_MM[deck][0]) for deck in DECKS}
     return {
-        deck: {c: card_image(c, deck=deck, height_px=height[deck]) for c in CODES} for deck in DECKS
+        deck: {c: card_image(c, deck=deck, height_px=height[deck]) for c in DRAWINGS}
+        for deck in DECKS
     }
 
 
@@ -146,7 +147,7 @@ def thumbnails() -> dict[DeckName, dict[str, np.ndarray]]:
 def test_no_two_cards_look_alike_at_44_pixels(
     deck: DeckName, thumbnails: dict[DeckName, dict[str, np.ndarray]]
 ) -> None:
-    for a, b in combinations(CODES, 2):
+    for a, b in combinations(DRAWINGS, 2):
         one, other = (thumbnails[deck][code].astype(int) for code in (a, b))
         clearly = (np.abs(one - other).max(axis=2) > 60).mean()
         assert clearly > MIN_DIFFERENT[deck], f"{a} and {b}: {clearly:.3f}"

@@ -6,10 +6,7 @@ from assets.drawing.french import french_card
 from assets.drawing.icon import icon
 from assets.drawing.italian import CORNER, italian_card
 from assets.drawing.italian import SIZE_WH as ITALIAN_WH
-from scoring.cards import DECK
-
-CODES = tuple(card.code for card in DECK)
-"""The forty cards as text, in the order of the deck."""
+from scoring.cards import CODES
 
 
 def all_files() -> dict[str, str]:

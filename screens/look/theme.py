@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from assets.deck import card_uri
-from table.draft import DECK_CODES
+from scoring.cards import CODES
 
 LOOK = Path(__file__).with_name("look.css")
 """The style sheet every screen wears."""
@@ -23,7 +23,7 @@ def dress() -> None:
 @cache
 def face_styles() -> str:
     """Gives the style that shows a card's picture on `.f<code>` and on its picker button."""
-    rules = (_face_rule(code) for code in DECK_CODES)
+    rules = (_face_rule(code) for code in CODES)
     return f"<style>{''.join(rules)}</style>"
 
 
@@ -33,7 +33,7 @@ def faces(codes: Iterable[str], *, width_px: int = 34) -> str:
     style = f"width:{width_px}px;height:{round(width_px * 1.88)}px"
     spans = (
         f'<span class="face f{code}" style="{style}" title="{code}"></span>'
-        for code in DECK_CODES
+        for code in CODES
         if code in held
     )
     return f'<div class="faces">{"".join(spans)}</div>'

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
+from scoring.cards import CODES
 from screens import navigation, state
 from screens.look import theme
 from screens.parts import crops, frame, picker, questions, sides
 from screens.parts.photo_view import photo_view
 from screens.words import say
-from table.draft import DECK_CODES
 from table.piles import disputed, missing
 from table.sitting import Sitting
 
@@ -39,7 +39,7 @@ def rest_button(sitting: Sitting) -> None:
     """Offers the cards of no pile to the one side that has none yet, else to this side."""
     left = missing(sitting.piles)
     empty = sitting.waiting
-    if not left or len(empty) > 1 or len(left) == len(DECK_CODES) or questions.asks_lost(sitting):
+    if not left or len(empty) > 1 or len(left) == len(CODES) or questions.asks_lost(sitting):
         return
     side = empty[0] if empty else sitting.side
     if sitting.piles[side].photos and sitting.asked.places:

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
+from scoring.cards import CODES
 from screens.look import theme
 from screens.parts import frame
 from screens.words import card, say
-from table.draft import DECK_CODES
 from table.piles import doubled, missing, owners, tapped
 from table.sitting import Sitting, change
 
@@ -61,12 +61,12 @@ def styles(sitting: Sitting) -> str:
     twice, asked = doubled(piles), piles[side].asked_codes
     held = owners(piles)
     return theme.picker_styles(
-        here=[c for c in DECK_CODES if held[c] == (side,) and c not in asked],
-        asked=[c for c in DECK_CODES if held[c] == (side,) and c in asked],
+        here=[c for c in CODES if held[c] == (side,) and c not in asked],
+        asked=[c for c in CODES if held[c] == (side,) and c in asked],
         twice=twice,
         other=[
             (c, sitting.names[held[c][0]][:2])
-            for c in DECK_CODES
+            for c in CODES
             if held[c] and side not in held[c] and c not in twice
         ],
     )

@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import streamlit as st
 
+from scoring.cards import CODES
 from screens import state
 from screens.look import theme
 from screens.parts import frame
 from screens.words import card, say
 from table.doubts import SHOWN, Place, as_said, can_all_be
-from table.draft import DECK_CODES, NOT_HERE, Draft
+from table.draft import NOT_HERE, Draft
 from table.piles import disputed, given, kept, missing, nobodys, owners, with_rest
 from table.sitting import Piles, Sitting, change
 
@@ -95,7 +96,7 @@ def choices(sitting: Sitting, index: int) -> tuple[str, ...]:
     """The codes offered for a card seen: the guess first, then what else it may be."""
     seen = sitting.piles[sitting.side].seen[index]
     first = (seen.code,) if seen.code else ()
-    likely = (code for code in seen.alternatives if code in DECK_CODES)
+    likely = (code for code in seen.alternatives if code in CODES)
     return tuple(dict.fromkeys((*first, *likely)))
 
 
@@ -207,7 +208,7 @@ def _other_count(sitting: Sitting, side: int) -> None:
     """Offers any other number of cards."""
     with st.popover(say("other"), key="count_other"):
         number = st.number_input(
-            say("count_number"), 0, len(DECK_CODES), len(sitting.piles[side].codes),
+            say("count_number"), 0, len(CODES), len(sitting.piles[side].codes),
             key="count_number",
         )  # fmt: skip
         st.button(
@@ -268,7 +269,7 @@ def choose(sitting: Sitting, index: int) -> None:
     st.html(picture(sitting.piles[sitting.side], index))
     offers = [("choose_none", say("no_card"), NOT_HERE)]
     likely = [(f"likely_{code}", label(sitting, code), code) for code in choices(sitting, index)]
-    forty = [(f"choose_{c}", say("choose_card", card=card(c)), c) for c in DECK_CODES]
+    forty = [(f"choose_{c}", say("choose_card", card=card(c)), c) for c in CODES]
     for name, row in (("answers_choose", offers + likely), ("picker_choose", forty)):
         with st.container(horizontal=True, key=name):
             for key, text, code in row:

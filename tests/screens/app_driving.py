@@ -9,12 +9,12 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from scoring.cards import Card
+from scoring.cards import CODES, Card
 from scoring.facts import HandFacts
 from scoring.hand import Side
 from scoring.rules import PRESETS
 from screens import state
-from table.draft import DECK_CODES, Draft
+from table.draft import Draft
 from table.store import TableRow
 from vision.photo import Photo
 from vision.reading import FoundCard, Problem, Reading, Status
@@ -27,7 +27,7 @@ ANNA = (
     *("6b", "5s", "4s", "3b", "2b", "5c", "6c", "8c", "9c"),
 )
 """A pile of 18 cards; Bruno has the others."""
-BRUNO = tuple(code for code in DECK_CODES if code not in ANNA)
+BRUNO = tuple(code for code in CODES if code not in ANNA)
 
 
 def app(screen: str = "home", **address: object) -> AppTest:

@@ -8,11 +8,11 @@ from app_driving import ANNA, BRUNO
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from scoring.cards import Card
+from scoring.cards import CODES, Card
 from scoring.hand import Side, score_hand
 from scoring.rules import Rules
 from table.doubts import MOST_LOST, Asked, asked, uncounted
-from table.draft import DECK_CODES, NOT_HERE, Draft, Seen
+from table.draft import NOT_HERE, Draft, Seen
 from table.piles import deduced, doubled, missing, tapped, with_rest, with_rest_renewed
 from vision.reading import FoundCard, Problem, Reading, Status
 
@@ -208,9 +208,9 @@ def test_while_a_pile_is_not_there_every_doubt_stays_open() -> None:
     assert asked(piles, NAMES, rules=Rules()).places == {(0, 0)}
 
 
-RICH = tuple(code for code in DECK_CODES if code[-1] in "dc" or code in ("1s", "2s", "3s", "1b"))
+RICH = tuple(code for code in CODES if code[-1] in "dc" or code in ("1s", "2s", "3s", "1b"))
 """A pile whose every point stands with two cards less."""
-POOR = tuple(code for code in DECK_CODES if code not in RICH)
+POOR = tuple(code for code in CODES if code not in RICH)
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,7 @@ def test_a_doubt_read_as_a_card_that_lies_elsewhere_is_asked() -> None:
 @st.composite
 def doubtful_hands(draw: st.DrawFn) -> tuple[tuple[Draft, ...], tuple[frozenset[str], ...]]:
     """What the camera made of a hand, and what truly lay there."""
-    order = draw(st.permutations(DECK_CODES))
+    order = draw(st.permutations(CODES))
     cut = draw(st.integers(12, 28))
     truth = (frozenset(order[:cut]), frozenset(order[cut:]))
     odd = draw(st.lists(st.sampled_from(order), unique=True, max_size=5))

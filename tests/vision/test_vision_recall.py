@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from scoring.cards import CODES
 from vision.classes import CLASSES
 from vision.reading import Status
 from vision.verdicts.recall import Boxes, recalled, settled
 from vision.verdicts.sighting import Sighting
 
-DECK = CLASSES[:40]
 Card = tuple[str, float, float]
 """A code, the probability that it is that, the chance that its box is a whole card."""
 
@@ -37,86 +37,86 @@ def read(*photos: Boxes, piles: tuple[int, ...]) -> list[list[tuple[str, Status]
 
 
 def test_a_faint_box_that_shows_a_card_nobody_has_is_asked_about() -> None:
-    anna, bruno = photo(*sure(*DECK[:20])), photo(*sure(*DECK[20:39]), (DECK[39], 0.6, 0.3))
-    assert read(anna, bruno, piles=(0, 1))[1][-1] == (DECK[39], Status.DOUBTFUL)
+    anna, bruno = photo(*sure(*CODES[:20])), photo(*sure(*CODES[20:39]), (CODES[39], 0.6, 0.3))
+    assert read(anna, bruno, piles=(0, 1))[1][-1] == (CODES[39], Status.DOUBTFUL)
     assert len(read(anna, bruno, piles=(0, 1))[1]) == 20
 
 
 def test_it_may_be_no_card_after_all() -> None:
-    anna, bruno = photo(*sure(*DECK[:20])), photo(*sure(*DECK[20:39]), (DECK[39], 0.6, 0.3))
+    anna, bruno = photo(*sure(*CODES[:20])), photo(*sure(*CODES[20:39]), (CODES[39], 0.6, 0.3))
     _, verdicts = settled([anna, bruno], piles=(0, 1))
     assert [code for code, _ in verdicts[1][-1].alternatives].count("x") == 1
     assert all("x" not in dict(one.alternatives) for one in verdicts[0])
 
 
-@pytest.mark.parametrize("code", [DECK[3], "x", "back"])
+@pytest.mark.parametrize("code", [CODES[3], "x", "back"])
 def test_a_faint_box_read_otherwise_is_left_out(code: str) -> None:
-    anna, bruno = photo(*sure(*DECK[:20])), photo(*sure(*DECK[20:39]), (code, 0.6, 0.3))
+    anna, bruno = photo(*sure(*CODES[:20])), photo(*sure(*CODES[20:39]), (code, 0.6, 0.3))
     assert len(read(anna, bruno, piles=(0, 1))[1]) == 19
 
 
 @pytest.mark.parametrize(("share", "chance"), [(0.3, 0.3), (0.6, 0.1)])
 def test_a_fainter_one_is_left_out(share: float, chance: float) -> None:
-    anna = photo(*sure(*DECK[:20]))
-    bruno = photo(*sure(*DECK[20:39]), (DECK[39], share, chance))
+    anna = photo(*sure(*CODES[:20]))
+    bruno = photo(*sure(*CODES[20:39]), (CODES[39], share, chance))
     assert len(read(anna, bruno, piles=(0, 1))[1]) == 19
 
 
 @pytest.mark.parametrize("piles", [(0, 0), (0, 1)])
 def test_with_a_pile_not_photographed_nothing_is_looked_for(piles: tuple[int, ...]) -> None:
-    anna, bruno = photo(*sure(*DECK[:20])), photo((DECK[39], 0.6, 0.3))
+    anna, bruno = photo(*sure(*CODES[:20])), photo((CODES[39], 0.6, 0.3))
     assert read(anna, bruno, piles=piles)[1] == []
 
 
 def test_two_photos_of_one_pile_are_no_whole_hand() -> None:
-    one, other = photo(*sure(*DECK[:20])), photo(*sure(*DECK[20:39]), (DECK[39], 0.6, 0.3))
+    one, other = photo(*sure(*CODES[:20])), photo(*sure(*CODES[20:39]), (CODES[39], 0.6, 0.3))
     assert len(read(one, other, piles=(0, 0))[1]) == 19
 
 
 def one_of_two(chance: float, *others: str) -> Status:
     """What becomes of a card read as either of the deck's first two, the second lying elsewhere."""
-    boxes, chances = photo(*sure(*others), (DECK[0], 0.6, chance))
+    boxes, chances = photo(*sure(*others), (CODES[0], 0.6, chance))
     torn = np.full(42, 1e-6, np.float32)
     torn[:2] = 0.7, 0.3
     boxes = (*boxes[:-1], Sighting(boxes[-1].quad, 0.5, torn))
-    return dict(read((boxes, chances), piles=(0,))[0])[DECK[0]]
+    return dict(read((boxes, chances), piles=(0,))[0])[CODES[0]]
 
 
 def test_what_the_deck_alone_names_is_asked_about_where_there_may_be_no_card() -> None:
-    assert one_of_two(0.95, DECK[1]) is Status.SETTLED
-    assert one_of_two(0.6, DECK[1]) is Status.DOUBTFUL
+    assert one_of_two(0.95, CODES[1]) is Status.SETTLED
+    assert one_of_two(0.6, CODES[1]) is Status.DOUBTFUL
 
 
 @pytest.mark.parametrize(("code", "chance", "status"), [
-    (DECK[0], 0.9, Status.SURE),
-    (DECK[0], 0.7, Status.DOUBTFUL),
+    (CODES[0], 0.9, Status.SURE),
+    (CODES[0], 0.7, Status.DOUBTFUL),
     ("x", 0.7, Status.SURE),
     ("back", 0.7, Status.SURE),
 ])  # fmt: skip
 def test_a_sure_name_is_asked_about_where_there_may_be_no_card(
     code: str, chance: float, status: Status
 ) -> None:
-    found = read(photo(*sure(DECK[1]), (code, 0.999, chance)), piles=(0,))[0]
-    assert found == [(DECK[1], Status.SURE), (code, status)]
+    found = read(photo(*sure(CODES[1]), (code, 0.999, chance)), piles=(0,))[0]
+    assert found == [(CODES[1], Status.SURE), (code, status)]
 
 
 def test_forty_boxes_do_not_make_a_bad_one_the_card_that_is_missing() -> None:
     """The last of them shows a card that lies elsewhere: that the fortieth is there is a guess."""
-    boxes, chances = photo(*sure(*DECK[1:]), (DECK[1], 0.9, 0.6))
+    boxes, chances = photo(*sure(*CODES[1:]), (CODES[1], 0.9, 0.6))
     assert read((boxes, chances), piles=(0,))[0][-1][1] is Status.DOUBTFUL
 
 
 def test_a_faint_box_answers_no_question_about_another_card() -> None:
     torn = np.full(42, 1e-6, np.float32)
     torn[38:40] = 0.6, 0.4
-    boxes, chances = photo(*sure(*DECK[20:38]), (DECK[38], 0.6, 0.99), (DECK[39], 0.6, 0.3))
+    boxes, chances = photo(*sure(*CODES[20:38]), (CODES[38], 0.6, 0.99), (CODES[39], 0.6, 0.3))
     bruno = (*boxes[:18], Sighting(boxes[18].quad, 0.5, torn), boxes[19]), chances
-    found = dict(read(photo(*sure(*DECK[:20])), bruno, piles=(0, 1))[1])
-    assert found[DECK[38]] is found[DECK[39]] is Status.DOUBTFUL
+    found = dict(read(photo(*sure(*CODES[:20])), bruno, piles=(0, 1))[1])
+    assert found[CODES[38]] is found[CODES[39]] is Status.DOUBTFUL
 
 
 def test_what_a_faint_box_may_be_makes_one_and_no_more() -> None:
-    anna, bruno = photo(*sure(*DECK[:20])), photo(*sure(*DECK[20:39]), (DECK[39], 0.6, 0.3))
+    anna, bruno = photo(*sure(*CODES[:20])), photo(*sure(*CODES[20:39]), (CODES[39], 0.6, 0.3))
     _, verdicts = settled([anna, bruno], piles=(0, 1))
     last = verdicts[1][-1]
     assert last.confidence + sum(dict(last.alternatives).values()) <= 1.001
@@ -125,45 +125,45 @@ def test_what_a_faint_box_may_be_makes_one_and_no_more() -> None:
 def test_with_no_card_missing_every_box_is_a_card() -> None:
     assert all(
         status is Status.SURE
-        for _, status in read(photo(*sure(*DECK[1:]), (DECK[0], 0.999, 0.7)), piles=(0,))[0]
+        for _, status in read(photo(*sure(*CODES[1:]), (CODES[0], 0.999, 0.7)), piles=(0,))[0]
     )
-    assert one_of_two(0.6, *DECK[1:]) is Status.SETTLED
+    assert one_of_two(0.6, *CODES[1:]) is Status.SETTLED
 
 
 def test_with_something_unread_among_them_a_box_may_be_a_bad_one() -> None:
-    cards = [*sure(*DECK[1:]), (DECK[0], 0.999, 0.7), ("x", 0.3, 0.9)]
-    assert (DECK[0], Status.DOUBTFUL) in read(photo(*cards), piles=(0,))[0]
+    cards = [*sure(*CODES[1:]), (CODES[0], 0.999, 0.7), ("x", 0.3, 0.9)]
+    assert (CODES[0], Status.DOUBTFUL) in read(photo(*cards), piles=(0,))[0]
 
 
 def test_of_two_photos_of_one_card_one_is_enough_to_see_that_it_is_there() -> None:
     torn = np.full(42, 1e-6, np.float32)
     torn[:2] = 0.7, 0.3
-    boxes, _ = photo(*sure(DECK[1]), (DECK[0], 0.6, 0.6))
+    boxes, _ = photo(*sure(CODES[1]), (CODES[0], 0.6, 0.6))
     pair = [boxes[0], Sighting(boxes[1].quad, 0.5, torn)]
     one, other = (
         (pair, np.array([0.95, 0.95])),
         ([pair[0], replace(pair[1])], np.array([0.95, 0.6])),
     )
     for found in read(one, other, piles=(0, 0)):
-        assert dict(found)[DECK[0]] is not Status.DOUBTFUL
+        assert dict(found)[CODES[0]] is not Status.DOUBTFUL
     alone = read(other, piles=(0,))[0]
-    assert dict(alone)[DECK[0]] is Status.DOUBTFUL
+    assert dict(alone)[CODES[0]] is Status.DOUBTFUL
 
 
 def test_of_two_faint_boxes_the_likelier_one_is_the_card() -> None:
-    boxes, _ = photo((DECK[39], 0.3, 0.2), (DECK[39], 0.6, 0.2))
-    assert recalled([boxes[:1], boxes[1:]], DECK[39:]) == ((), (boxes[1],))
+    boxes, _ = photo((CODES[39], 0.3, 0.2), (CODES[39], 0.6, 0.2))
+    assert recalled([boxes[:1], boxes[1:]], CODES[39:]) == ((), (boxes[1],))
 
 
 def test_every_card_is_found_once() -> None:
-    boxes, _ = photo((DECK[38], 0.5, 0.2), (DECK[39], 0.6, 0.2), (DECK[39], 0.5, 0.2))
-    assert recalled([boxes], DECK[38:]) == ((boxes[0], boxes[1]),)
+    boxes, _ = photo((CODES[38], 0.5, 0.2), (CODES[39], 0.6, 0.2), (CODES[39], 0.5, 0.2))
+    assert recalled([boxes], CODES[38:]) == ((boxes[0], boxes[1]),)
 
 
 def named_in_a_bad_box(*others: Card, pile: int = 1) -> Status:
     """What becomes of a surely named card in a bad box; the other pile has nearly all others."""
-    anna, bruno = photo(*sure(*DECK[:30])), photo((DECK[39], 0.999, 0.7), *others)
-    return dict(read(anna, bruno, piles=(0, pile))[1])[DECK[39]]
+    anna, bruno = photo(*sure(*CODES[:30])), photo((CODES[39], 0.999, 0.7), *others)
+    return dict(read(anna, bruno, piles=(0, pile))[1])[CODES[39]]
 
 
 def test_in_a_hand_a_sure_name_is_believed_though_its_box_may_be_a_bad_one() -> None:
@@ -171,13 +171,13 @@ def test_in_a_hand_a_sure_name_is_believed_though_its_box_may_be_a_bad_one() -> 
 
 
 def test_not_where_another_box_is_said_to_be_that_card() -> None:
-    assert named_in_a_bad_box((DECK[39], 0.999, 0.9)) is Status.DOUBTFUL
-    anna = photo(*sure(*DECK[:30]), (DECK[39], 0.999, 0.9))
-    bruno = photo((DECK[39], 0.999, 0.7))
-    assert read(anna, bruno, piles=(0, 1))[1] == [(DECK[39], Status.DOUBTFUL)]
+    assert named_in_a_bad_box((CODES[39], 0.999, 0.9)) is Status.DOUBTFUL
+    anna = photo(*sure(*CODES[:30]), (CODES[39], 0.999, 0.9))
+    bruno = photo((CODES[39], 0.999, 0.7))
+    assert read(anna, bruno, piles=(0, 1))[1] == [(CODES[39], Status.DOUBTFUL)]
 
 
 def test_nor_where_a_pile_was_not_photographed() -> None:
     assert named_in_a_bad_box(pile=0) is Status.DOUBTFUL
-    few = photo(*sure(*DECK[:20]))
-    assert read(few, photo((DECK[39], 0.999, 0.7)), piles=(0, 1))[1][0][1] is Status.DOUBTFUL
+    few = photo(*sure(*CODES[:20]))
+    assert read(few, photo((CODES[39], 0.999, 0.7)), piles=(0, 1))[1][0][1] is Status.DOUBTFUL

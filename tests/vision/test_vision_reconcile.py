@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoring.cards import CODES
 from vision.classes import CLASSES
 from vision.errors import ModelError
 from vision.networks.calibration import Calibration, as_json, read_calibration
@@ -22,7 +23,6 @@ from vision.verdicts.doubles import choose, pooled, same_cards
 from vision.verdicts.reconcile import SURE, Verdict, missing_cards, reconcile
 from vision.verdicts.sighting import Sighting
 
-DECK = CLASSES[:40]
 SIZE, OVER, BESIDE, TWIN = (
     [field.name for field in fields(Belief)].index(name)
     for name in ("size", "over", "beside", "twin")
@@ -133,15 +133,15 @@ def test_a_doubt_that_stays_among_cards_is_not_said_to_be_none() -> None:
 
 
 def test_the_last_card_of_a_whole_hand_is_settled_by_the_other_thirty_nine() -> None:
-    unread = {f"c{code}": 0.0225 for code in DECK} | {"x": 0.1}
-    photos = [surely(*DECK[:20]), [*surely(*DECK[20:39]), seen(5000.0, **unread)]]
+    unread = {f"c{code}": 0.0225 for code in CODES} | {"x": 0.1}
+    photos = [surely(*CODES[:20]), [*surely(*CODES[20:39]), seen(5000.0, **unread)]]
     last = reconcile(photos, piles=[0, 1])[1][-1]
-    assert (last.card, last.status) == (DECK[39], Status.SETTLED)
+    assert (last.card, last.status) == (CODES[39], Status.SETTLED)
 
 
 def test_an_unreadable_card_of_a_part_of_the_deck_stays_in_doubt() -> None:
-    unread = {f"c{code}": 0.0225 for code in DECK} | {"x": 0.1}
-    verdict = reconcile([[*surely(*DECK[:20]), seen(5000.0, **unread)]], piles=[0])[0][-1]
+    unread = {f"c{code}": 0.0225 for code in CODES} | {"x": 0.1}
+    verdict = reconcile([[*surely(*CODES[:20]), seen(5000.0, **unread)]], piles=[0])[0][-1]
     assert verdict.status is Status.DOUBTFUL
 
 
@@ -168,7 +168,7 @@ def test_no_card_is_ever_given_twice_without_asking(claims: list[tuple[str, floa
     given_out = [
         verdict.card
         for verdict in verdicts
-        if verdict.status is not Status.DOUBTFUL and verdict.card in DECK
+        if verdict.status is not Status.DOUBTFUL and verdict.card in CODES
     ]
     assert len(set(given_out)) == len(given_out)
 
@@ -197,8 +197,8 @@ def test_alternatives_are_offered_likeliest_first() -> None:
 
 
 def test_missing_cards_are_those_nobody_has() -> None:
-    verdicts = reconcile([surely(*DECK[:38])], piles=[0])
-    assert missing_cards(verdicts) == DECK[38:]
+    verdicts = reconcile([surely(*CODES[:38])], piles=[0])
+    assert missing_cards(verdicts) == CODES[38:]
 
 
 CHOSEN = {
@@ -274,7 +274,7 @@ def grid(*scores: float, tilt: float = 0.0) -> list[Sighting]:
     """Sure cards in rows of four, each row larger than the one before by the tilt."""
     found = []
     for at, score in enumerate(scores):
-        one = seen(100.0 * (at % 4), score, **{f"c{DECK[at]}": 0.9})
+        one = seen(100.0 * (at % 4), score, **{f"c{CODES[at]}": 0.9})
         low = np.array([0, 140 * (at // 4)], np.float32)
         grown = (one.quad + low) * np.float32(1 + tilt * (at // 4))
         found.append(Sighting(grown.astype(np.float32), score, one.probabilities))
@@ -372,7 +372,7 @@ def test_face_down_and_foreign_cards_are_told() -> None:
 
 @pytest.mark.parametrize(
     ("missing", "piles", "count"),
-    [([], 2, 0), (["7d"], 2, 1), (["7d"], 1, 0), (list(DECK[:7]), 2, 0)],
+    [([], 2, 0), (["7d"], 2, 1), (["7d"], 1, 0), (list(CODES[:7]), 2, 0)],
     ids=["none", "one", "one pile of several", "a whole pile left out"],
 )
 def test_few_missing_cards_are_told(missing: list[str], piles: int, count: int) -> None:
