@@ -14,11 +14,11 @@ from scoring.command_line import Parser, run_command
 from scoring.errors import InputError
 from scoring.facts import read_sides
 from scoring.hand import score_hand
-from scoring.match import Match, rules_of
+from scoring.match import Match
 from scoring.piles import ProblemKind, check_piles
 from scoring.play.captures import legal_captures
 from scoring.play.deal import deal_fault
-from scoring.rules import PRESETS, Rules, preset_table
+from scoring.rules import DEFAULT, PRESETS, Rules, preset_table, read_rules
 from scoring.rules.describe import describe
 from scoring.words import LANGUAGES, say
 
@@ -84,7 +84,7 @@ def _add_table_commands(commands: Any) -> None:
     explain.add_argument("what", help="a preset, or a JSON file of rules or of a hand, or -")
     explain.set_defaults(run=_explain)
     for command in (captures, deal):
-        command.add_argument("--rules", default="silver-lake", help="a preset, or a JSON file")
+        command.add_argument("--rules", default=DEFAULT, help="a preset, or a JSON file")
     for command in (deal, explain):
         command.add_argument("--lang", choices=LANGUAGES, default=LANGUAGES[0])
 
@@ -116,7 +116,7 @@ def _score(asked: argparse.Namespace) -> dict[str, Any]:
     """The answer of `score`."""
     data = _read(asked.file)
     sides = read_sides(data.get("sides"))
-    result = score_hand(sides, rules_of(data.get("rules")), lang=asked.lang)
+    result = score_hand(sides, read_rules(data.get("rules")), lang=asked.lang)
     problems = check_piles([side.pile for side in sides])
     lines = [
         [{"point": line.point, "amount": line.amount, "why": line.why} for line in result.of(place)]
@@ -176,7 +176,7 @@ def _explain(asked: argparse.Namespace) -> dict[str, Any]:
     if _is_file(asked.what):
         data = _read(asked.what)
         data = data if "sides" in data or "rules" in data else {"rules": data}
-    rules = rules_of(data.get("rules"))
+    rules = read_rules(data.get("rules"))
     answer: dict[str, Any] = {"name": rules.name, "rules": describe(rules, lang=asked.lang)}
     if "sides" in data:
         score = score_hand(read_sides(data["sides"]), rules, lang=asked.lang)
@@ -191,7 +191,7 @@ def _cards(codes: str) -> tuple[Card, ...]:
 
 def _rules(given: str) -> Rules:
     """The rules of a preset's name or of a JSON file."""
-    return rules_of(_read(given) if _is_file(given) else given)
+    return read_rules(_read(given) if _is_file(given) else given)
 
 
 def _is_file(given: str) -> bool:

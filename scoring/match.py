@@ -11,7 +11,7 @@ from scoring.ending import Ending, added, ending_of
 from scoring.errors import InputError, MatchError
 from scoring.facts import HandFacts
 from scoring.hand import HandScore, score_hand
-from scoring.rules import Rules
+from scoring.rules import Rules, read_rules
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ class Match:
         for place, hand in enumerate(hands):
             _check_names(hand, names, where=f"hands[{place}]")
         seated = tuple(hand.seated_as(names) for hand in hands)
-        return cls(rules_of(data.get("rules")), tuple(names), seated)
+        return cls(read_rules(data.get("rules")), tuple(names), seated)
 
 
 def _check_names(hand: HandFacts, names: Sequence[str], *, where: str) -> None:
@@ -178,15 +178,3 @@ def _check_names(hand: HandFacts, names: Sequence[str], *, where: str) -> None:
     if len(set(own)) < len(own) or (set(own) & set(names) and set(own) != set(names)):
         message = f"{where}: expected the sides {', '.join(names)}, got {', '.join(own)}"
         raise InputError(message, where=where)
-
-
-def rules_of(data: Any) -> Rules:
-    """The rules of a preset's name or of a mapping of settings.
-
-    Raises:
-        RulesError: neither, or settings that do not hold.
-
-    >>> rules_of("escoba").target
-    15
-    """
-    return Rules.from_dict({"preset": data} if isinstance(data, str) else data)

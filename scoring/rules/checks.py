@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scoring.errors import RulesError
 from scoring.rules.choices import (
@@ -17,9 +17,6 @@ from scoring.rules.choices import (
     MissingSuit,
     PrimieraForm,
 )
-
-if TYPE_CHECKING:
-    from scoring.rules.rules import Rules
 
 _CHOICES: Mapping[str, type[StrEnum]] = MappingProxyType(
     {
@@ -105,40 +102,64 @@ def _is_seating(given: Any) -> bool:
     return sides >= 2 and players >= 1 and sides * players <= 6
 
 
-def contradictions(rules: Rules) -> tuple[tuple[str, str], ...]:
-    """Every contradiction of a rule set: the setting at fault and the sentence.
+_POINTS = (
+    "carte", "denari", "settebello", "primiera", "most_sevens", "all_sevens", "settanta",
+    "re_bello", "grande", "frac", "scopa", "napola", "trente", "piccola",
+)  # fmt: skip
+"""Settings that make points in a hand by themselves."""
+
+_OUTRIGHT = ("cappotto", "all_coins_win", "napola_wins", "trente_wins")
+"""Settings by which a hand wins the match at once."""
+
+
+def contradictions(settings: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Every contradiction in the settings of a rule set: the setting at fault and a sentence.
 
     >>> from scoring.rules.rules import Rules
-    >>> contradictions(Rules())
-    ()
+    >>> settings = Rules().to_dict()
+    >>> contradictions(settings | {"cappotto": 12})
+    (('cappotto', 'more than the target, so never reached'),)
     """
-    return tuple((name, sentence) for name, wrong, sentence in _looked_for(rules) if wrong)
+    found = (*_of_points(settings), *_of_play(settings), *_of_the_end(settings))
+    return tuple((name, sentence) for name, contradicts, sentence in found if contradicts)
 
 
-def _looked_for(rules: Rules) -> tuple[tuple[str, bool, str], ...]:
-    """Every contradiction looked for: setting at fault, whether it is there, the sentence."""
-    pile_points = (
-        rules.carte, rules.denari, rules.settebello, rules.primiera, rules.most_sevens,
-        rules.all_sevens, rules.settanta, rules.re_bello, rules.grande, rules.frac, rules.scopa,
-        rules.napola, rules.trente, rules.piccola,
-    )  # fmt: skip
-    decided_by_hand = rules.end is not MatchEnd.HIGHEST or rules.sudden_death
-    outright = rules.cappotto or rules.all_coins_win or rules.napola_wins or rules.trente_wins
-    deals = rules.hand_cards, rules.table_cards
-    return (
-        ("target", not any(pile_points), "nothing makes a point, so no match could end"),
-        ("ponino", rules.ponino and not rules.scopa, "knights double scope, which make no point"),
-        ("napola_wins", rules.napola_wins and not rules.napola, "napola is not played"),
-        ("trente_wins", rules.trente_wins and not rules.trente, "trente is not played"),
-        ("piccola", rules.piccola and rules.napola, "piccola and napola count the same cards"),
-        ("ace_takes_ace", rules.ace_takes_ace and rules.aces is Aces.ORDINARY, "no ace sweeps"),
-        ("cappotto", rules.cappotto > rules.target, "more than the target, so never reached"),
-        ("end", rules.perdere and decided_by_hand, "a perdere the lowest wins, whatever the hand"),
-        ("perdere", bool(rules.perdere and outright), "a win outright contradicts a perdere"),
-        ("void_kings", rules.void_kings > rules.table_cards, "more kings than table cards"),
-        ("seatings", not any(deals_out(*deals, players=s * p) for s, p in rules.seatings),
-         "the deck deals out evenly for none of them"),
-    )  # fmt: skip
+Contradiction = tuple[str, bool, str]
+"""The setting at fault, whether it contradicts others, and the sentence to say then."""
+
+
+def _of_points(settings: Mapping[str, Any]) -> Iterator[Contradiction]:
+    """What points can contradict."""
+    playable = any(settings[name] for name in _POINTS)
+    yield "target", not playable, "nothing makes a point, so no match could end"
+    doubled = settings["ponino"] and not settings["scopa"]
+    yield "ponino", doubled, "knights double scope, which make no point"
+    twice = settings["piccola"] and settings["napola"]
+    yield "piccola", twice, "piccola and napola count the same cards"
+
+
+def _of_play(settings: Mapping[str, Any]) -> Iterator[Contradiction]:
+    """What deal and captures can contradict."""
+    sweeps = settings["aces"] != Aces.ORDINARY
+    yield "ace_takes_ace", settings["ace_takes_ace"] and not sweeps, "no ace sweeps"
+    too_many = settings["void_kings"] > settings["table_cards"]
+    yield "void_kings", too_many, "more kings than table cards"
+    deals = settings["hand_cards"], settings["table_cards"]
+    possible = any(deals_out(*deals, players=s * p) for s, p in settings["seatings"])
+    yield "seatings", not possible, "the deck deals out evenly for none of them"
+
+
+def _of_the_end(settings: Mapping[str, Any]) -> Iterator[Contradiction]:
+    """What the end of a match can contradict."""
+    for name, played in (("napola_wins", "napola"), ("trente_wins", "trente")):
+        yield name, settings[name] and not settings[played], f"{played} is not played"
+    unreached = settings["cappotto"] > settings["target"]
+    yield "cappotto", unreached, "more than the target, so never reached"
+    by_hand = settings["end"] != MatchEnd.HIGHEST or settings["sudden_death"]
+    perdere = settings["perdere"]
+    yield "end", perdere and by_hand, "a perdere the lowest wins, whatever the hand"
+    outright = any(settings[name] for name in _OUTRIGHT)
+    yield "perdere", perdere and outright, "a win outright contradicts a perdere"
 
 
 def deals_out(hand_cards: int, table_cards: int, *, players: int) -> bool:

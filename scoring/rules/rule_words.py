@@ -23,7 +23,10 @@ RULE_WORDS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "a card takes its value, a sum of it, or cards that make fifteen with it",
             "una carta prende il suo valore, una somma, o carte che con lei fanno quindici",
         ),
-        "rule.forced.never": ("you need not capture", "prendere non è obbligatorio"),
+        "rule.forced.never": (
+            "a card that can capture may be laid all the same",
+            "una carta che può prendere si può anche calare",
+        ),
         "rule.forced.same-rank": (
             "you must capture where a card of the same rank lies",
             "si deve prendere se in tavola c'è una carta dello stesso valore",

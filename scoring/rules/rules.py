@@ -1,11 +1,9 @@
-"""One frozen set of house rules, and the seven that ship with the product."""
+"""One frozen set of house rules: every setting that a table can choose."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Any, Self
 
 from scoring.errors import RulesError
@@ -43,8 +41,8 @@ class Rules:
 
     captures: Captures = Captures.SINGLE_FIRST
     """What a played card may take."""
-    forced: Forced = Forced.NEVER
-    """Whether a card that can capture may be laid instead."""
+    forced: Forced = Forced.ALWAYS
+    """Whether a card that can capture must capture, or may be laid instead."""
     aces: Aces = Aces.ORDINARY
     """What a played ace does."""
     ace_takes_ace: bool = False
@@ -123,44 +121,29 @@ class Rules:
     """Reaching the target loses: the lowest side wins."""
 
     def __post_init__(self) -> None:
-        for setting in fields(self):
-            given = getattr(self, setting.name)
-            settled = checked_setting(setting.name, given, default=setting.default)
-            object.__setattr__(self, setting.name, settled)
-        for fault, sentence in contradictions(self):
-            raise RulesError(f"{fault}: {sentence}", setting=fault)
+        settings = {
+            field.name: checked_setting(
+                field.name, getattr(self, field.name), default=field.default
+            )
+            for field in fields(self)
+        }
+        for name, checked in settings.items():
+            object.__setattr__(self, name, checked)
+        for name, sentence in contradictions(settings):
+            raise RulesError(f"{name}: {sentence}", setting=name)
 
     def to_dict(self) -> dict[str, Any]:
-        """The settings as plain JSON values; `from_dict` reads them back.
+        """The settings as plain JSON values, which `scoring.rules.read_rules` reads back.
 
-        >>> Rules.from_dict(Rules(target=16).to_dict()) == Rules(target=16)
-        True
+        >>> Rules(target=16).to_dict()["target"]
+        16
         """
-        plain: dict[str, Any] = {}
-        for setting in fields(self):
-            given = getattr(self, setting.name)
-            plain[setting.name] = given.value if isinstance(given, StrEnum) else given
+        settings = {field.name: getattr(self, field.name) for field in fields(self)}
+        plain = {
+            name: setting.value if isinstance(setting, StrEnum) else setting
+            for name, setting in settings.items()
+        }
         return plain | {"seatings": [list(seating) for seating in self.seatings]}
-
-    @classmethod
-    def from_dict(cls, settings: Mapping[str, Any]) -> Rules:
-        """The rules of a mapping: any settings, and "preset" for those not given.
-
-        Raises:
-            RulesError: an unknown preset or setting, or a value that does not fit.
-
-        >>> Rules.from_dict({"preset": "escoba", "target": 21}).target
-        21
-        """
-        if not isinstance(settings, Mapping):
-            came = type(settings).__name__
-            raise RulesError(f"rules: expected a mapping of settings, got {came}", setting="")
-        changes = {name: given for name, given in settings.items() if name != "preset"}
-        known = {setting.name for setting in fields(cls)}
-        for name in changes:
-            if name not in known:
-                raise RulesError(f"{name}: no such setting of the rules", setting=str(name))
-        return replace(preset(settings.get("preset", "silver-lake")), **changes)
 
     def changed(self, **changes: Any) -> Self:
         """These rules with some settings changed, checked again.
@@ -169,81 +152,3 @@ class Rules:
         'ours'
         """
         return replace(self, **changes)
-
-
-def preset(name: object) -> Rules:
-    """The preset of a name.
-
-    Raises:
-        RulesError: there is none; the message lists those there are.
-
-    >>> preset("wikipedia").forced.value
-    'always'
-    """
-    if isinstance(name, str) and name in PRESETS:
-        return PRESETS[name]
-    known = ", ".join(PRESETS)
-    raise RulesError(f"preset: expected one of {known}, got {name!r}", setting="preset")
-
-
-_A = Rules()
-"""Text A, from which the other presets are told by what they change."""
-
-_SCOPONE_DEAL = {"hand_cards": 10, "table_cards": 0, "void_kings": 0, "seatings": ((2, 2),)}
-"""Two teams of two, ten cards each, none on the table."""
-
-PRESETS: Mapping[str, Rules] = MappingProxyType(
-    {
-        "silver-lake": _A,
-        "scopa-online": _A.changed(
-            name="scopa-online",
-            captures=Captures.FREE,
-            last_card_scopa=True,
-            end=MatchEnd.LAST_HAND,
-        ),
-        "wikipedia": _A.changed(
-            name="wikipedia", forced=Forced.ALWAYS, missing_suit=MissingSuit.ADDS_NOTHING
-        ),
-        "american-sevens": _A.changed(
-            name="american-sevens", forced=Forced.SAME_RANK, faces=Faces.ZERO, most_sevens=1
-        ),
-        "napoletana": _A.changed(name="napoletana", forced=Forced.ALWAYS, napola=True, re_bello=1),
-        "scopone-scientifico": _A.changed(
-            name="scopone-scientifico", forced=Forced.ALWAYS, target=21, **_SCOPONE_DEAL
-        ),
-        "escoba": _A.changed(
-            name="escoba",
-            captures=Captures.FIFTEEN,
-            primiera=0,
-            most_sevens=1,
-            all_sevens=1,
-            target=15,
-        ),
-    }
-)
-"""The rule sets that ship, by name; "silver-lake" is the default."""
-
-
-def preset_table() -> str:
-    """Every setting of every preset as a Markdown table; a dot stands for the default's.
-
-    >>> preset_table().splitlines()[0].count("|")
-    9
-    """
-    shown = {name: rules.to_dict() for name, rules in PRESETS.items()}
-    default = shown["silver-lake"]
-    rows = [("setting", *shown), ("---",) * (len(shown) + 1)]
-    for setting in (one.name for one in fields(Rules) if one.name != "name"):
-        cells = [_cell(settings[setting]) for settings in shown.values()]
-        others = ["·" if cell == cells[0] else cell for cell in cells[1:]]
-        rows.append((f"`{setting}`", _cell(default[setting]), *others))
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
-
-
-def _cell(given: Any) -> str:
-    """A setting in a table."""
-    if isinstance(given, bool):
-        return "yes" if given else "no"
-    if isinstance(given, list):
-        return " ".join(f"{sides}x{players}" for sides, players in given)
-    return str(given)

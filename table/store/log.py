@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, and_, func, select
 
 from scoring.facts import HandFacts
 from scoring.match import Match
-from scoring.rules import Rules
+from scoring.rules import read_rules
 from table.store.rows import HandRow, LogRow, MatchRow, Step
 from table.store.schema import EntryRecord, MatchRecord, TableRecord, session_of
 
@@ -129,7 +129,7 @@ def log_row(entry: EntryRecord, *, match_no: int) -> LogRow:
 def played(match: MatchRecord, line: Timeline) -> Match:
     """The match that a timeline stands for."""
     return Match(
-        rules=Rules.from_dict(match.rules),
+        rules=read_rules(match.rules),
         names=tuple(side.name for side in match.sides),
         hands=tuple(facts_of(entry) for entry in line.hands),
     )

@@ -8,7 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from scoring.match import Match
-from scoring.rules import Rules
+from scoring.rules import Rules, read_rules
 from table.store.codes import clean_code, make_code
 from table.store.errors import (
     ConflictError,
@@ -122,7 +122,7 @@ def row(table: TableRecord) -> TableRow:
         revision=table.revision,
         match_no=match.number,
         side_names=tuple(side.name for side in match.sides),
-        rules=Rules.from_dict(match.rules),
+        rules=read_rules(match.rules),
     )
 
 
@@ -168,7 +168,7 @@ def rematch(
         open_match(
             table,
             side_names=side_names or [side.name for side in match.sides],
-            rules=rules or Rules.from_dict(match.rules),
+            rules=rules or read_rules(match.rules),
             number=_newest_number(table) + 1,
             device=device,
         )

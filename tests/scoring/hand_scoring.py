@@ -2,7 +2,7 @@
 
 from scoring.cards import Card
 from scoring.hand import HandScore, Line, Side, score_hand
-from scoring.rules import Rules
+from scoring.rules import Rules, read_rules
 
 NAMES = ("Anna", "Bruno", "Carla", "Dario", "Elena", "Fabio")
 SILENT = {"scopa": 0, "carte": 0, "denari": 0, "settebello": 0, "primiera": 0}
@@ -14,7 +14,7 @@ def cards(codes: str) -> tuple[Card, ...]:
 
 
 def only(**settings: object) -> Rules:
-    return Rules.from_dict(SILENT | settings)
+    return read_rules(SILENT | settings)
 
 
 def scored(*piles: str, rules: Rules | None = None, scope: tuple[int, ...] = ()) -> HandScore:

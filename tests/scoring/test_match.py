@@ -10,7 +10,7 @@ from scoring.facts import HandFacts
 from scoring.hand import Side
 from scoring.match import Match
 from scoring.needs import needs
-from scoring.rules import Rules
+from scoring.rules import Rules, read_rules
 from scoring.rules.choices import MatchEnd
 
 NAMES = ("Anna", "Bruno")
@@ -201,7 +201,7 @@ def test_after_a_tie_with_sudden_death_the_tied_need_the_first_point() -> None:
     ],
 )  # fmt: skip
 def test_what_a_side_needs_is_said(settings: dict[str, Any], lang: str, why: str) -> None:
-    match = Match(Rules.from_dict(settings), NAMES, (hand(10, 2),))
+    match = Match(read_rules(settings), NAMES, (hand(10, 2),))
     assert needs(match, lang=lang)[0].why == why
     assert needs(match, lang=lang)[1].why == why.replace("Anna", "Bruno").replace(
         *("1 point", "9 points") if lang == "en" else ("1 punto", "9 punti")

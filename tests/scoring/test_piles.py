@@ -4,7 +4,7 @@ import pytest
 
 from scoring.cards import DECK, Card
 from scoring.piles import ProblemKind, check_piles
-from scoring.rules import Rules, preset
+from scoring.rules import PRESETS, Rules
 from scoring.rules.choices import Aces, Captures
 
 
@@ -66,8 +66,8 @@ def test_what_no_play_can_bring_about(
     [
         (Rules(), "7d 7c", False),
         (Rules(), "7d 6c", True),
-        (preset("escoba"), "7d 8c", False),
-        (preset("escoba"), "7d 7c", True),
+        (PRESETS["escoba"], "7d 8c", False),
+        (PRESETS["escoba"], "7d 7c", True),
         (Rules(aces=Aces.SWEEP), "7d 6c", False),
         (Rules(captures=Captures.VALUE_OR_FIFTEEN), "7d 6c", False),
     ],
@@ -93,7 +93,7 @@ def test_the_sentence_on_sums_names_them() -> None:
     assert odd.message == "values add up to A 13, B 207, but captures make them even: look again"
     assert (odd.cards, odd.sides, odd.blocks) == ((), (0, 1), False)
     (five,) = check_piles(
-        [cards("7d 7c"), cards("1d 1c"), without("7d 7c 1d 1c")], rules=preset("escoba")
+        [cards("7d 7c"), cards("1d 1c"), without("7d 7c 1d 1c")], rules=PRESETS["escoba"]
     )
     assert five.message.endswith("but captures make them all but one a multiple of 15: look again")
 

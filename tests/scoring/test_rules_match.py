@@ -11,7 +11,7 @@ from scoring.errors import MatchError
 from scoring.facts import HandFacts
 from scoring.hand import Side
 from scoring.match import Match
-from scoring.rules import Rules, preset
+from scoring.rules import PRESETS, Rules
 from scoring.rules.choices import MatchEnd
 
 NAMES = ("Anna", "Bruno", "Carla")
@@ -92,7 +92,7 @@ def test_rule_4_3(scope: list[tuple[int, ...]], end: tuple[int, int, str] | None
     ids=["nobody", "one there", "both there", "equal", "next hand", "equal twice", "only there"],
 )
 def test_rule_4_4(scope: list[tuple[int, ...]], end: tuple[int, int, str] | None) -> None:
-    assert ended(preset("scopa-online"), *scope) == end
+    assert ended(PRESETS["scopa-online"], *scope) == end
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from scoring.piles import check_piles
 from scoring.play import Move, Play, random_hand, random_play, start_play
 from scoring.play.captures import is_scopa, legal_captures, may_lay
 from scoring.play.deal import deal_fault, dealer_of, deals, next_seat, side_of
-from scoring.rules import PRESETS, Rules, preset
+from scoring.rules import PRESETS, Rules
 from scoring.rules.choices import Aces, Captures, Forced
 
 
@@ -49,8 +49,8 @@ def test_rule_1_3(players: int, times: int) -> None:
     ("table", "rules", "why"),
     [
         ("", Rules(), "4 cards go on the table first, 0 lie there"),
-        ("", preset("scopone-scientifico"), None),
-        ("1d", preset("scopone-scientifico"), "0 cards go on the table first, 1 lie there"),
+        ("", PRESETS["scopone-scientifico"], None),
+        ("1d", PRESETS["scopone-scientifico"], "0 cards go on the table first, 1 lie there"),
         ("10d 10c 1s 2b", Rules(), None),
         ("10d 10c 10s 2b", Rules(),
          "3 kings among the first 4 table cards: no scopa could be made, deal again"),
@@ -110,7 +110,7 @@ def test_rule_1_6() -> None:
     ("rules", "on_table", "each"),
     [
         (Rules(hand_cards=9, seatings=((2, 2),)), 4, 9),
-        (preset("scopone-scientifico"), 0, 10),
+        (PRESETS["scopone-scientifico"], 0, 10),
     ],
     ids=["scopone", "scientifico"],
 )
@@ -158,7 +158,7 @@ def test_rule_2_3() -> None:
     ids=["empty", "its value", "eight", "several", "king"],
 )
 def test_rule_2_4(table: str, card: str, found: list[str]) -> None:
-    assert taken(table, card, preset("escoba")) == found
+    assert taken(table, card, PRESETS["escoba"]) == found
 
 
 def test_rule_2_5() -> None:
@@ -199,16 +199,23 @@ def moves(rules: Rules, table: str, hand: str) -> set[str]:
     return {f"{move.card}:{' '.join(map(str, move.taken))}" for move in play.moves}
 
 
-def test_rule_2_6() -> None:
-    assert moves(Rules(), "7c", "7b 2b") == {"7b:7c", "7b:", "2b:"}
+@pytest.mark.parametrize("name", [name for name in PRESETS if name != "american-sevens"])
+def test_rule_2_6(name: str) -> None:
+    table = "8c" if name == "escoba" else "7c"
+    assert moves(PRESETS[name], table, "7b 2b") == {f"7b:{table}", "2b:"}
+
+
+@pytest.mark.parametrize("name", ["silver-lake", "scopa-online"])
+def test_a_set_must_be_captured_like_a_single_card(name: str) -> None:
+    assert moves(PRESETS[name], "3c 4c", "7b") == {"7b:3c 4c"}
 
 
 def test_rule_2_7() -> None:
-    assert moves(preset("wikipedia"), "7c", "7b 2b") == {"7b:7c", "2b:"}
+    assert moves(Rules(forced=Forced.NEVER), "7c", "7b 2b") == {"7b:7c", "7b:", "2b:"}
 
 
 def test_rule_2_8() -> None:
-    american = preset("american-sevens")
+    american = PRESETS["american-sevens"]
     assert moves(american, "7c 3c 4c", "7b") == {"7b:7c"}
     assert moves(american, "3c 4c", "7b") == {"7b:3c 4c", "7b:"}
 
@@ -244,10 +251,10 @@ def test_rule_2_11() -> None:
 def test_rule_2_12() -> None:
     seven, lying = Card.from_code("7b"), cards("7c")
     assert not is_scopa(lying, seven, taken=lying, rules=Rules(), last_card=True)
-    assert is_scopa(lying, seven, taken=lying, rules=preset("scopa-online"), last_card=True)
+    assert is_scopa(lying, seven, taken=lying, rules=PRESETS["scopa-online"], last_card=True)
 
 
-@pytest.mark.parametrize("rules", [Rules(), preset("scopa-online")], ids=lambda r: r.name)
+@pytest.mark.parametrize("rules", [Rules(), PRESETS["scopa-online"]], ids=lambda r: r.name)
 def test_the_last_card_of_a_hand_is_known_as_such(rules: Rules) -> None:
     play = Play(
         rules=rules, names=("Anna", "Bruno"), dealer=0, turn=0, hands=(cards("7b"), ()),
@@ -305,7 +312,7 @@ def test_a_sweep_before_the_last_card_is_a_scopa(hands: tuple[str, str], stock: 
 
 
 def test_what_a_hand_records_is_what_was_played() -> None:
-    rules = preset("wikipedia")
+    rules = PRESETS["wikipedia"]
     *_, last = random_play(rules, Random(0), names=("Anna", "Bruno"), dealer=1)
     facts = last.facts()
     assert [(side.name, side.scope, set(side.pile)) for side in facts.sides] == [
@@ -325,7 +332,7 @@ def test_the_first_seat_deals_and_everybody_plays_alone_unless_it_is_said() -> N
     assert random_hand(rules, Random(1), names=names) == random_hand(
         rules, Random(1), names=names, team=1, dealer=0
     )
-    scopone = preset("scopone-scientifico")
+    scopone = PRESETS["scopone-scientifico"]
     teams = random_hand(scopone, Random(1), names=names, team=2, dealer=3)
     *_, last = random_play(scopone, Random(1), names=names, team=2, dealer=3)
     assert (len(last.hands), teams) == (4, last.facts())

@@ -6,7 +6,7 @@ from hand_scoring import NAMES, cards, line, only, scored, won
 from scoring.cards import DECK
 from scoring.errors import HandError
 from scoring.hand import Line, Side, score_hand
-from scoring.rules import PRESETS, Rules, preset
+from scoring.rules import PRESETS, Rules
 
 COINS = "1d 2d 3d 4d 5d 6d 7d 8d 9d 10d"
 
@@ -88,7 +88,7 @@ def test_rule_3_5() -> None:
 
 
 def test_rule_3_11() -> None:
-    rules = preset("american-sevens")
+    rules = PRESETS["american-sevens"]
     assert won(scored("", "", rules=rules), "most-sevens")[0] is None
     assert won(scored("7d 7c", "7s", rules=rules), "most-sevens") == (
         0,
@@ -101,7 +101,7 @@ def test_rule_3_11() -> None:
 
 
 def test_rule_3_14() -> None:
-    escoba = preset("escoba")
+    escoba = PRESETS["escoba"]
     assert won(scored("7d 7c 7s", "7b", rules=escoba), "all-sevens") == (
         None,
         0,
@@ -127,7 +127,7 @@ def test_rule_3_15(pile: str, amount: int) -> None:
 
 
 def test_rule_3_16() -> None:
-    assert won(scored("", "10d", rules=preset("napoletana")), "re-bello") == (
+    assert won(scored("", "10d", rules=PRESETS["napoletana"]), "re-bello") == (
         1,
         1,
         "re bello: Bruno has 10d",
@@ -257,7 +257,7 @@ ITALIAN = [
 
 def test_the_sentences_are_there_in_italian() -> None:
     sides = [Side("Anna", cards("7d 1d 2c")), Side("Bruno", cards("1c 1s 2s"), 1)]
-    score = score_hand(sides, preset("napoletana"), lang="it")
+    score = score_hand(sides, PRESETS["napoletana"], lang="it")
     assert [line.why for line in score.lines] == ITALIAN
 
 

@@ -10,7 +10,7 @@ from scoring.facts import HandFacts
 from scoring.hand import Side
 from scoring.match import Match
 from scoring.recompute import recompute
-from scoring.rules import PRESETS, Rules
+from scoring.rules import PRESETS, Rules, read_rules
 from scoring.rules.choices import Faces
 
 NAMES = ("Anna", "Bruno")
@@ -41,7 +41,7 @@ def test_rule_5_1() -> None:
         for name, rules in PRESETS.items()
     }
     assert told["wikipedia"] == {
-        "name": "wikipedia", "forced": "always", "missing_suit": "adds-nothing",
+        "name": "wikipedia", "missing_suit": "adds-nothing",
     }  # fmt: skip
     assert told["american-sevens"] == {
         "name": "american-sevens", "forced": "same-rank", "faces": "0", "most_sevens": 1,
@@ -50,10 +50,10 @@ def test_rule_5_1() -> None:
         "name": "scopa-online", "captures": "free", "last_card_scopa": True, "end": "last-hand",
     }  # fmt: skip
     assert told["napoletana"] == {
-        "name": "napoletana", "forced": "always", "napola": True, "re_bello": 1,
+        "name": "napoletana", "napola": True, "re_bello": 1,
     }  # fmt: skip
     assert told["scopone-scientifico"] == {
-        "name": "scopone-scientifico", "forced": "always", "target": 21, "hand_cards": 10,
+        "name": "scopone-scientifico", "target": 21, "hand_cards": 10,
         "table_cards": 0, "void_kings": 0, "seatings": [[2, 2]],
     }  # fmt: skip
     assert told["escoba"] == {
@@ -110,7 +110,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize(("settings", "message"), REFUSED, ids=[str(one) for one, _ in REFUSED])
 def test_a_contradiction_is_refused_in_a_sentence(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(RulesError, match=message) as caught:
-        Rules.from_dict(settings)
+        read_rules(settings)
     assert message.startswith(caught.value.setting)
 
 
@@ -118,7 +118,7 @@ def test_a_contradiction_is_refused_in_a_sentence(settings: dict[str, Any], mess
 def test_rules_that_are_no_mapping_are_refused(given: Any) -> None:
     came = type(given).__name__
     with pytest.raises(RulesError, match=f"expected a mapping of settings, got {came}") as caught:
-        Rules.from_dict(given)
+        read_rules(given)
     assert caught.value.setting == ""
 
 
@@ -132,20 +132,20 @@ SINGLE_POINTS = [
 def test_any_point_alone_makes_a_rule_set(point: str) -> None:
     nothing = dict.fromkeys(("scopa", "carte", "denari", "settebello", "primiera"), 0)
     played: int | bool = 1 if point in SINGLE_POINTS else True
-    assert Rules.from_dict({**nothing, point: played}).to_dict()[point] == played
+    assert read_rules({**nothing, point: played}).to_dict()[point] == played
 
 
 def test_rule_5_2() -> None:
-    ours = Rules.from_dict({"preset": "escoba", "target": 21, "name": "at the pool"})
+    ours = read_rules({"preset": "escoba", "target": 21, "name": "at the pool"})
     assert (ours.name, ours.target, ours.all_sevens) == ("at the pool", 21, 1)
-    assert Rules.from_dict(ours.to_dict()) == ours
-    assert Rules.from_dict({}) == Rules()
+    assert read_rules(ours.to_dict()) == ours
+    assert read_rules({}) == Rules()
     assert ours.changed(faces="0").faces is Faces.ZERO
     assert Rules(cappotto=11, target=11).cappotto == 11
     kinds = {type(setting) for rules in PRESETS.values() for setting in rules.to_dict().values()}
     assert kinds == {str, int, bool, list}
     edge = Rules(target=999, cappotto=99, carte=99, void_kings=4, carte_needed=40, denari_needed=10)
-    assert Rules.from_dict(edge.to_dict()) == edge
+    assert read_rules(edge.to_dict()) == edge
     with pytest.raises(AttributeError):
         ours.target = 11  # type: ignore[misc]
 

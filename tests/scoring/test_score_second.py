@@ -13,7 +13,7 @@ import pytest
 
 from scoring.cards import DECK
 from scoring.hand import Side, score_hand
-from scoring.rules import PRESETS, Rules
+from scoring.rules import PRESETS, Rules, read_rules
 
 HANDS = int(os.environ.get("SETTEBELLO_HANDS", "1500"))
 """Hands for each rule set; 100000 for the full run."""
@@ -110,7 +110,7 @@ def odd_rules(random: Random) -> Rules:
         "settanta": (0, 1), "napola": (False, True), "re_bello": (0, 1),
         "ponino": (False, True), "trente": (False, True), "grande": (0, 5), "frac": (0, 1),
     }  # fmt: skip
-    return Rules.from_dict({name: random.choice(values) for name, values in choices.items()})
+    return read_rules({name: random.choice(values) for name, values in choices.items()})
 
 
 def compare(rules: Rules, random: Random) -> None:
