@@ -2,6 +2,7 @@
 #   make run                     start the app, print the address and a QR code for phones
 #   make test                    all tests but the browser's
 #   make check                   what CI runs
+#   make locale                  new sentences into the catalogues, and the catalogues compiled
 #   make bench                   times the stages of reading, reads the labelled photos and piles,
 #                                and after make train-env the same photo in other ways
 #   make smoke                   train the networks for a few steps and read a photo with them
@@ -31,7 +32,7 @@ ifneq ($(wildcard $(VENV)),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test browser lint types coverage check bench wheel clean smoke train-env force
+.PHONY: help run test locale browser lint types coverage check bench wheel clean smoke train-env force
 
 help:
 	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
@@ -70,6 +71,9 @@ train-env: $(TRAIN)/train
 
 smoke: $(TRAIN)/train
 	$(TRAIN)/bin/python -m pytest tests/training $(ARGS)
+
+locale: $(VENV)/dev
+	$(BIN)/python -m screens.locale.renew
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .

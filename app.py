@@ -19,7 +19,7 @@ def main() -> None:
     )
     theme.dress()
     ear = st.container()  # at the same place on every screen: a late look must still find it
-    screen = st.navigation(list(navigation.SCREENS.values()), position="hidden")
+    screen = st.navigation(navigation.pages(), position="hidden")
     try:
         screen.run()
     except frame.OutOfReachError:

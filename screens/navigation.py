@@ -3,32 +3,53 @@
 from typing import NoReturn
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from screens import state
+from screens.words import say
 
-SCREENS = {
-    name: st.Page(f"screens/pages/{name}.py", title=title, url_path=name, default=name == "home")
-    for name, title in (
-        ("home", "Settebello"),
-        ("play", "Play"),
-        ("capture", "Snap"),
-        ("review", "Piles"),
-        ("points", "Points"),
-        ("board", "Board"),
-        ("history", "Hands"),
-        ("compare", "Compare"),
-    )
-}
-"""Every screen of the app; the first is the front door."""
+HOME = "home"
+"""The front door."""
+
+SCREENS = (HOME, "play", "capture", "review", "points", "board", "history", "compare")
+"""Every screen of the app: a script in screens/pages, and the path of its address."""
 
 
-def way(table: str, *, side: int | None = None, hand: int | None = None) -> dict[str, str]:
-    """Gives the query parameters of a screen of this table; who holds the device stays."""
-    me = state.address().me
+def script(screen: str) -> str:
+    """Gives the script that draws a screen, as Streamlit names it.
+
+    >>> script("play")
+    'screens/pages/play.py'
+    """
+    return f"screens/pages/{screen}.py"
+
+
+def pages() -> list[StreamlitPage]:
+    """Gives the screens as Streamlit wants them, with titles in the language of the run."""
+    return [
+        st.Page(script(name), title=say(f"page_{name}"), url_path=name, default=name == HOME)
+        for name in SCREENS
+    ]
+
+
+def way(
+    table: str | None = None, *, side: int | None = None, hand: int | None = None
+) -> dict[str, str]:
+    """Gives the query parameters of a screen of a table, or without one of the front door.
+
+    The language chosen stays, and at a table who holds the device.
+    """
+    me = state.address().me if table else None
     named = {state.TABLE: table, state.SIDE: side, state.HAND: hand, state.ME: me}
-    return {name: str(value) for name, value in named.items() if value is not None}
+    told = named | {state.LANGUAGE: state.chosen_language()}
+    return {name: str(value) for name, value in told.items() if value is not None}
 
 
 def go(screen: str, table: str, *, side: int | None = None, hand: int | None = None) -> NoReturn:
     """Opens a screen of a table; the URL then says it all, so that a reload stays here."""
-    st.switch_page(SCREENS[screen], query_params=way(table, side=side, hand=hand))
+    st.switch_page(script(screen), query_params=way(table, side=side, hand=hand))
+
+
+def go_home() -> NoReturn:
+    """Opens the front door."""
+    st.switch_page(script(HOME), query_params=way())

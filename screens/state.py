@@ -10,7 +10,8 @@ from pathlib import Path
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from screens.parts.crops import Corners, crop
+from scoring.catalogue import LANGUAGES
+from screens.crops import Corners, crop
 from table.store import Store, default_url
 from vision.reader import Reader
 
@@ -20,8 +21,9 @@ MODELS = Path(__file__).parents[1] / "models"
 SAMPLES = Path(__file__).parents[1] / "samples"
 """The folder of photos to try the app with."""
 
-TABLE, SIDE, HAND, ME = "table", "side", "hand", "me"
-"""Query parameters: code of the table, whose pile, the hand being mended, who holds the device."""
+TABLE, SIDE, HAND, ME, LANGUAGE = "table", "side", "hand", "me", "lang"
+"""Query parameters: code of the table, whose pile, the hand being mended, who holds the device, the
+language that somebody chose."""
 
 _SEEN = "seen"
 _AT = "at"
@@ -94,6 +96,25 @@ def address() -> Address:
 def _number(name: str) -> int | None:
     text = st.query_params.get(name, "")
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else None
+
+
+def chosen_language() -> str | None:
+    """Gives the language that somebody chose on this device; None where nobody did."""
+    if get_script_run_ctx() is None:  # outside a run, as in a test of a sentence
+        return None
+    chosen = st.query_params.get(LANGUAGE, "")
+    return chosen if chosen in LANGUAGES else None
+
+
+def language() -> str:
+    """Gives the language of the screen: the one chosen, else the browser's, else English."""
+    browsers = (st.context.locale or "")[:2].lower() if get_script_run_ctx() else ""
+    return chosen_language() or (browsers if browsers in LANGUAGES else LANGUAGES[0])
+
+
+def speak(language: str) -> None:
+    """Draws this screen and those after it in a language."""
+    st.query_params[LANGUAGE] = language
 
 
 def page() -> str:

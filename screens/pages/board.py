@@ -17,12 +17,14 @@ def main() -> None:
     if sitting.match.winner is not None:
         sides.rematch(sitting)
         sides.ways(sitting)
+        frame.language_button()
         return
     with st.container(key="board_steps"):
         label = say("next_hand", hand=sitting.hand_no)
         if st.button(label, key="next", type="primary", width="stretch"):
             navigation.go("play", sitting.code)
     sides.ways(sitting)
+    frame.language_button()
 
 
 main()

@@ -46,7 +46,7 @@ def taken(sitting: Sitting) -> None:
         for place, photo in enumerate(photos, start=1):
             with st.container(key=f"thumb_{place}", width=170):
                 st.image(state.photo(photo))
-                label = say("photo_drop", n=place)
+                label = say("photo_drop", number=place)
                 if st.button(label, key=f"drop_{photo}"):
                     dropped = photo
     if dropped is not None:

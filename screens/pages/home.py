@@ -77,7 +77,10 @@ def names_of(count: int) -> tuple[str, ...]:
         for side in range(count):
             usual = say(f"default_name_{side}")
             typed = st.text_input(
-                say("name", n=side + 1), key=f"name_{side}", max_chars=24, placeholder=usual
+                say("name", number=side + 1) if side else say("name_first"),
+                key=f"name_{side}",
+                max_chars=24,
+                placeholder=usual,
             )
             names.append((typed or "").strip() or usual)
     return tuple(names)
@@ -86,9 +89,8 @@ def names_of(count: int) -> tuple[str, ...]:
 def rules_of(sides: int) -> Rules:
     """Asks for the house rules that so many sides can play, and for the target."""
     played = [name for name, told in PRESETS.items() if sides in dict(told.seatings)]
-    preset = st.selectbox(
-        say("rules"), played, key="rules", format_func=lambda name: say(f"rules_{name}")
-    )
+    called = {name: say(f"rules_{name}") for name in played}
+    preset = st.selectbox(say("rules"), played, key="rules", format_func=called.__getitem__)
     rules = PRESETS[preset]
     usual = TARGETS if rules.target in TARGETS else (rules.target, *TARGETS)
     target = st.pills(
@@ -120,6 +122,7 @@ def main() -> None:
         f'<div class="hero">{theme.faces(["7d"], width_px=64)}<div>'
         f"<h1>{say('title')}</h1><p>{say('tagline')}</p></div></div>"
     )
+    frame.language_button()
     frame.sentences()
     asked = state.address().table
     try:

@@ -86,7 +86,7 @@ def total(sitting: Sitting) -> None:
     if match.winner is not None:
         theme.note(say("wins", name=sitting.names[match.winner]))
     if match.counted < len(match.hands):
-        theme.note(say("after_end", n=match.counted), kind="ask")
+        theme.note(say("after_end", hand=match.counted), kind="ask")
 
 
 def held_up(sitting: Sitting) -> int:

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from scoring.cards import CODES
-from screens import navigation, state
+from screens import crops, navigation, state
 from screens.look import theme
-from screens.parts import crops, frame, picker, questions, sides
+from screens.parts import frame, picker, questions, sides
 from screens.parts.photo_view import photo_view
 from screens.words import say
 from table.piles import disputed, missing

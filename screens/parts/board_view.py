@@ -50,7 +50,7 @@ def _need(sitting: Sitting, side: int) -> str:
     told = "needs_perdere" if sitting.match.rules.perdere else "needs"
     said = [say(told, n=need.points) for need in needs(sitting.match) if need.side == side]
     if sitting.scope[side]:
-        said.append(say("scope_count", n=sitting.scope[side]))
+        said.append(f"{say('scope_made')} <b>{sitting.scope[side]}</b>")
     return " · ".join(said)
 
 
@@ -120,5 +120,5 @@ def _how_it_ended(match: Match) -> list[str]:
         points = " : ".join(map(str, match.scores[ending.hand_no].points))
         said.append(say(f"won_{ending.reason}", points=points))
     if match.counted < len(match.hands):
-        said.append(say("after_end", n=match.counted))
+        said.append(say("after_end", hand=match.counted))
     return said

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 import streamlit as st
 
+from scoring.catalogue import LANGUAGES
 from scoring.errors import ScoringError
 from screens import navigation, state
 from screens.look import theme
@@ -51,7 +52,7 @@ def seated(*, of_hand: bool = False) -> Sitting:
             return sitting
     else:
         state.complain(say("need_table"))
-    return st.switch_page(navigation.SCREENS["home"])
+    return navigation.go_home()
 
 
 def _noticed(sitting: Sitting, *, of_hand: bool) -> Sitting:
@@ -70,9 +71,17 @@ def band(sitting: Sitting, *, back: str | None = None, side: int | None = None) 
         if back:
             hand = None if back == "play" else sitting.mending
             address = navigation.way(sitting.code, side=side, hand=hand)
-            st.page_link(navigation.SCREENS[back], label="‹", query_params=address)
+            st.page_link(navigation.script(back), label="‹", query_params=address)
         st.html(f'<div class="band">{_where(sitting)}</div>')
+        language_button()
     sentences()
+
+
+def language_button() -> None:
+    """Draws the button that says the screens in the other language, by that language's name."""
+    here = LANGUAGES.index(state.language())
+    other = LANGUAGES[(here + 1) % len(LANGUAGES)]
+    st.button(say("other_language"), key="other_language", on_click=state.speak, args=(other,))
 
 
 def _where(sitting: Sitting) -> str:

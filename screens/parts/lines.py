@@ -36,7 +36,7 @@ def _point(line: Line) -> str:
 
 
 def _who(line: Line, names: Sequence[str]) -> str:
-    return say("nobody") if line.winner is None else theme.safe(names[line.winner])
+    return say("nobody_won") if line.winner is None else theme.safe(names[line.winner])
 
 
 def _why(line: Line) -> str:

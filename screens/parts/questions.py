@@ -10,7 +10,7 @@ from scoring.cards import CODES
 from screens import state
 from screens.look import theme
 from screens.parts import frame
-from screens.words import card, say
+from screens.words import card, say, the_card
 from table.doubts import SHOWN, Place, as_said, can_all_be
 from table.draft import NOT_HERE, Draft
 from table.piles import disputed, given, kept, missing, nobodys, owners, with_rest
@@ -113,7 +113,7 @@ def question(sitting: Sitting, index: int) -> None:
     with st.container(key=f"question_{index}"):
         st.html(
             f'<div class="pair">{picture(draft, index)}{theme.faces([guess], width_px=78)}'
-            f"<b>{say('is_this', card=card(guess))}</b></div>"
+            f"<b>{say('is_this', card=the_card(guess))}</b></div>"
         )
         with st.container(horizontal=True, key=f"answers_{index}"):
             named = [(code, label(sitting, code)) for code in choices(sitting, index)]
@@ -224,7 +224,7 @@ def whose(sitting: Sitting, code: str, *, head: str, sides: Sequence[int]) -> No
     with st.container(key=f"question_{code}"):
         st.html(
             f'<div class="pair">{theme.faces([code], width_px=60)}'
-            f"<b>{say(head, card=card(code))}</b></div>"
+            f"<b>{say(head, card=the_card(code))}</b></div>"
         )
         with st.container(horizontal=True, key=f"answers_{code}"):
             for side in sides:
@@ -263,13 +263,16 @@ def lost(sitting: Sitting) -> None:
             whose(sitting, code, head="lost_head", sides=sides)
 
 
-@st.dialog(say("choose_head"))
 def choose(sitting: Sitting, index: int) -> None:
-    """Lets somebody say which of the forty cards one on the photo is."""
+    """Opens a dialog in which somebody says which of the forty cards one on the photo is."""
+    st.dialog(say("choose_head"))(_choice)(sitting, index)
+
+
+def _choice(sitting: Sitting, index: int) -> None:
     st.html(picture(sitting.piles[sitting.side], index))
     offers = [("choose_none", say("no_card"), NOT_HERE)]
     likely = [(f"likely_{code}", label(sitting, code), code) for code in choices(sitting, index)]
-    forty = [(f"choose_{c}", say("choose_card", card=card(c)), c) for c in CODES]
+    forty = [(f"choose_{c}", say("choose_card", card=the_card(c)), c) for c in CODES]
     for name, row in (("answers_choose", offers + likely), ("picker_choose", forty)):
         with st.container(horizontal=True, key=name):
             for key, text, code in row:

@@ -14,7 +14,7 @@ def panel(sitting: Sitting, side: int) -> str:
     target = say("to_target", target=sitting.match.rules.target)
     ready = side not in sitting.waiting and not sitting.asks(side)
     going = (
-        f'<div class="scope">{say("scope_count", n=sitting.scope[side])}</div>'
+        f'<div class="scope">{say("scope_made")} <b>{sitting.scope[side]}</b></div>'
         f'<div class="{"ready" if ready else "wait"}">{pile_state(sitting, side)}</div>'
     )
     return (
@@ -57,9 +57,10 @@ def ways(sitting: Sitting) -> None:
     """Draws the links to the other screens of the table."""
     address = navigation.way(sitting.code)
     with st.container(horizontal=True, key="ways"):
-        st.page_link(navigation.SCREENS["board"], label=say("board"), query_params=address)
-        st.page_link(navigation.SCREENS["history"], label=say("history"), query_params=address)
-        st.page_link(navigation.SCREENS["home"], label=say("home"))
+        for screen in ("board", "history"):
+            st.page_link(navigation.script(screen), label=say(screen), query_params=address)
+        home = navigation.script(navigation.HOME)
+        st.page_link(home, label=say("home"), query_params=navigation.way())
 
 
 def proposals(sitting: Sitting) -> None:

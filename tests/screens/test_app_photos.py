@@ -25,7 +25,7 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from screens import state
-from screens.parts.crops import crop, size_wh
+from screens.crops import crop, size_wh
 from table.photos import EVIDENCE_PX
 from table.store import TableRow
 from vision.photo import Photo, open_photo

@@ -172,7 +172,7 @@ def test_a_card_in_two_piles_is_asked_and_one_tap_answers() -> None:
     table = open_table()
     lay(table, ANNA, (*BRUNO, "7d"))
     at = app("review", table=table.code)
-    assert "sette di denari lies in two piles" in visible(at)
+    assert "Two piles have the sette di denari" in visible(at)
     assert at.button(key="onward").disabled
     at.button(key="keep_7d_1").click().run()
     assert "7d" not in drafts(table)[0].codes
