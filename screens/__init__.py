@@ -1,1 +1,16 @@
-"""The screens of the app, one thin script each, and the modules they draw with."""
+"""What a person sees: the only floor with Streamlit.
+
+`app.py` runs the page that the address names. A page asks `table` how things stand, draws them with
+`parts`, and hands each tap back to `table`. Nothing here decides about cards, rules or points.
+
+- `addresses`  by which address phones join
+- `crops`  size and pieces of a kept photo
+- `locale`  every sentence in English and Italian, as gettext catalogues
+- `look`  style sheets, the script of the outlines, card faces and notes
+- `state`  what a run keeps: the URL, the session's keys, the process's store and reader
+- `words`  the sentence of a key in the language of the screen
+- `navigation`  the screens by name, and the way from one to the next
+- `parts`  what several pages are built of
+- `pages`  one script a screen
+- `launch`  the `settebello` command
+"""

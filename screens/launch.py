@@ -20,8 +20,8 @@ from table.store import Store, StoreError
 ROOT = Path(__file__).resolve().parent.parent
 """The folder of app.py, in a checkout and in an installed wheel."""
 
-MODELS = ("locate.onnx", "refine.onnx", "identify.onnx", "index.onnx")
-"""The networks that read photos, in models/."""
+NETWORKS = ("locate.onnx", "refine.onnx", "identify.onnx", "index.onnx")
+"""Files of the networks that read photos, in models/."""
 
 PORT = 8501
 """Where the app listens unless --port says otherwise."""
@@ -96,7 +96,7 @@ def missing_models(folder: Path) -> tuple[str, ...]:
     >>> missing_models(Path("/nowhere"))
     ('locate.onnx', 'refine.onnx', 'identify.onnx', 'index.onnx')
     """
-    return tuple(name for name in MODELS if not (folder / name).is_file())
+    return tuple(name for name in NETWORKS if not (folder / name).is_file())
 
 
 def qr_text(address: str) -> str:

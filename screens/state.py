@@ -13,10 +13,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from scoring.catalogue import LANGUAGES
 from screens.crops import Corners, crop
 from table.store import Store, default_url
-from vision.reader import Reader
-
-MODELS = Path(__file__).parents[1] / "models"
-"""The folder of the networks."""
+from vision.reader import MODELS, Reader
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 """The folder of photos to try the app with."""

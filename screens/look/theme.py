@@ -1,42 +1,84 @@
-"""The look: one style sheet, the card pictures as CSS classes, small pieces of HTML."""
+"""Pieces of HTML that screens share: card faces, notes, and styles that depend on the piles.
 
-from collections.abc import Iterable, Sequence
+HTML is built with `markupsafe.Markup.format`, which escapes every value that is not markup itself.
+"""
+
+from collections.abc import Iterable, Mapping
 from functools import cache
-from html import escape
 from pathlib import Path
 
 import streamlit as st
+from markupsafe import Markup
 
 from assets.deck import card_uri
 from scoring.cards import CODES
 
-LOOK = Path(__file__).with_name("look.css")
-"""The style sheet every screen wears."""
+STYLE_SHEET = Path(__file__).with_name("look.css")
+"""The style sheet of every screen."""
+
+OUTLINE_CSS = Path(__file__).with_name("outline.css")
+"""Style of the outlines that lie over a photo."""
+
+OUTLINE_JS = Path(__file__).with_name("outline.js")
+"""Script that draws those outlines and sends the card that is tapped."""
+
+FACE_ASPECT = 1.88
+"""Height of a card's face against its width."""
+
+STATES = ("here", "ask", "two", "other")
+"""States of a card in the picker: in this pile, to be answered, in two piles, in another pile.
+
+Their colours and frames stand in the style sheet.
+"""
 
 
 def dress() -> None:
     """Puts the style sheet and the forty card pictures into the page."""
-    st.html(LOOK)
+    st.html(STYLE_SHEET)
     st.html(face_styles())
 
 
 @cache
-def face_styles() -> str:
+def face_styles() -> Markup:
     """Gives the style that shows a card's picture on `.f<code>` and on its picker button."""
-    rules = (_face_rule(code) for code in CODES)
-    return f"<style>{''.join(rules)}</style>"
+    return _style("".join(map(_face_rule, CODES)))
 
 
-def faces(codes: Iterable[str], *, width_px: int = 34) -> str:
+def faces(codes: Iterable[str], *, width_px: int = 34) -> Markup:
     """Gives HTML that shows these cards side by side, in the deck's order."""
     held = frozenset(codes)
-    style = f"width:{width_px}px;height:{round(width_px * 1.88)}px"
-    spans = (
-        f'<span class="face f{code}" style="{style}" title="{code}"></span>'
-        for code in CODES
-        if code in held
+    face = Markup('<span class="face f{}" style="width:{}px;height:{}px" title="{}"></span>')
+    height_px = round(width_px * FACE_ASPECT)
+    shown = (face.format(code, width_px, height_px, code) for code in CODES if code in held)
+    return Markup('<div class="faces">{}</div>').format(Markup("").join(shown))
+
+
+def note(sentence: str, *, kind: str = "") -> None:
+    """Shows a sentence in a box: calm, `ask` (look!) or `stop` (it holds things up)."""
+    lines = Markup("<br>").join(sentence.split("\n"))
+    st.html(Markup('<div class="note {}" role="status">{}</div>').format(kind, lines))
+
+
+def snap_label(label: str) -> None:
+    """Writes our own words on the uploader's button."""
+    st.html(_style(f".st-key-snap {{ --snap-label: {_css_text(label)}; }}"))
+
+
+def picker_styles(states: Mapping[str, tuple[str, str]]) -> Markup:
+    """Gives the style of the cards in the picker.
+
+    `states` holds for each card's code one of `STATES` and the mark that the card wears.
+    """
+    return _style("".join(_state_rule(code, told) for code, told in states.items()))
+
+
+def _state_rule(code: str, told: tuple[str, str]) -> str:
+    state, mark = told
+    return (
+        f".st-key-card_{code} button {{ border: var(--frame-{state}); "
+        f"background-color: var(--ground-{state}); --mark: {_css_text(mark)}; "
+        f"--mark-ground: var(--mark-{state}); --veil: var(--veil-{state}); }}"
     )
-    return f'<div class="faces">{"".join(spans)}</div>'
 
 
 def _face_rule(code: str) -> str:
@@ -44,72 +86,10 @@ def _face_rule(code: str) -> str:
     return f'{worn_by} {{ background-image: url("{card_uri(code)}"); }}'
 
 
-def safe(text: str) -> str:
-    """Gives a text that people typed so that HTML shows it as it is.
-
-    >>> safe("<b>Anna")
-    '&lt;b&gt;Anna'
-    """
-    return escape(text)
-
-
-def note(sentence: str, *, kind: str = "") -> None:
-    """Shows a sentence in a box: calm, `ask` (look!) or `stop` (it holds things up)."""
-    st.html(
-        f'<div class="note {kind}" role="status">{escape(sentence).replace(chr(10), "<br>")}</div>'
-    )
-
-
-def snap_label(label: str) -> None:
-    """Writes our own words on the uploader's button."""
-    selector = ".st-key-snap section button::after"
-    st.html(f'<style>{selector} {{ content: "{_css_text(label)}"; }}</style>')
-
-
-HERE = "border: 3px solid var(--green); box-shadow: 0 0 0 1px var(--green);"
-"""A card of this pile."""
-ASKED = "border: 3px solid var(--warn); background-color: var(--warn-paper);"
-"""A card somebody has to answer for."""
-TWICE = "border: 3px solid var(--accent);"
-"""A card in two piles."""
-OTHER = "border: 1px solid var(--line);"
-"""A card of another pile."""
-
-
-def picker_styles(
-    *,
-    here: Iterable[str],
-    asked: Iterable[str],
-    twice: Iterable[str],
-    other: Sequence[tuple[str, str]],
-) -> str:
-    """Gives the style of the picker's states: in this pile, to answer, in two piles, elsewhere.
-
-    `other` holds pairs of a code and the mark (a side's first letters) it wears.
-    """
-    states = (
-        _state(here, HERE, mark="✓", colour="--green"),
-        _state(asked, ASKED, mark="?", colour="--warn"),
-        _state(twice, TWICE, mark="!", colour="--accent"),
-        *(_state([code], OTHER, mark=mark, colour="--quiet") for code, mark in other),
-        *(_veil(code) for code, _ in other),
-    )
-    return f"<style>{''.join(states)}</style>"
-
-
-def _state(codes: Iterable[str], look: str, *, mark: str, colour: str) -> str:
-    chosen = [f".st-key-card_{code} button" for code in codes]
-    if not chosen:
-        return ""
-    marks = ",".join(f"{one}::after" for one in chosen)
-    worn = f'{marks} {{ content: "{_css_text(mark)}"; background: var({colour}); }}'
-    return f"{','.join(chosen)} {{ {look} }}{worn}"
-
-
-def _veil(code: str) -> str:
-    paper = 'content: ""; background: rgba(250,246,236,0.66);'
-    return f".st-key-card_{code} button::before {{ {paper} }}"
+def _style(rules: str) -> Markup:
+    return Markup("<style>{}</style>").format(Markup(rules))
 
 
 def _css_text(text: str) -> str:
-    return "".join(f"\\{ord(letter):x} " for letter in text)
+    """Gives a text as a CSS string of escaped letters only, whatever somebody typed."""
+    return '"' + "".join(f"\\{ord(letter):x} " for letter in text) + '"'

@@ -1,1 +1,11 @@
-"""pages."""
+"""One script a screen, in the order in which a table meets them. Streamlit runs them from the top.
+
+- `home`  the front door: go on, join or open a table
+- `play`  during play: scope by one tap, who has shown a pile
+- `capture`  photos of a pile
+- `review`  one pile: what is asked, the photos with each card named, the forty cards to tap
+- `points`  the points of the hand with why, and its confirmation
+- `board`  names and scores for the whole room
+- `history`  the hands played, corrections, undo, earlier matches, the rules
+- `compare`  two phones sent the same hand: which of the two counts
+"""

@@ -15,7 +15,7 @@ from table.store import ProposalRow
 def version(sitting: Sitting, facts: HandFacts, *, title: str) -> None:
     """Draws one of the two versions: its points and why."""
     st.subheader(title)
-    score = score_hand(facts.sides, sitting.match.rules)
+    score = score_hand(facts.sides, sitting.match.rules, lang=state.language())
     made = " · ".join(f"{s.name} +{p}" for s, p in zip(facts.sides, score.points, strict=True))
     st.write(f"**{made}**")
     st.html(lines.table(score, sitting.names))

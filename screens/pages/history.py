@@ -1,6 +1,7 @@
 """The hands of the match, any of them mended, the last step undone; earlier matches, the rules."""
 
 import streamlit as st
+from markupsafe import Markup
 
 from scoring.rules import PRESETS
 from scoring.rules.describe import describe
@@ -23,7 +24,7 @@ def step(sitting: Sitting, *, back: bool) -> None:
 def hand(sitting: Sitting, place: int) -> None:
     """Draws one hand: its points, why, and the way to mend it."""
     match = sitting.match
-    score = match.scores[place]
+    score = match.score(place, lang=state.language())
     made = " · ".join(f"{n} +{p}" for n, p in zip(match.names, score.points, strict=True))
     if place >= match.counted:
         made += f" · {say('after_end_row')}"
@@ -32,7 +33,8 @@ def hand(sitting: Sitting, place: int) -> None:
         st.html(lines.sum_of(score, match.names, totals=totals))
         st.html(lines.table(score, match.names))
         for side in match.hands[place].sides:
-            st.html(f"<b>{theme.safe(side.name)}</b>{theme.faces([c.code for c in side.pile])}")
+            faces = theme.faces(card.code for card in side.pile)
+            st.html(Markup("<b>{}</b>{}").format(side.name, faces))
         label = say("edit", hand=place + 1)
         if st.button(label, key=f"edit_{place + 1}", width="stretch"):
             with frame.spoken():
@@ -88,9 +90,9 @@ def earlier(sitting: Sitting) -> None:
         if match.winner is not None:
             label = say("match_row", match=row.match_no, name=match.names[match.winner])
         with st.expander(f"{label} · {ended}", key=f"match_{row.match_no}"):
-            for place, score in enumerate(match.scores):
-                st.html(f"<b>{say('hand_row', hand=place + 1)}</b>")
-                st.html(lines.short(score, match.names))
+            for place in range(len(match.hands)):
+                st.html(Markup("<b>{}</b>").format(say("hand_row", hand=place + 1)))
+                st.html(lines.short(match.score(place, lang=state.language()), match.names))
 
 
 def rules(sitting: Sitting) -> None:
@@ -99,7 +101,9 @@ def rules(sitting: Sitting) -> None:
     name = say(f"rules_{played.name}") if played.name in PRESETS else played.name
     label = say("rules_row", name=name or say("rules_own"))
     with st.expander(label, key="rules"):
-        st.markdown("\n".join(f"- {sentence}" for sentence in describe(played)))
+        st.markdown(
+            "\n".join(f"- {sentence}" for sentence in describe(played, lang=state.language()))
+        )
 
 
 def main() -> None:

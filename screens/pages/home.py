@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import streamlit as st
+from markupsafe import Markup
 
 from scoring.errors import ScoringError
 from scoring.rules import PRESETS, Rules
@@ -118,10 +119,8 @@ def open_form() -> None:
 
 def main() -> None:
     """Draws the front door."""
-    st.html(
-        f'<div class="hero">{theme.faces(["7d"], width_px=64)}<div>'
-        f"<h1>{say('title')}</h1><p>{say('tagline')}</p></div></div>"
-    )
+    hero = Markup('<div class="hero">{}<div><h1>{}</h1><p>{}</p></div></div>')
+    st.html(hero.format(theme.faces(["7d"], width_px=64), say("title"), say("tagline")))
     frame.language_button()
     frame.sentences()
     asked = state.address().table

@@ -1,7 +1,9 @@
 """The points of the hand with why, before anything is confirmed."""
 
 import streamlit as st
+from markupsafe import Markup
 
+from scoring.hand import score_hand
 from scoring.piles import ProblemKind, check_piles
 from screens import navigation, state
 from screens.look import theme
@@ -67,7 +69,8 @@ def scope(sitting: Sitting) -> None:
     with st.container(key="scope_rows"):
         for side, name in enumerate(sitting.names):
             with st.container(horizontal=True, vertical_alignment="center", key=f"scope_{side}"):
-                st.html(f"<div>{theme.safe(name)} <b>{sitting.scope[side]}</b></div>")
+                made = Markup("<div>{} <b>{}</b></div>").format(name, sitting.scope[side])
+                st.html(made)
                 for key, delta in (("minus", -1), ("plus", 1)):
                     st.button(
                         say(f"scope_{key}"),
@@ -104,7 +107,8 @@ def main() -> None:
     obstacles(sitting)
     if not (doubled(sitting.piles) or sitting.waiting):
         total(sitting)
-        st.html(lines.table(sitting.score, sitting.names))
+        score = score_hand(sitting.facts.sides, sitting.match.rules, lang=state.language())
+        st.html(lines.table(score, sitting.names))
     scope(sitting)
     with st.bottom:
         if sitting.is_settled:

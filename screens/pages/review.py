@@ -1,6 +1,7 @@
 """One pile: the photo with each card named, what is doubtful first, and the forty cards to tap."""
 
 import streamlit as st
+from markupsafe import Markup
 
 from scoring.cards import CODES
 from screens import crops, navigation, state
@@ -32,7 +33,7 @@ def photos(sitting: Sitting) -> None:
         if index is not None:
             questions.choose(sitting, index)
     if draft.seen:
-        st.html(f'<span class="quiet">{say("photo_tap")}</span>')
+        st.html(Markup('<span class="quiet">{}</span>').format(say("photo_tap")))
 
 
 def rest_button(sitting: Sitting) -> None:

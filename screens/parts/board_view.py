@@ -4,12 +4,13 @@ from urllib.parse import urlsplit
 
 import segno
 import streamlit as st
+from markupsafe import Markup
 
 from scoring.ending import Reason
 from scoring.match import Match
 from scoring.needs import needs
+from screens import state
 from screens.addresses import given_address, lan_address
-from screens.look import theme
 from screens.parts import lines
 from screens.words import say
 from table.sitting import Sitting
@@ -17,71 +18,85 @@ from table.sitting import Sitting
 COINS = 28
 """Coins that fall for the winner, once."""
 
+QR_INK = "#123c2e"
+"""Colour of the QR code: the deep green of the style sheet."""
 
-def board(sitting: Sitting) -> str:
+
+def board(sitting: Sitting) -> Markup:
     """Gives HTML of the whole board."""
     winner = sitting.match.winner
-    head = "" if winner is None else _winner(sitting, winner)
-    boxes = "".join(_side(sitting, side) for side in range(len(sitting.names)))
-    return (
-        f'{head}<div class="board n{len(sitting.names)}">{boxes}</div>'
-        f'<div class="below">{_last(sitting)}{_join(sitting.code)}</div>'
+    return Markup(
+        '{head}<div class="board n{count}">{boxes}</div><div class="below">{last}{join}</div>'
+    ).format(
+        head="" if winner is None else _winner(sitting, winner),
+        count=len(sitting.names),
+        boxes=Markup("").join(_side(sitting, side) for side in range(len(sitting.names))),
+        last=_last(sitting),
+        join=_join(sitting.code),
     )
 
 
-def _side(sitting: Sitting, side: int) -> str:
+def _side(sitting: Sitting, side: int) -> Markup:
     match = sitting.match
     total, target = match.totals[side], match.rules.target
     made = match.scores[match.counted - 1].points[side] if match.hands else 0
-    part = min(100, round(100 * total / target))
-    won = " won" if match.winner == side else ""
-    plus = f'<span class="plus">+{made}</span>' if match.hands else ""
-    return (
-        f'<div class="box{won}"><h2>{theme.safe(sitting.names[side])}</h2>'
-        f'<div class="big">{total}{plus}</div>'
-        f'<div class="bar" role="img" aria-label="{total} / {target}">'
-        f'<i style="width:{part}%"></i></div>'
-        f'<div class="need">{_need(sitting, side)}</div></div>'
+    return Markup(
+        '<div class="box{won}"><h2>{name}</h2><div class="big">{total}{plus}</div>'
+        '<div class="bar" role="img" aria-label="{total} / {target}">'
+        '<i style="width:{percent}%"></i></div><div class="need">{need}</div></div>'
+    ).format(
+        won=" won" if match.winner == side else "",
+        name=sitting.names[side],
+        total=total,
+        plus=Markup('<span class="plus">+{}</span>').format(made) if match.hands else "",
+        target=target,
+        percent=min(100, round(100 * total / target)),
+        need=_need(sitting, side),
     )
 
 
-def _need(sitting: Sitting, side: int) -> str:
+def _need(sitting: Sitting, side: int) -> Markup:
     """What the side lacks to end the match, once it is ahead; and its scope in this hand."""
     told = "needs_perdere" if sitting.match.rules.perdere else "needs"
     said = [say(told, n=need.points) for need in needs(sitting.match) if need.side == side]
     if sitting.scope[side]:
-        said.append(f"{say('scope_made')} <b>{sitting.scope[side]}</b>")
-    return " · ".join(said)
+        said.append(scope_made(sitting, side))
+    return Markup(" · ").join(said)
 
 
-def _last(sitting: Sitting) -> str:
+def scope_made(sitting: Sitting, side: int) -> Markup:
+    """Gives HTML of the scope that a side has made in this hand."""
+    return Markup("{} <b>{}</b>").format(say("scope_made"), sitting.scope[side])
+
+
+def _last(sitting: Sitting) -> Markup:
     match = sitting.match
-    title, told = "", ""
+    title, told = "", Markup("")
     if match.hands:
         title = say("last_hand", hand=match.counted)
-        told = lines.short(match.scores[match.counted - 1], match.names)
-    return f'<div class="last"><h3>{title}</h3>{told}<p class="now">{_now(sitting)}</p></div>'
+        told = lines.short(match.score(match.counted - 1, lang=state.language()), match.names)
+    return Markup('<div class="last"><h3>{}</h3>{}<p class="now">{}</p></div>').format(
+        title, told, _now(sitting)
+    )
 
 
 def _now(sitting: Sitting) -> str:
     if sitting.match.winner is not None:
         return ""
-    dealer = theme.safe(sitting.names[sitting.dealer])
-    said = say("dealing", dealer=dealer, hand=sitting.hand_no)
+    said = say("dealing", dealer=sitting.names[sitting.dealer], hand=sitting.hand_no)
     left = sitting.waiting
     if len(left) < len(sitting.names):
-        names = ", ".join(theme.safe(sitting.names[side]) for side in left)
+        names = ", ".join(sitting.names[side] for side in left)
         said += " · " + (say("still_to_snap", names=names) if names else say("all_snapped"))
     return said
 
 
-def _join(code: str) -> str:
+def _join(code: str) -> Markup:
     url = join_url(code)
-    drawn = segno.make(url, error="m").svg_data_uri(scale=4, border=2, dark="#123c2e")
-    return (
-        f'<div class="join"><img src="{drawn}" alt="QR {theme.safe(url)}">'
-        f"<b>{theme.safe(code)}</b><span>{say('join_here')}</span></div>"
-    )
+    drawn = segno.make(url, error="m").svg_data_uri(scale=4, border=2, dark=QR_INK)
+    return Markup(
+        '<div class="join"><img src="{drawn}" alt="QR {url}"><b>{code}</b><span>{here}</span></div>'
+    ).format(drawn=Markup(drawn), url=url, code=code, here=say("join_here"))
 
 
 def join_url(code: str) -> str:
@@ -94,21 +109,32 @@ def join_url(code: str) -> str:
     return f"{address or seen}/?table={code}"
 
 
-def _winner(sitting: Sitting, winner: int) -> str:
-    coins = "".join(
-        f'<span class="face f7d coin" style="left:{i * 61.8 % 94:.0f}%;'
-        f"animation-delay:{i * 0.37 % 1.6:.2f}s;"
-        f'width:{34 + i % 4 * 8}px;height:{64 + i % 4 * 15}px"></span>'
-        for i in range(COINS)
-    )
-    name = theme.safe(sitting.names[winner])
+def _winner(sitting: Sitting, winner: int) -> Markup:
     totals = zip(sitting.names, sitting.match.totals, strict=True)
-    standings = " · ".join(f"{theme.safe(n)} {t}" for n, t in totals)
-    return (
-        f'<div class="joy" aria-hidden="true">{coins}</div><div class="winner">'
-        f"<h1>{say('winner', name=name)}</h1>"
-        f"<p>{say('winner_line', standings=standings, n=sitting.match.counted)}</p>"
-        f"{''.join(f'<p>{line}</p>' for line in _how_it_ended(sitting.match))}</div>"
+    standings = " · ".join(f"{name} {total}" for name, total in totals)
+    ended = (Markup("<p>{}</p>").format(line) for line in _how_it_ended(sitting.match))
+    return Markup(
+        '<div class="joy" aria-hidden="true">{coins}</div>'
+        '<div class="winner"><h1>{winner}</h1><p>{line}</p>{ended}</div>'
+    ).format(
+        coins=Markup("").join(map(_coin, range(COINS))),
+        winner=say("winner", name=sitting.names[winner]),
+        line=say("winner_line", standings=standings, n=sitting.match.counted),
+        ended=Markup("").join(ended),
+    )
+
+
+def _coin(number: int) -> Markup:
+    """Gives HTML of one falling coin; place, delay and size differ from those of the others."""
+    size = number % 4
+    return Markup(
+        '<span class="face f7d coin" style="left:{left:.0f}%;animation-delay:{delay:.2f}s;'
+        'width:{width}px;height:{height}px"></span>'
+    ).format(
+        left=number * 61.8 % 94,
+        delay=number * 0.37 % 1.6,
+        width=34 + 8 * size,
+        height=64 + 15 * size,
     )
 
 

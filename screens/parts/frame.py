@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import streamlit as st
+from markupsafe import Markup
 
 from scoring.catalogue import LANGUAGES
 from scoring.errors import ScoringError
@@ -72,7 +73,7 @@ def band(sitting: Sitting, *, back: str | None = None, side: int | None = None) 
             hand = None if back == "play" else sitting.mending
             address = navigation.way(sitting.code, side=side, hand=hand)
             st.page_link(navigation.script(back), label="‹", query_params=address)
-        st.html(f'<div class="band">{_where(sitting)}</div>')
+        st.html(Markup('<div class="band">{}</div>').format(_where(sitting)))
         language_button()
     sentences()
 
@@ -89,8 +90,8 @@ def _where(sitting: Sitting) -> str:
         return say("band_edit", code=sitting.code, hand=sitting.mending)
     winner = sitting.match.winner
     if winner is not None:
-        return say("band_over", code=sitting.code, winner=theme.safe(sitting.names[winner]))
-    dealer = theme.safe(sitting.names[sitting.dealer])
+        return say("band_over", code=sitting.code, winner=sitting.names[winner])
+    dealer = sitting.names[sitting.dealer]
     return say("band", code=sitting.code, hand=sitting.hand_no, dealer=dealer)
 
 

@@ -1,10 +1,13 @@
 """The points of a hand, line by line, with why and the cards each line speaks of."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+from markupsafe import Markup, escape
 
 from scoring.hand import HandScore, Line
 from scoring.words import say as say_of_scoring
+from screens import state
 from screens.look import theme
 from screens.words import say
 
@@ -14,66 +17,74 @@ FEW = 10
 _CODE = re.compile(r"\b(10|[1-9])([dcsb])\b")
 
 
-def table(score: HandScore, names: Sequence[str]) -> str:
+def table(score: HandScore, names: Sequence[str]) -> Markup:
     """Gives HTML of all lines of a hand, nobody's too."""
-    rows = "".join(_row(line, names) for line in score.lines)
-    return f'<table class="lines"><tbody>{rows}</tbody></table>'
+    rows = (_row(line, names) for line in score.lines)
+    return Markup('<table class="lines"><tbody>{}</tbody></table>').format(_joined(rows))
 
 
-def _row(line: Line, names: Sequence[str]) -> str:
+def _row(line: Line, names: Sequence[str]) -> Markup:
     amount = f" +{line.amount}" if line.winner is not None and line.amount else ""
-    winner = "who none" if line.winner is None else "who"
-    return (
-        f'<tr><td class="point">{_point(line)}</td>'
-        f'<td class="{winner}">{_who(line, names)}{amount}</td></tr>'
-        f'<tr class="tail"><td colspan="2"><span class="why">{_why(line)}</span>'
-        f"{_cards(line, names)}</td></tr>"
+    return Markup(
+        '<tr><td class="point">{point}</td><td class="who{none}">{who}{amount}</td></tr>'
+        '<tr class="tail"><td colspan="2"><span class="why">{why}</span>{cards}</td></tr>'
+    ).format(
+        point=_point(line),
+        none=" none" if line.winner is None else "",
+        who=_who(line, names),
+        amount=amount,
+        why=_why(line),
+        cards=_cards(line, names),
     )
 
 
 def _point(line: Line) -> str:
-    return say_of_scoring(f"point.{line.point}").capitalize()
+    return say_of_scoring(f"point.{line.point}", state.language()).capitalize()
 
 
 def _who(line: Line, names: Sequence[str]) -> str:
-    return say("nobody_won") if line.winner is None else theme.safe(names[line.winner])
+    return say("nobody_won") if line.winner is None else names[line.winner]
 
 
-def _why(line: Line) -> str:
+def _why(line: Line) -> Markup:
     """Gives the reason without the point's name, which stands beside it, codes as small words."""
-    told = line.why.split(": ", 1)[-1]
-    return _CODE.sub(r'<b class="\2">\1\2</b>', theme.safe(told))
+    told = str(escape(line.why.split(": ", 1)[-1]))
+    return Markup(_CODE.sub(r'<b class="\2">\1\2</b>', told))
 
 
-def _cards(line: Line, names: Sequence[str]) -> str:
+def _cards(line: Line, names: Sequence[str]) -> Markup:
     few = [side for side, cards in enumerate(line.cards) if 0 < len(cards) <= FEW]
-    heads = [f"<span>{theme.safe(names[side])}</span>" for side in few]
-    if few == [line.winner]:
-        heads = [""]  # the winner's name stands above
-    faces = [theme.faces([card.code for card in line.cards[side]], width_px=30) for side in few]
-    pairs = zip(heads, faces, strict=True)
-    shown = "".join(f"<div>{head}{cards}</div>" for head, cards in pairs)
-    return f'<div class="shown">{shown}</div>' if shown else ""
+    named = few != [line.winner]  # else the winner's name stands above
+    head = Markup("<span>{}</span>")
+    shown = (
+        Markup("<div>{}{}</div>").format(
+            head.format(names[side]) if named else "",
+            theme.faces([card.code for card in line.cards[side]], width_px=30),
+        )
+        for side in few
+    )
+    return Markup('<div class="shown">{}</div>').format(_joined(shown)) if few else Markup("")
 
 
-def short(score: HandScore, names: Sequence[str]) -> str:
+def short(score: HandScore, names: Sequence[str]) -> Markup:
     """Gives HTML of a hand in one line a point: what, who, how much."""
-    rows = "".join(_short_row(line, names) for line in score.lines)
-    return f'<table class="short"><tbody>{rows}</tbody></table>'
+    rows = (_short_row(line, names) for line in score.lines)
+    return Markup('<table class="short"><tbody>{}</tbody></table>').format(_joined(rows))
 
 
-def _short_row(line: Line, names: Sequence[str]) -> str:
+def _short_row(line: Line, names: Sequence[str]) -> Markup:
     won = line.winner is not None and line.amount
-    return (
-        f"<tr><td>{_point(line)}</td><td><b>{_who(line, names)}</b></td>"
-        f'<td>{f"+{line.amount}" if won else "–"}</td><td class="why">{_why(line)}</td></tr>'
-    )
+    row = Markup('<tr><td>{}</td><td><b>{}</b></td><td>{}</td><td class="why">{}</td></tr>')
+    amount = f"+{line.amount}" if won else "–"
+    return row.format(_point(line), _who(line, names), amount, _why(line))
 
 
-def sum_of(score: HandScore, names: Sequence[str], *, totals: Sequence[int]) -> str:
+def sum_of(score: HandScore, names: Sequence[str], *, totals: Sequence[int]) -> Markup:
     """Gives HTML of what the hand makes and what stands after it."""
-    made = "".join(
-        f"<div><span>{theme.safe(name)}</span><b>+{points}</b><i>{total}</i></div>"
-        for name, points, total in zip(names, score.points, totals, strict=True)
-    )
-    return f'<div class="sum">{made}</div>'
+    box = Markup("<div><span>{}</span><b>+{}</b><i>{}</i></div>")
+    made = (box.format(*told) for told in zip(names, score.points, totals, strict=True))
+    return Markup('<div class="sum">{}</div>').format(_joined(made))
+
+
+def _joined(pieces: Iterable[Markup]) -> Markup:
+    return Markup("").join(pieces)

@@ -1,12 +1,12 @@
 """The forty cards as pictures to tap: into this pile, out of it, or over from another one."""
 
 import streamlit as st
+from markupsafe import Markup
 
-from scoring.cards import CODES
 from screens.look import theme
 from screens.parts import frame
 from screens.words import card, say
-from table.piles import doubled, missing, owners, tapped
+from table.piles import missing, owners, tapped
 from table.sitting import Sitting, change
 
 
@@ -16,23 +16,22 @@ def tap(sitting: Sitting, code: str) -> None:
         change(sitting, lambda piles: tapped(piles, sitting.side, code=code))
 
 
-def counts(sitting: Sitting) -> str:
+def counts(sitting: Sitting) -> Markup:
     """Gives "18 here · 22 Bruno · 0 missing"."""
     here = say("counts_here", n=len(sitting.piles[sitting.side].codes))
     others = [
-        say("counts_other", n=len(draft.codes), name=theme.safe(name))
+        say("counts_other", n=len(draft.codes), name=name)
         for side, (name, draft) in enumerate(zip(sitting.names, sitting.piles, strict=True))
         if side != sitting.side
     ]
-    return " · ".join(
-        [f"<b>{here}</b>", *others, say("counts_missing", n=len(missing(sitting.piles)))]
-    )
+    left = say("counts_missing", n=len(missing(sitting.piles)))
+    return Markup(" · ").join([Markup("<b>{}</b>").format(here), *others, left])
 
 
 def picker(sitting: Sitting) -> None:
     """Draws the forty cards with their states."""
-    st.html(f"<div>{say('picker_head')}</div>")
-    st.html(f'<div class="counts">{counts(sitting)}</div>')
+    st.html(Markup("<div>{}</div>").format(say("picker_head")))
+    st.html(Markup('<div class="counts">{}</div>').format(counts(sitting)))
     st.html(styles(sitting))
     with st.container(key="picker_cards"):
         for code, sides in owners(sitting.piles).items():
@@ -55,18 +54,16 @@ def state_of(sitting: Sitting, code: str, *, sides: tuple[int, ...]) -> str:
     return say("state_other", name=sitting.names[sides[0]]) if sides else say("state_none")
 
 
-def styles(sitting: Sitting) -> str:
+def styles(sitting: Sitting) -> Markup:
     """Gives the style that shows where each card is."""
-    piles, side = sitting.piles, sitting.side
-    twice, asked = doubled(piles), piles[side].asked_codes
-    held = owners(piles)
-    return theme.picker_styles(
-        here=[c for c in CODES if held[c] == (side,) and c not in asked],
-        asked=[c for c in CODES if held[c] == (side,) and c in asked],
-        twice=twice,
-        other=[
-            (c, sitting.names[held[c][0]][:2])
-            for c in CODES
-            if held[c] and side not in held[c] and c not in twice
-        ],
-    )
+    side = sitting.side
+    asked = sitting.piles[side].asked_codes
+    states = {}
+    for code, sides in owners(sitting.piles).items():
+        if len(sides) > 1:
+            states[code] = ("two", "!")
+        elif side in sides:
+            states[code] = ("ask", "?") if code in asked else ("here", "✓")
+        elif sides:
+            states[code] = ("other", sitting.names[sides[0]][:2])
+    return theme.picker_styles(states)

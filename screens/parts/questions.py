@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
+from markupsafe import Markup
 
 from scoring.cards import CODES
 from screens import state
@@ -83,13 +84,17 @@ def rest(sitting: Sitting, side: int) -> None:
         change(sitting, lambda piles: with_rest(piles, side))
 
 
-def picture(draft: Draft, index: int) -> str:
+def picture(draft: Draft, index: int) -> Markup:
     """Gives HTML: the card as the photo shows it."""
     seen = draft.seen[index]
     jpeg = state.card_cut(seen.photo, seen.corners)
-    return (
-        f'<img class="crop" alt="" src="data:image/jpeg;base64,{base64.b64encode(jpeg).decode()}">'
-    )
+    image = Markup('<img class="crop" alt="" src="data:image/jpeg;base64,{}">')
+    return image.format(base64.b64encode(jpeg).decode())
+
+
+def _pair(pictures: Markup, sentence: str) -> Markup:
+    """Gives HTML of pictures with a question beside them."""
+    return Markup('<div class="pair">{}<b>{}</b></div>').format(pictures, sentence)
 
 
 def choices(sitting: Sitting, index: int) -> tuple[str, ...]:
@@ -111,10 +116,8 @@ def question(sitting: Sitting, index: int) -> None:
     draft = sitting.piles[sitting.side]
     guess = draft.seen[index].guess
     with st.container(key=f"question_{index}"):
-        st.html(
-            f'<div class="pair">{picture(draft, index)}{theme.faces([guess], width_px=78)}'
-            f"<b>{say('is_this', card=the_card(guess))}</b></div>"
-        )
+        pictures = picture(draft, index) + theme.faces([guess], width_px=78)
+        st.html(_pair(pictures, say("is_this", card=the_card(guess))))
         with st.container(horizontal=True, key=f"answers_{index}"):
             named = [(code, label(sitting, code)) for code in choices(sitting, index)]
             for code, name in (*named, (NOT_HERE, say("no_card_short"))):
@@ -184,13 +187,13 @@ def count(sitting: Sitting) -> bool:
             offers: list[tuple[str, int | None]] = [(say("count_yes", n=number), number)]
             others = (number - 1, number - 2, number - 3, number + 1)
             offers += [(str(other), other) for other in others if other >= 0]
-            head = say("count_head", n=number, name=theme.safe(name))
+            head = say("count_head", n=number, name=name)
         else:
             offers = [(say("count_again"), None)]
             key = "count_less" if draft.counted < number else "count_more"
             off = abs(number - draft.counted)
-            head = say(key, n=off, name=theme.safe(name), count=draft.counted)
-        st.html(f"<b>{head}</b>")
+            head = say(key, n=off, name=name, count=draft.counted)
+        st.html(Markup("<b>{}</b>").format(head))
         with st.container(horizontal=True, key="answers_count"):
             for label, told in offers:
                 st.button(
@@ -222,10 +225,7 @@ def _other_count(sitting: Sitting, side: int) -> None:
 def whose(sitting: Sitting, code: str, *, head: str, sides: Sequence[int]) -> None:
     """Draws a card of which nobody knows yet whose it is, and a button for each of some sides."""
     with st.container(key=f"question_{code}"):
-        st.html(
-            f'<div class="pair">{theme.faces([code], width_px=60)}'
-            f"<b>{say(head, card=the_card(code))}</b></div>"
-        )
+        st.html(_pair(theme.faces([code], width_px=60), say(head, card=the_card(code))))
         with st.container(horizontal=True, key=f"answers_{code}"):
             for side in sides:
                 st.button(

@@ -1,26 +1,35 @@
 """The sides of a table in pieces: their panels, who has still to snap, the ways onward."""
 
 import streamlit as st
+from markupsafe import Markup
 
 from screens import navigation, state
 from screens.look import theme
 from screens.parts import frame
+from screens.parts.board_view import scope_made
 from screens.words import say
 from table.sitting import Sitting
 
 
-def panel(sitting: Sitting, side: int) -> str:
+def panel(sitting: Sitting, side: int) -> Markup:
     """Gives HTML of one side: name and score; until the match is won its scope and its pile too."""
-    target = say("to_target", target=sitting.match.rules.target)
-    ready = side not in sitting.waiting and not sitting.asks(side)
-    going = (
-        f'<div class="scope">{say("scope_made")} <b>{sitting.scope[side]}</b></div>'
-        f'<div class="{"ready" if ready else "wait"}">{pile_state(sitting, side)}</div>'
+    box = Markup(
+        '<div class="side"><h3>{name}</h3><div class="score">{total}<small> {target}</small></div>'
+        "{going}</div>"
     )
-    return (
-        f'<div class="side"><h3>{theme.safe(sitting.names[side])}</h3>'
-        f'<div class="score">{sitting.match.totals[side]}<small> {target}</small></div>'
-        f"{going if sitting.match.winner is None else ''}</div>"
+    return box.format(
+        name=sitting.names[side],
+        total=sitting.match.totals[side],
+        target=say("to_target", target=sitting.match.rules.target),
+        going=_going(sitting, side) if sitting.match.winner is None else "",
+    )
+
+
+def _going(sitting: Sitting, side: int) -> Markup:
+    """Gives HTML of what a side has made in this hand, and how far its pile is."""
+    ready = side not in sitting.waiting and not sitting.asks(side)
+    return Markup('<div class="scope">{}</div><div class="{}">{}</div>').format(
+        scope_made(sitting, side), "ready" if ready else "wait", pile_state(sitting, side)
     )
 
 
