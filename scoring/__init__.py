@@ -1,18 +1,25 @@
 """Scopa scored: cards in, points out with the reason why, for any house rules.
 
-The pipeline, in order:
+The modules, in the order in which a hand goes through them:
 
-1. `cards`     the forty cards and how people write them: `parse_card("sette di denari")`
-2. `rules`     one frozen `Rules`, and `PRESETS` that ship
-3. `piles`     `check_piles` lists everything wrong with the piles of a hand, all at once
-4. `hand`      `score_hand(sides, rules)` gives `HandScore.lines`, each with its why
-5. `match`     `Match`: hands recorded as `HandFacts`, replayed; undo and edit recompute
-6. `ending`    when a match is over, and for whom
-7. `needs`     what each side still needs; `recompute` what other rules would change
-8. `doubt`     `judge`: which points stand whatever a doubtful card is, and what to ask
-9. `captures`, `deal`, `play`  legal captures, scopa, void deals, a hand move by move
-10. `describe` a rule set in sentences; `words` holds every sentence, English and Italian
-11. `python -m scoring`  score, match, captures, deal, presets, explain: JSON in and out
+1. `errors`        every error is a `ScoringError` that carries what it speaks of
+2. `command_line`  what every command of the project shares: exit status, one-line errors
+3. `locale`        every sentence the scorer says, English and Italian: `say("tie", "it", ...)`
+4. `cards`         the forty cards and how people write them: `parse_card("sette di denari")`
+5. `rules`         one frozen `Rules`, the `PRESETS` that ship, a rule set in sentences
+6. `piles`         `check_piles` lists everything wrong with the piles of a hand, all at once
+7. `prime`         what the best cards of a pile add up to for the primiera
+8. `points`        every point: what it measures in a pile, who wins it, what it makes
+9. `explainer`     the sentence that says why a point is won
+10. `hand`         `score_hand(sides, rules)` gives `HandScore.lines`, each with its why
+11. `doubt`        `judge`: which points stand whatever a doubtful card is, and what to ask
+12. `facts`        a hand as it is recorded: `HandFacts`, to and from JSON values
+13. `ending`       when a match is over, and for whom
+14. `match`        `Match`: the hands recorded, replayed; undo and edit recompute
+15. `needs`        what each side still needs to win
+16. `recompute`    what other rules would change in a match
+17. `play`         legal captures, scopa, void deals, a hand move by move
+18. `cli`          `python -m scoring`: score, match, captures, deal, presets, explain
 
 Text codes: capture value and suit letter, `7d` is the seven of denari, `10s` the king of spade.
 
@@ -21,10 +28,13 @@ Glossary:
 - *denari, coppe, spade, bastoni*: the suits, coins, cups, swords, batons (d, c, s, b)
 - *fante, cavallo, re*: jack 8, knight 9, king 10
 - *carte*: the point for most cards; *denari*: for most coins; *settebello*: the seven of coins
-- *primiera*: the point for the best prime, the best card of each suit added up
+- *primiera*: the point for the highest *prime*, the sum of a pile's best card of each suit
 - *scopa*, plural *scope*: taking everything on the table
 - *napola*: ace, two, three of coins and on in one pile; *re bello*: the king of coins
 - *cappotto*: winning to nil; *a perdere*: reaching the target loses
-- *side*: a player, or a team that pools its cards; *pile*: the cards a side captured
-- *hand*: the deck played out once; *match*: hands until a side has won
+- *side*: a player, or a team that pools its cards; *seat*: a player's place at the table
+- *pile*: the cards a side captured; a card is *missing* when it is in no pile
+- *hand*: the deck played out once, and the cards a seat holds; *match*: hands until a side has won
+- *mask*: a set of cards as one whole number, a bit for each card
+- *figure*: the number that decides a point, such as how many coins a side has
 """

@@ -14,13 +14,13 @@ from scoring.command_line import Parser, run_command
 from scoring.errors import InputError
 from scoring.facts import read_sides
 from scoring.hand import score_hand
+from scoring.locale import LANGUAGES, say
 from scoring.match import Match
 from scoring.piles import ProblemKind, check_piles
 from scoring.play.captures import legal_captures
 from scoring.play.deal import deal_fault
 from scoring.rules import DEFAULT, PRESETS, Rules, preset_table, read_rules
 from scoring.rules.describe import describe
-from scoring.words import LANGUAGES, say
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

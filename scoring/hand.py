@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from scoring.cards import Card, cards_of
 from scoring.errors import HandError
+from scoring.explainer import Explainer
+from scoring.locale import mark, say
 from scoring.points import COINS, KNIGHTS, TRENTE, Point, points_of
 from scoring.rules import Rules
-from scoring.telling import Piles
-from scoring.words import say
 
 OUTRIGHT = ("all-coins", "napola-of-ten", "trente-win")
 """Names of the lines that win the match at once; they make no points."""
@@ -105,15 +105,16 @@ def score_hand(sides: Sequence[Side], rules: Rules, *, lang: str = "en") -> Hand
     scope: nobody made one
     """
     masks = _checked_masks(sides, rules)
-    piles = Piles(names=tuple(side.name for side in sides), masks=masks, lang=lang)
+    names = tuple(side.name for side in sides)
+    explainer = Explainer(names=names, masks=masks, lang=lang)
     lines: list[Line] = []
     for point in points_of(rules):
-        lines += _contest(point, piles)
+        lines += _contest(point, explainer)
     if rules.declared:
-        lines += _declared(sides, piles)
+        lines += _declared(sides, explainer)
     if rules.scopa:
-        lines += _scope(sides, piles, rules=rules)
-    lines += _outright(piles, rules)
+        lines += _scope(sides, explainer, rules=rules)
+    lines += _outright(explainer, rules)
     return HandScore(tuple(lines), len(sides))
 
 
@@ -156,59 +157,64 @@ def _check_counts(side: Side, rules: Rules) -> None:
         )
 
 
-def _contest(point: Point, piles: Piles) -> Iterable[Line]:
-    """The line of a point, or one for each side that scores where all may."""
-    figures = tuple([point.measure(mask) for mask in piles.masks])
-    cards = tuple([point.cards(mask) for mask in piles.masks])
+def _contest(point: Point, explainer: Explainer) -> Iterator[Line]:
+    """The line of a point that one side wins, or a line for each side where all may score it."""
+    figures = tuple([point.measure(mask) for mask in explainer.masks])
+    cards = tuple([point.cards(mask) for mask in explainer.masks])
     if point.shared and any(figures):
-        for place, figure in enumerate(figures):
+        for side, figure in enumerate(figures):
             if figure:
-                why = piles.held(point.name, place, mask=cards[place])
-                yield Line(point.name, place, point.worth(figure), why, figures, cards)
+                why = explainer.held(point, side, cards=cards[side])
+                yield Line(point.name, side, point.worth(figure), why, figures, cards)
         return
     winner = point.winner(figures)
     amount = 0 if winner is None else point.worth(figures[winner])
-    why = piles.why(point, figures, winner=winner)
-    yield Line(point.name, winner, amount, why, piles.shown(point, figures), cards)
+    why = explainer.why(point, figures, winner=winner)
+    yield Line(point.name, winner, amount, why, explainer.shown(point, figures), cards)
 
 
-def _scope(sides: Sequence[Side], piles: Piles, *, rules: Rules) -> Iterable[Line]:
-    """One line for each side that made scope, or nobody's."""
-    figures = tuple(side.scope for side in sides)
-    nothing = (0,) * len(sides)
-    if not any(figures):
-        yield Line("scope", None, 0, say("scope.none", piles.lang), figures, nothing)
-    for place, side in enumerate(sides):
-        if side.scope:
-            doubled = rules.ponino and piles.masks[place] & KNIGHTS == KNIGHTS
-            key = "scope.ponino" if doubled else "scope"
-            why = say(key, piles.lang, name=side.name, count=side.scope)
-            knights = tuple(
-                KNIGHTS if doubled and other == place else 0 for other in range(len(sides))
-            )
-            amount = side.scope * rules.scopa * (2 if doubled else 1)
-            yield Line("scope", place, amount, why, figures, knights)
-
-
-def _declared(sides: Sequence[Side], piles: Piles) -> Iterable[Line]:
+def _declared(sides: Sequence[Side], explainer: Explainer) -> Iterator[Line]:
     """One line for each side that declared points."""
     figures = tuple(side.declared for side in sides)
     for place, side in enumerate(sides):
         if side.declared:
-            why = say("declared", piles.lang, name=side.name, count=side.declared)
+            why = say("declared", explainer.lang, name=side.name, count=side.declared)
             yield Line("declared", place, side.declared, why, figures, (0,) * len(sides))
 
 
-def _outright(piles: Piles, rules: Rules) -> Iterable[Line]:
-    """A line for a pile that wins the match at once."""
-    asked = (
-        ("all-coins", rules.all_coins_win, COINS),
-        ("napola-of-ten", rules.napola_wins, COINS),
-        ("trente-win", rules.trente_wins, TRENTE),
+def _scope(sides: Sequence[Side], explainer: Explainer, *, rules: Rules) -> Iterator[Line]:
+    """One line for each side that made scope, or nobody's."""
+    figures, no_cards = tuple(side.scope for side in sides), (0,) * len(sides)
+    if not any(figures):
+        yield Line("scope", None, 0, say("scope.none", explainer.lang), figures, no_cards)
+    for place, side in enumerate(sides):
+        if not side.scope:
+            continue
+        amount, facts = side.scope * rules.scopa, {"name": side.name, "count": side.scope}
+        if rules.ponino and explainer.masks[place] & KNIGHTS == KNIGHTS:
+            why = say("scope.ponino", explainer.lang, **facts)
+            knights = _only_at(place, KNIGHTS, sides=len(sides))
+            yield Line("scope", place, 2 * amount, why, figures, knights)
+        else:
+            why = say("scope", explainer.lang, **facts)
+            yield Line("scope", place, amount, why, figures, no_cards)
+
+
+def _outright(explainer: Explainer, rules: Rules) -> Iterator[Line]:
+    """A line for each pile that wins the match at once."""
+    ways = (
+        ("all-coins", rules.all_coins_win, COINS, mark("win.all-coins")),
+        ("napola-of-ten", rules.napola_wins, COINS, mark("win.napola-of-ten")),
+        ("trente-win", rules.trente_wins, TRENTE, mark("win.trente-win")),
     )
-    for name, played, cards in asked:
-        for place, mask in enumerate(piles.masks):
+    for name, played, cards, key in ways:
+        for place, mask in enumerate(explainer.masks):
             if played and mask & cards == cards:
-                why = say(f"win.{name}", piles.lang, name=piles.names[place])
-                held = tuple(cards if other == place else 0 for other in range(len(piles.masks)))
+                why = say(key, explainer.lang, name=explainer.names[place])
+                held = _only_at(place, cards, sides=len(explainer.masks))
                 yield Line(name, place, 0, why, (), held)
+
+
+def _only_at(place: int, cards: int, *, sides: int) -> tuple[int, ...]:
+    """A mask for each side: some cards for the side of one place, none for the others."""
+    return tuple(cards if side == place else 0 for side in range(sides))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from scoring.ending import tied_after
+from scoring.locale import mark, say
 from scoring.match import Match
 from scoring.rules.choices import MatchEnd
-from scoring.words import say
 
 
 @dataclass(frozen=True)
@@ -51,17 +53,26 @@ def _need(match: Match, side: int, *, totals: tuple[int, ...], lang: str) -> Nee
         points = missing
     else:
         points = max(missing, ahead)
-    key = "one" if points == 1 else "many"
-    count = say(f"need.points.{key}", lang, points=points)
-    why = say(f"need.{_kind(match, side)}", lang, name=match.names[side], points=count)
+    counted = say("need.points", lang, n=points)
+    why = say(_key(match, side), lang, name=match.names[side], points=counted)
     return Need(side, points, why)
 
 
-def _kind(match: Match, side: int) -> str:
-    """Which sentence fits the end of the match."""
+_ENDS: Mapping[MatchEnd, str] = MappingProxyType(
+    {
+        MatchEnd.HIGHEST: mark("need.highest"),
+        MatchEnd.LAST_HAND: mark("need.last-hand"),
+        MatchEnd.COUNTED: mark("need.counted"),
+    }
+)
+"""The key of what a side needs, for each end of a match."""
+
+
+def _key(match: Match, side: int) -> str:
+    """The key of the sentence that fits how the match ends."""
     rules = match.rules
     if rules.sudden_death and match.hands:
         tied = tied_after(match.scores[-1], rules, totals=match.totals)
         if side in tied:
-            return "sudden-death"
-    return "perdere" if rules.perdere else rules.end.value
+            return mark("need.sudden-death")
+    return mark("need.perdere") if rules.perdere else _ENDS[rules.end]

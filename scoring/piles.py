@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum, unique
+from types import MappingProxyType
 
 from scoring.cards import DECK, Card
+from scoring.locale import mark, say
 from scoring.rules import Rules
-from scoring.rules.choices import Aces, Captures
+from scoring.rules.choices import FIFTEEN, Aces, Captures
 
 
 @unique
@@ -16,13 +18,30 @@ class ProblemKind(StrEnum):
     """What can be wrong with piles."""
 
     DUPLICATE = "duplicate"
-    """A card that is there more than once: the hand cannot be scored."""
+    """A card is there more than once: the hand cannot be scored."""
     MISSING = "missing"
-    """A card in no pile: it counts for nobody."""
-    IMPOSSIBLE = "impossible"
-    """More scope than captures, or a pile of one card."""
-    SUM = "sum"
-    """Values that captures under these rules cannot add up to: perhaps a card misread."""
+    """A card is in no pile: it counts for nobody."""
+    LONE_CARD = "lone-card"
+    """A pile has one card, but every capture makes at least two."""
+    TOO_MANY_SCOPE = "too-many-scope"
+    """A side made more scope than its pile holds captures."""
+    ODD_SUM = "odd-sum"
+    """Piles add up to odd values, which captures cannot bring about: perhaps a card was misread."""
+    NOT_FIFTEENS = "not-fifteens"
+    """As ODD_SUM, where captures make fifteen."""
+
+
+_KEYS: Mapping[ProblemKind, str] = MappingProxyType(
+    {
+        ProblemKind.DUPLICATE: mark("pile.duplicate"),
+        ProblemKind.MISSING: mark("pile.missing"),
+        ProblemKind.LONE_CARD: mark("pile.lone-card"),
+        ProblemKind.TOO_MANY_SCOPE: mark("pile.too-many-scope"),
+        ProblemKind.ODD_SUM: mark("pile.odd-sum"),
+        ProblemKind.NOT_FIFTEENS: mark("pile.not-fifteens"),
+    }
+)
+"""The key of the sentence for each kind."""
 
 
 @dataclass(frozen=True)
@@ -30,55 +49,66 @@ class PileProblem:
     """One thing wrong with the piles of a hand."""
 
     kind: ProblemKind
-    """What it is."""
-    message: str
-    """What was found, and what to do."""
+    """What is wrong."""
     cards: tuple[Card, ...] = ()
     """The cards concerned."""
     sides: tuple[int, ...] = ()
     """Places of the sides concerned."""
+    figures: tuple[int, ...] = ()
+    """The numbers found: how often a card is there; scope, cards, and the scope that these allow;
+    or the sum of each side concerned."""
 
     @property
     def blocks(self) -> bool:
         """Whether the hand cannot be scored before it is put right."""
         return self.kind is ProblemKind.DUPLICATE
 
+    def sentence(self, names: Sequence[str], *, lang: str = "en") -> str:
+        """What was found and what to do, for sides of these names.
+
+        >>> PileProblem(ProblemKind.MISSING, DECK[:1]).sentence(("Anna", "Bruno"))
+        '1d is in no pile: add it to the pile it lies in'
+        """
+        key, called = _KEYS[self.kind], [names[side] for side in self.sides]
+        if self.kind in {ProblemKind.ODD_SUM, ProblemKind.NOT_FIFTEENS}:
+            sums = [f"{name} {sum_}" for name, sum_ in zip(called, self.figures, strict=True)]
+            return say(key, lang, sums=", ".join(sums))
+        if self.kind is ProblemKind.TOO_MANY_SCOPE:
+            scope, cards, most = self.figures
+            return say(key, lang, name=called[0], scope=scope, cards=cards, most=most)
+        if self.kind is ProblemKind.LONE_CARD:
+            return say(key, lang, name=called[0])
+        joined = say("and", lang).join(called)
+        return say(key, lang, card=self.cards[0], names=joined, times=sum(self.figures))
+
 
 def check_piles(
-    piles: Sequence[Iterable[Card]],
-    scope: Sequence[int] = (),
-    *,
-    names: Sequence[str] = (),
-    rules: Rules | None = None,
+    piles: Sequence[Iterable[Card]], scope: Sequence[int] = (), *, rules: Rules | None = None
 ) -> tuple[PileProblem, ...]:
     """Every problem of the piles of a hand: doubled, missing and impossible cards.
 
-    The sums are looked at only where `rules` are given and all forty cards are there.
+    The sums are looked at only where `rules` are given and each of the forty cards is there once.
 
     >>> check_piles([DECK[:20], DECK[20:]])
     ()
     >>> [str(problem.kind) for problem in check_piles([DECK[:21], DECK[20:39]], [0, 12])]
-    ['duplicate', 'missing', 'impossible']
+    ['duplicate', 'missing', 'too-many-scope']
     """
     held = [tuple(pile) for pile in piles]
-    called = tuple(names) or tuple(f"side {place + 1}" for place in range(len(held)))
-    doubled = tuple(_doubled(held, called))
-    missing = tuple(_missing(held))
-    problems = (*doubled, *missing, *_impossible(held, called, scope=tuple(scope)))
+    doubled, missing = tuple(_doubled(held)), tuple(_missing(held))
+    problems = (*doubled, *missing, *_impossible(held, tuple(scope)))
     if rules is None or doubled or missing:
         return problems
-    return (*problems, *_sums(held, called, rules=rules))
+    return (*problems, *_wrong_sums(held, rules))
 
 
-def _doubled(held: Sequence[tuple[Card, ...]], names: Sequence[str]) -> Iterator[PileProblem]:
+def _doubled(held: Sequence[tuple[Card, ...]]) -> Iterator[PileProblem]:
     """A problem for each card that is there more than once."""
     for card in DECK:
-        sides = [place for place, pile in enumerate(held) for other in pile if other == card]
+        sides = [side for side, pile in enumerate(held) for other in pile if other == card]
         if len(sides) > 1:
-            where = " and ".join(dict.fromkeys(names[side] for side in sides))
-            message = f"{card} is there {len(sides)} times ({where}): keep it once"
             places = tuple(dict.fromkeys(sides))
-            yield PileProblem(ProblemKind.DUPLICATE, message, (card,), places)
+            yield PileProblem(ProblemKind.DUPLICATE, (card,), places, (len(sides),))
 
 
 def _missing(held: Sequence[tuple[Card, ...]]) -> Iterator[PileProblem]:
@@ -86,40 +116,33 @@ def _missing(held: Sequence[tuple[Card, ...]]) -> Iterator[PileProblem]:
     found = {card for pile in held for card in pile}
     for card in DECK:
         if card not in found:
-            message = f"{card} is in no pile: add it to the pile it lies in"
-            yield PileProblem(ProblemKind.MISSING, message, (card,))
+            yield PileProblem(ProblemKind.MISSING, (card,))
 
 
-def _impossible(
-    held: Sequence[tuple[Card, ...]], names: Sequence[str], *, scope: tuple[int, ...]
-) -> Iterator[PileProblem]:
-    """Piles and scope that no play can bring about: every capture takes two cards or more."""
-    for place, pile in enumerate(held):
+def _impossible(held: Sequence[tuple[Card, ...]], scope: tuple[int, ...]) -> Iterator[PileProblem]:
+    """Piles and scope that no play can bring about, since every capture makes two cards or more."""
+    for side, pile in enumerate(held):
         if len(pile) == 1:
-            message = f"{names[place]} has one card, but a capture makes two: look for the others"
-            yield PileProblem(ProblemKind.IMPOSSIBLE, message, pile, (place,))
-        made = scope[place] if place < len(scope) else 0
-        if made > len(pile) // 2:
-            most = len(pile) // 2
-            message = f"{names[place]} has {made} scope, but {len(pile)} cards allow {most}"
-            yield PileProblem(ProblemKind.IMPOSSIBLE, message, (), (place,))
+            yield PileProblem(ProblemKind.LONE_CARD, pile, (side,))
+        made, most = scope[side] if side < len(scope) else 0, len(pile) // 2
+        if made > most:
+            figures = (made, len(pile), most)
+            yield PileProblem(ProblemKind.TOO_MANY_SCOPE, (), (side,), figures)
 
 
-def _sums(
-    held: Sequence[tuple[Card, ...]], names: Sequence[str], *, rules: Rules
-) -> Iterator[PileProblem]:
+def _wrong_sums(held: Sequence[tuple[Card, ...]], rules: Rules) -> Iterator[PileProblem]:
     """Piles whose values captures cannot add up to.
 
-    A capture by value takes as much again as the card played, so every pile is even (the cards
-    left over are then even too). A capture to fifteen leaves only the last capturer's pile free.
+    A capture by value takes as much again as the card played, so every pile is even. The whole deck
+    is even too, so this holds also for the pile that gets the cards left over. A capture to fifteen
+    makes a multiple of fifteen; only the pile that gets the cards left over need not be one.
     """
     if rules.aces is not Aces.ORDINARY or rules.captures is Captures.VALUE_OR_FIFTEEN:
         return
     fifteen = rules.captures is Captures.FIFTEEN
+    kind = ProblemKind.NOT_FIFTEENS if fifteen else ProblemKind.ODD_SUM
+    unit, allowed = (FIFTEEN, 1) if fifteen else (2, 0)
     totals = [sum(card.rank for card in pile) for pile in held]
-    odd = tuple(place for place, total in enumerate(totals) if total % (15 if fifteen else 2))
-    if len(odd) > int(fifteen):
-        shown = ", ".join(f"{names[place]} {totals[place]}" for place in odd)
-        wanted = "all but one a multiple of 15" if fifteen else "even"
-        message = f"values add up to {shown}, but captures make them {wanted}: look again"
-        yield PileProblem(ProblemKind.SUM, message, (), odd)
+    wrong = tuple(side for side, total in enumerate(totals) if total % unit)
+    if len(wrong) > allowed:
+        yield PileProblem(kind, (), wrong, tuple(totals[side] for side in wrong))

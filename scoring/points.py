@@ -35,17 +35,17 @@ _GRANDE = mask_of(Card(rank, Suit.DENARI) for rank in (Rank.FANTE, Rank.CAVALLO,
 
 
 @unique
-class Telling(StrEnum):
-    """How the sentence of a point is built."""
+class Evidence(StrEnum):
+    """What the sentence of a point shows as its reason."""
 
     FIGURES = "figures"
-    """Each side's number."""
+    """How many cards each side has."""
     HELD = "held"
-    """Who holds the cards."""
+    """Which cards the winner holds."""
     PRIME = "prime"
     """The best card of each suit and their sum."""
     CASCADE = "cascade"
-    """The step of the cascade that decides."""
+    """How many cards each side has in the step of the cascade that decides."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,8 +60,8 @@ class Point:
     """The cards of a pile that make its figure."""
     kinds: tuple[int, ...]
     """The kind of each card: those of one kind do the same for the figure, -1 does nothing."""
-    telling: Telling
-    """How its sentence is built."""
+    evidence: Evidence
+    """What its sentence shows as the reason."""
     amount: int = 1
     """What it makes, or what each unit of the figure makes."""
     least: int = 1
@@ -119,7 +119,8 @@ def points_of(rules: Rules) -> tuple[Point, ...]:
 
 def _all_points(rules: Rules) -> Iterator[Point]:
     """Every point there is, with what the rules give for it."""
-    figures, held = partial(_count, telling=Telling.FIGURES), partial(_count, telling=Telling.HELD)
+    figures = partial(_count, evidence=Evidence.FIGURES)
+    held = partial(_count, evidence=Evidence.HELD)
     yield figures("carte", ALL_CARDS, amount=rules.carte, least=rules.carte_needed)
     yield figures("denari", COINS, amount=rules.denari, least=rules.denari_needed)
     yield held("settebello", 1 << 6, amount=rules.settebello)
@@ -136,7 +137,7 @@ def _all_points(rules: Rules) -> Iterator[Point]:
     yield figures("frac", _FRAC, amount=rules.frac, per_figure=True, shared=True)
 
 
-def _count(name: str, cards: int, *, telling: Telling, amount: int, least: int = 1,
+def _count(name: str, cards: int, *, evidence: Evidence, amount: int, least: int = 1,
            per_figure: bool = False, shared: bool = False) -> Point:  # fmt: skip
     """A point for how many of some cards a pile holds."""
     return Point(
@@ -144,7 +145,7 @@ def _count(name: str, cards: int, *, telling: Telling, amount: int, least: int =
         measure=lambda mask: (mask & cards).bit_count(),
         cards=lambda mask: mask & cards,
         kinds=tuple((cards >> index & 1) - 1 for index in range(40)),
-        telling=telling,
+        evidence=evidence,
         amount=amount,
         least=max(1, least),
         per_figure=per_figure,
@@ -169,7 +170,7 @@ def _run(name: str, most: int, *, amount: int) -> Point:
         measure=lambda mask: run_of_coins(mask, most),
         cards=lambda mask: (1 << run_of_coins(mask, most)) - 1,
         kinds=(*range(most), *(-1,) * (40 - most)),
-        telling=Telling.HELD,
+        evidence=Evidence.HELD,
         amount=amount,
         least=3,
         per_figure=True,
@@ -179,14 +180,14 @@ def _run(name: str, most: int, *, amount: int) -> Point:
 def _primiera(rules: Rules) -> Point:
     """The point of primiera in the form that the rules play."""
     if rules.primiera_form is PrimieraForm.SETTANTA:
-        return _count("primiera", SEVENS, telling=Telling.FIGURES, amount=rules.primiera, least=3)
+        return _count("primiera", SEVENS, evidence=Evidence.FIGURES, amount=rules.primiera, least=3)
     if rules.primiera_form is PrimieraForm.SEVENS:
         return Point(
             name="primiera",
             measure=sevens_key,
             cards=lambda mask: mask,
             kinds=tuple(cascade_counts(1 << index).index(1) for index in range(40)),
-            telling=Telling.CASCADE,
+            evidence=Evidence.CASCADE,
             amount=rules.primiera,
         )
     return Point(
@@ -195,7 +196,7 @@ def _primiera(rules: Rules) -> Point:
         cards=partial(prime_cards, faces=rules.faces),
         kinds=SCALES[rules.faces] * 4,
         best_only=True,
-        telling=Telling.PRIME,
+        evidence=Evidence.PRIME,
         amount=rules.primiera,
     )
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from scoring.catalogue import LANGUAGES
+from scoring.locale import LANGUAGES
 from screens.crops import Corners, crop
 from table.store import Store, default_url
 from vision.reader import MODELS, Reader

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from assets.deck import card_name
-from scoring.catalogue import Catalogue
+from scoring.locale import Catalogue
 from screens import state
 
 SENTENCES = Catalogue(Path(__file__).with_name("locale"), "screens")

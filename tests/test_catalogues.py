@@ -8,7 +8,7 @@ from string import Formatter
 import pytest
 from babel.messages.catalog import Catalog
 
-from scoring.catalogue import LANGUAGES, Catalogue
+from scoring.locale import LANGUAGES, Catalogue
 from screens.locale.renew import (
     PACKAGES,
     Package,

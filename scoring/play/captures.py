@@ -7,10 +7,7 @@ from collections.abc import Iterable, Iterator
 from scoring.cards import Card, Rank
 from scoring.errors import PlayError
 from scoring.rules import Rules
-from scoring.rules.choices import Aces, Captures, Forced
-
-FIFTEEN = 15
-"""What a capture to fifteen adds up to, the played card included."""
+from scoring.rules.choices import FIFTEEN, Aces, Captures, Forced
 
 Taken = tuple[Card, ...]
 """The cards that one capture takes from the table, in the order of the deck."""

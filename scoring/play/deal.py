@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from scoring.cards import Card, Rank
 from scoring.errors import PlayError
+from scoring.locale import say
 from scoring.rules import Rules
 from scoring.rules.checks import deals_out
-from scoring.words import say
 
 
 def deal_fault(table: Sequence[Card], rules: Rules, *, lang: str = "en") -> str | None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from enum import StrEnum, unique
 
+FIFTEEN = 15
+"""What a capture to fifteen adds up to, the played card included."""
+
 
 @unique
 class Captures(StrEnum):

@@ -6,9 +6,73 @@ from collections.abc import Iterator
 from dataclasses import fields
 from enum import StrEnum
 
-from scoring.rules.rule_words import RULE_WORDS
+from scoring.locale import mark, say
+from scoring.rules.choices import PrimieraForm
 from scoring.rules.rules import Rules
-from scoring.words import say
+
+KEYS = frozenset(
+    {
+        mark("rule.captures.single-first"),
+        mark("rule.captures.free"),
+        mark("rule.captures.fifteen"),
+        mark("rule.captures.value-or-fifteen"),
+        mark("rule.forced.never"),
+        mark("rule.forced.same-rank"),
+        mark("rule.forced.always"),
+        mark("rule.aces.sweep"),
+        mark("rule.aces.sweep-scopa"),
+        mark("rule.ace_takes_ace.yes"),
+        mark("rule.last_card_scopa.yes"),
+        mark("rule.last_card_scopa.no"),
+        mark("rule.void_kings"),
+        mark("rule.hand_cards"),
+        mark("rule.table_cards"),
+        mark("rule.table_cards.no"),
+        mark("rule.clockwise.yes"),
+        mark("rule.clockwise.no"),
+        mark("rule.seatings"),
+        mark("rule.scopa"),
+        mark("rule.ponino.yes"),
+        mark("rule.carte"),
+        mark("rule.carte_needed"),
+        mark("rule.denari"),
+        mark("rule.denari_needed"),
+        mark("rule.settebello"),
+        mark("rule.primiera"),
+        mark("rule.primiera.no"),
+        mark("rule.primiera_form.sevens"),
+        mark("rule.primiera_form.settanta"),
+        mark("rule.faces.10"),
+        mark("rule.faces.0"),
+        mark("rule.faces.10/9/8"),
+        mark("rule.missing_suit.cannot-score"),
+        mark("rule.missing_suit.adds-nothing"),
+        mark("rule.missing_suit.loses-to-complete"),
+        mark("rule.most_sevens"),
+        mark("rule.all_sevens"),
+        mark("rule.settanta"),
+        mark("rule.napola.yes"),
+        mark("rule.re_bello"),
+        mark("rule.trente.yes"),
+        mark("rule.piccola.yes"),
+        mark("rule.grande"),
+        mark("rule.frac"),
+        mark("rule.declared.yes"),
+        mark("rule.target"),
+        mark("rule.end.highest"),
+        mark("rule.end.last-hand"),
+        mark("rule.end.counted"),
+        mark("rule.sudden_death.yes"),
+        mark("rule.cappotto"),
+        mark("rule.all_coins_win.yes"),
+        mark("rule.napola_wins.yes"),
+        mark("rule.trente_wins.yes"),
+        mark("rule.perdere.yes"),
+    }
+)
+"""The keys of the sentences: rule.SETTING.CHOICE, rule.SETTING.yes or .no, or rule.SETTING.
+
+A setting that has no key says nothing."""
 
 _PRIME_ONLY = frozenset({"faces", "missing_suit"})
 """Settings that matter only where a prime is added up."""
@@ -27,20 +91,26 @@ def _sentences(rules: Rules, lang: str) -> Iterator[str]:
     """The sentences, in the order of the settings."""
     for setting in fields(rules):
         given = getattr(rules, setting.name)
-        key = f"rule.{setting.name}"
-        if isinstance(given, StrEnum):
-            key = f"{key}.{given.value}"
-        elif isinstance(given, bool) or not given:
-            key = f"{key}.{'yes' if given else 'no'}"
-        if key in RULE_WORDS and not _silent(rules, setting.name):
+        key = _key(setting.name, given)
+        if key in KEYS and not _irrelevant(rules, setting.name):
             yield say(key, lang, figure=_shown(given))
 
 
-def _silent(rules: Rules, name: str) -> bool:
-    """Whether a setting says nothing under the others."""
-    if name == "primiera_form":
+def _key(setting: str, given: object) -> str:
+    """The key of the sentence for a setting."""
+    if isinstance(given, StrEnum):
+        return f"rule.{setting}.{given.value}"
+    if isinstance(given, bool) or not given:
+        return f"rule.{setting}.{'yes' if given else 'no'}"
+    return f"rule.{setting}"
+
+
+def _irrelevant(rules: Rules, setting: str) -> bool:
+    """Whether a setting changes nothing because of what another one is."""
+    if setting == "primiera_form":
         return not rules.primiera
-    return name in _PRIME_ONLY and not (rules.primiera and rules.primiera_form.value == "prime")
+    prime = rules.primiera and rules.primiera_form is PrimieraForm.PRIME
+    return setting in _PRIME_ONLY and not prime
 
 
 def _shown(given: object) -> str:

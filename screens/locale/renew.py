@@ -11,7 +11,7 @@ from babel.messages.extract import extract_from_file
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po
 
-from scoring.catalogue import LANGUAGES
+from scoring.locale import LANGUAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 """The folder of the packages."""
@@ -36,12 +36,14 @@ class Package:
         return sorted((ROOT / self.name).rglob("*.py"))
 
 
-PACKAGES = (Package("screens"),)
+PACKAGES = (Package("screens"), Package("scoring"))
 """The packages that have sentences."""
 
 
 def keys_said(source: IO[bytes], *_babels: object, **_options: object) -> Found:
-    r"""Finds the keys said as they stand: `say("key", ...)`; with a value `n`, one that counts.
+    r"""Finds the keys that are said, `say("key", ...)`, or marked to be said, `mark("key")`.
+
+    A key said with a value `n` counts something.
 
     >>> import io
     >>> [found[2] for found in keys_said(io.BytesIO(b'say("saved")\nsay("lost", n=2)'))]
@@ -51,7 +53,7 @@ def keys_said(source: IO[bytes], *_babels: object, **_options: object) -> Found:
         if not isinstance(node, ast.Call) or not node.args:
             continue
         name, first = getattr(node.func, "id", ""), node.args[0]
-        if name.startswith("say") and isinstance(first, ast.Constant):
+        if (name == "mark" or name.startswith("say")) and isinstance(first, ast.Constant):
             key = str(first.value)
             counts = any(value.arg == "n" for value in node.keywords)
             yield (

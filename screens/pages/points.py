@@ -54,12 +54,11 @@ def obstacles(sitting: Sitting) -> None:
     odd = check_piles(
         [draft.pile for draft in sitting.piles],
         sitting.scope,
-        names=sitting.names,
         rules=sitting.match.rules,
     )
     for problem in odd:
-        if problem.kind in {ProblemKind.IMPOSSIBLE, ProblemKind.SUM}:
-            message = problem.message
+        if problem.kind not in {ProblemKind.DUPLICATE, ProblemKind.MISSING}:
+            message = problem.sentence(sitting.names, lang=state.language())
             theme.note(f"{message[:1].upper()}{message[1:]}.", kind="ask")
 
 

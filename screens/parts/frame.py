@@ -6,8 +6,8 @@ from contextlib import contextmanager
 import streamlit as st
 from markupsafe import Markup
 
-from scoring.catalogue import LANGUAGES
 from scoring.errors import ScoringError
+from scoring.locale import LANGUAGES
 from screens import navigation, state
 from screens.look import theme
 from screens.words import say, why

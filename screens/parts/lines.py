@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup, escape
 
+from scoring.explainer import point_name
 from scoring.hand import HandScore, Line
-from scoring.words import say as say_of_scoring
 from screens import state
 from screens.look import theme
 from screens.words import say
@@ -39,7 +39,7 @@ def _row(line: Line, names: Sequence[str]) -> Markup:
 
 
 def _point(line: Line) -> str:
-    return say_of_scoring(f"point.{line.point}", state.language()).capitalize()
+    return point_name(line.point, lang=state.language()).capitalize()
 
 
 def _who(line: Line, names: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.cards import DECK, Card
-from scoring.piles import ProblemKind, check_piles
+from scoring.piles import PileProblem, ProblemKind, check_piles
 from scoring.rules import PRESETS, Rules
 from scoring.rules.choices import Aces, Captures
 
@@ -31,27 +31,27 @@ def test_a_whole_deck_has_no_problem() -> None:
     assert check_piles([DECK, ()]) == ()
 
 
-def test_every_problem_is_listed_at_once_with_names() -> None:
+def test_every_problem_is_listed_at_once() -> None:
     anna, bruno = (*DECK[:20], DECK[30]), (*DECK[21:39], DECK[22])
-    problems = check_piles([anna, bruno], [11, 1], names=("Anna", "Bruno"))
+    problems = check_piles([anna, bruno], [11, 1])
     assert [p.cards for p in problems] == [*map(cards, ("3s", "1b", "1s", "10b")), ()]
-    assert [(p.kind.value, p.sides, p.message, p.blocks) for p in problems] == [
-        ("duplicate", (1,), "3s is there 2 times (Bruno): keep it once", True),
-        ("duplicate", (0, 1), "1b is there 2 times (Anna and Bruno): keep it once", True),
-        ("missing", (), "1s is in no pile: add it to the pile it lies in", False),
-        ("missing", (), "10b is in no pile: add it to the pile it lies in", False),
-        ("impossible", (0,), "Anna has 11 scope, but 21 cards allow 10", False),
+    assert [(p.kind.value, p.sides, p.figures, p.blocks) for p in problems] == [
+        ("duplicate", (1,), (2,), True),
+        ("duplicate", (0, 1), (2,), True),
+        ("missing", (), (), False),
+        ("missing", (), (), False),
+        ("too-many-scope", (0,), (11, 21, 10), False),
     ]
 
 
 @pytest.mark.parametrize(
     ("piles", "scope", "expected"),
     [
-        ((without("7d"), cards("7d")), (), ["impossible"]),
-        ((without("7d"), cards("7d")), (0, 1), ["impossible", "impossible"]),
-        ((DECK, ()), (0, 1), ["impossible"]),
+        ((without("7d"), cards("7d")), (), ["lone-card"]),
+        ((without("7d"), cards("7d")), (0, 1), ["lone-card", "too-many-scope"]),
+        ((DECK, ()), (0, 1), ["too-many-scope"]),
         ((DECK, ()), (20, 0), []),
-        ((DECK, ()), (21, 0), ["impossible"]),
+        ((DECK, ()), (21, 0), ["too-many-scope"]),
     ],
     ids=["one card", "one card and scope", "scope and no card", "most", "too many"],
 )
@@ -77,25 +77,61 @@ def test_sums_that_captures_cannot_make_are_told(rules: Rules, pile: str, *, fou
     third = cards("10c 10s 10b")
     rest = without(f"{pile} 10c 10s 10b")
     problems = check_piles([cards(pile), rest, third], rules=rules)
-    assert [problem.kind.value for problem in problems] == ["sum"] * found
+    kind = "not-fifteens" if rules.captures is Captures.FIFTEEN else "odd-sum"
+    assert [problem.kind.value for problem in problems] == [kind] * found
 
 
-def test_a_pile_that_no_play_makes_is_told_in_a_sentence() -> None:
-    many, one = check_piles([without("7d"), cards("7d")], [20, 0])
-    assert one.message == "side 2 has one card, but a capture makes two: look for the others"
-    assert (one.cards, one.sides) == (cards("7d"), (1,))
-    assert many.message == "side 1 has 20 scope, but 39 cards allow 19"
-    assert (many.cards, many.sides) == ((), (0,))
+def test_the_problem_of_sums_holds_the_sides_and_what_they_add_up_to() -> None:
+    (odd,) = check_piles([cards("7d 6c"), without("7d 6c")], rules=Rules())
+    assert (odd.kind, odd.cards, odd.sides, odd.figures) == (
+        ProblemKind.ODD_SUM, (), (0, 1), (13, 207),
+    )  # fmt: skip
+    piles = [cards("7d 7c"), cards("1d 1c"), without("7d 7c 1d 1c")]
+    (five,) = check_piles(piles, rules=PRESETS["escoba"])
+    assert (five.kind, five.sides, five.figures) == (
+        ProblemKind.NOT_FIFTEENS, (0, 1, 2), (14, 2, 204),
+    )  # fmt: skip
 
 
-def test_the_sentence_on_sums_names_them() -> None:
-    (odd,) = check_piles([cards("7d 6c"), without("7d 6c")], names=("A", "B"), rules=Rules())
-    assert odd.message == "values add up to A 13, B 207, but captures make them even: look again"
-    assert (odd.cards, odd.sides, odd.blocks) == ((), (0, 1), False)
-    (five,) = check_piles(
-        [cards("7d 7c"), cards("1d 1c"), without("7d 7c 1d 1c")], rules=PRESETS["escoba"]
-    )
-    assert five.message.endswith("but captures make them all but one a multiple of 15: look again")
+SENTENCES: list[tuple[PileProblem, str, str]] = [
+    (PileProblem(ProblemKind.DUPLICATE, cards("3s"), (1,), (2,)),
+     "3s is there 2 times (Bruno): keep it once",
+     "3s c'è 2 volte (Bruno): va tenuta una volta sola"),
+    (PileProblem(ProblemKind.DUPLICATE, cards("1b"), (0, 1), (3,)),
+     "1b is there 3 times (Anna and Bruno): keep it once",
+     "1b c'è 3 volte (Anna e Bruno): va tenuta una volta sola"),
+    (PileProblem(ProblemKind.MISSING, cards("1s")),
+     "1s is in no pile: add it to the pile it lies in",
+     "1s non è in nessun mazzetto: va aggiunta a quello in cui sta"),
+    (PileProblem(ProblemKind.LONE_CARD, cards("7d"), (1,)),
+     "Bruno has one card, but a capture makes two: look for the others",
+     "Bruno ha una carta sola, ma una presa ne dà almeno due: cercare le altre"),
+    (PileProblem(ProblemKind.TOO_MANY_SCOPE, (), (0,), (11, 21, 10)),
+     "Anna has 11 scope, but 21 cards allow 10",
+     "Anna ha 11 scope, ma con 21 carte se ne possono fare 10"),
+    (PileProblem(ProblemKind.ODD_SUM, (), (0, 1), (13, 207)),
+     "values add up to Anna 13, Bruno 207, but captures make them even: look again",
+     "i valori sommano a Anna 13, Bruno 207, ma le prese li danno pari: da ricontrollare"),
+    (PileProblem(ProblemKind.NOT_FIFTEENS, (), (0, 1), (14, 206)),
+     "values add up to Anna 14, Bruno 206, "
+     "but captures make them all but one a multiple of 15: look again",
+     "i valori sommano a Anna 14, Bruno 206, "
+     "ma le prese danno multipli di 15 a tutti tranne uno: da ricontrollare"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("problem", "english", "italian"), SENTENCES, ids=[case[1] for case in SENTENCES]
+)
+def test_a_problem_is_told_in_both_languages(
+    problem: PileProblem, english: str, italian: str
+) -> None:
+    assert problem.sentence(("Anna", "Bruno")) == english
+    assert problem.sentence(("Anna", "Bruno"), lang="it") == italian
+
+
+def test_every_kind_of_problem_has_its_sentence_here() -> None:
+    assert {problem.kind for problem, _, _ in SENTENCES} == set(ProblemKind)
 
 
 def test_sums_are_not_looked_at_before_the_piles_are_whole() -> None:

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from scoring.locale import LANGUAGES, say
 from scoring.rules import PRESETS, Rules, preset_table, read_rules
 from scoring.rules.choices import PrimieraForm
-from scoring.rules.describe import describe
-from scoring.rules.rule_words import RULE_WORDS
-from scoring.words import LANGUAGES, WORDS, say
+from scoring.rules.describe import KEYS, describe
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
@@ -79,10 +78,7 @@ def test_every_choice_of_every_setting_has_its_sentence() -> None:
     ]  # fmt: skip
     for rules in (*PRESETS.values(), *odd, Rules(perdere=True)):
         told |= set(describe(rules))
-    patterns = {
-        key: re.escape(english).replace(r"\{figure\}", ".+")
-        for key, (english, _) in RULE_WORDS.items()
-    }
+    patterns = {key: re.escape(say(key, figure="FIGURE")).replace("FIGURE", ".+") for key in KEYS}
     untold = [
         key for key, pattern in patterns.items()
         if not any(re.fullmatch(pattern, sentence) for sentence in told)
@@ -149,13 +145,3 @@ def test_what_says_nothing_under_the_other_rules_is_left_out(form: PrimieraForm)
     assert (prime_only <= played) is (form is PrimieraForm.PRIME)
     assert not prime_only & unplayed
     assert [told for told in unplayed if "primiera" in told] == ["no primiera"]
-
-
-def test_the_two_languages_have_the_same_gaps_to_fill() -> None:
-    for key, sentences in WORDS.items():
-        gaps = [sorted(re.findall(r"{(\w+)}", sentence)) for sentence in sentences]
-        assert set(gaps[0]) == set(gaps[1]), key
-
-
-def test_a_sentence_without_gaps_is_said_as_it_stands() -> None:
-    assert (say("and"), say("and", "it")) == (" and ", " e ")

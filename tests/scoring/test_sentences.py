@@ -3,8 +3,12 @@
 import pytest
 from hand_scoring import NAMES, cards, only
 
+from scoring.errors import InputError
 from scoring.hand import Side, score_hand
-from scoring.words import LANGUAGES, WORDS, say
+from scoring.locale import LANGUAGES, say
+from screens.locale.renew import Package, extracted, sentences, written
+
+SCORER = Package("scoring")
 
 CASES: list[tuple[dict[str, object], tuple[str, ...], str, str]] = [
     # What is played, the piles, and the sentences; a slash stands between two lines.
@@ -164,10 +168,11 @@ def test_every_word_of_the_points_stands_in_a_sentence_here() -> None:
     told = zip(*[case[-2:] for case in (*CASES, *MADE)], strict=True)
     by_language = dict(zip(LANGUAGES, told, strict=True))
     kinds = ("point.", "wanted.", "cascade.", "suit.", "win.")
-    for key in (key for key in WORDS if key.startswith(kinds) and key not in UNTOLD):
-        for lang, sentences in by_language.items():
+    keys = sentences(written(SCORER, "en"))
+    for key in (key for key in keys if key.startswith(kinds) and key not in UNTOLD):
+        for lang, expected in by_language.items():
             said = say(key, lang, name="Anna")
-            assert any(said in str(sentence) for sentence in sentences), (key, lang)
+            assert any(said in str(sentence) for sentence in expected), (key, lang)
 
 
 UNTOLD = {"point.scope", "point.declared", "point.all-coins", "point.napola-of-ten",
@@ -178,4 +183,27 @@ UNTOLD = {"point.scope", "point.declared", "point.all-coins", "point.napola-of-t
 @pytest.mark.parametrize(("lang", "expected"), [("en", "3 kings"), ("it", "3 re")])
 def test_english_is_spoken_where_nothing_else_is_asked_for(lang: str, expected: str) -> None:
     assert say("deal.kings", lang, kings=3, cards=4).startswith(f"{expected} ")
-    assert say("nor") == " and "
+    assert (say("nor"), say("and"), say("and", "it")) == (" and ", " and ", " e ")
+
+
+@pytest.mark.parametrize(
+    ("count", "english", "italian"),
+    [(0, "0 points", "0 punti"), (1, "1 point", "1 punto"), (2, "2 points", "2 punti")],
+)
+def test_a_number_is_told_in_its_own_form(count: int, english: str, italian: str) -> None:
+    assert say("need.points", n=count) == english
+    assert say("need.points", "it", n=count) == italian
+
+
+def test_a_language_that_is_not_spoken_is_refused() -> None:
+    with pytest.raises(InputError, match="language: expected one of en, it, got 'de'") as caught:
+        say("tie", "de")
+    assert caught.value.where == "language"
+
+
+def test_the_catalogue_holds_what_the_scorer_says_and_nothing_else() -> None:
+    found = sentences(extracted(SCORER))
+    there = sentences(written(SCORER, "en"))
+    assert {key: type(text) for key, text in found.items()} == {
+        key: type(text) for key, text in there.items()
+    }, "run: make locale"

@@ -7,20 +7,17 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from scoring.errors import InputError
+
 LANGUAGES = ("en", "it")
-"""Languages there are; the first is the default."""
-
-
-@cache
-def _translations(catalogue: Catalogue, language: str) -> gettext.NullTranslations:
-    return gettext.translation(catalogue.domain, catalogue.folder, [language])
+"""The languages there are; the first is the default."""
 
 
 @dataclass(frozen=True)
 class Catalogue:
     """The sentences of one package: `<folder>/<language>/LC_MESSAGES/<domain>.mo`.
 
-    The message ids are keys; the English sentences are a catalogue as the Italian ones are.
+    The message ids are keys, so the English sentences are a catalogue as the Italian ones are.
     """
 
     folder: Path
@@ -34,7 +31,8 @@ class Catalogue:
         A value `n` is the number of the things spoken of: it chooses singular or plural.
 
         Raises:
-            KeyError: There is no such sentence, or the sentence needs a value that was not given.
+            InputError: the language is none of `LANGUAGES`.
+            KeyError: there is no such sentence, or it needs a value that was not given.
         """
         known = _translations(self, language)
         n = values.get("n")
@@ -42,3 +40,21 @@ class Catalogue:
         if text == key:  # so gettext answers where it knows no sentence
             raise KeyError(key)
         return text.format(**values)
+
+
+@cache
+def _translations(catalogue: Catalogue, language: str) -> gettext.NullTranslations:
+    """The compiled sentences of a language."""
+    if language not in LANGUAGES:
+        message = f"language: expected one of {', '.join(LANGUAGES)}, got {language!r}"
+        raise InputError(message, where="language")
+    return gettext.translation(catalogue.domain, catalogue.folder, [language])
+
+
+def mark(key: str) -> str:
+    """The key itself, for keys that `say` does not get as a literal: so `make locale` finds them.
+
+    >>> [mark("suit.denari"), mark("suit.coppe")]
+    ['suit.denari', 'suit.coppe']
+    """
+    return key

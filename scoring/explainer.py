@@ -1,0 +1,214 @@
+"""The sentences that say why a point is won, or why by nobody: which figures decided it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from scoring.cards import Suit, cards_of
+from scoring.locale import mark, say
+from scoring.points import Evidence, Point
+from scoring.prime import COMPLETE, SCALES, cascade_counts, missing_suits
+from scoring.rules.choices import Faces
+
+_NAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "carte": mark("point.carte"),
+        "denari": mark("point.denari"),
+        "settebello": mark("point.settebello"),
+        "primiera": mark("point.primiera"),
+        "most-sevens": mark("point.most-sevens"),
+        "all-sevens": mark("point.all-sevens"),
+        "settanta": mark("point.settanta"),
+        "napola": mark("point.napola"),
+        "re-bello": mark("point.re-bello"),
+        "asso-di-denari": mark("point.asso-di-denari"),
+        "due-di-denari": mark("point.due-di-denari"),
+        "tre-di-denari": mark("point.tre-di-denari"),
+        "piccola": mark("point.piccola"),
+        "grande": mark("point.grande"),
+        "frac": mark("point.frac"),
+        "declared": mark("point.declared"),
+        "scope": mark("point.scope"),
+        "all-coins": mark("point.all-coins"),
+        "napola-of-ten": mark("point.napola-of-ten"),
+        "trente-win": mark("point.trente-win"),
+    }
+)
+"""The key of each point's name."""
+
+_WANTED: Mapping[str, str] = MappingProxyType(
+    {
+        "settebello": mark("wanted.settebello"),
+        "all-sevens": mark("wanted.all-sevens"),
+        "settanta": mark("wanted.settanta"),
+        "napola": mark("wanted.napola"),
+        "re-bello": mark("wanted.re-bello"),
+        "asso-di-denari": mark("wanted.asso-di-denari"),
+        "due-di-denari": mark("wanted.due-di-denari"),
+        "tre-di-denari": mark("wanted.tre-di-denari"),
+        "piccola": mark("wanted.piccola"),
+        "grande": mark("wanted.grande"),
+    }
+)
+"""The key of the cards that nobody holds, for each point of cards held."""
+
+_STEPS = (
+    mark("cascade.sevens"),
+    mark("cascade.sixes"),
+    mark("cascade.aces"),
+    mark("cascade.fives"),
+    mark("cascade.fours"),
+    mark("cascade.threes"),
+    mark("cascade.twos"),
+    mark("cascade.faces"),
+)
+"""The key of each step of the cascade, in the order of `scoring.prime.CASCADE`."""
+
+_SUITS: Mapping[Suit, str] = MappingProxyType(
+    {
+        Suit.DENARI: mark("suit.denari"),
+        Suit.COPPE: mark("suit.coppe"),
+        Suit.SPADE: mark("suit.spade"),
+        Suit.BASTONI: mark("suit.bastoni"),
+    }
+)
+"""The key of each suit's name."""
+
+
+def point_name(point: str, *, lang: str = "en") -> str:
+    """A point's name as people say it.
+
+    >>> point_name("most-sevens", lang="it")
+    'più sette'
+    """
+    return say(_NAMES[point], lang)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Explainer:
+    """Explains the points of one hand: it knows the sides, their piles and the language."""
+
+    names: tuple[str, ...]
+    """The sides' names."""
+    masks: tuple[int, ...]
+    """The sides' piles as masks, see `scoring.cards.mask_of`."""
+    lang: str
+    """The language of the sentences, one of `scoring.locale.LANGUAGES`."""
+
+    def why(self, point: Point, figures: Sequence[int], *, winner: int | None) -> str:
+        """The sentence for a point that is won by one side or by nobody."""
+        if point.evidence is Evidence.HELD:
+            return self._held_or_not(point, winner)
+        if point.evidence is Evidence.PRIME and winner is not None:
+            return self._prime_won(point, figures, winner=winner)
+        if point.evidence is Evidence.CASCADE:
+            return self._cascade(point, won=winner is not None)
+        return self._figures(point, figures, won=winner is not None)
+
+    def held(self, point: Point, side: int, *, cards: int) -> str:
+        """The sentence that a side holds some cards, given as a mask."""
+        name = self._name(point)
+        return say("held", self.lang, point=name, name=self.names[side], cards=_codes(cards))
+
+    def shown(self, point: Point, figures: tuple[int, ...]) -> tuple[int, ...]:
+        """The figures as a person counts them.
+
+        The figure of a prime of four suits holds `COMPLETE` besides its sum, and that of a cascade
+        all of its steps: shown are the sum, and the number of sevens.
+        """
+        if point.evidence is Evidence.PRIME:
+            return tuple(figure % COMPLETE for figure in figures)
+        if point.evidence is Evidence.CASCADE:
+            return tuple(cascade_counts(mask)[0] for mask in self.masks)
+        return figures
+
+    def _name(self, point: Point) -> str:
+        """The point's name in the language."""
+        return point_name(point.name, lang=self.lang)
+
+    def _held_or_not(self, point: Point, winner: int | None) -> str:
+        """The sentence of a point for holding certain cards."""
+        if winner is not None:
+            return self.held(point, winner, cards=point.cards(self.masks[winner]))
+        wanted = say(_WANTED[point.name], self.lang)
+        return say("not-held", self.lang, point=self._name(point), cards=wanted)
+
+    def _figures(self, point: Point, figures: Sequence[int], *, won: bool) -> str:
+        """The sentence that lists each side's figure."""
+        texts = [self._figure(point, side, figure=figure) for side, figure in enumerate(figures)]
+        facts = {"point": self._name(point), "figures": ", ".join(texts)}
+        if won:
+            return say("figures", self.lang, **facts)
+        top = max(figures)
+        if not top:
+            return say("none", self.lang, **facts)
+        if figures.count(top) > 1:
+            return say("tie", self.lang, **facts)
+        return say("too-few", self.lang, needed=point.least, **facts)
+
+    def _figure(self, point: Point, side: int, *, figure: int) -> str:
+        """One side's figure: "Anna 22", "Anna 7d 7c 6b 1s = 76", "Anna lacks coppe"."""
+        if point.evidence is not Evidence.PRIME:
+            return f"{self.names[side]} {figure}"
+        if not figure and missing_suits(self.masks[side]):
+            return self._lacks(mark("prime.lacks"), side)
+        return f"{self.names[side]} {_sum(point.cards(self.masks[side]), figure)}"
+
+    def _lacks(self, key: str, side: int) -> str:
+        """The words, in the form of a key, for the suits that a side lacks."""
+        if not self.masks[side]:
+            return say("prime.empty", self.lang, name=self.names[side])
+        suits = [say(_SUITS[suit], self.lang) for suit in missing_suits(self.masks[side])]
+        joined = say("nor", self.lang).join(suits)
+        return say(key, self.lang, name=self.names[side], suits=joined)
+
+    def _prime_won(self, point: Point, figures: Sequence[int], *, winner: int) -> str:
+        """The sentence that sets the winner's prime against the others."""
+        others = [
+            self._against(side, figure, best=figures[winner])
+            for side, figure in enumerate(figures)
+            if side != winner
+        ]
+        prime = _sum(point.cards(self.masks[winner]), figures[winner])
+        joined = say("and", self.lang).join(others)
+        return say("prime", self.lang, point=self._name(point), prime=prime, others=joined)
+
+    def _against(self, side: int, figure: int, *, best: int) -> str:
+        """A losing prime: its sum, or the suits it lacks where those made it lose."""
+        barred = not figure or figure < COMPLETE <= best
+        if barred and missing_suits(self.masks[side]):
+            return self._lacks(mark("prime.who-lacks"), side)
+        return str(figure % COMPLETE)
+
+    def _cascade(self, point: Point, *, won: bool) -> str:
+        """The sentence of the step of the cascade that decides; of its first where none does."""
+        steps = list(zip(*map(cascade_counts, self.masks), strict=True))
+        shown = _decisive(steps) if won else 0
+        counts = zip(self.names, steps[shown], strict=True)
+        texts = ", ".join([f"{name} {count}" for name, count in counts])
+        facts = {"point": self._name(point), "figures": f"{say(_STEPS[shown], self.lang)}: {texts}"}
+        return say("figures", self.lang, **facts) if won else say("tie", self.lang, **facts)
+
+
+def _decisive(steps: Sequence[Sequence[int]]) -> int:
+    """The number of the step of the cascade that leaves one side alone in front."""
+    ahead, decisive = list(range(len(steps[0]))), -1
+    while len(ahead) > 1:
+        decisive += 1
+        top = max(steps[decisive][side] for side in ahead)
+        ahead = [side for side in ahead if steps[decisive][side] == top]
+    return decisive
+
+
+def _codes(mask: int) -> str:
+    """The codes of some cards: "7d 7c"."""
+    return " ".join([card.code for card in cards_of(mask)])
+
+
+def _sum(mask: int, figure: int) -> str:
+    """A prime's cards, best first, and their sum: "7d 7c 6b 1s = 76"."""
+    scale = SCALES[Faces.DESCENDING]  # the one scale that tells king, knight and jack apart
+    cards = sorted(cards_of(mask), key=lambda card: -scale[card.rank - 1])
+    return f"{' '.join([card.code for card in cards])} = {figure % COMPLETE}"
