@@ -10,6 +10,7 @@ from statistics import fmean
 from typing import Any
 
 from scoring.cards import CODES, Card
+from vision.locale import sentence
 from vision.reading import FoundCard, Reading, Status
 
 NOT_HERE = "none"
@@ -190,7 +191,7 @@ class Draft:
         fresh = tuple(
             Seen.from_found(found, photo, size_wh=reading.size_wh) for found in reading.cards
         )
-        advice = (p.message for p in reading.problems if p.kind not in SAID_ELSEWHERE)
+        advice = (sentence(p) for p in reading.problems if p.kind not in SAID_ELSEWHERE)
         notes = tuple(dict.fromkeys((*self.notes, *advice)))
         photos, seen = (*self.photos, photo), (*self.seen, *fresh)
         return replace(self, photos=photos, seen=seen, notes=notes, rest=None, refused=())

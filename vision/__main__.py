@@ -9,15 +9,16 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import cv2
 
 from vision.errors import VisionError
+from vision.locale import sentence
 from vision.outline import label_of, outlined
 from vision.photo import Photo, open_photo
 from vision.reader import MODELS, Reader
-from vision.reading import HandReading, Reading
+from vision.reading import HandReading, Problem, Reading
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -33,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(" ".join(str(error).split()), file=sys.stderr)
         return 2
     if options.json:
-        answer = json.dumps([reading.to_dict() for reading in hand.readings], indent=1)
+        answer = json.dumps([as_data(reading) for reading in hand.readings], indent=1)
     else:
         answer = "\n".join(_lines(hand, together=options.together))
     if isinstance(sys.stdout, io.TextIOWrapper):  # a photo's name may be in no alphabet
@@ -113,6 +114,26 @@ def _names(paths: Sequence[Path]) -> list[str]:
     return [f"{s}-{n + 1}" if n else s for s, n in zip(stems, before, strict=True)]
 
 
+def as_data(reading: Reading) -> dict[str, Any]:
+    """A reading as plain data, its problems with their sentences.
+
+    >>> as_data(Reading("p.jpg", (2, 3), (), ()))
+    {'photo': 'p.jpg', 'cards': [], 'problems': []}
+    """
+    return {
+        "photo": reading.photo,
+        "cards": [found.to_dict() for found in reading.cards],
+        "problems": [
+            {"kind": problem.kind, "message": sentence(problem)} | _area(problem)
+            for problem in reading.problems
+        ],
+    }
+
+
+def _area(problem: Problem) -> dict[str, Any]:
+    return {} if problem.area is None else {"area": [round(side, 1) for side in problem.area]}
+
+
 def _lines(hand: HandReading, *, together: bool) -> list[str]:
     """The readings as text: the cards (`?` in doubt), then what to do."""
     lines = [line for reading in hand.readings for line in _text(reading)]
@@ -127,7 +148,7 @@ def _text(reading: Reading) -> list[str]:
     for found in reading.doubts:
         others = ", ".join(f"{code} {share:.0%}" for code, share in found.alternatives.items())
         lines.append(f"  {label_of(found)} {found.confidence:.0%}{', or ' * bool(others)}{others}")
-    return lines + [f"  {problem.message}" for problem in reading.problems]
+    return lines + [f"  {sentence(problem)}" for problem in reading.problems]
 
 
 def _save_outlines(

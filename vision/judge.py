@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from vision.advice import FAULTS
 from vision.classes import BACK, NOT_SCOPA
-from vision.reading import FoundCard, Reading, Status
+from vision.reading import FoundCard, PhotoProblemKind, Reading, Status
 
-RETAKE = frozenset({"nothing-found", "dark"})
+RETAKE = frozenset({PhotoProblemKind.NOTHING_FOUND, PhotoProblemKind.DARK})
 """Problems of a whole photo: nothing lost in it is lost silently."""
 
 Boxes = Sequence[tuple[Sequence[float], str]]

@@ -7,7 +7,7 @@ from threading import RLock
 
 import numpy as np
 
-from vision.advice import Look, advise
+from vision.advice import advise
 from vision.geometry.coplanar import laid
 from vision.geometry.quads import Quad, short_sides
 from vision.geometry.straighten import corner_views, straighten
@@ -160,14 +160,14 @@ def _reading(photo: Photo, seen: Seen, *, contrary: tuple[Problem, ...]) -> Read
     """The reading of a photo from its verdicts."""
     doubtful = [verdict.status is Status.DOUBTFUL for _, verdict in seen]
     quads = [sighting.quad for sighting, _ in seen]
-    look = Look(
+    problems = contrary + advise(
         photo.working_bgr,
         photo.size_wh,
-        np.stack(quads) if quads else np.zeros((0, 4, 2), np.float32),
-        np.array(doubtful, np.bool_),
+        quads=np.stack(quads) if quads else np.zeros((0, 4, 2), np.float32),
+        doubtful=np.array(doubtful, np.bool_),
     )
     cards = sorted((_found(*pair) for pair in seen), key=lambda found: _row(found, photo))
-    return Reading(photo.name, photo.size_wh, tuple(cards), contrary + advise(look))
+    return Reading(photo.name, photo.size_wh, tuple(cards), problems)
 
 
 def _found(sighting: Sighting, verdict: Verdict) -> FoundCard:

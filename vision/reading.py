@@ -54,27 +54,59 @@ class FoundCard:
         }
 
 
+@unique
+class PhotoProblemKind(StrEnum):
+    """What can be wrong with a photo, or with what the piles of a hand show together."""
+
+    NOTHING_FOUND = "nothing-found"
+    """No card was found, though there is light enough."""
+    CUT_OFF = "cut-off"
+    """A card reaches over the photo's edge."""
+    DARK = "dark"
+    """Too dark: where some doubtful cards lie, or without a region the whole photo."""
+    WASHED_OUT = "washed-out"
+    """Glare has turned the paper of cards pure white."""
+    SMALL = "small"
+    """Cards have too few pixels."""
+    BLURRED = "blurred"
+    """Out of focus, or moved."""
+    COVERED = "covered"
+    """Cards lie under others so far that too little of them shows."""
+    FACE_DOWN = "face-down"
+    """A card shows its back."""
+    FOREIGN = "foreign"
+    """A card that no Scopa deck holds."""
+    UNREAD = "unread"
+    """Something looks like a card and cannot be read."""
+    TWICE = "twice"
+    """One card of the deck is read in two places that cannot both be right."""
+    MISSING = "missing"
+    """Cards of the deck are on no photo, though every pile of the hand was read."""
+
+
+@unique
+class Region(StrEnum):
+    """A ninth of a photo."""
+
+    TOP_LEFT, TOP, TOP_RIGHT = "top-left", "top", "top-right"
+    LEFT, MIDDLE, RIGHT = "left", "middle", "right"
+    BOTTOM_LEFT, BOTTOM, BOTTOM_RIGHT = "bottom-left", "bottom", "bottom-right"
+
+
 @dataclass(frozen=True)
 class Problem:
-    """Something a person should know or do."""
+    """Something a person should know or do, as data: who shows it has the words for it."""
 
-    kind: str
-    """A short name that never changes, for screens to translate."""
-    message: str
-    """One sentence that says what to do."""
+    kind: PhotoProblemKind
+    """What is wrong."""
     area: Area | None = None
-    """Where, when it is about a place."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The problem as plain data; `area` only where there is one.
-
-        >>> Problem("dark", "Too dark.").to_dict()
-        {'kind': 'dark', 'message': 'Too dark.'}
-        """
-        plain: dict[str, Any] = {"kind": self.kind, "message": self.message}
-        if self.area is not None:
-            plain["area"] = [round(side, 1) for side in self.area]
-        return plain
+    """Where it is, when it is about a place."""
+    region: Region | None = None
+    """The region in which `area` lies, for a fault of the photo such as glare."""
+    cards: tuple[str, ...] = ()
+    """Codes of the cards it is about: the one read twice, or those missing."""
+    photos: tuple[str, ...] = ()
+    """Names of the other photos on which a card read twice is."""
 
 
 @dataclass(frozen=True)
@@ -103,18 +135,6 @@ class Reading:
     def doubts(self) -> tuple[FoundCard, ...]:
         """The cards a person should look at."""
         return tuple(found for found in self.cards if found.status is Status.DOUBTFUL)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The reading as plain data.
-
-        >>> Reading("p.jpg", (2, 3), (), ()).to_dict()
-        {'photo': 'p.jpg', 'cards': [], 'problems': []}
-        """
-        return {
-            "photo": self.photo,
-            "cards": [found.to_dict() for found in self.cards],
-            "problems": [problem.to_dict() for problem in self.problems],
-        }
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ class Package:
         return sorted((ROOT / self.name).rglob("*.py"))
 
 
-PACKAGES = (Package("screens"), Package("scoring"))
+PACKAGES = (Package("screens"), Package("scoring"), Package("vision"))
 """The packages that have sentences."""
 
 

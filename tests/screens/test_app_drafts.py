@@ -14,7 +14,8 @@ from scoring.rules import Rules
 from table.doubts import MOST_LOST, Asked, asked, uncounted
 from table.draft import NOT_HERE, Draft, Seen
 from table.piles import deduced, doubled, missing, tapped, with_rest, with_rest_renewed
-from vision.reading import FoundCard, Problem, Reading, Status
+from vision.locale import sentence
+from vision.reading import FoundCard, PhotoProblemKind, Problem, Reading, Status
 
 BOX = ((0.1, 0.1), (0.2, 0.1), (0.2, 0.3), (0.1, 0.3))
 
@@ -129,10 +130,10 @@ def test_taking_a_card_out_of_the_rest_keeps_it_out() -> None:
 
 def test_a_reading_brings_cards_and_advice_but_not_what_the_screen_says_itself() -> None:
     found = FoundCard("7d", Status.DOUBTFUL, 0.6, ((10, 10), (20, 10), (20, 30), (10, 30)), {})
-    problems = (Problem("dark", "Too dark."), Problem("face-down", "A card lies face down."))
+    problems = (Problem(PhotoProblemKind.DARK), Problem(PhotoProblemKind.FACE_DOWN))
     draft = Draft(by_hand=("1c",)).with_reading(Reading("a.jpg", (100, 50), (found,), problems), 7)
     assert draft.photos == (7,)
-    assert draft.notes == ("Too dark.",)
+    assert draft.notes == (sentence(problems[0]),)
     assert draft.seen[0].corners[2] == (0.2, 0.6)
     assert draft.codes == {"7d", "1c"}
     assert draft.without_photo(7).codes == {"1c"}

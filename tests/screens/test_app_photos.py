@@ -29,7 +29,7 @@ from screens.crops import crop, size_wh
 from table.photos import EVIDENCE_PX
 from table.store import TableRow
 from vision.photo import Photo, open_photo
-from vision.reading import FoundCard, Problem, Reading, Status
+from vision.reading import FoundCard, PhotoProblemKind, Problem, Reading, Region, Status
 
 BACK = FoundCard("back", Status.SURE, 0.9, ((5, 5), (60, 5), (60, 100), (5, 100)), {})
 STRANGER = FoundCard("x", Status.SURE, 0.9, ((5, 5), (60, 5), (60, 100), (5, 100)), {})
@@ -292,8 +292,8 @@ def test_what_is_no_card_of_the_pile_is_named(
 
 
 def test_advice_about_the_photo_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    reads(monkeypatch, Known(problems=(Problem("blur", "Blurred at the left: hold still."),)))
-    assert "Blurred at the left" in visible(send(open_table(), sample("anna-1.jpg")))
+    reads(monkeypatch, Known(problems=(Problem(PhotoProblemKind.BLURRED, region=Region.LEFT),)))
+    assert "It is blurred at the left" in visible(send(open_table(), sample("anna-1.jpg")))
 
 
 def huge() -> bytes:

@@ -7,7 +7,8 @@ import pytest
 from table.doubts import as_said, can_all_be
 from table.draft import NOT_HERE, Draft, Seen
 from table.piles import deduced
-from vision.reading import FoundCard, Problem, Reading, Status
+from vision.locale import sentence
+from vision.reading import FoundCard, PhotoProblemKind, Problem, Reading, Region, Status
 
 
 def box(x: float) -> tuple[tuple[float, float], ...]:
@@ -86,13 +87,16 @@ def test_a_photo_read_anew_leaves_the_others_alone() -> None:
     assert again.certain == {"7d"}
 
 
+CUT_OFF = Problem(PhotoProblemKind.CUT_OFF, region=Region.LEFT)
+
+
 @pytest.mark.parametrize(("photos", "notes"), [
-    ((1,), ("Card 9 is dark.",)),
+    ((1,), (sentence(CUT_OFF),)),
     ((1, 2), ("Too dark.", "Blurred.")),
 ], ids=["the only photo", "one of two"])  # fmt: skip
 def test_what_is_said_of_a_photo_read_anew_is_what_holds_now(
     photos: tuple[int, ...], notes: tuple[str, ...]
 ) -> None:
     draft = Draft(photos=photos, notes=("Too dark.", "Blurred."))
-    fresh = replace(read(), problems=(Problem("dark", "Card 9 is dark."),))
+    fresh = replace(read(), problems=(CUT_OFF,))
     assert draft.reread(fresh, 1).notes == notes

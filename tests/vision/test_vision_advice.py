@@ -4,9 +4,10 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.advice import Look, advise, place_of, sharpness
+from vision.advice import advise, region_of, sharpness
 from vision.geometry.quads import Quad
 from vision.photo import Pixels
+from vision.reading import Problem, Region
 
 SIZE_WH = (900, 700)
 
@@ -31,10 +32,13 @@ def drawn(quads: list[Quad], *, paper: int = 235, ink: int = 40) -> Pixels:
     return image
 
 
-def advice(image: Pixels, quads: list[Quad], doubtful: list[bool]) -> list[str]:
+def problems(image: Pixels, quads: list[Quad], doubtful: list[bool]) -> tuple[Problem, ...]:
     stacked = np.array(quads, np.float32).reshape(-1, 4, 2)
-    look = Look(image, SIZE_WH, stacked, np.array(doubtful, np.bool_))
-    return [problem.kind for problem in advise(look)]
+    return advise(image, SIZE_WH, quads=stacked, doubtful=np.array(doubtful, np.bool_))
+
+
+def advice(image: Pixels, quads: list[Quad], doubtful: list[bool]) -> list[str]:
+    return [problem.kind for problem in problems(image, quads, doubtful)]
 
 
 GOOD = [card_at(100, 100), card_at(300, 100), card_at(500, 300)]
@@ -89,9 +93,8 @@ def test_a_photo_without_cards_says_why(level: int, kind: str) -> None:
 
 def test_advice_says_where_and_marks_the_place() -> None:
     quads = [card_at(-30, 20), card_at(300, 300)]
-    look = Look(drawn(quads), SIZE_WH, np.stack(quads), np.array([True, False]))
-    (problem,) = advise(look)
-    assert "at the top left is cut off" in problem.message
+    (problem,) = problems(drawn(quads), quads, [True, False])
+    assert problem.region is Region.TOP_LEFT
     assert problem.area == (-30, 20, 90, 212)
 
 
@@ -99,25 +102,27 @@ def test_a_fault_of_the_picture_is_marked_on_every_card_that_shows_it() -> None:
     image = drawn(GOOD)
     for x, y, size in ((160, 190, 40), (360, 190, 40), (560, 390, 8)):  # the last hardly burnt
         cv2.circle(image, (x, y), size, (255,) * 3, cv2.FILLED)
-    (problem,) = advise(Look(image, SIZE_WH, np.stack(GOOD), np.array([True, False, True])))
+    (problem,) = problems(image, GOOD, [True, False, True])
     assert problem.kind == "washed-out"
     assert problem.area == (*GOOD[0].min(0).tolist(), *GOOD[1].max(0).tolist())
 
 
-def test_cards_with_the_same_fault_share_one_sentence() -> None:
+def test_cards_with_the_same_fault_share_one_problem() -> None:
     quads = [card_at(-30, 20), card_at(-30, 300)]
-    look = Look(drawn(quads), SIZE_WH, np.stack(quads), np.array([True, True]))
-    (problem,) = advise(look)
-    assert "at the left" in problem.message
+    (problem,) = problems(drawn(quads), quads, [True, True])
+    assert problem.region is Region.LEFT
 
 
 @pytest.mark.parametrize(
-    ("x", "y", "words"),
-    [(5, 5, "at the top left"), (50, 95, "at the bottom"), (50, 50, "in the middle")],
-    ids=["corner", "edge", "middle"],
-)
-def test_places_have_words(x: int, y: int, words: str) -> None:
-    assert place_of((x, y, x, y), (100, 100)) == words
+    ("x", "y", "region"),
+    [
+        (5, 5, Region.TOP_LEFT), (50, 5, Region.TOP), (95, 5, Region.TOP_RIGHT),
+        (5, 50, Region.LEFT), (50, 50, Region.MIDDLE), (95, 50, Region.RIGHT),
+        (5, 95, Region.BOTTOM_LEFT), (50, 95, Region.BOTTOM), (95, 95, Region.BOTTOM_RIGHT),
+    ],
+)  # fmt: skip
+def test_a_photo_has_nine_regions(x: int, y: int, region: Region) -> None:
+    assert region_of((x, y, x, y), (100, 100)) is region
 
 
 @pytest.mark.parametrize("gain", [1.0, 0.5, 0.25], ids=["bright", "half", "dim"])

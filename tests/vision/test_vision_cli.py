@@ -13,13 +13,15 @@ import pytest
 from PIL import Image
 
 import vision.__main__ as cli
+from scoring.locale import LANGUAGES
 from vision import bench, evaluate
-from vision.__main__ import main
+from vision.__main__ import as_data, main
 from vision.judge import calibration_error, judge
+from vision.locale import sentence
 from vision.outline import LONG_SIDE_PX, cut_out, outlined
 from vision.photo import Photo, open_photo
 from vision.reader import Reader
-from vision.reading import FoundCard, Problem, Reading, Status
+from vision.reading import FoundCard, PhotoProblemKind, Problem, Reading, Region, Status
 
 QUAD = ((10.0, 10.0), (70.0, 10.0), (70.0, 106.0), (10.0, 106.0))
 
@@ -163,9 +165,10 @@ def test_an_empty_table_is_read_as_no_card(
     assert [problem["kind"] for problem in answer["problems"]] == ["nothing-found"]
 
 
-def test_a_reading_is_plain_data() -> None:
-    plain = reading(found("7d", "doubtful", 0.61234567), problems=(Problem("dark", "Dark."),))
-    assert json.loads(json.dumps(plain.to_dict())) == {
+def test_a_reading_is_plain_data_with_a_sentence_for_each_problem() -> None:
+    dark = Problem(PhotoProblemKind.DARK, (0.04, 0, 9, 9), Region.TOP_LEFT)
+    plain = as_data(reading(found("7d", "doubtful", 0.61234567), problems=(dark,)))
+    assert json.loads(json.dumps(plain)) == {
         "photo": "pile.jpg",
         "cards": [
             {
@@ -176,8 +179,53 @@ def test_a_reading_is_plain_data() -> None:
                 "alternatives": {"6d": 0.2},
             }
         ],
-        "problems": [{"kind": "dark", "message": "Dark."}],
+        "problems": [
+            {
+                "kind": "dark",
+                "message": "It is too dark at the top left: take it in more light.",
+                "area": [0.0, 0, 9, 9],
+            }
+        ],
     }
+
+
+SENTENCES = {
+    "the whole photo": (
+        Problem(PhotoProblemKind.DARK),
+        "No card can be seen, it is too dark: take it in more light.",
+    ),
+    "twice in one photo": (
+        Problem(PhotoProblemKind.TWICE, cards=("7d",)),
+        "7d is there twice, and a deck holds it once: say which reading is right.",
+    ),
+    "on two other photos": (
+        Problem(PhotoProblemKind.TWICE, cards=("7d",), photos=("a.jpg", "b.jpg")),
+        "7d is also on a.jpg, b.jpg, and a deck holds it once: say which reading is right.",
+    ),
+    "one missing": (
+        Problem(PhotoProblemKind.MISSING, cards=("7d",)),
+        "7d is in none of the piles: look for it, or add it to its pile.",
+    ),
+    "two missing": (
+        Problem(PhotoProblemKind.MISSING, cards=("7d", "1s")),
+        "7d 1s are in none of the piles: look for them, or add them to their piles.",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("problem", "said"), SENTENCES.values(), ids=SENTENCES.keys())
+def test_a_problem_has_a_sentence(problem: Problem, said: str) -> None:
+    assert sentence(problem) == said
+
+
+@pytest.mark.parametrize("kind", PhotoProblemKind)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_kind_of_problem_has_a_sentence_in_every_language(
+    kind: PhotoProblemKind, language: str
+) -> None:
+    said = sentence(Problem(kind, region=Region.TOP, cards=("7d",)), language=language)
+    assert said.endswith(".")
+    assert ":" in said
 
 
 JUDGED = {
@@ -208,13 +256,13 @@ def test_judging(
 
 
 def test_what_a_photo_to_be_taken_again_lost_is_not_silent() -> None:
-    assert judge(reading(problems=(Problem("dark", "Dark."),)), ["7d"]).silent == 0
-    of_one_place = Problem("dark", "Dark.", (0.0, 0.0, 9.0, 9.0))
+    assert judge(reading(problems=(Problem(PhotoProblemKind.DARK),)), ["7d"]).silent == 0
+    of_one_place = Problem(PhotoProblemKind.DARK, (0.0, 0.0, 9.0, 9.0))
     assert judge(reading(problems=(of_one_place,)), ["7d"]).silent == 1
     under, beside = ((2.0, 2.0, 8.0, 10.0), "7d"), ((12.0, 2.0, 18.0, 10.0), "2s")
     both = judge(reading(problems=(of_one_place,)), ["7d", "2s"], boxes=[under, beside])
     assert (both.lost, both.silent) == (("2s", "7d"), 1)
-    turned = Problem("face-down", "Turn it over.", (0.0, 0.0, 9.0, 9.0))
+    turned = Problem(PhotoProblemKind.FACE_DOWN, (0.0, 0.0, 9.0, 9.0))
     assert judge(reading(problems=(turned,)), ["7d"], boxes=[under]).silent == 1
 
 

@@ -15,7 +15,7 @@ from vision.errors import ModelError
 from vision.networks.calibration import Calibration, as_json, read_calibration
 from vision.networks.locate import Glimpse
 from vision.networks.network import Tensor
-from vision.reading import Status
+from vision.reading import PhotoProblemKind, Problem, Status
 from vision.verdicts.assign import joint_shares
 from vision.verdicts.belief import Belief, evidence
 from vision.verdicts.contradict import contradictions, missing_problem
@@ -334,39 +334,39 @@ def test_two_looks_at_a_card_are_surer_than_one() -> None:
     assert look[CLASSES.index("7d")] + 0.03 < pooled([look, look])[CLASSES.index("7d")] < 0.93
 
 
-def pairs(*photos: list[Sighting], piles: list[int]) -> list[list[str]]:
+def problems_of(*photos: list[Sighting], piles: list[int]) -> list[list[Problem]]:
     verdicts = reconcile(photos, piles=piles)
     joined = [list(zip(*pair, strict=True)) for pair in zip(photos, verdicts, strict=True)]
     names = [f"{number}.jpg" for number in range(len(photos))]
-    return [
-        [problem.message for problem in problems]
-        for problems in contradictions(joined, names=names, piles=piles)
-    ]
+    found = contradictions(joined, names=names, piles=piles)
+    return [[replace(one, area=None) for one in problems] for problems in found]
+
+
+def twice(card: str, *photos: str) -> Problem:
+    return Problem(PhotoProblemKind.TWICE, cards=(card,), photos=photos)
 
 
 def test_a_card_in_two_piles_is_told_on_both_photos() -> None:
-    first, second = pairs(surely("7d", "1s"), surely("7d"), piles=[0, 1])
-    assert first == ["7d is also on 1.jpg, and a deck holds it once: say which reading is right."]
-    assert second == ["7d is also on 0.jpg, and a deck holds it once: say which reading is right."]
+    first, second = problems_of(surely("7d", "1s"), surely("7d"), piles=[0, 1])
+    assert (first, second) == ([twice("7d", "1.jpg")], [twice("7d", "0.jpg")])
 
 
 def test_a_card_twice_in_one_photo_is_told_once() -> None:
-    (problems,) = pairs(surely("7d", "7d"), piles=[0])
-    assert problems == ["7d is there twice, and a deck holds it once: say which reading is right."]
+    assert problems_of(surely("7d", "7d"), piles=[0]) == [[twice("7d")]]
 
 
 def test_a_card_on_two_photos_of_one_pile_is_no_problem() -> None:
-    assert pairs(surely("7d"), surely("7d"), piles=[0, 0]) == [[], []]
+    assert problems_of(surely("7d"), surely("7d"), piles=[0, 0]) == [[], []]
 
 
 def test_face_down_and_foreign_cards_are_told() -> None:
     unread = seen(300, c6s=0.2, c7s=0.2)
     odd = [seen(0, back=0.99), seen(100, x=0.99), seen(200, x=0.99), unread]
-    (problems,) = pairs(odd, piles=[0])
-    assert [problem.split(":")[0] for problem in problems] == [
-        "A card lies face down",
-        "This is no Scopa card",
-        "This looks like a card and cannot be read",
+    (problems,) = problems_of(odd, piles=[0])
+    assert [problem.kind for problem in problems] == [
+        PhotoProblemKind.FACE_DOWN,
+        PhotoProblemKind.FOREIGN,
+        PhotoProblemKind.UNREAD,
     ]
 
 

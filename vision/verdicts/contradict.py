@@ -1,12 +1,13 @@
 """What the verdicts of a hand say against one another, told on every photo it concerns."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from vision.classes import BACK, CLASSES, NOT_SCOPA
 from vision.geometry.quads import bounds
-from vision.reading import Problem, Status
+from vision.reading import Area, PhotoProblemKind, Problem, Status
 from vision.verdicts.reconcile import Verdict
 from vision.verdicts.sighting import Sighting
 
@@ -38,22 +39,19 @@ def contradictions(
         if not _is_one_card(claimants, piles=piles):
             for number, sighting in claimants:
                 others = [other for other, _ in claimants if other != number]
-                found[number].append(_twice(code, sighting, where=[names[at] for at in others]))
+                found[number].append(_twice(code, sighting, photos=[names[at] for at in others]))
     return tuple(tuple(_once(problems)) for problems in found)
 
 
 def missing_problem(missing: Sequence[str], *, piles: int) -> tuple[Problem, ...]:
     """What to say about cards that no pile shows, when they are few enough to be lost.
 
-    >>> [problem.message for problem in missing_problem(["7d"], piles=2)]
-    ['7d is in none of the piles: look for it, or add it to its pile.']
+    >>> [problem.cards for problem in missing_problem(["7d"], piles=2)]
+    [('7d',)]
     """
     if not 0 < len(missing) <= FEW or piles < 2:
         return ()
-    said, verb, it = " ".join(missing), *(("is", "it") if len(missing) == 1 else ("are", "them"))
-    pile = "its pile" if len(missing) == 1 else "their piles"
-    sentence = f"{said} {verb} in none of the piles: look for {it}, or add {it} to {pile}."
-    return (Problem("missing", sentence),)
+    return (Problem(PhotoProblemKind.MISSING, cards=tuple(missing)),)
 
 
 def _is_one_card(claimants: Sequence[tuple[int, Sighting]], *, piles: Sequence[int]) -> bool:
@@ -62,44 +60,37 @@ def _is_one_card(claimants: Sequence[tuple[int, Sighting]], *, piles: Sequence[i
     return len(set(photos)) == len(photos) and len({piles[number] for number in photos}) == 1
 
 
-def _twice(code: str, sighting: Sighting, *, where: Sequence[str]) -> Problem:
-    place = f"is also on {', '.join(dict.fromkeys(where))}" if where else "is there twice"
-    message = f"{code} {place}, and a deck holds it once: say which reading is right."
-    return Problem("twice", message, bounds(sighting.quad))
+def _twice(code: str, sighting: Sighting, *, photos: Sequence[str]) -> Problem:
+    area, others = bounds(sighting.quad), tuple(dict.fromkeys(photos))
+    return Problem(PhotoProblemKind.TWICE, area, cards=(code,), photos=others)
 
 
 def _odd_cards(photo: Sequence[tuple[Sighting, Verdict]]) -> list[Problem]:
     """Face-down cards, cards that no Scopa deck holds, and what may be a card."""
     return [
-        Problem(kind, _ODD[kind], bounds(sighting.quad))
+        Problem(kind, bounds(sighting.quad))
         for sighting, verdict in photo
         if (kind := _kind(verdict))
     ]
 
 
-_ODD = {
-    "face-down": "A card lies face down: turn it over, or add it by hand.",
-    "foreign": "This is no Scopa card: take it out of the pile.",
-    "unread": "This looks like a card and cannot be read: say which it is, or push it free.",
-}
-"""What to do about what is no card of the pile, by the kind of problem."""
-
-
-def _kind(verdict: Verdict) -> str:
-    """What kind of odd card something is; empty for a card of the deck."""
+def _kind(verdict: Verdict) -> PhotoProblemKind | None:
+    """What is wrong with something that is not read as a card of the deck; None for one that is."""
     if verdict.card == BACK:
-        return "face-down"
+        return PhotoProblemKind.FACE_DOWN
     if verdict.card != NOT_SCOPA:
-        return ""
-    return "unread" if verdict.status is Status.DOUBTFUL else "foreign"
+        return None
+    doubtful = verdict.status is Status.DOUBTFUL
+    return PhotoProblemKind.UNREAD if doubtful else PhotoProblemKind.FOREIGN
 
 
 def _once(problems: Sequence[Problem]) -> list[Problem]:
-    """The problems with the same sentence said once, over all their places."""
-    areas: dict[tuple[str, str], list[Problem]] = {}
+    """The problems, each kind once for the same cards, over all its places."""
+    places: dict[Problem, list[Area]] = {}
     for problem in problems:
-        areas.setdefault((problem.kind, problem.message), []).append(problem)
+        if problem.area is not None:
+            places.setdefault(replace(problem, area=None), []).append(problem.area)
     return [
-        Problem(kind, message, bounds(np.array([one.area for one in same]).reshape(-1, 2)))
-        for (kind, message), same in areas.items()
+        replace(problem, area=bounds(np.array(areas).reshape(-1, 2)))
+        for problem, areas in places.items()
     ]

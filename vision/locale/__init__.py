@@ -1,0 +1,42 @@
+"""What the commands of `vision` say about a photo, in English and Italian.
+
+A reading holds each problem as data (`vision.reading.Problem`). The commands turn it into a
+sentence here; the screens have sentences of their own. The sentences stand in gettext catalogues
+beside this file, `<language>/LC_MESSAGES/vision.po`, under the problem's kind. `make locale`
+compiles them to the `.mo` files that are read.
+"""
+
+from pathlib import Path
+
+from scoring.locale import LANGUAGES, Catalogue
+from vision.reading import PhotoProblemKind, Problem
+
+SENTENCES = Catalogue(Path(__file__).parent, "vision")
+"""The sentences by kind of problem, and the names of the regions of a photo."""
+
+
+def sentence(problem: Problem, *, language: str = LANGUAGES[0]) -> str:
+    """What is wrong and what to do about it.
+
+    Raises:
+        InputError: The language is none of `scoring.locale.LANGUAGES`.
+
+    >>> sentence(Problem(PhotoProblemKind.MISSING, cards=("7d",)))
+    '7d is in none of the piles: look for it, or add it to its pile.'
+    >>> sentence(Problem(PhotoProblemKind.MISSING, cards=("7d", "1s")), language="it")
+    '7d 1s non sono in nessun mazzetto: cercale, o aggiungile ai loro mazzetti.'
+    """
+    place = SENTENCES.say(problem.region, language) if problem.region else ""
+    cards, photos = " ".join(problem.cards), ", ".join(problem.photos)
+    if problem.kind is PhotoProblemKind.MISSING:
+        return SENTENCES.say(problem.kind, language, cards=cards, n=len(problem.cards))
+    return SENTENCES.say(_key(problem), language, place=place, cards=cards, photos=photos)
+
+
+def _key(problem: Problem) -> str:
+    """The sentence's key: the kind, unless the same kind is said in two ways."""
+    if problem.kind is PhotoProblemKind.DARK and problem.region is None:
+        return "dark-everywhere"
+    if problem.kind is PhotoProblemKind.TWICE and problem.photos:
+        return "twice-elsewhere"
+    return problem.kind
