@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 
 class ScoringError(ValueError):
     """Root of every error of `scoring`; screens catch this one."""
@@ -55,7 +57,7 @@ class PlayError(ScoringError):
 class DoubtError(ScoringError):
     """Doubts that contradict each other: no way is left to name every card."""
 
-    def __init__(self, message: str, *, keys: tuple[str, ...] = ()) -> None:
+    def __init__(self, message: str, *, keys: tuple[Hashable, ...] = ()) -> None:
         super().__init__(message)
         self.keys = keys
         """The doubts concerned."""

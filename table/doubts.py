@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.cards import CODES, Card
-from scoring.doubt import Doubt, DoubtfulHand, judge
+from scoring.doubt import Doubt, DoubtfulHand, MissingCard, judge
 from scoring.errors import DoubtError
 from scoring.hand import Side
 from scoring.rules import Rules
@@ -73,18 +73,18 @@ def asked(piles: Sequence[Draft], names: Sequence[str], *, rules: Rules) -> Aske
         hand = _hand(piles, names, doubts=places - vague, lost=unowned)
         judgement = judge(hand, rules)
     except DoubtError as error:
-        clash = frozenset(place for place in places if _key(place) in error.keys)
+        clash = frozenset(place for place in places if place in error.keys)
         return Asked(clash, lost) if clash else first
-    if not all(verdict.exact for verdict in judgement.verdicts):
+    if not all(outlook.exact for outlook in judgement.outlooks):
         return first
     keys = {question.key for question in judgement.questions}
-    hangs = {place for place in places if _key(place) in keys} | _clashing(piles)
-    unseen = any(key.startswith("missing:") for key in keys)
+    hangs = {place for place in places if place in keys} | _clashing(piles)
+    unseen = any(isinstance(key, MissingCard) for key in keys)
     if unseen:
         hangs |= tied
     elif rest:
         hangs |= vague | (tied if lost else frozenset())
-    told = lost if unseen else tuple(code for code in lost if _lost_key(code) in keys)
+    told = lost if unseen else tuple(code for code in lost if code in keys)
     return Asked(frozenset(hangs), told)
 
 
@@ -164,14 +164,10 @@ def _hand(
         Side(name, tuple(map(Card.from_code, draft.certain)))
         for name, draft in zip(names, piles, strict=True)
     )
-    named = (Doubt(_lost_key(code), None, {Card.from_code(code): 1.0}) for code in lost)
+    named = (Doubt(code, None, {Card.from_code(code): 1.0}) for code in lost)
     seen = (_doubt(piles[place[0]], place) for place in sorted(doubts))
     nobodys = tuple(map(Card.from_code, absent(piles)))
     return DoubtfulHand(sides=sides, doubts=(*seen, *named), rest=rest, absent=nobodys)
-
-
-def _lost_key(code: str) -> str:
-    return f"lost:{code}"
 
 
 def _doubt(draft: Draft, place: Place) -> Doubt:
@@ -180,8 +176,4 @@ def _doubt(draft: Draft, place: Place) -> Doubt:
     chances = {Card.from_code(seen.guess): GUESS}
     for code in seen.alternatives:
         chances[Card.from_code(code)] = (1 - GUESS) / len(seen.alternatives)
-    return Doubt(_key(place), side, chances)
-
-
-def _key(place: Place) -> str:
-    return f"{place[0]}:{place[1]}"
+    return Doubt(place, side, chances)

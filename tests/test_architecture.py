@@ -266,40 +266,6 @@ def test_a_function_stays_short(name: str) -> None:
     assert not long, f"{name}: {', '.join(long)}"
 
 
-def fields(tree: ast.Module) -> Iterator[tuple[str, ast.stmt | None]]:
-    """Public constants, fields and enum members, each with the statement after it."""
-    bodies: list[tuple[str, list[ast.stmt]]] = [("", tree.body)]
-    bodies += [(f"{n.name}.", n.body) for n in ast.walk(tree) if isinstance(n, ast.ClassDef)]
-    for owner, body in bodies:
-        for node, following in zip(body, [*body, None][1:], strict=True):
-            if isinstance(node, ast.Assign):
-                target = node.targets[0]
-            elif isinstance(node, ast.AnnAssign):
-                target = node.target
-            else:
-                continue
-            if not isinstance(target, ast.Name) or target.id.startswith("_"):
-                continue
-            if isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "staticmethod":
-                continue  # a method taken over from elsewhere
-            if owner or target.id.isupper():
-                yield owner + target.id, following
-
-
-def is_docstring(node: ast.stmt | None) -> bool:
-    return (
-        isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-    )
-
-
-@pytest.mark.parametrize("name", [name for name in MODULES if "migrations" not in name])
-def test_constants_fields_and_members_say_what_they_are(name: str) -> None:
-    silent = [field for field, following in fields(tree_of(name)) if not is_docstring(following)]
-    assert not silent, f"{name}: no docstring line under {', '.join(silent)}"
-
-
 def test_the_ear_is_the_only_fragment() -> None:
     """A fragment that draws may leave on the screen what it no longer draws (docs/decisions.md)."""
     fragments = [

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from scoring.cards import DECK, Card
-from scoring.doubt import Doubt, DoubtfulHand, judge
+from scoring.doubt import Doubt, DoubtfulHand, MissingCard, UnreadCard, judge
 from scoring.hand import OUTRIGHT, Side, score_hand
 from scoring.rules import PRESETS, Rules
 from scoring.rules.choices import Faces, MissingSuit, PrimieraForm
@@ -125,23 +125,23 @@ def random_doubts(random: Random, *, missing: int = 0) -> DoubtfulHand:
 
 def agree(hand: DoubtfulHand, rules: Rules) -> None:
     keys = [doubt.key for doubt in hand.doubts]
-    keys += [f"unread:{s}:{n}" for s, count in enumerate(hand.unread) for n in range(count)]
-    keys += [f"missing:{n}" for n in range(hand.missing)]
+    keys += [UnreadCard(s, n) for s, count in enumerate(hand.unread) for n in range(count)]
+    keys += [MissingCard(n) for n in range(hand.missing)]
     judgement = judge(hand, rules)
-    told = counted(hand, rules, points=[verdict.point for verdict in judgement.verdicts])
-    for number, verdict in enumerate(judgement.verdicts):
+    told = counted(hand, rules, points=[outlook.point for outlook in judgement.outlooks])
+    for number, outlook in enumerate(judgement.outlooks):
         alone = [(answers, (way[number],)) for answers, way in told]
-        assert verdict.exact
-        assert {way.awards for way in verdict.possible} == {way[0] for _, way in alone}
-        assert sum(way.chance for way in verdict.possible) == pytest.approx(1.0)
-        check_hangs_on([keys.index(key) for key in verdict.hangs_on], alone, cards=len(keys))
+        assert outlook.exact
+        assert {way.awards for way in outlook.possible} == {way[0] for _, way in alone}
+        assert sum(way.chance for way in outlook.possible) == pytest.approx(1.0)
+        check_depends_on([keys.index(key) for key in outlook.depends_on], alone, cards=len(keys))
     asked = [keys.index(question.key) for question in judgement.questions]
     assert settled_by(asked, told)
     fewer = combinations(range(len(keys)), max(0, len(asked) - 1))
     assert not asked or not any(settled_by(few, told) for few in fewer)
 
 
-def check_hangs_on(found: list[int], told: Sequence[Told], *, cards: int) -> None:
+def check_depends_on(found: list[int], told: Sequence[Told], *, cards: int) -> None:
     """A point hangs on the cards without which the others do not settle it, and maybe on more."""
     every = range(cards)
     needed = [card for card in every if not settled_by([o for o in every if o != card], told)]
@@ -203,7 +203,7 @@ def test_lost_cards_tell_together_what_each_of_them_tells() -> None:
     unnamed = judge(DoubtfulHand(sides=sides), Rules())
     lost = tuple(Doubt(f"lost:{card}", None, {card: 1.0}) for card in DECK[5:7])
     named = judge(DoubtfulHand(sides=sides, doubts=lost), Rules())
-    assert [question.key for question in unnamed.questions] == ["missing:0", "missing:1"]
+    assert [question.key for question in unnamed.questions] == [MissingCard(0), MissingCard(1)]
     assert {question.key for question in named.questions} == {"lost:6d", "lost:7d"}
     told = sum(question.gain for question in named.questions)
     assert sum(question.gain for question in unnamed.questions) == pytest.approx(told)
@@ -226,7 +226,7 @@ def test_a_face_left_over_that_counts_nothing_still_completes_a_prime() -> None:
     anna = Side("Anna", cards("1c 3c 4c 5c 6c 7c 9c 10c 2d 2s 2b"))
     hand = DoubtfulHand(sides=(anna, Side("Bruno", ())), doubts=(doubt,), rest=1)
     agree(hand, PRESETS["american-sevens"])
-    primiera = judge(hand, PRESETS["american-sevens"]).verdicts[3]
+    primiera = judge(hand, PRESETS["american-sevens"]).outlooks[3]
     assert (primiera.point, primiera.awards) == ("primiera", (0, 1))
 
 
@@ -249,20 +249,20 @@ def test_cards_that_two_want_and_none_takes_leave_the_others_free() -> None:
     made = tuple(Side(name, pile) for name, pile in zip("ABC", piles, strict=True))
     hand = DoubtfulHand(sides=made, doubts=doubts, rest=2)
     agree(hand, Rules())
-    denari = judge(hand, Rules()).verdicts[1]
+    denari = judge(hand, Rules()).outlooks[1]
     assert {way.awards for way in denari.possible} == {(1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0)}
 
 
-def test_a_card_that_two_may_keep_from_the_rest_hangs_on_both() -> None:
+def test_a_card_that_two_may_keep_from_the_rest_depends_on_both() -> None:
     """Bruno, who takes the rest, has the six of coins only where neither of Anna's cards is it."""
     named = "6d 2c", "6d 2s"
     doubts = tuple(Doubt(f"d{n}", 0, dict.fromkeys(cards(one), 0.5)) for n, one in enumerate(named))
     sides = (Side("Anna", cards("7d 1d 7c 7s 8b")), Side("Bruno", ()))
     hand = DoubtfulHand(sides=sides, doubts=doubts, rest=1)
     agree(hand, Rules())
-    primiera = judge(hand, Rules()).verdicts[3]
+    primiera = judge(hand, Rules()).outlooks[3]
     assert {way.awards for way in primiera.possible} == {(1, 0), (0, 1)}
-    assert primiera.hangs_on == ("d0", "d1")
+    assert primiera.depends_on == ("d0", "d1")
 
 
 def test_cards_that_several_want_are_as_likely_as_the_ways_to_have_them() -> None:
@@ -275,7 +275,7 @@ def test_cards_that_several_want_are_as_likely_as_the_ways_to_have_them() -> Non
     made = tuple(Side(name, pile) for name, pile in zip("ABC", piles, strict=True))
     hand = DoubtfulHand(sides=made, doubts=doubts, rest=2)
     told = counted(hand, Rules(), points=["denari"])
-    denari = judge(hand, Rules()).verdicts[1]
+    denari = judge(hand, Rules()).outlooks[1]
     for way in denari.possible:
         often = sum(found == (way.awards,) for _, found in told)
         assert way.chance == pytest.approx(often / len(told))
@@ -302,13 +302,13 @@ def test_ways_are_as_likely_as_the_cards_they_are_made_of(rules: Rules) -> None:
             for doubt, (card, _) in zip(doubts, answers, strict=True)
         )
         weighed.append((answers, outcomes(piled, rules), chance))
-    for verdict in judgement.verdicts:
-        likely = {way.awards: way.chance for way in verdict.possible}
-        assert likely == pytest.approx(chances_of(verdict.point, weighed)), verdict.point
+    for outlook in judgement.outlooks:
+        likely = {way.awards: way.chance for way in outlook.possible}
+        assert likely == pytest.approx(chances_of(outlook.point, weighed)), outlook.point
         assert [*likely.values()] == sorted(likely.values(), reverse=True)
     for question in judgement.questions:
         place = [doubt.key for doubt in doubts].index(question.key)
-        told = [gain_of(verdict.point, weighed, place=place) for verdict in judgement.verdicts]
+        told = [gain_of(outlook.point, weighed, place=place) for outlook in judgement.outlooks]
         assert question.gain == pytest.approx(sum(told))
     gains = [question.gain for question in judgement.questions]
     assert gains == sorted(gains, reverse=True)

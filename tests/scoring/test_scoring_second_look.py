@@ -9,8 +9,7 @@ import pytest
 
 from scoring.cards import DECK, Card
 from scoring.cli import main
-from scoring.doubt import judge
-from scoring.doubt.board import Doubt, DoubtfulHand
+from scoring.doubt import Doubt, DoubtfulHand, judge
 from scoring.errors import DoubtError, InputError
 from scoring.facts import HandFacts
 from scoring.hand import Side, score_hand

@@ -5,9 +5,12 @@ from random import Random
 
 import pytest
 
-from scoring.doubt import hitting
-from scoring.doubt.hitting import cheapest_hitting
-from scoring.doubt.ways import TooManyWays
+from scoring.doubt.budget import Budget, BudgetSpent
+from scoring.doubt.hitting_set import minimum_hitting_set
+
+
+def cheapest_hitting(sets: list[set[int]], costs: dict[int, int]) -> frozenset[int]:
+    return minimum_hitting_set(sets, costs, budget=Budget(1_000_000))
 
 
 def cheapest(sets: list[set[int]], costs: dict[int, int]) -> int:
@@ -43,7 +46,6 @@ def test_what_is_not_for_sale_is_not_chosen() -> None:
     assert cheapest_hitting([{1, 2}, {2, 3}], {1: 1, 3: 1}) == {1, 3}
 
 
-def test_a_long_search_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hitting, "LIMIT", 3)
-    with pytest.raises(TooManyWays):
-        cheapest_hitting([{1, 2}, {2, 3}, {1, 3}], {1: 1, 2: 1, 3: 1})
+def test_a_long_search_is_given_up() -> None:
+    with pytest.raises(BudgetSpent):
+        minimum_hitting_set([{1, 2}, {2, 3}, {1, 3}], {1: 1, 2: 1, 3: 1}, budget=Budget(3))
