@@ -26,13 +26,12 @@ All of it is paid from a budget of operations, so that an answer takes 50 ms at 
 which the budget does not suffice is held open (`PointOutlook.exact` is False): all its variables
 are asked about, those with the most doubtful effect first.
 
-Three doubtful cards. Anna's first card is the seven or the six of coins, her second the seven of
-cups or of swords, her third the two or the three of cups; Bruno has what she does not. Each pair of
-candidates falls into one class or two, point by point. The settebello hangs on the first card
-alone. Whatever the second is, Anna holds one seven of a black or red suit more, and the third is
-a low card: neither decides a point.
+An example with three doubtful cards. Anna's first card is the seven or the six of coins, her second
+the seven of cups or of swords, her third the two or the three of cups; Bruno has all others. With
+three cards she wins neither carte nor denari, and she lacks a suit for the primiera, whichever
+cards they are. The settebello depends on the first card alone, so only that one is asked about.
 
->>> from scoring.cards import DECK, Card
+>>> from scoring.cards import Card
 >>> from scoring.hand import Side
 >>> from scoring.rules import Rules
 >>> def one_of(*codes):
