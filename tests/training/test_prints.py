@@ -7,7 +7,7 @@ import pytest
 from vision.training.scenes.clutter import put_under
 
 pytest.importorskip("matplotlib", reason="fonts come with `make smoke`'s environment")
-from vision.training.scenes.prints import LONG_PX, page
+from vision.training.scenes.printed_matter import LONG_PX, page
 
 
 def test_pages_differ_and_bear_print() -> None:

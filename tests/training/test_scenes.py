@@ -12,7 +12,7 @@ from vision.training.data.crops import crops_of, indices_of, jittered
 from vision.training.data.generate import sample_of
 from vision.training.data.shards import read_crops, read_samples, shard_paths, write_shard
 from vision.training.packs import decks
-from vision.training.packs.makers import marked
+from vision.training.packs.makers_marks import marked
 from vision.training.scenes.layouts import LAYOUTS, lay
 from vision.training.scenes.scene import Material, Recipe, make_scene
 

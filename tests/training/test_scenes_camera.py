@@ -8,7 +8,7 @@ from vision.classes import CLASSES, NOT_SCOPA
 from vision.geometry.quads import half_turn
 from vision.geometry.straighten import straighten
 from vision.training.data.crops import crops_of
-from vision.training.data.repaint import repainted
+from vision.training.data.recolour import repainted
 from vision.training.data.shards import decode, encode
 from vision.training.packs.decks import own_decks
 from vision.training.scenes.camera import NEAREST, aim, corners_of

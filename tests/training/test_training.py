@@ -13,6 +13,7 @@ import pytest
 
 from vision.training.data import generate
 from vision.training.packs import decks
+from vision.training.paint import Image
 
 pytest.importorskip("ultralytics", reason="training needs `make smoke`, which brings ultralytics")
 
@@ -22,10 +23,10 @@ from vision.classes import CLASSES
 from vision.photo import open_photo
 from vision.reader import Reader
 from vision.training import average, export
-from vision.training.data import hard, photos
+from vision.training.data import photos
 from vision.training.data.shards import Sample, encode, read_crops, read_samples, shard_paths
-from vision.training.packs import printer, reprint
-from vision.training.stages import identify, index, locate, refine, trainer
+from vision.training.packs import french_printings, redrawn_printings
+from vision.training.stages import checkpoints, hard, identify, index, locate, refine, trainer
 
 
 @pytest.mark.slow
@@ -151,7 +152,7 @@ def test_a_scene_is_made_smaller_with_no_pixel_skipped_and_its_corners_where_the
     assert (np.abs(square.astype(int) - 120) < 20).mean() > 0.98
 
 
-@pytest.mark.parametrize("made_up", [printer.printing, reprint.reprint])
+@pytest.mark.parametrize("made_up", [french_printings.printing, redrawn_printings.reprint])
 def test_a_made_up_printing_is_a_deck_of_its_own_that_a_seed_makes_again(
     made_up: Callable[[np.random.Generator, list[decks.Deck]], decks.Deck],
 ) -> None:
@@ -160,7 +161,7 @@ def test_a_made_up_printing_is_a_deck_of_its_own_that_a_seed_makes_again(
     assert set(first.faces) == set(CLASSES[:40])
     assert all(np.array_equal(first.face(c, 400), again.face(c, 400)) for c in first.faces)
     assert not any(np.array_equal(first.face(c, 400), other.face(c, 400)) for c in first.faces)
-    assert first.is_french == (made_up is printer.printing)
+    assert first.is_french == (made_up is french_printings.printing)
     flat = [first.face(code, 400).tobytes() for code in first.faces]
     assert len(set(flat)) == len(flat)
 
@@ -170,15 +171,15 @@ def test_a_crossed_printing_shows_another_drawing_of_the_suit_under_each_number(
 ) -> None:
     drawn: list[tuple[str, str]] = []
 
-    def noted(_look: reprint.Look, code: str, known: decks.Image) -> decks.Image:
+    def noted(_design: redrawn_printings.RedrawnDesign, code: str, known: Image) -> Image:
         drawn.append((code, codes[known.tobytes()]))
         return known
 
     [deck] = [one for one in decks.own_decks() if not one.is_french]
     codes = {faces[0].tobytes(): code for code, faces in deck.faces.items()}
-    monkeypatch.setattr(reprint, "_card", noted)
+    monkeypatch.setattr(redrawn_printings, "_card", noted)
     for seed in range(3):
-        reprint.crossed(np.random.default_rng(seed), [deck])
+        redrawn_printings.crossed(np.random.default_rng(seed), [deck])
     assert all(code[-1] == other[-1] for code, other in drawn)
     assert [code for code, _ in drawn] == [*CLASSES[:40]] * 3
     assert all(sorted(o for _, o in drawn[at : at + 40]) == sorted(CLASSES[:40]) for at in (0, 40))
@@ -223,3 +224,12 @@ def test_labelled_photos_become_a_shard(
     assert learnt <= set(told["cards"])
     assert len(learnt) > len(told["cards"]) // 2
     assert len(read_samples(tmp_path / "out" / "shard-photos.npz")) == 1
+
+
+@pytest.mark.parametrize("kind", ["locate", "refine", "identify", "index"])
+def test_a_shipped_checkpoint_loads_though_its_modules_have_moved(kind: str) -> None:
+    stored = checkpoints.load_checkpoint(decks.ROOT / "models" / "checkpoints" / f"{kind}.pt")
+    modules = {type(part).__module__ for part in stored["model"].modules()}
+    assert modules.isdisjoint(checkpoints.EARLIER_NAMES)
+    assert checkpoints.EARLIER_NAMES.keys().isdisjoint(sys.modules)
+    assert set(stored["train_args"]) == {"imgsz", "task"}

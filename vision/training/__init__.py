@@ -1,14 +1,17 @@
-"""Everything that makes a model: scenes -> networks -> ONNX. Needs the `train` extra.
+"""Everything that makes a network: card faces -> pictures of piles -> shards -> weights -> ONNX.
 
-The pipeline, in order:
+It needs the `train` extra (torch, ultralytics); nothing outside this package does.
 
-1. `decks` loads card faces (../shared/data/decks and our own drawing) and splits them.
-2. `layouts`, `tables`, `light` and `scenes` put cards on a table and photograph them.
-3. `generate` writes many scenes to disk: pictures with corners, and card crops.
-4. `locate` and `identify` train one YOLO network each; `export` writes the ONNX files.
+1. `paint`     what everything that draws by chance has in common
+2. `packs`     card faces: scans, the project's own drawn decks, and made-up printings
+3. `scenes`    one picture of a pile on a table, with where every card lies
+4. `data`      shards of scenes and crops, held-out piles and sample photos on disk
+5. `stages`    the training of the four networks
+6. `average`   the mean of several checkpoints
+7. `export`    a checkpoint as ONNX, the form in which the app reads it
+8. `compare`   the same photos read by ultralytics' `predict` and by ORB features
+
+A network is trained in stages: `python -m vision.training.data.generate data/scenes` writes shards,
+`python -m vision.training.stages.locate data/scenes` trains on them, and so do `refine`, `identify`
+and `index`. models/training.csv lists the stages of the shipped networks.
 """
-
-import os
-
-os.environ.setdefault("YOLO_OFFLINE", "true")  # read when ultralytics is imported: no downloads
-os.environ.setdefault("YOLO_AUTOINSTALL", "false")  # and no installs

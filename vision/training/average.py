@@ -11,6 +11,8 @@ from typing import Any
 
 import torch
 
+from vision.training.stages.checkpoints import load_checkpoint
+
 
 def averaged(weights: Sequence[Path]) -> dict[str, Any]:
     """The mean of some checkpoints, as a checkpoint to export or to start a stage from.
@@ -18,7 +20,7 @@ def averaged(weights: Sequence[Path]) -> dict[str, Any]:
     Raises:
         ValueError: They are not of the same network.
     """
-    stored = [torch.load(path, map_location="cpu", weights_only=False) for path in weights]
+    stored = [load_checkpoint(path) for path in weights]
     models = [(one.get("ema") or one["model"]).float() for one in stored]
     states = [model.state_dict() for model in models]
     if len({tuple((name, value.shape) for name, value in state.items()) for state in states}) > 1:

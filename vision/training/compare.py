@@ -22,7 +22,9 @@ from vision.judge import judge
 from vision.photo import Photo, Pixels, open_photo
 from vision.reader import MODELS, Reader
 from vision.reading import FoundCard, Reading, Status
-from vision.training.packs.decks import Image, own_decks
+from vision.training.packs.decks import own_decks
+from vision.training.paint import Image
+from vision.training.stages.checkpoints import earlier_names
 
 WEIGHTS = MODELS / "checkpoints"
 """The shipped networks as ultralytics keeps them."""
@@ -44,8 +46,9 @@ class UltralyticsReader:
     """The two networks as ultralytics runs them: its letterbox, its suppression, its transforms."""
 
     def __init__(self, locate: Path, identify: Path) -> None:
-        self._locate = YOLO(str(locate), task="pose")
-        self._identify = YOLO(str(identify), task="classify")
+        with earlier_names():
+            self._locate = YOLO(str(locate), task="pose")
+            self._identify = YOLO(str(identify), task="classify")
 
     def __call__(self, path: Path) -> Reading:
         """The cards on a photo, each with its likeliest name."""

@@ -16,7 +16,8 @@ from ultralytics import YOLO
 
 from vision.geometry.straighten import CROP_PX, INDEX_PX
 from vision.networks.refine import REFINE_PX
-from vision.training.stages import trainer as shared
+from vision.training.stages import trainer
+from vision.training.stages.checkpoints import earlier_names, load_checkpoint
 
 MODELS = Path(__file__).resolve().parents[2] / "models"
 """Where the app looks for its networks."""
@@ -36,7 +37,8 @@ def export(kind: str, weights: Path, target: Path) -> str:
     The locate network takes pictures of any height and width that are multiples of 32, the
     others any number of crops at once.
     """
-    model = YOLO(str(weights))
+    with earlier_names():
+        model = YOLO(str(weights))
     written = model.export(
         format="onnx", imgsz=_SIDES[kind], nms=None, simplify=True,
         dynamic=kind == "locate", device="cpu",
@@ -49,7 +51,7 @@ def export(kind: str, weights: Path, target: Path) -> str:
 
 def keep(weights: Path, target: Path) -> None:
     """Writes what a later stage starts from: the weights in half precision, nothing else."""
-    stored = torch.load(weights, map_location="cpu", weights_only=False)
+    stored = load_checkpoint(weights)
     args = {name: stored["train_args"][name] for name in ("imgsz", "task")}
     model = (stored["ema"] or stored["model"]).half()
     model.args, model.pt_path = args, None  # ultralytics keeps the training machine's folders there
@@ -82,7 +84,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     target = args.out or MODELS / f"{args.kind}.onnx"
     digest = export(args.kind, args.weights, target)
     keep(args.weights, target.parent / "checkpoints" / f"{args.kind}.pt")
-    print(f"{target.name}: {target.stat().st_size} bytes, sha256 {digest}, seed {shared.SEED}")
+    print(f"{target.name}: {target.stat().st_size} bytes, sha256 {digest}, seed {trainer.SEED}")
     return 0
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.geometry.quads import corner_distances, is_cardlike, short_sides
-from vision.training.scenes.layouts import Rng
+from vision.training.paint import Rng
 
 NEAR = 0.5
 """A box whose corners are this near a card's, in short sides, is of that card."""

@@ -9,7 +9,7 @@ from vision.geometry.straighten import corner_views, straighten
 from vision.networks.index import CORNERS, UNSEEN
 from vision.training.data.boxes import FAR
 from vision.training.data.shards import Crop, encode
-from vision.training.scenes.layouts import Rng
+from vision.training.paint import Rng
 from vision.training.scenes.scene import Scene, SceneCard
 
 MIN_VISIBLE = 0.15

@@ -19,10 +19,10 @@ from vision.reader import Reader
 from vision.training.data.crops import crops_of, indices_of
 from vision.training.data.shards import Crop, Sample, encode, write_shard
 from vision.training.packs.decks import backgrounds, load_decks, not_scopa_faces, pyramid
+from vision.training.packs.french_printings import printing
 from vision.training.packs.oddments import oddment
-from vision.training.packs.printer import printing
-from vision.training.packs.reprint import crossed, reprint
-from vision.training.scenes.prints import page
+from vision.training.packs.redrawn_printings import crossed, reprint
+from vision.training.scenes.printed_matter import page
 from vision.training.scenes.scene import Material, Recipe, Scene, make_scene
 
 SCENES_PER_SHARD = 200

@@ -21,7 +21,8 @@ from scoring.play import random_hand
 from scoring.rules import PRESETS
 from vision.classes import CLASSES
 from vision.training.packs.decks import backgrounds, load_decks
-from vision.training.scenes.layouts import LAYOUTS, Rng
+from vision.training.paint import Rng
+from vision.training.scenes.layouts import LAYOUTS
 from vision.training.scenes.scene import Material, Recipe, Scene, make_scene
 
 MIN_VISIBLE = 0.35

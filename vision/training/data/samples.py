@@ -14,7 +14,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.training.packs.decks import Deck, Image, own_decks
+from vision.training.packs.decks import Deck, own_decks
+from vision.training.paint import Image
 from vision.training.scenes.scene import Material, Recipe, Scene, make_scene
 
 SAMPLES = Path(__file__).resolve().parents[3] / "samples"

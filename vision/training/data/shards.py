@@ -7,7 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.training.packs.decks import Image
+from vision.training.paint import Image
 
 
 @dataclass(frozen=True)

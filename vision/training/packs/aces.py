@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from vision.training.packs.indices import any_font, written
-from vision.training.packs.makers import arms
-from vision.training.scenes.layouts import Rng
+from vision.training.packs.makers_marks import arms
+from vision.training.paint import Rng
 
 SIDE_PX = 200
 """Width of a decorated pip as it is drawn."""

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from vision.classes import CLASSES
+from vision.training.paint import Image
 
 ROOT = Path(__file__).resolve().parents[3]
 """The repository."""
@@ -26,8 +26,6 @@ HELD_OUT: frozenset[str] = frozenset(
 )
 """Printings kept out of training: another printing of each pattern is in it, from other plates."""
 _FACE_HEIGHTS = (512, 256, 128)
-
-Image = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,7 @@ import numpy as np
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
-from vision.training.packs.decks import Image
-from vision.training.scenes.layouts import Rng
+from vision.training.paint import Image, Rng
 
 PLAIN = ("font_roboto", "font_manrope", "font_fjallaone")
 """Packages of fonts whose 1 has no foot, as on many cards: those that come with matplotlib have."""

@@ -9,10 +9,9 @@ import string
 import cv2
 import numpy as np
 
-from vision.training.packs.decks import Image
 from vision.training.packs.indices import PAPER, any_font, ink, written
-from vision.training.packs.makers import arms
-from vision.training.scenes.layouts import Rng
+from vision.training.packs.makers_marks import arms
+from vision.training.paint import Image, Rng
 
 HEIGHT_PX = 420
 """Longer side of an oddment."""

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.training.scenes.layouts import Place, Rng
+from vision.training.paint import Rng
+from vision.training.scenes.layouts import LaidCard
 
 _SIZES_WH = ((1280, 960), (960, 1280), (1280, 720), (720, 1280), (1024, 1024))
 _SIZE_SHARES = (0.35, 0.35, 0.1, 0.1, 0.1)
@@ -55,7 +56,7 @@ def _tilt(rng: Rng) -> float:
     return float(rng.uniform(20, 58)) if rng.random() < 0.35 else min(58.0, abs(rng.normal(0, 22)))
 
 
-def corners_of(place: Place, aspect: float) -> np.ndarray:
+def corners_of(place: LaidCard, aspect: float) -> np.ndarray:
     """Table coordinates of a card's corners, clockwise from its upper left."""
     a = math.radians(place.angle_deg)
     turn = np.array([[math.cos(a), -math.sin(a)], [math.sin(a), math.cos(a)]])

@@ -5,10 +5,8 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from vision.training.packs.decks import Image
+from vision.training.paint import Image, Rng, random_colour
 from vision.training.scenes.human_hands import as_point, reach_in
-from vision.training.scenes.layouts import Rng
-from vision.training.scenes.surfaces import random_colour
 
 PRINTED = 0.35
 """Share of the things under the cards that are printed matter."""

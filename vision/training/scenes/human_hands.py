@@ -5,8 +5,8 @@ import math
 import cv2
 import numpy as np
 
-from vision.training.packs.cardstock import Style, lay_card
-from vision.training.scenes.layouts import Rng
+from vision.training.paint import Rng
+from vision.training.scenes.cardstock import Style, lay_card
 from vision.training.scenes.light import streak
 
 LEANING_DEG = 65

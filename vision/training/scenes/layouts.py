@@ -4,13 +4,11 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-
-Rng = np.random.Generator
+from vision.training.paint import Rng
 
 
 @dataclass(frozen=True)
-class Place:
+class LaidCard:
     """Where one card lies; the unit of length is the height of a card."""
 
     x: float
@@ -33,7 +31,7 @@ def _turned(x: float, y: float, angle_deg: float) -> tuple[float, float]:
 
 def _lines(
     rng: Rng, count: int, *, per_line: int, step: float, line_step: float, down: bool
-) -> list[Place]:
+) -> list[LaidCard]:
     """Cards along lines: `step` between neighbours, `line_step` between lines."""
     base, wobble = 0.0, float(rng.choice([0.5, 2.0, 5.0]))
     loose = float(rng.choice([0.004, 0.015, 0.04]))
@@ -44,18 +42,18 @@ def _lines(
         along = i * step + rng.normal(0, loose)
         across = line * line_step + i * skew * step + rng.normal(0, loose)
         x, y = (across, along) if down else (along, across)
-        places.append(Place(x, y, _upright(rng, base, wobble_deg=wobble)))
+        places.append(LaidCard(x, y, _upright(rng, base, wobble_deg=wobble)))
     return places
 
 
-def grid(rng: Rng, count: int) -> list[Place]:
+def grid(rng: Rng, count: int) -> list[LaidCard]:
     """Rows and columns that do not touch, or just."""
     columns = max(1, round(math.sqrt(count * rng.uniform(1.0, 3.0))))
     gap = rng.uniform(0.0, 0.25)
     return _lines(rng, count, per_line=columns, step=0.6 + gap, line_step=1.02 + gap, down=False)
 
 
-def rows(rng: Rng, count: int) -> list[Place]:
+def rows(rng: Rng, count: int) -> list[LaidCard]:
     """Rows in which each card covers part of the one before it."""
     per_line = int(rng.integers(3, 14))
     step = rng.uniform(0.16, 0.5)
@@ -63,7 +61,7 @@ def rows(rng: Rng, count: int) -> list[Place]:
     return _lines(rng, count, per_line=per_line, step=step, line_step=line_step, down=False)
 
 
-def columns(rng: Rng, count: int) -> list[Place]:
+def columns(rng: Rng, count: int) -> list[LaidCard]:
     """Ladders: columns in which each card covers all but the top of the one above it."""
     per_line = int(rng.integers(3, 11))
     step = rng.uniform(0.18, 0.6)
@@ -71,9 +69,9 @@ def columns(rng: Rng, count: int) -> list[Place]:
     return _lines(rng, count, per_line=per_line, step=step, line_step=line_step, down=True)
 
 
-def fan(rng: Rng, count: int) -> list[Place]:
+def fan(rng: Rng, count: int) -> list[LaidCard]:
     """One or more fans around a pivot below the cards."""
-    places: list[Place] = []
+    places: list[LaidCard] = []
     per_fan = int(rng.integers(4, 15))
     for start in range(0, count, per_fan):
         n = min(per_fan, count - start)
@@ -84,30 +82,30 @@ def fan(rng: Rng, count: int) -> list[Place]:
         for i in range(n):
             angle = lean + (i - (n - 1) / 2) * step + rng.normal(0, 1.5)
             x, y = _turned(0.0, -radius, angle)
-            places.append(Place(x + shift * 1.3, y + shift * rng.normal(0, 0.1), angle + flip))
+            places.append(LaidCard(x + shift * 1.3, y + shift * rng.normal(0, 0.1), angle + flip))
     return places
 
 
-def heap(rng: Rng, count: int) -> list[Place]:
+def heap(rng: Rng, count: int) -> list[LaidCard]:
     """A heap pushed apart: any angle, centres kept from lying on one another."""
     apart, spread = rng.uniform(0.25, 0.6), 0.35 * math.sqrt(count) * rng.uniform(0.9, 1.5)
-    places: list[Place] = []
+    places: list[LaidCard] = []
     for _ in range(count):
         for attempt in range(30):
             x, y = rng.normal(0, spread, 2) * (1 + attempt * 0.06)
             if all((p.x - x) ** 2 + (p.y - y) ** 2 > apart**2 for p in places):
                 break
-        places.append(Place(x, y, rng.uniform(0, 360)))
+        places.append(LaidCard(x, y, rng.uniform(0, 360)))
     return places
 
 
-def scattered(rng: Rng, count: int) -> list[Place]:
+def scattered(rng: Rng, count: int) -> list[LaidCard]:
     """Cards far apart at any angle."""
     side = math.ceil(math.sqrt(count))
     step = rng.uniform(1.15, 1.9)
     cells = rng.permutation(side * side)[:count]
     return [
-        Place(
+        LaidCard(
             cell % side * step + rng.normal(0, 0.08),
             cell // side * step + rng.normal(0, 0.08),
             rng.uniform(0, 360),
@@ -116,15 +114,15 @@ def scattered(rng: Rng, count: int) -> list[Place]:
     ]
 
 
-def crosswise(rng: Rng, count: int) -> list[Place]:
+def crosswise(rng: Rng, count: int) -> list[LaidCard]:
     """Overlapping rows in which the sweeps lie sideways."""
     return [
-        Place(p.x, p.y, p.angle_deg + 90 if rng.random() < 0.25 else p.angle_deg)
+        LaidCard(p.x, p.y, p.angle_deg + 90 if rng.random() < 0.25 else p.angle_deg)
         for p in rows(rng, count)
     ]
 
 
-LAYOUTS: dict[str, Callable[[Rng, int], list[Place]]] = {
+LAYOUTS: dict[str, Callable[[Rng, int], list[LaidCard]]] = {
     "grid": grid,
     "rows": rows,
     "columns": columns,
@@ -136,12 +134,12 @@ LAYOUTS: dict[str, Callable[[Rng, int], list[Place]]] = {
 """Layout name -> a function that places so many cards, the first one lowest in the pile."""
 
 
-def lay(rng: Rng, name: str, count: int) -> list[Place]:
+def lay(rng: Rng, name: str, count: int) -> list[LaidCard]:
     """`count` cards laid in the named way, the whole turned a little or by a right angle."""
     turn = float(rng.choice([0, 0, 0, 90, 180, 270])) + rng.normal(0, 8)
     squeeze = rng.uniform(0.92, 1.08)
     places = []
     for p in LAYOUTS[name](rng, count):
         x, y = _turned(p.x * squeeze, p.y, turn)
-        places.append(Place(x, y, p.angle_deg + turn))
+        places.append(LaidCard(x, y, p.angle_deg + turn))
     return places if rng.random() < 0.75 else places[::-1]

@@ -3,9 +3,7 @@
 import cv2
 import numpy as np
 
-from vision.training.packs.decks import Image
-from vision.training.scenes.layouts import Rng
-from vision.training.scenes.surfaces import smooth_noise
+from vision.training.paint import Image, Rng, smooth_noise
 
 EXPOSED = 112
 """Mean grey level that a phone's exposure aims at."""

@@ -8,12 +8,13 @@ import cv2
 import numpy as np
 
 from vision.classes import BACK, CLASSES, NOT_SCOPA
-from vision.training.packs.cardstock import Style, drawn_back, lay_card, stock
-from vision.training.packs.decks import Deck, Image
+from vision.training.packs.decks import Deck
+from vision.training.paint import Image, Rng
 from vision.training.scenes.camera import Camera, aim, corners_of
+from vision.training.scenes.cardstock import Style, drawn_back, lay_card, stock
 from vision.training.scenes.clutter import put_over, put_under
 from vision.training.scenes.human_hands import hold_card, raised
-from vision.training.scenes.layouts import LAYOUTS, Place, Rng, lay
+from vision.training.scenes.layouts import LAYOUTS, LaidCard, lay
 from vision.training.scenes.light import illuminate, photograph
 from vision.training.scenes.surfaces import TEXTURE_PX, table
 
@@ -119,7 +120,7 @@ def _hand(rng: Rng, material: Material, deck: Deck, recipe: Recipe) -> list[str]
     return codes
 
 
-def _closed_stack(rng: Rng, places: list[Place]) -> list[Place]:
+def _closed_stack(rng: Rng, places: list[LaidCard]) -> list[LaidCard]:
     """A face-down stack, squared up by hand, beside the pile or across half of a card."""
     right = max(p.x for p in places) + rng.uniform(0.9, 1.8)
     middle = float(np.mean([p.y for p in places])) + rng.normal(0, 0.7)
@@ -130,7 +131,7 @@ def _closed_stack(rng: Rng, places: list[Place]) -> list[Place]:
         right, middle = under.x - math.sin(along) * end, under.y + math.cos(along) * end
         angle = under.angle_deg + 90 + rng.normal(0, 4)
     return [
-        Place(
+        LaidCard(
             right + rng.normal(0, loose),
             middle + rng.normal(0, loose),
             angle + rng.normal(0, loose * 90),

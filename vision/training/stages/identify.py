@@ -14,12 +14,12 @@ from ultralytics.nn.tasks import ClassificationModel
 
 from vision.classes import CLASSES
 from vision.geometry.straighten import CROP_PX
-from vision.training.data.hard import HardCrops
-from vision.training.data.repaint import repainted
+from vision.training.data.recolour import repainted
 from vision.training.data.shards import Crop, decode, read_crops, shard_paths
-from vision.training.packs.makers import FIGURES, MARKED, marked
-from vision.training.stages import trainer as shared
-from vision.training.stages.styles import mix_styles
+from vision.training.packs.makers_marks import FIGURES, MARKED, marked
+from vision.training.stages import trainer
+from vision.training.stages.hard import HardCrops
+from vision.training.stages.mixstyle import mix_styles
 
 DEFAULTS = {"weights": "yolo26n-cls.yaml", "epochs": 10, "batch": 128, "lr": 0.002, "warmup": 0.5}
 """Of a stage trained from scratch."""
@@ -40,7 +40,7 @@ class CropDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is n
         return len(self.crops)
 
     def __getitem__(self, index: int) -> dict[str, Any]:
-        rng = shared.fresh_rng()
+        rng = trainer.fresh_rng()
         crop = self.crops[index]
         image = self._by_another_maker(rng, crop)
         if rng.random() < 0.5:
@@ -84,7 +84,7 @@ def _coarsened(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
     return np.asarray(cv2.resize(small, image.shape[1::-1], interpolation=cv2.INTER_LINEAR))
 
 
-class IdentifyTrainer(shared.CropTraining):
+class IdentifyTrainer(trainer.CropTraining):
     """Ultralytics' classification trainer on crops from shards."""
 
     classes = CLASSES
@@ -124,10 +124,10 @@ class HardCropsTrainer(HardCrops, IdentifyTrainer):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command line."""
-    parser = shared.stage_parser("identify", __doc__, defaults=DEFAULTS)
+    parser = trainer.stage_parser("identify", __doc__, defaults=DEFAULTS)
     args = parser.parse_args(argv)
-    trainer = HardCropsTrainer if args.hard else IdentifyTrainer
-    shared.train(trainer, args, imgsz=CROP_PX, weight_decay=0.01, dropout=0.1)
+    chosen = HardCropsTrainer if args.hard else IdentifyTrainer
+    trainer.train(chosen, args, imgsz=CROP_PX, weight_decay=0.01, dropout=0.1)
     return 0
 
 

@@ -13,9 +13,9 @@ import torch
 
 from vision.geometry.straighten import INDEX_PX
 from vision.networks.index import CORNERS
-from vision.training.data.hard import HardCrops
 from vision.training.data.shards import Crop, decode, read_crops, shard_paths
-from vision.training.stages import trainer as shared
+from vision.training.stages import trainer
+from vision.training.stages.hard import HardCrops
 from vision.training.stages.identify import IdentifyTrainer, changed
 
 DEFAULTS = {"weights": "yolo26n-cls.yaml", "epochs": 10, "batch": 128, "lr": 0.002, "warmup": 0.5}
@@ -32,7 +32,7 @@ class IndexDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is 
         return len(self.crops)
 
     def __getitem__(self, at: int) -> dict[str, Any]:
-        image = changed(shared.fresh_rng(), decode(self.crops[at].jpeg))
+        image = changed(trainer.fresh_rng(), decode(self.crops[at].jpeg))
         rgb = np.ascontiguousarray(image[..., ::-1].transpose(2, 0, 1))
         return {"img": torch.from_numpy(rgb), "cls": self.crops[at].label}
 
@@ -62,10 +62,10 @@ class HardIndexTrainer(HardCrops, IndexTrainer):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command line."""
-    parser = shared.stage_parser("index", __doc__, defaults=DEFAULTS)
+    parser = trainer.stage_parser("index", __doc__, defaults=DEFAULTS)
     args = parser.parse_args(argv)
-    trainer = HardIndexTrainer if args.hard else IndexTrainer
-    shared.train(trainer, args, imgsz=INDEX_PX, weight_decay=0.01, dropout=0.1)
+    chosen = HardIndexTrainer if args.hard else IndexTrainer
+    trainer.train(chosen, args, imgsz=INDEX_PX, weight_decay=0.01, dropout=0.1)
     return 0
 
 

@@ -16,10 +16,10 @@ from ultralytics.models.yolo.pose import PoseTrainer
 
 from vision.networks.locate import STRIDE
 from vision.photo import shrunk
-from vision.training.data.hard import CrowdedScenes
 from vision.training.data.shards import Sample, decode, read_samples, shard_paths
-from vision.training.stages import trainer as shared
-from vision.training.stages.corners import CardPoseModel
+from vision.training.stages import trainer
+from vision.training.stages.card_pose import CardPoseModel
+from vision.training.stages.hard import CrowdedScenes
 
 MIN_VISIBLE = 0.06
 """A card of which less can be seen is not asked for: a French index is a twentieth of its card."""
@@ -54,7 +54,7 @@ class SceneDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is 
         return len(self.samples)
 
     def __getitem__(self, index: int) -> dict[str, Any]:
-        rng = shared.fresh_rng()
+        rng = trainer.fresh_rng()
         sample = self.samples[index]
         image = decode(sample.jpeg)
         size_wh = np.array(image.shape[1::-1], np.float32)
@@ -116,7 +116,7 @@ def _inside(corners: np.ndarray) -> np.ndarray:
     return np.asarray(inside >= MIN_INSIDE)
 
 
-class LocateTrainer(shared.ShardTraining, PoseTrainer):  # type: ignore[misc]
+class LocateTrainer(trainer.ShardTraining, PoseTrainer):  # type: ignore[misc]
     """Ultralytics' pose trainer on scene shards."""
 
     def get_dataset(self) -> dict[str, Any]:
@@ -136,7 +136,7 @@ class LocateTrainer(shared.ShardTraining, PoseTrainer):  # type: ignore[misc]
         Ultralytics' own enlarges what was cut small: softer than any photo that is read.
         """
         ready = {k: v.to(self.device) if hasattr(v, "to") else v for k, v in batch.items()}
-        side_px = int(shared.fresh_rng().choice(_sides_px(self.args)))
+        side_px = int(trainer.fresh_rng().choice(_sides_px(self.args)))
         ready["img"] = torch.nn.functional.interpolate(
             ready["img"].float() / 255, size=(side_px, side_px), mode="bilinear", antialias=True
         )
@@ -162,13 +162,13 @@ class CrowdedTrainer(CrowdedScenes, LocateTrainer):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command line."""
-    parser = shared.stage_parser("locate", __doc__, defaults=DEFAULTS)
+    parser = trainer.stage_parser("locate", __doc__, defaults=DEFAULTS)
     parser.add_argument("--imgsz", type=int, default=416)
     parser.add_argument("--multi-scale", type=float, default=0.0, help="0.4: from 60%% to 140%%")
     args = parser.parse_args(argv)
-    trainer = CrowdedTrainer if args.hard else LocateTrainer
-    shared.train(
-        trainer, args, imgsz=args.imgsz, multi_scale=args.multi_scale, weight_decay=0.0005,
+    chosen = CrowdedTrainer if args.hard else LocateTrainer
+    trainer.train(
+        chosen, args, imgsz=args.imgsz, multi_scale=args.multi_scale, weight_decay=0.0005,
         close_mosaic=0,
     )  # fmt: skip
     return 0

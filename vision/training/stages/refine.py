@@ -16,10 +16,10 @@ from ultralytics.models.yolo.classify import ClassificationTrainer
 
 from vision.networks.refine import OUTPUTS, REFINE_PX, cut_out, to_crop
 from vision.training.data.boxes import rough_box
-from vision.training.data.hard import CrowdedScenes
 from vision.training.data.shards import Sample, decode, read_samples, shard_paths
-from vision.training.stages import trainer as shared
-from vision.training.stages.refiner import RefineModel
+from vision.training.stages import trainer
+from vision.training.stages.corner_head import RefineModel
+from vision.training.stages.hard import CrowdedScenes
 
 DEFAULTS = {"weights": "yolo26n-cls.yaml", "epochs": 10, "batch": 8, "lr": 0.0015, "warmup": 0.5}
 """Of a stage trained from scratch; a batch is of scenes."""
@@ -37,7 +37,7 @@ class BoxDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is no
         return len(self.samples)
 
     def __getitem__(self, index: int) -> dict[str, Any]:
-        rng = shared.fresh_rng()
+        rng = trainer.fresh_rng()
         sample = self.samples[index]
         image = decode(sample.jpeg)
         cards = sample.corners * np.array(image.shape[1::-1], np.float32)
@@ -80,7 +80,7 @@ def _relit(rng: np.random.Generator, crop: np.ndarray) -> np.ndarray:
     return np.asarray(np.clip(lit, 0, 255), np.uint8)
 
 
-class RefineTrainer(shared.CropTraining):
+class RefineTrainer(trainer.CropTraining):
     """Ultralytics' classification trainer on rough boxes of scenes from shards."""
 
     loss_names = ("score_loss", "corner_loss")
@@ -116,10 +116,10 @@ class CrowdedTrainer(CrowdedScenes, RefineTrainer):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command line."""
-    parser = shared.stage_parser("refine", __doc__, defaults=DEFAULTS)
+    parser = trainer.stage_parser("refine", __doc__, defaults=DEFAULTS)
     args = parser.parse_args(argv)
-    trainer = CrowdedTrainer if args.hard else RefineTrainer
-    shared.train(trainer, args, imgsz=REFINE_PX, weight_decay=0.005)
+    chosen = CrowdedTrainer if args.hard else RefineTrainer
+    trainer.train(chosen, args, imgsz=REFINE_PX, weight_decay=0.005)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""What both trainings share: ultralytics' trainers fed from shards, in bfloat16 on a CPU."""
+"""What the stages share: ultralytics' trainers fed from shards, in bfloat16 on a CPU."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
@@ -12,6 +12,8 @@ import torch
 from ultralytics.data.build import build_dataloader
 from ultralytics.models.yolo.classify import ClassificationTrainer
 from ultralytics.nn.tasks import BaseModel
+
+from vision.training.stages.checkpoints import earlier_names
 
 SEED = 7
 """The seed of every training run."""
@@ -145,5 +147,5 @@ def train(trainer: type, args: Namespace, **overrides: Any) -> None:
     }
     if args.resume:
         settings["resume"] = str(runs / args.name / "weights" / "last.pt")
-    with cpu_bfloat16():
+    with cpu_bfloat16(), earlier_names():
         trainer(overrides=settings).train()

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from vision.training.data.shards import Crop, Sample, decode
-from vision.training.stages import trainer as shared
+from vision.training.stages import trainer
 
 EASY, EASY_SHARE = 0.03, 0.2
 """Crops of a smaller loss are shown with this share."""
@@ -40,7 +40,7 @@ class Oftener(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is not i
         return self._length
 
     def __getitem__(self, _index: int) -> dict[str, Any]:
-        drawn = int(np.searchsorted(self._edges, shared.fresh_rng().random()))
+        drawn = int(np.searchsorted(self._edges, trainer.fresh_rng().random()))
         item: dict[str, Any] = self._items[min(drawn, len(self._items) - 1)]
         return item
 

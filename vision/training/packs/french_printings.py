@@ -11,9 +11,9 @@ import numpy as np
 
 from vision.classes import CLASSES
 from vision.training.packs.aces import decorated
-from vision.training.packs.decks import Deck, Image, pyramid
+from vision.training.packs.decks import Deck, pyramid
 from vision.training.packs.indices import PAPER, Index, any_font, stamp
-from vision.training.scenes.layouts import Rng
+from vision.training.paint import Image, Rng
 
 HEIGHT_PX = 420
 """Height of a printed face."""
@@ -37,7 +37,7 @@ _SIDE_PIPS = {4: (TOP, BOTTOM), 5: (TOP, BOTTOM), 6: (TOP, MIDDLE, BOTTOM),
 
 
 @dataclass(frozen=True)
-class Look:
+class FrenchDesign:
     """What the cards of one printing share; lengths are shares of a card's height."""
 
     width: float
@@ -70,13 +70,13 @@ class Look:
 
 def printing(rng: Rng, decks: list[Deck]) -> Deck:
     """A French printing in which the courts' figures and the pips come from known decks."""
-    look = _look(rng, [deck for deck in decks if deck.name.startswith("french")])
-    faces = {code: pyramid(_card(rng, look, code)) for code in CLASSES[:40]}
-    strangers = tuple(pyramid(_number(look, rank, at)) for rank in (8, 9, 10) for at in range(4))
+    design = _design(rng, [deck for deck in decks if deck.name.startswith("french")])
+    faces = {code: pyramid(_card(rng, design, code)) for code in CLASSES[:40]}
+    strangers = tuple(pyramid(_number(design, rank, at)) for rank in (8, 9, 10) for at in range(4))
     return Deck("french-printed", faces, strangers)
 
 
-def _look(rng: Rng, known: list[Deck]) -> Look:
+def _design(rng: Rng, known: list[Deck]) -> FrenchDesign:
     """A printing by chance."""
     jumbo = rng.random() < 0.25
     height = rng.uniform(0.16, 0.26) if jumbo else rng.uniform(0.08, 0.16)
@@ -87,7 +87,7 @@ def _look(rng: Rng, known: list[Deck]) -> Look:
     pips = tuple(_pip(shapes, suit) for suit in SUITS)
     plain = rng.uniform(0.12, 0.4)
     grand = tuple(bool(rng.random() < share) for share in DECORATED)
-    return Look(
+    return FrenchDesign(
         width=width,
         inks=tuple(tuple(int(v) for v in np.clip(rng.normal(ink, 18), 0, 235)) for ink in inks),
         pips=pips,
@@ -124,51 +124,51 @@ def _pip(deck: Deck, suit: str) -> np.ndarray:
     return np.asarray(inked[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1])
 
 
-def _card(rng: Rng, look: Look, code: str) -> Image:
+def _card(rng: Rng, design: FrenchDesign, code: str) -> Image:
     """One face of the forty."""
     rank, suit = int(code[:-1]), SUITS.index(code[-1])
     if rank <= 7:
-        return _number(look, rank, suit)
-    face = _blank(look)
+        return _number(design, rank, suit)
+    face = _blank(design)
     h, w = face.shape[:2]
-    half_w, half_h = (round(share * HEIGHT_PX) for share in look.court)
-    drawn = code if look.telling else f"{rng.integers(8, 11)}{code[-1]}"
-    known = look.figures[int(rng.integers(len(look.figures)))].faces[drawn][0]
+    half_w, half_h = (round(share * HEIGHT_PX) for share in design.court)
+    drawn = code if design.telling else f"{rng.integers(8, 11)}{code[-1]}"
+    known = design.figures[int(rng.integers(len(design.figures)))].faces[drawn][0]
     top, left = round(known.shape[0] * 0.06), round(known.shape[1] * 0.16)
     figure = cv2.resize(
         known[top:-top, left:-left], (2 * half_w, 2 * half_h), interpolation=cv2.INTER_AREA
     )
     y, x = h // 2 - half_h, w // 2 - half_w
     face[y : y + 2 * half_h, x : x + 2 * half_w] = figure
-    if look.framed:
+    if design.framed:
         cv2.rectangle(face, (x, y), (x + 2 * half_w, y + 2 * half_h), (90, 40, 30), 2)
-    _indexed(look, face, sign=look.letters[rank - 6], suit=suit)
+    _indexed(design, face, sign=design.letters[rank - 6], suit=suit)
     return face
 
 
-def _number(look: Look, rank: int, suit: int) -> Image:
+def _number(design: FrenchDesign, rank: int, suit: int) -> Image:
     """A card of one to ten pips."""
-    face = _blank(look)
-    across, down = look.spread_xy
+    face = _blank(design)
+    across, down = design.spread_xy
     places = [(0.0, y) for y in _CENTRE_PIPS.get(rank, ())]
     places += [(side, y) for y in _SIDE_PIPS.get(rank, ()) for side in (-1.0, 1.0)]
     for x, y in places:
         stamp(
             face,
-            look.aces[suit] if rank == 1 else look.pips[suit],
-            centre=(look.width / 2 + x * across, 0.5 + y * down),
-            width=look.ace[suit] if rank == 1 else look.pip,
-            colour=look.inks[suit],
+            design.aces[suit] if rank == 1 else design.pips[suit],
+            centre=(design.width / 2 + x * across, 0.5 + y * down),
+            width=design.ace[suit] if rank == 1 else design.pip,
+            colour=design.inks[suit],
             upside_down=y > 0,
         )
-    _indexed(look, face, sign=look.letters[0] if rank == 1 else str(rank), suit=suit)
+    _indexed(design, face, sign=design.letters[0] if rank == 1 else str(rank), suit=suit)
     return face
 
 
-def _blank(look: Look) -> Image:
-    return np.full((HEIGHT_PX, round(look.width * HEIGHT_PX), 3), PAPER, np.uint8)
+def _blank(design: FrenchDesign) -> Image:
+    return np.full((HEIGHT_PX, round(design.width * HEIGHT_PX), 3), PAPER, np.uint8)
 
 
-def _indexed(look: Look, face: Image, *, sign: str, suit: int) -> None:
+def _indexed(design: FrenchDesign, face: Image, *, sign: str, suit: int) -> None:
     """Prints the indices onto `face`, which the caller made."""
-    look.index.put(face, sign, colour=look.inks[suit], pip=look.pips[suit])
+    design.index.put(face, sign, colour=design.inks[suit], pip=design.pips[suit])

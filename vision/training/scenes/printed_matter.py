@@ -10,10 +10,8 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from vision.training.packs.decks import Image
 from vision.training.packs.indices import any_font, ink, written
-from vision.training.scenes.layouts import Rng
-from vision.training.scenes.surfaces import draw_shape, random_colour, smooth_noise
+from vision.training.paint import Image, Rng, draw_shape, random_colour, smooth_noise
 
 LONG_PX = 560
 """Longer side of a page as it is drawn."""

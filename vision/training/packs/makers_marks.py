@@ -7,8 +7,7 @@ a five. What stands for the mark is part of another card's figure, or arms drawn
 import cv2
 import numpy as np
 
-from vision.training.packs.decks import Image
-from vision.training.scenes.layouts import Rng
+from vision.training.paint import Image, Rng
 
 MARKED = "4d"
 """The card with the maker's mark."""

@@ -3,10 +3,8 @@
 import cv2
 import numpy as np
 
-from vision.training.packs.decks import Image
-from vision.training.packs.press import Press
-from vision.training.scenes.layouts import Rng
-from vision.training.scenes.surfaces import random_colour, smooth_noise
+from vision.training.packs.inking import Inking
+from vision.training.paint import Image, Rng, random_colour, smooth_noise
 
 
 class Style:
@@ -28,7 +26,7 @@ class Style:
         self.bend = float(rng.choice([0.0, 0.0, rng.normal(0, 0.02)]))
         self.wear = float(rng.choice([0.0, 0.0, rng.uniform(0.01, 0.05)]))
         self.sleeve = rng.uniform(0.015, 0.06) if rng.random() < 0.08 else 0.0
-        self.press = Press(rng)
+        self.inking = Inking(rng)
 
 
 def drawn_back(rng: Rng) -> Image:
@@ -54,7 +52,7 @@ def stock(rng: Rng, style: Style, face: Image) -> tuple[np.ndarray, np.ndarray]:
     """A card as printed and cut: BGR float32 and its rounded silhouette 0..1."""
     h, w = face.shape[:2]
     cut = round(style.crop * w)
-    printed = style.press(face[cut : h - cut, cut : w - cut] if cut else face)
+    printed = style.inking(face[cut : h - cut, cut : w - cut] if cut else face)
     rim = round(style.border * w)
     if rim:
         printed = _framed(printed, rim, style.paper)

@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 
 from vision.classes import CLASSES
-from vision.training.packs.decks import Deck, Image, pyramid
+from vision.training.packs.decks import Deck, pyramid
 from vision.training.packs.indices import PAPER, Index, any_font
-from vision.training.scenes.layouts import Rng
+from vision.training.paint import Image, Rng
 
 HEIGHT_PX = 420
 """Height of a printed face."""
@@ -40,7 +40,7 @@ SPLIT = 0.5
 
 
 @dataclass(frozen=True)
-class Look:
+class RedrawnDesign:
     """What the cards of one printing share; lengths are shares of a card's height."""
 
     width: float
@@ -76,8 +76,8 @@ def reprint(rng: Rng, decks: list[Deck]) -> Deck:
     known = [deck for deck in decks if not deck.is_french]
     chosen = known[int(rng.integers(len(known)))]
     pattern = chosen.name.split("__")[0]
-    look = _look(rng, turns=pattern not in WITH_NUMBERS)
-    faces = {code: pyramid(_card(look, code, chosen.faces[code][0])) for code in CLASSES[:40]}
+    design = _design(rng, turns=pattern not in WITH_NUMBERS)
+    faces = {code: pyramid(_card(design, code, chosen.faces[code][0])) for code in CLASSES[:40]}
     return Deck(f"{pattern}-reprinted", faces)
 
 
@@ -90,23 +90,23 @@ def crossed(rng: Rng, decks: list[Deck]) -> Deck:
     known = [deck for deck in decks if not deck.is_french]
     bare = [deck for deck in known if deck.name.split("__")[0] not in WITH_NUMBERS] or known
     chosen = bare[int(rng.integers(len(bare)))]
-    look = _look(rng, turns=True)
-    height = max(look.index.height, float(rng.uniform(LEGIBLE, 2 * LEGIBLE)))
-    look = replace(look, index=replace(look.index, height=height))
+    design = _design(rng, turns=True)
+    height = max(design.index.height, float(rng.uniform(LEGIBLE, 2 * LEGIBLE)))
+    design = replace(design, index=replace(design.index, height=height))
     others = rng.permuted(np.array(CLASSES[:40]).reshape(len(GAPS), -1), axis=1)
     drawn = zip(CLASSES[:40], others.ravel().tolist(), strict=True)
-    faces = {code: pyramid(_card(look, code, chosen.faces[other][0])) for code, other in drawn}
+    faces = {code: pyramid(_card(design, code, chosen.faces[other][0])) for code, other in drawn}
     return Deck(f"{chosen.name.split('__')[0]}-crossed", faces)
 
 
-def _look(rng: Rng, *, turns: bool) -> Look:
+def _design(rng: Rng, *, turns: bool) -> RedrawnDesign:
     """A printing by chance, which may face the other way if it `turns`."""
     width = rng.uniform(0.5, 0.66)
     margin = rng.uniform(0.0, 0.06, 4) if rng.random() < 0.7 else np.zeros(4)
     plain = rng.random() < 0.6
     line = rng.uniform(0.002, 0.012) if rng.random() < 0.5 else 0.0
     gaps = bool(rng.random() < 0.4)
-    return Look(
+    return RedrawnDesign(
         width=width,
         art=(margin[0], margin[1], width - margin[2], 1 - margin[3]),
         trim=rng.uniform(0.0, 0.05),
@@ -152,44 +152,44 @@ def _colours(rng: Rng) -> np.ndarray:
     return np.asarray(mixed @ (np.eye(3) * strength + (1 - strength) / 3))
 
 
-def _card(look: Look, code: str, known: Image) -> Image:
+def _card(design: RedrawnDesign, code: str, known: Image) -> Image:
     """One face of the forty, drawn after a known one."""
     rank, suit = int(code[:-1]), code[-1]
-    face = np.full((HEIGHT_PX, round(look.width * HEIGHT_PX), 3), PAPER, np.uint8)
-    left, top, right, bottom = (round(share * HEIGHT_PX) for share in look.art)
+    face = np.full((HEIGHT_PX, round(design.width * HEIGHT_PX), 3), PAPER, np.uint8)
+    left, top, right, bottom = (round(share * HEIGHT_PX) for share in design.art)
     art = cv2.resize(
-        _trimmed(look, known), (right - left, bottom - top), interpolation=cv2.INTER_AREA
+        _trimmed(design, known), (right - left, bottom - top), interpolation=cv2.INTER_AREA
     )
-    if look.two_headed and rank > 7:
+    if design.two_headed and rank > 7:
         half = int(len(art) * SPLIT)
         art[-half:] = art[:half][::-1, ::-1]
-    face[top:bottom, left:right] = _coloured(look, np.asarray(art, np.uint8))
-    if look.line:
-        _framed(look, face, gaps=GAPS[suit] if look.gaps else 0)
-    number = rank if rank <= 7 else look.numbers[rank - 8]
-    look.index.put(face, str(number), colour=look.ink)
+    face[top:bottom, left:right] = _coloured(design, np.asarray(art, np.uint8))
+    if design.line:
+        _framed(design, face, gaps=GAPS[suit] if design.gaps else 0)
+    number = rank if rank <= 7 else design.numbers[rank - 8]
+    design.index.put(face, str(number), colour=design.ink)
     return face
 
 
-def _trimmed(look: Look, known: Image) -> Image:
+def _trimmed(design: RedrawnDesign, known: Image) -> Image:
     """The known drawing without its edge, facing the way this printing does."""
-    y, x = (round(look.trim * side) for side in known.shape[:2])
+    y, x = (round(design.trim * side) for side in known.shape[:2])
     inner = known[y : len(known) - y, x : known.shape[1] - x]
-    return np.ascontiguousarray(inner[:, ::-1] if look.mirrored else inner)
+    return np.ascontiguousarray(inner[:, ::-1] if design.mirrored else inner)
 
 
-def _coloured(look: Look, art: Image) -> Image:
+def _coloured(design: RedrawnDesign, art: Image) -> Image:
     """The drawing in the inks and on the ground of this printing."""
-    curve = (255 * (np.arange(256) / 255) ** look.curve).astype(np.uint8)
-    printed = cv2.transform(cv2.LUT(art, curve), look.colours.astype(np.float32))
-    return np.asarray(printed * look.ground, np.uint8)
+    curve = (255 * (np.arange(256) / 255) ** design.curve).astype(np.uint8)
+    printed = cv2.transform(cv2.LUT(art, curve), design.colours.astype(np.float32))
+    return np.asarray(printed * design.ground, np.uint8)
 
 
-def _framed(look: Look, face: Image, *, gaps: int) -> None:
+def _framed(design: RedrawnDesign, face: Image, *, gaps: int) -> None:
     """Draws the line around the drawing onto `face`, which the caller made."""
-    left, top, right, bottom = (round(share * HEIGHT_PX) for share in look.art)
+    left, top, right, bottom = (round(share * HEIGHT_PX) for share in design.art)
     inset = round(0.02 * HEIGHT_PX)
-    thick = max(1, round(look.line * HEIGHT_PX))
+    thick = max(1, round(design.line * HEIGHT_PX))
     low, high = (left + inset, top + inset), (right - inset, bottom - inset)
     for y in (low[1], high[1]):
         edges = np.linspace(low[0], high[0], 2 * gaps + 2).astype(int)

@@ -3,11 +3,10 @@
 import cv2
 import numpy as np
 
-from vision.training.packs.decks import Image
-from vision.training.scenes.layouts import Rng
+from vision.training.paint import Image, Rng
 
 
-class Press:
+class Inking:
     """One printing of a deck: the same change for every card of a scene."""
 
     def __init__(self, rng: Rng) -> None:

@@ -7,9 +7,8 @@ network that has seen a pattern in one printing only might learn that printing's
 import cv2
 import numpy as np
 
-from vision.training.packs.decks import Image
-from vision.training.packs.press import moved
-from vision.training.scenes.layouts import Rng
+from vision.training.packs.inking import moved
+from vision.training.paint import Image, Rng
 
 HUES = 180
 """Hues in OpenCV's 8-bit HSV."""
