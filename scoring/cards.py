@@ -52,8 +52,8 @@ class Rank(IntEnum):
     """King."""
 
 
-_SUIT_PLACE = {suit: place for place, suit in enumerate(Suit)}
-"""Place of each suit in the order d, c, s, b."""
+_SUIT_NUMBER = {suit: number for number, suit in enumerate(Suit)}
+"""Number of each suit in the order d, c, s, b, from 0."""
 
 
 @dataclass(frozen=True, order=True)
@@ -69,7 +69,7 @@ class Card:
     suit: Suit
     """Its suit."""
     index: int = field(init=False, repr=False, compare=False)
-    """Its place in `DECK`, 0 to 39."""
+    """Its index in `DECK`, 0 to 39."""
     code: str = field(init=False, repr=False, compare=False)
     """Its text code: capture value and suit letter, "7d"."""
 
@@ -77,7 +77,7 @@ class Card:
         rank, suit = Rank(self.rank), Suit(self.suit)
         object.__setattr__(self, "rank", rank)
         object.__setattr__(self, "suit", suit)
-        object.__setattr__(self, "index", _SUIT_PLACE[suit] * 10 + rank - 1)
+        object.__setattr__(self, "index", _SUIT_NUMBER[suit] * 10 + rank - 1)
         object.__setattr__(self, "code", f"{rank.value}{suit.value}")
 
     def __hash__(self) -> int:
@@ -138,19 +138,19 @@ _SUIT_WORDS = {
 """How people write a suit."""
 
 _RANKS = {word: rank for rank, words in _RANK_WORDS.items() for word in words.split()}
-"""Rank by each of its words."""
+"""Every word for a rank, and the rank."""
 
 _SUITS = {word: suit for suit, words in _SUIT_WORDS.items() for word in words.split()}
-"""Suit by each of its words."""
+"""Every word for a suit, and the suit."""
 
 _NAMED = {"settebello": "7d", "sette bello": "7d", "re bello": "10d", "rebello": "10d"}
-"""Cards with a name of their own."""
+"""Cards with a name of their own, and their codes."""
 
 _TIGHT = re.compile(r"(10|[1-9]|[afjcqrk])\s*([dchsb♦♢♥♡♠♤♣♧])")
-"""A rank sign and a suit sign side by side: "7d", "K♠"."""
+"""A rank sign directly before a suit sign: "7d", "K♠"."""
 
 _JOINTS = frozenset({"di", "of", "de", "the", "il", "lo", "l", "la"})
-"""Words between rank and suit that say nothing."""
+"""Words that may stand beside rank and suit and mean nothing: "7 of coins", "il sette"."""
 
 
 def parse_card(text: str) -> Card:
@@ -186,7 +186,7 @@ def _from_words(plain: str) -> Card | None:
 
 
 def mask_of(cards: Iterable[Card]) -> int:
-    """The cards as a whole number whose bit `card.index` stands for a card.
+    """A set of cards as a whole number: bit `card.index` is 1 where the card is in it.
 
     >>> mask_of([DECK[0], DECK[2]])
     5
@@ -217,7 +217,7 @@ def suit_mask(suit: Suit) -> int:
     >>> suit_mask(Suit.DENARI)
     1023
     """
-    return 0b1111111111 << (10 * _SUIT_PLACE[suit])
+    return 0b1111111111 << (10 * _SUIT_NUMBER[suit])
 
 
 def rank_mask(rank: Rank) -> int:
@@ -226,4 +226,4 @@ def rank_mask(rank: Rank) -> int:
     >>> [card.code for card in cards_of(rank_mask(Rank.RE))]
     ['10d', '10c', '10s', '10b']
     """
-    return sum(1 << (10 * place + rank - 1) for place in range(4))
+    return sum(1 << (10 * number + rank - 1) for number in range(4))

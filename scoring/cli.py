@@ -1,4 +1,4 @@
-"""The commands of `python -m scoring`: JSON in, JSON out; 2 and one line where input is bad."""
+"""The commands of `python -m scoring`: JSON in, JSON out."""
 
 from __future__ import annotations
 
@@ -103,12 +103,12 @@ def _read(name: str) -> Mapping[str, Any]:
 
 
 def _text_of(name: str) -> str:
-    """What a file or standard input holds, without the mark that Windows sets before it."""
+    """The text of a file or of standard input, without the byte order mark of Windows."""
     if name != "-":
         return Path(name).read_text(encoding="utf-8-sig")
     if sys.stdin is None:
         raise InputError("-: expected JSON on standard input, which is closed", where=name)
-    piped = getattr(sys.stdin, "buffer", None)  # as a file is read, whatever the system's alphabet
+    piped = getattr(sys.stdin, "buffer", None)  # bytes, since the text layer decodes by the locale
     return piped.read().decode("utf-8-sig") if piped else sys.stdin.read().removeprefix("\ufeff")
 
 
@@ -119,8 +119,8 @@ def _score(asked: argparse.Namespace) -> dict[str, Any]:
     result = score_hand(sides, read_rules(data.get("rules")), lang=asked.lang)
     problems = check_piles([side.pile for side in sides])
     lines = [
-        [{"point": line.point, "amount": line.amount, "why": line.why} for line in result.of(place)]
-        for place in range(len(sides))
+        [{"point": line.point, "amount": line.amount, "why": line.why} for line in result.of(index)]
+        for index in range(len(sides))
     ]
     return {
         "sides": [

@@ -19,17 +19,17 @@ class Reason(StrEnum):
     HIGHEST = "highest"
     """At or over the target and strictly highest."""
     LAST_HAND = "last-hand"
-    """At the target, with more points in that hand than the others there."""
+    """Of several sides at the target, most points in the last hand."""
     COUNTED = "counted"
-    """First across in the order of counting."""
+    """First to reach the target while the points of the hand are counted one after the other."""
     SUDDEN_DEATH = "sudden-death"
-    """The first point counted after a tie."""
+    """First, after a tie, to gain a point that the other tied sides do not gain."""
     CAPPOTTO = "cappotto"
-    """So many points against none."""
+    """As many points against none as the rules ask for."""
     OUTRIGHT = "outright"
-    """A pile that wins at once."""
+    """A pile that wins the match at once."""
     LOWEST = "lowest"
-    """A perdere: lowest when somebody reached the target."""
+    """A perdere: strictly lowest when a side reached the target."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Ending:
     """How a match ended."""
 
     winner: int
-    """Place of the side that won."""
+    """Index of the side that won."""
     hand_no: int
     """The hand that decided, counted from 0."""
     reason: Reason
@@ -77,46 +77,50 @@ def added(totals: Sequence[int], points: Sequence[int]) -> tuple[int, ...]:
 def _decided(
     score: HandScore, rules: Rules, *, before: tuple[int, ...], tied: tuple[int, ...]
 ) -> tuple[int, Reason] | None:
-    """The winner this hand brings and why, or None."""
+    """The winner that a hand brings and the reason, or None where the match goes on."""
     totals = added(before, score.points)
     if score.outright is not None:
         return score.outright, Reason.OUTRIGHT
     first = _first_gain(score, tied) if tied and rules.sudden_death else None
     if first is not None:
         return first, Reason.SUDDEN_DEATH
-    shut_out = [side for side, total in enumerate(totals) if total]
-    if rules.cappotto and len(shut_out) == 1 and max(totals) >= rules.cappotto:
-        return shut_out[0], Reason.CAPPOTTO
+    with_points = [side for side, total in enumerate(totals) if total]
+    if rules.cappotto and len(with_points) == 1 and max(totals) >= rules.cappotto:
+        return with_points[0], Reason.CAPPOTTO
     if max(totals) < rules.target:
         return None
     if rules.perdere:
-        return _with(_only([-total for total in totals]), Reason.LOWEST)
+        return _ended(_leader([-total for total in totals]), Reason.LOWEST)
     if rules.end is MatchEnd.COUNTED:
-        return _with(_first_across(score, rules, before=before), Reason.COUNTED)
+        return _ended(_first_across(score, rules, before=before), Reason.COUNTED)
     if rules.end is MatchEnd.LAST_HAND:
-        return _with(_only(_hand_points(score, rules, totals=totals)), Reason.LAST_HAND)
-    return _with(_only(totals), Reason.HIGHEST)
+        return _ended(_leader(_hand_points(score, rules, totals=totals)), Reason.LAST_HAND)
+    return _ended(_leader(totals), Reason.HIGHEST)
 
 
-def _with(winner: int | None, reason: Reason) -> tuple[int, Reason] | None:
-    """A winner with the reason, if there is one."""
+def _ended(winner: int | None, reason: Reason) -> tuple[int, Reason] | None:
+    """The winner with the reason; None where there is no winner."""
     return None if winner is None else (winner, reason)
 
 
-def _only(figures: Sequence[int]) -> int | None:
-    """The place of the strictly highest figure, or None."""
+def _leader(figures: Sequence[int]) -> int | None:
+    """The index of the highest figure, or None where several are highest."""
     top = max(figures)
     return figures.index(top) if figures.count(top) == 1 else None
 
 
+_BELOW_TARGET = -1
+"""Stands for the points of a side that has not reached the target: fewer than any points."""
+
+
 def _hand_points(score: HandScore, rules: Rules, *, totals: Sequence[int]) -> list[int]:
-    """The hand's points of the sides at the target; -1 for the others."""
+    """The points in this hand of each side at the target; `_BELOW_TARGET` for the others."""
     pairs = zip(totals, score.points, strict=True)
-    return [points if total >= rules.target else -1 for total, points in pairs]
+    return [points if total >= rules.target else _BELOW_TARGET for total, points in pairs]
 
 
-def _steps(score: HandScore) -> Iterator[list[int]]:
-    """What each side gains, point after point in the order of counting."""
+def _gains(score: HandScore) -> Iterator[list[int]]:
+    """For each point of a hand, in the order of counting, what each side gains by it."""
     for _, lines in groupby(score.lines, key=lambda line: line.point):
         gains = [0] * score.sides
         for line in lines:
@@ -126,11 +130,11 @@ def _steps(score: HandScore) -> Iterator[list[int]]:
 
 
 def _first_across(score: HandScore, rules: Rules, *, before: tuple[int, ...]) -> int | None:
-    """The side that is first at the target when points are counted one after the other."""
+    """The side that reaches the target first when points are counted one after the other."""
     running = before
-    for gains in _steps(score):
+    for gains in _gains(score):
         running = added(running, gains)
-        winner = _only(running)
+        winner = _leader(running)
         if winner is not None and running[winner] >= rules.target:
             return winner
     return None
@@ -138,8 +142,8 @@ def _first_across(score: HandScore, rules: Rules, *, before: tuple[int, ...]) ->
 
 def _first_gain(score: HandScore, tied: tuple[int, ...]) -> int | None:
     """The tied side that is first to gain more than the others tied with it."""
-    for gains in _steps(score):
-        winner = _only([gains[side] for side in tied])
+    for gains in _gains(score):
+        winner = _leader([gains[side] for side in tied])
         if winner is not None:
             return tied[winner]
     return None

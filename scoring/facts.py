@@ -11,7 +11,7 @@ from scoring.errors import CardError, InputError
 from scoring.hand import Side
 
 MOST = 999
-"""No scope, declared points or seat is a larger number than this."""
+"""The largest number of scope or declared points, and the highest seat, taken for real."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class HandFacts:
     sides: tuple[Side, ...]
     """Each side's pile and scope, in the order of the match."""
     id: str = ""
-    """A key made by whoever recorded it; empty where nobody did."""
+    """A unique key given by whoever recorded the hand; empty where nobody gave one."""
     dealer: int | None = None
     """Seat of the dealer, or None where it was not noted."""
 
@@ -58,7 +58,7 @@ class HandFacts:
             return self
         order = [own.index(name) for name in names]
         dealer = self.dealer
-        if dealer is not None:  # a seat; mates sit opposite, so a side has each len(sides)-th
+        if dealer is not None:  # a seat; seats go round the sides, so team mates sit opposite
             dealer += order.index(dealer % len(order)) - dealer % len(order)
         return replace(self, sides=tuple(self.sides[at] for at in order), dealer=dealer)
 
@@ -95,11 +95,11 @@ def read_sides(data: Any, *, where: str = "sides") -> tuple[Side, ...]:
     """
     if not isinstance(data, list):
         raise _wrong(where, 'a list of {"name", "pile", "scope"}', came=data)
-    return tuple(_side(part, where=f"{where}[{place}]") for place, part in enumerate(data))
+    return tuple(_side(part, where=f"{where}[{index}]") for index, part in enumerate(data))
 
 
 def _side(data: Any, *, where: str) -> Side:
-    """One side of the input."""
+    """The side of one JSON mapping."""
     if not isinstance(data, Mapping):
         raise _wrong(where, 'a mapping {"name", "pile", "scope"}', came=data)
     name = data.get("name")
@@ -123,16 +123,16 @@ def read_cards(data: Any, *, where: str) -> tuple[Card, ...]:
     if not isinstance(data, list):
         raise _wrong(where, "a list of card codes", came=data)
     cards = []
-    for place, text in enumerate(data):
+    for index, text in enumerate(data):
         try:
             cards.append(parse_card(text))
         except CardError as error:
-            raise InputError(f"{where}[{place}]: {error}", where=where) from error
+            raise InputError(f"{where}[{index}]: {error}", where=where) from error
     return tuple(cards)
 
 
 def _whole(given: Any, *, where: str) -> int:
-    """A whole number that a hand can hold."""
+    """A value checked to be a whole number from 0 to `MOST`."""
     if type(given) is int and 0 <= given <= MOST:
         return given
     raise _wrong(where, f"a whole number from 0 to {MOST}", came=given)

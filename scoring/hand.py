@@ -13,7 +13,7 @@ from scoring.points import COINS, KNIGHTS, TRENTE, Point, points_of
 from scoring.rules import Rules
 
 OUTRIGHT = ("all-coins", "napola-of-ten", "trente-win")
-"""Names of the lines that win the match at once; they make no points."""
+"""Names of the lines that win the match at once. They make no points."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Line:
     point: str
     """The point's name: "carte", "denari", "settebello", "primiera", "scope"."""
     winner: int | None
-    """Place of the side that wins it, or None."""
+    """Index of the side that wins it; None where nobody does."""
     amount: int
     """What the winner gets; 0 where nobody does."""
     why: str
@@ -119,7 +119,11 @@ def score_hand(sides: Sequence[Side], rules: Rules, *, lang: str = "en") -> Hand
 
 
 def _checked_masks(sides: Sequence[Side], rules: Rules) -> tuple[int, ...]:
-    """The piles as masks, once they are known to be a hand."""
+    """The sides' piles as masks, see `scoring.cards.mask_of`.
+
+    Raises:
+        HandError: this is no hand, see `score_hand`.
+    """
     if not 2 <= len(sides) <= 6:
         raise HandError(f"expected 2 to 6 sides, got {len(sides)}")
     names = tuple(side.name for side in sides)
@@ -144,7 +148,7 @@ def _checked_masks(sides: Sequence[Side], rules: Rules) -> tuple[int, ...]:
 
 
 def _check_counts(side: Side, rules: Rules) -> None:
-    """Refuse negative figures, and declared points where the rules know none."""
+    """Refuses negative figures, and declared points where the rules know none."""
     if side.scope < 0 or side.declared < 0:
         least = min(side.scope, side.declared)
         raise HandError(
@@ -176,10 +180,10 @@ def _contest(point: Point, explainer: Explainer) -> Iterator[Line]:
 def _declared(sides: Sequence[Side], explainer: Explainer) -> Iterator[Line]:
     """One line for each side that declared points."""
     figures = tuple(side.declared for side in sides)
-    for place, side in enumerate(sides):
+    for index, side in enumerate(sides):
         if side.declared:
             why = say("declared", explainer.lang, name=side.name, count=side.declared)
-            yield Line("declared", place, side.declared, why, figures, (0,) * len(sides))
+            yield Line("declared", index, side.declared, why, figures, (0,) * len(sides))
 
 
 def _scope(sides: Sequence[Side], explainer: Explainer, *, rules: Rules) -> Iterator[Line]:
@@ -187,17 +191,17 @@ def _scope(sides: Sequence[Side], explainer: Explainer, *, rules: Rules) -> Iter
     figures, no_cards = tuple(side.scope for side in sides), (0,) * len(sides)
     if not any(figures):
         yield Line("scope", None, 0, say("scope.none", explainer.lang), figures, no_cards)
-    for place, side in enumerate(sides):
+    for index, side in enumerate(sides):
         if not side.scope:
             continue
         amount, facts = side.scope * rules.scopa, {"name": side.name, "count": side.scope}
-        if rules.ponino and explainer.masks[place] & KNIGHTS == KNIGHTS:
+        if rules.ponino and explainer.masks[index] & KNIGHTS == KNIGHTS:
             why = say("scope.ponino", explainer.lang, **facts)
-            knights = _only_at(place, KNIGHTS, sides=len(sides))
-            yield Line("scope", place, 2 * amount, why, figures, knights)
+            knights = _held_by(index, KNIGHTS, sides=len(sides))
+            yield Line("scope", index, 2 * amount, why, figures, knights)
         else:
             why = say("scope", explainer.lang, **facts)
-            yield Line("scope", place, amount, why, figures, no_cards)
+            yield Line("scope", index, amount, why, figures, no_cards)
 
 
 def _outright(explainer: Explainer, rules: Rules) -> Iterator[Line]:
@@ -208,13 +212,13 @@ def _outright(explainer: Explainer, rules: Rules) -> Iterator[Line]:
         ("trente-win", rules.trente_wins, TRENTE, mark("win.trente-win")),
     )
     for name, played, cards, key in ways:
-        for place, mask in enumerate(explainer.masks):
+        for index, mask in enumerate(explainer.masks):
             if played and mask & cards == cards:
-                why = say(key, explainer.lang, name=explainer.names[place])
-                held = _only_at(place, cards, sides=len(explainer.masks))
-                yield Line(name, place, 0, why, (), held)
+                why = say(key, explainer.lang, name=explainer.names[index])
+                held = _held_by(index, cards, sides=len(explainer.masks))
+                yield Line(name, index, 0, why, (), held)
 
 
-def _only_at(place: int, cards: int, *, sides: int) -> tuple[int, ...]:
-    """A mask for each side: some cards for the side of one place, none for the others."""
-    return tuple(cards if side == place else 0 for side in range(sides))
+def _held_by(index: int, cards: int, *, sides: int) -> tuple[int, ...]:
+    """A mask for each side: the cards for the side of an index, no cards for the others."""
+    return tuple(cards if side == index else 0 for side in range(sides))

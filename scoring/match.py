@@ -16,7 +16,7 @@ from scoring.rules import Rules, read_rules
 
 @dataclass(frozen=True)
 class Match:
-    """A match as facts: rules, names and hands. Everything else is worked out from them.
+    """A match as facts: rules, names and hands. All else is computed from these.
 
     Raises:
         MatchError: fewer than two or more than six names, or two the same.
@@ -108,7 +108,7 @@ class Match:
 
     @property
     def winner(self) -> int | None:
-        """Place of the side that won, or None."""
+        """Index of the side that won, or None."""
         return None if self.ending is None else self.ending.winner
 
     @property
@@ -158,22 +158,25 @@ class Match:
         if not isinstance(data, Mapping) or not isinstance(data.get("hands"), list):
             raise InputError('match: expected {"rules", "hands": [...]}', where="match")
         hands = tuple(
-            HandFacts.from_dict(hand, where=f"hands[{place}]")
-            for place, hand in enumerate(data["hands"])
+            HandFacts.from_dict(hand, where=f"hands[{index}]")
+            for index, hand in enumerate(data["hands"])
         )
         names = data.get("names")
         if names is None:
             names = [side.name for side in hands[0].sides] if hands else []
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise InputError(f"names: expected a list of names, got {names!r}", where="names")
-        for place, hand in enumerate(hands):
-            _check_names(hand, names, where=f"hands[{place}]")
+        for index, hand in enumerate(hands):
+            _check_names(hand, names, where=f"hands[{index}]")
         seated = tuple(hand.seated_as(names) for hand in hands)
         return cls(read_rules(data.get("rules")), tuple(names), seated)
 
 
 def _check_names(hand: HandFacts, names: Sequence[str], *, where: str) -> None:
-    """Refuses a hand whose sides are some of the match's and some others: whose is what?"""
+    """Refuses a hand that names a side twice, or only some of the match's sides besides others.
+
+    With all the match's names, or none of them, it is clear which side is which.
+    """
     own = [side.name for side in hand.sides]
     if len(set(own)) < len(own) or (set(own) & set(names) and set(own) != set(names)):
         message = f"{where}: expected the sides {', '.join(names)}, got {', '.join(own)}"

@@ -17,9 +17,9 @@ class Need:
     """What one side needs in the next hand."""
 
     side: int
-    """Its place."""
+    """Index of the side."""
     points: int
-    """The fewest points with which it can win, or a perdere lose, if nobody else makes any."""
+    """The fewest points with which it can win (or, a perdere, lose) if no other side makes any."""
     why: str
     """The sentence."""
 
@@ -43,16 +43,16 @@ def needs(match: Match, *, lang: str = "en") -> tuple[Need, ...]:
 
 
 def _need(match: Match, side: int, *, totals: tuple[int, ...], lang: str) -> Need:
-    """What one side needs."""
+    """What one side needs, in figures and in words."""
     rules = match.rules
-    missing = max(rules.target - totals[side], 0)
+    to_target = max(rules.target - totals[side], 0)
     ahead = max(total for other, total in enumerate(totals) if other != side) - totals[side] + 1
     if rules.end is MatchEnd.LAST_HAND:
-        points = max(missing, 1)
+        points = max(to_target, 1)
     elif rules.perdere:
-        points = missing
+        points = to_target
     else:
-        points = max(missing, ahead)
+        points = max(to_target, ahead)
     counted = say("need.points", lang, n=points)
     why = say(_key(match, side), lang, name=match.names[side], points=counted)
     return Need(side, points, why)

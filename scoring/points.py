@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from enum import StrEnum, unique
 from functools import cache, partial
 
-from scoring.cards import Card, Rank, Suit, mask_of, rank_mask, suit_mask
+from scoring.cards import DECK, Card, Rank, Suit, mask_of, rank_mask, suit_mask
 from scoring.prime import COMPLETE, SCALES, cascade_counts, prime_cards, prime_of, sevens_key
 from scoring.rules import Rules
 from scoring.rules.choices import Faces, MissingSuit, PrimieraForm
 
-ALL_CARDS = (1 << 40) - 1
+ALL_CARDS = mask_of(DECK)
 """The whole deck as a mask."""
 
 COINS = suit_mask(Suit.DENARI)
-"""The ten coins."""
+"""The ten coins, as a mask; so are the others below."""
 
 SEVENS = rank_mask(Rank.SETTE)
 """The four sevens."""
@@ -26,6 +26,12 @@ KNIGHTS = rank_mask(Rank.CAVALLO)
 
 TRENTE = 0b111
 """Ace, two and three of coins."""
+
+_SETTEBELLO = mask_of([Card(Rank.SETTE, Suit.DENARI)])
+"""The seven of coins."""
+
+_RE_BELLO = mask_of([Card(Rank.RE, Suit.DENARI)])
+"""The king of coins."""
 
 _FRAC = sum(map(rank_mask, (Rank.ASSO, Rank.FANTE, Rank.CAVALLO, Rank.RE)))
 """The cards that make points in frac."""
@@ -59,19 +65,20 @@ class Point:
     cards: Callable[[int], int]
     """The cards of a pile that make its figure."""
     kinds: tuple[int, ...]
-    """The kind of each card: those of one kind do the same for the figure, -1 does nothing."""
+    """For each card of the deck its kind: cards of one kind change a figure in the same way. -1 is
+    the kind of cards that never change it."""
     evidence: Evidence
     """What its sentence shows as the reason."""
     amount: int = 1
     """What it makes, or what each unit of the figure makes."""
     least: int = 1
-    """The figure needed besides being highest."""
+    """The smallest figure that can win."""
     per_figure: bool = False
     """The amount is multiplied by the winner's figure."""
     shared: bool = False
-    """Every side scores its own figure; there is no contest."""
+    """Every side scores its own figure; sides do not compete for the point."""
     best_only: bool = False
-    """Only the best card of each suit matters; a kind is then what the card counts."""
+    """Only the best card of each suit changes the figure; a card's kind is then what it counts."""
 
     def winner(self, figures: Sequence[int]) -> int | None:
         """The side strictly highest and at least at what is needed, or None.
@@ -95,7 +102,7 @@ class Point:
             return tuple(self.worth(figure) for figure in figures)
         won = self.winner(figures)
         return tuple(
-            self.worth(figure) if place == won else 0 for place, figure in enumerate(figures)
+            self.worth(figure) if index == won else 0 for index, figure in enumerate(figures)
         )
 
     def worth(self, figure: int) -> int:
@@ -118,20 +125,20 @@ def points_of(rules: Rules) -> tuple[Point, ...]:
 
 
 def _all_points(rules: Rules) -> Iterator[Point]:
-    """Every point there is, with what the rules give for it."""
+    """Every point there is, with the amount the rules give for it, which may be 0."""
     figures = partial(_count, evidence=Evidence.FIGURES)
     held = partial(_count, evidence=Evidence.HELD)
     yield figures("carte", ALL_CARDS, amount=rules.carte, least=rules.carte_needed)
     yield figures("denari", COINS, amount=rules.denari, least=rules.denari_needed)
-    yield held("settebello", 1 << 6, amount=rules.settebello)
+    yield held("settebello", _SETTEBELLO, amount=rules.settebello)
     yield _primiera(rules)
     yield figures("most-sevens", SEVENS, amount=rules.most_sevens)
     yield held("all-sevens", SEVENS, amount=rules.all_sevens, least=4)
     yield held("settanta", SEVENS, amount=rules.settanta, least=3)
     yield _run("napola", 10, amount=int(rules.napola))
-    yield held("re-bello", 1 << 9, amount=rules.re_bello)
-    for place, name in enumerate(("asso-di-denari", "due-di-denari", "tre-di-denari")):
-        yield held(name, 1 << place, amount=(place + 1) * rules.trente)
+    yield held("re-bello", _RE_BELLO, amount=rules.re_bello)
+    for index, name in enumerate(("asso-di-denari", "due-di-denari", "tre-di-denari")):
+        yield held(name, 1 << index, amount=(index + 1) * rules.trente)
     yield _run("piccola", 6, amount=int(rules.piccola))
     yield held("grande", _GRANDE, amount=rules.grande, least=3)
     yield figures("frac", _FRAC, amount=rules.frac, per_figure=True, shared=True)
@@ -144,7 +151,7 @@ def _count(name: str, cards: int, *, evidence: Evidence, amount: int, least: int
         name=name,
         measure=lambda mask: (mask & cards).bit_count(),
         cards=lambda mask: mask & cards,
-        kinds=tuple((cards >> index & 1) - 1 for index in range(40)),
+        kinds=tuple((cards >> index & 1) - 1 for index in range(len(DECK))),
         evidence=evidence,
         amount=amount,
         least=max(1, least),
@@ -154,7 +161,7 @@ def _count(name: str, cards: int, *, evidence: Evidence, amount: int, least: int
 
 
 def run_of_coins(mask: int, most: int = 10) -> int:
-    """How many coins a pile holds from the ace upwards without a gap.
+    """How many coins a pile holds from the ace upwards without a gap, at most `most`.
 
     >>> run_of_coins(0b1011)
     2
@@ -169,7 +176,7 @@ def _run(name: str, most: int, *, amount: int) -> Point:
         name=name,
         measure=lambda mask: run_of_coins(mask, most),
         cards=lambda mask: (1 << run_of_coins(mask, most)) - 1,
-        kinds=(*range(most), *(-1,) * (40 - most)),
+        kinds=(*range(most), *(-1,) * (len(DECK) - most)),
         evidence=Evidence.HELD,
         amount=amount,
         least=3,
@@ -186,7 +193,7 @@ def _primiera(rules: Rules) -> Point:
             name="primiera",
             measure=sevens_key,
             cards=lambda mask: mask,
-            kinds=tuple(cascade_counts(1 << index).index(1) for index in range(40)),
+            kinds=tuple(cascade_counts(1 << index).index(1) for index in range(len(DECK))),
             evidence=Evidence.CASCADE,
             amount=rules.primiera,
         )

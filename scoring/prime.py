@@ -10,10 +10,10 @@ from scoring.cards import Rank, Suit, rank_mask, suit_mask
 from scoring.rules.choices import Faces
 
 COMPLETE = 1000
-"""Added to a prime of four suits where only such primes count, or count more."""
+"""Added to the figure of a prime of four suits where it beats every other: more than any sum."""
 
 _PIPS = (16, 12, 13, 14, 15, 18, 21)
-"""What ace to seven count."""
+"""What ace to seven count in the prime."""
 
 SCALES: Mapping[Faces, tuple[int, ...]] = MappingProxyType(
     {
@@ -22,7 +22,7 @@ SCALES: Mapping[Faces, tuple[int, ...]] = MappingProxyType(
         Faces.DESCENDING: (*_PIPS, 8, 9, 10),
     }
 )
-"""What ace to king count in the prime, by scale."""
+"""What ace to king count in the prime, for each way to count faces."""
 
 CASCADE: tuple[tuple[Rank, ...], ...] = (
     (Rank.SETTE,),
@@ -34,7 +34,7 @@ CASCADE: tuple[tuple[Rank, ...], ...] = (
     (Rank.DUE,),
     (Rank.FANTE, Rank.CAVALLO, Rank.RE),
 )
-"""Ranks that decide most sevens, first to last; the faces count as one."""
+"""The ranks whose number decides "most sevens", first to last; the three faces count together."""
 
 _CASCADE_MASKS = tuple(sum(rank_mask(rank) for rank in ranks) for ranks in CASCADE)
 """The cards of each step of the cascade."""
@@ -42,7 +42,7 @@ _CASCADE_MASKS = tuple(sum(rank_mask(rank) for rank in ranks) for ranks in CASCA
 
 @cache
 def _best_of_suit(faces: Faces) -> tuple[tuple[int, int], ...]:
-    """For each of the 1024 sets of ranks of a suit: its best value and that card's bit."""
+    """For each of the 1024 sets of ranks of a suit: the best value in it and that rank's bit."""
     scale = SCALES[faces]
     best: list[tuple[int, int]] = [(0, 0)]
     for ranks in range(1, 1024):

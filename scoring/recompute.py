@@ -11,7 +11,7 @@ from scoring.rules import Rules
 
 @dataclass(frozen=True)
 class HandChange:
-    """A hand whose points, or place in the match, other rules change."""
+    """A hand whose points other rules change, or whether it counts in the match."""
 
     hand_no: int
     """The hand, counted from 0."""
@@ -59,8 +59,8 @@ def _change(before: Match, after: Match, *, hand_no: int, lang: str) -> HandChan
     """What changes in one hand, or None."""
     old, new = (match.score(hand_no, lang=lang) for match in (before, after))
     counts = hand_no < before.counted, hand_no < after.counted
-    olds = {(line.point, line.winner if _many(line) else None): line for line in old.lines}
-    news = {(line.point, line.winner if _many(line) else None): line for line in new.lines}
+    olds = {(line.point, line.winner if _per_side(line) else None): line for line in old.lines}
+    news = {(line.point, line.winner if _per_side(line) else None): line for line in new.lines}
     keys = dict.fromkeys([*olds, *news])
     pairs = [(olds.get(key), news.get(key)) for key in keys]
     differing = tuple(pair for pair in pairs if _worth(pair[0]) != _worth(pair[1]))
@@ -69,8 +69,8 @@ def _change(before: Match, after: Match, *, hand_no: int, lang: str) -> HandChan
     return HandChange(hand_no, (old.points, new.points), counts, differing)
 
 
-def _many(line: Line) -> bool:
-    """Whether several sides may have a line of this point that rules can change."""
+def _per_side(line: Line) -> bool:
+    """Whether each side has a line of its own for this point."""
     return line.point in ("scope", "frac")
 
 

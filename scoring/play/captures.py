@@ -10,7 +10,7 @@ from scoring.rules import Rules
 from scoring.rules.choices import FIFTEEN, Aces, Captures, Forced
 
 Taken = tuple[Card, ...]
-"""The cards that one capture takes from the table, in the order of the deck."""
+"""The table cards that one capture takes, in the order of the deck."""
 
 
 def legal_captures(table: Iterable[Card], card: Card, *, rules: Rules) -> tuple[Taken, ...]:
@@ -67,17 +67,21 @@ def is_scopa(
 
 
 def _laid_out(table: Iterable[Card], card: Card) -> Taken:
-    """The table in the deck's order, known to hold each card once and not the played one."""
+    """The table cards in the order of the deck.
+
+    Raises:
+        PlayError: a card lies there twice, or the played card lies on the table.
+    """
     lying = tuple(sorted(table, key=lambda other: other.index))
-    for place, other in enumerate(lying):
-        if other == card or other in lying[:place]:
+    for index, other in enumerate(lying):
+        if other == card or other in lying[:index]:
             message = f"{other} is there twice: a deck holds it once, look at the table again"
             raise PlayError(message, card=other.code)
     return lying
 
 
 def _by_sweeping_ace(lying: Taken, rules: Rules) -> tuple[Taken, ...]:
-    """What an ace takes where it sweeps."""
+    """What an ace takes where aces sweep the table."""
     aces = tuple((other,) for other in lying if other.rank is Rank.ASSO)
     if rules.ace_takes_ace and aces:
         return aces
@@ -85,7 +89,7 @@ def _by_sweeping_ace(lying: Taken, rules: Rules) -> tuple[Taken, ...]:
 
 
 def _ordinary(lying: Taken, card: Card, *, rules: Rules) -> tuple[Taken, ...]:
-    """What a card takes by its value or to fifteen."""
+    """What a card takes where no sweeping ace is played: by its value or to fifteen."""
     rank = int(card.rank)
     if rules.captures is Captures.FIFTEEN:
         return _in_order(_adding_up(lying, FIFTEEN - rank))
@@ -100,11 +104,11 @@ def _ordinary(lying: Taken, card: Card, *, rules: Rules) -> tuple[Taken, ...]:
 
 def _adding_up(lying: Taken, wanted: int) -> Iterator[Taken]:
     """Every set of table cards whose values add up to a figure."""
-    for place, other in enumerate(lying):
+    for index, other in enumerate(lying):
         if other.rank == wanted:
             yield (other,)
         elif other.rank < wanted:
-            for rest in _adding_up(lying[place + 1 :], wanted - other.rank):
+            for rest in _adding_up(lying[index + 1 :], wanted - other.rank):
                 yield (other, *rest)
 
 

@@ -1,10 +1,10 @@
-"""The deal: whose it is, how it goes out, and when it is void."""
+"""The deal: who deals, how the cards go out, and when the deal is void."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scoring.cards import Card, Rank
+from scoring.cards import DECK, Card, Rank
 from scoring.errors import PlayError
 from scoring.locale import say
 from scoring.rules import Rules
@@ -21,8 +21,8 @@ def deal_fault(table: Sequence[Card], rules: Rules, *, lang: str = "en") -> str 
     >>> deal_fault(kings, Rules())
     '3 kings among the first 4 table cards: no scopa could be made, deal again'
     """
-    for place, card in enumerate(table):
-        if card in table[:place]:
+    for index, card in enumerate(table):
+        if card in table[:index]:
             message = f"{card} is there twice: a deck holds it once, look at the table again"
             raise PlayError(message, card=card.code)
     if len(table) != rules.table_cards:
@@ -45,7 +45,7 @@ def deals(rules: Rules, *, players: int) -> int:
     if not deals_out(rules.hand_cards, rules.table_cards, players=players):
         cards = f"{rules.hand_cards} cards each and {rules.table_cards} on the table"
         raise PlayError(f"{cards} do not deal out evenly for {players}: change one of them")
-    return (40 - rules.table_cards) // (rules.hand_cards * players)
+    return (len(DECK) - rules.table_cards) // (rules.hand_cards * players)
 
 
 def next_seat(seat: int, rules: Rules, *, players: int) -> int:
@@ -67,7 +67,7 @@ def dealer_of(hand_no: int, rules: Rules, *, first: int, players: int) -> int:
 
 
 def side_of(seat: int, *, sides: int) -> int:
-    """The side a seat belongs to: team mates sit opposite, sides follow each other round.
+    """The side a seat belongs to: the seats go round the sides, so team mates sit opposite.
 
     >>> [side_of(seat, sides=2) for seat in range(4)]
     [0, 1, 0, 1]

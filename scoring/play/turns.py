@@ -1,4 +1,4 @@
-"""A hand being played, move by move, by the rules; and a legal player who picks at random."""
+"""A hand in play, move by move, and hands played at random by the rules."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from scoring.play.deal import deal_fault, deals, next_seat, side_of
 from scoring.rules import Rules
 
 T = TypeVar("T")
-"""Whatever a row holds."""
+"""Type of the items of a tuple."""
 
 
 @dataclass(frozen=True)
 class Move:
-    """A card played, and what it takes: nothing where it is laid."""
+    """A card played, and the cards it takes: none where it is laid on the table."""
 
     card: Card
     """The card played."""
@@ -31,7 +31,7 @@ class Move:
 
 @dataclass(frozen=True, kw_only=True)
 class Play:
-    """A hand in progress. Every move gives a new one."""
+    """A hand in progress. A move does not change it, but gives a new one."""
 
     rules: Rules
     """The rules played by."""
@@ -85,7 +85,7 @@ class Play:
             taken = " ".join(card.code for card in move.taken) or "nothing"
             message = f"{move.card} taking {taken} is no legal move here: see the legal ones"
             raise PlayError(message, card=move.card.code)
-        return _swept(_dealt(self._moved(move)))
+        return _left_over_given(_dealt_again(self._moved(move)))
 
     def facts(self) -> HandFacts:
         """What the table records of the hand so far."""
@@ -93,12 +93,12 @@ class Play:
         return HandFacts(tuple(sides), dealer=self.dealer)
 
     def _moved(self, move: Move) -> Play:
-        """The hand with the move made."""
+        """The hand after the move, before any cards are dealt or given to the last taker."""
         side = side_of(self.turn, sides=len(self.names))
         hand = tuple(card for card in self.hands[self.turn] if card != move.card)
         after = replace(
             self,
-            hands=_put(self.hands, self.turn, value=hand),
+            hands=_replaced(self.hands, self.turn, value=hand),
             turn=next_seat(self.turn, self.rules, players=len(self.hands)),
         )
         if not move.taken:
@@ -108,8 +108,8 @@ class Play:
         return replace(
             after,
             table=tuple(card for card in self.table if card not in move.taken),
-            piles=_put(self.piles, side, value=captured),
-            scope=_put(self.scope, side, value=scope),
+            piles=_replaced(self.piles, side, value=captured),
+            scope=_replaced(self.scope, side, value=scope),
             last_taker=side,
         )
 
@@ -123,6 +123,8 @@ def start_play(
     dealer: int = 0,
 ) -> Play:
     """A hand dealt from a deck, top card first: the table's cards, then each seat's.
+
+    `team` is the number of players a side, `dealer` a seat.
 
     Raises:
         PlayError: the deck is not the forty cards, does not deal out, or the deal is void.
@@ -158,7 +160,9 @@ def start_play(
 def random_play(
     rules: Rules, random: Random, *, names: Sequence[str], team: int = 1, dealer: int = 0
 ) -> Iterator[Play]:
-    """A whole hand by legal players who pick at random: the deal, then after each move.
+    """A whole hand by players who pick legal moves at random: as dealt, then after each move.
+
+    `team` is the number of players a side.
 
     >>> *_, last = random_play(Rules(), Random(7), names=("Anna", "Bruno"))
     >>> last.over, sum(map(len, last.piles))
@@ -195,22 +199,22 @@ def _dealt_out(
     return hands, stock[players * size :]
 
 
-def _dealt(play: Play) -> Play:
-    """The hand with cards dealt again where nobody holds any."""
+def _dealt_again(play: Play) -> Play:
+    """The hand; where nobody holds a card any more, with the next cards dealt."""
     if any(play.hands) or not play.stock:
         return play
     hands, stock = _dealt_out(play.stock, play.rules, players=len(play.hands))
     return replace(play, hands=hands, stock=stock)
 
 
-def _swept(play: Play) -> Play:
-    """The hand, its left-over table cards given to the last taker once it is over."""
+def _left_over_given(play: Play) -> Play:
+    """The hand; once it is over, with the cards left on the table given to the last taker."""
     if not play.over or play.last_taker is None:
         return play
     pile = (*play.piles[play.last_taker], *play.table)
-    return replace(play, table=(), piles=_put(play.piles, play.last_taker, value=pile))
+    return replace(play, table=(), piles=_replaced(play.piles, play.last_taker, value=pile))
 
 
-def _put(row: tuple[T, ...], place: int, *, value: T) -> tuple[T, ...]:
-    """A row with one place changed."""
-    return (*row[:place], value, *row[place + 1 :])
+def _replaced(items: tuple[T, ...], index: int, *, value: T) -> tuple[T, ...]:
+    """A copy of a tuple with another value at one index."""
+    return (*items[:index], value, *items[index + 1 :])
