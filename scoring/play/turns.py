@@ -115,16 +115,9 @@ class Play:
 
 
 def start_play(
-    deck: Sequence[Card],
-    rules: Rules,
-    *,
-    names: Sequence[str],
-    team: int = 1,
-    dealer: int = 0,
+    deck: Sequence[Card], rules: Rules, *, names: Sequence[str], team: int = 1, dealer: int = 0
 ) -> Play:
-    """A hand dealt from a deck, top card first: the table's cards, then each seat's.
-
-    `team` is the number of players a side, `dealer` a seat.
+    """A hand dealt from a deck, top card first, to sides of `team` players; `dealer` is a seat.
 
     Raises:
         PlayError: the deck is not the forty cards, does not deal out, or the deal is void.
@@ -138,10 +131,9 @@ def start_play(
     if sorted(deck) != sorted(DECK):
         raise PlayError(f"expected the forty cards once each, got {len(deck)} cards")
     players = len(names) * team
-    deals(rules, players=players)
+    deals(rules, players=players)  # raises where the deck does not deal out
     table, stock = tuple(deck[: rules.table_cards]), tuple(deck[rules.table_cards :])
-    fault = deal_fault(table, rules)
-    if fault is not None:
+    if fault := deal_fault(table, rules):
         raise PlayError(fault)
     hands, stock = _dealt_out(stock, rules, players=players)
     return Play(
