@@ -480,6 +480,7 @@ def test_ways_counted_as_one_award_what_each_of_them_does(monkeypatch: pytest.Mo
         assert told(doubtful, rules) == merged
 
 
+@pytest.mark.timing
 @pytest.mark.skipif(sys.gettrace() is not None, reason="coverage slows what is measured")
 @pytest.mark.parametrize(("most", "share"), [(2, 0.95), (4, 0.8)])
 def test_twelve_doubtful_cards_are_judged_between_two_taps(most: int, share: float) -> None:
@@ -518,6 +519,7 @@ def hard_hand(random: Random, *, candidates: int, unread: int, rest: int | None)
     return DoubtfulHand(sides=sides, doubts=doubts, rest=rest, unread=counts)
 
 
+@pytest.mark.timing
 @pytest.mark.skipif(sys.gettrace() is not None, reason="coverage slows what is measured")
 @pytest.mark.parametrize(
     ("candidates", "unread", "rest"),

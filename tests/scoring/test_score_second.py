@@ -140,6 +140,7 @@ def test_both_scorers_agree_on_odd_rules() -> None:
         compare(odd_rules(random), random)
 
 
+@pytest.mark.timing
 @pytest.mark.skipif(sys.gettrace() is not None, reason="coverage slows what is measured")
 def test_a_hand_with_its_sentences_takes_little_longer_than_bare_points() -> None:
     rules = PRESETS["napoletana"]

@@ -6,7 +6,7 @@ from hand_scoring import NAMES, cards, only
 from scoring.errors import InputError
 from scoring.hand import Side, score_hand
 from scoring.locale import LANGUAGES, say
-from screens.locale.renew import Package, extracted, sentences, written
+from screens.locale.renew import Package, sentences, written
 
 SCORER = Package("scoring")
 
@@ -199,11 +199,3 @@ def test_a_language_that_is_not_spoken_is_refused() -> None:
     with pytest.raises(InputError, match="language: expected one of en, it, got 'de'") as caught:
         say("tie", "de")
     assert caught.value.where == "language"
-
-
-def test_the_catalogue_holds_what_the_scorer_says_and_nothing_else() -> None:
-    found = sentences(extracted(SCORER))
-    there = sentences(written(SCORER, "en"))
-    assert {key: type(text) for key, text in found.items()} == {
-        key: type(text) for key, text in there.items()
-    }, "run: make locale"
