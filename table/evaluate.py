@@ -31,7 +31,7 @@ from table.piles import (
     with_rest,
 )
 from vision.errors import VisionError
-from vision.evaluate import FILES, LabelError
+from vision.labels import LABEL_FILES, LabelError
 from vision.photo import open_photo
 from vision.reader import MODELS, Reader
 
@@ -87,7 +87,10 @@ def read_hands(folder: Path) -> tuple[Hand, ...]:
     Raises:
         LabelError: There is no file of the expected form.
     """
-    path = next((folder / name for name in FILES if (folder / name).is_file()), folder / FILES[0])
+    path = next(
+        (folder / name for name in LABEL_FILES if (folder / name).is_file()),
+        folder / LABEL_FILES[0],
+    )
     try:
         hands = json.loads(path.read_text(encoding="utf-8"))["hands"]
         return tuple(_hand(told, folder) for told in hands)

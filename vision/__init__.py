@@ -1,23 +1,47 @@
-"""Photo -> reading: what cards lie in a picture of a pile, and how sure that is.
+"""Photo -> reading: which cards lie in a picture of a pile, where, and how sure that is.
 
-The stages, one module each, in order:
-
-1. `photo`: a file as a phone sends it -> an upright `Photo`, or a `PhotoError` that says why not;
-2. `locate`: where cards lie, four corners each, hidden parts too (first network);
-3. `straighten`, `identify`: each card upright -> 42 calibrated probabilities (second network);
-4. `doubles`, `assign`, `reconcile`: the same card seen twice is one, a deck holds each card once:
-   joint verdicts over all piles of a hand, each sure, settled by logic, or doubtful;
-5. `contradict`, `advice`: what piles say against each other, what to do better;
-6. `reading`: the result, as data. `reader.Reader` runs all of it; `outline` draws it.
+The way of a photo: `photo` opens it; `networks.locate` finds the cards; `networks.refine` corrects
+their corners; `geometry.coplanar` places hidden corners; `geometry.straighten` cuts each card out
+upright; `networks.identify` and `networks.index` name it; `verdicts` decides for a whole hand, in
+which the deck holds each card once; `reading` holds the result. `reader.Reader` runs all of it:
 
 >>> from vision.photo import open_photo
 >>> from vision.reader import Reader
 >>> reading = Reader().read(open_photo("pile.jpg"))  # doctest: +SKIP
 >>> [(found.card, found.status) for found in reading.cards]  # doctest: +SKIP
 
-Words: a *sighting* is a card in one photo before anything is decided, a *verdict* what it is
-taken for, a *pile* what one side has captured, a *hand* all piles of one deal. Cards are named by
-their code (`7d`), `back` (face down) or `x` (no Scopa card; a doubtful `x` is something card-like
-that cannot be read, its alternatives what it may be). Corners are (x, y) in photo pixels,
-clockwise in the picture; sides 0-1 and 2-3 are the short ones; which end comes first is arbitrary.
+The rooms, each after those that it uses:
+
+1. `errors`     what can go wrong between a file and a reading
+2. `photo`      a file as a phone sends it -> an upright picture
+3. `classes`    the forty cards, `back` and `x`: the classes of the networks
+4. `reading`    the result as data: cards, how sure each is, problems
+5. `geometry`   quadrilaterals, the plane of the table, upright crops
+6. `networks`   locate, refine, identify and index, and what runs their ONNX files
+7. `verdicts`   from boxes with class probabilities to the cards of a hand
+8. `advice`     faults of the photo that leave cards in doubt
+9. `reader`     runs all stages
+10. `outline`   draws a reading: the photo with its cards outlined, a card cut out
+11. `locale`    the sentences that the commands print, in English and Italian
+12. `labels`    folders of photos with what each shows
+13. `marking`   a reading compared with what its photo shows
+14. `evaluate`  command: how well labelled photos are read
+15. `calibrate`  command: fits the calibration of the networks
+16. `bench`     command: how long reading takes
+17. `training`  makes the networks; nothing else needs torch or ultralytics
+
+Words:
+
+- *box*: a quadrilateral in a photo in which a card may lie; a card may have several at first.
+- *sighting*: a box with its class probabilities, before anything is decided.
+- *belief*: the probability that a box holds a whole card.
+- *verdict*: what a sighting is taken for. *Sure*: the photo alone says it. *Settled*: the photo
+  leaves a doubt which the other cards of the hand remove. *Doubtful*: a person should look.
+- *pile*: what one side has captured; *hand*: all piles of one deal.
+- *missing*: a card of the deck that no photo of the hand shows.
+
+Cards are named by their code (`7d`), `back` (face down) or `x` (no Scopa card). A doubtful `x` is
+something card-like that cannot be read; its alternatives are what it may be. Corners are (x, y) in
+photo pixels, clockwise in the picture; sides 0-1 and 2-3 are the short ones; which of these comes
+first is arbitrary.
 """

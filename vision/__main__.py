@@ -1,7 +1,6 @@
 """`python -m vision [--json] [--together] PHOTO...`: what lies on some photos."""
 
 import argparse
-import io
 import json
 import os
 import sys
@@ -9,12 +8,14 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import cv2
 
+from scoring.command_line import Parser, run_command
+from scoring.locale import LANGUAGES
 from vision.errors import VisionError
-from vision.locale import sentence
+from vision.locale import SENTENCES, sentence
 from vision.outline import label_of, outlined
 from vision.photo import Photo, open_photo
 from vision.reader import MODELS, Reader
@@ -23,33 +24,27 @@ from vision.reading import HandReading, Problem, Reading
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the photos named on the command line; 0 when it worked, 2 on bad input."""
-    options = _parser().parse_args(arguments)
-    warnings.filterwarnings(
-        "ignore", module="PIL"
-    )  # what is wrong with a photo is said in one line
-    try:
-        with _libraries_silent():
-            hand = _read(options, Reader(options.models))
-    except (VisionError, OSError) as error:
-        print(" ".join(str(error).split()), file=sys.stderr)
-        return 2
+    return run_command(_parser(), _answer, arguments=arguments, refused=(VisionError, OSError))
+
+
+def _answer(options: argparse.Namespace) -> str:
+    # Pillow warns of some bad photos in several lines; the error that follows says it in one.
+    warnings.filterwarnings("ignore", module="PIL")
+    with _libraries_silent():
+        hand = _read(options, Reader(options.models))
     if options.json:
-        answer = json.dumps([as_data(reading) for reading in hand.readings], indent=1)
-    else:
-        answer = "\n".join(_lines(hand, together=options.together))
-    if isinstance(sys.stdout, io.TextIOWrapper):  # a photo's name may be in no alphabet
-        sys.stdout.reconfigure(errors="backslashreplace")
-    try:
-        print(answer, flush=True)
-    except BrokenPipeError:  # whoever reads has enough, as `head` does; closing must not say so
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+        data = [as_data(reading, language=options.language) for reading in hand.readings]
+        return json.dumps(data, indent=1)
+    return "\n".join(_lines(hand, options))
 
 
 @contextmanager
 def _libraries_silent() -> Iterator[None]:
-    """Keeps what the decoders' C libraries write about bad photos off stderr: one line says it."""
-    if sys.stderr is None:  # closed by whoever started this
+    """Drops what the decoders' C libraries write to stderr about bad photos.
+
+    The error that the command prints says it in one line.
+    """
+    if sys.stderr is None:  # whoever started the command closed it
         yield
         return
     sys.stderr.flush()
@@ -63,19 +58,15 @@ def _libraries_silent() -> Iterator[None]:
         os.close(nowhere)
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser whose refusals are one line."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{' '.join(message.split())}: see {self.prog} --help\n")
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="python -m vision", description=__doc__)
+def _parser() -> Parser:
+    parser = Parser(prog="python -m vision", description=__doc__)
     parser.add_argument("photos", nargs="+", type=Path, metavar="PHOTO")
     parser.add_argument("--json", action="store_true", help="a JSON list, one object a photo")
     parser.add_argument(
         "--together", action="store_true", help="the photos are the piles of one hand"
+    )
+    parser.add_argument(
+        "--language", choices=LANGUAGES, default=LANGUAGES[0], help="of the sentences"
     )
     parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")
     parser.add_argument(
@@ -85,14 +76,17 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _read(options: argparse.Namespace, reader: Reader) -> HandReading:
-    """Reads the photos one after the other, so that many need no more memory than one."""
+    """The readings of the photos, whose outlines are written on the way.
+
+    Photos that are no hand are read one after the other: many need no more memory than one.
+    """
     paths: list[Path] = options.photos
     if options.together:
         photos = [open_photo(path) for path in paths]
         hand = reader.read_hand(photos)
         _save_outlines(photos, hand.readings, names=_names(paths), folder=options.save_outlines)
         return hand
-    for path in paths[1:]:  # a bad one is said before the others took their time
+    for path in paths[1:]:  # a bad photo is refused before time goes into reading the others
         if path.is_file():
             open_photo(path)
     readings = []
@@ -104,7 +98,7 @@ def _read(options: argparse.Namespace, reader: Reader) -> HandReading:
 
 
 def _names(paths: Sequence[Path]) -> list[str]:
-    """The photos' own names without their endings, with a number where another has that name.
+    """The photos' names without their endings; a repeated one gets a number.
 
     >>> _names([Path("a/pile.jpg"), Path("b/pile.jpg")])
     ['pile', 'pile-2']
@@ -114,7 +108,7 @@ def _names(paths: Sequence[Path]) -> list[str]:
     return [f"{s}-{n + 1}" if n else s for s, n in zip(stems, before, strict=True)]
 
 
-def as_data(reading: Reading) -> dict[str, Any]:
+def as_data(reading: Reading, *, language: str = LANGUAGES[0]) -> dict[str, Any]:
     """A reading as plain data, its problems with their sentences.
 
     >>> as_data(Reading("p.jpg", (2, 3), (), ()))
@@ -124,7 +118,7 @@ def as_data(reading: Reading) -> dict[str, Any]:
         "photo": reading.photo,
         "cards": [found.to_dict() for found in reading.cards],
         "problems": [
-            {"kind": problem.kind, "message": sentence(problem)} | _area(problem)
+            {"kind": problem.kind, "message": sentence(problem, language=language)} | _area(problem)
             for problem in reading.problems
         ],
     }
@@ -134,21 +128,27 @@ def _area(problem: Problem) -> dict[str, Any]:
     return {} if problem.area is None else {"area": [round(side, 1) for side in problem.area]}
 
 
-def _lines(hand: HandReading, *, together: bool) -> list[str]:
-    """The readings as text: the cards (`?` in doubt), then what to do."""
-    lines = [line for reading in hand.readings for line in _text(reading)]
-    if together and hand.missing:
-        lines.append(f"on no photo: {' '.join(hand.missing)}")
+def _lines(hand: HandReading, options: argparse.Namespace) -> list[str]:
+    """The readings as text: the cards (`?` in doubt), then the problems."""
+    lines = [
+        line for reading in hand.readings for line in _text(reading, language=options.language)
+    ]
+    if options.together and hand.missing:
+        missing = " ".join(hand.missing)
+        lines.append(SENTENCES.say("on-no-photo", options.language, cards=missing))
     return lines
 
 
-def _text(reading: Reading) -> list[str]:
+def _text(reading: Reading, *, language: str) -> list[str]:
     cards = " ".join(label_of(found) for found in reading.cards)
-    lines = [f"{reading.photo}: {len(reading.cards)} cards: {cards}".rstrip(": ")]
+    head = SENTENCES.say("read", language, photo=reading.photo, n=len(reading.cards))
+    lines = [f"{head}: {cards}".rstrip(": ")]
     for found in reading.doubts:
+        first = f"{label_of(found)} {found.confidence:.0%}"
         others = ", ".join(f"{code} {share:.0%}" for code, share in found.alternatives.items())
-        lines.append(f"  {label_of(found)} {found.confidence:.0%}{', or ' * bool(others)}{others}")
-    return lines + [f"  {sentence(problem)}" for problem in reading.problems]
+        told = SENTENCES.say("or", language, first=first, others=others) if others else first
+        lines.append(f"  {told}")
+    return lines + [f"  {sentence(problem, language=language)}" for problem in reading.problems]
 
 
 def _save_outlines(

@@ -1,7 +1,9 @@
 """`python -m vision.bench [--json] [PHOTO]`: how long reading a 12-megapixel photo takes.
 
-Without a photo, one is put together from two samples: 20 cards at 4000 x 3000 pixels. Each stage
-is timed warm, then the whole in a fresh process for the cold start and the memory it needs.
+Without a photo, one is put together from two samples: 20 cards at 4000 x 3000 pixels. Each stage is
+timed with the networks loaded. Then a fresh process reads the photo, for the time from its start to
+the answer and for the memory it needs. At last the labelled photos beside the checkout are
+evaluated, if there are any.
 """
 
 import argparse
@@ -10,15 +12,17 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+from scoring.command_line import Parser, run_command
 from vision.errors import VisionError
-from vision.evaluate import as_text, read_labels, report
+from vision.evaluate import as_text, report
+from vision.labels import read_labels
 from vision.photo import Pixels, open_photo
 from vision.reader import MODELS, Reader
 from vision.verdicts.reconcile import reconcile
@@ -28,13 +32,15 @@ ROOT = Path(__file__).resolve().parent.parent
 PHOTOS = ROOT.parent / "shared" / "data" / "photos"
 """Real photos with labels, where there are some beside the checkout."""
 PILES = ROOT / "data" / "heldout"
-"""Generated piles of printings kept out of training, where `make bench` could make some."""
+"""Generated piles of decks kept out of training; `make bench` makes them."""
 SAMPLES = ROOT / "samples"
 """Photos of our own decks."""
 SIZE_WH = (4000, 3000)
 """Twelve megapixels, as phones take them."""
-ROUNDS = 7
+TIMINGS = 7
 """Each stage is timed so often; the median counts."""
+WARM_STAGES = ("decode", "locate", "identify", "reconcile", "total")
+"""The stages timed with the networks loaded, and the whole."""
 
 _COLD = """
 import pathlib, re, sys, time
@@ -63,7 +69,7 @@ def compose(picture: Pixels) -> bytes:
 
 
 def stages(data: bytes, reader: Reader) -> dict[str, float]:
-    """Milliseconds of each warm stage, and of the whole."""
+    """Milliseconds of each stage and of the whole with the networks loaded; the number of cards."""
     photo = open_photo(data)
     located = reader.locate(photo)
     sightings = reader.see(photo)
@@ -86,32 +92,31 @@ def cold_start(path: Path, models_dir: Path) -> dict[str, float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the times, and how well photos and kept-out piles are read where there are any."""
-    parser = argparse.ArgumentParser(prog="python -m vision.bench", description=__doc__)
+    """Print the times, and how well labelled photos are read; 0 when it worked, 2 on bad input."""
+    parser = Parser(prog="python -m vision.bench", description=__doc__)
     parser.add_argument("photo", nargs="?", type=Path, default=None, metavar="PHOTO")
     parser.add_argument("--json", action="store_true", help="the figures as JSON")
     parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")
     parser.add_argument("--out", type=Path, default=None, help="where to keep the photo it made")
-    options = parser.parse_args(arguments)
-    try:
-        times = _times(options.photo, options.models, out=options.out)
-        if not options.json:
-            print("\n".join(_lines(times)), flush=True)
-        found = [*PHOTOS.glob("*/labels.json"), *PILES.glob("labels.json")]
-        folders = sorted(path.parent for path in found)
-        figures = report(folders, Reader(options.models)) if folders else {}
-    except VisionError as error:
-        print(error, file=sys.stderr)
-        return 2
+    return run_command(parser, _answers, arguments=arguments, refused=(VisionError, OSError))
+
+
+def _answers(options: argparse.Namespace) -> Iterator[str]:
+    """The times, then the figures of the labelled photos; as JSON both at once."""
+    times = _times(options.photo, options.models, out=options.out)
+    if not options.json:
+        yield _as_text(times)
+    found = [*PHOTOS.glob("*/labels.json"), *PILES.glob("labels.json")]
+    folders = sorted(path.parent for path in found)
+    figures = report(folders, Reader(options.models)) if folders else {}
     if options.json:
-        print(json.dumps({"times": times, "photos": figures}, indent=1))
+        yield json.dumps({"times": times, "photos": figures}, indent=1)
     else:
-        print(as_text(figures) if figures else "no labelled photos: not evaluated")
-    return 0
+        yield as_text(figures) if figures else "no labelled photos: not evaluated"
 
 
 def _times(photo: Path | None, models_dir: Path, *, out: Path | None) -> dict[str, float]:
-    """The times of a photo, or of one made from the samples and kept for the cold start."""
+    """The times of a photo, or of one made from the samples (and kept at `out`)."""
     reader = Reader(models_dir)
     if photo is not None:
         return {**stages(photo.read_bytes(), reader), **cold_start(photo, models_dir)}
@@ -138,23 +143,22 @@ def _upright(image: Pixels) -> Pixels:
 
 
 def _median_ms(work: Callable[[], object]) -> float:
+    """Median milliseconds of some work, after one run that is not timed."""
     work()
     taken = []
-    for _ in range(ROUNDS):
+    for _ in range(TIMINGS):
         start = time.perf_counter()
         work()
         taken.append(1000 * (time.perf_counter() - start))
     return float(np.median(taken))
 
 
-def _lines(times: Mapping[str, float]) -> list[str]:
-    """The times as text."""
-    warm = ("decode", "locate", "identify", "reconcile", "total")
-    return [
+def _as_text(times: Mapping[str, float]) -> str:
+    return "\n".join([
         f"12-megapixel photo, {times['cards']:.0f} cards, {cv2.getNumThreads()} threads, warm:",
-        *(f"  {stage:10} {times[stage]:7.1f} ms" for stage in warm),
+        *(f"  {stage:10} {times[stage]:7.1f} ms" for stage in WARM_STAGES),
         f"cold start   {times['cold_start_s']:7.2f} s   peak memory {times['peak_mb']:.0f} MB",
-    ]
+    ])  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""`python -m vision.calibrate [--write] FOLDER...`: how far the networks may be believed.
+"""`python -m vision.calibrate [--write] FOLDER...`: fits the calibration of the networks.
 
-Finds the temperature at which the names' probabilities fit best what labelled photos show (folders
-with boxes in their labels, not trained on), how much it rises for faint boxes, and what tells boxes
-that hold a whole card from others; prints how often answers of each confidence are right, by the
-calibration in use and by the best.
+The folders hold photos with boxes in their labels (`vision.labels`) that no network was trained on.
+Fitted are the temperature of the class probabilities, its rise for boxes of low score, and the
+weights by which boxes that hold a whole card are told from others. Printed is how often answers of
+each confidence are right, by the calibration in use and by the fitted one.
 """
 
 import argparse
@@ -17,32 +17,35 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment, minimize
+from scipy.special import log_expit
 
+from scoring.command_line import Parser, run_command
 from vision.classes import CLASSES
 from vision.errors import VisionError
-from vision.evaluate import read_labels
-from vision.geometry.quads import bounds
-from vision.networks.calibration import CALIBRATION, Calibration, as_json
+from vision.geometry.quads import FloatArray, bounds
+from vision.labels import LabelError, read_labels
 from vision.networks.network import Tensor
 from vision.photo import open_photo
 from vision.reader import MODELS, Reader
-from vision.verdicts.belief import Belief, Numbers, evidence
-from vision.verdicts.doubles import choose
+from vision.reading import Area
+from vision.verdicts.belief import Belief, features
+from vision.verdicts.calibration import CALIBRATION, Calibration, as_json
+from vision.verdicts.doubles import choose_boxes
 from vision.verdicts.sighting import Sighting
 
 OVERLAP = 0.6
-"""A sighting shows a labelled card when their boxes overlap by this share of their joint area."""
-RANGE, FAINT_RANGE = (0.3, 4.0), (0.0, 1.0)
-"""Temperatures that are tried, and their rise for faint boxes."""
+"""Least intersection over union of a sighting's box and a label's at which the sighting shows that
+card."""
+TEMPERATURES, FAINTS = (0.3, 4.0), (0.0, 1.0)
+"""Least and largest temperature tried, and rise for boxes of score 0 (`Calibration.faint`)."""
 START = (1.2, 0.3)
-"""Where the search begins."""
-SHRINK = 1e-4
-"""What large weights cost where boxes are told apart."""
-BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
-"""Confidences between which answers are counted together."""
-
-Box = Sequence[float]
-"""x0, y0, x1, y1."""
+"""Temperature and rise with which the search begins."""
+RIDGE_PENALTY = 1e-4
+"""Penalty on the squared weights of the logistic regression."""
+LEAST_RIGHT = 1e-9
+"""A right answer's probability is raised to this before its logarithm is taken."""
+BAND_EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
+"""Edges of the bands of confidence of the printed table."""
 
 
 def truths(card: str) -> list[int]:
@@ -55,16 +58,18 @@ def truths(card: str) -> list[int]:
 
 
 def matched(
-    sightings: Sequence[Sighting], boxes: Sequence[tuple[Box, str]]
+    sightings: Sequence[Sighting], boxes: Sequence[tuple[Area, str]]
 ) -> list[tuple[Sighting, str]]:
-    """The sightings that lie on labelled cards, each with its label.
+    """The sightings that lie on labelled cards, each with its label, by linear assignment.
 
     >>> matched([], [([0, 0, 2, 3], "7d")])
     []
     """
     if not sightings or not boxes:
         return []
-    overlap = np.array([[_overlap(bounds(one.box), box) for box, _ in boxes] for one in sightings])
+    overlap = np.array(
+        [[_intersection_over_union(bounds(one.box), box) for box, _ in boxes] for one in sightings]
+    )
     rows, columns = linear_sum_assignment(overlap, maximize=True)
     return [
         (sightings[row], boxes[column][1])
@@ -74,81 +79,84 @@ def matched(
 
 
 @dataclass(frozen=True)
-class Names:
-    """What the networks made of labelled cards."""
+class ClassTruth:
+    """Class probabilities of labelled cards, and the classes that the labels allow."""
 
     raw: Tensor
-    """N x 42, as identify and index together give them."""
+    """N x 42 probabilities before calibration."""
     scores: Tensor
     """N scores of their boxes."""
     allowed: Sequence[Sequence[int]]
-    """The classes each label allows."""
+    """For each card, the classes that its label allows."""
 
 
 @dataclass(frozen=True)
-class Boxes:
-    """What speaks for the boxes of labelled photos, and what they hold."""
+class BoxTruth:
+    """Features of the boxes of labelled photos, and which of them hold a whole card."""
 
-    evidence: Numbers
-    """N x 11, see `vision.verdicts.belief.evidence`."""
+    features: FloatArray
+    """N x 11, see `vision.verdicts.belief.features`."""
     whole: npt.NDArray[np.bool_]
-    """Whether each is a whole card, as it lies."""
+    """N: whether each box holds a whole labelled card."""
 
 
-def best_calibration(names: Names) -> Calibration:
-    """The calibration at which the right answers are likeliest, in all.
+def best_calibration(truth: ClassTruth) -> Calibration:
+    """The temperature and its rise that give the right answers the highest likelihood.
 
     >>> sure_and_half_wrong = np.array([[0.99, 0.01], [0.99, 0.01]], np.float32)
-    >>> found = best_calibration(Names(sure_and_half_wrong, np.ones(2, np.float32), [[0], [1]]))
-    >>> found.temperature > 2
+    >>> truth = ClassTruth(sure_and_half_wrong, np.ones(2, np.float32), [[0], [1]])
+    >>> best_calibration(truth).temperature > 2
     True
     """
 
-    def surprise(values: npt.NDArray[np.float64]) -> float:
-        fitted = Calibration(*values.tolist())(names.raw, names.scores)
-        pairs = zip(fitted, names.allowed, strict=True)
-        right = [row[list(one)].sum() for row, one in pairs]
-        return -float(np.log(np.maximum(right, 1e-9)).mean())
+    def loss(values: FloatArray) -> float:
+        calibrated = Calibration(*values.tolist())(truth.raw, truth.scores)
+        pairs = zip(calibrated, truth.allowed, strict=True)
+        right = [row[list(allowed)].sum() for row, allowed in pairs]
+        return -float(np.log(np.maximum(right, LEAST_RIGHT)).mean())
 
-    found = minimize(surprise, START, bounds=[RANGE, FAINT_RANGE], method="Nelder-Mead")
+    found = minimize(loss, START, bounds=[TEMPERATURES, FAINTS], method="Nelder-Mead")
     temperature, faint = found.x.tolist()
     return Calibration(round(temperature, 3), round(faint, 3))
 
 
-def best_belief(boxes: Boxes) -> Belief:
-    """The belief at which what the boxes hold is likeliest.
+def best_belief(truth: BoxTruth) -> Belief:
+    """The logistic regression, with ridge penalty, that tells boxes of whole cards from others.
 
     >>> told, whole = np.eye(11)[[0, 0, 10, 10]] * 2, np.array([True, True, False, False])
-    >>> high = best_belief(Boxes(told, whole))
-    >>> high.score > 0 > high.base
+    >>> found = best_belief(BoxTruth(told, whole))
+    >>> found.score > 0 > found.intercept
     True
     """
-    signs = np.where(boxes.whole, 1.0, -1.0)
+    signs = np.where(truth.whole, 1.0, -1.0)
 
-    def surprise(weights: Numbers) -> float:
-        wrong = np.logaddexp(0, -signs * (boxes.evidence @ weights)).mean()
-        return float(wrong + SHRINK * (weights[:-1] ** 2).sum())
+    def loss(weights: FloatArray) -> float:
+        wrong = -log_expit(signs * (truth.features @ weights)).mean()
+        return float(wrong + RIDGE_PENALTY * (weights[:-1] ** 2).sum())
 
-    found = minimize(surprise, np.zeros(boxes.evidence.shape[1]), method="L-BFGS-B")
+    found = minimize(loss, np.zeros(truth.features.shape[1]), method="L-BFGS-B")
     return Belief(*(round(weight, 3) for weight in found.x.tolist()))
 
 
-def collect(reader: Reader, folders: Sequence[Path]) -> tuple[Names, Boxes]:
-    """What the networks made of the labelled cards of some folders, by the calibration in use."""
+def collect(reader: Reader, folders: Sequence[Path]) -> tuple[ClassTruth, BoxTruth]:
+    """What the networks give for the labelled cards of some folders.
+
+    Which box of a card counts is decided by the calibration that the reader uses.
+    """
     named: list[tuple[Sighting, str]] = []
-    rows, whole = [evidence([])], [np.zeros(0, np.bool_)]
+    rows, whole = [features([])], [np.zeros(0, np.bool_)]
     for photo in (photo for folder in folders for photo in read_labels(folder) if photo.boxes):
         opened = open_photo(photo.path)
         boxes = reader.identify(opened, reader.locate(opened))
-        named += matched(choose(boxes, reader.calibration.belief(boxes)), photo.boxes)
+        named += matched(choose_boxes(boxes, reader.calibration.belief(boxes)), photo.boxes)
         right = {id(one) for one, _ in matched(boxes, photo.boxes)}
-        rows.append(evidence(boxes))
+        rows.append(features(boxes))
         whole.append(np.array([id(one) in right for one in boxes], np.bool_))
-    softened = np.array([one.probabilities for one, _ in named], np.float32)
+    calibrated = np.array([one.probabilities for one, _ in named], np.float32)
     scores = np.array([one.score for one, _ in named], np.float32)
-    raw = reader.calibration.undone(softened.reshape(-1, len(CLASSES)), scores)
-    names = Names(raw, scores, [truths(card) for _, card in named])
-    return names, Boxes(np.concatenate(rows), np.concatenate(whole))
+    raw = reader.calibration.undone(calibrated.reshape(-1, len(CLASSES)), scores)
+    truth = ClassTruth(raw, scores, [truths(card) for _, card in named])
+    return truth, BoxTruth(np.concatenate(rows), np.concatenate(whole))
 
 
 def reliability(probabilities: Tensor, allowed: Sequence[Sequence[int]]) -> list[str]:
@@ -156,7 +164,7 @@ def reliability(probabilities: Tensor, allowed: Sequence[Sequence[int]]) -> list
     confidence, answer = probabilities.max(axis=1), probabilities.argmax(axis=1)
     right = np.array([at in one for at, one in zip(answer.tolist(), allowed, strict=True)])
     lines = ["confidence   answers  mean sure  right"]
-    for low, high in pairwise(BINS):
+    for low, high in pairwise(BAND_EDGES):
         inside = (confidence > low) & (confidence <= high)
         if inside.any():
             sure, share = confidence[inside].mean(), right[inside].mean()
@@ -165,33 +173,33 @@ def reliability(probabilities: Tensor, allowed: Sequence[Sequence[int]]) -> list
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the best temperature, and keep it beside the networks when asked to."""
-    parser = argparse.ArgumentParser(prog="python -m vision.calibrate", description=__doc__)
+    """Print the calibration in use and the fitted one; 0 when it worked, 2 on bad input."""
+    parser = Parser(prog="python -m vision.calibrate", description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")
-    parser.add_argument("--write", action="store_true", help=f"keep it in {CALIBRATION}")
-    options = parser.parse_args(arguments)
-    try:
-        reader = Reader(options.models)
-        names, boxes = collect(reader, options.folders)
-    except VisionError as error:
-        print(error, file=sys.stderr)
-        return 2
-    if not names.allowed:
-        print("expected labels with boxes on cards that are found, got none", file=sys.stderr)
-        return 2
-    best = replace(best_calibration(names), belief=best_belief(boxes))
-    print(f"{len(names.allowed)} cards, {len(boxes.whole)} boxes")
-    for name, one in (("in use", reader.calibration), ("best", best)):
-        print(f"{name}: temperature {one.temperature}, faint {one.faint}, {one.belief}")
-        print("\n".join(reliability(one(names.raw, names.scores), names.allowed)))
+    parser.add_argument(
+        "--write", action="store_true", help=f"write the fitted one to {CALIBRATION}"
+    )
+    return run_command(parser, _answer, arguments=arguments, refused=(VisionError, OSError))
+
+
+def _answer(options: argparse.Namespace) -> str:
+    reader = Reader(options.models)
+    classes, boxes = collect(reader, options.folders)
+    if not classes.allowed:
+        raise LabelError(options.folders[0], "labels without boxes on cards that are found")
+    best = replace(best_calibration(classes), belief=best_belief(boxes))
     if options.write:
-        kept = json.dumps(as_json(best), indent=1)
-        (options.models / CALIBRATION).write_text(f"{kept}\n", encoding="utf-8")
-    return 0
+        content = json.dumps(as_json(best), indent=1)
+        (options.models / CALIBRATION).write_text(f"{content}\n", encoding="utf-8")
+    lines = [f"{len(classes.allowed)} cards, {len(boxes.whole)} boxes"]
+    for name, one in (("in use", reader.calibration), ("best", best)):
+        lines.append(f"{name}: temperature {one.temperature}, faint {one.faint}, {one.belief}")
+        lines += reliability(one(classes.raw, classes.scores), classes.allowed)
+    return "\n".join(lines)
 
 
-def _overlap(one: Box, other: Box) -> float:
+def _intersection_over_union(one: Area, other: Area) -> float:
     width = min(one[2], other[2]) - max(one[0], other[0])
     height = min(one[3], other[3]) - max(one[1], other[1])
     shared = max(width, 0.0) * max(height, 0.0)

@@ -1,4 +1,9 @@
-"""The reader: photos in, readings out. Loads each network once and may be shared by threads."""
+"""The reader: photos in, readings out.
+
+It runs the stages in order: locate, refine, the plane of the table, straighten, identify with
+index, belief, doubles, reconcile, recall, contradictions, advice. It loads each network once, and
+several threads may share it.
+"""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -8,45 +13,38 @@ from threading import RLock
 import numpy as np
 
 from vision.advice import advise
-from vision.geometry.coplanar import laid
+from vision.geometry.coplanar import on_one_plane
 from vision.geometry.quads import Quad, short_sides
 from vision.geometry.straighten import corner_views, straighten
-from vision.networks.calibration import CALIBRATION, Calibration, read_calibration
 from vision.networks.identify import Identifier
-from vision.networks.locate import Glimpse, Located, Locator
+from vision.networks.locate import Jitter, Located, Locator
 from vision.networks.refine import Refiner
 from vision.photo import Photo, Pixels
 from vision.reading import FoundCard, HandReading, Problem, Reading, Status
+from vision.verdicts.calibration import CALIBRATION, Calibration, read_calibration
 from vision.verdicts.contradict import contradictions, missing_problem
-from vision.verdicts.doubles import choose
-from vision.verdicts.recall import Boxes, settled
+from vision.verdicts.doubles import choose_boxes
+from vision.verdicts.recall import WeighedBoxes, read_hand
 from vision.verdicts.reconcile import Verdict, missing_cards
 from vision.verdicts.sighting import Sighting
 
 MODELS = Path(__file__).resolve().parent.parent / "models"
-"""Where the networks lie that came with this version."""
-LOCATE = "locate.onnx"
-"""The network that finds cards."""
-REFINE = "refine.onnx"
-"""The network that sets their corners right."""
-IDENTIFY = "identify.onnx"
-"""The network that names them."""
-INDEX = "index.onnx"
-"""The network that reads the indices in their corners."""
-LEAST_SCORE = 0.2
-"""A fainter box is hardly ever a card: it is not looked at."""
+"""The folder of the networks that came with this version."""
+LOCATE_FILE, REFINE_FILE = "locate.onnx", "refine.onnx"
+IDENTIFY_FILE, INDEX_FILE = "identify.onnx", "index.onnx"
+LEAST_BOX_SCORE = 0.2
+"""Boxes of lower scores after refine are dropped: they are hardly ever cards."""
 COARSE_PX = 80
-"""A card of fewer working pixels across is cut from the full photo instead."""
-
-Seen = Sequence[tuple[Sighting, Verdict]]
-"""The cards of one photo, each with its verdict."""
+"""A card whose short side has fewer pixels in the working picture is cut from the full photo."""
+ROWS = 8
+"""In a reading the cards come row by row; the photo's height is divided into so many rows."""
 
 
 class Reader:
     """Reads photos of piles."""
 
     def __init__(self, models_dir: Path | str = MODELS) -> None:
-        """Prepare to read; the networks are loaded when first needed."""
+        """Prepare to read with the networks of a folder, which are loaded when first needed."""
         self.models_dir = Path(models_dir)
         self._lock = RLock()
 
@@ -57,16 +55,16 @@ class Reader:
             ModelError: A network is missing or is not what this version reads.
         """
         with self._lock:
-            self._locator, self._refiner, self._identifier, self.calibration  # noqa: B018 - properties that load
+            self._locator, self._refiner, self._identifier, self.calibration  # noqa: B018 - they load
 
     def read(self, photo: Photo) -> Reading:
-        """One photo, by itself."""
+        """The reading of one photo by itself."""
         return self.read_together([photo])[0]
 
     def read_together(
         self, photos: Sequence[Photo], piles: Sequence[int] | None = None
     ) -> list[Reading]:
-        """The photos of one hand's piles, each card at most once among them.
+        """The readings of the photos of a hand, given that the deck holds each card once.
 
         Args:
             photos: Any number of photos.
@@ -77,7 +75,7 @@ class Reader:
     def read_hand(self, photos: Sequence[Photo], piles: Sequence[int] | None = None) -> HandReading:
         """As `read_together`, with the cards that no photo shows."""
         numbers = list(range(len(photos))) if piles is None else list(piles)
-        sightings, verdicts = settled([self._boxes(photo) for photo in photos], piles=numbers)
+        sightings, verdicts = read_hand([self._boxes(photo) for photo in photos], piles=numbers)
         seen = [list(zip(*pair, strict=True)) for pair in zip(sightings, verdicts, strict=True)]
         names = [photo.name for photo in photos]
         contrary = list(contradictions(seen, names=names, piles=numbers))
@@ -91,30 +89,30 @@ class Reader:
         return HandReading(readings, missing)
 
     def see(self, photo: Photo) -> tuple[Sighting, ...]:
-        """The cards of one photo with their probabilities, before anything is decided.
+        """The sightings of one photo, one for each card, before anything is decided.
 
         Raises:
             ModelError: A network is missing or is not what this version reads.
         """
-        return choose(*self._boxes(photo))
+        return choose_boxes(*self._boxes(photo))
 
     def locate(self, photo: Photo) -> Located:
-        """Where the cards of a photo lie, in photo pixels, and how they were seen at first."""
+        """The boxes of cards in a photo, in its pixels, on one plane, each with its `Jitter`."""
         picture = photo.working_bgr
         with self._lock:
             rough = self._locator(picture)
             found = self._refiner(picture, rough)
-            found = found.take(found.scores >= LEAST_SCORE)
-            quads, spread, clear = self._refiner.beside(picture, found)
+            found = found.take(found.scores >= LEAST_BOX_SCORE)
+            quads, spread, card = self._refiner.jitter(picture, found)
         height, width = picture.shape[:2]
-        cards = laid(quads, found.scores, spread=spread, size_wh=(width, height))
+        cards = on_one_plane(quads, found.scores, spread=spread, size_wh=(width, height))
         scale = np.array(photo.working_scale_xy, np.float32)
         ends = np.sort(spread.reshape(-1, 2, 2).mean(axis=2), axis=1)
-        told = zip(found.quads * scale, *ends.T.tolist(), clear.tolist(), strict=True)
-        return Located(cards * scale, found.scores, tuple(Glimpse(*one) for one in told))
+        told = zip(found.quads * scale, *ends.T.tolist(), card.tolist(), strict=True)
+        return Located(cards * scale, found.scores, tuple(Jitter(*one) for one in told))
 
     def identify(self, photo: Photo, located: Located) -> tuple[Sighting, ...]:
-        """What lies at some places of a photo: boxes of cards, and those drawn twice or amiss."""
+        """The sightings of some boxes of a photo; several of them may be of one card."""
         cut = [_cut(photo, quad) for quad in located.quads]
         with self._lock:
             raw = self._identifier(
@@ -122,42 +120,46 @@ class Reader:
                 [view for one in cut for view in corner_views(*one)],
             )
         probabilities = self.calibration(raw, located.scores)
-        seen = located.glimpses or (None,) * len(probabilities)
-        parts = zip(located.quads, located.scores.tolist(), probabilities, seen, strict=True)
+        jitters = located.jitters or (None,) * len(probabilities)
+        parts = zip(located.quads, located.scores.tolist(), probabilities, jitters, strict=True)
         return tuple(Sighting(*part) for part in parts)
 
-    def _boxes(self, photo: Photo) -> Boxes:
-        """All the boxes of a photo, and how likely each of them is a whole card."""
+    def _boxes(self, photo: Photo) -> WeighedBoxes:
         boxes = self.identify(photo, self.locate(photo))
         return boxes, self.calibration.belief(boxes)
 
     @cached_property
     def calibration(self) -> Calibration:
-        """How far the identify network is believed."""
+        """The calibration that came with the networks."""
         return read_calibration(self.models_dir / CALIBRATION)
 
     @cached_property
     def _locator(self) -> Locator:
-        return Locator(self.models_dir / LOCATE)
+        return Locator(self.models_dir / LOCATE_FILE)
 
     @cached_property
     def _refiner(self) -> Refiner:
-        return Refiner(self.models_dir / REFINE)
+        return Refiner(self.models_dir / REFINE_FILE)
 
     @cached_property
     def _identifier(self) -> Identifier:
-        return Identifier(self.models_dir / IDENTIFY, self.models_dir / INDEX)
+        return Identifier(self.models_dir / IDENTIFY_FILE, self.models_dir / INDEX_FILE)
 
 
 def _cut(photo: Photo, quad: Quad) -> tuple[Pixels, Quad]:
-    """What a card is cut out of: the full photo only where the working one is too coarse."""
+    """The picture that a card is cut out of, and its corners there.
+
+    It is the working picture, unless the card is too coarse in it (`COARSE_PX`).
+    """
     scale = np.array(photo.working_scale_xy, np.float32)
     coarse = float(short_sides(quad / scale)) < COARSE_PX and scale.max() > 1.0
     return (photo.image_bgr, quad) if coarse else (photo.working_bgr, quad / scale)
 
 
-def _reading(photo: Photo, seen: Seen, *, contrary: tuple[Problem, ...]) -> Reading:
-    """The reading of a photo from its verdicts."""
+def _reading(
+    photo: Photo, seen: Sequence[tuple[Sighting, Verdict]], *, contrary: tuple[Problem, ...]
+) -> Reading:
+    """The reading of a photo from its sightings and verdicts."""
     doubtful = [verdict.status is Status.DOUBTFUL for _, verdict in seen]
     quads = [sighting.quad for sighting, _ in seen]
     problems = contrary + advise(
@@ -178,6 +180,6 @@ def _found(sighting: Sighting, verdict: Verdict) -> FoundCard:
 
 
 def _row(found: FoundCard, photo: Photo) -> tuple[int, float]:
-    """Where a card comes in reading order: eight bands from top to bottom, then left to right."""
+    """Sort key of a card: its row from top to bottom, then how far to the right it lies."""
     x, y = np.mean(found.corners, axis=0)
-    return int(8 * y / photo.size_wh[1]), float(x)
+    return int(ROWS * y / photo.size_wh[1]), float(x)

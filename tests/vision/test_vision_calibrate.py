@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.calibrate import (
-    Boxes,
-    Names,
+    BoxTruth,
+    ClassTruth,
     best_belief,
     best_calibration,
     main,
@@ -20,9 +20,10 @@ from vision.calibrate import (
     truths,
 )
 from vision.classes import CLASSES
-from vision.networks.calibration import Calibration, soften
 from vision.networks.network import Tensor
+from vision.reading import Area
 from vision.verdicts.belief import Belief
+from vision.verdicts.calibration import Calibration, at_temperature
 from vision.verdicts.sighting import Sighting
 
 
@@ -42,7 +43,7 @@ def sighting(x: float) -> Sighting:
 @pytest.mark.parametrize("spoilt_by", [0.5, 1.0, 2.0], ids=["timid", "honest", "boastful"])
 def test_the_temperature_that_spoilt_probabilities_is_found(spoilt_by: float) -> None:
     table, right = honest(3)
-    seen = Names(soften(table, 1 / spoilt_by), np.ones(len(table), np.float32), right)
+    seen = ClassTruth(at_temperature(table, 1 / spoilt_by), np.ones(len(table), np.float32), right)
     assert best_calibration(seen).temperature == pytest.approx(spoilt_by, rel=0.1)
 
 
@@ -50,17 +51,17 @@ def test_how_much_faint_boxes_boast_is_found() -> None:
     table, right = honest(4)
     scores = np.linspace(0.3, 1, len(table), dtype=np.float32)
     truth = Calibration(1.2, faint=1.0)
-    found = best_calibration(Names(truth.undone(table, scores), scores, right))
+    found = best_calibration(ClassTruth(truth.undone(table, scores), scores, right))
     assert found.temperature == pytest.approx(1.2, rel=0.1)
     assert found.faint == pytest.approx(1.0, abs=0.3)
 
 
 def test_what_tells_boxes_apart_is_found() -> None:
     rng = np.random.default_rng(6)
-    truth = Belief(1.0, 0.5, loose=-1.0, size=-3.0, over=-1.0, beside=0.0, base=0.5)
+    truth = Belief(1.0, 0.5, worst_end=-1.0, size=-3.0, overlap=-1.0, next_to=0.0, intercept=0.5)
     spread = np.column_stack([rng.normal(size=(6000, 10)), np.ones(6000)])
     chance = 1 / (1 + np.exp(-spread @ np.array(astuple(truth))))
-    found = best_belief(Boxes(spread, rng.random(6000) < chance))
+    found = best_belief(BoxTruth(spread, rng.random(6000) < chance))
     assert astuple(found) == pytest.approx(astuple(truth), abs=0.2)
 
 
@@ -85,7 +86,7 @@ MATCHES = {
 
 @pytest.mark.parametrize(("places", "boxes", "count"), MATCHES.values(), ids=MATCHES.keys())
 def test_sightings_are_matched_with_labels(
-    places: list[float], boxes: list[tuple[float, ...]], count: int
+    places: list[float], boxes: list[Area], count: int
 ) -> None:
     pairs = matched([sighting(x) for x in places], [(box, f"{box[0]}") for box in boxes])
     assert len(pairs) == count

@@ -16,8 +16,9 @@ import vision.__main__ as cli
 from scoring.locale import LANGUAGES
 from vision import bench, evaluate
 from vision.__main__ import as_data, main
-from vision.judge import calibration_error, judge
+from vision.labels import LabelError, read_labels
 from vision.locale import sentence
+from vision.marking import calibration_error, mark_reading
 from vision.outline import LONG_SIDE_PX, cut_out, outlined
 from vision.photo import Photo, open_photo
 from vision.reader import Reader
@@ -139,9 +140,7 @@ def test_outlines_of_photos_of_one_name_are_kept_apart(
 
 
 def test_no_photo_at_all_ends_with_2_and_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as caught:
-        main([])
-    assert caught.value.code == 2
+    assert main([]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
@@ -228,7 +227,7 @@ def test_every_kind_of_problem_has_a_sentence_in_every_language(
     assert ":" in said
 
 
-JUDGED = {
+MARKED = {
     "nothing there, nothing read": ([], [], (0, 0, 0, 0)),
     "right": ([found("7d")], ["7d"], (1, 0, 0, 0)),
     "wrong and sure": ([found("6d")], ["7d"], (0, 1, 1, 1)),
@@ -246,28 +245,28 @@ JUDGED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("cards", "truth", "figures"), JUDGED.values(), ids=JUDGED.keys())
-def test_judging(
+@pytest.mark.parametrize(("cards", "truth", "figures"), MARKED.values(), ids=MARKED.keys())
+def test_marking(
     cards: list[FoundCard], truth: list[str], figures: tuple[int, int, int, int]
 ) -> None:
-    one = judge(reading(*cards), truth)
+    one = mark_reading(reading(*cards), truth)
     assert (one.right, len(one.wrong), len(one.lost), one.silent) == figures
     assert one.exact == (figures[1] == figures[2] == 0)
 
 
 def test_what_a_photo_to_be_taken_again_lost_is_not_silent() -> None:
-    assert judge(reading(problems=(Problem(PhotoProblemKind.DARK),)), ["7d"]).silent == 0
+    assert mark_reading(reading(problems=(Problem(PhotoProblemKind.DARK),)), ["7d"]).silent == 0
     of_one_place = Problem(PhotoProblemKind.DARK, (0.0, 0.0, 9.0, 9.0))
-    assert judge(reading(problems=(of_one_place,)), ["7d"]).silent == 1
+    assert mark_reading(reading(problems=(of_one_place,)), ["7d"]).silent == 1
     under, beside = ((2.0, 2.0, 8.0, 10.0), "7d"), ((12.0, 2.0, 18.0, 10.0), "2s")
-    both = judge(reading(problems=(of_one_place,)), ["7d", "2s"], boxes=[under, beside])
+    both = mark_reading(reading(problems=(of_one_place,)), ["7d", "2s"], boxes=[under, beside])
     assert (both.lost, both.silent) == (("2s", "7d"), 1)
     turned = Problem(PhotoProblemKind.FACE_DOWN, (0.0, 0.0, 9.0, 9.0))
-    assert judge(reading(problems=(turned,)), ["7d"], boxes=[under]).silent == 1
+    assert mark_reading(reading(problems=(turned,)), ["7d"], boxes=[under]).silent == 1
 
 
 def test_a_confusion_names_both_cards() -> None:
-    assert judge(reading(found("7d"), found("6d")), ["7d", "6s"]).wrong == (("6s", "6d"),)
+    assert mark_reading(reading(found("7d"), found("6d")), ["7d", "6s"]).wrong == (("6s", "6d"),)
 
 
 @pytest.mark.parametrize(
@@ -287,7 +286,7 @@ def labelled(folder: Path, photos: object) -> Path:
 
 def test_labels_are_read_with_their_groups(tmp_path: Path) -> None:
     label = {"cards": ["7d"], "layout": "fan", "deck": "ours", "tilt_deg": 31.0, "boxes": []}
-    (photo,) = evaluate.read_labels(labelled(tmp_path, {"a.jpg": label}))
+    (photo,) = read_labels(labelled(tmp_path, {"a.jpg": label}))
     assert photo.path == tmp_path / "a.jpg"
     assert photo.cards == ("7d",)
     assert photo.groups == ("deck ours", "layout fan", "tilt_deg 30-45")
@@ -295,8 +294,8 @@ def test_labels_are_read_with_their_groups(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("photos", [3, {"a.jpg": {}}], ids=["no mapping", "no cards"])
 def test_broken_labels_are_refused(tmp_path: Path, photos: object) -> None:
-    with pytest.raises(evaluate.LabelError, match="got something else"):
-        evaluate.read_labels(labelled(tmp_path, photos))
+    with pytest.raises(LabelError, match="got something else"):
+        read_labels(labelled(tmp_path, photos))
 
 
 def test_a_folder_without_labels_ends_with_2(
@@ -307,7 +306,7 @@ def test_a_folder_without_labels_ends_with_2(
 
 
 def test_a_report_has_a_line_for_each_set() -> None:
-    judged = [judge(reading(found("7d"), found("6d")), ["7d", "6s"])]
+    judged = [mark_reading(reading(found("7d"), found("6d")), ["7d", "6s"])]
     text = evaluate.as_text({"piles": evaluate.summary(judged), "layout fan": {
         **evaluate.summary([]),
     }})  # fmt: skip

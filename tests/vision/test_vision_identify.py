@@ -9,7 +9,7 @@ import pytest
 
 from vision.classes import CLASSES
 from vision.geometry.straighten import corner_views, straighten
-from vision.networks.identify import CLEAR, Identifier
+from vision.networks.identify import CERTAIN, Identifier
 from vision.photo import Pixels, open_photo
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -40,7 +40,7 @@ def turned(crops: list[Pixels], corners: list[Pixels]) -> tuple[list[Pixels], li
 def test_an_unsure_answer_does_not_hang_on_which_end_is_up(identifier: Identifier) -> None:
     blurred = cards(blur=12.0)
     one, other = identifier(*blurred), identifier(*turned(*blurred))
-    unsure = (one.max(axis=1) < CLEAR) & (other.max(axis=1) < CLEAR)
+    unsure = (one.max(axis=1) < CERTAIN) & (other.max(axis=1) < CERTAIN)
     assert unsure.any()
     assert one[unsure] == pytest.approx(other[unsure], abs=1e-3)
 

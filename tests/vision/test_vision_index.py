@@ -10,7 +10,7 @@ import pytest
 from vision.classes import CLASSES, NOT_SCOPA
 from vision.geometry.straighten import INDEX_PX, corner_views
 from vision.networks.classify import Classifier
-from vision.networks.index import CORNERS, UNSEEN, joined, told
+from vision.networks.index import CORNERS, UNSEEN, card_probabilities, combined
 from vision.photo import Pixels, open_photo
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -48,13 +48,15 @@ def test_turning_the_card_swaps_the_views() -> None:
 def test_a_covered_corner_leaves_the_card_as_it_was_read() -> None:
     whole = np.full((1, len(CLASSES)), 0.2 / (len(CLASSES) - 1), np.float32)
     whole[0, 5] = 0.8
-    assert joined(whole, np.repeat(answer("7d", 0.0), 2, axis=0)) == pytest.approx(whole, abs=1e-5)
+    assert combined(whole, np.repeat(answer("7d", 0.0), 2, axis=0)) == pytest.approx(
+        whole, abs=1e-5
+    )
 
 
 def test_a_clear_index_decides_between_two_readings() -> None:
     whole = np.full((1, len(CLASSES)), 0.001, np.float32)
     whole[0, CLASSES.index("6d")], whole[0, CLASSES.index("7d")] = 0.6, 0.36
-    seen = joined(whole, np.concatenate([answer("7d", 0.99), answer("7d", 0.0)]))
+    seen = combined(whole, np.concatenate([answer("7d", 0.99), answer("7d", 0.0)]))
     assert CLASSES[int(seen.argmax())] == "7d"
     assert seen.sum() == pytest.approx(1.0)
 
@@ -62,7 +64,7 @@ def test_a_clear_index_decides_between_two_readings() -> None:
 def test_the_index_of_no_scopa_card_says_so() -> None:
     whole = np.full((1, len(CLASSES)), 0.001, np.float32)
     whole[0, CLASSES.index("7c")], whole[0, CLASSES.index(NOT_SCOPA)] = 0.7, 0.26
-    seen = joined(whole, np.concatenate([answer(NOT_SCOPA, 0.99), answer("7d", 0.0)]))
+    seen = combined(whole, np.concatenate([answer(NOT_SCOPA, 0.99), answer("7d", 0.0)]))
     assert CLASSES[int(seen.argmax())] == NOT_SCOPA
 
 
@@ -81,11 +83,11 @@ def french_corners() -> list[tuple[str, Pixels]]:
 def test_indices_are_read_and_none_where_there_is_none(models_dir: Path) -> None:
     reader = Classifier(models_dir / "index.onnx", classes=len(CORNERS))
     corners = french_corners()
-    read = told(reader([view for _, view in corners]))
+    read = card_probabilities(reader([view for _, view in corners]))
     right = [
         CLASSES[int(row.argmax())] == card for row, (card, _) in zip(read, corners, strict=True)
     ]
     assert np.mean(right) >= 0.9
     bare = np.full((INDEX_PX, INDEX_PX, 3), 90, np.uint8)
-    assert told(reader([bare])).max() < 0.1
+    assert card_probabilities(reader([bare])).max() < 0.1
     assert reader([]).shape == (0, len(CORNERS))

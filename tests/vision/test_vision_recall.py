@@ -8,14 +8,14 @@ import pytest
 from scoring.cards import CODES
 from vision.classes import CLASSES
 from vision.reading import Status
-from vision.verdicts.recall import Boxes, recalled, settled
+from vision.verdicts.recall import WeighedBoxes, read_hand, recalled
 from vision.verdicts.sighting import Sighting
 
 Card = tuple[str, float, float]
 """A code, the probability that it is that, the chance that its box is a whole card."""
 
 
-def photo(*cards: Card) -> Boxes:
+def photo(*cards: Card) -> WeighedBoxes:
     """Boxes beside one another."""
     boxes = []
     for at, (code, share, _) in enumerate(cards):
@@ -31,8 +31,8 @@ def sure(*codes: str) -> list[Card]:
     return [(code, 0.999, 0.9) for code in codes]
 
 
-def read(*photos: Boxes, piles: tuple[int, ...]) -> list[list[tuple[str, Status]]]:
-    _, verdicts = settled(photos, piles=piles)
+def read(*photos: WeighedBoxes, piles: tuple[int, ...]) -> list[list[tuple[str, Status]]]:
+    _, verdicts = read_hand(photos, piles=piles)
     return [[(one.card, one.status) for one in verdict] for verdict in verdicts]
 
 
@@ -44,7 +44,7 @@ def test_a_faint_box_that_shows_a_card_nobody_has_is_asked_about() -> None:
 
 def test_it_may_be_no_card_after_all() -> None:
     anna, bruno = photo(*sure(*CODES[:20])), photo(*sure(*CODES[20:39]), (CODES[39], 0.6, 0.3))
-    _, verdicts = settled([anna, bruno], piles=(0, 1))
+    _, verdicts = read_hand([anna, bruno], piles=(0, 1))
     assert [code for code, _ in verdicts[1][-1].alternatives].count("x") == 1
     assert all("x" not in dict(one.alternatives) for one in verdicts[0])
 
@@ -117,7 +117,7 @@ def test_a_faint_box_answers_no_question_about_another_card() -> None:
 
 def test_what_a_faint_box_may_be_makes_one_and_no_more() -> None:
     anna, bruno = photo(*sure(*CODES[:20])), photo(*sure(*CODES[20:39]), (CODES[39], 0.6, 0.3))
-    _, verdicts = settled([anna, bruno], piles=(0, 1))
+    _, verdicts = read_hand([anna, bruno], piles=(0, 1))
     last = verdicts[1][-1]
     assert last.confidence + sum(dict(last.alternatives).values()) <= 1.001
 

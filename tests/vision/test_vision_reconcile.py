@@ -12,20 +12,20 @@ from hypothesis import strategies as st
 from scoring.cards import CODES
 from vision.classes import CLASSES
 from vision.errors import ModelError
-from vision.networks.calibration import Calibration, as_json, read_calibration
-from vision.networks.locate import Glimpse
+from vision.networks.locate import Jitter
 from vision.networks.network import Tensor
 from vision.reading import PhotoProblemKind, Problem, Status
-from vision.verdicts.assign import joint_shares
-from vision.verdicts.belief import Belief, evidence
+from vision.verdicts.assign import joint_probabilities
+from vision.verdicts.belief import Belief, features
+from vision.verdicts.calibration import Calibration, as_json, read_calibration
 from vision.verdicts.contradict import contradictions, missing_problem
-from vision.verdicts.doubles import choose, pooled, same_cards
+from vision.verdicts.doubles import choose_boxes, pooled, same_cards
 from vision.verdicts.reconcile import SURE, Verdict, missing_cards, reconcile
 from vision.verdicts.sighting import Sighting
 
 SIZE, OVER, BESIDE, TWIN = (
     [field.name for field in fields(Belief)].index(name)
-    for name in ("size", "over", "beside", "twin")
+    for name in ("size", "overlap", "next_to", "twin")
 )
 FLOOR = 1e-5
 
@@ -154,7 +154,7 @@ rows = st.lists(st.floats(0.0, 1.0), min_size=42, max_size=42).map(
 @given(st.lists(rows, max_size=6))
 def test_joint_shares_are_probabilities(table: list[Tensor]) -> None:
     given_shares = np.array(table, np.float64).reshape(-1, 42)
-    joint = joint_shares(given_shares, np.zeros_like(given_shares))
+    joint = joint_probabilities(given_shares, np.zeros_like(given_shares))
     assert joint.shape == given_shares.shape
     assert (joint >= 0).all()
     assert (joint.sum(axis=1) <= 1 + 1e-9).all()
@@ -178,7 +178,7 @@ def test_no_card_is_ever_given_twice_without_asking(claims: list[tuple[str, floa
 def test_a_sure_reading_is_never_flipped(claims: list[tuple[str, float]]) -> None:
     photo = [seen(100.0 * at, **{f"c{code}": share}) for at, (code, share) in enumerate(claims)]
     for sighting, verdict in zip(photo, reconcile([photo], piles=[0])[0], strict=True):
-        if sighting.top_share >= SURE:
+        if sighting.top_probability >= SURE:
             assert verdict.card == sighting.top
 
 
@@ -227,7 +227,7 @@ CHOSEN = {
 
 def chosen(photo: list[Sighting]) -> tuple[Sighting, ...]:
     """What is kept of some boxes, believed as anybody would."""
-    return choose(photo, Belief()(photo))
+    return choose_boxes(photo, Belief()(photo))
 
 
 @pytest.mark.parametrize(("photo", "kept"), CHOSEN.values(), ids=CHOSEN.keys())
@@ -247,8 +247,8 @@ def test_a_smaller_box_inside_another_is_a_part_of_that_card_whatever_it_is_read
 def test_a_box_drawn_too_large_does_not_swallow_the_card_beside_its_own() -> None:
     beside = seen(60, 0.85, c3c=0.9)
     both = np.array([[0, 0], [120, 0], [120, 90], [0, 90]], np.float32)
-    card = replace(seen(0, c5c=0.97), glimpse=Glimpse(both, firm=0.0, loose=0.2, clear=0.99))
-    kept = choose([card, beside], np.array([0.9, 0.8]))
+    card = replace(seen(0, c5c=0.97), jitter=Jitter(both, best_end=0.0, worst_end=0.2, card=0.99))
+    kept = choose_boxes([card, beside], np.array([0.9, 0.8]))
     assert [one.top for one in kept] == ["5c", "3c"]
 
 
@@ -290,36 +290,36 @@ def test_a_box_of_another_size_than_the_cards_around_it_is_hardly_a_card(tilt: f
     assert Belief()(photo)[-1] > 0.6 > 0.2 > Belief()([*photo[:-1], odd])[-1]
     assert len(chosen(photo)) == 12
     assert len(chosen([*photo[:-1], odd])) == 11
-    assert evidence(photo)[:, SIZE].max() < 0.1 + tilt / 2
+    assert features(photo)[:, SIZE].max() < 0.1 + tilt / 2
 
 
 def test_a_box_that_reads_well_counts_while_it_may_be_a_nearer_card() -> None:
     well, badly = seen(0, 0.7, c7d=0.9), seen(0, 0.7, c7d=0.6)
-    assert [len(choose([well], np.array([chance]))) for chance in (0.35, 0.25)] == [1, 0]
-    assert not choose([badly], np.array([0.35]))
-    assert choose([badly], np.array([0.25]), likely=0.2)
+    assert [len(choose_boxes([well], np.array([chance]))) for chance in (0.35, 0.25)] == [1, 0]
+    assert not choose_boxes([badly], np.array([0.35]))
+    assert choose_boxes([badly], np.array([0.25]), likely=0.2)
 
 
 def test_a_box_over_a_better_one_is_hardly_a_card() -> None:
     card, over = seen(0, 0.9, c7d=0.9), seen(12, 0.5, c6d=0.6)
     alone, beside = Belief()([over])[0], Belief()([card, over])[1]
     assert beside < alone
-    told = evidence([card, over])[:, [OVER, BESIDE]]
+    told = features([card, over])[:, [OVER, BESIDE]]
     assert told.tolist() == [[0, 0], [pytest.approx(2 / 3, abs=0.01), 1]]
 
 
 def test_a_box_read_as_a_better_one_elsewhere_is_hardly_a_card() -> None:
     card, twin, other = seen(0, 0.9, c7d=0.9), seen(300, 0.5, c7d=0.6), seen(600, 0.5, c6d=0.6)
-    assert evidence([card, twin, other])[:, TWIN].tolist() == [0, 1, 0]
+    assert features([card, twin, other])[:, TWIN].tolist() == [0, 1, 0]
     assert np.argmin(Belief(twin=-1.0)([card, twin, other])) == 1
 
 
 def test_ends_that_move_with_the_look_speak_as_their_weights_say() -> None:
     card = seen(0, 0.9, c7d=0.9)
-    firm, loose = (replace(card, glimpse=Glimpse(card.quad, 0.01, end, 0.9)) for end in (0.01, 0.1))
-    believed = Belief(loose=-1.0)
+    firm, loose = (replace(card, jitter=Jitter(card.quad, 0.01, end, 0.9)) for end in (0.01, 0.1))
+    believed = Belief(worst_end=-1.0)
     assert believed([firm])[0] > believed([loose])[0] > 0
-    assert Belief(clear=1.0)([firm])[0] > Belief()([firm])[0] == Belief()([card])[0]
+    assert Belief(card=1.0)([firm])[0] > Belief()([firm])[0] == Belief()([card])[0]
 
 
 def test_cards_of_two_photos_of_a_pile_are_paired_by_what_they_are() -> None:

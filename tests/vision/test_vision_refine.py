@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from vision.errors import ModelError
 from vision.geometry.quads import corner_distances
 from vision.networks.locate import Located
-from vision.networks.refine import REFINE_PX, Refiner, cut_out, from_crop, to_crop
+from vision.networks.refine import REFINE_PX, Refiner, from_crop, refine_crop, to_crop
 from vision.photo import open_photo
 from vision.training.data.boxes import FAR, NEAR, rough_box
 
@@ -31,7 +31,7 @@ def test_a_crop_shows_the_box_in_its_middle_and_what_lies_around_it() -> None:
     picture = np.full((400, 400, 3), 30, np.uint8)
     picture[100:200, 100:160] = 220
     box = np.array([[100, 100], [160, 100], [160, 200], [100, 200]], np.float32)
-    crop = cut_out(picture, box)
+    crop = refine_crop(picture, box)
     assert crop.shape == (REFINE_PX, REFINE_PX, 3)
     assert crop[REFINE_PX // 2, REFINE_PX // 2].tolist() == [220, 220, 220]
     assert crop[6, 6].tolist() == [30, 30, 30]
@@ -87,7 +87,7 @@ def test_a_rough_box_is_told_by_its_nearest_card_and_in_its_order() -> None:
 def test_a_hidden_card_is_no_card_and_a_half_hidden_one_is_not_asked_for() -> None:
     rng = np.random.default_rng(3)
 
-    def told(visible: float) -> set[bool]:
+    def card_probabilities(visible: float) -> set[bool]:
         boxes = [rough_box(rng, CARD[None], np.array([visible]), (1200, 800)) for _ in range(300)]
         return {
             box.is_card
@@ -95,6 +95,6 @@ def test_a_hidden_card_is_no_card_and_a_half_hidden_one_is_not_asked_for() -> No
             if box is not None and corner_distances(box.rough, CARD[None])[0] < NEAR
         }
 
-    assert told(0.05) == {False}
-    assert told(0.09) == set()
-    assert told(0.9) == {True}
+    assert card_probabilities(0.05) == {False}
+    assert card_probabilities(0.09) == set()
+    assert card_probabilities(0.9) == {True}

@@ -10,7 +10,7 @@ import pytest
 
 from vision.__main__ import main
 from vision.geometry.quads import corner_distances
-from vision.judge import Judgement, judge
+from vision.marking import Marks, mark_reading
 from vision.photo import open_photo
 from vision.reader import Reader
 from vision.reading import Reading, Status
@@ -43,19 +43,19 @@ def readings(reader: Reader) -> dict[str, Reading]:
 
 
 @pytest.fixture(scope="module")
-def judgements(readings: dict[str, Reading]) -> list[Judgement]:
-    return [judge(reading, PHOTOS[name]["cards"]) for name, reading in readings.items()]
+def marks(readings: dict[str, Reading]) -> list[Marks]:
+    return [mark_reading(reading, PHOTOS[name]["cards"]) for name, reading in readings.items()]
 
 
-def test_the_cards_of_the_samples_are_read_right(judgements: list[Judgement]) -> None:
-    cards = sum(one.truth for one in judgements)
-    assert sum(one.right for one in judgements) >= RIGHT * cards
+def test_the_cards_of_the_samples_are_read_right(marks: list[Marks]) -> None:
+    cards = sum(one.truth for one in marks)
+    assert sum(one.right for one in marks) >= RIGHT * cards
 
 
-def test_few_cards_are_read_that_are_not_there(judgements: list[Judgement]) -> None:
-    cards = sum(one.truth for one in judgements)
-    assert sum(len(one.wrong) for one in judgements) <= WRONG * cards
-    assert sum(one.wrong_silent for one in judgements) <= WRONG_UNASKED * cards
+def test_few_cards_are_read_that_are_not_there(marks: list[Marks]) -> None:
+    cards = sum(one.truth for one in marks)
+    assert sum(len(one.wrong) for one in marks) <= WRONG * cards
+    assert sum(one.wrong_silent for one in marks) <= WRONG_UNASKED * cards
 
 
 def test_corners_lie_where_the_cards_do(readings: dict[str, Reading]) -> None:

@@ -5,7 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.geometry.coplanar import AGREE, FEWEST, LEAST_SCORE, SEEN, laid
+from vision.geometry.coplanar import (
+    AGREEMENT,
+    FEWEST,
+    HALF_WEIGHT_SPREAD,
+    LEAST_SCORE,
+    on_one_plane,
+)
 from vision.geometry.quads import Quad, corner_distances, short_sides
 from vision.networks.locate import Locator
 from vision.networks.network import Tensor
@@ -39,7 +45,7 @@ def sure(count: int) -> tuple[Tensor, Tensor]:
 def test_cards_seen_as_they_lie_stay_where_they_are(tilt_deg: float) -> None:
     quads = cards_seen(12, tilt_deg=tilt_deg)
     scores, spread = sure(12)
-    found = laid(quads, scores, spread=spread, size_wh=SIZE_WH)
+    found = on_one_plane(quads, scores, spread=spread, size_wh=SIZE_WH)
     assert np.linalg.norm(found - quads, axis=-1).max() < 0.01 * short_sides(quads).min()
 
 
@@ -53,7 +59,7 @@ def test_an_end_that_nobody_saw_is_put_where_the_other_cards_say(tilt_deg: float
         guessed[at, 2:] += 0.3 * (quads[at, 1:3] - quads[at, [0, 3]])[::-1]
         guessed[at, 2:] += 0.25 * (quads[at, 2:] - quads[at, [1, 0]])
         spread[at, 2:] = 0.12
-    found = laid(guessed, scores, spread=spread, size_wh=SIZE_WH)
+    found = on_one_plane(guessed, scores, spread=spread, size_wh=SIZE_WH)
     for at in covered:
         before = corner_distances(quads[at], guessed[at][None])[0]
         after = corner_distances(quads[at], found[at][None])[0]
@@ -69,7 +75,7 @@ def test_a_few_whole_cards_count_for_more_than_many_half_hidden_ones(tilt_deg: f
     for at, share in [(0, 0.3), *((at, 0.45) for at in range(5, 12))]:
         shown[at, 2:] += share * (quads[at, [1, 0]] - quads[at, 2:])
     spread[0, 2:] = 0.12
-    found = laid(shown, scores, spread=spread, size_wh=SIZE_WH)
+    found = on_one_plane(shown, scores, spread=spread, size_wh=SIZE_WH)
     assert np.linalg.norm(found[:5] - quads[:5], axis=-1).max() < 0.05 * short_sides(quads).min()
 
 
@@ -82,7 +88,7 @@ def test_boxes_round_two_cards_do_not_outvote_the_cards(tilt_deg: float) -> None
         shown[at, 2:] += 0.25 * (quads[at, 2:] - quads[at, [1, 0]])
         spread[at, 2:] = 0.12
     spread[10:] = 0.004  # two boxes end firmly where the next card does
-    found = laid(shown, scores, spread=spread, size_wh=SIZE_WH)
+    found = on_one_plane(shown, scores, spread=spread, size_wh=SIZE_WH)
     assert np.linalg.norm(found[:10] - quads[:10], axis=-1).max() < 0.05 * short_sides(quads).min()
 
 
@@ -92,7 +98,7 @@ def test_a_few_cards_held_nearer_do_not_make_the_others_parts_of_such() -> None:
     for at in (3, 9):
         middle = quads[at].mean(axis=0)
         quads[at] = middle + 1.4 * (quads[at] - middle)
-    found = laid(quads, scores, spread=spread, size_wh=SIZE_WH)
+    found = on_one_plane(quads, scores, spread=spread, size_wh=SIZE_WH)
     others = np.delete(np.arange(14), (3, 9))
     apart = np.linalg.norm(found[others] - quads[others], axis=-1).max()
     assert apart < 0.05 * short_sides(quads[others]).min()
@@ -101,13 +107,13 @@ def test_a_few_cards_held_nearer_do_not_make_the_others_parts_of_such() -> None:
 def test_a_few_cards_do_not_tell_the_table() -> None:
     quads = cards_seen(FEWEST - 1, tilt_deg=30) + np.float32(3)
     scores, spread = sure(FEWEST - 1)
-    assert laid(quads, scores, spread=spread, size_wh=SIZE_WH) is quads
+    assert on_one_plane(quads, scores, spread=spread, size_wh=SIZE_WH) is quads
 
 
 def test_cards_of_which_none_is_sure_do_not_tell_the_table() -> None:
     quads = cards_seen(8, tilt_deg=30)
     _, spread = sure(8)
-    assert laid(quads, np.full(8, 0.3, np.float32), spread=spread, size_wh=SIZE_WH) is quads
+    assert on_one_plane(quads, np.full(8, 0.3, np.float32), spread=spread, size_wh=SIZE_WH) is quads
 
 
 def test_what_is_no_card_of_this_table_stays_as_it_was_seen() -> None:
@@ -115,11 +121,11 @@ def test_what_is_no_card_of_this_table_stays_as_it_was_seen() -> None:
     scores, spread = sure(12)
     middle = quads[7].mean(axis=0)
     quads[7] = middle + 1.8 * (quads[7] - middle)  # a larger card, or one held nearer
-    found = laid(quads, scores, spread=spread, size_wh=SIZE_WH)
+    found = on_one_plane(quads, scores, spread=spread, size_wh=SIZE_WH)
     assert np.array_equal(found[7], quads[7])
     others = np.delete(np.arange(12), 7)
     apart = np.linalg.norm(found[others] - quads[others], axis=-1).max()
-    assert apart < AGREE * short_sides(quads[others]).min()
+    assert apart < AGREEMENT * short_sides(quads[others]).min()
 
 
 def test_a_box_beyond_the_horizon_stays_as_it_was_seen() -> None:
@@ -127,7 +133,7 @@ def test_a_box_beyond_the_horizon_stays_as_it_was_seen() -> None:
     scores, spread = sure(12)
     quads[11, :, 1] -= 4000
     scores[11] = 0.3
-    found = laid(quads, scores, spread=spread, size_wh=SIZE_WH)
+    found = on_one_plane(quads, scores, spread=spread, size_wh=SIZE_WH)
     assert np.isfinite(found).all()
     assert np.array_equal(found[11], quads[11])
 
@@ -143,5 +149,5 @@ def unseen_share(models_dir: Path, name: str) -> float:
     locator, refiner = Locator(models_dir / "locate.onnx"), Refiner(models_dir / "refine.onnx")
     picture = open_photo(SAMPLES / name).working_bgr
     found = refiner(picture, locator(picture))
-    _, spread, _ = refiner.beside(picture, found.take(found.scores >= LEAST_SCORE))
-    return float((spread > SEEN).mean())
+    _, spread, _ = refiner.jitter(picture, found.take(found.scores >= LEAST_SCORE))
+    return float((spread > HALF_WEIGHT_SPREAD).mean())

@@ -1,46 +1,54 @@
-"""Cards of one table are one rectangle on one plane: where corners are not seen, that tells them.
+"""Hidden corners, from the fact that all cards of a table are equal rectangles on one plane.
 
-The plane is that on which the boxes found come nearest to being equal rectangles, each corner
-counted by how surely it was seen. Then every box becomes such a rectangle, where two corners agree.
+The plane is fitted to the boxes, each corner weighted by how surely it was seen. Then a card-sized
+rectangle is fitted to each box, and its corners replace those of the box if at least two of them
+agree with it.
 """
 
 import numpy as np
+import numpy.typing as npt
 
-from vision.geometry.plane import card_width, find, flat, rectangles, seen
+from vision.geometry.plane import card_width, fit_cards, fit_plane, to_picture, to_plane
 from vision.geometry.quads import Quad, is_cardlike, short_sides
-from vision.networks.network import Tensor
 
 FEWEST = 4
-"""Fewer boxes do not tell the plane."""
+"""With fewer boxes of `LEAST_SCORE` the plane is not fitted and every box stays as it is."""
 LEAST_SCORE = 0.6
-"""Boxes of lower scores say nothing of the plane."""
-SEEN = 0.015
-"""A corner that looks from beside move by as much, in short sides, says half as much of the plane;
-one that moves farther is hardly seen and says ever less."""
-NOISE = 0.01
-"""How far off a corner is, in short sides, that every look puts in one place."""
-OFF = 2.0
-"""How much farther off corners are than looks from beside move them."""
-LOOSE = 0.2
-"""A corner this far from the rectangle of the others, in short sides, counts half as much."""
-ROUNDS = 3
-"""Times a rectangle is laid on a box, with less heed each time to corners that do not fit."""
-AGREE = 0.25
-"""Two corners of a box must be no farther than this from the rectangle's, in short sides: else it
-is no card on this table, or a bad box, and stays as it was seen."""
+"""Boxes of lower scores are left out when the plane is fitted."""
+HALF_WEIGHT_SPREAD = 0.015
+"""Short sides. A corner whose spread is as large counts half when the plane is fitted; the weight
+falls with the cube of the spread."""
+LEAST_ERROR = 0.01
+"""Short sides. The standard deviation of a corner whose spread is zero."""
+ERROR_PER_SPREAD = 2.0
+"""Standard deviation of a corner, as a multiple of its spread."""
+HALF_WEIGHT_OFFSET = 0.2
+"""Card widths. A corner as far from the fitted rectangle counts half when it is fitted again."""
+FITS = 3
+"""How often a rectangle is fitted to a box; after each time corners that do not fit count less."""
+AGREEMENT = 0.25
+"""Short sides. Two corners of a box must be no farther from the rectangle's. Otherwise the box is
+no card of this table, or a bad box, and stays as it is."""
 
 
-def laid(quads: Quad, scores: Tensor, *, spread: Tensor, size_wh: tuple[int, int]) -> Quad:
-    """Boxes as equal rectangles on one plane: N x 4 x 2 corners; unchanged where there are few.
+def on_one_plane(
+    quads: Quad,
+    scores: npt.NDArray[np.float32],
+    *,
+    spread: npt.NDArray[np.float32],
+    size_wh: tuple[int, int],
+) -> Quad:
+    """Boxes as equal rectangles on one plane: N x 4 x 2 corners.
 
     Args:
         quads: N x 4 x 2 corners in pixels.
         scores: N scores, 0 to 1.
-        spread: N x 4: how far looks from beside move each corner, in short sides of the box.
+        spread: N x 4: standard deviation of each corner over the refine network's shifted crops,
+            in short sides of the box (`Refiner.jitter`).
         size_wh: Width and height of the picture.
 
     >>> none = np.zeros((0, 4), np.float32)
-    >>> laid(none.reshape(0, 4, 2), none[:, 0], spread=none, size_wh=(640, 480)).shape
+    >>> on_one_plane(none.reshape(0, 4, 2), none[:, 0], spread=none, size_wh=(640, 480)).shape
     (0, 4, 2)
     """
     firm = scores >= LEAST_SCORE
@@ -48,16 +56,16 @@ def laid(quads: Quad, scores: Tensor, *, spread: Tensor, size_wh: tuple[int, int
         return quads
     middle, unit = np.array(size_wh) / 2, max(size_wh)
     corners = (quads.astype(np.float64) - middle) / unit
-    weights = 1 / ((OFF * spread.astype(np.float64)) ** 2 + NOISE**2)
-    heed = weights * scores[:, None] / (1 + (spread / SEEN) ** 3)
-    plane = find(corners[firm], heed[firm])
-    there = flat(plane, corners)
-    cards, counted = there, weights
-    for _ in range(ROUNDS):
-        cards = rectangles(plane, there, weights=counted)
+    weights = 1 / ((ERROR_PER_SPREAD * spread.astype(np.float64)) ** 2 + LEAST_ERROR**2)
+    plane_weights = weights * scores[:, None] / (1 + (spread / HALF_WEIGHT_SPREAD) ** 3)
+    plane = fit_plane(corners[firm], plane_weights[firm])
+    there = to_plane(plane, corners)
+    cards, card_weights = there, weights
+    for _ in range(FITS):
+        cards = fit_cards(plane, there, weights=card_weights)
         far = np.linalg.norm(there - cards, axis=-1) / card_width(plane)
-        counted = weights / (1 + (far / LOOSE) ** 2)
-    found = np.asarray(seen(plane, cards) * unit + middle, np.float32)
+        card_weights = weights / (1 + (far / HALF_WEIGHT_OFFSET) ** 2)
+    found = np.asarray(to_picture(plane, cards) * unit + middle, np.float32)
     moved = np.linalg.norm(found - quads, axis=-1) / short_sides(quads)[:, None]
-    fits = (np.sort(moved, axis=1)[:, 1] <= AGREE) & is_cardlike(found)
+    fits = (np.sort(moved, axis=1)[:, 1] <= AGREEMENT) & is_cardlike(found)
     return np.where(fits[:, None, None], found, quads)

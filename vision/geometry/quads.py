@@ -1,7 +1,8 @@
-"""Quadrilaterals in pixels: a card as four corners, clockwise in the picture, short side first.
+"""Quadrilaterals in pixels: a card as four corners, clockwise in the picture.
 
-A quad is a 4 x 2 float array; several are N x 4 x 2. Which end of a card comes first is
-arbitrary, so a quad and its half turn (corners 2, 3, 0, 1) are the same card.
+A quad is a 4 x 2 float array; several are N x 4 x 2. The sides between corners 0 and 1 and between
+corners 2 and 3 are the card's short sides. Which of the two comes first is arbitrary: a quad and
+its half turn (corners 2, 3, 0, 1) are the same card.
 """
 
 import cv2
@@ -9,11 +10,18 @@ import numpy as np
 import numpy.typing as npt
 
 Quad = npt.NDArray[np.float32]
-"""Four (x, y) corners, or N times four."""
+"""One quadrilateral, 4 x 2, or several, N x 4 x 2: (x, y) corners."""
+FloatArray = npt.NDArray[np.float64]
+"""An array of double precision numbers, of any shape."""
+
+LEAST_SIDE_SHARE = 0.12
+"""A quadrilateral whose shortest side is less than this share of its longest is no card."""
+_MASK_PX = 64
+"""Shared areas of several quadrilaterals are counted on a grid of so many pixels a side."""
 
 
 def half_turn(quads: Quad) -> Quad:
-    """The same quads, starting at the other end.
+    """The same quads, starting with the opposite corner.
 
     >>> half_turn(np.array([[0, 0], [2, 0], [2, 3], [0, 3]], np.float32)).tolist()
     [[2.0, 3.0], [0.0, 3.0], [0.0, 0.0], [2.0, 0.0]]
@@ -44,7 +52,7 @@ def areas(quads: Quad) -> npt.NDArray[np.float32]:
 
 
 def is_cardlike(quads: Quad) -> npt.NDArray[np.bool_]:
-    """Whether each quad could be a card: convex, clockwise, neither a sliver nor a point.
+    """Whether each quad could be a card: convex, clockwise, and no side far too short.
 
     >>> good, folded = [[0, 0], [2, 0], [2, 3], [0, 3]], [[0, 0], [2, 3], [2, 0], [0, 3]]
     >>> is_cardlike(np.array([good, folded], np.float32)).tolist()
@@ -54,15 +62,15 @@ def is_cardlike(quads: Quad) -> npt.NDArray[np.bool_]:
     after = np.roll(edges, -1, axis=-2)
     turns = edges[..., 0] * after[..., 1] - edges[..., 1] * after[..., 0]
     lengths = np.linalg.norm(edges, axis=-1)
-    even = lengths.min(axis=-1) > 0.12 * lengths.max(axis=-1)
+    even = lengths.min(axis=-1) > LEAST_SIDE_SHARE * lengths.max(axis=-1)
     return np.asarray((turns > 0).all(axis=-1) & even & (lengths.min(axis=-1) > 1e-3))
 
 
 def corner_distances(quad: Quad, others: Quad) -> npt.NDArray[np.float32]:
-    """How far each other quad's corners lie from this one's, in its short sides.
+    """Mean distance of each other quad's corners from this one's, in short sides.
 
-    The mean over the four corners, under the better of the two half turns. Two cards fanned so
-    far over one another that four fifths are hidden are still 0.15 to 0.2 apart.
+    Of the two ways to pair the corners (as they are, or after a half turn) the nearer one counts.
+    Two cards of a fan, of which the lower shows only a fifth, are 0.15 to 0.2 apart.
 
     >>> card = np.array([[0, 0], [2, 0], [2, 3], [0, 3]], np.float32)
     >>> corner_distances(card, np.stack([half_turn(card), card + [0.5, 0]])).tolist()
@@ -87,14 +95,14 @@ def shared_areas(quad: Quad, others: Quad) -> npt.NDArray[np.float32]:
 
 
 def covered_share(quad: Quad, others: Quad) -> float:
-    """Share of a quad's area that other quads lie across, whichever is on top.
+    """Share of a quad's area that it has in common with any other quad, whichever is on top.
 
     >>> card = np.array([[0, 0], [20, 0], [20, 30], [0, 30]], np.float32)
     >>> round(covered_share(card, np.stack([card + [10, 0]])), 1)
     0.5
     """
     low = quad.min(axis=0)
-    scale = 64.0 / max(float((quad.max(axis=0) - low).max()), 1e-6)
+    scale = _MASK_PX / max(float((quad.max(axis=0) - low).max()), 1e-6)
     inside = _mask((quad - low) * scale)
     over = np.zeros_like(inside)
     for other in others:
@@ -114,5 +122,5 @@ def bounds(quads: Quad) -> tuple[float, float, float, float]:
 
 
 def _mask(quad: Quad) -> npt.NDArray[np.uint8]:
-    mask = np.zeros((64, 64), np.uint8)
+    mask = np.zeros((_MASK_PX, _MASK_PX), np.uint8)
     return np.asarray(cv2.fillConvexPoly(mask, np.round(quad).astype(np.int32), (1,)), np.uint8)

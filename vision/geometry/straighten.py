@@ -1,6 +1,7 @@
-"""A card seen at any angle -> upright square crops: the whole card, and close by its two corners.
+"""A card seen at any angle -> upright square crops by homography: the whole card, and its corners.
 
-A pile may show nothing of a card but the corner with its index.
+A pile may show nothing of a card but the corner with its index, so the two corners where an index
+may stand are cropped by themselves, at a larger scale.
 """
 
 import cv2
@@ -8,25 +9,27 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry.quads import half_turn
+from vision.photo import Pixels
 
 CROP_PX = 128
-"""Width and height of a crop: the card is stretched to a square, which costs nothing to learn."""
-MARGIN = 0.08
+"""Width and height of the crop of a whole card, which is stretched to a square."""
+CROP_MARGIN = 0.08
 """Share of the card's width and height shown around it, so that its edges can be seen."""
 INDEX_PX = 64
-"""Width and height of the crop of a corner: it shows the card nearly half as high again."""
-INDEX = ((-0.08, -0.06), (0.46, 0.34))
-"""What it shows, from the upper left to the lower right, in shares of the card's width and height:
-an index, what may be off, and the middle of the card not."""
+"""Width and height of the crop of a corner: at this size the card appears nearly half as high again
+as in the crop of the whole card."""
+INDEX_AREA = ((-0.08, -0.06), (0.46, 0.34))
+"""Upper left and lower right of the crop of a corner, as shares of the card's width and height: an
+index and a margin for badly placed corners, without the middle of the card."""
 
 
 def straighten(
-    image_bgr: npt.NDArray[np.uint8],
+    image_bgr: Pixels,
     corners_xy: npt.ArrayLike,
     *,
     side_px: int = CROP_PX,
-    margin: float = MARGIN,
-) -> npt.NDArray[np.uint8]:
+    margin: float = CROP_MARGIN,
+) -> Pixels:
     """A card as an upright `side_px` x `side_px` BGR picture with a margin around it.
 
     Args:
@@ -35,8 +38,8 @@ def straighten(
         side_px: Width and height of the result.
         margin: Share of the card's width and height shown around it.
 
-    What lies outside the photo repeats its edge. A photo far larger than the crop is shrunk
-    first, so that small print is averaged rather than skipped.
+    Pixels outside the photo repeat its edge. Where the card is more than twice as large as the
+    crop, the photo is shrunk first, so that fine print is averaged and no pixels are skipped.
 
     >>> straighten(np.zeros((90, 60, 3), np.uint8), [[0, 0], [60, 0], [60, 90], [0, 90]]).shape
     (128, 128, 3)
@@ -56,21 +59,22 @@ def straighten(
     return np.asarray(warped, np.uint8)
 
 
-def corner_views(
-    image_bgr: npt.NDArray[np.uint8], corners_xy: npt.ArrayLike
-) -> list[npt.NDArray[np.uint8]]:
+def corner_views(image_bgr: Pixels, corners_xy: npt.ArrayLike) -> list[Pixels]:
     """The two corners where an index may stand, upright: `INDEX_PX` x `INDEX_PX` BGR pictures.
 
     Args:
         image_bgr: The photo, H x W x 3.
-        corners_xy: As of `straighten`; the first view is of the first corner.
+        corners_xy: Four (x, y) corners in photo pixels, clockwise, 0-1 and 2-3 the short sides.
+
+    Returns:
+        The crop at corner 0, and the one at corner 2, which is turned by half a turn.
 
     >>> views = corner_views(np.zeros((90, 60, 3), np.uint8), [[0, 0], [60, 0], [60, 90], [0, 90]])
     >>> [view.shape for view in views]
     [(64, 64, 3), (64, 64, 3)]
     """
     corners = np.asarray(corners_xy, np.float32).reshape(4, 2)
-    (left, top), (right, bottom) = INDEX
+    (left, top), (right, bottom) = INDEX_AREA
     part = np.array([[[left, top], [right, top], [right, bottom], [left, bottom]]], np.float32)
     card = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
     views = []
@@ -81,12 +85,12 @@ def corner_views(
 
 
 def _shrunk(
-    image_bgr: npt.NDArray[np.uint8],
+    image_bgr: Pixels,
     corners: npt.NDArray[np.float32],
     *,
     shrink: float,
     margin: float,
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
+) -> tuple[Pixels, npt.NDArray[np.float32]]:
     """The neighbourhood of the corners at a smaller scale, and the corners in it."""
     height, width = image_bgr.shape[:2]
     low, high = corners.min(0), corners.max(0)

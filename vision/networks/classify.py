@@ -1,78 +1,91 @@
-"""Small pictures -> a probability for each class: what identify and index have in common."""
+"""Image classification with test-time augmentation: what identify and index share."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
+from scipy.special import softmax
 
-from vision.networks.calibration import FLOOR, shares
-from vision.networks.network import Network, Tensor
+from vision.networks.network import LEAST_PROBABILITY, Network, Tensor
 from vision.photo import Pixels
 
-AT_ONCE = 12
-"""Pictures in one batch: more are no faster and take ten megabytes each."""
+CROPS_PER_BATCH = 12
+"""Larger batches are no faster, and each crop needs ten megabytes."""
 
-Way = tuple[int, int, bool]
-"""A way to look at a picture once more: moved by x and y pixels, and whether upside down."""
+
+@dataclass(frozen=True)
+class Augmentation:
+    """A small change to a crop under which its class stays the same."""
+
+    right_px: int
+    """Pixels by which the crop is taken farther to the right."""
+    down_px: int
+    """Pixels by which it is taken farther down."""
+    upside_down: bool = False
+    """Whether it is then turned by 180 degrees."""
 
 
 class Classifier:
-    """A network that names pictures of one size."""
+    """A network that gives class probabilities for crops of one size."""
 
-    def __init__(self, path: Path, *, classes: int, ways: Sequence[Way] = ()) -> None:
+    def __init__(
+        self, path: Path, *, classes: int, augmentations: Sequence[Augmentation] = ()
+    ) -> None:
         """Load the network; see `Network` for the errors.
 
         Args:
-            path: The file.
-            classes: How many it tells apart.
-            ways: How it looks again at what is not clear.
+            path: The ONNX file.
+            classes: Number of classes.
+            augmentations: What `averaged` does to each crop.
         """
         self._network = Network(path, expected=f"a YOLO classifier of {classes} classes")
         self._classes = classes
-        self._ways = ways
+        self._augmentations = augmentations
 
-    def __call__(self, pictures: Sequence[Pixels]) -> Tensor:
-        """Its probabilities for some pictures (each H x W x 3, BGR): N rows that sum to 1.
+    def __call__(self, crops: Sequence[Pixels]) -> Tensor:
+        """Class probabilities of some crops (each H x W x 3, BGR): N rows that sum to 1.
 
         Raises:
-            ModelError: The network does not answer with so many classes.
+            ModelError: The network has another number of classes.
         """
-        if not pictures:
+        if not crops:
             return np.zeros((0, self._classes), np.float32)
-        parts = [pictures[at : at + AT_ONCE] for at in range(0, len(pictures), AT_ONCE)]
-        raw = np.concatenate([self._forward(part) for part in parts])
-        if raw.shape != (len(pictures), self._classes):
+        starts = range(0, len(crops), CROPS_PER_BATCH)
+        raw = np.concatenate([self._forward(crops[at : at + CROPS_PER_BATCH]) for at in starts])
+        if raw.shape != (len(crops), self._classes):
             raise self._network.mismatch(f"output of shape {raw.shape}")
         return np.asarray(raw / raw.sum(axis=1, keepdims=True), np.float32)
 
-    def again(self, pictures: Sequence[Pixels], first: Tensor) -> Tensor:
-        """What it says of some pictures after further looks: where looks differ, none is believed.
+    def averaged(self, crops: Sequence[Pixels], plain: Tensor) -> Tensor:
+        """Geometric mean of the probabilities over the crops and their augmentations: N rows.
+
+        Where the augmentations disagree, every class ends with a low probability.
 
         Args:
-            pictures: N pictures.
-            first: What it said of them at first, N x classes.
+            crops: N crops.
+            plain: N rows, the probabilities of the crops as they are.
         """
-        looks = [self([moved(one, way) for one in pictures]) for way in self._ways]
-        logs = np.log(np.maximum([first, *looks], FLOOR))
-        return shares(logs.mean(axis=0))
+        changed = [self([augmented(crop, one) for crop in crops]) for one in self._augmentations]
+        logs = np.log(np.maximum([plain, *changed], LEAST_PROBABILITY))
+        return np.asarray(softmax(logs.mean(axis=0), axis=-1), np.float32)
 
-    def _forward(self, pictures: Sequence[Pixels]) -> Tensor:
-        blob = cv2.dnn.blobFromImages(list(pictures), 1 / 255, swapRB=True)
+    def _forward(self, crops: Sequence[Pixels]) -> Tensor:
+        blob = cv2.dnn.blobFromImages(list(crops), 1 / 255, swapRB=True)
         return self._network(np.asarray(blob, np.float32))
 
 
-def moved(picture: Pixels, way: Way) -> Pixels:
-    """A picture (H x W x 3) as it would be cut out a little beside, or upside down.
+def augmented(crop: Pixels, change: Augmentation) -> Pixels:
+    """A crop (H x W x 3) after an augmentation; pixels beyond it repeat its edge.
 
-    >>> picture = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
-    >>> moved(picture, (1, 0, True))[..., 0].tolist()
+    >>> crop = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+    >>> augmented(crop, Augmentation(1, 0, upside_down=True))[..., 0].tolist()
     [[9, 9], [3, 3]]
     """
-    x, y, turned = way
-    height, width = picture.shape[:2]
-    rows = np.clip(np.arange(height) + y, 0, height - 1)
-    columns = np.clip(np.arange(width) + x, 0, width - 1)
-    if turned:
+    height, width = crop.shape[:2]
+    rows = np.clip(np.arange(height) + change.down_px, 0, height - 1)
+    columns = np.clip(np.arange(width) + change.right_px, 0, width - 1)
+    if change.upside_down:
         rows, columns = rows[::-1], columns[::-1]
-    return np.ascontiguousarray(picture[np.ix_(rows, columns)])
+    return np.ascontiguousarray(crop[np.ix_(rows, columns)])

@@ -6,54 +6,52 @@ from pathlib import Path
 import numpy as np
 
 from vision.classes import CLASSES
-from vision.networks.classify import Classifier
-from vision.networks.index import BESIDE, CORNERS, joined
+from vision.networks.classify import Augmentation, Classifier
+from vision.networks.index import CORNER_AUGMENTATIONS, CORNERS, combined
 from vision.networks.network import Tensor
 from vision.photo import Pixels
 
-CLEAR = 0.999
-"""A card less sure than this is looked at again by both networks, in all their ways; so is one that
-its corners make another of."""
+CERTAIN = 0.999
+"""Below this probability a card is classified again with augmentations, by both networks. So is a
+card that its corners make another of."""
 SHIFT_PX = 5
-"""A twenty-fifth of the card, by which its corners may well be off."""
-AGAIN = (
-    (0, 0, True),
-    (SHIFT_PX, SHIFT_PX, False),
-    (-SHIFT_PX, -SHIFT_PX, True),
-    (SHIFT_PX, -SHIFT_PX, False),
-    (-SHIFT_PX, SHIFT_PX, True),
+"""Pixels of the 128 x 128 crop: about how far the corners of a card are off."""
+CARD_AUGMENTATIONS = (
+    Augmentation(0, 0, upside_down=True),
+    Augmentation(SHIFT_PX, SHIFT_PX),
+    Augmentation(-SHIFT_PX, -SHIFT_PX, upside_down=True),
+    Augmentation(SHIFT_PX, -SHIFT_PX),
+    Augmentation(-SHIFT_PX, SHIFT_PX, upside_down=True),
 )
-"""Other looks at a whole card.
-
-Seen upside down it is looked at in the same six ways: neither end counts as the upper one.
-"""
+"""With the plain crop these are six versions of a card. A crop that is upside down has the same
+six, so the answer does not depend on which end of the card is up."""
 
 
 class Identifier:
-    """The identify and the index network: one sees the whole card, the other its corners."""
+    """The identify network, which sees the whole card, and the index network, for its corners."""
 
     def __init__(self, identify: Path, index: Path) -> None:
         """Load the networks; see `Network` for the errors."""
-        self._whole = Classifier(identify, classes=len(CLASSES), ways=AGAIN)
-        self._corner = Classifier(index, classes=len(CORNERS), ways=BESIDE)
+        self._whole = Classifier(identify, classes=len(CLASSES), augmentations=CARD_AUGMENTATIONS)
+        self._corner = Classifier(index, classes=len(CORNERS), augmentations=CORNER_AUGMENTATIONS)
 
     def __call__(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Tensor:
-        """Probabilities of some cards: N x 42, rows sum to 1.
+        """Class probabilities of some cards: N x 42, rows sum to 1.
 
         Args:
             crops: N whole cards (each 128 x 128 x 3, BGR).
-            corners: Their corners, two a card (each 64 x 64 x 3, BGR).
+            corners: 2N corners (each 64 x 64 x 3, BGR), two in a row for each card.
 
         Raises:
-            ModelError: A network does not answer with its classes.
+            ModelError: A network has another number of classes.
         """
         whole, ends = self._whole(crops), self._corner(corners)
-        read = joined(whole, ends)
-        other = read.argmax(axis=1) != whole.argmax(axis=1)
-        unsure = np.flatnonzero((read.max(axis=1, initial=0.0) < CLEAR) | other)
+        read = combined(whole, ends)
+        overruled = read.argmax(axis=1) != whole.argmax(axis=1)
+        unsure = np.flatnonzero((read.max(axis=1, initial=0.0) < CERTAIN) | overruled)
         if len(unsure):
             both = np.stack([2 * unsure, 2 * unsure + 1], axis=1).ravel()
-            whole = self._whole.again([crops[at] for at in unsure.tolist()], whole[unsure])
-            ends = self._corner.again([corners[at] for at in both.tolist()], ends[both])
-            read[unsure] = joined(whole, ends)
+            whole = self._whole.averaged([crops[at] for at in unsure.tolist()], whole[unsure])
+            ends = self._corner.averaged([corners[at] for at in both.tolist()], ends[both])
+            read[unsure] = combined(whole, ends)
         return read

@@ -1,4 +1,7 @@
-"""Photo -> where the cards lie: four corners each, those under other cards too."""
+"""Photo -> rough boxes of its cards: four corners each, also those hidden under other cards.
+
+Every box here is a quadrilateral of four corners; `score` says how sure the network is of it.
+"""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,53 +15,57 @@ from vision.networks.network import Network, Tensor
 from vision.photo import Pixels, shrunk
 
 PASSES_PX = (640, 448, 320)
-"""The long sides at which a picture is looked at: small cards, then larger ones.
+"""Long sides, in pixels, at which the network sees a photo: once for each.
 
-Cards near the camera fill more of the picture than the network can take in at once; on tuning
-photos the third pass found two cards more in a hundred with no more wrong ones.
+The network misses cards that fill much of its input. They are small enough at a smaller size. On
+the photos used for tuning, the third pass found two cards more in a hundred and no more wrong ones.
 """
 STRIDE = 32
-"""Its sides are multiples of this."""
+"""Height and width of the network's input are multiples of this many pixels."""
 MIN_SCORE = 0.05
-"""Fainter findings are left out; a card half under others is often as faint as 0.1."""
+"""Boxes of lower scores are dropped. A card half under others may score as little as 0.1."""
 SAME_CARD = 0.16
-"""Two findings whose corners are closer than this, in short sides, are one card."""
+"""Short sides. Two boxes whose corners are closer on average are one card."""
 MAX_CARDS = 120
-"""No more findings than this are looked at: three decks."""
+"""No more boxes than this are kept in a photo: three decks."""
 PAD = 114
-"""Gray around a photo that does not fill the input, as in training."""
+"""Gray level that fills the input around the photo, as in training."""
 
 _KEYPOINTS_AT = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Glimpse:
-    """A box as it was seen from close by, before it was laid on the table."""
+class Jitter:
+    """How a box answers to small shifts of its crop: a measure of how well its corners are seen.
+
+    Refine is run on crops shifted by a little to each of four sides. A corner that can be seen
+    stays where it is. One under another card is guessed, and the guess moves with the crop. The
+    spread of a corner is the standard deviation of its position over the four crops.
+    """
 
     box: Quad
-    """4 x 2 corners."""
-    firm: float
-    """How far looks from beside move the corners of the short side that is seen best, in short
-    sides of the box."""
-    loose: float
-    """The same of the other short side."""
-    clear: float
-    """How likely those looks think that there is a card, 0 to 1."""
+    """4 x 2 corners in photo pixels, before `on_one_plane` moved them."""
+    best_end: float
+    """Mean spread of the two corners of the short side that is seen better, in short sides."""
+    worst_end: float
+    """Mean spread of the two corners of the other short side, in short sides."""
+    card: float
+    """Mean probability over the four crops that the box holds a card, 0 to 1."""
 
 
 @dataclass(frozen=True, eq=False)
 class Located:
-    """Cards found in a picture, best first."""
+    """Boxes of cards found in a picture, best first."""
 
     quads: Quad
     """N x 4 x 2 corners in the picture's pixels, clockwise, 0-1 and 2-3 the short sides."""
     scores: npt.NDArray[np.float32]
     """N scores, 0 to 1."""
-    glimpses: tuple[Glimpse, ...] | None = None
-    """How each was seen from close by, where it was looked at so."""
+    jitters: tuple[Jitter, ...] | None = None
+    """One for each box, where it was measured."""
 
     def take(self, keep: npt.NDArray[np.bool_] | npt.NDArray[np.intp]) -> "Located":
-        """The findings of a mask or of a list of places."""
+        """The boxes of a mask or of a list of indices."""
         return Located(self.quads[keep], self.scores[keep])
 
 
@@ -70,21 +77,21 @@ class Locator:
         self._network = Network(path, expected="a YOLO pose network of one class and 4 corners")
 
     def __call__(self, image_bgr: Pixels) -> Located:
-        """The cards in a picture.
+        """The boxes of the cards in a picture, doubles merged.
 
         Raises:
             ModelError: The network's output is not that of a four-corner pose network.
         """
         square_px = 0 if self._network.takes_any_size else max(PASSES_PX)
-        looks = [self._look(image_bgr, side, square_px=square_px) for side in PASSES_PX]
+        passes = [self._pass(image_bgr, side, square_px=square_px) for side in PASSES_PX]
         found = Located(
-            np.concatenate([look.quads for look in looks]),
-            np.concatenate([look.scores for look in looks]),
+            np.concatenate([one.quads for one in passes]),
+            np.concatenate([one.scores for one in passes]),
         )
         return suppress(found.take(np.argsort(-found.scores, kind="stable")))
 
-    def _look(self, image_bgr: Pixels, side_px: int, *, square_px: int) -> Located:
-        """The findings of one pass, in the picture's pixels."""
+    def _pass(self, image_bgr: Pixels, side_px: int, *, square_px: int) -> Located:
+        """The boxes found at one size of the input, in the picture's pixels."""
         batch, scale, shift_xy = letterbox(image_bgr, side_px, square_px=square_px)
         raw = self._network(batch)
         if raw.ndim != 3 or raw.shape[1] not in (13, 17):
@@ -96,13 +103,13 @@ class Locator:
 def letterbox(
     image_bgr: Pixels, side_px: int, *, square_px: int = 0
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """A picture as network input, and the way back.
+    """A picture scaled and padded to the size of the network's input, and the transform used.
 
     Args:
         image_bgr: The picture.
         side_px: Its long side in the input.
-        square_px: Side of the input where the network takes one square only; 0 where it takes
-            any multiple of `STRIDE`.
+        square_px: Side of the input if the network takes only one square; 0 if it takes any
+            multiple of `STRIDE`.
 
     Returns:
         The 1 x 3 x H x W batch, then scale and shift (x, y): input = picture * scale + shift.
@@ -125,7 +132,11 @@ def letterbox(
 
 
 def decode(raw: Tensor) -> Located:
-    """The findings in a raw pose output of 13 or 17 rows (with visibilities) by anchors.
+    """The boxes in the raw output of a pose network.
+
+    Args:
+        raw: 13 or 17 rows x anchors: box (4), score, then (x, y) of four corners, or (x, y,
+            visibility) of them.
 
     >>> decode(np.zeros((13, 4), np.float32)).quads.shape
     (0, 4, 2)
@@ -139,10 +150,15 @@ def decode(raw: Tensor) -> Located:
 
 
 def suppress(found: Located) -> Located:
-    """One finding a card: the best, its corners averaged with those of its doubles.
+    """Non-maximum suppression: of the boxes of one card only the best stays.
 
-    Doubles are told by their corners, not by overlap: a fanned card that is hidden by four
-    fifths overlaps its neighbour as much as a double does, but its corners lie elsewhere.
+    Its corners become the average over the boxes of that card. Boxes of one card are those whose
+    corners are near each other. Overlap would not do: in a fan a card that is four fifths covered
+    overlaps its neighbour as much as a second box of the same card would, but its corners lie
+    elsewhere.
+
+    Args:
+        found: Boxes, best first.
 
     >>> card = np.array([[0, 0], [20, 0], [20, 30], [0, 30]], np.float32)
     >>> twice = Located(np.stack([card, card + 1, card + 9]), np.float32([1, 0.75, 0.5]))
@@ -164,7 +180,7 @@ def suppress(found: Located) -> Located:
 
 
 def _average(quad: Quad, doubles: Located) -> Quad:
-    """The doubles' corners, each turned as `quad` is, weighted by their scores."""
+    """Mean corners of some boxes, weighted by squared score, each turned the way `quad` is."""
     turned = half_turn(doubles.quads)
     straight_away = np.linalg.norm(doubles.quads - quad, axis=-1).sum(axis=-1)
     turned_away = np.linalg.norm(turned - quad, axis=-1).sum(axis=-1)

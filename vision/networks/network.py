@@ -1,4 +1,4 @@
-"""An ONNX file -> a function from a batch of pictures to the network's raw output."""
+"""Runs a network: an ONNX file becomes a function from a batch of pictures to its raw output."""
 
 from pathlib import Path
 from threading import Lock
@@ -10,7 +10,10 @@ import numpy.typing as npt
 from vision.errors import ModelError
 
 Tensor = npt.NDArray[np.float32]
-"""A batch of pictures (N x 3 x height x width, RGB, 0 to 1) or what a network makes of it."""
+"""A batch of pictures (N x 3 x height x width, RGB, 0 to 1), or an output of a network."""
+
+LEAST_PROBABILITY = 1e-6
+"""Probabilities are raised to this before their logarithm is taken: an output of 0 is not proof."""
 
 
 class Network:
@@ -36,7 +39,7 @@ class Network:
         except cv2.error as error:
             raise self.mismatch("a file that OpenCV cannot read") from error
         self.takes_any_size = b"'dynamic': True" in data
-        """Whether it was exported with free height and width, not for one square."""
+        """Whether it takes pictures of any size; otherwise only those it was exported for."""
 
     def __call__(self, batch: Tensor) -> Tensor:
         """The raw output for a batch.

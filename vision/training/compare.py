@@ -16,9 +16,9 @@ import cv2
 import numpy as np
 from ultralytics import YOLO
 
-from vision.evaluate import Labelled, read_labels
 from vision.geometry.straighten import straighten
-from vision.judge import judge
+from vision.labels import Labelled, read_labels
+from vision.marking import mark_reading
 from vision.photo import Photo, Pixels, open_photo
 from vision.reader import MODELS, Reader
 from vision.reading import FoundCard, Reading, Status
@@ -125,7 +125,7 @@ def _found(card: str, confidence: float, *, quad: Any) -> FoundCard:
 
 def score(read: Callable[[Path], Reading], photos: Sequence[Labelled]) -> str:
     """How many cards of labelled photos one way of reading gets right and wrong."""
-    judged = [judge(read(photo.path), photo.cards) for photo in photos]
+    judged = [mark_reading(read(photo.path), photo.cards) for photo in photos]
     cards = sum(one.truth for one in judged)
     right, wrong = sum(one.right for one in judged), sum(len(one.wrong) for one in judged)
     return f"{right} of {cards} cards right, {wrong} wrong"

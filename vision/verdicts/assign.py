@@ -1,8 +1,9 @@
-"""A deck holds each card once: what is left of each sighting's probabilities, knowing that.
+"""Joint class probabilities of several sightings, given that a deck holds each card once.
 
-The likeliest joint answer is a linear assignment on log-probabilities. How sure one answer is
-follows from the best joint answers that contain it and that do not (max-marginals), worked out
-only among sightings that compete for a card.
+The likeliest joint answer is a linear assignment of sightings to cards on log-probabilities. The
+probability of one answer for one sighting follows from the best joint answers with each of its
+possible answers held fixed (max-marginals). It is worked out only among sightings that compete for
+a card.
 """
 
 from collections.abc import Sequence
@@ -12,99 +13,116 @@ import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
+from scipy.special import softmax
 
-from vision.classes import CLASSES
+from vision.classes import DECK_SIZE
+from vision.geometry.quads import FloatArray
 
 PLAUSIBLE = 0.002
-"""Answers less likely than this are not followed up."""
+"""Two sightings compete if there is a card that both show with at least this probability."""
 EXTRA = 0.003
-"""Chance that a sighting is no card of its own: a box drawn twice, or another deck's card."""
+"""Probability that a sighting is no card of its own: a second box of a card, or a card of another
+deck."""
+MOST_OPTIONS = 12
+"""No more answers than this are tried for a sighting, the likeliest ones."""
+IMPOSSIBLE = -1e3
+"""Log-probability of what cannot be: finite, as the linear assignment needs it."""
+LEAST_ASSIGNED = 1e-12
+"""Probabilities are raised to this before their logarithm is taken."""
 
-_CARDS = len(CLASSES) - 2
-_OPTIONS = 12
 
-Shares = npt.NDArray[np.float64]
-"""Probabilities: N sightings x 42 classes."""
+def joint_probabilities(
+    probabilities: FloatArray, seen_again: FloatArray, *, extra: float = EXTRA
+) -> FloatArray:
+    """Each sighting's class probabilities, given that no two are the same card.
 
-
-def joint_shares(probabilities: Shares, again: Shares, *, extra: float = EXTRA) -> Shares:
-    """Each sighting's probabilities, given that no two are the same card.
+    A sighting that competes with no other keeps its probabilities. One that does compete may lose
+    some probability to being no card of its own, so its row may sum to less than 1: a card that is
+    surely read in two places stays in doubt.
 
     Args:
         probabilities: N x 42, rows sum to 1.
-        again: N x 42, the chance that a sighting shows a card that another one rightly shows
-            too (another photo of its pile); zeros where each photo is a pile.
-        extra: The chance that a sighting is no card of its own.
+        seen_again: N x 42, the probability that a sighting shows a card that another sighting
+            rightly shows too, on another photo of its pile; zeros if each photo is a pile.
+        extra: The probability that a sighting is no card of its own.
 
-    A sighting that competes with no other keeps its probabilities. One that does may lose some
-    to being no card of its own, so a card surely seen twice stays in doubt: its rows
-    then sum to less than 1.
-
-    >>> joint_shares(np.zeros((0, 42)), np.zeros((0, 42))).shape
+    >>> joint_probabilities(np.zeros((0, 42)), np.zeros((0, 42))).shape
     (0, 42)
     """
-    shares = np.array(probabilities, np.float64)
-    for rivals in _rivals(shares):
-        shares[rivals] = _resolve(shares[rivals], again[rivals], extra=extra)
-    return shares
+    joint = np.array(probabilities, np.float64)
+    for rivals in _rivals(joint):
+        joint[rivals] = _resolved(joint[rivals], seen_again[rivals], extra=extra)
+    return joint
 
 
-def _rivals(shares: Shares) -> list[npt.NDArray[np.intp]]:
-    """The groups of two and more sightings that could be the same card, directly or in turn."""
-    plausible = csr_array((shares[:, :_CARDS] >= PLAUSIBLE).astype(np.int8))
+def _rivals(probabilities: FloatArray) -> list[npt.NDArray[np.intp]]:
+    """The groups of two or more sightings that compete for a card, directly or through others."""
+    plausible = csr_array((probabilities[:, :DECK_SIZE] >= PLAUSIBLE).astype(np.int8))
     _, labels = connected_components(plausible @ plausible.T, directed=False)
     groups = [np.flatnonzero(labels == label) for label in np.unique(labels)]
     return [group for group in groups if len(group) > 1]
 
 
-def _resolve(shares: Shares, again: Shares, *, extra: float) -> Shares:
-    """The joint shares of sightings that compete."""
-    gains = _gains(shares, again, extra=extra)
-    result = np.zeros_like(shares)
-    for row, own in enumerate(shares):
-        free = own * _availability(shares, row, least=extra)
-        options = np.argsort(-free)[:_OPTIONS]
-        columns = [_column(int(option), row=row, rows=len(shares)) for option in options]
-        spare = gains.shape[1] - 2 * len(shares) + row
-        totals = _totals(gains, [*columns, spare, spare + len(shares)], row=row)
-        weights = np.exp(totals - totals.max())
-        weights *= free[options].sum() / (free.sum() * weights.sum())
-        result[row, options] = weights[:-2]
-        result[row, int(again[row].argmax())] += weights[-2]
+def _resolved(probabilities: FloatArray, seen_again: FloatArray, *, extra: float) -> FloatArray:
+    """The joint probabilities of sightings that compete: a softmax of their max-marginals.
+
+    Only the likeliest answers of a sighting are tried; the probability of the others, given what
+    the other sightings take, is left out of its row.
+    """
+    count = len(probabilities)
+    logs = _log_probabilities(probabilities, seen_again, extra=extra)
+    result = np.zeros_like(probabilities)
+    for row, own in enumerate(probabilities):
+        free = own * _availability(probabilities, row, least=extra)
+        options = np.argsort(-free)[:MOST_OPTIONS]
+        columns = [_column(int(option), row=row, rows=count) for option in options]
+        again = logs.shape[1] - 2 * count + row
+        best = _best_joint(logs, [*columns, again, again + count], row=row)
+        marginals = softmax(best) * free[options].sum() / free.sum()
+        result[row, options] = marginals[:-2]
+        result[row, int(seen_again[row].argmax())] += marginals[-2]
     return result
 
 
-def _availability(shares: Shares, row: int, *, least: float) -> Shares:
-    """How likely no other sighting takes each class; back and x are never taken."""
-    rest = np.delete(shares, row, axis=0).max(axis=0)
-    rest[_CARDS:] = 0.0
+def _availability(probabilities: FloatArray, row: int, *, least: float) -> FloatArray:
+    """For each class, how likely no other sighting takes it; `back` and `x` are never taken."""
+    rest = np.delete(probabilities, row, axis=0).max(axis=0)
+    rest[DECK_SIZE:] = 0.0
     return np.asarray(np.maximum(1.0 - rest, least))
 
 
-def _gains(shares: Shares, again: Shares, *, extra: float) -> Shares:
-    """Log-probabilities by columns: the cards, then each sighting's back, x, again and extra."""
-    count = len(shares)
-    logs = np.log(np.maximum(shares, 1e-12))
-    own = np.full((4, count, count), -1e3)
+def _log_probabilities(
+    probabilities: FloatArray, seen_again: FloatArray, *, extra: float
+) -> FloatArray:
+    """The N x (40 + 4N) matrix of the linear assignment.
+
+    Columns: the cards of the deck, each for one sighting at most; then four blocks of N columns
+    that belong to one sighting each: it is a back, it is `x`, it is a card that another photo of
+    the pile shows too, it is no card of its own.
+    """
+    count = len(probabilities)
+    logs = np.log(np.maximum(probabilities, LEAST_ASSIGNED))
+    own = np.full((4, count, count), IMPOSSIBLE)
     at = np.arange(count)
-    own[0, at, at] = logs[:, _CARDS]
-    own[1, at, at] = logs[:, _CARDS + 1]
-    own[2, at, at] = np.log(np.maximum(again.max(axis=1), 1e-12))
+    own[0, at, at] = logs[:, DECK_SIZE]
+    own[1, at, at] = logs[:, DECK_SIZE + 1]
+    own[2, at, at] = np.log(np.maximum(seen_again.max(axis=1), LEAST_ASSIGNED))
     own[3, at, at] = np.log(extra) + logs.max(axis=1)
-    return np.hstack([logs[:, :_CARDS], *own])
+    return np.hstack([logs[:, :DECK_SIZE], *own])
 
 
 def _column(option: int, *, row: int, rows: int) -> int:
-    return option if option < _CARDS else _CARDS + (option - _CARDS) * rows + row
+    """The column of that matrix for a class of one sighting."""
+    return option if option < DECK_SIZE else DECK_SIZE + (option - DECK_SIZE) * rows + row
 
 
-def _totals(gains: Shares, columns: Sequence[int], *, row: int) -> Shares:
-    """The best joint log-probability with one sighting held at each of some columns."""
-    others = np.delete(gains, row, axis=0)
+def _best_joint(logs: FloatArray, columns: Sequence[int], *, row: int) -> FloatArray:
+    """The best joint log-probability with one sighting held at each of some columns in turn."""
+    others = np.delete(logs, row, axis=0)
     totals = []
     for column in columns:
         free = others.copy()
-        free[:, column] = -1e3
+        free[:, column] = IMPOSSIBLE
         rows, chosen = linear_sum_assignment(free, maximize=True)
-        totals.append(gains[row, column] + free[rows, chosen].sum())
+        totals.append(logs[row, column] + free[rows, chosen].sum())
     return np.array(totals)

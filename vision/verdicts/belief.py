@@ -1,8 +1,10 @@
-"""How likely each box of a photo holds a whole card, by the box itself and by those around it.
+"""How likely each box of a photo holds a whole card: a logistic regression over eleven features.
 
-All cards of a table are equally large, so a box that is larger or smaller than its neighbours holds
-a part of a card, or two; and one that lies mostly where a better one does is a bad box of its card.
-So is one that moves with the look, or may be read as many cards, or as a card that lies elsewhere.
+A box may hold a part of a card, or lie around two. All cards of a table are equally large, so a box
+that is larger or smaller than its neighbours is suspect. So is one that lies mostly where a better
+box does, whose corners move when its crop is shifted, whose class is uncertain, or whose class a
+better box has too. A better box is one with a higher rank: its score times the probability of its
+likeliest class.
 """
 
 from collections.abc import Sequence
@@ -10,134 +12,138 @@ from dataclasses import astuple, dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import entr, expit, logit
 
-from vision.geometry.quads import areas, corner_distances, shared_areas
+from vision.geometry.quads import FloatArray, areas, corner_distances, shared_areas
 from vision.verdicts.sighting import Sighting
 
-BESIDE = 0.3
-"""A box whose corners are closer than this to a better one's, in short sides, stands beside it."""
-BETTER = 1.2
-"""A box read alike is a better one when its score and share are so many times as high."""
-STEADY = 0.005
-"""Looks from beside that move an end less than this, in short sides, say the same."""
-UNSEEN = (0.5, 1 - STEADY, 1 - STEADY)
-"""What is put for such looks where there are none: it says nothing."""
-SIZE_NOISE = 0.1
-"""How far the logarithms of two cards' areas may differ before one of them is doubted."""
-FIRMNESS = 4
-"""How much more the better boxes say of the usual size: the power of their weight."""
-STIFFNESS = 0.3
-"""How reluctantly the usual size changes across the picture."""
-ROUNDS = 6
-"""Times the usual size is estimated, with less heed each time to the boxes that do not fit."""
-
-Numbers = npt.NDArray[np.float64]
-"""One for each box, or a row."""
+NEXT_TO = 0.3
+"""Short sides. A box whose corners are closer to those of a better one stands next to it."""
+MUCH_BETTER = 1.2
+"""A box of the same likeliest class is a twin if its rank is more than so many times as high."""
+LEAST_SPREAD = 0.005
+"""Short sides. Added to a spread before its logarithm is taken: smaller ones make no difference."""
+NO_JITTER = (0.5, 1 - LEAST_SPREAD, 1 - LEAST_SPREAD)
+"""Probability of a card and spreads of a box without `Jitter`: all three features become 0."""
+LEAST_ODDS = 1e-3
+"""Probabilities are kept this far from 0 and 1 before their logit is taken."""
+SIZE_DEVIATION = 0.1
+"""A box whose log area is so far from the usual one counts half when the usual one is estimated."""
+RANK_POWER = 4
+"""Exponent of a box's rank in its weight when the usual area is estimated."""
+SLOPE_PENALTY = 0.3
+"""Ridge penalty on the slope of the usual area across the picture."""
+SIZE_ROUNDS = 6
+"""Rounds of iteratively reweighted least squares for the usual area."""
 
 
 @dataclass(frozen=True)
 class Belief:
-    """Weights of a logistic regression; `vision.calibrate` finds them."""
+    """Weights of the logistic regression, one for each feature; `vision.calibrate` finds them."""
 
     score: float = 0.9
-    """Of the log-odds of the networks' score."""
+    """Weight of the logit of the box's score."""
     name: float = 0.4
-    """Of the log-odds of its likeliest class."""
-    open: float = 0.0
-    """Of the entropy of what it may be, in nats."""
+    """Weight of the logit of the probability of its likeliest class."""
+    entropy: float = 0.0
+    """Weight of the entropy of its class probabilities, in nats."""
     twin: float = 0.0
-    """Of a better box being read alike, wherever it lies: a deck holds each card once."""
-    clear: float = 0.0
-    """Of the log-odds of there being a card for looks from beside."""
-    firm: float = 0.0
-    """Of the logarithm of how far such looks move the end that is seen best."""
-    loose: float = 0.0
-    """The same of its other end."""
+    """Weight of there being a twin: a much better box of the same class, anywhere in the photo."""
+    card: float = 0.0
+    """Weight of the logit of the probability of a card, over the shifted crops (`Jitter.card`)."""
+    best_end: float = 0.0
+    """Weight of the logarithm of the spread of the end that is seen better (`Jitter.best_end`)."""
+    worst_end: float = 0.0
+    """Weight of the logarithm of the spread of the other end (`Jitter.worst_end`)."""
     size: float = -4.9
-    """Of the difference of its area's logarithm from the usual one, 0 to 1."""
-    over: float = -1.1
-    """Of the share of the joint area that it has in common with a better box."""
-    beside: float = -0.5
-    """Of its standing beside a better box."""
-    base: float = 0.3
-    """Of nothing."""
+    """Weight of the difference of its log area from the usual one, 0 to 1."""
+    overlap: float = -1.1
+    """Weight of its intersection over union with the better box that it overlaps most."""
+    next_to: float = -0.5
+    """Weight of its standing next to a better box."""
+    intercept: float = 0.3
+    """Weight of the constant feature 1."""
 
-    def __call__(self, sightings: Sequence[Sighting]) -> Numbers:
-        """The chance that each of a photo's sightings is a whole card, as it lies."""
-        return np.asarray(1 / (1 + np.exp(-evidence(sightings) @ np.array(astuple(self)))))
+    def __call__(self, sightings: Sequence[Sighting]) -> FloatArray:
+        """For each of a photo's sightings, the probability that its box holds a whole card."""
+        return np.asarray(expit(features(sightings) @ np.array(astuple(self))))
 
 
-def evidence(sightings: Sequence[Sighting]) -> Numbers:
-    """What speaks for and against each of a photo's sightings: N x 11, as the fields of `Belief`.
+def features(sightings: Sequence[Sighting]) -> FloatArray:
+    """The features of a photo's sightings: N x 11, in the order of the fields of `Belief`.
 
-    >>> evidence([]).shape
+    >>> features([]).shape
     (0, 11)
     """
     if not sightings:
         return np.zeros((0, len(fields(Belief))))
     scores = np.array([one.score for one in sightings], np.float64)
-    ranks = scores * [one.top_share for one in sightings]
+    ranks = scores * [one.top_probability for one in sightings]
     columns = (
-        _log_odds(scores),
-        *_as_named(sightings, ranks),
-        *_as_seen(sightings),
-        *_as_placed(sightings, ranks),
+        _bounded_logit(scores),
+        *_class_features(sightings, ranks),
+        *_jitter_features(sightings),
+        *_neighbour_features(sightings, ranks),
         np.ones(len(sightings)),
     )
     return np.stack(columns, axis=1)
 
 
-def _as_named(sightings: Sequence[Sighting], ranks: Numbers) -> tuple[Numbers, ...]:
-    """What names say: the log-odds of the likeliest, the entropy, whether a better box has it."""
-    shares = np.stack([one.probabilities for one in sightings]).astype(np.float64)
-    entropy = -(shares * np.log(np.maximum(shares, 1e-6))).sum(axis=1)
-    alike = shares.argmax(axis=1)[:, None] == shares.argmax(axis=1)
-    twins = (alike & (ranks > BETTER * ranks[:, None])).any(axis=1)
-    return _log_odds(shares.max(axis=1)), entropy, twins.astype(np.float64)
+def _class_features(sightings: Sequence[Sighting], ranks: FloatArray) -> tuple[FloatArray, ...]:
+    """Columns `name`, `entropy` and `twin`."""
+    probabilities = np.stack([one.probabilities for one in sightings]).astype(np.float64)
+    same_class = probabilities.argmax(axis=1)[:, None] == probabilities.argmax(axis=1)
+    twins = (same_class & (ranks > MUCH_BETTER * ranks[:, None])).any(axis=1)
+    return (
+        _bounded_logit(probabilities.max(axis=1)),
+        np.asarray(entr(probabilities).sum(axis=1)),
+        twins.astype(np.float64),
+    )
 
 
-def _as_seen(sightings: Sequence[Sighting]) -> tuple[Numbers, ...]:
-    """What looks from beside say: log-odds of a card, how far they move the ends; 0 without any."""
-    looks = [one.glimpse for one in sightings]
-    told = np.array([(one.clear, one.firm, one.loose) if one else UNSEEN for one in looks])
-    return _log_odds(told[:, 0]), np.log(told[:, 1] + STEADY), np.log(told[:, 2] + STEADY)
+def _jitter_features(sightings: Sequence[Sighting]) -> tuple[FloatArray, ...]:
+    """Columns `card`, `best_end` and `worst_end`."""
+    jitters = [one.jitter for one in sightings]
+    table = np.array([(j.card, j.best_end, j.worst_end) if j else NO_JITTER for j in jitters])
+    best_end, worst_end = np.log(table[:, 1:] + LEAST_SPREAD).T
+    return _bounded_logit(table[:, 0]), best_end, worst_end
 
 
-def _as_placed(sightings: Sequence[Sighting], ranks: Numbers) -> tuple[Numbers, ...]:
-    """What boxes around say: how odd the size is, the share over a better box, standing beside."""
+def _neighbour_features(sightings: Sequence[Sighting], ranks: FloatArray) -> tuple[FloatArray, ...]:
+    """Columns `size`, `overlap` and `next_to`."""
     quads = np.stack([one.box for one in sightings])
-    sizes = np.minimum(np.abs(_misfits(quads, ranks**FIRMNESS)), 1.0)
-    over, beside = np.zeros(len(quads)), np.zeros(len(quads))
+    sizes = np.minimum(np.abs(_size_residuals(quads, ranks**RANK_POWER)), 1.0)
+    overlap, next_to = np.zeros(len(quads)), np.zeros(len(quads))
     own = areas(quads)
     for at, quad in enumerate(quads):
         better = ranks > ranks[at]
         if better.any():
             shared = shared_areas(quad, quads[better])
-            over[at] = (shared / (own[at] + own[better] - shared)).max()
-            beside[at] = corner_distances(quad, quads[better]).min() < BESIDE
-    return sizes, over, beside
+            overlap[at] = (shared / (own[at] + own[better] - shared)).max()
+            next_to[at] = corner_distances(quad, quads[better]).min() < NEXT_TO
+    return sizes, overlap, next_to
 
 
-def _log_odds(shares: Numbers) -> Numbers:
-    inside = np.clip(shares, 1e-3, 1 - 1e-3)
-    return np.asarray(np.log(inside / (1 - inside)))
+def _bounded_logit(probabilities: FloatArray) -> FloatArray:
+    return np.asarray(logit(np.clip(probabilities, LEAST_ODDS, 1 - LEAST_ODDS)))
 
 
-def _misfits(quads: npt.NDArray[np.float32], weights: Numbers) -> Numbers:
-    """How far each box's logarithmic area is from the usual one where it lies.
+def _size_residuals(quads: npt.NDArray[np.float32], weights: FloatArray) -> FloatArray:
+    """How far each box's log area is from the usual one where it lies.
 
-    The usual one changes evenly across the picture, as it does for cards of one size that are
-    seen at a tilt: a plane, fitted by weights that heed less what fits less.
+    The usual log area is a linear function of the position, as it is nearly for cards of one size
+    on a tilted plane. It is fitted by iteratively reweighted least squares with a ridge penalty:
+    boxes that do not fit count less each round.
     """
     sizes = np.log(np.maximum(areas(quads), 1.0)).astype(np.float64)
     middles = quads.mean(axis=1).astype(np.float64)
     away = middles - np.average(middles, axis=0, weights=weights)
     spread = np.sqrt(np.average((away**2).sum(axis=1), weights=weights)) + 1e-6
-    ground = np.column_stack([np.ones(len(quads)), away / spread])
-    stiff = np.diag([1e-6, STIFFNESS, STIFFNESS]) * weights.mean()
-    misfits = sizes - np.average(sizes, weights=weights)
-    for _ in range(ROUNDS):
-        heed = weights / (1 + (misfits / SIZE_NOISE) ** 2)
-        normal = (ground * heed[:, None]).T
-        misfits = sizes - ground @ np.linalg.solve(normal @ ground + stiff, normal @ sizes)
-    return np.asarray(misfits)
+    design = np.column_stack([np.ones(len(quads)), away / spread])
+    ridge = np.diag([1e-6, SLOPE_PENALTY, SLOPE_PENALTY]) * weights.mean()
+    residuals = sizes - np.average(sizes, weights=weights)
+    for _ in range(SIZE_ROUNDS):
+        robust = weights / (1 + (residuals / SIZE_DEVIATION) ** 2)
+        normal = (design * robust[:, None]).T
+        residuals = sizes - design @ np.linalg.solve(normal @ design + ridge, normal @ sizes)
+    return np.asarray(residuals)

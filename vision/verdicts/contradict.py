@@ -1,4 +1,7 @@
-"""What the verdicts of a hand say against one another, told on every photo it concerns."""
+"""Problems in the verdicts of a hand, reported on every photo that they concern.
+
+They are cards read in two places, cards that are no card of the pile, and missing cards.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,11 +14,11 @@ from vision.reading import Area, PhotoProblemKind, Problem, Status
 from vision.verdicts.reconcile import Verdict
 from vision.verdicts.sighting import Sighting
 
-FEW = 6
-"""No more missing cards than this are called missing: more are a pile not photographed."""
-
-CLAIM = 0.15
-"""A reading less likely than this claims no card. Three sure claims leave each about 0.3."""
+MOST_REPORTED = 6
+"""If more cards are missing, they are not reported: a pile was not photographed."""
+LEAST_CLAIM = 0.15
+"""A sighting claims a card if its confidence is at least this. Where three sightings surely show
+one card, each ends with a confidence of about 0.3."""
 
 
 def contradictions(
@@ -24,7 +27,12 @@ def contradictions(
     names: Sequence[str],
     piles: Sequence[int],
 ) -> tuple[tuple[Problem, ...], ...]:
-    """The problems of each photo: cards claimed twice, face-down, foreign and unread ones.
+    """The problems of each photo: cards read twice, face-down cards, foreign and unread ones.
+
+    Args:
+        photos: The sightings of each photo with their verdicts.
+        names: The name of each photo.
+        piles: The pile each photo shows.
 
     >>> contradictions([[]], names=["a.jpg"], piles=[0])
     ((),)
@@ -32,7 +40,7 @@ def contradictions(
     claims: dict[str, list[tuple[int, Sighting]]] = {}
     for number, photo in enumerate(photos):
         for sighting, verdict in photo:
-            if verdict.card not in (BACK, NOT_SCOPA) and verdict.confidence >= CLAIM:
+            if verdict.card not in (BACK, NOT_SCOPA) and verdict.confidence >= LEAST_CLAIM:
                 claims.setdefault(verdict.card, []).append((number, sighting))
     found: list[list[Problem]] = [_odd_cards(photo) for photo in photos]
     for code, claimants in sorted(claims.items(), key=lambda item: CLASSES.index(item[0])):
@@ -44,18 +52,18 @@ def contradictions(
 
 
 def missing_problem(missing: Sequence[str], *, piles: int) -> tuple[Problem, ...]:
-    """What to say about cards that no pile shows, when they are few enough to be lost.
+    """The problem of cards that no photo shows, if they are few and there are several piles.
 
     >>> [problem.cards for problem in missing_problem(["7d"], piles=2)]
     [('7d',)]
     """
-    if not 0 < len(missing) <= FEW or piles < 2:
+    if not 0 < len(missing) <= MOST_REPORTED or piles < 2:
         return ()
     return (Problem(PhotoProblemKind.MISSING, cards=tuple(missing)),)
 
 
 def _is_one_card(claimants: Sequence[tuple[int, Sighting]], *, piles: Sequence[int]) -> bool:
-    """Whether claims come from different photos of one pile, or are only one."""
+    """Whether claims may all be of one card: one claim, or from different photos of one pile."""
     photos = [number for number, _ in claimants]
     return len(set(photos)) == len(photos) and len({piles[number] for number in photos}) == 1
 
@@ -66,7 +74,7 @@ def _twice(code: str, sighting: Sighting, *, photos: Sequence[str]) -> Problem:
 
 
 def _odd_cards(photo: Sequence[tuple[Sighting, Verdict]]) -> list[Problem]:
-    """Face-down cards, cards that no Scopa deck holds, and what may be a card."""
+    """The problems of what is not read as a card of the deck."""
     return [
         Problem(kind, bounds(sighting.quad))
         for sighting, verdict in photo

@@ -1,69 +1,74 @@
-"""The same card seen twice is one: in one photo by where it lies, in several by what it is."""
+"""Several boxes of one card become one sighting.
+
+In one photo they are told by where they lie, in several photos of a pile by what they show.
+"""
 
 from collections.abc import Sequence
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
+from scipy.special import softmax
 
-from vision.classes import CLASSES, NOT_SCOPA
-from vision.geometry.quads import areas, corner_distances, shared_areas
-from vision.networks.calibration import FLOOR, shares
-from vision.networks.network import Tensor
-from vision.verdicts.belief import Numbers
+from vision.classes import DECK_SIZE, NOT_SCOPA
+from vision.geometry.quads import FloatArray, areas, corner_distances, shared_areas
+from vision.networks.network import LEAST_PROBABILITY, Tensor
 from vision.verdicts.sighting import Sighting
 
 LIKELY = 0.5
-"""A sighting counts from this chance of being a whole card on..."""
-CLEAR = 0.5
-"""... or from this product of its score and its likeliest class' probability on: a card may lie
-nearer than the others..."""
+"""A box is kept if the belief that it holds a whole card is at least this."""
 HARDLY = 0.3
-"""... but not below this chance: print and cloth look like a card of another size, too."""
-NEAR = 0.6
-"""Two boxes read alike whose corners are closer than this, in short sides, are one card."""
-ALIKE = 0.5
-"""Two sightings are read alike from this probability on."""
-SHARED = 0.6
-"""A box of which this share lies inside one read alike is of the same card."""
-INSIDE = 0.8
-"""A box of which this share lies inside another is a part of it..."""
-PART = 0.8
-"""... where it has less than this share of its area, whatever it is read as: all cards of a table
-are equally large."""
-THERE = 0.1
-"""Two boxes whose cards' corners are closer than this, in short sides, are one card, whatever they
-are read as: of a card squared up under another nothing would be seen."""
+"""A box is also kept from this belief on if it is strong by itself (`STRONG`, `CARDLIKE`), since a
+card that lies nearer to the camera than the others has another size. Below it, print and cloth look
+like cards too."""
+STRONG = 0.5
+"""A box is strong from this product of its score and the probability of its likeliest class on."""
 CARDLIKE = 0.8
-"""What cannot be read is worth a word from this score on: a card lies there, whichever it is."""
-FOREIGN = 0.5
-"""What is no card of the deck is worth a word from this score on; fainter, it is the table."""
-_CARDS = len(CLASSES) - 2
+"""A box is strong from this score on, even if its class is uncertain: some card lies there."""
+FOREIGN_SCORE = 0.5
+"""A box read as no Scopa card is the table or its clutter if its score is below this."""
+READ_ALIKE = 0.5
+"""Two boxes are read alike if they have the same likeliest class and the better one gives it at
+least this probability. Between photos: if the probability that both show one card is as high."""
+NEAR = 0.6
+"""Short sides. Boxes read alike whose corners are closer are one card."""
+SHARED = 0.6
+"""Boxes read alike are one card if more than this share of the smaller lies inside the other."""
+INSIDE = 0.8
+"""A box of which more than this share lies inside another is a part of it if it is a `PART`."""
+PART = 0.8
+"""A box is too small for a card of its own if its area is below this share of the other's, since
+all cards of a table are equally large."""
+SAME_PLACE = 0.1
+"""Short sides. Boxes whose corners on the plane are closer are one card whatever they are read as:
+of a card squared up under another nothing would be seen."""
+LEAST_POOLED = 1e-4
+"""Probabilities are raised to this before they are pooled over photos."""
 
 
-def choose(
-    sightings: Sequence[Sighting], chances: Numbers, *, likely: float = LIKELY
+def choose_boxes(
+    sightings: Sequence[Sighting], beliefs: FloatArray, *, likely: float = LIKELY
 ) -> tuple[Sighting, ...]:
-    """One sighting a card: of the boxes drawn around it, the one that is likeliest a whole card.
+    """One box for each card: the one that most likely holds a whole card.
+
+    This is non-maximum suppression by belief. A neighbour in a tight fan overlaps as much as a
+    second box of one card does, but it is read as another card, so it stays. A second copy of a
+    card lies elsewhere, so it stays too, and so does something card-like that cannot be read.
 
     Args:
         sightings: All the boxes of a photo.
-        chances: How likely each of them is a whole card.
-        likely: From which chance on a box counts.
+        beliefs: For each, the probability that it holds a whole card.
+        likely: The least belief of a box that is kept.
 
-    A neighbour in a tight fan overlaps as much as a second box does, but is read as another
-    card; a copy of a card lies elsewhere. Both are kept, and what lies where no other card does
-    and looks like one without being read.
-
-    >>> choose([], np.zeros(0))
+    >>> choose_boxes([], np.zeros(0))
     ()
     """
     kept: list[Sighting] = []
-    for at in np.argsort(-chances, kind="stable").tolist():
+    for at in np.argsort(-beliefs, kind="stable").tolist():
         sighting = sightings[at]
-        noise = sighting.top == NOT_SCOPA and sighting.score < FOREIGN
-        clear = sighting.score * sighting.top_share >= CLEAR or sighting.score >= CARDLIKE
-        counts = chances[at] >= (min(likely, HARDLY) if clear else likely)
-        if counts and not noise and not _is_explained(sighting, kept):
+        clutter = sighting.top == NOT_SCOPA and sighting.score < FOREIGN_SCORE
+        strong = sighting.score * sighting.top_probability >= STRONG or sighting.score >= CARDLIKE
+        believed = beliefs[at] >= (min(likely, HARDLY) if strong else likely)
+        if believed and not clutter and not _is_another_box(sighting, kept):
             kept.append(sighting)
     return tuple(kept)
 
@@ -72,7 +77,7 @@ def same_cards(photos: Sequence[Sequence[Sighting]]) -> tuple[tuple[tuple[int, i
     """Which sightings in several photos of one pile are the same card.
 
     Returns:
-        One group a card: the (photo, sighting) places that show it, at most one a photo.
+        One group for each card: (photo, sighting) indices, at most one for each photo.
 
     >>> same_cards([[], []])
     ()
@@ -93,21 +98,21 @@ def same_cards(photos: Sequence[Sequence[Sighting]]) -> tuple[tuple[tuple[int, i
 
 
 def pooled(probabilities: Sequence[Tensor]) -> Tensor:
-    """What several looks at one card say together: a product, made to sum to 1.
+    """Class probabilities of one card from several photos of it: a logarithmic pool.
 
-    What misleads one look mostly misleads the next, so n of them count as the square root of n
-    that know nothing of each other.
+    Errors of several photos are correlated. So n photos count as the square root of n independent
+    ones: the sum of the log-probabilities is divided by the square root of n.
 
     >>> [f"{share:.2f}" for share in pooled([np.array([0.8, 0.2], np.float32)] * 2)]
     ['0.88', '0.12']
     """
-    logs = np.sum([np.log(np.maximum(look, 1e-4)) for look in probabilities], axis=0)
-    logs = logs / np.sqrt(len(probabilities))
-    return np.maximum(shares(logs), np.float32(FLOOR))
+    logs = np.sum([np.log(np.maximum(one, LEAST_POOLED)) for one in probabilities], axis=0)
+    found = np.asarray(softmax(logs / np.sqrt(len(probabilities)), axis=-1), np.float32)
+    return np.maximum(found, np.float32(LEAST_PROBABILITY))
 
 
-def _is_explained(sighting: Sighting, kept: Sequence[Sighting]) -> bool:
-    """Whether a sighting is another box around a card that is kept already."""
+def _is_another_box(sighting: Sighting, kept: Sequence[Sighting]) -> bool:
+    """Whether a sighting is a further box of a card that has one already."""
     if not kept:
         return False
     others = np.stack([better.box for better in kept])
@@ -115,24 +120,24 @@ def _is_explained(sighting: Sighting, kept: Sequence[Sighting]) -> bool:
     own = float(areas(sighting.box))
     inside = shared_areas(sighting.box, others) / np.minimum(own, areas(others))
     part = (shared_areas(sighting.box, cards) > INSIDE * own) & (own < PART * areas(cards))
-    there = corner_distances(sighting.quad, cards) < THERE
+    same_place = corner_distances(sighting.quad, cards) < SAME_PLACE
     near = (corner_distances(sighting.box, others) < NEAR) | (inside > SHARED)
     return any(
-        part[at] or there[at] or _same_name(sighting, better, near=bool(near[at]))
+        part[at] or same_place[at] or (near[at] and _read_alike(sighting, better))
         for at, better in enumerate(kept)
     )
 
 
-def _same_name(sighting: Sighting, better: Sighting, *, near: bool) -> bool:
-    return near and sighting.top == better.top and better.top_share >= ALIKE
+def _read_alike(sighting: Sighting, better: Sighting) -> bool:
+    return sighting.top == better.top and better.top_probability >= READ_ALIKE
 
 
 def _partners(sightings: Sequence[Sighting], evidence: Sequence[Tensor]) -> dict[int, int]:
-    """The group each sighting of a new photo belongs to, where it belongs to one."""
+    """For those sightings of a new photo that show a card known already: index -> its group."""
     if not sightings or not evidence:
         return {}
     seen = np.stack([sighting.probabilities for sighting in sightings])
-    agreement = seen[:, :_CARDS] @ np.stack(evidence)[:, :_CARDS].T
+    agreement = seen[:, :DECK_SIZE] @ np.stack(evidence)[:, :DECK_SIZE].T
     rows, columns = linear_sum_assignment(agreement, maximize=True)
     pairs = zip(rows.tolist(), columns.tolist(), strict=True)
-    return {row: column for row, column in pairs if agreement[row, column] >= ALIKE}
+    return {row: column for row, column in pairs if agreement[row, column] >= READ_ALIKE}

@@ -1,12 +1,14 @@
-"""The boxes of a hand -> its cards; what is in no pile is looked for among the faint boxes.
+"""The boxes of all photos of a hand -> its cards, each with a verdict.
 
-A name is believed, the picture's or the deck's, only where the box surely holds a card; in a hand
-also where the picture gives it surely and no other box is said to be that card, for a bad box is
-mostly one of its own card.
+A class is believed only where the box surely holds a whole card (`WHOLE`), with two exceptions: all
+forty cards are seen, each once; or, in a hand of several piles, the photo shows the class with high
+probability and no other box of the hand has it. A box that holds no whole card is mostly a second
+box of a card that is there, and then that card has a box already.
 
-A faint box is mostly a bad one, and then it is read as a card that lies elsewhere, or as nothing.
-Where nearly all cards of a hand are seen, one that is read as a card that nobody has is that card:
-likely enough to be asked about.
+Cards missing from the hand are looked for among the boxes that were left out because of a low
+belief. Such a box is mostly a bad one, read as a card that lies elsewhere or as nothing. If nearly
+all cards of the hand are seen and it is read as one of the missing cards, it probably is that card:
+it is added, in doubt.
 """
 
 from collections import defaultdict
@@ -16,56 +18,58 @@ from dataclasses import replace
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from vision.classes import CLASSES, NOT_SCOPA
+from vision.classes import CLASSES, DECK_SIZE, NOT_SCOPA
+from vision.geometry.quads import FloatArray
 from vision.reading import Status
-from vision.verdicts.belief import Numbers
-from vision.verdicts.doubles import choose
-from vision.verdicts.reconcile import DECK_SIZE, SURE, Verdict, missing_cards, reconcile
+from vision.verdicts.doubles import choose_boxes
+from vision.verdicts.reconcile import SURE, Verdict, missing_cards, reconcile
 from vision.verdicts.sighting import Sighting
 
-FIRM = 0.85
-"""What is read in a box less likely than this to be a whole card is asked about, however sure the
-name is: that there is a card to be named is itself in doubt."""
+WHOLE = 0.85
+"""From this belief on a box surely holds a whole card. Below it the sighting is doubtful however
+sure its class is, since there may be no card at all."""
 FAINT = 0.2
-"""A box less likely than this to be a whole card is not looked at again."""
-LEAST = 0.35
-"""How likely a faint box must be the card that it is taken for."""
+"""Missing cards are looked for among boxes of at least this belief."""
+LEAST_RECALLED = 0.35
+"""A box is taken for a missing card if it shows it with at least this probability."""
 NO_CARD = 0.1
-"""How likely a faint box is no card after all, or another's: nobody is to be sure of it."""
+"""Probability that a box below `WHOLE` is no card of its own: its other answers share the rest."""
 MOST_MISSING = 12
-"""With more cards missing a pile was not photographed: where they lie is not known."""
+"""If more cards are missing, a pile was not photographed: it has them, and none is looked for."""
 
-Boxes = tuple[Sequence[Sighting], Numbers]
-"""All the boxes of a photo, and how likely each of them is a whole card."""
+WeighedBoxes = tuple[Sequence[Sighting], FloatArray]
+"""All the boxes of a photo, and for each the belief that it holds a whole card."""
 
 Photos = Sequence[Sequence[Sighting]]
 """The sightings of each photo."""
 
 
-def settled(
-    photos: Sequence[Boxes], *, piles: Sequence[int]
+def read_hand(
+    photos: Sequence[WeighedBoxes], *, piles: Sequence[int]
 ) -> tuple[Photos, Sequence[Sequence[Verdict]]]:
-    """The cards of each photo, and what they are; those found again are doubtful.
+    """The sightings of each photo, one for each card, and their verdicts.
+
+    Sightings found among the faint boxes come last in their photo.
 
     Args:
         photos: The boxes of each photo.
         piles: The pile each photo shows.
 
-    >>> settled([([], np.zeros(0))], piles=[0])
+    >>> read_hand([([], np.zeros(0))], piles=[0])
     ([()], ((),))
     """
-    chosen = [choose(*boxes) for boxes in photos]
-    firm = {
+    chosen = [choose_boxes(*boxes) for boxes in photos]
+    whole = {
         id(sighting)
-        for sightings, chances in photos
-        for sighting, chance in zip(sightings, chances, strict=True)
-        if chance >= FIRM
+        for sightings, beliefs in photos
+        for sighting, belief in zip(sightings, beliefs, strict=True)
+        if belief >= WHOLE
     }
-    verdicts = _decided(chosen, piles=piles, firm=firm)
+    verdicts = _verdicts(chosen, piles=piles, whole=whole)
     if len(set(piles)) < 2 or len(missing_cards(verdicts)) > MOST_MISSING:
         return chosen, verdicts
     faint = [
-        [sighting for sighting in choose(*boxes, likely=FAINT) if sighting not in own]
+        [sighting for sighting in choose_boxes(*boxes, likely=FAINT) if sighting not in own]
         for boxes, own in zip(photos, chosen, strict=True)
     ]
     again = recalled(faint, missing_cards(verdicts))
@@ -73,65 +77,64 @@ def settled(
         return chosen, _undisputed(chosen, verdicts, piles=piles)
     cards = [(*own, *more) for own, more in zip(chosen, again, strict=True)]
     found = [
-        (*map(_still_open, before, own), *map(_in_doubt, own[len(before) :]))
-        for before, own in zip(verdicts, _decided(cards, piles=piles, firm=firm), strict=True)
+        (*map(_still_doubtful, before, now), *map(_in_doubt, now[len(before) :]))
+        for before, now in zip(verdicts, _verdicts(cards, piles=piles, whole=whole), strict=True)
     ]
     return cards, _undisputed(cards, found, piles=piles)
 
 
 def recalled(faint: Photos, missing: Sequence[str]) -> tuple[tuple[Sighting, ...], ...]:
-    """The faint sightings of each photo that show a missing card, each card once.
+    """The faint sightings of each photo that show a missing card, at most one for each card.
+
+    A linear assignment gives each missing card the sighting that shows it best.
 
     >>> recalled([[], []], ["7d"])
     ((), ())
     """
-    places = [(photo, sighting) for photo, found in enumerate(faint) for sighting in found]
-    if not places or not missing:
+    candidates = [(photo, sighting) for photo, found in enumerate(faint) for sighting in found]
+    if not candidates or not missing:
         return tuple(() for _ in faint)
     columns = [CLASSES.index(code) for code in missing]
-    shares = np.stack([sighting.probabilities[columns] for _, sighting in places])
-    pairs = zip(*linear_sum_assignment(shares, maximize=True), strict=True)
-    shown = [places[row] for row, column in pairs if shares[row, column] >= LEAST]
+    table = np.stack([sighting.probabilities[columns] for _, sighting in candidates])
+    pairs = zip(*linear_sum_assignment(table, maximize=True), strict=True)
+    shown = [candidates[row] for row, column in pairs if table[row, column] >= LEAST_RECALLED]
     return tuple(
         tuple(sighting for photo, sighting in shown if photo == number)
         for number in range(len(faint))
     )
 
 
-def _decided(
-    photos: Photos, *, piles: Sequence[int], firm: Container[int]
+def _verdicts(
+    photos: Photos, *, piles: Sequence[int], whole: Container[int]
 ) -> tuple[tuple[Verdict, ...], ...]:
-    """What some sightings are; only those with a firm box are believed, unless they are the deck.
+    """The verdicts on some sightings; those on boxes below `WHOLE` become doubtful.
 
-    A card that several photos of a pile show needs one firm box among them. Where each of the forty
-    cards is seen, none in two places, and nothing else is in doubt, no box can be a bad one that is
-    what its picture says before anything else.
+    If several photos of a pile show a card, one of its boxes must reach `WHOLE`. Where the whole
+    deck is seen, none of the boxes can be a bad one, so a verdict stays if it names the card that
+    the sighting alone would name.
 
     Args:
         photos: The sightings of each photo.
         piles: The pile each photo shows.
-        firm: The ids of the sightings that surely are whole cards.
+        whole: The ids of the sightings that surely are whole cards.
     """
     verdicts = reconcile(photos, piles=piles)
-    where = _places(verdicts)
-    unread = any(_is_unread(one) for own in verdicts for one in own)
-    deck = CLASSES[:DECK_SIZE]
-    whole = not unread and all(_is_one_card(where[card], piles=piles) for card in deck)
-    there = {
+    complete = _is_complete(verdicts, piles=piles)
+    surely_there = {
         (pile, verdict.card)
         for pile, sightings, own in zip(piles, photos, verdicts, strict=True)
         for sighting, verdict in zip(sightings, own, strict=True)
-        if id(sighting) in firm
+        if id(sighting) in whole
     }
-    return tuple(
-        tuple(
-            _in_doubt(one)
-            if _named(one)
-            and (pile, one.card) not in there
-            and not (whole and sighting.top == one.card)
-            else one
-            for sighting, one in zip(sightings, own, strict=True)
+
+    def checked(sighting: Sighting, verdict: Verdict, *, pile: int) -> Verdict:
+        believed = (pile, verdict.card) in surely_there or (
+            complete and sighting.top == verdict.card
         )
+        return verdict if believed or not _is_certain_card(verdict) else _in_doubt(verdict)
+
+    return tuple(
+        tuple(checked(*pair, pile=pile) for pair in zip(sightings, own, strict=True))
         for pile, sightings, own in zip(piles, photos, verdicts, strict=True)
     )
 
@@ -139,66 +142,77 @@ def _decided(
 def _undisputed(
     photos: Photos, verdicts: Sequence[Sequence[Verdict]], *, piles: Sequence[int]
 ) -> Sequence[Sequence[Verdict]]:
-    """The verdicts of a hand; what its picture surely names and no other box is, settled.
+    """The verdicts of a hand; a doubtful one is settled if nothing but its box was in doubt.
 
-    Other photos of its pile may show it too.
+    That is so if the sighting alone names the card with probability `SURE`, and no other box of the
+    hand is said to be that card, save on another photo of the same pile.
     """
-    where = _places(verdicts)
-    return tuple(
-        tuple(
-            replace(
-                one,
-                status=Status.SETTLED,
-                confidence=float(sighting.probabilities[CLASSES.index(one.card)]),
-                alternatives=(),
-            )
-            if one.status is Status.DOUBTFUL
-            and _names(sighting, one.card)
-            and _is_one_card(where[one.card], piles=piles)
-            else one
-            for sighting, one in zip(sightings, own, strict=True)
+    where = _photos_by_card(verdicts)
+
+    def checked(sighting: Sighting, verdict: Verdict) -> Verdict:
+        undisputed = (
+            verdict.status is Status.DOUBTFUL
+            and _surely_shows(sighting, verdict.card)
+            and _may_be_one_card(where[verdict.card], piles=piles)
         )
+        if not undisputed:
+            return verdict
+        probability = float(sighting.probabilities[CLASSES.index(verdict.card)])
+        return replace(verdict, status=Status.SETTLED, confidence=probability, alternatives=())
+
+    return tuple(
+        tuple(checked(*pair) for pair in zip(sightings, own, strict=True))
         for sightings, own in zip(photos, verdicts, strict=True)
     )
 
 
-def _places(verdicts: Sequence[Sequence[Verdict]]) -> Mapping[str, Sequence[int]]:
-    """The photo of each box by what it is said to be."""
+def _is_complete(verdicts: Sequence[Sequence[Verdict]], *, piles: Sequence[int]) -> bool:
+    """Whether each of the forty cards is seen in one place, and nothing else may be a card."""
+    where = _photos_by_card(verdicts)
+    unread = any(
+        verdict.card not in CLASSES[:DECK_SIZE] and verdict.status is Status.DOUBTFUL
+        for own in verdicts
+        for verdict in own
+    )
+    deck = CLASSES[:DECK_SIZE]
+    return not unread and all(_may_be_one_card(where[card], piles=piles) for card in deck)
+
+
+def _photos_by_card(verdicts: Sequence[Sequence[Verdict]]) -> Mapping[str, Sequence[int]]:
+    """For each card, the photo of every sighting that is said to be it."""
     where = defaultdict(list)
-    for number, own in enumerate(verdicts):
-        for one in own:
-            where[one.card].append(number)
+    for photo, own in enumerate(verdicts):
+        for verdict in own:
+            where[verdict.card].append(photo)
     return where
 
 
-def _names(sighting: Sighting, card: str) -> bool:
-    """Whether the picture surely shows this card of the deck."""
+def _surely_shows(sighting: Sighting, card: str) -> bool:
+    """Whether a sighting by itself shows this card of the deck with probability `SURE`."""
     at = CLASSES.index(card)
     return at < DECK_SIZE and bool(sighting.probabilities[at] >= SURE)
 
 
-def _is_one_card(numbers: Sequence[int], *, piles: Sequence[int]) -> bool:
-    """Whether boxes on these photos, one number a box, may all show one card."""
-    return len(set(numbers)) == len(numbers) and len({piles[number] for number in numbers}) == 1
+def _may_be_one_card(photos: Sequence[int], *, piles: Sequence[int]) -> bool:
+    """Whether sightings on these photos (one number each) may all show one card.
+
+    They may if each lies on another photo and all these photos show the same pile.
+    """
+    return len(set(photos)) == len(photos) and len({piles[photo] for photo in photos}) == 1
 
 
-def _is_unread(verdict: Verdict) -> bool:
-    """Whether it may be a card and is not named as one."""
-    return verdict.card not in CLASSES[:DECK_SIZE] and verdict.status is Status.DOUBTFUL
-
-
-def _named(verdict: Verdict) -> bool:
-    """Whether it is a card of the deck that nobody would be asked about."""
+def _is_certain_card(verdict: Verdict) -> bool:
+    """Whether it names a card of the deck, and nobody would be asked about it."""
     return verdict.card in CLASSES[:DECK_SIZE] and verdict.status is not Status.DOUBTFUL
 
 
-def _still_open(before: Verdict, now: Verdict) -> Verdict:
-    """What a sighting is once faint boxes were found: a question that they answer is still one."""
+def _still_doubtful(before: Verdict, now: Verdict) -> Verdict:
+    """The verdict on a sighting after faint boxes were added: one that was doubtful stays."""
     return before if before.status is Status.DOUBTFUL else now
 
 
 def _in_doubt(verdict: Verdict) -> Verdict:
-    """A verdict on a faint box: to be asked about, and perhaps no card at all."""
+    """A verdict made doubtful because its box may hold no card: `x` becomes an alternative."""
     left = 1 - NO_CARD
     others = [(code, share * left) for code, share in verdict.alternatives if code != NOT_SCOPA]
     none = NO_CARD + left * dict(verdict.alternatives).get(NOT_SCOPA, 0.0)

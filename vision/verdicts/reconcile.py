@@ -1,41 +1,41 @@
-"""All the sightings of a hand -> one verdict each, knowing that a deck holds each card once."""
+"""A verdict for each sighting of a hand, given that a deck holds each card once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from vision.classes import CLASSES, NOT_SCOPA
+from vision.classes import CLASSES, DECK_SIZE, NOT_SCOPA
+from vision.geometry.quads import FloatArray
 from vision.reading import Status
-from vision.verdicts.assign import EXTRA, Shares, joint_shares
+from vision.verdicts.assign import EXTRA, joint_probabilities
 from vision.verdicts.doubles import pooled, same_cards
 from vision.verdicts.sighting import Sighting
 
 SURE = 0.95
 """From this probability on an answer is given without asking."""
 READABLE = 0.4
-"""Below this probability no answer is given: something card-like lies there, read by nobody."""
+"""If no answer reaches this probability, the verdict is a doubtful `x`: something card-like lies
+there and cannot be read."""
 WORTH_OFFERING = 0.01
-"""Alternatives less likely than this are not offered."""
+"""Alternatives of lower probability are not offered."""
 MOST_OFFERED = 4
 """No more alternatives than this are offered."""
-DECK_SIZE = len(CLASSES) - 2
-"""Cards in a whole hand."""
+WHOLE_HAND_FACTOR = 0.002
+"""If a hand has forty sightings, the probability of a foreign card or a second box is multiplied by
+this: one of the deck would have to be missing as well."""
+MUCH_LIKELIER = 2.0
+"""The deck may replace the photo's own answer only if it makes another so many times as likely."""
 
-_NONE = CLASSES.index(NOT_SCOPA)
+_NOT_SCOPA_AT = CLASSES.index(NOT_SCOPA)
 
-_WHOLE_HAND = 0.002
-"""In a whole hand, how much rarer foreign cards and extra boxes are than elsewhere."""
-_MUCH_LIKELIER = 2.0
-"""How much likelier the deck must make another answer before that one is shown."""
-
-Place = tuple[int, int]
-"""A photo and a sighting in it."""
+SightingIndex = tuple[int, int]
+"""The number of a photo, and of a sighting in it."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What one sighting is, and how that came about."""
+    """What one sighting is taken for."""
 
     card: str
     """A card code, `back` or `x`."""
@@ -53,7 +53,7 @@ def reconcile(
     """A verdict for each sighting of each photo.
 
     Args:
-        photos: The sightings of each photo, doubles merged.
+        photos: The sightings of each photo, one for each card (`choose_boxes`).
         piles: The pile each photo shows. Photos of one pile may show the same card.
 
     >>> reconcile([[]], piles=[0])
@@ -62,16 +62,16 @@ def reconcile(
     groups = _groups(photos, piles=piles)
     if not groups:
         return tuple(() for _ in photos)
-    looks = [[photos[photo][place].probabilities for photo, place in group] for group in groups]
-    pools = [pooled(look) if len(look) > 1 else look[0] for look in looks]
-    shares = np.stack(pools).astype(np.float64)
-    own = shares / shares.sum(axis=1, keepdims=True)
-    joint = _joint(own, _again(own, groups, piles=piles))
+    shown = [[photos[photo][at].probabilities for photo, at in group] for group in groups]
+    pools = [pooled(one) if len(one) > 1 else one[0] for one in shown]
+    stacked = np.stack(pools).astype(np.float64)
+    own = stacked / stacked.sum(axis=1, keepdims=True)
+    joint = _joint(own, _seen_again(own, groups, piles=piles))
     verdicts = {
-        place: _verdict(own[at], joint[at]) for at, group in enumerate(groups) for place in group
+        index: _verdict(own[at], joint[at]) for at, group in enumerate(groups) for index in group
     }
     return tuple(
-        tuple(verdicts[photo, place] for place in range(len(sightings)))
+        tuple(verdicts[photo, at] for at in range(len(sightings)))
         for photo, sightings in enumerate(photos)
     )
 
@@ -88,21 +88,23 @@ def missing_cards(verdicts: Sequence[Sequence[Verdict]]) -> tuple[str, ...]:
 
 def _groups(
     photos: Sequence[Sequence[Sighting]], *, piles: Sequence[int]
-) -> tuple[tuple[Place, ...], ...]:
-    """The places that show one card each, pile by pile."""
-    groups: list[tuple[Place, ...]] = []
+) -> tuple[tuple[SightingIndex, ...], ...]:
+    """The sightings grouped by card, pile by pile, at most one sighting of a photo in a group."""
+    groups: list[tuple[SightingIndex, ...]] = []
     for pile in sorted(set(piles)):
         numbers = [number for number, own in enumerate(piles) if own == pile]
         same = same_cards([photos[number] for number in numbers])
-        groups += [tuple((numbers[photo], place) for photo, place in group) for group in same]
+        groups += [tuple((numbers[photo], at) for photo, at in group) for group in same]
     return tuple(groups)
 
 
-def _again(own: Shares, groups: Sequence[Sequence[Place]], *, piles: Sequence[int]) -> Shares:
-    """The chance that a group is a card that another photo of its pile shows too.
+def _seen_again(
+    own: FloatArray, groups: Sequence[Sequence[SightingIndex]], *, piles: Sequence[int]
+) -> FloatArray:
+    """N x 42: the probability that a group shows a card that another photo of its pile shows too.
 
-    A sighting that was not matched with one there may still be the same card, read differently:
-    as likely as both being it.
+    A sighting that was not grouped with one of another photo may still show the same card, if one
+    of the two was misread. The probability of that is taken as the product of both showing it.
     """
     again = np.zeros_like(own)
     photos_of = [{photo for photo, _ in group} for group in groups]
@@ -114,32 +116,31 @@ def _again(own: Shares, groups: Sequence[Sequence[Place]], *, piles: Sequence[in
     return again
 
 
-def _joint(own: Shares, again: Shares) -> Shares:
-    """The joint shares, sharper where all forty cards are on the photos.
-
-    Forty sightings are the deck: a foreign card or a box drawn twice among them would need one of
-    the deck left out as well.
-    """
+def _joint(own: FloatArray, seen_again: FloatArray) -> FloatArray:
+    """The joint probabilities; in a hand of forty sightings `WHOLE_HAND_FACTOR` applies."""
     if len(own) != DECK_SIZE:
-        return joint_shares(own, again)
+        return joint_probabilities(own, seen_again)
     whole = own.copy()
-    whole[:, _NONE] *= _WHOLE_HAND
+    whole[:, _NOT_SCOPA_AT] *= WHOLE_HAND_FACTOR
     whole /= whole.sum(axis=1, keepdims=True)
-    return joint_shares(whole, again, extra=EXTRA * _WHOLE_HAND)
+    return joint_probabilities(whole, seen_again, extra=EXTRA * WHOLE_HAND_FACTOR)
 
 
-def _verdict(own: Shares, joint: Shares) -> Verdict:
-    """One sighting's verdict from its own probabilities and from those the deck leaves.
+def _verdict(own: FloatArray, joint: FloatArray) -> Verdict:
+    """The verdict on one sighting.
 
-    The deck may remove a doubt; it never overrules what the picture says surely, and what it
-    leaves open is shown as the picture has it. What cannot be read is a doubtful `x`; where the
-    deck leaves a chance that it is no card of its own, `x` is offered.
+    The deck may remove a doubt. It never overrules an answer that the photo alone makes sure, and
+    where it leaves two answers open, the photo's own comes first.
+
+    Args:
+        own: 42 probabilities of the sighting alone.
+        joint: 42 probabilities given the other sightings of the hand.
     """
     top, best = int(own.argmax()), int(joint.argmax())
-    overruled = own[top] >= SURE or joint[best] < _MUCH_LIKELIER * joint[top]
-    shown = top if overruled else best
+    keeps_own = own[top] >= SURE or joint[best] < MUCH_LIKELIER * joint[top]
+    shown = top if keeps_own else best
     if max(own[shown], joint[shown]) < READABLE:
-        shown = _NONE
+        shown = _NOT_SCOPA_AT
     if joint[shown] < SURE or shown != best:
         status = Status.DOUBTFUL
     else:
@@ -152,12 +153,16 @@ def _verdict(own: Shares, joint: Shares) -> Verdict:
     )
 
 
-def _offered(joint: Shares, *, shown: int) -> tuple[tuple[str, float], ...]:
-    """What else a sighting may be; last that it is no card of its own, where none may be right."""
+def _offered(joint: FloatArray, *, shown: int) -> tuple[tuple[str, float], ...]:
+    """The alternatives to the answer shown, likeliest first.
+
+    Where the probabilities sum to less than 1, the rest is the probability that the sighting is no
+    card of its own: it is offered as `x`, last.
+    """
     others = [int(at) for at in np.argsort(-joint) if at != shown]
     offered = [at for at in others if joint[at] >= WORTH_OFFERING][:MOST_OFFERED]
     none = float(1 - joint.sum())
-    if none < WORTH_OFFERING or shown == _NONE:
+    if none < WORTH_OFFERING or shown == _NOT_SCOPA_AT:
         return tuple((CLASSES[at], float(joint[at])) for at in offered)
-    named = tuple((CLASSES[at], float(joint[at])) for at in offered if at != _NONE)
-    return (*named, (NOT_SCOPA, none + float(joint[_NONE])))
+    named = tuple((CLASSES[at], float(joint[at])) for at in offered if at != _NOT_SCOPA_AT)
+    return (*named, (NOT_SCOPA, none + float(joint[_NOT_SCOPA_AT])))

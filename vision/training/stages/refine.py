@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from ultralytics.models.yolo.classify import ClassificationTrainer
 
-from vision.networks.refine import OUTPUTS, REFINE_PX, cut_out, to_crop
+from vision.networks.refine import OUTPUTS, REFINE_PX, refine_crop, to_crop
 from vision.training.data.boxes import rough_box
 from vision.training.data.shards import Sample, decode, read_samples, shard_paths
 from vision.training.stages import trainer
@@ -46,7 +46,7 @@ class BoxDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is no
             box = rough_box(rng, cards, sample.visible, image.shape[1::-1])
             if box is None or not _in_picture(box.rough, image):
                 continue
-            crop = _relit(rng, cut_out(image, box.rough))
+            crop = _relit(rng, refine_crop(image, box.rough))
             moves = to_crop(box.rough, box.card)
             if rng.random() < 0.5:
                 crop, moves = crop[:, ::-1], moves[[1, 0, 3, 2]] * np.array([-1, 1], np.float32)

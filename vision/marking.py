@@ -1,4 +1,8 @@
-"""One reading against what its photo truly shows: right, wrong, lost, and which of it silently."""
+"""Marks a reading against what its photo truly shows: cards right, wrong and lost.
+
+An error is silent if nobody would be asked about it: a wrong card that is not doubtful, or a lost
+card to which nothing on the screen points.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,18 +10,16 @@ from dataclasses import dataclass
 
 from vision.advice import FAULTS
 from vision.classes import BACK, NOT_SCOPA
-from vision.reading import FoundCard, PhotoProblemKind, Reading, Status
+from vision.reading import Area, FoundCard, PhotoProblemKind, Reading, Status
 
 RETAKE = frozenset({PhotoProblemKind.NOTHING_FOUND, PhotoProblemKind.DARK})
-"""Problems of a whole photo: nothing lost in it is lost silently."""
-
-Boxes = Sequence[tuple[Sequence[float], str]]
-"""Cards with where they lie: x0, y0, x1, y1 in photo pixels, and the code."""
+"""Problems after which a photo is taken again, if they concern the whole photo: then no card in it
+is lost silently."""
 
 
 @dataclass(frozen=True)
-class Judgement:
-    """How one photo was read. Only Scopa cards count; `back` and `x` are there to distract."""
+class Marks:
+    """How one photo was read. Only Scopa cards count, neither `back` nor `x`."""
 
     truth: int
     """Cards that the photo shows."""
@@ -32,8 +34,8 @@ class Judgement:
     lost: tuple[str, ...]
     """Cards that are there and were not read."""
     lost_silent: int
-    """Of those, the ones over which no fault is marked and for which no doubtful or foreign card
-    stands."""
+    """Of those, the ones that lie in no area of a fault and for which no card stands that is wrong,
+    foreign or face down."""
     asked: int
     """Cards the reader is in doubt about."""
     confidences: tuple[tuple[float, bool], ...]
@@ -50,37 +52,39 @@ class Judgement:
         return self.wrong_silent + self.lost_silent
 
 
-def judge(reading: Reading, truth: Sequence[str], *, boxes: Boxes = ()) -> Judgement:
-    """A reading against the codes a photo shows (`8?`: the rank is known, the suit is not).
+def mark_reading(
+    reading: Reading, truth: Sequence[str], *, boxes: Sequence[tuple[Area, str]] = ()
+) -> Marks:
+    """The marks of a reading.
+
+    Sure answers are compared with the truth first. So if a card is read twice and there is one,
+    the doubtful reading of the two is the wrong one.
 
     Args:
         reading: What was read.
-        truth: The codes.
-        boxes: Where the cards lie, as far as that is known.
+        truth: The labels of the photo's cards (`8?`: the rank is known, the suit is not).
+        boxes: For cards whose place is known, where each lies and its label.
 
-    Sure answers are held against the truth first, so a doubtful double of a right card is the
-    wrong one of the two.
-
-    >>> judge(Reading("p.jpg", (2, 3), (), ()), ["7d", "x"]).lost
+    >>> mark_reading(Reading("p.jpg", (2, 3), (), ()), ["7d", "x"]).lost
     ('7d',)
     """
     left = Counter(code for code in truth if code not in (BACK, NOT_SCOPA))
     odd = Counter(code for code in truth if code in (BACK, NOT_SCOPA))
-    order = sorted(_cards(reading), key=lambda found: (_doubtful(found), -found.confidence))
+    order = sorted(_scopa_cards(reading), key=lambda found: (_doubtful(found), -found.confidence))
     hits = [_take(left, found.card) for found in order]
     misses = [found for found, hit in zip(order, hits, strict=True) if not hit]
     lost = tuple(sorted(left.elements()))
-    return Judgement(
+    return Marks(
         truth=len(truth) - odd.total(),
         right=sum(hits),
         right_unasked=sum(
             hit and not _doubtful(found) for found, hit in zip(order, hits, strict=True)
         ),
-        wrong=_named(misses, lost=lost, odd=odd),
+        wrong=_confusions(misses, lost=lost, odd=odd),
         wrong_silent=sum(not _doubtful(found) for found in misses),
         lost=lost,
         lost_silent=_silently_lost(
-            reading, misses, lost=len(_unmarked(reading, lost, boxes=boxes)), odd=odd
+            reading, misses, lost=len(_outside_faults(reading, lost, boxes=boxes)), odd=odd
         ),
         asked=len(reading.doubts),
         confidences=tuple((found.confidence, hit) for found, hit in zip(order, hits, strict=True)),
@@ -88,7 +92,7 @@ def judge(reading: Reading, truth: Sequence[str], *, boxes: Boxes = ()) -> Judge
 
 
 def calibration_error(confidences: Sequence[tuple[float, bool]], bins: int = 15) -> float:
-    """Expected calibration error: mean gap between confidence and share right, by equal bins.
+    """Expected calibration error: mean gap between confidence and share right, over equal bins.
 
     >>> calibration_error([]), calibration_error([(0.75, True), (0.75, False)])
     (0.0, 0.25)
@@ -101,7 +105,7 @@ def calibration_error(confidences: Sequence[tuple[float, bool]], bins: int = 15)
     return total / max(len(confidences), 1)
 
 
-def _cards(reading: Reading) -> list[FoundCard]:
+def _scopa_cards(reading: Reading) -> list[FoundCard]:
     return [found for found in reading.cards if found.card not in (BACK, NOT_SCOPA)]
 
 
@@ -110,7 +114,7 @@ def _doubtful(found: FoundCard) -> bool:
 
 
 def _take(left: "Counter[str]", code: str) -> bool:
-    """Whether a code is still to be found; takes it out if so."""
+    """Whether a code is among those left, by itself or as a rank (`8?`); it is taken out if so."""
     for name in (code, f"{code[:-1]}?"):
         if left[name] > 0:
             left[name] -= 1
@@ -118,18 +122,20 @@ def _take(left: "Counter[str]", code: str) -> bool:
     return False
 
 
-def _named(
+def _confusions(
     misses: Sequence[FoundCard], *, lost: Sequence[str], odd: "Counter[str]"
 ) -> tuple[tuple[str, str], ...]:
-    """Each wrong card beside what it was probably read from."""
+    """Each wrong card with the label it was probably read from: (label, card)."""
     if len(misses) == len(lost) == 1:
         return ((lost[0], misses[0].card),)
     there = "/".join(sorted({*lost, *odd})) if len(lost) + odd.total() < 4 else "several"
     return tuple((there or "nothing", found.card) for found in misses)
 
 
-def _unmarked(reading: Reading, lost: Sequence[str], *, boxes: Boxes) -> list[str]:
-    """The lost cards over whose middle no fault is marked on the photo."""
+def _outside_faults(
+    reading: Reading, lost: Sequence[str], *, boxes: Sequence[tuple[Area, str]]
+) -> list[str]:
+    """The lost cards whose middle lies in no area of a fault."""
     faults = [problem.area for problem in reading.problems if problem.kind in FAULTS]
     areas = [area for area in faults if area is not None]
     left = list(lost)
@@ -144,10 +150,16 @@ def _unmarked(reading: Reading, lost: Sequence[str], *, boxes: Boxes) -> list[st
 def _silently_lost(
     reading: Reading, misses: Sequence[FoundCard], *, lost: int, odd: "Counter[str]"
 ) -> int:
-    """Lost cards that nothing on the screen stands for.
+    """How many of some lost cards nothing on the screen stands for.
 
-    A wrong card stands for a lost one: silent or not, it is counted as wrong. So does a card
-    read as foreign or face down where none was, since the screen points at it.
+    A wrong card stands for a lost one: the error is counted as a wrong card already. A card read as
+    foreign or face down where there is none stands for one too, since the screen points at it.
+
+    Args:
+        reading: What was read.
+        misses: The wrong cards of the reading.
+        lost: Number of the lost cards.
+        odd: The truth's `back` and `x`.
     """
     if any(problem.kind in RETAKE and problem.area is None for problem in reading.problems):
         return 0

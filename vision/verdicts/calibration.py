@@ -1,4 +1,4 @@
-"""How far the networks are believed: kept in a file beside them, found by `vision.calibrate`."""
+"""Calibration of the networks: a file beside them, written by `vision.calibrate`."""
 
 import json
 from dataclasses import asdict, dataclass, field
@@ -7,72 +7,61 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+from scipy.special import softmax
 
 from vision.errors import ModelError
-from vision.networks.network import Tensor
+from vision.networks.network import LEAST_PROBABILITY, Tensor
 from vision.verdicts.belief import Belief
 
 CALIBRATION = "calibration.json"
 """The file beside the networks."""
-FLOOR = 1e-6
-"""No class is ever less likely than this: a network's zero is not certainty."""
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """How much the confidence of identify and index is softened, and how far boxes are believed."""
+    """The temperature of the class probabilities, and the weights of the belief in boxes."""
 
     temperature: float = 1.0
-    """Above 1 softens its probabilities, below 1 sharpens them."""
+    """Temperature for a box of score 1: above 1 it makes the probabilities more even."""
     faint: float = 0.0
-    """Share by which it is higher for a box of score 0, whose corners may be off."""
+    """Share by which the temperature is higher for a box of score 0, whose corners may be off."""
     belief: Belief = field(default_factory=Belief)
     """How likely a box holds a whole card."""
 
     def __call__(self, raw: Tensor, scores: Tensor) -> Tensor:
-        """The networks' probabilities (N x 42) for boxes of these N scores, softened.
+        """The class probabilities (N x 42) of N boxes of these scores, calibrated.
 
         >>> soft = Calibration(faint=1.0)(np.float32([[0.9, 0.1]] * 2), np.float32([1, 0]))
         >>> [f"{share:.2f}" for share in soft[:, 0]]
         ['0.90', '0.75']
         """
-        return soften(raw, self._of(scores))
+        return at_temperature(raw, self._temperatures(scores))
 
-    def undone(self, softened: Tensor, scores: Tensor) -> Tensor:
-        """The networks' probabilities, from softened ones."""
-        return soften(softened, np.reciprocal(self._of(scores)))
+    def undone(self, calibrated: Tensor, scores: Tensor) -> Tensor:
+        """The raw class probabilities: the inverse of calling it."""
+        return at_temperature(calibrated, np.reciprocal(self._temperatures(scores)))
 
-    def _of(self, scores: Tensor) -> Tensor:
+    def _temperatures(self, scores: Tensor) -> Tensor:
         """The temperature for each box, N x 1."""
         return np.asarray(self.temperature * (1 + self.faint * (1 - scores[:, None])), np.float32)
 
 
-def soften(probabilities: Tensor, temperature: float | Tensor) -> Tensor:
-    """Probabilities as they are at another temperature (one, or N x 1); each row sums to 1.
+def at_temperature(probabilities: Tensor, temperature: float | Tensor) -> Tensor:
+    """The softmax of log-probabilities over a temperature (one, or N x 1); each row sums to 1.
 
-    >>> soften(np.array([[0.9, 0.1]], np.float32), 2.0).round(2).tolist()
+    >>> at_temperature(np.array([[0.9, 0.1]], np.float32), 2.0).round(2).tolist()
     [[0.75, 0.25]]
     """
-    return shares(np.log(np.maximum(probabilities, FLOOR)) / temperature)
-
-
-def shares(logs: npt.NDArray[np.floating[Any]]) -> Tensor:
-    """Probabilities whose logarithms differ as these do; each row sums to 1.
-
-    >>> shares(np.log(np.array([[2, 6]], np.float32))).round(2).tolist()
-    [[0.25, 0.75]]
-    """
-    powers = np.exp(logs - logs.max(axis=-1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=-1, keepdims=True), np.float32)
+    logits = np.log(np.maximum(probabilities, LEAST_PROBABILITY)) / temperature
+    return np.asarray(softmax(logits, axis=-1), np.float32)
 
 
 def read_calibration(path: Path) -> Calibration:
-    """The calibration in a file; none where the file is missing.
+    """The calibration in a file; the default one where the file is missing.
 
     Raises:
-        ModelError: The file is there and holds no positive temperature, a negative `faint`, or a
-            number without end.
+        ModelError: The file holds something else: no positive temperature, a negative `faint`, or
+            a number that is not finite.
     """
     if not path.is_file():
         return Calibration()
@@ -90,7 +79,7 @@ def read_calibration(path: Path) -> Calibration:
 
 
 def as_json(calibration: Calibration) -> dict[str, Any]:
-    """What a calibration file holds.
+    """The content of a calibration file.
 
     >>> as_json(Calibration(1.2, 0.5))["faint"]
     0.5
