@@ -133,16 +133,17 @@ def _impossible(held: Sequence[tuple[Card, ...]], scope: tuple[int, ...]) -> Ite
 def _wrong_sums(held: Sequence[tuple[Card, ...]], rules: Rules) -> Iterator[PileProblem]:
     """Piles whose values captures cannot add up to.
 
-    A capture by value takes as much again as the card played, so every pile is even. The whole deck
-    is even too, so this holds also for the pile that gets the cards left over. A capture to fifteen
-    makes a multiple of fifteen; only the pile that gets the cards left over need not be one.
+    A capture by value takes as much again as the card played, so every pile is even; the whole deck
+    is even too, so this holds also for the pile that gets the cards left over, and piles are odd at
+    least two at a time. A capture to fifteen makes a multiple of fifteen; only the pile that gets
+    the cards left over need not be one.
     """
     if rules.aces is not Aces.ORDINARY or rules.captures is Captures.VALUE_OR_FIFTEEN:
         return
     fifteen = rules.captures is Captures.FIFTEEN
     kind = ProblemKind.NOT_FIFTEENS if fifteen else ProblemKind.ODD_SUM
-    unit, allowed = (FIFTEEN, 1) if fifteen else (2, 0)
+    unit = FIFTEEN if fifteen else 2
     totals = [sum(card.rank for card in pile) for pile in held]
     wrong = tuple(side for side, total in enumerate(totals) if total % unit)
-    if len(wrong) > allowed:
+    if len(wrong) > 1:
         yield PileProblem(kind, (), wrong, tuple(totals[side] for side in wrong))

@@ -75,7 +75,11 @@ def test_a_defect_is_not_taken_for_bad_input() -> None:
         status(work, "A4")
 
 
-@pytest.mark.parametrize("arguments", [(), ("A4", "A5"), ("--thick", "A4")], ids=str)
+@pytest.mark.parametrize(
+    "arguments",
+    [(), ("A4", "A5"), ("--thick", "A4")],
+    ids=["nothing", "too much", "an unknown option"],
+)
 def test_a_wrong_command_line_names_the_help(
     capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
 ) -> None:

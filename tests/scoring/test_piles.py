@@ -81,6 +81,11 @@ def test_sums_that_captures_cannot_make_are_told(rules: Rules, pile: str, *, fou
     assert [problem.kind.value for problem in problems] == [kind] * found
 
 
+def test_a_lone_card_is_told_with_its_side() -> None:
+    _, one = check_piles([without("7d"), cards("7d")], [20, 0])
+    assert (one.kind, one.cards, one.sides) == (ProblemKind.LONE_CARD, cards("7d"), (1,))
+
+
 def test_the_problem_of_sums_holds_the_sides_and_what_they_add_up_to() -> None:
     (odd,) = check_piles([cards("7d 6c"), without("7d 6c")], rules=Rules())
     assert (odd.kind, odd.cards, odd.sides, odd.figures) == (
