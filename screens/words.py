@@ -6,6 +6,7 @@ from pathlib import Path
 from assets.deck import card_name
 from scoring.locale import Catalogue
 from screens import state
+from vision.reading import PhotoProblemKind, Region
 
 SENTENCES = Catalogue(Path(__file__).with_name("locale"), "screens")
 """The sentences of every screen."""
@@ -54,3 +55,14 @@ def cards(codes: Iterable[str]) -> str:
     'sette di denari, re di spade'
     """
     return ", ".join(card(code) for code in codes)
+
+
+def fault_sentence(kind: PhotoProblemKind, region: Region | None) -> str:
+    """Gives what is wrong with a photo, where, and what to do.
+
+    >>> fault_sentence(PhotoProblemKind.BLURRED, Region.LEFT)
+    'It is blurred at the left: hold the phone still, let it focus, and take it again.'
+    """
+    if kind is PhotoProblemKind.DARK and region is None:
+        return say("fault_dark-everywhere")
+    return say(f"fault_{kind}", place="" if region is None else say(f"region_{region}"))

@@ -1,1 +1,26 @@
-"""table."""
+"""What happens at a table between the cards and the match. No Streamlit, no pictures decoded here.
+
+A photo comes in, the reader names its cards, doubts are asked about, the hand is confirmed and the
+match goes on. Every phone of a table sees the same drafts.
+
+1. `seen`           one card as the camera saw it, and what somebody answered about it
+2. `draft`          one side's pile before its hand is confirmed
+3. `piles`          the drafts of a hand together: a deck holds each card once
+4. `next_question`  what the hand needs next before it counts
+5. `store`          what is kept: tables, matches, hands, drafts, photos
+6. `sitting`        a table as one screen sees it
+7. `commands`       everything that a tap can do
+8. `photos`         photos in, drafts out
+9. `evaluate`       whole hands of labelled photos, read and answered as the app would
+
+Glossary:
+
+- *draft*: what is known of a pile that is not confirmed; it holds what was *seen* on photos, what
+  was tapped in by hand, and perhaps the *rest*
+- *the rest*: what the other piles leave, given to one side without a photo
+- *certain*: in a pile whatever the open doubts turn out to be
+- *missing*: in no pile; *absent*: missing because the pack lacks it, as somebody said
+- *disputed*: in two piles for certain; *doubled*: in two piles, perhaps by a guess
+- *awaited*: a pile that nobody has shown yet
+- *to mend*: to change a hand that is confirmed
+"""

@@ -6,75 +6,42 @@ of the table sees it and a dead server loses nothing.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from statistics import fmean
 from typing import Any
 
-from scoring.cards import CODES, Card
-from vision.locale import sentence
-from vision.reading import FoundCard, Reading, Status
+from scoring.cards import Card
+from table.seen import NOT_HERE, Seen
+from vision.reading import PhotoProblemKind, Reading, Region
 
-NOT_HERE = "none"
-"""The answer that says: this is no card of this pile."""
-
-SAME_PLACE = 0.01
-"""Middles of one card in two looks at a photo are nearer than this, in parts of its sides."""
-
-SAID_ELSEWHERE = frozenset({"missing", "twice", "face-down", "foreign", "unread"})
-"""Problems of a reading that the review says in its own words, with the buttons that mend them."""
+FAULTS = frozenset(
+    {
+        PhotoProblemKind.NOTHING_FOUND,
+        PhotoProblemKind.CUT_OFF,
+        PhotoProblemKind.DARK,
+        PhotoProblemKind.WASHED_OUT,
+        PhotoProblemKind.SMALL,
+        PhotoProblemKind.BLURRED,
+        PhotoProblemKind.COVERED,
+    }
+)
+"""Problems that a better photo ends. All others are asked about, card by card."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Seen:
-    """One card as the camera saw it, and what somebody answered about it."""
+class Fault:
+    """Something about a photo that a better one ends."""
 
     photo: int
     """Number of the photo in the store."""
-    guess: str
-    """What the camera read: a code, `back` (face down), `x` (no Scopa card; in doubt: not read)."""
-    doubtful: bool
-    """The camera was not sure: somebody must answer."""
-    corners: tuple[tuple[float, float], ...]
-    """Four corners, x and y as parts (0 to 1) of the photo's width and height."""
-    alternatives: tuple[str, ...] = ()
-    """What else it may be (codes, `back`, `x`), likeliest first."""
-    answer: str | None = None
-    """The code somebody chose, `NOT_HERE`, or None when nobody was asked."""
-
-    @property
-    def code(self) -> str | None:
-        """Code of the Scopa card this counts as, None when it counts as none."""
-        code = self.answer or self.guess
-        return code if code in CODES else None
-
-    @property
-    def is_open(self) -> bool:
-        """Whether this is a question that nobody has answered."""
-        return self.doubtful and self.answer is None and self.guess in CODES
-
-    @property
-    def is_unread(self) -> bool:
-        """Whether it looks like a card, could not be read, and nobody said what it is."""
-        return self.doubtful and self.answer is None and self.guess == "x"
-
-    def is_at(self, other: "Seen") -> bool:
-        """Whether another look at the same photo saw this card."""
-        if self.photo != other.photo:
-            return False
-        middles = (map(fmean, zip(*seen.corners, strict=True)) for seen in (self, other))
-        return all(abs(one - two) < SAME_PLACE for one, two in zip(*middles, strict=True))
+    kind: PhotoProblemKind
+    """What is wrong: one of `FAULTS`."""
+    region: Region | None = None
+    """In which part of the photo; None for all of it."""
 
     @classmethod
-    def from_found(cls, found: FoundCard, photo: int, *, size_wh: tuple[int, int]) -> "Seen":
-        """Gives the shared form of what the reader found, corners as parts of the photo."""
-        width, height = size_wh
-        likely = sorted(found.alternatives, key=lambda code: -found.alternatives[code])
-        return cls(
-            photo=photo,
-            guess=found.card,
-            doubtful=found.status is Status.DOUBTFUL,
-            corners=tuple((x / width, y / height) for x, y in found.corners),
-            alternatives=tuple(code for code in likely if code != found.card),
-        )
+    def from_dict(cls, data: Mapping[str, Any]) -> "Fault":
+        """Gives the fault that `vars` of one wrote as JSON."""
+        region = None if data["region"] is None else Region(data["region"])
+        return cls(photo=data["photo"], kind=PhotoProblemKind(data["kind"]), region=region)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,9 +59,9 @@ class Draft:
     refused: tuple[str, ...] = ()
     """Codes that somebody took out of that rest: it has them no more, whatever the others leave."""
     absent: tuple[str, ...] = ()
-    """Codes of cards that are nobody's: somebody said that the pack lacks them."""
-    notes: tuple[str, ...] = ()
-    """The reader's remarks about the photos, in words."""
+    """Codes of cards of which somebody said that the pack lacks them."""
+    faults: tuple[Fault, ...] = ()
+    """What is wrong with its photos."""
     counted: int | None = None
     """How many cards somebody counted in it; None where nobody did."""
     scope: int | None = None
@@ -188,30 +155,30 @@ class Draft:
         """
         if photo in self.photos:
             return self.reread(reading, photo)
-        fresh = tuple(
-            Seen.from_found(found, photo, size_wh=reading.size_wh) for found in reading.cards
+        return replace(
+            self,
+            photos=(*self.photos, photo),
+            seen=(*self.seen, *_seen_in(reading, photo)),
+            faults=(*self.faults, *_faults_of(reading, photo)),
+            rest=None,
+            refused=(),
         )
-        advice = (sentence(p) for p in reading.problems if p.kind not in SAID_ELSEWHERE)
-        notes = tuple(dict.fromkeys((*self.notes, *advice)))
-        photos, seen = (*self.photos, photo), (*self.seen, *fresh)
-        return replace(self, photos=photos, seen=seen, notes=notes, rest=None, refused=())
 
     def reread(self, reading: Reading, photo: int) -> "Draft":
         """Gives the draft with one of its photos read anew, as other piles tell more of this one.
 
-        Answers stay, and so does the place in `seen` of each card that is seen again. What was
-        said of the photo is said anew where it is the only one.
+        Answers stay, and so does the place in `seen` of each card that is seen again.
         """
-        anew = Draft().with_reading(reading, photo)
-        notes = anew.notes if self.photos == (photo,) else self.notes
-        fresh = list(anew.seen)
+        fresh = list(_seen_in(reading, photo))
         known = list(self.seen)
         for i, old in enumerate(known):
             again = next((one for one in fresh if one.is_at(old)), None)
             if again is not None:
                 fresh.remove(again)
                 known[i] = again if old.answer is None else old
-        return replace(self, seen=(*known, *fresh), notes=notes)
+        others = (fault for fault in self.faults if fault.photo != photo)
+        faults = (*others, *_faults_of(reading, photo))
+        return replace(self, seen=(*known, *fresh), faults=faults)
 
     def without_photo(self, photo: int) -> "Draft":
         """Gives the draft without one photo and what was seen on it; tapped cards stay."""
@@ -219,7 +186,7 @@ class Draft:
             self,
             photos=tuple(p for p in self.photos if p != photo),
             seen=tuple(s for s in self.seen if s.photo != photo),
-            notes=(),
+            faults=tuple(fault for fault in self.faults if fault.photo != photo),
         )
 
     def holding(self, codes: Iterable[str]) -> "Draft":
@@ -245,7 +212,7 @@ class Draft:
             "rest": None if self.rest is None else list(self.rest),
             "refused": list(self.refused),
             "absent": list(self.absent),
-            "notes": list(self.notes),
+            "faults": [vars(fault) for fault in self.faults],
             "counted": self.counted,
             "scope": self.scope,
         }
@@ -255,17 +222,27 @@ class Draft:
         """Gives the draft that `to_dict` wrote."""
         return cls(
             photos=tuple(data.get("photos", ())),
-            seen=tuple(_seen(item) for item in data.get("seen", ())),
+            seen=tuple(map(Seen.from_dict, data.get("seen", ()))),
             by_hand=tuple(data.get("by_hand", ())),
             rest=None if data.get("rest") is None else tuple(data["rest"]),
             refused=tuple(data.get("refused", ())),
             absent=tuple(data.get("absent", ())),
-            notes=tuple(data.get("notes", ())),
+            faults=tuple(map(Fault.from_dict, data.get("faults", ()))),
             counted=data.get("counted"),
             scope=data.get("scope"),
         )
 
 
-def _seen(item: Mapping[str, Any]) -> Seen:
-    corners = tuple((float(x), float(y)) for x, y in item["corners"])
-    return Seen(**{**item, "corners": corners, "alternatives": tuple(item["alternatives"])})
+def _seen_in(reading: Reading, photo: int) -> tuple[Seen, ...]:
+    """What a reading found, in the form that is kept."""
+    return tuple(Seen.from_found(found, photo, size_wh=reading.size_wh) for found in reading.cards)
+
+
+def _faults_of(reading: Reading, photo: int) -> tuple[Fault, ...]:
+    """The faults that a reading names, in the form that is kept, each once."""
+    named = ((problem.kind, problem.region) for problem in reading.problems)
+    return tuple(
+        Fault(photo=photo, kind=kind, region=region)
+        for kind, region in dict.fromkeys(named)
+        if kind in FAULTS
+    )

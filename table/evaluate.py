@@ -16,27 +16,29 @@ from time import process_time
 from typing import Any
 
 from scoring.cards import Card
+from scoring.command_line import Parser, run_command
 from scoring.hand import Side, score_hand
 from scoring.rules import PRESETS, Rules
-from table.doubts import SHOWN, Asked, Place, as_said, asked, can_all_be, uncounted
-from table.draft import NOT_HERE, Draft
-from table.piles import (
-    disputed,
-    doubled,
-    given,
-    kept,
-    missing,
-    renewed,
-    tapped,
-    with_rest,
+from table.draft import Draft
+from table.next_question import (
+    Agenda,
+    AnswerDoubts,
+    CountPile,
+    KeepTapping,
+    NothingLeft,
+    PlaceMissing,
+    SettleOwner,
+    ShowPiles,
+    agenda,
+    as_said,
+    can_all_be,
 )
+from table.piles import Piles, doubled, given, missing, put_into, renewed, tapped, with_rest
+from table.seen import NOT_HERE, SeenAt
 from vision.errors import VisionError
 from vision.labels import LABEL_FILES, LabelError
 from vision.photo import open_photo
 from vision.reader import MODELS, Reader
-
-Piles = tuple[Draft, ...]
-"""The drafts of a hand, one a side."""
 
 Truth = Sequence[frozenset[str]]
 """For each side: the codes of its pile as it truly was."""
@@ -144,41 +146,49 @@ def _as_read(hand: Hand, reader: Reader, *, rest: bool) -> Piles:
 def _answered(hand: Hand, piles: Piles) -> tuple[Piles, list[float]]:
     """The drafts once nothing is asked any more, and how long finding out took each time, in ms."""
     truth = [frozenset(card.code for card in side.pile) for side in hand.sides]
-    names = [side.name for side in hand.sides]
+    scope = [side.scope for side in hand.sides]
     asking_ms = []
     while True:
         start = process_time()
-        open_now = asked(piles, names, rules=hand.rules)
+        open_now = agenda(piles, hand.rules, scope=scope)
         asking_ms.append(1000 * (process_time() - start))
-        if open_now.places:
-            piles = _on_doubts(piles, open_now, truth=truth)
-        elif contested := disputed(piles):
-            piles = kept(piles, contested[0], side=_owner(contested[0], truth))
-        elif open_now.lost:
-            piles = _on_lost(piles, open_now, truth=truth)
-        elif (side := uncounted(piles)) is not None:
-            piles = _on_count(piles, side, truth=truth)
-        else:
+        if isinstance(open_now.next, NothingLeft):
             return piles, asking_ms
-        piles = renewed(piles)
+        piles = renewed(_tapped_once(piles, open_now, truth=truth))
 
 
-def _on_doubts(piles: Piles, open_now: Asked, *, truth: Truth) -> Piles:
+def _tapped_once(piles: Piles, open_now: Agenda, *, truth: Truth) -> Piles:
+    """The drafts after one tap of somebody who sees the cards and does what is asked next."""
+    match open_now.next:
+        case ShowPiles(sides=(side, *_)):
+            return put_into(piles, min(truth[side]), side=side)
+        case AnswerDoubts():
+            return _on_doubts(piles, open_now, truth=truth)
+        case SettleOwner(code=code):
+            return put_into(piles, code, side=_owner(code, truth))
+        case PlaceMissing(codes=codes) | KeepTapping(codes=codes):
+            return _on_missing(piles, codes, truth=truth)
+        case CountPile(side=side):
+            return _on_count(piles, side, truth=truth)
+    raise AssertionError(open_now.next)
+
+
+def _on_doubts(piles: Piles, open_now: Agenda, *, truth: Truth) -> Piles:
     """The piles after one tap on the doubtful cards shown together.
 
     Whoever answers looks at the cut-out of the card: it is the card itself where the box lies on
     it. The wrong ones are set right, a tap each, then one tap says yes to the others.
     """
-    shown = open_now.of(min(open_now.places)[0])[:SHOWN]
-    said = {place: _answer(piles, place, truth=truth) for place in shown}
-    wrong = [(side, at) for side, at in shown if said[side, at] != piles[side].seen[at].guess]
+    shown = open_now.shown(min(doubt.side for doubt in open_now.doubts))
+    said = {at: _answer(piles, at, truth=truth) for at in shown}
+    wrong = [at for at in shown if said[at] != piles[at.side].seen[at.number].guess]
     if not wrong and can_all_be(piles, shown):
         return as_said(piles, said)
-    side, index = wrong[0] if wrong else shown[0]
-    return given(piles, side, draft=piles[side].answered(index, said[side, index]))
+    at = wrong[0] if wrong else shown[0]
+    return given(piles, at.side, draft=piles[at.side].answered(at.number, said[at]))
 
 
-def _on_lost(piles: Piles, open_now: Asked, *, truth: Truth) -> Piles:
+def _on_missing(piles: Piles, codes: Sequence[str], *, truth: Truth) -> Piles:
     """The piles after one tap on cards in no pile: one is put into its own, or all are the rest.
 
     That is said where all lie in one pile; until then those of the pile with the fewest are put in.
@@ -186,8 +196,8 @@ def _on_lost(piles: Piles, open_now: Asked, *, truth: Truth) -> Piles:
     left = Counter(_owner(code, truth) for code in missing(piles))
     if len(left) == 1 and left.total() > 1:
         return with_rest(piles, *left)
-    code = min(open_now.lost, key=lambda lost: left[_owner(lost, truth)])
-    return kept(piles, code, side=_owner(code, truth))
+    code = min(codes, key=lambda one: left[_owner(one, truth)])
+    return put_into(piles, code, side=_owner(code, truth))
 
 
 def _on_count(piles: Piles, side: int, *, truth: Truth) -> Piles:
@@ -212,16 +222,16 @@ def _owner(code: str, truth: Truth) -> int:
     return next(side for side, pile in enumerate(truth) if code in pile)
 
 
-def _answer(piles: Piles, place: Place, *, truth: Truth) -> str:
+def _answer(piles: Piles, at: SeenAt, *, truth: Truth) -> str:
     """What somebody would say of a doubtful card, by one tap.
 
     The first of what is offered that the pile holds and that is not read elsewhere on it; where
     there is none, the card is none of the pile, which is offered too.
     """
-    side, index = place
+    side, index = at
     draft = piles[side]
     seen = draft.seen[index]
-    taken = {one.code for at, one in enumerate(draft.seen) if at != index and not one.is_open}
+    taken = {one.code for other, one in enumerate(draft.seen) if other != index and not one.is_open}
     for code in (seen.guess, *seen.alternatives):
         if code in truth[side] and code not in taken:
             return code
@@ -259,30 +269,35 @@ def summary(outcomes: Sequence[Outcome]) -> dict[str, float]:
     }
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Evaluate the hands of the folders named; 0 when it worked, 2 on bad input."""
-    parser = argparse.ArgumentParser(prog="python -m table.evaluate", description=__doc__)
+def _parser() -> Parser:
+    """The options of the command."""
+    parser = Parser(prog="python -m table.evaluate", description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--json", action="store_true", help="the figures as JSON")
     parser.add_argument("--rest", action="store_true", help="the largest pile is not photographed")
     parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")
-    options = parser.parse_args(arguments)
-    try:
-        hands = {folder.name: read_hands(folder) for folder in options.folders}
-        reader = Reader(options.models)
-        result = {
-            name: summary([play_out(hand, reader, rest=options.rest) for hand in told])
-            for name, told in hands.items()
-        }
-    except VisionError as error:
-        print(error, file=sys.stderr)
-        return 2
-    if options.json:
-        print(json.dumps(result, indent=1))
-    else:
-        for name, figures in result.items():
-            print(name, *(f"{key} {value:g}" for key, value in figures.items()), sep="  ")
-    return 0
+    return parser
+
+
+def _report(asked: argparse.Namespace) -> str:
+    """The figures of the folders named."""
+    hands = {folder.name: read_hands(folder) for folder in asked.folders}
+    reader = Reader(asked.models)
+    figures = {
+        name: summary([play_out(hand, reader, rest=asked.rest) for hand in told])
+        for name, told in hands.items()
+    }
+    if asked.json:
+        return json.dumps(figures, indent=1)
+    return "\n".join(
+        "  ".join([name, *(f"{key} {value:g}" for key, value in told.items())])
+        for name, told in figures.items()
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Evaluate the hands of the folders named; 0 when it worked, 2 on bad input."""
+    return run_command(_parser(), _report, arguments=arguments, refused=(VisionError,))
 
 
 if __name__ == "__main__":

@@ -1,25 +1,30 @@
-"""Photos of a pile in, a draft of it out. The only module that asks the reader."""
+"""Photos of a pile in, a draft of it out. The only module of the app that asks the reader."""
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
-import cv2
-
-from screens import state
-from screens.words import say, why
+from table.commands import change
 from table.draft import Draft
-from table.piles import given, with_none_absent
-from table.sitting import Piles, Sitting, change
+from table.piles import Piles, given, with_none_absent
+from table.sitting import Sitting
+from table.store import Store
 from vision.errors import ModelError, PhotoError
-from vision.photo import Photo, Pixels, open_photo
+from vision.evidence import evidence
+from vision.photo import Photo, open_photo
 from vision.reading import Reading
 
-EVIDENCE_PX = 1600
-"""Long side of the photo that is kept: enough to look at each card again, small for the disk."""
 
-EVIDENCE_QUALITY = 82
-"""JPEG quality of the photo that is kept."""
+class ReadsTogether(Protocol):
+    """What reads photos: `vision.reader.Reader`, or a stand-in."""
+
+    def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> Sequence[Reading]:
+        """One reading a photo; `piles` says which side's pile each shows."""
+        ...
+
+
+GivesReader = Callable[[], ReadsTogether]
+"""Gives the reader. Loading its networks may raise ModelError, as reading may."""
 
 
 @dataclass(frozen=True)
@@ -27,13 +32,34 @@ class Upload:
     """A file as a phone sent it."""
 
     name: str
-    """Its name."""
     data: bytes
-    """Its bytes."""
 
 
-def take_in(sitting: Sitting, uploads: Sequence[Upload]) -> tuple[str, ...]:
-    """Reads photos of the pile on the screen into its draft; gives a sentence for each that failed.
+@dataclass(frozen=True, kw_only=True)
+class TakenIn:
+    """What became of some uploads."""
+
+    refused: tuple[PhotoError, ...] = ()
+    """Why each file that is no photo was refused; the others were kept."""
+    no_reader: ModelError | None = None
+    """Why nothing could be read, where the networks do not work; the photos were kept."""
+    came_again: bool = False
+    """A photo was sent again: it was read anew and counts once."""
+
+
+@dataclass(frozen=True)
+class _NewPhoto:
+    """A photo that came now."""
+
+    photo: Photo
+    jpeg: bytes
+    """The small JPEG that is kept of it."""
+
+
+def take_in(
+    store: Store, sitting: Sitting, *, uploads: Sequence[Upload], reader: GivesReader
+) -> TakenIn:
+    """Reads photos of the pile on the screen into its draft.
 
     The photos already there are looked at again together with these: a deck holds each card once,
     so each pile tells something of the others.
@@ -41,25 +67,25 @@ def take_in(sitting: Sitting, uploads: Sequence[Upload]) -> tuple[str, ...]:
     Raises:
         StoreError: The draft or a photo could not be kept.
     """
-    photos, troubles = _opened(uploads)
+    photos, refused = _opened(uploads)
     if not photos:
-        return troubles
-    readings, again = _read(sitting, photos)
-    kept = [_keep(sitting, photo) for photo in photos]
-    if not set(kept).isdisjoint(sitting.piles[sitting.side].photos):
-        state.tell(say("photo_again"))
+        return TakenIn(refused=refused)
+    together = _read(store, sitting, photos=photos, reader=reader)
+    numbers = [_keep(store, sitting, jpeg=new.jpeg) for new in photos]
+    came_again = not set(numbers).isdisjoint(sitting.piles[sitting.side].photos)
 
-    def told(piles: Piles) -> Piles:
-        piles = tuple(_reread(draft, again) for draft in with_none_absent(piles))
-        return given(
-            piles, sitting.side, draft=_with_readings(piles[sitting.side], readings, kept=kept)
-        )
+    def with_photos(piles: Piles) -> Piles:
+        piles = tuple(_reread(draft, together.known) for draft in with_none_absent(piles))
+        draft = piles[sitting.side]
+        for reading, number in zip(together.new, numbers, strict=True):
+            draft = draft.with_reading(reading, number)
+        return given(piles, sitting.side, draft=draft)
 
-    change(sitting, told)
-    return troubles
+    change(store, sitting, how=with_photos)
+    return TakenIn(refused=refused, no_reader=together.no_reader, came_again=came_again)
 
 
-def drop(sitting: Sitting, photo: int) -> None:
+def drop(store: Store, sitting: Sitting, *, photo: int, reader: GivesReader) -> TakenIn:
     """Takes a photo of the pile on the screen out of its draft, and what was seen on it.
 
     What it told of the other photos goes with it: they are looked at again without it.
@@ -67,62 +93,86 @@ def drop(sitting: Sitting, photo: int) -> None:
     Raises:
         StoreError: The drafts could not be kept.
     """
-    _, again = _read(sitting, (), without=photo)
+    together = _read(store, sitting, photos=(), reader=reader, without=photo)
 
-    def left(piles: Piles) -> Piles:
+    def without_it(piles: Piles) -> Piles:
         fewer = piles[sitting.side].without_photo(photo)
-        return tuple(_reread(one, again) for one in given(piles, sitting.side, draft=fewer))
+        return tuple(
+            _reread(draft, together.known) for draft in given(piles, sitting.side, draft=fewer)
+        )
 
-    change(sitting, left)
+    change(store, sitting, how=without_it)
+    return TakenIn(no_reader=together.no_reader)
 
 
-def _opened(uploads: Sequence[Upload]) -> tuple[list[Photo], tuple[str, ...]]:
-    photos, troubles = [], []
+def _opened(uploads: Sequence[Upload]) -> tuple[list[_NewPhoto], tuple[PhotoError, ...]]:
+    """The uploads that are photos, and why the others are none."""
+    photos, refused = [], []
     for upload in uploads:
         try:
-            photos.append(open_photo(upload.data, name=upload.name))
+            photo = open_photo(upload.data, name=upload.name)
         except PhotoError as error:
-            troubles.append(say("photo_failed", why=why(error)))
-    return photos, tuple(troubles)
+            refused.append(error)
+        else:
+            photos.append(_NewPhoto(photo, evidence(photo.working_bgr)))
+    return photos, tuple(refused)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Readings:
+    """New and known photos of a hand, read together."""
+
+    new: Sequence[Reading] = ()
+    """One for each new photo, in their order."""
+    known: Mapping[int, Reading]
+    """For each photo that was there already, by its number."""
+    no_reader: ModelError | None = None
 
 
 def _read(
-    sitting: Sitting, photos: Sequence[Photo], *, without: int | None = None
-) -> tuple[list[Reading], dict[int, Reading]]:
-    """The readings of new photos, and of those already there by their numbers.
+    store: Store,
+    sitting: Sitting,
+    *,
+    photos: Sequence[_NewPhoto],
+    reader: GivesReader,
+    without: int | None = None,
+) -> _Readings:
+    """The readings of new photos, and anew of those already there.
 
     A photo sent again is new: read beside itself it would say everything twice. Without networks
-    that work, which is said, the new ones show nothing and no other is read.
+    that work the new ones show nothing, and no other is read.
     """
-    sent = {evidence(photo.working_bgr) for photo in photos}
+    sent = {new.jpeg for new in photos}
     kept = [
-        (side, number, state.store().photo(number))
+        (side, number, store.photo(number))
         for side, draft in enumerate(sitting.piles)
         for number in draft.photos
         if number != without
     ]
     known = [(s, open_photo(jpeg, name=str(n))) for s, n, jpeg in kept if jpeg not in sent]
-    together = [*photos, *(photo for _, photo in known)]
+    together = [*(new.photo for new in photos), *(photo for _, photo in known)]
     piles = [*[sitting.side] * len(photos), *(side for side, _ in known)]
     try:
-        readings = state.reader().read_together(together, piles)
+        readings = reader().read_together(together, piles)
     except ModelError as error:
-        state.complain(say("no_reader", why=why(error)))
-        return [Reading(photo.name, photo.size_wh, (), ()) for photo in photos], {}
+        nothing = [Reading(new.photo.name, new.photo.size_wh, (), ()) for new in photos]
+        return _Readings(new=nothing, known={}, no_reader=error)
     numbers = (int(photo.name) for _, photo in known)
-    return readings[: len(photos)], dict(zip(numbers, readings[len(photos) :], strict=True))
+    again = dict(zip(numbers, readings[len(photos) :], strict=True))
+    return _Readings(new=readings[: len(photos)], known=again)
 
 
 def _reread(draft: Draft, readings: Mapping[int, Reading]) -> Draft:
+    """The draft with those of its photos read anew of which there is a reading."""
     for photo in draft.photos:
         if photo in readings:
             draft = draft.reread(readings[photo], photo)
     return draft
 
 
-def _keep(sitting: Sitting, photo: Photo) -> int:
-    jpeg = evidence(photo.working_bgr)
-    return state.store().put_photo(
+def _keep(store: Store, sitting: Sitting, *, jpeg: bytes) -> int:
+    """Keeps the JPEG of a photo of the pile on the screen and gives its number."""
+    return store.put_photo(
         sitting.table,
         jpeg,
         match_no=sitting.row.match_no,
@@ -130,20 +180,3 @@ def _keep(sitting: Sitting, photo: Photo) -> int:
         side=sitting.side,
         device=sitting.device,
     )
-
-
-def _with_readings(draft: Draft, readings: Sequence[Reading], *, kept: Sequence[int]) -> Draft:
-    for reading, photo in zip(readings, kept, strict=True):
-        draft = draft.with_reading(reading, photo)
-    return draft
-
-
-def evidence(image_bgr: Pixels) -> bytes:
-    """Gives a picture as the small JPEG that is kept and shown."""
-    height, width = image_bgr.shape[:2]
-    scale = min(1.0, EVIDENCE_PX / max(height, width))
-    if scale < 1.0:
-        size_wh = (math.ceil(width * scale), math.ceil(height * scale))
-        image_bgr = cv2.resize(image_bgr, size_wh, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-    _, coded = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, EVIDENCE_QUALITY])
-    return coded.tobytes()

@@ -1,11 +1,15 @@
-"""The piles of a hand together: a deck holds each card once, so what one holds no other does."""
+"""The drafts of a hand together: a deck holds each card once, so no two piles hold the same."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from scoring.cards import CODES
-from table.draft import NOT_HERE, Draft, Seen
+from table.draft import Draft
+from table.seen import NOT_HERE, Seen
 from vision.classes import NOT_SCOPA
+
+Piles = tuple[Draft, ...]
+"""The drafts of a hand, one a side."""
 
 
 def owners(drafts: Sequence[Draft]) -> dict[str, tuple[int, ...]]:
@@ -15,7 +19,7 @@ def owners(drafts: Sequence[Draft]) -> dict[str, tuple[int, ...]]:
 
 
 def missing(drafts: Sequence[Draft]) -> tuple[str, ...]:
-    """Codes that lie in no pile, but for those that somebody said are nobody's.
+    """Codes that lie in no pile, but for those that somebody said the pack lacks.
 
     >>> len(missing([]))
     40
@@ -25,7 +29,7 @@ def missing(drafts: Sequence[Draft]) -> tuple[str, ...]:
 
 
 def absent(drafts: Sequence[Draft]) -> tuple[str, ...]:
-    """Codes of cards that somebody said are nobody's.
+    """Codes of cards of which somebody said that the pack lacks them.
 
     >>> absent([Draft(absent=("7d",)), Draft()])
     ('7d',)
@@ -34,7 +38,7 @@ def absent(drafts: Sequence[Draft]) -> tuple[str, ...]:
 
 
 def with_none_absent(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
-    """Gives the piles with no card said to be nobody's: a new photo may show it, if in doubt."""
+    """Gives the piles with no card said to be absent: a new photo may show it after all."""
     return tuple(replace(draft, absent=()) for draft in drafts)
 
 
@@ -93,8 +97,8 @@ def with_rest(drafts: Sequence[Draft], side: int) -> tuple[Draft, ...]:
     return given(drafts, side, draft=replace(here, rest=left, refused=()))
 
 
-def nobodys(drafts: Sequence[Draft], code: str) -> tuple[Draft, ...]:
-    """Gives the piles with a card that lies in none of them being nobody's: the pack lacks it."""
+def with_absent(drafts: Sequence[Draft], code: str) -> tuple[Draft, ...]:
+    """Gives the piles with a card that lies in none of them being absent: the pack lacks it."""
     first = drafts[0]
     return given(drafts, 0, draft=replace(first, absent=(*first.take(code).absent, code)))
 
@@ -154,7 +158,7 @@ def given(drafts: Sequence[Draft], side: int, *, draft: Draft) -> tuple[Draft, .
     return (*drafts[:side], draft, *drafts[side + 1 :])
 
 
-def kept(drafts: Sequence[Draft], code: str, *, side: int) -> tuple[Draft, ...]:
+def put_into(drafts: Sequence[Draft], code: str, *, side: int) -> tuple[Draft, ...]:
     """Gives the piles with a card in that of `side`, for certain, and in no other."""
     return tuple(
         draft.put(code) if at == side else draft.take(code) for at, draft in enumerate(drafts)

@@ -5,8 +5,8 @@ import streamlit as st
 from screens import navigation, state
 from screens.look import theme
 from screens.parts import frame, sides
-from screens.words import say
-from table.photos import Upload, drop, take_in
+from screens.words import say, why
+from table.photos import TakenIn, Upload, drop, take_in
 from table.sitting import Sitting
 
 KINDS = ("image", "heic", "heif")
@@ -17,15 +17,24 @@ def read(sitting: Sitting, uploads: list[Upload]) -> None:
     """Reads the photos and shows the pile; what failed is said, the rest is kept."""
     with st.spinner(say("reading")), frame.spoken():
         try:
-            troubles = take_in(sitting, uploads)
+            taken_in = take_in(state.store(), sitting, uploads=uploads, reader=state.reader)
         finally:
             state.clear_uploads()  # else they would be read again, into whatever is then open
-        for trouble in troubles:
-            state.complain(trouble)
-        if len(troubles) == len(uploads):
+        report(taken_in)
+        if len(taken_in.refused) == len(uploads):
             st.rerun()
         navigation.go("review", sitting.code, side=sitting.side, hand=sitting.mending)
     st.rerun()
+
+
+def report(taken_in: TakenIn) -> None:
+    """Says, on the next screen, what became of the photos that were sent."""
+    for error in taken_in.refused:
+        state.complain(say("photo_failed", why=why(error)))
+    if taken_in.no_reader is not None:
+        state.complain(say("no_reader", why=why(taken_in.no_reader)))
+    if taken_in.came_again:
+        state.tell(say("photo_again"))
 
 
 def _upload_key(sitting: Sitting, name: str) -> str:
@@ -51,7 +60,7 @@ def taken(sitting: Sitting) -> None:
                     dropped = photo
     if dropped is not None:
         with st.spinner(say("reading")), frame.spoken():
-            drop(sitting, dropped)
+            report(drop(state.store(), sitting, photo=dropped, reader=state.reader))
         st.rerun()
 
 

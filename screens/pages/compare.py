@@ -8,6 +8,7 @@ from screens import navigation, state
 from screens.look import theme
 from screens.parts import frame, lines, sides
 from screens.words import cards, say
+from table import commands
 from table.sitting import Sitting
 from table.store import ProposalRow
 
@@ -42,15 +43,7 @@ def different(one: tuple[Side, ...], other: tuple[Side, ...]) -> str:
 def decide(sitting: Sitting, proposal: ProposalRow, *, accept: bool) -> None:
     """Lets the hand stand that stands, or puts the proposal in its place."""
     with frame.spoken():
-        if accept:
-            state.store().accept_proposal(
-                sitting.table,
-                proposal.id,
-                expected=sitting.row.revision,
-                device=sitting.device,
-            )
-        else:
-            state.store().dismiss_proposal(sitting.table, proposal.id)
+        commands.decide(state.store(), sitting, proposal=proposal, accept=accept)
 
 
 def answers(proposal: ProposalRow, *, standing: int) -> tuple[tuple[str, str, bool], ...]:

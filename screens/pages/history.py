@@ -9,15 +9,15 @@ from screens import navigation, state
 from screens.look import theme
 from screens.parts import frame, lines, sides
 from screens.words import say
-from table.sitting import Sitting, open_for_mending
+from table import commands
+from table.sitting import Sitting
 
 
 def step(sitting: Sitting, *, back: bool) -> None:
     """Takes back the last step that was on the screen, or takes it again; tapped twice, once."""
-    key = f"{'undo' if back else 'redo'}-{sitting.row.match_no}-{sitting.row.revision}"
-    act = state.store().undo_hand if back else state.store().redo_hand
+    act = commands.undo if back else commands.redo
     with frame.spoken():
-        act(sitting.table, key=key, expected=sitting.row.revision, device=sitting.device)
+        act(state.store(), sitting)
         state.tell(say("undone" if back else "redone"))
 
 
@@ -38,7 +38,7 @@ def hand(sitting: Sitting, place: int) -> None:
         label = say("edit", hand=place + 1)
         if st.button(label, key=f"edit_{place + 1}", width="stretch"):
             with frame.spoken():
-                open_for_mending(sitting, place + 1)
+                commands.open_for_mending(state.store(), sitting, hand_no=place + 1)
                 navigation.go("review", sitting.code, side=0, hand=place + 1)
 
 
@@ -64,12 +64,7 @@ def undo(sitting: Sitting) -> None:
 def leave(sitting: Sitting) -> None:
     """Goes back to the match before, as the match on the screen was opened by mistake."""
     with frame.spoken():
-        state.store().leave_match(
-            sitting.table,
-            match_no=sitting.row.match_no,
-            expected=sitting.row.revision,
-            device=sitting.device,
-        )
+        commands.leave_match(state.store(), sitting)
         state.tell(say("left"))
 
 

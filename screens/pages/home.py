@@ -11,6 +11,7 @@ from screens import navigation, state
 from screens.look import theme
 from screens.parts import frame
 from screens.words import say, why
+from table import commands
 from table.store import TableRow
 
 RECENT = 4
@@ -114,7 +115,7 @@ def open_form() -> None:
     if pressed and twice:
         theme.note(say("same_names", name=twice[0]), kind="stop")
     elif pressed:
-        navigation.go("play", state.store().open_table(names, rules).code)
+        navigation.go("play", commands.open_table(state.store(), names, rules=rules).code)
 
 
 def main() -> None:

@@ -2,16 +2,17 @@
 
 import streamlit as st
 
-from screens import navigation
+from screens import navigation, state
 from screens.parts import frame, sides
 from screens.words import say
-from table.sitting import Sitting, add_scope
+from table import commands
+from table.sitting import Sitting
 
 
 def tap(sitting: Sitting, *, side: int, delta: int) -> None:
     """Adds or takes back a scopa."""
     with frame.spoken():
-        add_scope(sitting, side, delta=delta)
+        commands.add_scope(state.store(), sitting, side=side, delta=delta)
 
 
 def side_box(sitting: Sitting, side: int) -> None:

@@ -9,22 +9,23 @@ from screens import navigation, state
 from screens.look import theme
 from screens.parts import frame, lines
 from screens.words import cards, say
+from table import commands
 from table.piles import absent, doubled, missing
-from table.sitting import Sitting, add_scope, confirm
+from table.sitting import Sitting
 from table.store import ConflictError
 
 
 def tap(sitting: Sitting, *, side: int, delta: int) -> None:
     """Adds or takes back a scopa."""
     with frame.spoken():
-        add_scope(sitting, side, delta=delta)
+        commands.add_scope(state.store(), sitting, side=side, delta=delta)
 
 
 def send(sitting: Sitting) -> None:
     """Confirms the hand that was on the screen."""
     with frame.spoken():
         try:
-            confirm(sitting)
+            commands.confirm(state.store(), sitting)
             state.tell(say("saved", hand=sitting.hand_no))
             state.leave_for("board")
         except ConflictError:
@@ -35,19 +36,19 @@ def send(sitting: Sitting) -> None:
 
 def obstacles(sitting: Sitting) -> None:
     """Says everything that keeps the hand from being confirmed, and what looks odd."""
+    agenda = sitting.agenda
     for side, name in enumerate(sitting.names):
-        if sitting.asks(side):
-            theme.note(say("still_asks", name=name, n=sitting.asks(side)), kind="stop")
-    if (rest := sitting.uncounted) is not None:
-        theme.note(say("count_first", name=sitting.names[rest]), kind="stop")
+        if doubts := agenda.doubts_of(side):
+            theme.note(say("still_asks", name=name, n=len(doubts)), kind="stop")
+    if agenda.uncounted is not None:
+        theme.note(say("count_first", name=sitting.names[agenda.uncounted]), kind="stop")
     if twice := doubled(sitting.piles):
         theme.note(say("still_doubled", n=len(twice), cards=cards(twice)), kind="stop")
-    waiting = sitting.waiting
-    for side in waiting:
+    for side in agenda.awaited:
         theme.note(say("still_waiting", name=sitting.names[side]), kind="stop")
-    if (left := missing(sitting.piles)) and not waiting:
-        matters = bool(sitting.asked.lost)
-        key, told = ("still_missing", sitting.asked.lost) if matters else ("idle_missing", left)
+    if (left := missing(sitting.piles)) and not agenda.awaited:
+        matters = bool(agenda.missing)
+        key, told = ("still_missing", agenda.missing) if matters else ("idle_missing", left)
         theme.note(say(key, n=len(told), cards=cards(told)), kind="stop" if matters else "ask")
     if gone := absent(sitting.piles):
         theme.note(say("told_absent", cards=cards(gone)), kind="ask")
@@ -94,7 +95,8 @@ def total(sitting: Sitting) -> None:
 def held_up(sitting: Sitting) -> int:
     """The side whose pile keeps the hand from being confirmed: the one on the screen first."""
     sides = (sitting.side, *range(len(sitting.names)))
-    open_now = (side for side in sides if sitting.asks(side) or side in sitting.waiting)
+    agenda = sitting.agenda
+    open_now = (side for side in sides if agenda.doubts_of(side) or side in agenda.awaited)
     return next(open_now, sitting.side)
 
 
@@ -104,7 +106,7 @@ def main() -> None:
     frame.band(sitting, back="review", side=sitting.side)
     st.header(say("points_head", hand=sitting.hand_no))
     obstacles(sitting)
-    if not (doubled(sitting.piles) or sitting.waiting):
+    if not (doubled(sitting.piles) or sitting.agenda.awaited):
         total(sitting)
         score = score_hand(sitting.facts.sides, sitting.match.rules, lang=state.language())
         st.html(lines.table(score, sitting.names))

@@ -8,8 +8,15 @@ from screens import crops, navigation, state
 from screens.look import theme
 from screens.parts import frame, picker, questions, sides
 from screens.parts.photo_view import photo_view
-from screens.words import say
-from table.piles import disputed, missing
+from screens.words import fault_sentence, say
+from table.next_question import (
+    AnswerDoubts,
+    KeepTapping,
+    PlaceMissing,
+    SettleOwner,
+    ShowPiles,
+)
+from table.piles import missing
 from table.sitting import Sitting
 
 
@@ -19,8 +26,10 @@ def remarks(sitting: Sitting) -> None:
     odd = (("back", "face_down"), ("x", "strangers"))
     said = [say(key, n=draft.count(guess)) for guess, key in odd if draft.count(guess)]
     said += [say("unread", n=draft.unread)] if draft.unread else []
-    if said or draft.notes:
-        theme.note("\n".join([*said, *draft.notes]), kind="ask")
+    faults = dict.fromkeys((fault.kind, fault.region) for fault in draft.faults)
+    said += [fault_sentence(kind, region) for kind, region in faults]
+    if said:
+        theme.note("\n".join(said), kind="ask")
 
 
 def photos(sitting: Sitting) -> None:
@@ -37,38 +46,36 @@ def photos(sitting: Sitting) -> None:
 
 
 def rest_button(sitting: Sitting) -> None:
-    """Offers the cards of no pile to the one side that has none yet, else to this side."""
-    left = missing(sitting.piles)
-    empty = sitting.waiting
-    if not left or len(empty) > 1 or len(left) == len(CODES) or questions.asks_lost(sitting):
+    """Offers the missing cards to the one side that has none yet, else to this side."""
+    left, agenda = missing(sitting.piles), sitting.agenda
+    asked_for = isinstance(agenda.next, PlaceMissing)
+    if not left or len(agenda.awaited) > 1 or len(left) == len(CODES) or asked_for:
         return
-    side = empty[0] if empty else sitting.side
-    if sitting.piles[side].photos and sitting.asked.places:
+    side = agenda.awaited[0] if agenda.awaited else sitting.side
+    if sitting.piles[side].photos and agenda.doubts:
         return  # what is in no pile may be what an open question turns out to be
     label = say("rest", n=len(left), name=sitting.names[side])
     st.button(label, key="rest", on_click=questions.rest, args=(sitting, side), width="stretch")
 
 
 def next_step(sitting: Sitting) -> tuple[str, str, int]:
-    """Says what comes after this pile: the button's words, the screen (none: not yet), the side.
-
-    First every pile is shown; then only what could change a point is asked.
-    """
-    side = sitting.side
-    if side in sitting.waiting:
-        return say("tap_first"), "", side
-    left = [other for other in sitting.waiting if other != side]
-    if left:
-        key = "next_pile_later" if sitting.asks(side) else "next_pile"
-        return say(key, name=sitting.names[left[0]]), "capture", left[0]
-    here = sitting.asks(side) + len(disputed(sitting.piles))
-    if here:
-        return say("answer_first", n=here), "", side
-    for other, name in enumerate(sitting.names):
-        if sitting.asks(other):
-            return say("other_asks", name=name, n=sitting.asks(other)), "review", other
-    if lost := sitting.asked.lost:
-        return say("settle_first", n=len(lost)), "", side
+    """Says what comes after this pile: the button's words, the screen (none: not yet), the side."""
+    side, agenda = sitting.side, sitting.agenda
+    here = len(agenda.doubts_of(side)) + len(agenda.disputed)
+    match agenda.next:
+        case ShowPiles(sides) if side in sides:
+            return say("tap_first"), "", side
+        case ShowPiles(sides=(other, *_)):
+            key = "next_pile_later" if agenda.doubts_of(side) else "next_pile"
+            return say(key, name=sitting.names[other]), "capture", other
+        case AnswerDoubts() | SettleOwner() if here:
+            return say("answer_first", n=here), "", side
+        case AnswerDoubts(doubts=doubts):
+            other = min(doubt.side for doubt in doubts)
+            count = len(agenda.doubts_of(other))
+            return say("other_asks", name=sitting.names[other], n=count), "review", other
+        case PlaceMissing(codes) | KeepTapping(codes):
+            return say("settle_first", n=len(codes)), "", side
     return say("to_points"), "points", side
 
 

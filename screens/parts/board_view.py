@@ -84,7 +84,7 @@ def _now(sitting: Sitting) -> str:
     if sitting.match.winner is not None:
         return ""
     said = say("dealing", dealer=sitting.names[sitting.dealer], hand=sitting.hand_no)
-    left = sitting.waiting
+    left = sitting.agenda.awaited
     if len(left) < len(sitting.names):
         names = ", ".join(sitting.names[side] for side in left)
         said += " · " + (say("still_to_snap", names=names) if names else say("all_snapped"))

@@ -40,7 +40,8 @@ def seated(*, of_hand: bool = False) -> Sitting:
         navigation.go(screen, address.table, side=side, hand=hand)
     if address.table:
         try:
-            sitting = _noticed(sit(address), of_hand=of_hand)
+            sitting = _seated_at(address)
+            _notice(sitting, of_hand=of_hand)
         except TableNotFoundError as error:
             state.complain(why(error))
         except ScoringError as error:
@@ -56,14 +57,22 @@ def seated(*, of_hand: bool = False) -> Sitting:
     return navigation.go_home()
 
 
-def _noticed(sitting: Sitting, *, of_hand: bool) -> Sitting:
+def _seated_at(address: state.Address) -> Sitting:
+    """The table of an address as it stands now; that is noted as what is on the screen."""
+    sitting = sit(
+        state.store(), address.table, side=address.side, hand_no=address.hand, me=address.me
+    )
+    state.see(sitting.table.revision, address)
+    return sitting
+
+
+def _notice(sitting: Sitting, *, of_hand: bool) -> None:
     """Says so where another phone has confirmed the hand that this screen was open on."""
     before = state.at_hand((sitting.code, sitting.row.match_no, sitting.hand_no))
     if of_hand and before is not None and not sitting.mending:
         code, match_no, hand_no = before
         if (code, match_no) == (sitting.code, sitting.row.match_no) and hand_no < sitting.hand_no:
             state.complain(why(HandClosedError(hand_no, current=sitting.hand_no)))
-    return sitting
 
 
 def band(sitting: Sitting, *, back: str | None = None, side: int | None = None) -> None:

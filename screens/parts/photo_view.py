@@ -6,7 +6,7 @@ import streamlit as st
 
 from screens.look import theme
 from screens.words import say
-from table.draft import NOT_HERE, Seen
+from table.seen import NOT_HERE, Seen
 
 SHORT_RANKS: tuple[str, ...] = ("A", "2", "3", "4", "5", "6", "7", "F", "C", "R")
 """Rank 1 to 10 as the label on the photo writes it."""

@@ -3,17 +3,19 @@
 import streamlit as st
 from markupsafe import Markup
 
+from screens import state
 from screens.look import theme
 from screens.parts import frame
 from screens.words import card, say
-from table.piles import missing, owners, tapped
-from table.sitting import Sitting, change
+from table import commands
+from table.piles import missing, owners
+from table.sitting import Sitting
 
 
 def tap(sitting: Sitting, code: str) -> None:
     """Does what a tap on a card means."""
     with frame.spoken():
-        change(sitting, lambda piles: tapped(piles, sitting.side, code=code))
+        commands.tap_card(state.store(), sitting, code=code)
 
 
 def counts(sitting: Sitting) -> Markup:

@@ -2,7 +2,6 @@
 
 import base64
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import streamlit as st
 from markupsafe import Markup
@@ -12,76 +11,48 @@ from screens import state
 from screens.look import theme
 from screens.parts import frame
 from screens.words import card, say, the_card
-from table.doubts import SHOWN, Place, as_said, can_all_be
-from table.draft import NOT_HERE, Draft
-from table.piles import disputed, given, kept, missing, nobodys, owners, with_rest
-from table.sitting import Piles, Sitting, change
+from table import commands
+from table.draft import Draft
+from table.next_question import SHOWN, PlaceMissing, can_all_be
+from table.piles import missing, owners
+from table.seen import NOT_HERE, SeenAt
+from table.sitting import Sitting
 
 
 def answer(sitting: Sitting, *, index: int, code: str) -> None:
-    """Settles the card seen at `index` as `code`; if it lay in another pile, it moves here.
-
-    Where another pile has it by an open guess alone, that question stays open. Where another phone
-    has removed the photo meanwhile, nothing is settled.
-    """
-    shown = sitting.piles[sitting.side].seen[index]
-
-    def settled(piles: Piles) -> Piles:
-        place = piles[sitting.side].place_of(shown)
-        if place is None:
-            return piles
-        freed = tuple(
-            draft.take(code) if side != sitting.side and code not in draft.asked_codes else draft
-            for side, draft in enumerate(piles)
-        )
-        return given(freed, sitting.side, draft=freed[sitting.side].answered(place, code))
-
+    """Settles the card seen at `index` as `code`."""
     with frame.spoken():
-        change(sitting, settled)
+        commands.answer(state.store(), sitting, index=index, code=code)
 
 
-def agree(sitting: Sitting, *, said: Mapping[Place, str]) -> None:
-    """Settles some doubtful cards as the camera's guesses that were shown.
-
-    Those of a photo that another phone has removed meanwhile are left out.
-    """
-    shown = [(side, sitting.piles[side].seen[i], code) for (side, i), code in said.items()]
-
-    def settled(piles: Piles) -> Piles:
-        places = [(side, piles[side].place_of(seen), code) for side, seen, code in shown]
-        there = {(side, at): code for side, at, code in places if at is not None}
-        return as_said(piles, there)
-
+def agree(sitting: Sitting, *, said: Mapping[SeenAt, str]) -> None:
+    """Settles some doubtful cards as the camera's guesses that were shown."""
     with frame.spoken():
-        change(sitting, settled)
+        commands.agree(state.store(), sitting, said=said)
 
 
 def keep(sitting: Sitting, *, code: str, owner: int) -> None:
     """Settles in which pile a card lies."""
     with frame.spoken():
-        change(sitting, lambda piles: kept(piles, code, side=owner))
+        commands.give_card(state.store(), sitting, code=code, owner=owner)
 
 
 def lacking(sitting: Sitting, *, code: str) -> None:
-    """Settles that a card is in no pile: the pack lacks it."""
+    """Settles that the pack lacks a card."""
     with frame.spoken():
-        change(sitting, lambda piles: nobodys(piles, code))
+        commands.set_absent(state.store(), sitting, code=code)
 
 
 def counted(sitting: Sitting, *, side: int, number: int | None) -> None:
     """Keeps how many cards somebody counted in a pile; with None it is asked again."""
-
-    def kept_count(piles: Piles) -> Piles:
-        return given(piles, side, draft=replace(piles[side], counted=number))
-
     with frame.spoken():
-        change(sitting, kept_count)
+        commands.count_pile(state.store(), sitting, side=side, number=number)
 
 
 def rest(sitting: Sitting, side: int) -> None:
-    """Puts all cards without a pile into the pile of `side`."""
+    """Puts all missing cards into the pile of `side`."""
     with frame.spoken():
-        change(sitting, lambda piles: with_rest(piles, side))
+        commands.give_rest(state.store(), sitting, side=side)
 
 
 def picture(draft: Draft, index: int) -> Markup:
@@ -132,21 +103,12 @@ def question(sitting: Sitting, index: int) -> None:
                 choose(sitting, index)
 
 
-def asks_lost(sitting: Sitting) -> bool:
-    """Says whether only cards in no pile are left to ask about."""
-    open_now = sitting.asked.places or disputed(sitting.piles)
-    few = len(missing(sitting.piles)) <= SHOWN  # of piles tapped in, the others are still to come
-    photos = any(draft.photos for draft in sitting.piles)
-    all_there = all(draft.codes for draft in sitting.piles)
-    return bool(sitting.asked.lost) and (photos or few) and all_there and not open_now
-
-
 def questions(sitting: Sitting) -> None:
-    """Draws what has to be answered, the doubtful cards first, those in no pile last."""
-    if asks_lost(sitting):
-        lost(sitting)
-    asked = sitting.asked.of(sitting.side)
-    shown = asked[:SHOWN]
+    """Draws what has to be answered: the doubtful cards of this pile, and what comes next."""
+    if isinstance(sitting.agenda.next, PlaceMissing):
+        place_missing(sitting, sitting.agenda.next.codes)
+    asked = sitting.agenda.doubts_of(sitting.side)
+    shown = sitting.agenda.shown(sitting.side)
     if asked:
         st.subheader(say("questions", n=len(asked)), anchor=False)
         with st.container(key="asked"):
@@ -159,7 +121,7 @@ def questions(sitting: Sitting) -> None:
             say("yes_to_all", n=len(shown)),
             key=f"yes_to_all_{numbers}",  # of other cards it is another button
             on_click=agree,
-            kwargs={"sitting": sitting, "said": {place: seen[place[1]].guess for place in shown}},
+            kwargs={"sitting": sitting, "said": {at: seen[at.number].guess for at in shown}},
             width="stretch",
         )
     asked_here = {index for _, index in asked}
@@ -168,8 +130,8 @@ def questions(sitting: Sitting) -> None:
         with st.expander(say("idle", n=len(idle)), key="idle"):
             for index in idle:
                 question(sitting, index)
-    for code in disputed(sitting.piles):
-        whose(sitting, code, head="doubled_head", sides=owners(sitting.piles)[code])
+    for code, owners_now in sitting.agenda.disputed:
+        whose(sitting, code, head="doubled_head", sides=owners_now)
 
 
 def count(sitting: Sitting) -> bool:
@@ -177,8 +139,8 @@ def count(sitting: Sitting) -> bool:
 
     Doubts come first: their answers change how many cards are left.
     """
-    side = sitting.uncounted
-    if side is None or sitting.asked.places:
+    side = sitting.agenda.uncounted
+    if side is None or sitting.agenda.doubts:
         return False
     draft, name = sitting.piles[side], sitting.names[side]
     number = len(draft.codes)
@@ -234,33 +196,33 @@ def whose(sitting: Sitting, code: str, *, head: str, sides: Sequence[int]) -> No
                     on_click=keep,
                     kwargs={"sitting": sitting, "code": code, "owner": side},
                 )
-            if code in sitting.asked.lost:
+            if code in sitting.agenda.missing:
                 st.button(
-                    say("nobodys"),
-                    key=f"nobodys_{code}",
+                    say("absent"),
+                    key=f"absent_{code}",
                     on_click=lacking,
                     kwargs={"sitting": sitting, "code": code},
                 )
 
 
-def lost(sitting: Sitting) -> None:
-    """Draws the cards that photos show in no pile and that could change a point: whose are they?
+def place_missing(sitting: Sitting, codes: Sequence[str]) -> None:
+    """Draws the missing cards that could change a point: whose are they?
 
-    All of them can be one side's; else each is given to its own.
+    All missing cards can be one side's; else each is given to its own.
     """
     sides = range(len(sitting.names))
-    codes = missing(sitting.piles)
-    st.subheader(say("lost", n=len(codes)), anchor=False)
-    if len(codes) > 1:
-        with st.container(key="question_lost"):
-            st.html(theme.faces(codes, width_px=44))
-            with st.container(horizontal=True, key="answers_lost"):
+    every = missing(sitting.piles)
+    st.subheader(say("missing_cards", n=len(every)), anchor=False)
+    if len(every) > 1:
+        with st.container(key="question_missing"):
+            st.html(theme.faces(every, width_px=44))
+            with st.container(horizontal=True, key="answers_missing"):
                 for side in sides:
                     label = say("all_of", name=sitting.names[side])
                     st.button(label, key=f"all_{side}", on_click=rest, args=(sitting, side))
     with st.container(key="asked"):
-        for code in sitting.asked.lost[:SHOWN]:
-            whose(sitting, code, head="lost_head", sides=sides)
+        for code in codes[:SHOWN]:
+            whose(sitting, code, head="missing_whose", sides=sides)
 
 
 def choose(sitting: Sitting, index: int) -> None:

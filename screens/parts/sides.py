@@ -8,6 +8,7 @@ from screens.look import theme
 from screens.parts import frame
 from screens.parts.board_view import scope_made
 from screens.words import say
+from table import commands
 from table.sitting import Sitting
 
 
@@ -27,7 +28,7 @@ def panel(sitting: Sitting, side: int) -> Markup:
 
 def _going(sitting: Sitting, side: int) -> Markup:
     """Gives HTML of what a side has made in this hand, and how far its pile is."""
-    ready = side not in sitting.waiting and not sitting.asks(side)
+    ready = side not in sitting.agenda.awaited and not sitting.agenda.doubts_of(side)
     return Markup('<div class="scope">{}</div><div class="{}">{}</div>').format(
         scope_made(sitting, side), "ready" if ready else "wait", pile_state(sitting, side)
     )
@@ -35,18 +36,17 @@ def _going(sitting: Sitting, side: int) -> Markup:
 
 def pile_state(sitting: Sitting, side: int) -> str:
     """Says how far a pile is: waiting, to answer, or its count."""
-    if sitting.asks(side):
-        return say("asks", n=sitting.asks(side))
-    if side in sitting.waiting:
+    if doubts := sitting.agenda.doubts_of(side):
+        return say("asks", n=len(doubts))
+    if side in sitting.agenda.awaited:
         return say("waiting")
     return say("captured", n=len(sitting.piles[side].codes))
 
 
 def next_to_snap(sitting: Sitting) -> int | None:
     """The side whose pile comes next: this device's own first, None when all are there."""
-    left = sitting.waiting
-    me = sitting.address.me
-    return me if me in left else left[0] if left else None
+    left = sitting.agenda.awaited
+    return sitting.me if sitting.me in left else left[0] if left else None
 
 
 def switch(sitting: Sitting) -> None:
@@ -96,10 +96,5 @@ def rematch(sitting: Sitting) -> None:
     with st.bottom, st.popover(say("rematch"), type="primary", width="stretch", key="rematch_ask"):
         if st.button(say("rematch_yes"), key="rematch", type="primary", width="stretch"):
             with frame.spoken():
-                state.store().rematch(
-                    sitting.table,
-                    after=sitting.row.match_no,
-                    expected=sitting.row.revision,
-                    device=sitting.device,
-                )
+                commands.rematch(state.store(), sitting)
             navigation.go("play", sitting.code)

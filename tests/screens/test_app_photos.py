@@ -26,8 +26,8 @@ from streamlit.testing.v1 import AppTest
 
 from screens import state
 from screens.crops import crop, size_wh
-from table.photos import EVIDENCE_PX
 from table.store import TableRow
+from vision.evidence import EVIDENCE_PX
 from vision.photo import Photo, open_photo
 from vision.reading import FoundCard, PhotoProblemKind, Problem, Reading, Region, Status
 

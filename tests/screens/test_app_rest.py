@@ -21,9 +21,10 @@ from app_driving import (
 
 from scoring.rules import Rules
 from screens import state
-from table.doubts import asked, uncounted
-from table.draft import Draft, Seen
-from table.piles import absent, missing, nobodys, renewed, tapped, waiting, with_rest
+from table.draft import Draft
+from table.next_question import agenda
+from table.piles import absent, missing, renewed, tapped, waiting, with_absent, with_rest
+from table.seen import Seen
 from table.store import ConflictError, StoreUnavailableError, TableRow
 from vision.reading import FoundCard, Reading, Status
 
@@ -48,7 +49,7 @@ def test_a_photo_of_the_rest_takes_its_place() -> None:
     anna, bruno = left_over()
     piles = renewed((anna, bruno.with_reading(photo_of(*BRUNO), 2)))
     assert piles[1].codes == set(BRUNO)
-    assert set(asked(piles, NAMES, rules=Rules()).lost) == {"7d", "1c"}
+    assert set(agenda(piles, Rules()).missing) == {"7d", "1c"}
 
 
 def test_a_rest_that_somebody_set_right_is_still_counted() -> None:
@@ -56,8 +57,11 @@ def test_a_rest_that_somebody_set_right_is_still_counted() -> None:
     assert missing(piles) == ("1c",)
     piles = renewed(tapped(piles, 0, code="1c"))
     assert "7d" in piles[1].codes
-    assert uncounted(piles) == 1
-    assert uncounted((piles[0], replace(piles[1], counted=len(piles[1].codes)))) is None
+    assert agenda(piles, Rules()).uncounted == 1
+    assert (
+        agenda((piles[0], replace(piles[1], counted=len(piles[1].codes))), Rules()).uncounted
+        is None
+    )
 
 
 def test_a_card_taken_out_of_the_rest_stays_out_until_the_rest_is_taken_anew() -> None:
@@ -76,12 +80,12 @@ def test_a_rest_that_somebody_set_right_settles_no_doubt() -> None:
     held = tuple(code for code in SEEN if code != "9c")
     anna = Draft(photos=(1,), by_hand=held, seen=(DOUBT,))
     piles = renewed(with_rest((anna, Draft()), 1))
-    assert asked(piles, NAMES, rules=Rules()).places == {(0, 0)}
+    assert agenda(piles, Rules()).doubts == ((0, 0),)
     piles = renewed(tapped(piles, 1, code="9c"))
     assert missing(piles) == ("9c",)
-    assert asked(piles, NAMES, rules=Rules()).places == {(0, 0)}
+    assert agenda(piles, Rules()).doubts == ((0, 0),)
     piles = renewed(tapped(piles, 0, code="9c"))
-    assert asked(piles, NAMES, rules=Rules()).places == {(0, 0)}
+    assert agenda(piles, Rules()).doubts == ((0, 0),)
 
 
 def test_what_an_open_question_may_be_is_not_offered_as_the_rest_of_a_photographed_pile(
@@ -116,7 +120,7 @@ def test_what_an_open_question_may_be_is_not_offered_as_the_rest_of_a_photograph
     ids=["a photo that shows nothing", "tapped in", "one card left of a photo"],
 )
 def test_whatever_others_leave_is_counted(piles: tuple[Draft, ...]) -> None:
-    assert uncounted(with_rest(piles, 1)) == 1
+    assert agenda(with_rest(piles, 1), Rules()).uncounted == 1
 
 
 def test_cards_given_to_a_photographed_pile_are_those_and_no_others() -> None:
@@ -140,7 +144,7 @@ def test_a_card_that_the_pack_lacks_is_nobodys_and_holds_up_no_hand() -> None:
     table = open_table()
     lay(table, [code for code in ANNA if code != "7d"], BRUNO)
     at = app("review", table=table.code)
-    at.button(key="nobodys_7d").click().run()
+    at.button(key="absent_7d").click().run()
     assert not at.button(key="onward").disabled
     at.button(key="onward").click().run()
     assert "Nobody's, as somebody said" in visible(at)
@@ -150,7 +154,7 @@ def test_a_card_that_the_pack_lacks_is_nobodys_and_holds_up_no_hand() -> None:
 
 
 def test_what_is_nobodys_is_no_rest_and_comes_back_by_a_tap() -> None:
-    piles = nobodys((Draft(by_hand=SEEN), Draft(by_hand=BRUNO)), "7d")
+    piles = with_absent((Draft(by_hand=SEEN), Draft(by_hand=BRUNO)), "7d")
     assert missing(piles) == ("1c",)
     assert "7d" not in with_rest(piles, 1)[1].codes
     found = renewed(tapped(piles, 1, code="7d"))
@@ -162,13 +166,13 @@ def test_what_is_nobodys_is_no_rest_and_comes_back_by_a_tap() -> None:
 def test_what_is_nobodys_is_asked_anew_when_a_card_may_be_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    piles = nobodys((Draft(by_hand=SEEN), Draft(by_hand=BRUNO)), "7d")
+    piles = with_absent((Draft(by_hand=SEEN), Draft(by_hand=BRUNO)), "7d")
     guess = Seen(
         photo=1, guess="7d", doubtful=True, corners=((0.1, 0.1),) * 4, alternatives=("1c",)
     )
     doubted = renewed((replace(piles[0], seen=(guess,)), piles[1]))
     assert absent(doubted) == ()
-    assert asked(doubted, NAMES, rules=Rules()).places == {(0, 0)}
+    assert agenda(doubted, Rules()).doubts == ((0, 0),)
     monkeypatch.setattr(state, "reader", Known)
     table = open_table()
     lay(table, *piles)

@@ -22,7 +22,8 @@ from app_driving import (
 
 from scoring.rules import PRESETS
 from screens import state
-from table.draft import Draft, Seen
+from table.draft import Draft
+from table.seen import Seen
 
 BOX = ((0.1, 0.1), (0.2, 0.1), (0.2, 0.3), (0.1, 0.3))
 

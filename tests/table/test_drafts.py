@@ -1,21 +1,27 @@
 """A pile before it is confirmed: what taps, answers and photos make of it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
-from app_driving import ANNA, BRUNO
 from hypothesis import event, given
 from hypothesis import strategies as st
 
 from scoring.cards import CODES, Card
 from scoring.hand import Side, score_hand
 from scoring.rules import Rules
-from table.doubts import MOST_LOST, Asked, asked, uncounted
-from table.draft import NOT_HERE, Draft, Seen
+from table.draft import Draft, Fault
+from table.next_question import MOST_UNNAMED, Agenda, CountPile, NothingLeft, agenda
 from table.piles import deduced, doubled, missing, tapped, with_rest, with_rest_renewed
-from vision.locale import sentence
-from vision.reading import FoundCard, PhotoProblemKind, Problem, Reading, Status
+from table.seen import NOT_HERE, Seen, SeenAt
+from vision.reading import FoundCard, PhotoProblemKind, Problem, Reading, Region, Status
+
+ANNA = (
+    *("1d", "2d", "3d", "7d", "10d", "4d", "1c", "7c", "1s"),
+    *("6b", "5s", "4s", "3b", "2b", "5c", "6c", "8c", "9c"),
+)
+"""A pile of 18 cards; Bruno has the others."""
+BRUNO = tuple(code for code in CODES if code not in ANNA)
 
 BOX = ((0.1, 0.1), (0.2, 0.1), (0.2, 0.3), (0.1, 0.3))
 
@@ -29,7 +35,7 @@ FULL = Draft(
     seen=(seen("7d"), seen("6s", doubtful=True, others=("7s", "x")), seen("back")),
     by_hand=("1c",),
     rest=("2c", "3c"),
-    notes=("Too dark.",),
+    faults=(Fault(photo=2, kind=PhotoProblemKind.DARK, region=Region.TOP_LEFT),),
     counted=22,
     scope=2,
 )
@@ -133,10 +139,11 @@ def test_a_reading_brings_cards_and_advice_but_not_what_the_screen_says_itself()
     problems = (Problem(PhotoProblemKind.DARK), Problem(PhotoProblemKind.FACE_DOWN))
     draft = Draft(by_hand=("1c",)).with_reading(Reading("a.jpg", (100, 50), (found,), problems), 7)
     assert draft.photos == (7,)
-    assert draft.notes == (sentence(problems[0]),)
+    assert draft.faults == (Fault(photo=7, kind=PhotoProblemKind.DARK),)
     assert draft.seen[0].corners[2] == (0.2, 0.6)
     assert draft.codes == {"7d", "1c"}
     assert draft.without_photo(7).codes == {"1c"}
+    assert draft.without_photo(7).faults == ()
 
 
 def test_the_piles_of_a_confirmed_hand_come_back_with_their_photos() -> None:
@@ -149,12 +156,22 @@ def test_the_piles_of_a_confirmed_hand_come_back_with_their_photos() -> None:
 NAMES = ("Anna", "Bruno")
 
 
+def asked(piles: Sequence[Draft], *, rules: Rules | None = None) -> Agenda:
+    return agenda(piles, rules or Rules())
+
+
+def uncounted(piles: Sequence[Draft]) -> int | None:
+    open_now = asked(piles)
+    assert isinstance(open_now.next, CountPile) == (open_now.uncounted is not None)
+    return open_now.uncounted
+
+
 def test_a_doubt_that_changes_no_point_need_not_be_answered() -> None:
     anna = Draft(
         by_hand=tuple(code for code in ANNA if code != "8c"),
         seen=(seen("8c", doubtful=True, others=("9s",)),),
     )
-    assert asked(with_rest((anna, Draft()), 1), NAMES, rules=Rules()) == Asked()
+    assert not asked(with_rest((anna, Draft()), 1)).doubts
 
 
 def test_a_doubt_about_the_settebello_is_asked() -> None:
@@ -162,7 +179,7 @@ def test_a_doubt_about_the_settebello_is_asked() -> None:
         by_hand=tuple(code for code in ANNA if code != "7d"),
         seen=(seen("7d", doubtful=True, others=("6d",)),),
     )
-    assert asked(with_rest((anna, Draft()), 1), NAMES, rules=Rules()).places == {(0, 0)}
+    assert asked(with_rest((anna, Draft()), 1)).doubts == (SeenAt(0, 0),)
 
 
 def test_beside_a_rest_a_doubt_whether_it_is_a_card_at_all_is_asked() -> None:
@@ -170,7 +187,7 @@ def test_beside_a_rest_a_doubt_whether_it_is_a_card_at_all_is_asked() -> None:
         by_hand=tuple(code for code in ANNA if code != "8c"),
         seen=(seen("8c", doubtful=True, others=("x",)),),
     )
-    assert asked(with_rest((anna, Draft()), 1), NAMES, rules=Rules()).places == {(0, 0)}
+    assert asked(with_rest((anna, Draft()), 1)).doubts == (SeenAt(0, 0),)
 
 
 def counted(number: int | None) -> tuple[Draft, ...]:
@@ -206,7 +223,7 @@ def test_piles_that_somebody_saw_need_no_count(piles: tuple[Draft, ...]) -> None
 
 def test_while_a_pile_is_not_there_every_doubt_stays_open() -> None:
     piles = (Draft(seen=(seen("8c", doubtful=True, others=("9s",)),)), Draft())
-    assert asked(piles, NAMES, rules=Rules()).places == {(0, 0)}
+    assert asked(piles).doubts == (SeenAt(0, 0),)
 
 
 RICH = tuple(code for code in CODES if code[-1] in "dc" or code in ("1s", "2s", "3s", "1b"))
@@ -225,7 +242,8 @@ def test_only_lost_cards_that_could_change_a_point_are_asked(
     piles = tuple(
         Draft(by_hand=tuple(code for code in pile if code not in lost)) for pile in (RICH, POOR)
     )
-    assert asked(piles, NAMES, rules=Rules()) == Asked(lost=told)
+    assert asked(piles).missing == told
+    assert not asked(piles).doubts
 
 
 def test_a_doubt_is_asked_before_lost_cards_settle_it() -> None:
@@ -235,20 +253,20 @@ def test_a_doubt_is_asked_before_lost_cards_settle_it() -> None:
         by_hand=tuple(code for code in POOR if code not in lost),
         seen=(seen("7d", doubtful=True, others=("4d", "5d")),),
     )
-    assert (1, 0) in asked((anna, bruno), NAMES, rules=Rules()).places
+    assert SeenAt(1, 0) in asked((anna, bruno)).doubts
 
 
 def test_with_many_lost_cards_the_doubts_that_may_be_one_are_asked_first() -> None:
-    few = POOR[: -MOST_LOST - 2]
+    few = POOR[: -MOST_UNNAMED - 2]
     may_be_lost = seen(POOR[-1], doubtful=True, others=(POOR[-2],))
     piles = (Draft(by_hand=RICH), Draft(by_hand=few, seen=(may_be_lost,)))
-    assert asked(piles, NAMES, rules=Rules()).places == {(1, 0)}
-    assert asked(piles, NAMES, rules=Rules()).lost == missing(piles)
+    assert asked(piles).doubts == (SeenAt(1, 0),)
+    assert asked(piles).missing == missing(piles)
 
 
 def test_many_lost_cards_that_could_change_no_point_are_not_asked() -> None:
-    piles = (Draft(by_hand=RICH), Draft(by_hand=POOR[: -MOST_LOST - 2]))
-    assert asked(piles, NAMES, rules=Rules(carte=0)) == Asked()
+    piles = (Draft(by_hand=RICH), Draft(by_hand=POOR[: -MOST_UNNAMED - 2]))
+    assert isinstance(asked(piles, rules=Rules(carte=0)).next, NothingLeft)
 
 
 @pytest.mark.parametrize(
@@ -265,9 +283,9 @@ def test_doubts_are_asked_where_they_may_be_a_lost_card_or_another_then_may(
         Draft(by_hand=tuple(code for code in RICH if code != "7d")),
         Draft(by_hand=sure, seen=pair),
     )
-    told = asked(piles, NAMES, rules=Rules())
-    assert told.places == places
-    assert "7d" in told.lost
+    told = asked(piles)
+    assert set(told.doubts) == places
+    assert "7d" in told.missing
 
 
 def test_of_doubts_that_contradict_the_sure_cards_only_those_are_asked() -> None:
@@ -275,12 +293,12 @@ def test_of_doubts_that_contradict_the_sure_cards_only_those_are_asked() -> None
     fine = tuple(seen(code, doubtful=True, others=(RICH[0],)) for code in ("9b", "10b"))
     sure = tuple(code for code in POOR if code not in ("9b", "10b"))
     piles = (Draft(by_hand=RICH), Draft(by_hand=sure, seen=(impossible, *fine)))
-    assert asked(piles, NAMES, rules=Rules()).places == {(1, 0)}
+    assert asked(piles).doubts == (SeenAt(1, 0),)
 
 
 def test_a_doubt_read_as_a_card_that_lies_elsewhere_is_asked() -> None:
     here = Draft(by_hand=POOR[1:], seen=(seen(POOR[1], doubtful=True, others=(POOR[0],)),))
-    assert (1, 0) in asked((Draft(by_hand=RICH), here), NAMES, rules=Rules()).places
+    assert SeenAt(1, 0) in asked((Draft(by_hand=RICH), here)).doubts
 
 
 @st.composite
@@ -312,9 +330,10 @@ def test_where_nothing_is_asked_the_points_are_those_of_the_true_piles(
     told: Callable[[tuple[Draft, ...]], tuple[Draft, ...]],
 ) -> None:
     piles, truth = told(hand[0]), hand[1]
-    open_now = asked(piles, NAMES, rules=Rules())
-    event(f"asked: {open_now != Asked()}")
-    if open_now == Asked():
+    open_now = asked(piles)
+    settled = isinstance(open_now.next, NothingLeft)
+    event(f"settled: {settled}")
+    if settled:
         shown, true = (
             score_hand(
                 [Side(name, tuple(map(Card.from_code, codes))) for name, codes in held], Rules()
@@ -325,3 +344,20 @@ def test_where_nothing_is_asked_the_points_are_those_of_the_true_piles(
             )
         )
         assert shown.points == true.points
+
+
+def test_knights_in_doubt_are_asked_where_they_double_scope_that_were_made() -> None:
+    knights = ("9d", "9c", "9s")
+    anna = Draft(
+        by_hand=tuple({*RICH, *knights} - {"9b"}), seen=(seen("9b", doubtful=True, others=("2b",)),)
+    )
+    bruno = Draft(by_hand=tuple(code for code in POOR if code not in {*knights, "9b", "2b"}))
+    piles, rules = with_rest((anna, bruno), 1), Rules(ponino=True, carte=0, primiera=0)
+    assert not agenda(piles, rules, scope=(0, 0)).doubts
+    assert agenda(piles, rules, scope=(2, 0)).doubts == (SeenAt(0, 0),)
+
+
+@pytest.mark.parametrize("cards", [2, 12])
+def test_missing_cards_of_tapped_piles_are_asked_about_once_few_are_left(cards: int) -> None:
+    piles = (Draft(by_hand=RICH), Draft(by_hand=POOR[: len(POOR) - cards]))
+    assert asked(piles, rules=Rules(carte_needed=21)).is_tapping is (cards == 12)

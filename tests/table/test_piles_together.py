@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from table.doubts import as_said, can_all_be
-from table.draft import NOT_HERE, Draft, Seen
+from table.draft import Draft, Fault
+from table.next_question import as_said, can_all_be
 from table.piles import deduced
-from vision.locale import sentence
+from table.seen import NOT_HERE, Seen, SeenAt
 from vision.reading import FoundCard, PhotoProblemKind, Problem, Reading, Region, Status
 
 
@@ -58,13 +58,13 @@ def test_two_doubts_about_one_card_leave_it_open() -> None:
 
 def test_guesses_that_name_one_card_twice_cannot_all_be_right() -> None:
     piles = (Draft(seen=(doubt("7d", "6d"), doubt("7d", "5d"), doubt("4d", "5d"))), Draft())
-    assert can_all_be(piles, [(0, 0), (0, 2)])
-    assert not can_all_be(piles, [(0, 0), (0, 1)])
+    assert can_all_be(piles, [SeenAt(0, 0), SeenAt(0, 2)])
+    assert not can_all_be(piles, [SeenAt(0, 0), SeenAt(0, 1)])
 
 
 def test_what_somebody_agreed_to_is_what_was_shown() -> None:
     piles = (Draft(seen=(doubt("6d", "7d"),)), Draft(by_hand=("1s",)))
-    assert as_said(piles, {(0, 0): "7d"})[0].certain == {"7d"}
+    assert as_said(piles, {SeenAt(0, 0): "7d"})[0].certain == {"7d"}
 
 
 def test_a_photo_read_anew_keeps_answers_and_places() -> None:
@@ -90,13 +90,10 @@ def test_a_photo_read_anew_leaves_the_others_alone() -> None:
 CUT_OFF = Problem(PhotoProblemKind.CUT_OFF, region=Region.LEFT)
 
 
-@pytest.mark.parametrize(("photos", "notes"), [
-    ((1,), (sentence(CUT_OFF),)),
-    ((1, 2), ("Too dark.", "Blurred.")),
-], ids=["the only photo", "one of two"])  # fmt: skip
-def test_what_is_said_of_a_photo_read_anew_is_what_holds_now(
-    photos: tuple[int, ...], notes: tuple[str, ...]
-) -> None:
-    draft = Draft(photos=photos, notes=("Too dark.", "Blurred."))
+def test_the_faults_of_a_photo_read_anew_are_those_found_now() -> None:
+    dark = Fault(photo=1, kind=PhotoProblemKind.DARK)
+    blurred = Fault(photo=2, kind=PhotoProblemKind.BLURRED, region=Region.TOP)
+    draft = Draft(photos=(1, 2), faults=(dark, blurred))
     fresh = replace(read(), problems=(CUT_OFF,))
-    assert draft.reread(fresh, 1).notes == notes
+    cut_off = Fault(photo=1, kind=PhotoProblemKind.CUT_OFF, region=Region.LEFT)
+    assert draft.reread(fresh, 1).faults == (blurred, cut_off)

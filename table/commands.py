@@ -1,0 +1,247 @@
+"""Everything that a tap can do to a table, a function a tap. Nothing else writes to the store.
+
+A command takes the store and the `Sitting` that was on the screen. Piles are changed as they stand
+in the store now, not as they were on the screen; what a phone saw says which match and hand it
+meant. Every command may raise a leaf of `StoreError`, and then has changed nothing.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from scoring.rules import Rules
+from table.next_question import as_said
+from table.piles import (
+    Piles,
+    given,
+    put_into,
+    renewed,
+    tapped,
+    with_absent,
+    with_rest,
+)
+from table.seen import SeenAt
+from table.sitting import Sitting, laid_out
+from table.store import ProposalRow, StaleDraftError, Store, TableRow
+
+TRIES = 5
+"""How often a change of drafts is repeated when other phones change them at the same moment."""
+
+
+# Tables and matches
+
+
+def open_table(store: Store, names: Sequence[str], *, rules: Rules, device: str = "") -> TableRow:
+    """Opens a table with its first match."""
+    return store.open_table(names, rules, device=device)
+
+
+def rematch(store: Store, sitting: Sitting) -> None:
+    """Opens the next match of the same sides; tapped twice, it is opened once."""
+    store.rematch(
+        sitting.table,
+        after=sitting.row.match_no,
+        expected=sitting.row.revision,
+        device=sitting.device,
+    )
+
+
+def leave_match(store: Store, sitting: Sitting) -> None:
+    """Goes back to the match before, as the one on the screen was opened by mistake."""
+    store.leave_match(
+        sitting.table,
+        match_no=sitting.row.match_no,
+        expected=sitting.row.revision,
+        device=sitting.device,
+    )
+
+
+# Scope
+
+
+def add_scope(store: Store, sitting: Sitting, *, side: int, delta: int) -> None:
+    """Adds a scopa to a side or takes one back, in the hand on the screen.
+
+    Raises:
+        StoreError: There is none to take back, or the hand is over.
+    """
+    if sitting.mending is None:
+        store.add_scope(
+            sitting.table,
+            side,
+            delta=delta,
+            match_no=sitting.row.match_no,
+            hand_no=sitting.hand_no,
+            device=sitting.device,
+        )
+        return
+    confirmed = sitting.match.hands[sitting.mending - 1].sides[side].scope
+
+    def with_scope(piles: Piles) -> Piles:
+        said = piles[side].scope
+        count = max(0, (confirmed if said is None else said) + delta)
+        return given(piles, side, draft=replace(piles[side], scope=count))
+
+    change(store, sitting, how=with_scope)
+
+
+# Cards
+
+
+def tap_card(store: Store, sitting: Sitting, *, code: str) -> None:
+    """Does what a tap on one of the forty cards means for the pile on the screen."""
+    change(store, sitting, how=lambda piles: tapped(piles, sitting.side, code=code))
+
+
+def answer(store: Store, sitting: Sitting, *, index: int, code: str) -> None:
+    """Settles the card seen at `index` as `code`; if it lay in another pile, it moves here.
+
+    Where another pile has it by an open guess alone, that question stays open. Where another phone
+    has removed the photo meanwhile, nothing is settled.
+    """
+    shown = sitting.piles[sitting.side].seen[index]
+
+    def settled(piles: Piles) -> Piles:
+        at = piles[sitting.side].place_of(shown)
+        if at is None:
+            return piles
+        freed = tuple(
+            draft.take(code) if side != sitting.side and code not in draft.asked_codes else draft
+            for side, draft in enumerate(piles)
+        )
+        return given(freed, sitting.side, draft=freed[sitting.side].answered(at, code))
+
+    change(store, sitting, how=settled)
+
+
+def agree(store: Store, sitting: Sitting, *, said: Mapping[SeenAt, str]) -> None:
+    """Settles some doubtful cards as the camera's guesses that were shown.
+
+    Those of a photo that another phone has removed meanwhile are left out.
+    """
+    shown = [(side, sitting.piles[side].seen[index], code) for (side, index), code in said.items()]
+
+    def settled(piles: Piles) -> Piles:
+        places = [(side, piles[side].place_of(seen), code) for side, seen, code in shown]
+        there = {SeenAt(side, at): code for side, at, code in places if at is not None}
+        return as_said(piles, there)
+
+    change(store, sitting, how=settled)
+
+
+def give_card(store: Store, sitting: Sitting, *, code: str, owner: int) -> None:
+    """Settles in which pile a card lies."""
+    change(store, sitting, how=lambda piles: put_into(piles, code, side=owner))
+
+
+def set_absent(store: Store, sitting: Sitting, *, code: str) -> None:
+    """Settles that a card is in no pile: the pack lacks it."""
+    change(store, sitting, how=lambda piles: with_absent(piles, code))
+
+
+def give_rest(store: Store, sitting: Sitting, *, side: int) -> None:
+    """Puts all cards without a pile into the pile of a side."""
+    change(store, sitting, how=lambda piles: with_rest(piles, side))
+
+
+def count_pile(store: Store, sitting: Sitting, *, side: int, number: int | None) -> None:
+    """Keeps how many cards somebody counted in a pile; with None it is asked again."""
+
+    def counted(piles: Piles) -> Piles:
+        return given(piles, side, draft=replace(piles[side], counted=number))
+
+    change(store, sitting, how=counted)
+
+
+# Hands
+
+
+def confirm(store: Store, sitting: Sitting) -> None:
+    """Makes the hand on the screen part of the match; sent twice, it counts once.
+
+    Raises:
+        ConflictError: Another device was first; this hand is kept as a proposal.
+        ScoringError: The match or the store refuses it.
+    """
+    key, revision, device = sitting.key, sitting.row.revision, sitting.device
+    if sitting.mending:
+        store.edit_hand(
+            sitting.table,
+            sitting.facts,
+            hand_no=sitting.mending,
+            key=key,
+            expected=revision,
+            device=device,
+        )
+    else:
+        store.record_hand(sitting.table, sitting.facts, key=key, expected=revision, device=device)
+
+
+def undo(store: Store, sitting: Sitting) -> None:
+    """Takes back the last step that was on the screen; tapped twice, once."""
+    key = f"undo-{sitting.row.match_no}-{sitting.row.revision}"
+    store.undo_hand(sitting.table, key=key, expected=sitting.row.revision, device=sitting.device)
+
+
+def redo(store: Store, sitting: Sitting) -> None:
+    """Takes the step again that was taken back last; tapped twice, once."""
+    key = f"redo-{sitting.row.match_no}-{sitting.row.revision}"
+    store.redo_hand(sitting.table, key=key, expected=sitting.row.revision, device=sitting.device)
+
+
+def decide(store: Store, sitting: Sitting, *, proposal: ProposalRow, accept: bool) -> None:
+    """Lets the hand stand that stands, or puts the proposal in its place."""
+    if accept:
+        store.accept_proposal(
+            sitting.table, proposal.id, expected=sitting.row.revision, device=sitting.device
+        )
+    else:
+        store.dismiss_proposal(sitting.table, proposal.id)
+
+
+def open_for_mending(store: Store, sitting: Sitting, *, hand_no: int) -> None:
+    """Lays out the piles of a confirmed hand as drafts, with the photos they were read from.
+
+    Where somebody has begun to mend it since the match last changed, that is gone on with.
+    """
+    facts = sitting.match.hands[hand_no - 1]
+    changed_at = max(step.made_at for step in store.log_of(sitting.table))
+    drafts = store.drafts(sitting.table, hand_no=hand_no)
+    if any(row.made_at > changed_at and row.draft.get("scope") is not None for row in drafts):
+        return
+
+    def confirmed(piles: Piles) -> Piles:
+        return tuple(
+            replace(draft.holding(card.code for card in side.pile), scope=side.scope)
+            for draft, side in zip(piles, facts.sides, strict=True)
+        )
+
+    change(store, replace(sitting, hand_no=hand_no), how=confirmed)
+
+
+def change(store: Store, sitting: Sitting, *, how: Callable[[Piles], Piles]) -> None:
+    """Changes the drafts of the hand on the screen as they stand in the store now."""
+    for tries_left in reversed(range(TRIES)):
+        try:
+            return _change_once(store, sitting, how=how)
+        except StaleDraftError:
+            if not tries_left:
+                raise
+    return None
+
+
+def _change_once(store: Store, sitting: Sitting, *, how: Callable[[Piles], Piles]) -> None:
+    """Changes the drafts, unless another phone does at the same moment (StaleDraftError)."""
+    rows = {row.side: row for row in store.drafts(sitting.table, hand_no=sitting.hand_no)}
+    before = laid_out(rows.values(), sides=len(sitting.names))
+    after = renewed(how(before))
+    pairs = enumerate(zip(before, after, strict=True))
+    changed = {side: new.to_dict() for side, (old, new) in pairs if new != old}
+    if changed:
+        store.put_drafts(
+            sitting.table,
+            changed,
+            match_no=sitting.row.match_no,
+            hand_no=sitting.hand_no,
+            expected={side: row.version for side, row in rows.items()},
+            device=sitting.device,
+        )
