@@ -16,7 +16,7 @@ from scoring.command_line import Parser, run_command
 from scoring.locale import LANGUAGES
 from vision.errors import VisionError
 from vision.locale import SENTENCES, sentence
-from vision.outline import label_of, outlined
+from vision.outline import caption, outlined
 from vision.photo import Photo, open_photo
 from vision.reader import MODELS, Reader
 from vision.reading import HandReading, Problem, Reading
@@ -140,11 +140,11 @@ def _lines(hand: HandReading, options: argparse.Namespace) -> list[str]:
 
 
 def _text(reading: Reading, *, language: str) -> list[str]:
-    cards = " ".join(label_of(found) for found in reading.cards)
+    cards = " ".join(caption(found) for found in reading.cards)
     head = SENTENCES.say("read", language, photo=reading.photo, n=len(reading.cards))
     lines = [f"{head}: {cards}".rstrip(": ")]
     for found in reading.doubts:
-        first = f"{label_of(found)} {found.confidence:.0%}"
+        first = f"{caption(found)} {found.confidence:.0%}"
         others = ", ".join(f"{code} {share:.0%}" for code, share in found.alternatives.items())
         told = SENTENCES.say("or", language, first=first, others=others) if others else first
         lines.append(f"  {told}")

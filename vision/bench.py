@@ -30,12 +30,12 @@ from vision.verdicts.reconcile import reconcile
 ROOT = Path(__file__).resolve().parent.parent
 """The checkout."""
 PHOTOS = ROOT.parent / "shared" / "data" / "photos"
-"""Real photos with labels, where there are some beside the checkout."""
+"""Real photos with labels, if there are any beside the checkout."""
 PILES = ROOT / "data" / "heldout"
 """Generated piles of decks kept out of training; `make bench` makes them."""
 SAMPLES = ROOT / "samples"
 """Photos of our own decks."""
-SIZE_WH = (4000, 3000)
+PHOTO_SIZE_WH = (4000, 3000)
 """Twelve megapixels, as phones take them."""
 TIMINGS = 7
 """Each stage is timed so often; the median counts."""
@@ -56,14 +56,14 @@ print(seconds, int(peak[1]) / 1024 if peak else float("nan"))
 
 
 def compose(picture: Pixels) -> bytes:
-    """A 12-megapixel JPEG of a picture, with the fine noise that a sensor adds.
+    """A 12-megapixel JPEG of a picture, with fine noise as from a camera's sensor.
 
     >>> len(compose(np.zeros((30, 40, 3), np.uint8))) > 100_000
     True
     """
-    large = cv2.resize(picture, SIZE_WH, interpolation=cv2.INTER_CUBIC)
-    noise = np.random.default_rng(7).normal(0, 4, (SIZE_WH[1] // 2, SIZE_WH[0] // 2, 1))
-    grain = cv2.resize(noise, SIZE_WH, interpolation=cv2.INTER_CUBIC)[..., None]
+    large = cv2.resize(picture, PHOTO_SIZE_WH, interpolation=cv2.INTER_CUBIC)
+    noise = np.random.default_rng(7).normal(0, 4, (PHOTO_SIZE_WH[1] // 2, PHOTO_SIZE_WH[0] // 2, 1))
+    grain = cv2.resize(noise, PHOTO_SIZE_WH, interpolation=cv2.INTER_CUBIC)[..., None]
     noisy = np.clip(large + grain, 0, 255).astype(np.uint8)
     return bytes(cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, 92])[1])
 
@@ -106,13 +106,18 @@ def _answers(options: argparse.Namespace) -> Iterator[str]:
     times = _times(options.photo, options.models, out=options.out)
     if not options.json:
         yield _as_text(times)
-    found = [*PHOTOS.glob("*/labels.json"), *PILES.glob("labels.json")]
-    folders = sorted(path.parent for path in found)
+    folders = _labelled_folders()
     figures = report(folders, Reader(options.models)) if folders else {}
     if options.json:
         yield json.dumps({"times": times, "photos": figures}, indent=1)
     else:
         yield as_text(figures) if figures else "no labelled photos: not evaluated"
+
+
+def _labelled_folders() -> list[Path]:
+    """The folders with labels of whole photos; a few have labels of single cards, for training."""
+    found = sorted([*PHOTOS.glob("*/labels.json"), *PILES.glob("labels.json")])
+    return [path.parent for path in found if "photos" in json.loads(path.read_text("utf-8"))]
 
 
 def _times(photo: Path | None, models_dir: Path, *, out: Path | None) -> dict[str, float]:
@@ -131,7 +136,7 @@ def _twenty_cards() -> Pixels:
     """The two samples that show nearest to twenty cards between them, side by side."""
     pairs = combinations(read_labels(SAMPLES), 2)
     pair = min(pairs, key=lambda two: abs(20 - sum(len(one.cards) for one in two)))
-    half = SIZE_WH[0] // 2, SIZE_WH[1]
+    half = PHOTO_SIZE_WH[0] // 2, PHOTO_SIZE_WH[1]
     upright = [_upright(open_photo(one.path).image_bgr) for one in pair]
     return np.hstack([np.asarray(cv2.resize(image, half), np.uint8) for image in upright])
 

@@ -160,7 +160,7 @@ def collect(reader: Reader, folders: Sequence[Path]) -> tuple[ClassTruth, BoxTru
 
 
 def reliability(probabilities: Tensor, allowed: Sequence[Sequence[int]]) -> list[str]:
-    """A line for each band of confidence: how many answers, how sure, how many right."""
+    """A table by bands of confidence: number of answers, mean confidence, share right."""
     confidence, answer = probabilities.max(axis=1), probabilities.argmax(axis=1)
     right = np.array([at in one for at, one in zip(answer.tolist(), allowed, strict=True)])
     lines = ["confidence   answers  mean sure  right"]

@@ -65,7 +65,8 @@ def summary(marks: Sequence[Marks]) -> dict[str, Any]:
 
 def report(folders: Sequence[Path], reader: Reader) -> dict[str, dict[str, Any]]:
     """The figures of each folder, of all together, and of each group of labelled values."""
-    marked = {folder.name: evaluate(reader, read_labels(folder)) for folder in folders}
+    labelled = {folder.name: read_labels(folder) for folder in folders}  # a bad one is refused now
+    marked = {name: evaluate(reader, photos) for name, photos in labelled.items()}
     result = {name: summary([one for _, one in pairs]) for name, pairs in marked.items()}
     everything = [pair for pairs in marked.values() for pair in pairs]
     if len(folders) > 1:

@@ -22,22 +22,22 @@ class Marks:
     """How one photo was read. Only Scopa cards count, neither `back` nor `x`."""
 
     truth: int
-    """Cards that the photo shows."""
+    """Number of Scopa cards that the photo shows."""
     right: int
-    """Cards read with the right code, whatever their status."""
+    """Number of cards read with the right code, doubtful or not."""
     right_unasked: int
-    """Of those, the sure and settled ones."""
+    """Number of those that are not doubtful."""
     wrong: tuple[tuple[str, str], ...]
-    """Cards read that are not there, as (what is there or `nothing`, what was read)."""
+    """Cards read that are not there: (label of what is there, or `nothing`; what was read)."""
     wrong_silent: int
-    """Of those, the sure and settled ones."""
+    """Number of those that are not doubtful."""
     lost: tuple[str, ...]
-    """Cards that are there and were not read."""
+    """Labels of the cards that are there and were not read."""
     lost_silent: int
-    """Of those, the ones that lie in no area of a fault and for which no card stands that is wrong,
-    foreign or face down."""
+    """Number of those to which nothing on the screen points: they lie in no area of a fault, and no
+    wrong, foreign or face-down card was read in their stead."""
     asked: int
-    """Cards the reader is in doubt about."""
+    """Number of doubtful cards."""
     confidences: tuple[tuple[float, bool], ...]
     """(confidence, right) of every Scopa card read."""
 
@@ -48,7 +48,7 @@ class Marks:
 
     @property
     def silent(self) -> int:
-        """Errors that nobody would be asked about."""
+        """Number of silent errors."""
         return self.wrong_silent + self.lost_silent
 
 

@@ -1,4 +1,4 @@
-"""Drawing: a photo with every card outlined and named, and one card cut out upright."""
+"""Draws a reading: the photo with every card outlined and named, or one card cut out upright."""
 
 import cv2
 import numpy as np
@@ -8,13 +8,13 @@ from vision.photo import Photo, Pixels, shrunk
 from vision.reading import FoundCard, Reading, Status
 
 LONG_SIDE_PX = 1280
-"""An outlined photo is shrunk to this: enough for a screen, small enough to send."""
+"""Pixels. An outlined photo is shrunk to this: enough for a screen, small enough to send."""
 COLOURS_BGR = {
     Status.SURE: (90, 200, 60),
     Status.SETTLED: (220, 170, 40),
     Status.DOUBTFUL: (30, 120, 255),
 }
-"""Green, blue and orange; doubtful ones are thick and carry a question mark as well."""
+"""Green, blue and orange."""
 CARD_ASPECT = 1.6
 """Height of a cut-out card, in widths."""
 
@@ -25,7 +25,7 @@ _FONT = cv2.FONT_HERSHEY_SIMPLEX
 def outlined(photo: Photo, reading: Reading) -> Pixels:
     """The photo, shrunk to `LONG_SIDE_PX`, with each card outlined and named.
 
-    Sure cards are thin, doubtful ones thick with a question mark.
+    The lines of doubtful cards are thick, and their names have a question mark.
     """
     shrink = min(1.0, LONG_SIDE_PX / max(photo.size_wh))
     size = (round(photo.size_wh[0] * shrink), round(photo.size_wh[1] * shrink))
@@ -43,10 +43,10 @@ def cut_out(photo: Photo, found: FoundCard, *, width_px: int = 200) -> Pixels:
     return np.asarray(cv2.resize(square, size, interpolation=cv2.INTER_CUBIC), np.uint8)
 
 
-def label_of(found: FoundCard) -> str:
+def caption(found: FoundCard) -> str:
     """What is written on a card: its code, with a question mark when it is in doubt.
 
-    >>> label_of(FoundCard("7d", Status.DOUBTFUL, 0.6, ()))
+    >>> caption(FoundCard("7d", Status.DOUBTFUL, 0.6, ()))
     '7d?'
     """
     return found.card + ("?" if found.status is Status.DOUBTFUL else "")
@@ -62,7 +62,7 @@ def _draw(canvas: Pixels, found: FoundCard, *, shrink: float, unit: float) -> No
 
 def _write(canvas: Pixels, found: FoundCard, *, centre_xy: np.ndarray, unit: float) -> None:
     """The card's label on a coloured plate."""
-    label, size = label_of(found), max(0.45, 0.9 * unit)
+    label, size = caption(found), max(0.45, 0.9 * unit)
     weight = max(1, round(2 * unit))
     (width, height), _ = cv2.getTextSize(label, _FONT, size, weight)
     left, bottom = int(centre_xy[0] - width / 2), int(centre_xy[1] + height / 2)

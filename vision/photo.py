@@ -1,8 +1,9 @@
 """A file as a phone sends it -> an upright photo. The only module that decodes pictures.
 
-A JPEG is decoded by OpenCV, at the scale the networks need (half the time of a full decode at
-12 megapixels); the full picture is decoded when somebody asks for it. Everything else goes
-through Pillow, which also reads all headers, so that nothing is decoded before its size is known.
+A JPEG is decoded by OpenCV at the scale that the networks need: at 12 megapixels this takes half
+the time of a full decode. The full picture is decoded only when it is asked for. Pillow decodes the
+other formats. It also reads the header of every file first, so that nothing is decoded before its
+size is known.
 """
 
 import io
@@ -30,13 +31,13 @@ from vision.errors import (
 )
 
 LIMIT_PX = 60_000_000
-"""The most pixels that are read: a larger header is refused before decoding."""
+"""The most pixels that a photo may have; one whose header names more is refused undecoded."""
 WORKING_PX = 1600
-"""The working picture's long side is never shrunk below this."""
+"""Pixels. The working picture's long side is never shrunk below this."""
 FILLED = 128
-"""Gray that a decoder lays where the data of a JPEG end before the picture does."""
+"""Gray level of the pixels for which a truncated JPEG holds no data, as OpenCV decodes it."""
 MATTE = 118
-"""Gray laid under transparent pixels: neither card white nor black."""
+"""Gray level put under transparent pixels: neither white, as cards are, nor black."""
 
 _FORMATS: tuple[tuple[bytes, str], ...] = (
     (rb"\xff\xd8\xff", "JPEG"),
@@ -77,7 +78,7 @@ class Photo:
     size_wh: tuple[int, int]
     """Width and height of the whole photo, upright."""
     working_bgr: Pixels
-    """The photo as the networks look at it, often smaller than `size_wh`."""
+    """The photo at the scale at which the networks see it, often smaller than `size_wh`."""
     _decode: Callable[[], Pixels] = field(repr=False)
 
     @property
@@ -125,7 +126,7 @@ def open_photo(data: bytes | Path | str, name: str = "photo") -> Photo:
 
 
 def shrink_factor(long_side_px: int) -> int:
-    """How far a JPEG is shrunk while decoding: 1, 2, 4 or 8.
+    """The factor by which a photo is shrunk to the working picture: 1, 2, 4 or 8.
 
     >>> [shrink_factor(side) for side in (640, 1600, 4032, 8000)]
     [1, 1, 2, 4]
@@ -134,9 +135,9 @@ def shrink_factor(long_side_px: int) -> int:
 
 
 def shrunk(image: Pixels, size_wh: tuple[int, int]) -> Pixels:
-    """A picture at another size, every pixel of it averaged in when it gets smaller.
+    """A picture resized; where it gets smaller, every pixel counts in the average.
 
-    Halved as often as that goes, since halving is many times faster than other ratios.
+    It is halved first as often as possible, since halving is many times faster than other ratios.
 
     >>> shrunk(np.full((100, 80, 3), 7, np.uint8), (20, 25)).shape
     (25, 20, 3)
@@ -152,7 +153,8 @@ def shrunk(image: Pixels, size_wh: tuple[int, int]) -> Pixels:
 def is_complete_jpeg(data: bytes) -> bool:
     """Whether a JPEG's scans are followed by its end marker.
 
-    Thumbnails inside the header have end markers of their own: segments are skipped by length.
+    A thumbnail in the header has an end marker of its own. It is not taken for the photo's, since
+    the segments of the header are skipped by their length.
 
     >>> start = bytes.fromhex("ffd8 ffda 0002")
     >>> is_complete_jpeg(start + b"scan" + bytes.fromhex("ffd9")), is_complete_jpeg(start + b"sc")
@@ -162,7 +164,7 @@ def is_complete_jpeg(data: bytes) -> bool:
 
 
 def _jpeg_segments(data: bytes) -> Iterator[tuple[int, int]]:
-    """Every marker of a JPEG with the place of its segment, scans skipped."""
+    """Every marker of a JPEG and the offset of its segment; the scans' data are skipped."""
     at = 2
     while found := _JPEG_MARKER.search(data, at):
         yield found[1][0], found.end()
@@ -170,7 +172,7 @@ def _jpeg_segments(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _stated_size(data: bytes) -> tuple[int, int]:
-    """Width and height in the header of a PNG or JPEG, even where nothing follows it."""
+    """Width and height in the header of a PNG or JPEG, also of one that ends there; else zeros."""
     if data.startswith(b"\x89PNG"):
         return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
     if data.startswith(b"\xff\xd8"):
@@ -199,7 +201,7 @@ def _header(data: bytes, name: str) -> Image.Image:
     if not kinds:
         raise NotAPhotoError(name, _kind_of(data))
     if kinds == ["HEIF"]:
-        import pillow_heif  # here, since only phones by Apple need it
+        import pillow_heif  # loaded only for HEIF files
 
         pillow_heif.register_heif_opener()
     try:
@@ -238,12 +240,14 @@ def _open_jpeg(data: bytes, name: str, *, header: Image.Image) -> Photo:
     if not is_complete_jpeg(data):
         raise TruncatedPhotoError(name, len(data))
     working = _decode_jpeg(data, name, factor=shrink_factor(max(header.size)))
-    edges = working[-1], working[0], working[:, 0], working[:, -1]  # its last rows, however turned
+    # The last row of the file may be any edge of the picture, as it is turned by its EXIF mark.
+    edges = working[-1], working[0], working[:, 0], working[:, -1]
     if any((edge == FILLED).all() for edge in edges):
         raise TruncatedPhotoError(name, len(data))
     short, long = sorted(header.size)
-    lies = working.shape[1] > working.shape[0]  # as OpenCV turned it: Pillow heeds other marks, too
-    size_wh = (long, short) if lies else (short, long)
+    # Whether it is upright is told by what OpenCV decoded: Pillow obeys further marks.
+    is_wide = working.shape[1] > working.shape[0]
+    size_wh = (long, short) if is_wide else (short, long)
     return Photo(name, size_wh, working, partial(_decode_jpeg, data, name, factor=1))
 
 
@@ -266,13 +270,13 @@ def _open_other(data: bytes, name: str, *, header: Image.Image) -> Photo:
 
 
 def _turn(picture: Image.Image) -> None:
-    """Turns a picture upright in place; one whose marks cannot be read stays as it is."""
+    """Turns a picture upright in place; one whose EXIF data cannot be read stays as it is."""
     with suppress(SyntaxError, struct.error, ValueError, KeyError, TypeError, OSError):
         ImageOps.exif_transpose(picture, in_place=True)
 
 
 def _load(header: Image.Image, name: str, *, size_bytes: int) -> None:
-    """Decode with Pillow, which says when a picture breaks off."""
+    """Decodes a picture with Pillow, whose error tells a truncated file from a damaged one."""
     try:
         header.load()
     except (OSError, SyntaxError, ValueError, EOFError, RuntimeError) as error:
@@ -283,7 +287,7 @@ def _load(header: Image.Image, name: str, *, size_bytes: int) -> None:
 
 
 def _rgb(image: Image.Image) -> npt.NDArray[Any]:
-    """Any colour mode as 8-bit RGB."""
+    """A picture of any colour mode as 8-bit RGB."""
     if image.mode.startswith("I;16") or image.mode in ("I", "F"):
         deep = np.asarray(image).astype(np.float32)
         bits = 65535.0 if image.mode != "F" else max(float(deep.max()), 1.0)

@@ -14,14 +14,14 @@ Area = tuple[float, float, float, float]
 
 @unique
 class Status(StrEnum):
-    """How far a reading may be trusted without asking."""
+    """Whether somebody must be asked about a card."""
 
     SURE = "sure"
-    """The picture alone says it."""
+    """No: the photo alone says which card it is."""
     SETTLED = "settled"
-    """The picture leaves a doubt that the deck removes: the other answers lie elsewhere."""
+    """No: the photo leaves a doubt, but the other answers are cards that lie elsewhere."""
     DOUBTFUL = "doubtful"
-    """A person should look."""
+    """Yes: a person should look."""
 
 
 @dataclass(frozen=True)
@@ -29,15 +29,15 @@ class FoundCard:
     """One card in one photo."""
 
     card: str
-    """A card code (`7d`), `back` (face down) or `x`: no Scopa card, or in doubt, one not read."""
+    """A card code (`7d`), `back` (face down) or `x` (no Scopa card; doubtful: cannot be read)."""
     status: Status
     """How far to trust it."""
     confidence: float
     """Probability that `card` is right, 0 to 1."""
     corners: Corners
-    """Where it lies, hidden parts too."""
+    """Where its corners lie, also those hidden under other cards."""
     alternatives: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
-    """The other answers worth offering, likeliest first, each with its probability."""
+    """Other answers worth offering, likeliest first, each with its probability."""
 
     def to_dict(self) -> dict[str, Any]:
         """The card as plain data, probabilities to four places.
@@ -120,7 +120,7 @@ class Reading:
     cards: tuple[FoundCard, ...]
     """The cards found, row by row."""
     problems: tuple[Problem, ...]
-    """All that is wrong with it."""
+    """All that is wrong with the photo, or with it and the other piles of the hand."""
 
     @property
     def codes(self) -> tuple[str, ...]:
@@ -144,4 +144,4 @@ class HandReading:
     readings: tuple[Reading, ...]
     """One a photo, in the order given."""
     missing: tuple[str, ...]
-    """Cards of the deck that no photo shows: what is taken as the rest, or what is lost."""
+    """Cards of the deck that no photo shows, in deck order."""

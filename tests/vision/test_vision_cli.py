@@ -333,6 +333,26 @@ def test_the_bench_without_networks_ends_with_2(
     assert "locate.onnx" in capsys.readouterr().err
 
 
+@pytest.mark.models
+def test_the_bench_evaluates_folders_with_labels_of_whole_photos(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, content in (
+        ("whole", {"photos": {"pile.jpg": {"cards": []}}}),
+        ("single", {"crops": []}),
+    ):
+        (tmp_path / name).mkdir()
+        photo_file(tmp_path / name)
+        (tmp_path / name / "labels.json").write_text(json.dumps(content))
+    monkeypatch.setattr(bench, "PHOTOS", tmp_path)
+    monkeypatch.setattr(bench, "PILES", tmp_path / "none")
+    monkeypatch.setattr(bench, "TIMINGS", 1)
+    assert bench.main(["--json", str(tmp_path / "whole" / "pile.jpg")]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert list(answer["photos"]) == ["whole"]
+    assert answer["times"]["cards"] == 0
+
+
 def opened(tmp_path: Path, size_wh: tuple[int, int]) -> Photo:
     path = tmp_path / "large.png"
     cv2.imwrite(str(path), np.full((size_wh[1], size_wh[0], 3), 120, np.uint8))

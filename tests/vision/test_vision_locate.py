@@ -19,12 +19,12 @@ from vision.geometry.quads import (
     short_sides,
 )
 from vision.networks.locate import (
-    MIN_SCORE,
+    LEAST_ROUGH_SCORE,
     PASSES_PX,
     SAME_CARD,
     Located,
     Locator,
-    decode,
+    decode_boxes,
     letterbox,
     suppress,
 )
@@ -139,8 +139,8 @@ def test_raw_output_is_decoded_with_and_without_visibilities(rows: int) -> None:
     step = (rows - 5) // 4
     for corner, (x, y) in enumerate(placed(100, 200)):
         raw[5 + step * corner], raw[6 + step * corner] = x, y
-    raw[4] = [MIN_SCORE / 2, 0.9, 0.3, 0.0, 0.6]
-    found = decode(raw)
+    raw[4] = [LEAST_ROUGH_SCORE / 2, 0.9, 0.3, 0.0, 0.6]
+    found = decode_boxes(raw)
     assert found.scores.tolist() == pytest.approx([0.9, 0.6, 0.3])
     assert np.allclose(found.quads, placed(100, 200))
 

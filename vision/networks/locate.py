@@ -22,7 +22,7 @@ the photos used for tuning, the third pass found two cards more in a hundred and
 """
 STRIDE = 32
 """Height and width of the network's input are multiples of this many pixels."""
-MIN_SCORE = 0.05
+LEAST_ROUGH_SCORE = 0.05
 """Boxes of lower scores are dropped. A card half under others may score as little as 0.1."""
 SAME_CARD = 0.16
 """Short sides. Two boxes whose corners are closer on average are one card."""
@@ -96,7 +96,7 @@ class Locator:
         raw = self._network(batch)
         if raw.ndim != 3 or raw.shape[1] not in (13, 17):
             raise self._network.mismatch(f"output of shape {raw.shape}")
-        found = decode(raw[0])
+        found = decode_boxes(raw[0])
         return Located((found.quads - shift_xy) / scale, found.scores)
 
 
@@ -131,17 +131,17 @@ def letterbox(
     return np.asarray(batch, np.float32), scale, np.array([left, top], np.float32)
 
 
-def decode(raw: Tensor) -> Located:
+def decode_boxes(raw: Tensor) -> Located:
     """The boxes in the raw output of a pose network.
 
     Args:
         raw: 13 or 17 rows x anchors: box (4), score, then (x, y) of four corners, or (x, y,
             visibility) of them.
 
-    >>> decode(np.zeros((13, 4), np.float32)).quads.shape
+    >>> decode_boxes(np.zeros((13, 4), np.float32)).quads.shape
     (0, 4, 2)
     """
-    rows = raw[:, raw[4] >= MIN_SCORE]
+    rows = raw[:, raw[4] >= LEAST_ROUGH_SCORE]
     best = np.argsort(-rows[4], kind="stable")[: MAX_CARDS * 20]
     rows = rows[:, best]
     keypoints = rows[_KEYPOINTS_AT:].T.reshape(-1, 4, (len(rows) - _KEYPOINTS_AT) // 4)

@@ -29,7 +29,7 @@ LEAST_CARD = 0.5
 """Below this probability a box is tried again with its long and short sides exchanged."""
 LEAST_WORTH = 0.25
 """Below this probability a box is dropped after the first round."""
-ROUNDS = 3
+REFINE_ROUNDS = 3
 """How often each box is refined: the corners of covered cards come nearer with every round."""
 LOCATE_POWER = 0.3
 """Exponent of locate's score in the product with this network's probability. It is small because
@@ -70,7 +70,7 @@ class Refiner:
         exchanged = np.roll(rough.quads[unlikely], 1, axis=1)
         quads[unlikely], card[unlikely] = self._refined(image_bgr, exchanged)
         found = Located(quads, rough.scores**LOCATE_POWER)
-        for _ in range(ROUNDS - 1):
+        for _ in range(REFINE_ROUNDS - 1):
             worth = np.flatnonzero(card >= LEAST_WORTH)
             found = suppress(found.take(worth[np.argsort(-(found.scores * card)[worth])]))
             quads, card = self._refined(image_bgr, found.quads)

@@ -16,11 +16,10 @@ from ultralytics import YOLO
 
 from vision.geometry.straighten import CROP_PX, INDEX_PX
 from vision.networks.refine import REFINE_PX
+from vision.reader import MODELS
 from vision.training.stages import trainer
 from vision.training.stages.checkpoints import earlier_names, load_checkpoint
 
-MODELS = Path(__file__).resolve().parents[2] / "models"
-"""Where the app looks for its networks."""
 LOCATE_INPUT_PX = 640
 """Side of the square that the locate network reads."""
 _SIDES = {

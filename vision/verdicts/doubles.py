@@ -29,16 +29,17 @@ FOREIGN_SCORE = 0.5
 READ_ALIKE = 0.5
 """Two boxes are read alike if they have the same likeliest class and the better one gives it at
 least this probability. Between photos: if the probability that both show one card is as high."""
-NEAR = 0.6
+SAME_CARD_DISTANCE = 0.6
 """Short sides. Boxes read alike whose corners are closer are one card."""
-SHARED = 0.6
+SAME_CARD_OVERLAP = 0.6
 """Boxes read alike are one card if more than this share of the smaller lies inside the other."""
-INSIDE = 0.8
-"""A box of which more than this share lies inside another is a part of it if it is a `PART`."""
-PART = 0.8
-"""A box is too small for a card of its own if its area is below this share of the other's, since
-all cards of a table are equally large."""
-SAME_PLACE = 0.1
+PART_INSIDE = 0.8
+"""A box is a part of another card if more than this share of it lies inside that card's box and it
+is smaller than `PART_SIZE`."""
+PART_SIZE = 0.8
+"""Share of the other box's area below which a box is too small for a card of its own: all cards of
+a table are equally large."""
+SAME_CORNERS = 0.1
 """Short sides. Boxes whose corners on the plane are closer are one card whatever they are read as:
 of a card squared up under another nothing would be seen."""
 LEAST_POOLED = 1e-4
@@ -119,11 +120,15 @@ def _is_another_box(sighting: Sighting, kept: Sequence[Sighting]) -> bool:
     cards = np.stack([better.quad for better in kept])
     own = float(areas(sighting.box))
     inside = shared_areas(sighting.box, others) / np.minimum(own, areas(others))
-    part = (shared_areas(sighting.box, cards) > INSIDE * own) & (own < PART * areas(cards))
-    same_place = corner_distances(sighting.quad, cards) < SAME_PLACE
-    near = (corner_distances(sighting.box, others) < NEAR) | (inside > SHARED)
+    part = (shared_areas(sighting.box, cards) > PART_INSIDE * own) & (
+        own < PART_SIZE * areas(cards)
+    )
+    same_corners = corner_distances(sighting.quad, cards) < SAME_CORNERS
+    near = (corner_distances(sighting.box, others) < SAME_CARD_DISTANCE) | (
+        inside > SAME_CARD_OVERLAP
+    )
     return any(
-        part[at] or same_place[at] or (near[at] and _read_alike(sighting, better))
+        part[at] or same_corners[at] or (near[at] and _read_alike(sighting, better))
         for at, better in enumerate(kept)
     )
 

@@ -14,7 +14,7 @@ from vision.verdicts.sighting import Sighting
 
 SURE = 0.95
 """From this probability on an answer is given without asking."""
-READABLE = 0.4
+LEAST_READABLE = 0.4
 """If no answer reaches this probability, the verdict is a doubtful `x`: something card-like lies
 there and cannot be read."""
 WORTH_OFFERING = 0.01
@@ -139,7 +139,7 @@ def _verdict(own: FloatArray, joint: FloatArray) -> Verdict:
     top, best = int(own.argmax()), int(joint.argmax())
     keeps_own = own[top] >= SURE or joint[best] < MUCH_LIKELIER * joint[top]
     shown = top if keeps_own else best
-    if max(own[shown], joint[shown]) < READABLE:
+    if max(own[shown], joint[shown]) < LEAST_READABLE:
         shown = _NOT_SCOPA_AT
     if joint[shown] < SURE or shown != best:
         status = Status.DOUBTFUL
