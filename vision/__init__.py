@@ -21,14 +21,15 @@ The rooms, each after those that it uses:
 7. `verdicts`   from boxes with class probabilities to the cards of a hand
 8. `advice`     faults of the photo that leave cards in doubt
 9. `reader`     runs all stages
-10. `outline`   draws a reading: the photo with its cards outlined, a card cut out
-11. `locale`    the sentences that the commands print, in English and Italian
-12. `labels`    folders of photos with what each shows
-13. `marking`   a reading compared with what its photo shows
-14. `evaluate`  command: how well labelled photos are read
-15. `calibrate`  command: fits the calibration of the networks
-16. `bench`     command: how long reading takes
-17. `training`  makes the networks; nothing else needs torch or ultralytics
+10. `evidence`  the small JPEG of a photo that is kept
+11. `outline`   draws a reading: the photo with its cards outlined, a card cut out
+12. `locale`    the sentences that the commands print, in English and Italian
+13. `labels`    folders of photos with what each shows
+14. `marking`   a reading compared with what its photo shows
+15. `evaluate`  command: how well labelled photos are read
+16. `calibrate`  command: fits the calibration of the networks
+17. `bench`     command: how long reading takes
+18. `training`  makes the networks; nothing else needs torch or ultralytics
 
 Words:
 
