@@ -47,7 +47,7 @@ def test_the_temperature_that_spoilt_probabilities_is_found(spoilt_by: float) ->
     assert best_calibration(seen).temperature == pytest.approx(spoilt_by, rel=0.1)
 
 
-def test_how_much_faint_boxes_boast_is_found() -> None:
+def test_how_much_more_boxes_of_low_score_are_softened_is_found() -> None:
     table, right = honest(4)
     scores = np.linspace(0.3, 1, len(table), dtype=np.float32)
     truth = Calibration(1.2, faint=1.0)
@@ -56,7 +56,7 @@ def test_how_much_faint_boxes_boast_is_found() -> None:
     assert found.faint == pytest.approx(1.0, abs=0.3)
 
 
-def test_what_tells_boxes_apart_is_found() -> None:
+def test_the_weights_of_the_logistic_regression_are_found() -> None:
     rng = np.random.default_rng(6)
     truth = Belief(1.0, 0.5, worst_end=-1.0, size=-3.0, overlap=-1.0, next_to=0.0, intercept=0.5)
     spread = np.column_stack([rng.normal(size=(6000, 10)), np.ones(6000)])

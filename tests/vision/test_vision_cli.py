@@ -246,7 +246,7 @@ MARKED = {
 
 
 @pytest.mark.parametrize(("cards", "truth", "figures"), MARKED.values(), ids=MARKED.keys())
-def test_marking(
+def test_a_reading_is_marked_card_by_card(
     cards: list[FoundCard], truth: list[str], figures: tuple[int, int, int, int]
 ) -> None:
     one = mark_reading(reading(*cards), truth)
@@ -275,7 +275,9 @@ def test_a_confusion_names_both_cards() -> None:
      ([(1.0, False)], 1.0)],
     ids=["nothing", "always right", "as sure as right", "always wrong"],
 )  # fmt: skip
-def test_calibration_error(pairs: list[tuple[float, bool]], error: float) -> None:
+def test_the_calibration_error_is_the_mean_gap_between_confidence_and_share_right(
+    pairs: list[tuple[float, bool]], error: float
+) -> None:
     assert calibration_error(pairs) == pytest.approx(error, abs=1e-6)
 
 

@@ -37,7 +37,7 @@ def cards_seen(count: int, *, tilt_deg: float, aspect: float = 0.6) -> Quad:
 
 
 def sure(count: int) -> tuple[Tensor, Tensor]:
-    """Scores and spreads of cards that are all seen."""
+    """Scores and spreads of cards whose corners are all visible."""
     return np.full(count, 0.95, np.float32), np.full((count, 4), 0.004, np.float32)
 
 
@@ -92,7 +92,7 @@ def test_boxes_round_two_cards_do_not_outvote_the_cards(tilt_deg: float) -> None
     assert np.linalg.norm(found[:10] - quads[:10], axis=-1).max() < 0.05 * short_sides(quads).min()
 
 
-def test_a_few_cards_held_nearer_do_not_make_the_others_parts_of_such() -> None:
+def test_a_few_cards_held_nearer_do_not_make_the_others_parts_of_larger_cards() -> None:
     quads = cards_seen(14, tilt_deg=20)
     scores, spread = sure(14)
     for at in (3, 9):
@@ -139,13 +139,13 @@ def test_a_box_beyond_the_horizon_stays_as_it_was_seen() -> None:
 
 
 @pytest.mark.models
-def test_looks_from_beside_tell_covered_corners_from_those_that_are_seen(models_dir: Path) -> None:
+def test_shifted_crops_tell_covered_corners_from_visible_ones(models_dir: Path) -> None:
     assert unseen_share(models_dir, "anna-1.jpg") < 0.1  # a grid: nothing lies on anything
     assert unseen_share(models_dir, "bruno-1.jpg") > 0.4  # rows that overlap by half
 
 
 def unseen_share(models_dir: Path, name: str) -> float:
-    """The share of the corners of a sample's cards that move with the looks."""
+    """The share of the corners of a sample's cards that move with the shifted crops."""
     locator, refiner = Locator(models_dir / "locate.onnx"), Refiner(models_dir / "refine.onnx")
     picture = open_photo(SAMPLES / name).working_bgr
     found = refiner(picture, locator(picture))

@@ -31,7 +31,7 @@ def cards(*, blur: float) -> tuple[list[Pixels], list[Pixels]]:
 
 
 def turned(crops: list[Pixels], corners: list[Pixels]) -> tuple[list[Pixels], list[Pixels]]:
-    """The same cards, each from its other end."""
+    """The same cards upside down."""
     swapped = [corners[at ^ 1] for at in range(len(corners))]
     return [np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops], swapped
 

@@ -18,7 +18,7 @@ CARD = np.array([[40, 60], [160, 60], [160, 260], [40, 260]], np.float32)
 
 
 def answer(code: str, share: float) -> np.ndarray:
-    """What the network says that sees `code` so surely and else nothing."""
+    """Corner probabilities: `code` with some probability, the rest for a covered corner."""
     row = np.zeros((1, len(CORNERS)), np.float32)
     row[0, CORNERS.index(code)] += share
     row[0, CORNERS.index(UNSEEN)] += 1 - share

@@ -87,7 +87,7 @@ NO_CARDS = {
 
 
 @pytest.mark.parametrize("quad", NO_CARDS.values(), ids=NO_CARDS.keys())
-def test_what_no_card_looks_like_is_dropped(quad: Quad) -> None:
+def test_a_box_of_a_shape_that_no_card_has_is_dropped(quad: Quad) -> None:
     assert not is_cardlike(np.asarray(quad, np.float32))
 
 

@@ -12,7 +12,7 @@ from vision.verdicts.recall import WeighedBoxes, read_hand, recalled
 from vision.verdicts.sighting import Sighting
 
 Card = tuple[str, float, float]
-"""A code, the probability that it is that, the chance that its box is a whole card."""
+"""A code, the probability that the card is it, and the belief that its box holds a whole card."""
 
 
 def photo(*cards: Card) -> WeighedBoxes:
@@ -36,13 +36,13 @@ def read(*photos: WeighedBoxes, piles: tuple[int, ...]) -> list[list[tuple[str, 
     return [[(one.card, one.status) for one in verdict] for verdict in verdicts]
 
 
-def test_a_faint_box_that_shows_a_card_nobody_has_is_asked_about() -> None:
+def test_a_faint_box_that_shows_a_missing_card_is_asked_about() -> None:
     anna, bruno = photo(*sure(*CODES[:20])), photo(*sure(*CODES[20:39]), (CODES[39], 0.6, 0.3))
     assert read(anna, bruno, piles=(0, 1))[1][-1] == (CODES[39], Status.DOUBTFUL)
     assert len(read(anna, bruno, piles=(0, 1))[1]) == 20
 
 
-def test_it_may_be_no_card_after_all() -> None:
+def test_a_card_found_in_a_faint_box_may_be_no_card() -> None:
     anna, bruno = photo(*sure(*CODES[:20])), photo(*sure(*CODES[20:39]), (CODES[39], 0.6, 0.3))
     _, verdicts = read_hand([anna, bruno], piles=(0, 1))
     assert [code for code, _ in verdicts[1][-1].alternatives].count("x") == 1
@@ -56,7 +56,9 @@ def test_a_faint_box_read_otherwise_is_left_out(code: str) -> None:
 
 
 @pytest.mark.parametrize(("share", "chance"), [(0.3, 0.3), (0.6, 0.1)])
-def test_a_fainter_one_is_left_out(share: float, chance: float) -> None:
+def test_a_box_that_is_hardly_a_card_is_not_looked_at_for_missing_ones(
+    share: float, chance: float
+) -> None:
     anna = photo(*sure(*CODES[:20]))
     bruno = photo(*sure(*CODES[20:39]), (CODES[39], share, chance))
     assert len(read(anna, bruno, piles=(0, 1))[1]) == 19
@@ -74,7 +76,7 @@ def test_two_photos_of_one_pile_are_no_whole_hand() -> None:
 
 
 def one_of_two(chance: float, *others: str) -> Status:
-    """What becomes of a card read as either of the deck's first two, the second lying elsewhere."""
+    """The verdict on a card read as either of two, the second of which lies elsewhere."""
     boxes, chances = photo(*sure(*others), (CODES[0], 0.6, chance))
     torn = np.full(42, 1e-6, np.float32)
     torn[:2] = 0.7, 0.3
@@ -101,7 +103,7 @@ def test_a_sure_name_is_asked_about_where_there_may_be_no_card(
 
 
 def test_forty_boxes_do_not_make_a_bad_one_the_card_that_is_missing() -> None:
-    """The last of them shows a card that lies elsewhere: that the fortieth is there is a guess."""
+    """The last of forty boxes shows a card that lies elsewhere, so the fortieth card is a guess."""
     boxes, chances = photo(*sure(*CODES[1:]), (CODES[1], 0.9, 0.6))
     assert read((boxes, chances), piles=(0,))[0][-1][1] is Status.DOUBTFUL
 
@@ -161,7 +163,7 @@ def test_every_card_is_found_once() -> None:
 
 
 def named_in_a_bad_box(*others: Card, pile: int = 1) -> Status:
-    """What becomes of a surely named card in a bad box; the other pile has nearly all others."""
+    """The verdict on a sure name in a bad box; the other pile has nearly all other cards."""
     anna, bruno = photo(*sure(*CODES[:30])), photo((CODES[39], 0.999, 0.7), *others)
     return dict(read(anna, bruno, piles=(0, pile))[1])[CODES[39]]
 
@@ -170,14 +172,14 @@ def test_in_a_hand_a_sure_name_is_believed_though_its_box_may_be_a_bad_one() -> 
     assert named_in_a_bad_box() is Status.SETTLED
 
 
-def test_not_where_another_box_is_said_to_be_that_card() -> None:
+def test_a_sure_name_is_asked_about_where_another_box_is_said_to_be_that_card() -> None:
     assert named_in_a_bad_box((CODES[39], 0.999, 0.9)) is Status.DOUBTFUL
     anna = photo(*sure(*CODES[:30]), (CODES[39], 0.999, 0.9))
     bruno = photo((CODES[39], 0.999, 0.7))
     assert read(anna, bruno, piles=(0, 1))[1] == [(CODES[39], Status.DOUBTFUL)]
 
 
-def test_nor_where_a_pile_was_not_photographed() -> None:
+def test_a_sure_name_is_asked_about_where_a_pile_was_not_photographed() -> None:
     assert named_in_a_bad_box(pile=0) is Status.DOUBTFUL
     few = photo(*sure(*CODES[:20]))
     assert read(few, photo((CODES[39], 0.999, 0.7)), piles=(0, 1))[1][0][1] is Status.DOUBTFUL

@@ -31,7 +31,7 @@ FLOOR = 1e-5
 
 
 def shares(**codes: float) -> Tensor:
-    """42 probabilities: the named ones (cards after a `c`), what is left spread over the rest."""
+    """42 probabilities: those named (`c7d` is the card 7d), the rest spread over all classes."""
     rest = np.full(42, FLOOR + max(0.0, 1.0 - sum(codes.values())) / 42)
     for name, share in codes.items():
         rest[CLASSES.index(name.removeprefix("c"))] = share
@@ -100,7 +100,7 @@ TABLE = {
 
 
 @pytest.mark.parametrize(("photos", "piles", "expected"), TABLE.values(), ids=TABLE.keys())
-def test_verdicts(
+def test_each_sighting_gets_the_verdict_of_its_case(
     photos: list[list[dict[str, float]]],
     piles: list[int],
     expected: list[list[tuple[str, str]]],
@@ -152,7 +152,7 @@ rows = st.lists(st.floats(0.0, 1.0), min_size=42, max_size=42).map(
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(rows, max_size=6))
-def test_joint_shares_are_probabilities(table: list[Tensor]) -> None:
+def test_joint_probabilities_are_between_0_and_1_and_sum_to_1_at_most(table: list[Tensor]) -> None:
     given_shares = np.array(table, np.float64).reshape(-1, 42)
     joint = joint_probabilities(given_shares, np.zeros_like(given_shares))
     assert joint.shape == given_shares.shape
@@ -196,7 +196,7 @@ def test_alternatives_are_offered_likeliest_first() -> None:
     assert verdict.confidence == pytest.approx(0.6, abs=0.01)
 
 
-def test_missing_cards_are_those_nobody_has() -> None:
+def test_missing_cards_are_those_on_no_photo() -> None:
     verdicts = reconcile([surely(*CODES[:38])], piles=[0])
     assert missing_cards(verdicts) == CODES[38:]
 
@@ -226,12 +226,12 @@ CHOSEN = {
 
 
 def chosen(photo: list[Sighting]) -> tuple[Sighting, ...]:
-    """What is kept of some boxes, believed as anybody would."""
+    """The boxes chosen with the default belief."""
     return choose_boxes(photo, Belief()(photo))
 
 
 @pytest.mark.parametrize(("photo", "kept"), CHOSEN.values(), ids=CHOSEN.keys())
-def test_one_sighting_a_card_is_chosen(photo: list[Sighting], kept: str) -> None:
+def test_one_box_is_chosen_for_each_card(photo: list[Sighting], kept: str) -> None:
     assert " ".join(sighting.top for sighting in chosen(photo)) == kept
     assert len(chosen(photo[::-1])) == len(kept.split())
 
@@ -314,7 +314,7 @@ def test_a_box_read_as_a_better_one_elsewhere_is_hardly_a_card() -> None:
     assert np.argmin(Belief(twin=-1.0)([card, twin, other])) == 1
 
 
-def test_ends_that_move_with_the_look_speak_as_their_weights_say() -> None:
+def test_corners_that_move_with_the_crop_count_by_their_weights() -> None:
     card = seen(0, 0.9, c7d=0.9)
     firm, loose = (replace(card, jitter=Jitter(card.quad, 0.01, end, 0.9)) for end in (0.01, 0.1))
     believed = Belief(worst_end=-1.0)
@@ -329,7 +329,7 @@ def test_cards_of_two_photos_of_a_pile_are_paired_by_what_they_are() -> None:
     assert len(groups) == 4
 
 
-def test_two_looks_at_a_card_are_surer_than_one() -> None:
+def test_two_photos_of_a_card_are_surer_than_one() -> None:
     look = shares(c7d=0.8, c6d=0.2)
     assert look[CLASSES.index("7d")] + 0.03 < pooled([look, look])[CLASSES.index("7d")] < 0.93
 

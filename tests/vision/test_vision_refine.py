@@ -43,7 +43,7 @@ def test_no_boxes_are_no_cards(models_dir: Path) -> None:
     assert len(refiner(np.zeros((50, 50, 3), np.uint8), nothing).scores) == 0
 
 
-def test_a_network_for_something_else_is_refused(models_dir: Path) -> None:
+def test_a_network_with_another_output_is_refused(models_dir: Path) -> None:
     refiner = Refiner(models_dir / "identify.onnx")
     box = Located(CARD[None], np.ones(1, np.float32))
     with pytest.raises(ModelError, match="four corner moves"):
