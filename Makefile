@@ -72,6 +72,9 @@ train-env: $(TRAIN)/train
 smoke: $(TRAIN)/train
 	$(TRAIN)/bin/python -m pytest tests/training $(ARGS)
 
+architecture: $(VENV)/dev
+	$(BIN)/python docs/picture.py
+
 locale: $(VENV)/dev
 	$(BIN)/python -m screens.locale.renew
 

@@ -1,7 +1,7 @@
 """The back of both decks: a terracotta lattice with seven coins, the same both ways up."""
 
-from assets.drawing.coins import coin
 from assets.drawing.palette import EDGE, GOLD, GOLD_LIGHT, INK, PAPER, TERRACOTTA
+from assets.drawing.pips.coins import coin
 from assets.drawing.svg import (
     Point,
     around,

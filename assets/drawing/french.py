@@ -1,10 +1,10 @@
 """The French-suited drawing of the same forty cards: ace to seven, jack, queen, king."""
 
-from assets.drawing.courts import COURT_DRESS, jack, king_bust, queen
+from assets.drawing.figures.courts import COURT_DRESS, jack, king_bust, queen
 from assets.drawing.glyphs import glyphs
 from assets.drawing.layout import FRENCH
 from assets.drawing.palette import EDGE, GOLD, INK, PAPER
-from assets.drawing.suits import COLORS, sign
+from assets.drawing.pips.french_suits import COLORS, sign
 from assets.drawing.svg import Point, document, element, group, moved, path, rect, use
 from scoring.cards import Card
 

@@ -1,7 +1,7 @@
 """The app's icon: the seven coins of the settebello on table green, safe for round masks."""
 
-from assets.drawing.coins import rosette
 from assets.drawing.palette import GOLD, GOLD_LIGHT, GREEN_DARK, INK, RED
+from assets.drawing.pips.coins import rosette
 from assets.drawing.svg import around, circle, document, element, group, rect, use
 
 

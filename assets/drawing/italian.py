@@ -1,17 +1,17 @@
 """The Italian-suited deck of forty, and its back: southern layouts, 50 x 94 mm."""
 
-from assets.drawing.batons import baton, great_baton
-from assets.drawing.coins import coin, eagle
-from assets.drawing.cups import cup, great_cup
-from assets.drawing.dress import DRESS
+from assets.drawing.figures.dress import DRESS
+from assets.drawing.figures.horse import cavalier
+from assets.drawing.figures.king import king
+from assets.drawing.figures.page import page
 from assets.drawing.glyphs import glyphs, width
-from assets.drawing.horse import cavalier
-from assets.drawing.king import king
 from assets.drawing.layout import LONG, ROUND
-from assets.drawing.page import page
 from assets.drawing.palette import BLUE_DARK, EDGE, GREEN_DARK, INK, PAPER, RED_DARK
+from assets.drawing.pips.batons import baton, great_baton
+from assets.drawing.pips.coins import coin, eagle
+from assets.drawing.pips.cups import cup, great_cup
+from assets.drawing.pips.swords import great_sword, sword
 from assets.drawing.svg import Point, document, element, group, moved, rect, use
-from assets.drawing.swords import great_sword, sword
 from scoring.cards import Card
 
 SIZE_WH: Point = (250, 470)

@@ -1,17 +1,20 @@
 """The store: tables, matches, hands, drafts and photos, kept in SQLite or PostgreSQL.
 
-Front door: `Store`. Its methods give the frozen rows of `table.store.rows` and raise the leaves
-of `StoreError`. How it is built, from the outside in:
+Front door: `Store`. Its methods give the frozen rows of `rows` and raise the leaves of
+`StoreError`; each is one transaction. The rooms, each after those that it uses:
 
-    store         one method for each thing the screens do, each one transaction
-    tables        tables, codes, matches
-    hands         record, edit, undo, redo; what happens when two devices disagree
-    proposals     hands that came too late, kept until somebody compares
-    live          scope taps, shared drafts, photos
-    log           the append-only log of a table and its replay
-    transactions  sessions to read, to write, to hold one table
-    schema        the tables of the database
-    opening       where it lies, its settings, the migrations
+1. `rows`          what the store gives back: frozen copies, free of any session
+2. `errors`        what can go wrong, a leaf each
+3. `codes`         the codes that people type to join a table
+4. `opening`       where the database lies, its settings, the migrations
+5. `schema`        the tables of the database
+6. `log`           the append-only log of a table, and its replay
+7. `tables`        tables and the matches opened at them
+8. `live`          scope taps, shared drafts and photos of the hand being played
+9. `hands`         record, edit, undo and redo; what happens when two devices disagree
+10. `proposals`    hands that came too late, kept until somebody compares
+11. `transactions`  sessions to read, to write, to hold one table
+12. `store`        one method for each thing that is kept or asked for
 
 A match is its log: RECORD, EDIT, UNDO and REDO lines, never changed or deleted, replayed into the
 hands that stand. Each line has a revision, unique in its table; whoever changes a match says which

@@ -1,15 +1,49 @@
 """What models/ says of itself is true."""
 
+import csv
 import hashlib
 from pathlib import Path
 
 import pytest
 
 CARD = "MODEL_CARD.md"
+NETWORKS = ("locate.onnx", "refine.onnx", "identify.onnx", "index.onnx")
 
 
 @pytest.mark.models
-@pytest.mark.parametrize("name", ["locate.onnx", "refine.onnx", "identify.onnx", "index.onnx"])
+@pytest.mark.parametrize("name", NETWORKS)
 def test_the_model_card_names_the_network_that_lies_beside_it(name: str, models_dir: Path) -> None:
     digest = hashlib.sha256((models_dir / name).read_bytes()).hexdigest()
     assert digest in (models_dir / CARD).read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def stages(models_dir: Path) -> dict[str, dict[str, str]]:
+    """The stages of models/training.csv by name; shards of scenes are no stage."""
+    with (models_dir / "training.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["stage"] != "scenes"]
+    names = [row["stage"] for row in rows]
+    assert len(set(names)) == len(names)
+    return dict(zip(names, rows, strict=True))
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_a_network_can_be_followed_back_to_scratch(
+    name: str, stages: dict[str, dict[str, str]]
+) -> None:
+    waiting, followed = [name], set[str]()
+    while waiting:
+        stage = waiting.pop()
+        followed.add(stage)
+        for before in stages[stage]["from"].split(" + "):
+            if before != "scratch" and before not in followed:
+                waiting.append(before)
+    assert any(stages[stage]["from"] == "scratch" for stage in followed)
+
+
+def test_every_stage_names_a_command_of_the_repository(
+    stages: dict[str, dict[str, str]], models_dir: Path
+) -> None:
+    for stage in stages.values():
+        module = stage["command"].split()[2]
+        assert (models_dir.parent / module.replace(".", "/")).with_suffix(".py").is_file()

@@ -1,7 +1,7 @@
 """The French jack, queen and king: a bust about the origin, cut at the waist by the deck."""
 
-from assets.drawing.dress import Dress
-from assets.drawing.face import crown, face, king_head, page_head
+from assets.drawing.figures.dress import Dress
+from assets.drawing.figures.face import crown, face, king_head, page_head
 from assets.drawing.palette import (
     BLUE,
     BLUE_DARK,

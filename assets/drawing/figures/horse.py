@@ -1,8 +1,8 @@
 """Cavallo: a rider on a prancing horse that faces left."""
 
-from assets.drawing.dress import Dress
-from assets.drawing.face import rider_head
-from assets.drawing.page import ground
+from assets.drawing.figures.dress import Dress
+from assets.drawing.figures.face import rider_head
+from assets.drawing.figures.page import ground
 from assets.drawing.palette import BROWN, GOLD, INK, SKIN, WHITE
 from assets.drawing.svg import circle, group, moved, path
 
@@ -21,7 +21,7 @@ BODY = (
 def cavalier(dress: Dress, held: str) -> str:
     """Gives the rider of one suit, who lifts what he holds over the horse's head at (64, 122).
 
-    >>> from assets.drawing.dress import DRESS
+    >>> from assets.drawing.figures.dress import DRESS
     >>> cavalier(DRESS["d"], "<b/>").count("<b/>")
     1
     """

@@ -1,8 +1,8 @@
 """Re: a bearded king to the front in a crown, an ermine collar and a gown to the ground."""
 
-from assets.drawing.dress import Dress
-from assets.drawing.face import king_head
-from assets.drawing.page import gripping_arm, ground, lifted_arm
+from assets.drawing.figures.dress import Dress
+from assets.drawing.figures.face import king_head
+from assets.drawing.figures.page import gripping_arm, ground, lifted_arm
 from assets.drawing.palette import INK, SKIN, WHITE
 from assets.drawing.svg import circle, group, moved, path
 
@@ -10,7 +10,7 @@ from assets.drawing.svg import circle, group, moved, path
 def king(dress: Dress, held: str, *, lifted: bool) -> str:
     """Gives the king of one suit with what he holds: lifted on his palm, or gripped upright.
 
-    >>> from assets.drawing.dress import DRESS
+    >>> from assets.drawing.figures.dress import DRESS
     >>> king(DRESS["d"], "<b/>", lifted=False).count("<b/>")
     1
     """

@@ -1,7 +1,7 @@
 """Fante: a standing page in a short tunic, whose two legs are seen."""
 
-from assets.drawing.dress import Dress
-from assets.drawing.face import feather, page_head, ruff
+from assets.drawing.figures.dress import Dress
+from assets.drawing.figures.face import feather, page_head, ruff
 from assets.drawing.palette import BROWN, GREEN_DARK, GREEN_LIGHT, INK, SKIN
 from assets.drawing.svg import circle, group, moved, path
 
@@ -24,7 +24,7 @@ def ground() -> str:
 def page(dress: Dress, held: str, *, lifted: bool) -> str:
     """Gives the page of one suit with what he holds: lifted on his palm, or gripped upright.
 
-    >>> from assets.drawing.dress import DRESS
+    >>> from assets.drawing.figures.dress import DRESS
     >>> page(DRESS["d"], "<b/>", lifted=True).count("<b/>")
     1
     """
