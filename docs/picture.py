@@ -128,15 +128,11 @@ def drawn_floor(one: Floor, top: float) -> tuple[list[str], float]:
 
 def drawn_room(room: str, *, x: float, y: float, is_package: bool) -> list[str]:
     """The SVG of a room; a package has a second edge, as it has rooms of its own."""
-    box = (
-        f'<rect x="{x:.0f}" y="{y:.0f}" width="{width_of(room):.0f}" height="{ROOM_HEIGHT}" rx="8"'
-    )
-    parts = [f'{box} fill="{PAPER}" stroke="{GREEN if is_package else LINE}"/>']
+    edge = GREEN if is_package else LINE
+    parts = [drawn_box(room, x=x, y=y, inset=0, style=f'rx="8" fill="{PAPER}" stroke="{edge}"')]
     if is_package:
-        parts.append(
-            f'<rect x="{x + 3:.0f}" y="{y + 3:.0f}" width="{width_of(room) - 6:.0f}" '
-            f'height="{ROOM_HEIGHT - 6}" rx="6" fill="none" stroke="{GREEN}" stroke-opacity="0.45"/>'
-        )
+        inner = f'rx="6" fill="none" stroke="{GREEN}" stroke-opacity="0.45"'
+        parts.append(drawn_box(room, x=x, y=y, inset=3, style=inner))
     middle = f'font-size="15" text-anchor="middle" fill="{INK}"'
     return [*parts, label(x + width_of(room) / 2, y + 24, room, middle)]
 

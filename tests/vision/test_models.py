@@ -35,9 +35,8 @@ def test_a_network_can_be_followed_back_to_scratch(
     while waiting:
         stage = waiting.pop()
         followed.add(stage)
-        for before in stages[stage]["from"].split(" + "):
-            if before != "scratch" and before not in followed:
-                waiting.append(before)
+        before = set(stages[stage]["from"].split(" + "))
+        waiting.extend(before - followed - {"scratch"})
     assert any(stages[stage]["from"] == "scratch" for stage in followed)
 
 
