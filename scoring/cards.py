@@ -124,16 +124,18 @@ _RANK_WORDS = {
     Rank.SEI: "6 sei six seis",
     Rank.SETTE: "7 sette seven siete",
     Rank.FANTE: "8 f j fante jack sota knave",
-    Rank.CAVALLO: "9 c q cavallo knight queen donna caballo horse",
+    Rank.CAVALLO: "9 c q cavallo cavaliere knight queen donna regina dama caballo horse",
     Rank.RE: "10 r k re king rey",
 }
 """How people write a rank, in Italian, English, Spanish and French-suited decks."""
 
 _SUIT_WORDS = {
-    Suit.DENARI: "d ♦ ♢ denari denaro coins coin diamonds diamond quadri ori oros",
-    Suit.COPPE: "c h ♥ ♡ coppe coppa cups cup hearts heart cuori copas",
-    Suit.SPADE: "s ♠ ♤ spade spada swords sword spades picche espadas",
-    Suit.BASTONI: "b ♣ ♧ bastoni bastone batons baton clubs club wands fiori bastos",
+    Suit.DENARI: (
+        "d ♦ ♢ den denari denaro danari danaro ori oro oros coins coin diamonds diamond quadri"
+    ),
+    Suit.COPPE: "c h ♥ ♡ cop coppe coppa cups cup hearts heart cuori copas",
+    Suit.SPADE: "s ♠ ♤ spa spade spada swords sword spades picche espadas",
+    Suit.BASTONI: "b ♣ ♧ bas bastoni bastone batons baton clubs club wands fiori bastos",
 }
 """How people write a suit."""
 
@@ -143,11 +145,17 @@ _RANKS = {word: rank for rank, words in _RANK_WORDS.items() for word in words.sp
 _SUITS = {word: suit for suit, words in _SUIT_WORDS.items() for word in words.split()}
 """Every word for a suit, and the suit."""
 
-_NAMED = {"settebello": "7d", "sette bello": "7d", "re bello": "10d", "rebello": "10d"}
-"""Cards with a name of their own, and their codes."""
+_NAMED = {"settebello": "7d", "7bello": "7d", "rebello": "10d"}
+"""Cards with a name of their own, written without spaces, and their codes."""
 
 _TIGHT = re.compile(r"(10|[1-9]|[afjcqrk])\s*([dchsb♦♢♥♡♠♤♣♧])")
 """A rank sign directly before a suit sign: "7d", "K♠"."""
+
+_ELIDED = re.compile(r"\bd['’‘`´ʼ]\s*")
+"""An Italian "di" before a vowel: "d'ori"."""
+
+_GAP = re.compile(r"[\s'’‘`´ʼ\-_]+")
+"""What stands between two words: "l'asso", "sette-bello"."""
 
 _JOINTS = frozenset({"di", "of", "de", "the", "il", "lo", "l", "la"})
 """Words that may stand beside rank and suit and mean nothing: "7 of coins", "il sette"."""
@@ -161,13 +169,15 @@ def parse_card(text: str) -> Card:
 
     >>> [parse_card(text).code for text in ("sette di denari", "Queen of Hearts", "7♦", "K♠")]
     ['7d', '9c', '7d', '10s']
+    >>> [parse_card(text).code for text in ("il settebello", "l'asso d'ori", "regina di cuori")]
+    ['7d', '1d', '9c']
     >>> parse_card("joker")
     Traceback (most recent call last):
     scoring.errors.CardError: expected a card such as 7d, 'sette di denari' or 7♦, got 'joker'
     """
     if isinstance(text, str):
         plain = unicodedata.normalize("NFKC", text).replace("\ufe0f", "").casefold().strip()
-        named = _BY_CODE.get(_NAMED.get(plain, plain)) or _from_words(plain)
+        named = _BY_CODE.get(plain) or _from_words(plain)
         if named is not None:
             return named
     message = f"expected a card such as 7d, 'sette di denari' or 7♦, got {text!r}"
@@ -177,8 +187,10 @@ def parse_card(text: str) -> Card:
 def _from_words(plain: str) -> Card | None:
     """The card of a lower-case text, or None."""
     tight = _TIGHT.fullmatch(plain)
-    words = list(tight.groups()) if tight else re.split(r"[\s'’\-_]+", plain)
+    words = list(tight.groups()) if tight else _GAP.split(_ELIDED.sub("di ", plain))
     words = [word for word in words if word not in _JOINTS]
+    if name := _NAMED.get("".join(words)):
+        return _BY_CODE[name]
     if len(words) != 2:
         return None
     rank, suit = _RANKS.get(words[0]), _SUITS.get(words[1])

@@ -40,9 +40,37 @@ WRITTEN = [
     ("dieci di denari", None),
     ("rey de bastos", "10b"),
     ("settebello", "7d"),
+    ("il settebello", "7d"),
+    ("Il Sette Bello", "7d"),
+    ("7 bello", "7d"),
     ("re bello", "10d"),
+    ("il re bello", "10d"),
+    ("sette di danari", "7d"),
+    ("asso di danari", "1d"),
+    ("l'asso di denari", "1d"),
+    ("un asso di danari", None),
+    ("7 d'ori", "7d"),
+    ("sette d'oro", "7d"),
+    ("SETTE D’ORI", "7d"),
+    ("7 d' ori", "7d"),
+    ("re d`oro", "10d"),
+    ("7 ori", "7d"),
+    ("7 danari", "7d"),
+    ("fante d'ori", "8d"),
+    ("regina di cuori", "9c"),
+    ("la regina di coppe", "9c"),
+    ("dama di picche", "9s"),
+    ("la donna di quadri", "9d"),
+    ("cavaliere di spade", "9s"),
+    ("il due di coppe", "2c"),
+    ("tre di bastone", "3b"),
+    ("7 den", "7d"),
+    ("A cop", "1c"),
+    ("F spa", "8s"),
+    ("R bas", "10b"),
 ]
 NO_CARDS = ["", "7", "d", "0d", "11d", "8♦8", "joker", "7 di", "sette denari coppe", "7x", "d7"]
+NO_CARDS += ["bello", "fante bello", "il", "d'ori", "settebello di coppe", "sette bello bello"]
 
 
 def test_the_deck_holds_forty_cards_in_order() -> None:
