@@ -121,8 +121,9 @@ def open_form() -> None:
 def main() -> None:
     """Draws the front door."""
     hero = Markup('<div class="hero">{}<div><h1>{}</h1><p>{}</p></div></div>')
-    st.html(hero.format(theme.faces(["7d"], width_px=64), say("title"), say("tagline")))
-    frame.language_button()
+    with st.container(key="front"):
+        st.html(hero.format(theme.faces(["7d"], width_px=64), say("title"), say("tagline")))
+        frame.language_button()
     frame.sentences()
     asked = state.address().table
     try:
