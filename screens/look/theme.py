@@ -3,6 +3,7 @@
 HTML is built with `markupsafe.Markup.format`, which escapes every value that is not markup itself.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -21,6 +22,9 @@ OUTLINE_CSS = Path(__file__).with_name("outline.css")
 
 OUTLINE_JS = Path(__file__).with_name("outline.js")
 """Script that draws those outlines and sends the card that is tapped."""
+
+MARKDOWN = re.compile(r"[\\`*_\[\]$~<>#|]|:(?=\w)")
+"""What means something in Streamlit's Markdown: emphasis, links, formulas, colours, icons."""
 
 FACE_ASPECT = 1.88
 """Height of a card's face against its width."""
@@ -57,6 +61,15 @@ def note(sentence: str, *, kind: str = "") -> None:
     """Shows a sentence in a box: calm, `ask` (look!) or `stop` (it holds things up)."""
     lines = Markup("<br>").join(sentence.split("\n"))
     st.html(Markup('<div class="note {}" role="status">{}</div>').format(kind, lines))
+
+
+def plain(text: str) -> str:
+    r"""Gives a text as Streamlit's Markdown that shows it as it is: for labels with names in them.
+
+    >>> plain("Anna"), plain("*Anna* [x](y)")
+    ('Anna', '\\*Anna\\* \\[x\\](y)')
+    """
+    return MARKDOWN.sub(r"\\\g<0>", text)
 
 
 def snap_label(label: str) -> None:

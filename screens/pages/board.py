@@ -16,15 +16,13 @@ def main() -> None:
     sides.proposals(sitting)
     if sitting.match.winner is not None:
         sides.rematch(sitting)
-        sides.ways(sitting)
-        frame.language_button()
+        sides.ways(sitting, with_language=True)
         return
     with st.container(key="board_steps"):
         label = say("next_hand", hand=sitting.hand_no)
         if st.button(label, key="next", type="primary", width="stretch"):
             navigation.go("play", sitting.code)
-    sides.ways(sitting)
-    frame.language_button()
+    sides.ways(sitting, with_language=True)
 
 
 main()

@@ -73,7 +73,7 @@ def samples(sitting: Sitting) -> None:
         chosen = st.selectbox(
             say("sample_pick"), found, key="sample_pick", format_func=lambda path: path.stem
         )
-        label = say("sample_use", name=sitting.names[sitting.side])
+        label = theme.plain(say("sample_use", name=sitting.names[sitting.side]))
         if st.button(label, key="sample_use", width="stretch"):
             read(sitting, [Upload(chosen.name, chosen.read_bytes())])
 
@@ -97,18 +97,18 @@ def main() -> None:
     frame.band(sitting, back="play")
     sides.switch(sitting)
     name = sitting.names[sitting.side]
-    st.header(say("snap_head", name=name))
+    st.header(theme.plain(say("snap_head", name=name)))
     st.write(say("snap_help"))
     taken(sitting)
     camera(sitting)
     samples(sitting)
     pile = sitting.piles[sitting.side]
-    label = say("to_review", name=name) if pile.codes else say("by_hand")
+    label = theme.plain(say("to_review", name=name) if pile.codes else say("by_hand"))
     if st.button(label, key="by_hand", width="stretch"):
         navigation.go("review", sitting.code, side=sitting.side, hand=sitting.mending)
     with st.bottom, st.container(key="snap"):
         files = st.file_uploader(
-            say("snap", name=name),
+            theme.plain(say("snap", name=name)),
             type=KINDS,
             accept_multiple_files=True,
             key=_upload_key(sitting, "photos"),

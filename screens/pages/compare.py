@@ -1,6 +1,7 @@
 """Two phones sent the same hand: what stands beside the proposal, and which of them it shall be."""
 
 import streamlit as st
+from markupsafe import Markup
 
 from scoring.facts import HandFacts
 from scoring.hand import Side, score_hand
@@ -15,10 +16,10 @@ from table.store import ProposalRow
 
 def version(sitting: Sitting, facts: HandFacts, *, title: str) -> None:
     """Draws one of the two versions: its points and why."""
-    st.subheader(title)
+    st.subheader(theme.plain(title))
     score = score_hand(facts.sides, sitting.match.rules, lang=state.language())
     made = " · ".join(f"{s.name} +{p}" for s, p in zip(facts.sides, score.points, strict=True))
-    st.write(f"**{made}**")
+    st.html(Markup("<b>{}</b>").format(made))
     st.html(lines.table(score, sitting.names))
 
 

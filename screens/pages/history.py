@@ -28,7 +28,8 @@ def hand(sitting: Sitting, place: int) -> None:
     made = " · ".join(f"{n} +{p}" for n, p in zip(match.names, score.points, strict=True))
     if place >= match.counted:
         made += f" · {say('after_end_row')}"
-    with st.expander(f"{say('hand_row', hand=place + 1)} · {made}", key=f"hand_{place + 1}"):
+    title = theme.plain(f"{say('hand_row', hand=place + 1)} · {made}")
+    with st.expander(title, key=f"hand_{place + 1}"):
         totals = match.standings[min(place, match.counted - 1)]
         st.html(lines.sum_of(score, match.names, totals=totals))
         st.html(lines.table(score, match.names))
@@ -84,7 +85,7 @@ def earlier(sitting: Sitting) -> None:
         label = say("match_open", match=row.match_no)
         if match.winner is not None:
             label = say("match_row", match=row.match_no, name=match.names[match.winner])
-        with st.expander(f"{label} · {ended}", key=f"match_{row.match_no}"):
+        with st.expander(theme.plain(f"{label} · {ended}"), key=f"match_{row.match_no}"):
             for place in range(len(match.hands)):
                 st.html(Markup("<b>{}</b>").format(say("hand_row", hand=place + 1)))
                 st.html(lines.short(match.score(place, lang=state.language()), match.names))
@@ -95,7 +96,7 @@ def rules(sitting: Sitting) -> None:
     played = sitting.match.rules
     name = say(f"rules_{played.name}") if played.name in PRESETS else played.name
     label = say("rules_row", name=name or say("rules_own"))
-    with st.expander(label, key="rules"):
+    with st.expander(theme.plain(label), key="rules"):
         st.markdown(
             "\n".join(f"- {sentence}" for sentence in describe(played, lang=state.language()))
         )

@@ -29,10 +29,10 @@ def standings(table: TableRow) -> str:
 
 def who_holds(table: TableRow) -> None:
     """Asks who holds this device, then joins."""
-    st.subheader(say("joining", code=table.code, names=", ".join(table.side_names)))
+    st.subheader(theme.plain(say("joining", code=table.code, names=", ".join(table.side_names))))
     st.write(say("who_holds"))
     for side, name in enumerate(table.side_names):
-        if st.button(name, key=f"me_{side}", width="stretch"):
+        if st.button(theme.plain(name), key=f"me_{side}", width="stretch"):
             st.query_params[state.ME] = str(side)
             navigation.go("play", table.code)
     if st.button(say("nobody_holds"), key="me_watch", width="stretch"):
@@ -43,7 +43,7 @@ def newest(tables: Sequence[TableRow]) -> None:
     """Offers the table that was opened last."""
     for table in tables[:1]:
         label = say("go_on_table", standings=standings(table))
-        if st.button(label, key="go_on", width="stretch"):
+        if st.button(theme.plain(label), key="go_on", width="stretch"):
             navigation.go("play", table.code)
 
 
@@ -53,7 +53,7 @@ def recent(tables: Sequence[TableRow]) -> None:
         st.subheader(say("recent_head"))
     for table in tables[1:RECENT]:
         label = say("recent", standings=standings(table), code=table.code)
-        if st.button(label, key=f"recent_{table.code}", width="stretch"):
+        if st.button(theme.plain(label), key=f"recent_{table.code}", width="stretch"):
             navigation.go("play", table.code)
 
 

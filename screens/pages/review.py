@@ -55,7 +55,13 @@ def rest_button(sitting: Sitting) -> None:
     if sitting.piles[side].photos and agenda.doubts:
         return  # what is in no pile may be what an open question turns out to be
     label = say("rest", n=len(left), name=sitting.names[side])
-    st.button(label, key="rest", on_click=questions.rest, args=(sitting, side), width="stretch")
+    st.button(
+        theme.plain(label),
+        key="rest",
+        on_click=questions.rest,
+        args=(sitting, side),
+        width="stretch",
+    )
 
 
 def next_step(sitting: Sitting) -> tuple[str, str, int]:
@@ -82,7 +88,8 @@ def next_step(sitting: Sitting) -> tuple[str, str, int]:
 def onward(sitting: Sitting) -> None:
     """Draws the one button that leads on, or says what holds the pile up."""
     label, screen, side = next_step(sitting)
-    if st.button(label, key="onward", type="primary", width="stretch", disabled=not screen):
+    shown = theme.plain(label)
+    if st.button(shown, key="onward", type="primary", width="stretch", disabled=not screen):
         navigation.go(screen, sitting.code, side=side, hand=sitting.mending)
 
 
@@ -91,7 +98,7 @@ def main() -> None:
     sitting = frame.seated(of_hand=True)
     frame.band(sitting, back="capture", side=sitting.side)
     sides.switch(sitting)
-    st.header(say("snap_head", name=sitting.names[sitting.side]))
+    st.header(theme.plain(say("snap_head", name=sitting.names[sitting.side])))
     remarks(sitting)
     questions.questions(sitting)
     with st.container(key="pile"):

@@ -95,8 +95,8 @@ def _join(code: str) -> Markup:
     url = join_url(code)
     drawn = segno.make(url, error="m").svg_data_uri(scale=4, border=2, dark=QR_INK)
     return Markup(
-        '<div class="join"><img src="{drawn}" alt="QR {url}"><b>{code}</b><span>{here}</span></div>'
-    ).format(drawn=Markup(drawn), url=url, code=code, here=say("join_here"))
+        '<div class="join"><img src="{drawn}" alt="{alt}"><b>{code}</b><span>{here}</span></div>'
+    ).format(drawn=Markup(drawn), alt=say("qr_code", url=url), code=code, here=say("join_here"))
 
 
 def join_url(code: str) -> str:

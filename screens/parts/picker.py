@@ -37,8 +37,9 @@ def picker(sitting: Sitting) -> None:
     st.html(styles(sitting))
     with st.container(key="picker_cards"):
         for code, sides in owners(sitting.piles).items():
+            where = state_of(sitting, code, sides=sides)
             st.button(
-                say("picker_card", card=card(code), state=state_of(sitting, code, sides=sides)),
+                theme.plain(say("picker_card", card=card(code), state=where)),
                 key=f"card_{code}",
                 on_click=tap,
                 args=(sitting, code),

@@ -94,7 +94,7 @@ def question(sitting: Sitting, index: int) -> None:
             for code, name in (*named, (NOT_HERE, say("no_card_short"))):
                 text = say("yes", card=name) if code == guess else name
                 st.button(
-                    text,
+                    theme.plain(text),
                     key=f"answer_{index}_{code}",
                     on_click=answer,
                     kwargs={"sitting": sitting, "index": index, "code": code},
@@ -191,7 +191,7 @@ def whose(sitting: Sitting, code: str, *, head: str, sides: Sequence[int]) -> No
         with st.container(horizontal=True, key=f"answers_{code}"):
             for side in sides:
                 st.button(
-                    sitting.names[side],
+                    theme.plain(sitting.names[side]),
                     key=f"keep_{code}_{side}",
                     on_click=keep,
                     kwargs={"sitting": sitting, "code": code, "owner": side},
@@ -218,7 +218,7 @@ def place_missing(sitting: Sitting, codes: Sequence[str]) -> None:
             st.html(theme.faces(every, width_px=44))
             with st.container(horizontal=True, key="answers_missing"):
                 for side in sides:
-                    label = say("all_of", name=sitting.names[side])
+                    label = theme.plain(say("all_of", name=sitting.names[side]))
                     st.button(label, key=f"all_{side}", on_click=rest, args=(sitting, side))
     with st.container(key="asked"):
         for code in codes[:SHOWN]:
@@ -239,5 +239,5 @@ def _choice(sitting: Sitting, index: int) -> None:
         with st.container(horizontal=True, key=name):
             for key, text, code in row:
                 told = {"sitting": sitting, "index": index, "code": code}
-                if st.button(text, key=key, on_click=answer, kwargs=told):
+                if st.button(theme.plain(text), key=key, on_click=answer, kwargs=told):
                     st.rerun()

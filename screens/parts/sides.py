@@ -54,7 +54,7 @@ def switch(sitting: Sitting) -> None:
     with st.container(horizontal=True, key="switch"):
         for side, name in enumerate(sitting.names):
             st.button(
-                f"{name}  \n{pile_state(sitting, side)}",
+                f"{theme.plain(name)}  \n{pile_state(sitting, side)}",
                 key=f"turn_{side}",
                 on_click=state.turn_to,
                 args=(side,),
@@ -62,14 +62,16 @@ def switch(sitting: Sitting) -> None:
             )
 
 
-def ways(sitting: Sitting) -> None:
-    """Draws the links to the other screens of the table."""
+def ways(sitting: Sitting, *, with_language: bool = False) -> None:
+    """Draws the links to the other screens; the language too, on a screen without a band."""
     address = navigation.way(sitting.code)
-    with st.container(horizontal=True, key="ways"):
+    with st.container(horizontal=True, vertical_alignment="center", key="ways"):
         for screen in ("board", "history"):
             st.page_link(navigation.script(screen), label=say(screen), query_params=address)
         home = navigation.script(navigation.HOME)
         st.page_link(home, label=say("home"), query_params=navigation.way())
+        if with_language:
+            frame.language_button()
 
 
 def proposals(sitting: Sitting) -> None:
