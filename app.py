@@ -1,4 +1,4 @@
-"""The door of the app: page settings, the look, the screens."""
+"""The script that Streamlit runs: page settings, style, and the screen that the URL names."""
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ from screens.words import why
 
 
 def main() -> None:
-    """Sets the page up and runs the screen the address asks for."""
+    """Sets the page up and runs the screen that the URL names."""
     st.set_page_config(
         page_title="Settebello",
         page_icon="🪙",
@@ -18,16 +18,18 @@ def main() -> None:
         initial_sidebar_state="collapsed",
     )
     theme.dress()
-    ear = st.container()  # at the same place on every screen: a late look must still find it
+    # The fragment that checks for changes stands at the same place on every screen: a run of it
+    # that the browser asked for on the screen before must still find its container.
+    listening = st.container()
     screen = st.navigation(navigation.pages(), position="hidden")
     try:
         screen.run()
     except frame.OutOfReachError:
-        pass  # which is said already
-    except ScoringError as error:  # of a store that stopped answering while the screen was drawn
+        pass  # the screen says so already
+    except ScoringError as error:  # the store stopped answering while the screen was drawn
         theme.note(why(error), kind="stop")
-    if state.address().table:  # after the screen: one that gives way to another is not listened to
-        with ear:
+    if state.address().table:  # not reached where the screen has switched to another page
+        with listening:
             frame.listen(screen.url_path, state.page())
 
 

@@ -1,19 +1,19 @@
-"""By which address phones join: what somebody said, else what the launcher found."""
+"""The web address by which phones join: one that was configured, or one that was found."""
 
 import os
 
 GIVEN = "SETTEBELLO_ADDRESS"
-"""The variable that says by which address phones join."""
+"""Environment variable in which whoever runs the app gives that address."""
 
 GUESS = "SETTEBELLO_LAN_ADDRESS"
-"""The one in which the launcher tells the app what it found."""
+"""Environment variable in which `launch` tells the app the address it found."""
 
 
 def given_address() -> str:
-    """Gives the address that somebody said phones join by; empty where nobody did."""
+    """Gives the configured address, empty if there is none."""
     return os.environ.get(GIVEN, "").rstrip("/")
 
 
 def lan_address() -> str:
-    """Gives the address phones of the same network reach this computer at, where it is known."""
+    """Gives this computer's address on its network, empty if it is not known."""
     return os.environ.get(GUESS, "")

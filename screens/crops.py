@@ -1,4 +1,4 @@
-"""Pieces of a kept photo: its size, and one card cut out to be looked at."""
+"""Size of a kept photo, and one card cut out of it."""
 
 import io
 from collections.abc import Sequence
@@ -8,16 +8,16 @@ import numpy as np
 from PIL import Image
 
 Corners = tuple[tuple[float, float], ...]
-"""Where a card lies: x and y as parts (0 to 1) of the photo's width and height."""
+"""Corners of a card, x and y as shares (0 to 1) of the photo's width and height."""
 
 MARGIN = 0.12
-"""How much of the card's extent is shown around it on each side."""
+"""What is shown around a card on each side, as a share of the card's width or height."""
 
 AMBER_BGR = (40, 170, 250)
-"""Colour of the line around the card meant."""
+"""Colour of the line around the card that is asked about."""
 
 LINE = 0.015
-"""Its thickness as a share of the height shown."""
+"""Thickness of that line as a share of the height shown."""
 
 
 def size_wh(jpeg: bytes) -> tuple[int, int]:
@@ -27,10 +27,7 @@ def size_wh(jpeg: bytes) -> tuple[int, int]:
 
 
 def crop(jpeg: bytes, corners: Corners) -> bytes:
-    """Gives a JPEG of the part around a card, the card outlined among those beside it.
-
-    `corners` are parts (0 to 1) of width and height.
-    """
+    """Gives a JPEG of the part of a photo around one card, with a line around that card."""
     image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
     if image is None:
         return jpeg

@@ -1,4 +1,4 @@
-"""The screens by name, and the way from one to the next. The address alone says where one is."""
+"""The screens by name, and how one opens another. The URL alone says which screen is open."""
 
 from typing import NoReturn
 

@@ -1,6 +1,6 @@
-"""Where the app keeps things: the address, the session's keys, and what a process holds once.
+"""What the app remembers: the URL's parameters, keys of the session, caches of the process.
 
-No other module names a session key, a query parameter or a cache.
+No other module names a query parameter, a session key or a cache.
 """
 
 from dataclasses import dataclass
@@ -22,8 +22,8 @@ TABLE, SIDE, HAND, ME, LANGUAGE = "table", "side", "hand", "me", "lang"
 """Query parameters: code of the table, whose pile, the hand being mended, who holds the device, the
 language that somebody chose."""
 
-_SEEN = "seen"
-_AT = "at"
+_DRAWN = "drawn"
+_HAND_SHOWN = "hand_shown"
 _TROUBLE = "trouble"
 _NEWS = "news"
 _ROUND = "upload_round"
@@ -81,7 +81,7 @@ class Address:
 
 
 def address() -> Address:
-    """Gives the address of this run; what cannot be read counts as not given."""
+    """Gives what the URL of this run says; a parameter that is no number counts as left out."""
     return Address(
         table=st.query_params.get(TABLE, "").strip().upper(),
         side=_number(SIDE) or 0,
@@ -115,7 +115,7 @@ def speak(language: str) -> None:
 
 
 def page() -> str:
-    """Gives the page the browser asked this run for, as Streamlit calls it."""
+    """Gives Streamlit's hash of the page that the browser asked for."""
     context = get_script_run_ctx()
     return context.page_script_hash if context else ""
 
@@ -125,56 +125,57 @@ def turn_to(side: int) -> None:
     st.query_params[SIDE] = str(side)
 
 
-def seen() -> tuple[int | None, Address]:
-    """Gives the table's revision and the address that are on the screen."""
-    found: tuple[int | None, Address] = st.session_state.get(_SEEN, (None, Address()))
+def drawn() -> tuple[int | None, Address]:
+    """Gives the table's revision and the address from which the screen was drawn last."""
+    found: tuple[int | None, Address] = st.session_state.get(_DRAWN, (None, Address()))
     return found
 
 
-def see(revision: int | None, drawn: Address) -> None:
-    """Notes the table's revision and the address that are being drawn."""
-    st.session_state[_SEEN] = (revision, drawn)
+def note_drawn(revision: int | None, address: Address) -> None:
+    """Notes the table's revision and the address from which the screen is being drawn."""
+    st.session_state[_DRAWN] = (revision, address)
 
 
-def at_hand(place: tuple[str, int, int]) -> tuple[str, int, int] | None:
-    """Notes the hand that a screen shows: a table's code, the numbers of match and hand.
+def show_hand(hand: tuple[str, int, int]) -> tuple[str, int, int] | None:
+    """Notes the hand that this screen shows, and gives the one it showed in its last run.
 
-    Gives the one it showed in the run before, None where another screen was open then.
+    A hand is a table's code, the number of the match and the number of the hand. None is given
+    if another screen was open in the last run.
     """
-    before: tuple[str, tuple[str, int, int] | None] = st.session_state.get(_AT, ("", None))
-    st.session_state[_AT] = (page(), place)
+    before: tuple[str, tuple[str, int, int] | None] = st.session_state.get(_HAND_SHOWN, ("", None))
+    st.session_state[_HAND_SHOWN] = (page(), hand)
     return before[1] if before[0] == page() else None
 
 
 def tell(news: str) -> None:
-    """Keeps a sentence for the top of the next screen: something went well."""
+    """Keeps good news for the top of the next screen."""
     st.session_state[_NEWS] = news
 
 
 def complain(trouble: str) -> None:
-    """Keeps a sentence for the top of the next screen: something is wrong."""
+    """Keeps a sentence about what went wrong for the top of the next screen."""
     kept = st.session_state.get(_TROUBLE, ())
     st.session_state[_TROUBLE] = tuple(dict.fromkeys((*kept, trouble)))
 
 
 def take_sentences() -> tuple[str | None, tuple[str, ...]]:
-    """Gives what was kept by `tell` and `complain`, once."""
+    """Gives, and forgets, what `tell` and `complain` kept."""
     return st.session_state.pop(_NEWS, None), st.session_state.pop(_TROUBLE, ())
 
 
 def leave_for(screen: str, *, side: int | None = None, hand: int | None = None) -> None:
-    """Notes the screen to open next: callbacks and fragments cannot switch by themselves."""
+    """Notes the screen to open next; callbacks and fragments cannot switch pages themselves."""
     st.session_state[_LEAVE] = (screen, side, hand)
 
 
 def take_leave() -> tuple[str, int | None, int | None] | None:
-    """Gives, once, what was noted by `leave_for`: the screen, the side, the hand."""
+    """Gives, and forgets, what `leave_for` noted: the screen, the side, the hand."""
     noted: tuple[str, int | None, int | None] | None = st.session_state.pop(_LEAVE, None)
     return noted
 
 
 def upload_key(name: str, *, match_no: int, hand_no: int, side: int) -> str:
-    """Gives the key of an upload widget of a pile; a new one after each `clear_uploads`."""
+    """Gives the key of a pile's upload widget. After `clear_uploads` it is a new, empty widget."""
     return f"{name}_{match_no}_{hand_no}_{side}_{st.session_state.get(_ROUND, 0)}"
 
 

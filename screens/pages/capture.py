@@ -19,7 +19,7 @@ def read(sitting: Sitting, uploads: list[Upload]) -> None:
         try:
             taken_in = take_in(state.store(), sitting, uploads=uploads, reader=state.reader)
         finally:
-            state.clear_uploads()  # else they would be read again, into whatever is then open
+            state.clear_uploads()  # else the next run would read them again
         report(taken_in)
         if len(taken_in.refused) == len(uploads):
             st.rerun()
@@ -38,7 +38,7 @@ def report(taken_in: TakenIn) -> None:
 
 
 def _upload_key(sitting: Sitting, name: str) -> str:
-    # of another pile it is another widget: what is still on its way to this one stays out of that
+    # Each pile has its own widget: a photo still being sent to one pile does not land in another.
     return state.upload_key(
         name, match_no=sitting.row.match_no, hand_no=sitting.hand_no, side=sitting.side
     )

@@ -1,4 +1,4 @@
-"""Two phones sent the same hand: what stands beside the proposal, and which of them it shall be."""
+"""Two phones sent the same hand: both versions side by side, and the choice of one."""
 
 import streamlit as st
 from markupsafe import Markup
@@ -42,16 +42,17 @@ def different(one: tuple[Side, ...], other: tuple[Side, ...]) -> str:
 
 
 def decide(sitting: Sitting, proposal: ProposalRow, *, accept: bool) -> None:
-    """Lets the hand stand that stands, or puts the proposal in its place."""
+    """Keeps the confirmed hand, or puts the proposal in its place."""
     with frame.spoken():
         commands.decide(state.store(), sitting, proposal=proposal, accept=accept)
 
 
 def answers(proposal: ProposalRow, *, standing: int) -> tuple[tuple[str, str, bool], ...]:
-    """Gives the answers, each a key, its words and whether the proposal is taken.
+    """Gives the answers: each a key, its words, and whether it accepts the proposal.
 
-    The last is the one that changes no hand of the `standing` ones: where none stands in the
-    proposal's place that is to take it, unless the hand before it is lacking too.
+    `standing` is the number of confirmed hands. The last answer is the primary button: it changes
+    no confirmed hand. If no hand is confirmed under the proposal's number, that is to accept it; if
+    hands before it are not confirmed either, it can only be left out.
     """
     if proposal.hand_no > standing + 1:
         return (("keep", say("leave_out"), False),)
@@ -88,7 +89,7 @@ def main() -> None:
             kind = "primary" if accept is is_free else "secondary"
             st.button(
                 label,
-                # a late tap on what another phone changed meanwhile is no tap on what is shown now
+                # a new key after each change: a tap on the old button then does nothing
                 key=f"{key}_{proposal.id}_{sitting.row.revision}",
                 type=kind,  # type: ignore[arg-type]
                 width="stretch",

@@ -14,7 +14,7 @@ from table.sitting import Sitting
 
 
 def step(sitting: Sitting, *, back: bool) -> None:
-    """Takes back the last step that was on the screen, or takes it again; tapped twice, once."""
+    """Undoes the last step that was on the screen, or redoes it; two quick taps count once."""
     act = commands.undo if back else commands.redo
     with frame.spoken():
         act(state.store(), sitting)
@@ -44,9 +44,9 @@ def hand(sitting: Sitting, place: int) -> None:
 
 
 def undo(sitting: Sitting) -> None:
-    """Offers the last step back, after a second look, and again.
+    """Draws the buttons that undo (after a confirmation) and redo the last step.
 
-    Of another step it is another button: a second tap that comes late finds the first one gone.
+    Their keys name the revision, so that a late second tap does not undo another step.
     """
     at = sitting.row.revision
 
@@ -63,14 +63,14 @@ def undo(sitting: Sitting) -> None:
 
 
 def leave(sitting: Sitting) -> None:
-    """Goes back to the match before, as the match on the screen was opened by mistake."""
+    """Goes back to the match before; the one on the screen was opened by mistake."""
     with frame.spoken():
         commands.leave_match(state.store(), sitting)
         state.tell(say("left"))
 
 
 def earlier(sitting: Sitting) -> None:
-    """Draws the matches played before at this table, and from one without hands the way back."""
+    """Draws the earlier matches of this table; an empty match can be left for the one before."""
     before = state.store().matches_of(sitting.table)[:-1]
     if before and not sitting.match.hands:
         with st.popover(say("leave"), width="stretch", key=f"leave_{sitting.row.match_no}"):

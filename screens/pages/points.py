@@ -93,7 +93,7 @@ def total(sitting: Sitting) -> None:
 
 
 def held_up(sitting: Sitting) -> int:
-    """The side whose pile keeps the hand from being confirmed: the one on the screen first."""
+    """Gives a side whose pile holds up the confirmation, if possible the side on the screen."""
     sides = (sitting.side, *range(len(sitting.names)))
     agenda = sitting.agenda
     open_now = (side for side in sides if agenda.doubts_of(side) or side in agenda.awaited)

@@ -1,4 +1,4 @@
-"""One pile: the photo with each card named, what is doubtful first, and the forty cards to tap."""
+"""One pile: questions first, then the photos with each card named, and the forty cards to tap."""
 
 import streamlit as st
 from markupsafe import Markup
@@ -53,7 +53,7 @@ def rest_button(sitting: Sitting) -> None:
         return
     side = agenda.awaited[0] if agenda.awaited else sitting.side
     if sitting.piles[side].photos and agenda.doubts:
-        return  # what is in no pile may be what an open question turns out to be
+        return  # a missing card may be one of those still in doubt
     label = say("rest", n=len(left), name=sitting.names[side])
     st.button(
         theme.plain(label),

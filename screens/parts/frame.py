@@ -1,4 +1,4 @@
-"""What every screen of a table shares: the band on top, news and troubles, the ear for changes."""
+"""What every screen of a table shares: the band on top, messages, the check for changes."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ from table.store import HandClosedError, StoreError, TableNotFoundError
 from vision.errors import VisionError
 
 EVERY_S = 1.0
-"""Seconds between two looks at the table's revision: a change is seen within two."""
+"""Seconds between two checks of the table's revision: a change is seen within two seconds."""
 
 
 class OutOfReachError(RuntimeError):
@@ -27,11 +27,11 @@ def seated(*, of_hand: bool = False) -> Sitting:
     """Gives the table of the address; where there is none, the front door opens and says so.
 
     Args:
-        of_hand: The screen is one of a hand: it says so when another phone confirms that hand,
-            and gives way to the board once the match is won.
+        of_hand: The screen shows the hand being played. It says so when another phone confirms
+            that hand, and the board opens instead once the match is won.
 
     Raises:
-        OutOfReachError: The store does not answer, which is said.
+        OutOfReachError: The store does not answer. The screen has told the user so.
     """
     address = state.address()
     leaving = state.take_leave()
@@ -46,7 +46,7 @@ def seated(*, of_hand: bool = False) -> Sitting:
             state.complain(why(error))
         except ScoringError as error:
             theme.note(why(error), kind="stop")
-            state.see(None, address)  # so that whatever the next look finds is news
+            state.note_drawn(None, address)  # the next check then finds any revision new
             raise OutOfReachError from error
         else:
             if of_hand and sitting.match.winner is not None and not sitting.mending:
@@ -58,17 +58,17 @@ def seated(*, of_hand: bool = False) -> Sitting:
 
 
 def _seated_at(address: state.Address) -> Sitting:
-    """The table of an address as it stands now; that is noted as what is on the screen."""
+    """Gives the table of an address as it stands now, and notes its revision as drawn."""
     sitting = sit(
         state.store(), address.table, side=address.side, hand_no=address.hand, me=address.me
     )
-    state.see(sitting.table.revision, address)
+    state.note_drawn(sitting.table.revision, address)
     return sitting
 
 
 def _notice(sitting: Sitting, *, of_hand: bool) -> None:
-    """Says so where another phone has confirmed the hand that this screen was open on."""
-    before = state.at_hand((sitting.code, sitting.row.match_no, sitting.hand_no))
+    """Tells the user if another phone has confirmed the hand that this screen was showing."""
+    before = state.show_hand((sitting.code, sitting.row.match_no, sitting.hand_no))
     if of_hand and before is not None and not sitting.mending:
         code, match_no, hand_no = before
         if (code, match_no) == (sitting.code, sitting.row.match_no) and hand_no < sitting.hand_no:
@@ -76,7 +76,7 @@ def _notice(sitting: Sitting, *, of_hand: bool) -> None:
 
 
 def band(sitting: Sitting, *, back: str | None = None, side: int | None = None) -> None:
-    """Draws the band on top: the way back, which loses nothing, and where one is."""
+    """Draws the band on top: a link back, the table, the hand and its dealer, the language."""
     with st.container(key="bar", horizontal=True, vertical_alignment="center"):
         if back:
             hand = None if back == "play" else sitting.mending
@@ -88,7 +88,7 @@ def band(sitting: Sitting, *, back: str | None = None, side: int | None = None) 
 
 
 def language_button() -> None:
-    """Draws the button that says the screens in the other language, by that language's name."""
+    """Draws the button that switches to the other language; it bears that language's name."""
     here = LANGUAGES.index(state.language())
     other = LANGUAGES[(here + 1) % len(LANGUAGES)]
     st.button(say("other_language"), key="other_language", on_click=state.speak, args=(other,))
@@ -105,7 +105,7 @@ def _where(sitting: Sitting) -> str:
 
 
 def sentences() -> None:
-    """Shows what the step before had to say."""
+    """Shows the messages that were kept for this screen."""
     news, troubles = state.take_sentences()
     if news:
         theme.note(news)
@@ -115,16 +115,16 @@ def sentences() -> None:
 
 @st.fragment(run_every=EVERY_S)
 def listen(screen: str, page: str) -> None:
-    """Looks whether another device changed the table, and draws the screen anew when it did.
+    """Checks whether another device changed the table, and reruns the screen if so.
 
-    A look that the browser asked for before `screen` gave way to another arrives afterwards and
-    still names the old page: the browser then clears what it shows, so all of it is drawn again.
+    The browser may have asked for this check on the page before, which it then still names.
+    Streamlit answers by clearing the page that is shown, so the whole screen is drawn again.
 
     Args:
         screen: The screen that is open.
-        page: What Streamlit calls it, as in `state.page`.
+        page: Streamlit's hash of its page, as `state.page` gives it.
     """
-    revision, drawn = state.seen()
+    revision, drawn = state.drawn()
     if not drawn.table:
         return
     try:
@@ -135,12 +135,12 @@ def listen(screen: str, page: str) -> None:
             st.rerun()
     except StoreError:
         if revision is not None:
-            st.rerun()  # the screen says what is wrong, and this look is repeated until it is right
+            st.rerun()  # the screen says what is wrong; the check goes on until the store answers
 
 
 @contextmanager
 def spoken() -> Iterator[None]:
-    """Turns our errors into a sentence on the next screen; nothing else is caught."""
+    """Keeps the sentence of an error of ours for the next screen; other errors pass through."""
     try:
         yield
     except (ScoringError, VisionError) as error:

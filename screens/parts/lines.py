@@ -12,7 +12,7 @@ from screens.look import theme
 from screens.words import say
 
 FEW = 10
-"""Lines that speak of more cards than this name their number only."""
+"""Most cards of a side that a line shows as pictures; of more it tells the number only."""
 
 _CODE = re.compile(r"\b(10|[1-9])([dcsb])\b")
 

@@ -1,4 +1,4 @@
-"""The photo with every card outlined and named; a tap on a card says which one was meant."""
+"""A photo with every card outlined and named; a tap on a card reports which one it was."""
 
 from collections.abc import Sequence
 
@@ -9,10 +9,10 @@ from screens.words import say
 from table.seen import NOT_HERE, Seen
 
 SHORT_RANKS: tuple[str, ...] = ("A", "2", "3", "4", "5", "6", "7", "F", "C", "R")
-"""Rank 1 to 10 as the label on the photo writes it."""
+"""Ranks 1 to 10 as the labels on a photo abbreviate them, in either language."""
 
 SHORT_SUITS = {"d": "den", "c": "cop", "s": "spa", "b": "bas"}
-"""Suit letter as the label on the photo writes it."""
+"""Suits as the labels on a photo abbreviate them, by their letters."""
 
 _outlined = st.components.v2.component(
     "settebello_outlined",
@@ -26,7 +26,10 @@ _outlined = st.components.v2.component(
 def photo_view(
     photo: int, jpeg: bytes, *, seen: Sequence[tuple[int, Seen]], size_wh: tuple[int, int]
 ) -> int | None:
-    """Shows one photo and gives the place (in the draft) of the card just tapped, else None."""
+    """Shows one photo and gives the card that was just tapped, None if none was.
+
+    `seen` pairs each card with its index in the draft; the index of the tapped one is given.
+    """
     marks = [_mark(index, one) for index, one in seen]
     data = {"width": size_wh[0], "height": size_wh[1], "cards": marks}
     with st.container(key=f"shot_{photo}"):

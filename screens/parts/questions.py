@@ -119,7 +119,7 @@ def questions(sitting: Sitting) -> None:
         seen = sitting.piles[sitting.side].seen
         st.button(
             say("yes_to_all", n=len(shown)),
-            key=f"yes_to_all_{numbers}",  # of other cards it is another button
+            key=f"yes_to_all_{numbers}",  # other cards, another button: a late tap does nothing
             on_click=agree,
             kwargs={"sitting": sitting, "said": {at: seen[at.number].guess for at in shown}},
             width="stretch",

@@ -1,4 +1,4 @@
-"""The sides of a table in pieces: their panels, who has still to snap, the ways onward."""
+"""The sides of a table: a panel each, whose pile comes next, links and buttons they share."""
 
 import streamlit as st
 from markupsafe import Markup
