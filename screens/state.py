@@ -174,6 +174,20 @@ def take_leave() -> tuple[str, int | None, int | None] | None:
     return noted
 
 
+def choice_key(name: str) -> str:
+    """Gives the key of a widget that offers choices by their names in the language of the screen.
+
+    The browser knows a choice by its name only: in another language it is another widget.
+    """
+    return f"{name}_{language()}"
+
+
+def chosen_before(name: str) -> object:
+    """Gives what was chosen in that widget before the language was switched, else None."""
+    keys = (f"{name}_{one}" for one in LANGUAGES)
+    return next((st.session_state[key] for key in keys if key in st.session_state), None)
+
+
 def upload_key(name: str, *, match_no: int, hand_no: int, side: int) -> str:
     """Gives the key of a pile's upload widget. After `clear_uploads` it is a new, empty widget."""
     return f"{name}_{match_no}_{hand_no}_{side}_{st.session_state.get(_ROUND, 0)}"

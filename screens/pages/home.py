@@ -92,7 +92,14 @@ def rules_of(sides: int) -> Rules:
     """Asks for the house rules that so many sides can play, and for the target."""
     played = [name for name, told in PRESETS.items() if sides in dict(told.seatings)]
     called = {name: say(f"rules_{name}") for name in played}
-    preset = st.selectbox(say("rules"), played, key="rules", format_func=called.__getitem__)
+    before = state.chosen_before("rules")
+    preset = st.selectbox(
+        say("rules"),
+        played,
+        index=played.index(before) if before in played else 0,
+        key=state.choice_key("rules"),
+        format_func=called.__getitem__,
+    )
     rules = PRESETS[preset]
     usual = TARGETS if rules.target in TARGETS else (rules.target, *TARGETS)
     target = st.pills(

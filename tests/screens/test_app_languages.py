@@ -80,3 +80,12 @@ def test_the_names_of_a_table_opened_in_italian_are_the_words_of_its_score_sheet
     at.button(key="open").click().run()
     [row] = state.store().list_tables()
     assert row.side_names == ("Noi", "Voi")
+
+
+def test_the_house_rules_chosen_stay_when_the_language_is_switched() -> None:
+    at = app()
+    at.selectbox(key="rules_en").set_value("napoletana").run()
+    at.button(key="other_language").click().run()
+    assert at.selectbox(key="rules_it").value == "napoletana"
+    at.button(key="other_language").click().run()
+    assert at.selectbox(key="rules_en").value == "napoletana"

@@ -46,7 +46,7 @@ def test_opening_a_table_leads_to_play_with_names_rules_and_target() -> None:
     at = app()
     at.text_input(key="name_0").input("Anna")
     at.text_input(key="name_1").input("Bruno")
-    at.selectbox(key="rules").select("escoba").run()
+    at.selectbox(key="rules_en").select("escoba").run()
     at.pills(key="target_escoba").select(21).run()
     at.button(key="open").click().run()
     (table,) = state.store().list_tables()

@@ -14,7 +14,15 @@ from urllib.request import urlopen
 
 import pytest
 from app_driving import ANNA, ROOT
-from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    Locator,
+    Page,
+    ViewportSize,
+    WebSocketRoute,
+    expect,
+    sync_playwright,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 
@@ -78,8 +86,9 @@ def browser(chromium: str) -> Iterator[Browser]:
 expect.set_options(timeout=WAIT_MS)
 
 
-def window(browser: Browser, size: dict[str, int]) -> Page:
-    page = browser.new_page(viewport={"width": size["width"], "height": size["height"]})
+def window(browser: Browser, size: dict[str, int], *, locale: str = "en-GB") -> Page:
+    viewport: ViewportSize = {"width": size["width"], "height": size["height"]}
+    page = browser.new_page(viewport=viewport, locale=locale)
     page.set_default_timeout(WAIT_MS)
     page.set_default_navigation_timeout(WAIT_MS)
     return page
@@ -302,12 +311,27 @@ def test_a_photo_on_its_way_brings_no_second_big_button(browser: Browser, home: 
         expect(phone.locator(".st-key-snap button:visible")).to_have_count(1)
 
 
+def test_the_language_is_the_browsers_until_somebody_chooses(browser: Browser, home: Path) -> None:
+    with server(home, free_port()) as base:
+        page = window(browser, PHONE, locale="it-IT")
+        page.goto(base)
+        expect(button(page, "open")).to_contain_text("Apri il tavolo")
+        button(page, "other_language").click()
+        expect(button(page, "open")).to_contain_text("Open the table")
+        expect(page.locator(".st-key-rules_en input")).to_have_value("Scopa, the usual")
+        press(page, "open", then=".st-key-scopa_0")
+        expect(page.locator(".band")).to_contain_text("deals")
+        page.reload()
+        expect(page.locator(".band")).to_contain_text("deals")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "it-IT"])
 @pytest.mark.parametrize("size", [PHONE, TABLET], ids=["phone", "tablet"])
 def test_every_screen_fits_its_window_and_can_be_touched(
-    size: dict[str, int], browser: Browser, home: Path
+    size: dict[str, int], locale: str, browser: Browser, home: Path
 ) -> None:
     with server(home, free_port()) as base:
-        page = window(browser, size)
+        page = window(browser, size, locale=locale)
         page.goto(base)
         page.locator(".st-key-open").wait_for()
         faults = {"home": (sideways_px(page), small_targets(page))}
