@@ -7,8 +7,8 @@ A command is an argument parser and a function that turns the parsed options int
 
 `run_command` returns the exit status: 0 when the work was done, 2 when the input was bad. Bad
 input is a wrong command line, a `ScoringError` or one of the exceptions in `refused`; its message
-goes to stderr as one line. Output is UTF-8 on every system. If the reader closes the pipe early,
-as `head` does, the command ends quietly with 0.
+goes to stderr as one line of 200 characters at most. Output is UTF-8 on every system. If the
+reader closes the pipe early, as `head` does, the command ends quietly with 0.
 
 A command that takes long may be a generator: each text is printed as soon as it is there.
 """
@@ -22,7 +22,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import NoReturn
 
-from scoring.errors import InputError, ScoringError
+from scoring.errors import InputError, ScoringError, one_line
 
 DONE, REFUSED = 0, 2
 """Exit statuses: the work was done; the input was bad."""
@@ -66,8 +66,9 @@ def run_command(
     0
     """
     bad_input: tuple[type[Exception], ...] = (ScoringError, *refused)
-    if isinstance(sys.stdout, io.TextIOWrapper):  # not so when a test captures the output
-        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # not so when a test captures the output
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         answer = work(parser.parse_args(arguments))
         for text in [answer] if isinstance(answer, str) else answer:
@@ -77,6 +78,6 @@ def run_command(
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except bad_input as error:
         if sys.stderr is not None:  # None where whoever started the command closed it
-            print(" ".join(str(error).split()), file=sys.stderr)
+            print(one_line(str(error)), file=sys.stderr)
         return REFUSED
     return DONE

@@ -5,6 +5,16 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 
+def one_line(text: str, *, limit: int = 200) -> str:
+    r"""A text as one line that can be shown anywhere: no control characters, `limit` at most.
+
+    >>> one_line("two\nlines \x1b[31m"), one_line("a long text", limit=8)
+    ('two lines ?[31m', 'a lon...')
+    """
+    line = "".join(sign if sign.isprintable() else "?" for sign in " ".join(text.split()))
+    return line if len(line) <= limit else line[: limit - 3] + "..."
+
+
 class ScoringError(ValueError):
     """Root of every error of `scoring`; screens catch this one."""
 

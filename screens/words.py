@@ -1,11 +1,12 @@
 """What the screens say: the sentence of a key, in the language of the screen."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from assets.deck import card_name
 from scoring.locale import Catalogue
 from screens import state
+from vision.errors import FileKind
 from vision.reading import PhotoProblemKind, Region
 
 SENTENCES = Catalogue(Path(__file__).with_name("locale"), "screens")
@@ -24,9 +25,17 @@ def say(key: str, /, **values: object) -> str:
 def why(error: Exception) -> str:
     """Gives the sentence for an error of ours, filled in from the data it carries."""
     try:
-        return say(f"error_{type(error).__name__}", **vars(error))
+        return say(f"error_{type(error).__name__}", **_said(vars(error)))
     except KeyError:
         return say("error")
+
+
+def _said(values: Mapping[str, object]) -> dict[str, object]:
+    """Gives what an error carries, with kinds of files in the language of the screen."""
+    return {
+        name: say(f"file_{value.name.lower()}") if isinstance(value, FileKind) else value
+        for name, value in values.items()
+    }
 
 
 def card(code: str) -> str:

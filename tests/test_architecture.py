@@ -32,7 +32,7 @@ ARROWS: tuple[tuple[str, frozenset[str]], ...] = (
         "vision",
         PICTURES
         | {"vision", "scoring.cards", "scoring.errors", "scoring.command_line"}
-        | {"scoring.locale", "scipy", "pillow_heif"},
+        | {"scoring.locale", "scipy", "pillow_heif", "simplejpeg"},
     ),
     ("table.store", frozenset({"table.store", "scoring", "sqlalchemy", "alembic"})),
     ("table", frozenset({"table", "scoring", "vision"})),

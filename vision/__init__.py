@@ -13,23 +13,24 @@ which the deck holds each card once; `reading` holds the result. `reader.Reader`
 The rooms, each after those that it uses:
 
 1. `errors`     what can go wrong between a file and a reading
-2. `photo`      a file as a phone sends it -> an upright picture
-3. `classes`    the forty cards, `back` and `x`: the classes of the networks
-4. `reading`    the result as data: cards, how sure each is, problems
-5. `geometry`   quadrilaterals, the plane of the table, upright crops
-6. `networks`   locate, refine, identify and index, and what runs their ONNX files
-7. `verdicts`   from boxes with class probabilities to the cards of a hand
-8. `advice`     faults of the photo that leave cards in doubt
-9. `reader`     runs all stages
-10. `evidence`  the small JPEG of a photo that is kept
-11. `outline`   draws a reading: the photo with its cards outlined, a card cut out
-12. `locale`    the sentences that the commands print, in English and Italian
-13. `labels`    folders of photos with what each shows
-14. `marking`   a reading compared with what its photo shows
-15. `evaluate`  command: how well labelled photos are read
-16. `calibrate`  command: fits the calibration of the networks
-17. `bench`     command: how long reading takes
-18. `training`  makes the networks; nothing else needs torch or ultralytics
+2. `decoding`   what a file is, whether it is whole, its pixels, the way up
+3. `photo`      a file as a phone sends it -> an upright picture
+4. `classes`    the forty cards, `back` and `x`: the classes of the networks
+5. `reading`    the result as data: cards, how sure each is, problems
+6. `geometry`   quadrilaterals, the plane of the table, upright crops
+7. `networks`   locate, refine, identify and index, and what runs their ONNX files
+8. `verdicts`   from boxes with class probabilities to the cards of a hand
+9. `advice`     faults of the photo that leave cards in doubt
+10. `reader`     runs all stages
+11. `evidence`  the small JPEG of a photo that is kept
+12. `outline`   draws a reading: the photo with its cards outlined, a card cut out
+13. `locale`    the sentences that the commands print, in English and Italian
+14. `labels`    folders of photos with what each shows
+15. `marking`   a reading compared with what its photo shows
+16. `evaluate`  command: how well labelled photos are read
+17. `calibrate`  command: fits the calibration of the networks
+18. `bench`     command: how long reading takes
+19. `training`  makes the networks; nothing else needs torch or ultralytics
 
 Words:
 

@@ -1,6 +1,36 @@
 """What can go wrong between a file and a reading. Each leaf carries its data and one sentence."""
 
+from enum import StrEnum, unique
 from pathlib import Path
+
+from scoring.errors import one_line
+
+NAME_LENGTH = 60
+"""The most characters of a file's name that an error holds."""
+
+
+@unique
+class FileKind(StrEnum):
+    """What a file is that is no photo, or none that is read."""
+
+    TEXT = "a text file"
+    PDF = "a PDF"
+    ARCHIVE = "a ZIP archive or document"
+    DRAWING = "a drawing"
+    VIDEO = "a video"
+    SEQUENCE = "an image sequence"
+    """Pictures in HEIF that follow each other, with no still one among them."""
+    UNKNOWN = "an unknown file"
+    RAW = "a raw photo"
+    """What a camera's sensor saw: DNG, CR2, CR3, NEF, ARW, RAF, ORF, RW2."""
+    JPEG_XL = "a JPEG XL picture"
+    JPEG_2000 = "a JPEG 2000 picture"
+    RARE_JPEG = "a JPEG of a rare kind"
+    """Lossless, arithmetic-coded or with more than 8 bits."""
+
+
+UNSUPPORTED = frozenset({FileKind.RAW, FileKind.JPEG_XL, FileKind.JPEG_2000, FileKind.RARE_JPEG})
+"""Pictures, but of formats that are not read."""
 
 
 class VisionError(RuntimeError):
@@ -8,12 +38,12 @@ class VisionError(RuntimeError):
 
 
 class PhotoError(VisionError):
-    """A photo that cannot be used; `name` is the file as the sender called it."""
+    """A photo that cannot be used."""
 
     def __init__(self, name: str, message: str) -> None:
-        super().__init__(f"{name}: {message}")
-        self.name = name
-        """The file's name, as given."""
+        self.name = one_line(name, limit=NAME_LENGTH)
+        """The file's name as the sender wrote it, on one line and cut at `NAME_LENGTH`."""
+        super().__init__(f"{self.name}: {message}")
 
 
 class MissingPhotoError(PhotoError):
@@ -35,12 +65,21 @@ class EmptyPhotoError(PhotoError):
 class NotAPhotoError(PhotoError):
     """A file that is no picture, whatever its name says."""
 
-    def __init__(self, name: str, kind: str) -> None:
+    def __init__(self, name: str, kind: FileKind) -> None:
         super().__init__(
-            name, f"expected a photo (JPEG, PNG, WebP or HEIC), got {kind}; choose another file."
+            name, f"expected a photo (JPEG, HEIC, PNG or WebP), got {kind}; choose another file."
         )
         self.kind = kind
-        """What the file seems to be: `a text file`, `a PDF`, `a video`, `an unknown file`."""
+
+
+class UnsupportedPhotoError(PhotoError):
+    """A picture of a format that is not read."""
+
+    def __init__(self, name: str, kind: FileKind) -> None:
+        super().__init__(
+            name, f"expected a JPEG, HEIC, PNG or WebP, got {kind}; send it as a JPEG or HEIC."
+        )
+        self.kind = kind
 
 
 class TruncatedPhotoError(PhotoError):
@@ -81,6 +120,19 @@ class PhotoTooLargeError(PhotoError):
         """Width and height that the header names."""
         self.limit_px = limit_px
         """The most pixels that are read."""
+
+
+class FileTooLargeError(PhotoError):
+    """A file refused by its length, before anything of it is looked at."""
+
+    def __init__(self, name: str, *, size_bytes: int, limit_bytes: int) -> None:
+        super().__init__(
+            name,
+            f"expected at most {limit_bytes // 1_000_000} MB, got more; send it as a JPEG or HEIC.",
+        )
+        self.size_bytes = size_bytes
+        """Bytes that were read, at most one more than the limit."""
+        self.limit_bytes = limit_bytes
 
 
 class ModelError(VisionError):

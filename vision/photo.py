@@ -1,69 +1,51 @@
-"""A file as a phone sends it -> an upright photo. The only module that decodes pictures.
+"""A file as a phone sends it -> an upright photo.
 
-A JPEG is decoded by OpenCV at the scale that the networks need: at 12 megapixels this takes half
-the time of a full decode. The full picture is decoded only when it is asked for. Pillow decodes the
-other formats. It also reads the header of every file first, so that nothing is decoded before its
-size is known.
+A JPEG is decoded at the scale the networks need (half the time of a full decode at 12 megapixels);
+the full picture is decoded when somebody asks for it. Nothing is decoded before its size is known.
 """
 
-import io
 import re
-import struct
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, ImageOps
+from PIL import Image
 
+from vision.decoding.formats import Format, breaks_off, format_of, stated_size
+from vision.decoding.jpeg import JpegDamageError, decode, frame_of, is_complete
+from vision.decoding.pillow import bgr, header_of
+from vision.decoding.raw import is_raw
+from vision.decoding.upright import orientation_of, turned, upright_size
 from vision.errors import (
+    UNSUPPORTED,
     DamagedPhotoError,
     EmptyPhotoError,
+    FileKind,
+    FileTooLargeError,
     MissingPhotoError,
     NotAPhotoError,
     PhotoTooLargeError,
     TruncatedPhotoError,
+    UnsupportedPhotoError,
+    VisionError,
 )
 
 LIMIT_PX = 60_000_000
-"""The most pixels that a photo may have; one whose header names more is refused undecoded."""
+"""The most pixels that are read: a larger header is refused before decoding."""
+LIMIT_BYTES = 100_000_000
+"""The most bytes of a file that are read."""
 WORKING_PX = 1600
-"""Pixels. The working picture's long side is never shrunk below this."""
-FILLED = 128
-"""Gray level of the pixels for which a truncated JPEG holds no data, as OpenCV decodes it."""
-MATTE = 118
-"""Gray level put under transparent pixels: neither white, as cards are, nor black."""
+"""The working picture's long side is never shrunk below this."""
 
-_FORMATS: tuple[tuple[bytes, str], ...] = (
-    (rb"\xff\xd8\xff", "JPEG"),
-    (rb"\x89PNG\r\n", "PNG"),
-    (rb"RIFF....WEBP", "WEBP"),
-    (rb"....ftyp(avif|avis)", "AVIF"),
-    (rb"....ftyp(hei[cxms]|hevc|mif1|msf1)", "HEIF"),
-    (rb"II\*\0|MM\0\*", "TIFF"),
-    (rb"BM....\0\0\0\0", "BMP"),
-    (rb"GIF8", "GIF"),
-)
-_KINDS: tuple[tuple[bytes, str], ...] = (
-    (b"%PDF", "a PDF"),
-    (b"PK\x03\x04", "a ZIP archive or document"),
-    (b"\x1aE\xdf\xa3", "a video"),
-    (b"<svg", "a drawing"),
-)
-_REDUCED = {
-    1: cv2.IMREAD_COLOR,
-    2: cv2.IMREAD_REDUCED_COLOR_2,
-    4: cv2.IMREAD_REDUCED_COLOR_4,
-    8: cv2.IMREAD_REDUCED_COLOR_8,
-}
-_JPEG_MARKER = re.compile(rb"\xff+([^\x00\xff\xd0-\xd7])")
-_END_MARKER = 0xD9
-_FRAME_MARKERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+_FACTORS = (1, 2, 4, 8)
+"""How far a JPEG can be shrunk while it is decoded."""
+_CUT = re.compile("truncat|premature|unexpected end|end of", re.IGNORECASE)
+"""What decoders say of a picture whose end is missing."""
 
 Pixels = npt.NDArray[np.uint8]
 """A BGR picture: height x width x 3, 0 to 255."""
@@ -103,7 +85,9 @@ def open_photo(data: bytes | Path | str, name: str = "photo") -> Photo:
     Raises:
         MissingPhotoError: The path cannot be read.
         EmptyPhotoError: There are no bytes.
+        FileTooLargeError: There are more than `LIMIT_BYTES` of them.
         NotAPhotoError: It is not a picture.
+        UnsupportedPhotoError: It is a picture of a format that is not read, such as a raw photo.
         PhotoTooLargeError: Its header names more than `LIMIT_PX` pixels.
         TruncatedPhotoError: Its end is missing.
         DamagedPhotoError: It cannot be decoded.
@@ -117,12 +101,13 @@ def open_photo(data: bytes | Path | str, name: str = "photo") -> Photo:
         data, name = _bytes_at(path), path.name
     if not data:
         raise EmptyPhotoError(name)
-    _check_size(_stated_size(data), name)
-    with _header(data, name) as header:
-        _check_size(header.size, name)
-        if data.startswith(b"\xff\xd8") and header.mode in ("RGB", "L"):
-            return _open_jpeg(data, name, header=header)
-        return _open_other(data, name, header=header)
+    if len(data) > LIMIT_BYTES:
+        raise FileTooLargeError(name, size_bytes=len(data), limit_bytes=LIMIT_BYTES)
+    form = _format(data, name)
+    with _refusing(data, name, form=form):
+        if form is Format.JPEG:
+            return _open_jpeg(data, name)
+        return _open_other(data, name, form=form)
 
 
 def shrink_factor(long_side_px: int) -> int:
@@ -131,7 +116,7 @@ def shrink_factor(long_side_px: int) -> int:
     >>> [shrink_factor(side) for side in (640, 1600, 4032, 8000)]
     [1, 1, 2, 4]
     """
-    return max(factor for factor in _REDUCED if factor == 1 or long_side_px >= factor * WORKING_PX)
+    return max(factor for factor in _FACTORS if factor == 1 or long_side_px >= factor * WORKING_PX)
 
 
 def shrunk(image: Pixels, size_wh: tuple[int, int]) -> Pixels:
@@ -150,44 +135,37 @@ def shrunk(image: Pixels, size_wh: tuple[int, int]) -> Pixels:
     return np.asarray(cv2.resize(image, size_wh, interpolation=way), np.uint8)
 
 
-def is_complete_jpeg(data: bytes) -> bool:
-    """Whether a JPEG's scans are followed by its end marker.
-
-    A thumbnail in the header has an end marker of its own. It is not taken for the photo's, since
-    the segments of the header are skipped by their length.
-
-    >>> start = bytes.fromhex("ffd8 ffda 0002")
-    >>> is_complete_jpeg(start + b"scan" + bytes.fromhex("ffd9")), is_complete_jpeg(start + b"sc")
-    (True, False)
-    """
-    return any(marker == _END_MARKER for marker, _ in _jpeg_segments(data))
-
-
-def _jpeg_segments(data: bytes) -> Iterator[tuple[int, int]]:
-    """Every marker of a JPEG and the offset of its segment; the scans' data are skipped."""
-    at = 2
-    while found := _JPEG_MARKER.search(data, at):
-        yield found[1][0], found.end()
-        at = found.end() + int.from_bytes(data[found.end() : found.end() + 2], "big")
-
-
-def _stated_size(data: bytes) -> tuple[int, int]:
-    """Width and height in the header of a PNG or JPEG, also of one that ends there; else zeros."""
-    if data.startswith(b"\x89PNG"):
-        return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
-    if data.startswith(b"\xff\xd8"):
-        for marker, at in _jpeg_segments(data):
-            if marker in _FRAME_MARKERS:
-                height, width = data[at + 3 : at + 5], data[at + 5 : at + 7]
-                return int.from_bytes(width, "big"), int.from_bytes(height, "big")
-    return 0, 0
-
-
 def _bytes_at(path: Path) -> bytes:
+    """The file's bytes, one more than `LIMIT_BYTES` at most."""
     try:
-        return path.read_bytes()
+        with path.open("rb") as file:
+            return file.read(LIMIT_BYTES + 1)
     except OSError as error:
         raise MissingPhotoError(path.name, (error.strerror or str(error)).lower()) from error
+
+
+def _format(data: bytes, name: str) -> Format:
+    found = format_of(data)
+    if found is Format.TIFF and is_raw(data):
+        found = FileKind.RAW
+    if isinstance(found, Format):
+        return found
+    if found in UNSUPPORTED:
+        raise UnsupportedPhotoError(name, found)
+    raise NotAPhotoError(name, found)
+
+
+@contextmanager
+def _refusing(data: bytes, name: str, *, form: Format) -> Iterator[None]:
+    """Turns whatever a decoder raises into our errors."""
+    try:
+        yield
+    except VisionError:
+        raise
+    except Exception as error:  # decoders have no common error
+        if breaks_off(data, form) or _CUT.search(str(error)):
+            raise TruncatedPhotoError(name, len(data)) from error
+        raise DamagedPhotoError(name, form) from error
 
 
 def _check_size(size_wh: tuple[int, int], name: str) -> None:
@@ -195,105 +173,45 @@ def _check_size(size_wh: tuple[int, int], name: str) -> None:
         raise PhotoTooLargeError(name, size_wh=size_wh, limit_px=LIMIT_PX)
 
 
-def _header(data: bytes, name: str) -> Image.Image:
-    """The picture with only its header read."""
-    kinds = [kind for start, kind in _FORMATS if re.match(start, data, re.DOTALL)]
-    if not kinds:
-        raise NotAPhotoError(name, _kind_of(data))
-    if kinds == ["HEIF"]:
-        import pillow_heif  # loaded only for HEIF files
-
-        pillow_heif.register_heif_opener()
-    try:
-        return Image.open(io.BytesIO(data), formats=kinds)
-    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
-        raise PhotoTooLargeError(
-            name, size_wh=_bomb_size(data, kinds), limit_px=LIMIT_PX
-        ) from error
-    except (OSError, SyntaxError, ValueError, TypeError, EOFError, RuntimeError) as error:
-        raise TruncatedPhotoError(name, len(data)) from error
-
-
-def _bomb_size(data: bytes, kinds: list[str]) -> tuple[int, int]:
-    """The size in the header of a picture that Pillow refuses to open."""
-    limit = Image.MAX_IMAGE_PIXELS
-    Image.MAX_IMAGE_PIXELS = None
-    try:
-        with Image.open(io.BytesIO(data), formats=kinds) as header:
-            return header.size
-    finally:
-        Image.MAX_IMAGE_PIXELS = limit
-
-
-def _kind_of(data: bytes) -> str:
-    for start, kind in _KINDS:
-        if data.lstrip()[:8].startswith(start):
-            return kind
-    if data[4:8] == b"ftyp":
-        return "a video"
-    text = data[:512]
-    printable = sum(byte >= 32 or byte in b"\t\n\r" for byte in text)
-    return "a text file" if b"\x00" not in text and printable == len(text) else "an unknown file"
-
-
-def _open_jpeg(data: bytes, name: str, *, header: Image.Image) -> Photo:
-    if not is_complete_jpeg(data):
+def _open_jpeg(data: bytes, name: str) -> Photo:
+    frame = frame_of(data)
+    if frame is not None:
+        _check_size(frame.size_wh, name)
+    if frame is None or not is_complete(data):
         raise TruncatedPhotoError(name, len(data))
-    working = _decode_jpeg(data, name, factor=shrink_factor(max(header.size)))
-    # The last row of the file may be any edge of the picture, as it is turned by its EXIF mark.
-    edges = working[-1], working[0], working[:, 0], working[:, -1]
-    if any((edge == FILLED).all() for edge in edges):
-        raise TruncatedPhotoError(name, len(data))
-    short, long = sorted(header.size)
-    # Whether it is upright is told by what OpenCV decoded: Pillow obeys further marks.
-    is_wide = working.shape[1] > working.shape[0]
-    size_wh = (long, short) if is_wide else (short, long)
-    return Photo(name, size_wh, working, partial(_decode_jpeg, data, name, factor=1))
+    if not frame.is_usual:
+        raise UnsupportedPhotoError(name, FileKind.RARE_JPEG)
+    with header_of(data, Format.JPEG) as header:
+        if header.mode not in {"RGB", "L"}:
+            return _loaded(header, name)
+        orientation = orientation_of(header)
+
+    def pixels(factor: int) -> Pixels:
+        return turned(decode(data, frame.size_wh, factor=factor), orientation=orientation)
+
+    try:
+        working = pixels(shrink_factor(max(frame.size_wh)))
+    except JpegDamageError as damage:
+        if damage.is_cut:
+            raise TruncatedPhotoError(name, len(data)) from damage
+        raise DamagedPhotoError(name, Format.JPEG) from damage
+    size_wh = upright_size(frame.size_wh, orientation=orientation)
+    return Photo(name, size_wh, working, lambda: pixels(1))
 
 
-def _decode_jpeg(data: bytes, name: str, *, factor: int) -> Pixels:
-    image = cv2.imdecode(np.frombuffer(data, np.uint8), _REDUCED[factor])
-    if image is None:
-        raise DamagedPhotoError(name, "JPEG")
-    return np.asarray(image, np.uint8)
+def _open_other(data: bytes, name: str, *, form: Format) -> Photo:
+    _check_size(stated_size(data, form), name)
+    with header_of(data, form) as header:
+        _check_size(header.size, name)
+        return _loaded(header, name)
 
 
-def _open_other(data: bytes, name: str, *, header: Image.Image) -> Photo:
-    _load(header, name, size_bytes=len(data))
-    _turn(header)
-    image = np.ascontiguousarray(_rgb(header)[..., ::-1])
+def _loaded(header: Image.Image, name: str) -> Photo:
+    """The photo of a picture that Pillow decodes."""
+    header.load()
+    image = turned(bgr(header), orientation=orientation_of(header))
     height, width = image.shape[:2]
     factor = shrink_factor(max(width, height))
     size = (-(-width // factor), -(-height // factor))
     working = shrunk(image, size) if factor > 1 else image
     return Photo(name, (width, height), working, lambda: image)
-
-
-def _turn(picture: Image.Image) -> None:
-    """Turns a picture upright in place; one whose EXIF data cannot be read stays as it is."""
-    with suppress(SyntaxError, struct.error, ValueError, KeyError, TypeError, OSError):
-        ImageOps.exif_transpose(picture, in_place=True)
-
-
-def _load(header: Image.Image, name: str, *, size_bytes: int) -> None:
-    """Decodes a picture with Pillow, whose error tells a truncated file from a damaged one."""
-    try:
-        header.load()
-    except (OSError, SyntaxError, ValueError, EOFError, RuntimeError) as error:
-        cut = re.search("truncat|premature|unexpected end|end of", str(error), re.IGNORECASE)
-        if cut or header.format in ("JPEG", "PNG", "WEBP", "GIF"):
-            raise TruncatedPhotoError(name, size_bytes) from error
-        raise DamagedPhotoError(name, str(header.format)) from error
-
-
-def _rgb(image: Image.Image) -> npt.NDArray[Any]:
-    """A picture of any colour mode as 8-bit RGB."""
-    if image.mode.startswith("I;16") or image.mode in ("I", "F"):
-        deep = np.asarray(image).astype(np.float32)
-        bits = 65535.0 if image.mode != "F" else max(float(deep.max()), 1.0)
-        gray = np.clip(deep * (255.0 / bits), 0, 255).astype(np.uint8)
-        return np.repeat(gray[..., None], 3, axis=2)
-    if image.has_transparency_data:
-        under = Image.new("RGBA", image.size, (MATTE, MATTE, MATTE, 255))
-        return np.asarray(Image.alpha_composite(under, image.convert("RGBA")).convert("RGB"))
-    return np.asarray(image.convert("RGB"))

@@ -56,6 +56,26 @@ def test_bad_input_is_told_in_one_line_with_status_two(
     assert capsys.readouterr() == ("", "a b\n")
 
 
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ("no card: \x1b[2J7d\x00", "no card: ?[2J7d?"),
+        ("no card: \u20287d\u202e", "no card: 7d?"),
+        ("no card: \udcff", "no card: ?"),
+        ("x" * 9000, "x" * 197 + "..."),
+    ],
+    ids=["control characters", "separators and marks of direction", "no text", "9,000 characters"],
+)
+def test_the_line_shows_and_is_cut_whatever_the_input_holds(
+    capsys: pytest.CaptureFixture[str], message: str, told: str
+) -> None:
+    def work(_: Namespace) -> str:
+        raise InputError(message)
+
+    assert status(work, "A4") == REFUSED
+    assert capsys.readouterr() == ("", told + "\n")
+
+
 def test_an_error_in_the_midst_of_a_long_command_is_told_too(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -312,9 +312,13 @@ def huge() -> bytes:
         (b"", "pile.jpg is empty."),
         (b"hello, this is no photo\n" * 9, "pile.jpg is a text file, not a photo."),
         ((SAMPLES / "anna-1.jpg").read_bytes()[:40_000], "pile.jpg broke off on its way here."),
-        (huge(), "pile.jpg is larger than any phone's photo."),
+        (huge(), "pile.jpg has too many pixels: take it at a lower resolution."),
+        (
+            b"II*\0\x10\0\0\0CR\2\0",
+            "pile.jpg is a raw photo, which cannot be read: send it as a JPEG",
+        ),
     ],
-    ids=["empty", "text", "truncated", "30,000 x 30,000"],
+    ids=["empty", "text", "truncated", "30,000 x 30,000", "raw"],
 )
 def test_a_file_that_is_no_photo_is_said_and_nothing_is_lost(
     data: bytes, sentence: str, monkeypatch: pytest.MonkeyPatch

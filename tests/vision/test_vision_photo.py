@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
+from picture_files import saved, scene
+from PIL import Image, PngImagePlugin
 
 from vision.errors import (
     DamagedPhotoError,
@@ -19,22 +20,6 @@ from vision.errors import (
     TruncatedPhotoError,
 )
 from vision.photo import LIMIT_PX, open_photo, shrink_factor
-
-
-def scene(width: int = 120, height: int = 80) -> Image.Image:
-    """A picture whose four quarters differ: red, green, blue, white."""
-    pixels = np.zeros((height, width, 3), np.uint8)
-    pixels[: height // 2, : width // 2] = (200, 20, 20)
-    pixels[: height // 2, width // 2 :] = (20, 200, 20)
-    pixels[height // 2 :, : width // 2] = (20, 20, 200)
-    pixels[height // 2 :, width // 2 :] = (240, 240, 240)
-    return Image.fromarray(pixels)
-
-
-def saved(image: Image.Image, kind: str, **options: object) -> bytes:
-    buffer = io.BytesIO()
-    image.save(buffer, kind, **options)
-    return buffer.getvalue()
 
 
 def png_header(width: int, height: int) -> bytes:
@@ -216,13 +201,42 @@ def test_a_photo_whose_exif_is_broken_is_read_as_it_lies(kind: str) -> None:
     assert open_photo(coded.getvalue()).size_wh == (60, 40)
 
 
-def test_corners_follow_the_picture_as_it_was_turned() -> None:
-    """Pillow heeds a turn written in the XMP data alone; OpenCV, which decodes, does not."""
-    coded = io.BytesIO()
+def xmp_options(kind: str) -> dict[str, object]:
     xmp = b'<x:xmpmeta xmlns:x="adobe:ns:meta/"><r tiff:Orientation="6"/></x:xmpmeta>'
-    Image.new("RGB", (60, 40), "white").save(coded, "JPEG", xmp=xmp)
-    photo = open_photo(coded.getvalue())
-    assert photo.size_wh == photo.working_bgr.shape[1::-1] == (60, 40)
+    if kind == "PNG":
+        chunks = PngImagePlugin.PngInfo()
+        chunks.add_itxt("XML:com.adobe.xmp", xmp.decode())
+        return {"pnginfo": chunks}
+    return {"tiffinfo": {700: xmp}} if kind == "TIFF" else {"xmp": xmp}
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "TIFF", "AVIF"])
+def test_a_turn_that_only_the_xmp_data_name_is_heeded_in_every_format(kind: str) -> None:
+    photo = open_photo(saved(Image.new("RGB", (60, 40), "white"), kind, **xmp_options(kind)))
+    assert photo.size_wh == photo.working_bgr.shape[1::-1] == (40, 60)
+
+
+def exif_of(kind: int, value: bytes) -> bytes:
+    """EXIF data in big-endian order that hold an orientation of a given TIFF type alone."""
+    entry = struct.pack(">HHI", 0x0112, kind, 1) + value
+    return b"Exif\0\0MM\0*" + struct.pack(">IH", 8, 1) + entry + bytes(4)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [(3, b"\0\6\0\0"), (4, b"\0\0\0\6")],
+    ids=["as a SHORT", "as a LONG"],
+)
+@pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP", "AVIF"])
+def test_a_turn_is_heeded_however_its_number_is_written(form: str, kind: int, value: bytes) -> None:
+    data = saved(Image.new("RGB", (60, 40), "white"), form, exif=exif_of(kind, value))
+    assert open_photo(data).size_wh == (40, 60)
+
+
+@pytest.mark.parametrize("value", [0, 9, 60_000], ids=str)
+def test_a_turn_that_does_not_exist_is_none(value: int) -> None:
+    exif = exif_of(3, struct.pack(">HH", value, 0))
+    assert open_photo(saved(Image.new("RGB", (60, 40)), "JPEG", exif=exif)).size_wh == (60, 40)
 
 
 def test_a_large_jpeg_is_worked_on_smaller_and_kept_whole() -> None:

@@ -1,0 +1,151 @@
+"""Files broken at random: they open or are refused in one sentence of ours, nothing else.
+
+Names of folders in the environment variable SETTEBELLO_PICTURES, separated as those of PATH, have
+every file below them opened, too:
+
+    SETTEBELLO_PICTURES=pillow/Tests/images pytest tests/vision/test_vision_broken_files.py -s
+"""
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from picture_files import noisy, saved, saved_heif, scene
+
+from vision.errors import PhotoError
+from vision.photo import open_photo
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = list(filter(None, os.environ.get("SETTEBELLO_PICTURES", "").split(os.pathsep)))
+TRIALS = 80
+"""Broken versions of each file."""
+SMALL = noisy(96, 64)
+ANIMATION: dict[str, object] = {
+    "save_all": True,
+    "append_images": [noisy(96, 64, seed=seed) for seed in (1, 2)],
+    "duration": 50,
+}
+TURNED = bytes.fromhex("457869660000 4d4d002a00000008 0001 011200030000000100060000 00000000")
+"""EXIF data with orientation 6."""
+WHOLE = {
+    "JPEG": saved(SMALL, "JPEG", exif=TURNED),
+    "progressive JPEG": saved(SMALL, "JPEG", progressive=True),
+    "CMYK JPEG": saved(SMALL.convert("CMYK"), "JPEG"),
+    "MPO": saved(SMALL, "MPO", save_all=True, append_images=[scene()]),
+    "PNG": saved(SMALL, "PNG"),
+    "palette PNG": saved(SMALL.convert("P"), "PNG", transparency=3),
+    "animated PNG": saved(SMALL, "PNG", **ANIMATION),
+    "GIF": saved(SMALL, "GIF"),
+    "animated GIF": saved(SMALL, "GIF", **ANIMATION),
+    "WebP": saved(SMALL, "WEBP"),
+    "lossless WebP": saved(SMALL.convert("RGBA"), "WEBP", lossless=True),
+    "animated WebP": saved(SMALL, "WEBP", **ANIMATION),
+    "AVIF": saved(SMALL, "AVIF"),
+    "animated AVIF": saved(SMALL, "AVIF", **ANIMATION),
+    "HEIF": saved_heif(SMALL),
+    "TIFF": saved(SMALL, "TIFF"),
+    "compressed TIFF": saved(SMALL, "TIFF", compression="tiff_lzw"),
+    "deep TIFF": saved(SMALL.convert("F"), "TIFF"),
+    "BMP": saved(SMALL, "BMP"),
+    "palette BMP": saved(SMALL.convert("P"), "BMP"),
+}
+
+
+def cut(data: bytes, chance: random.Random) -> bytes:
+    return data[: chance.randrange(1, len(data))]
+
+
+def changed(data: bytes, chance: random.Random) -> bytes:
+    """A few bytes are others; more often near the start, where the headers are."""
+    broken = bytearray(data)
+    for _ in range(chance.randint(1, 8)):
+        broken[int(len(data) * chance.random() ** 3)] = chance.randrange(256)
+    return bytes(broken)
+
+
+def spliced(data: bytes, chance: random.Random) -> bytes:
+    """A part is left out, doubled or put elsewhere."""
+    start, end, to = sorted(chance.randrange(len(data)) for _ in range(3))
+    return data[:start] + chance.choice([data[to:], data[end:], data[start:to] + data[start:]])
+
+
+def joined(data: bytes, chance: random.Random) -> bytes:
+    """Its first part, and the last part of a file of another format."""
+    other = chance.choice(list(WHOLE.values()))
+    return data[: chance.randrange(len(data))] + other[chance.randrange(len(other)) :]
+
+
+def refusal(data: bytes) -> str:
+    """Why a file is refused; nothing where it opens."""
+    try:
+        photo = open_photo(data)
+        assert photo.image_bgr.shape[1::-1] == photo.size_wh
+    except PhotoError as error:
+        return str(error)
+    return ""
+
+
+WAYS: tuple[Callable[[bytes, random.Random], bytes], ...] = (cut, changed, spliced, joined)
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+@pytest.mark.parametrize("form", WHOLE)
+@pytest.mark.filterwarnings("ignore")  # Pillow tells of some broken files in warnings as well
+def test_a_broken_file_opens_or_is_refused_in_one_sentence(
+    form: str, way: Callable[[bytes, random.Random], bytes]
+) -> None:
+    assert open_photo(WHOLE[form]).image_bgr.size
+    chance = random.Random(f"{form} {way.__name__}")
+    for _ in range(TRIALS):
+        sentence = refusal(way(WHOLE[form], chance))
+        assert sentence.isprintable()
+        assert len(sentence) <= 200
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_an_animation_cut_short_anywhere_is_no_error_of_pillow() -> None:
+    data = WHOLE["animated GIF"]
+    for length in range(1, len(data), 7):
+        refusal(data[:length])
+
+
+OPEN_ALL = """
+import collections, sys, time, warnings
+from pathlib import Path
+from vision.errors import PhotoError
+from vision.photo import open_photo
+warnings.simplefilter("ignore")
+outcomes, slowest, largest = collections.Counter(), (0.0, ""), (0, "")
+status, marks = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+for path in sorted(path for path in Path(sys.argv[1]).rglob("*") if path.is_file()):
+    marks.write_text("5")  # forget the peak
+    start, outcome = time.process_time(), "opened"
+    try:
+        open_photo(path).image_bgr
+    except PhotoError as error:
+        outcome = type(error).__name__
+        assert str(error).isprintable() and len(str(error)) <= 200, error
+    outcomes[outcome] += 1
+    slowest = max(slowest, (time.process_time() - start, path.name))
+    peak = next(line.split()[1] for line in status.open() if line.startswith("VmHWM"))
+    largest = max(largest, (int(peak) // 1024, path.name))
+print(slowest[0], largest[0], sys.argv[1], dict(outcomes), slowest, largest, sep="\\t")
+"""
+MOST_S, MOST_MB = 5.0, 1000
+
+
+@pytest.mark.skipif(not FOLDERS, reason="SETTEBELLO_PICTURES names no folders")
+@pytest.mark.skipif(sys.platform != "linux", reason="peaks of memory are read from /proc")
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_every_file_of_a_folder_opens_or_is_refused_soon_and_in_little_memory(folder: str) -> None:
+    program = [sys.executable, "-c", OPEN_ALL, str(Path(folder).resolve())]
+    ran = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    print(ran.stdout)
+    seconds, megabytes, *_ = ran.stdout.split("\t")
+    assert float(seconds) <= MOST_S, ran.stdout
+    assert int(megabytes) <= MOST_MB, ran.stdout

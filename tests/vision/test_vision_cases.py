@@ -1,0 +1,52 @@
+"""Files that once failed, kept beside the checkout: each is read or refused as it should be."""
+
+from pathlib import Path
+
+import pytest
+
+from vision.errors import DamagedPhotoError, PhotoError, UnsupportedPhotoError
+from vision.photo import open_photo
+from vision.reader import Reader
+
+CASES = Path(__file__).resolve().parents[3] / "shared" / "data" / "cases"
+
+pytestmark = pytest.mark.skipif(not CASES.is_dir(), reason="needs ../shared/data/cases")
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader()
+
+
+@pytest.mark.models
+@pytest.mark.parametrize(
+    ("name", "cards"),
+    [
+        ("avif-mif1.avif", 13),
+        ("gray-bars.jpg", 13),
+        ("heic-hevx.heic", 13),
+        ("odd-scan-header.jpg", 12),
+        ("turn-long.jpg", 13),
+        ("turn-short.jpg", 13),
+    ],
+)
+def test_a_whole_photo_is_read_and_nothing_is_asked(name: str, cards: int, reader: Reader) -> None:
+    reading = reader.read(open_photo(CASES / name))
+    assert len(reading.cards) == cards
+    assert reading.doubts == ()
+    assert reading.problems == ()
+
+
+def test_the_number_of_a_turn_may_be_a_long() -> None:
+    long, short = (open_photo(CASES / f"turn-{kind}.jpg") for kind in ("long", "short"))
+    assert long.size_wh == short.size_wh == (1200, 1600)
+    assert (long.image_bgr == short.image_bgr).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [("torn.jpg", DamagedPhotoError), ("preview-first.dng", UnsupportedPhotoError)],
+)
+def test_what_is_no_whole_photo_is_refused(name: str, error: type[PhotoError]) -> None:
+    with pytest.raises(error):
+        open_photo(CASES / name)

@@ -1,0 +1,128 @@
+"""Which JPEG files are damaged: those that lack data, not those that a decoder warns of."""
+
+import struct
+
+import numpy as np
+import pytest
+from picture_files import noisy, saved
+from PIL import Image
+
+from vision.errors import DamagedPhotoError, TruncatedPhotoError, UnsupportedPhotoError
+from vision.photo import open_photo
+
+WAYS: dict[str, dict[str, object]] = {
+    "baseline": {},
+    "progressive": {"progressive": True},
+    "with restarts": {"restart_marker_blocks": 20},
+    "gray": {},
+}
+
+
+def whole(way: str) -> bytes:
+    picture = noisy(1200, 900).convert("L") if way == "gray" else noisy(1200, 900)
+    return saved(picture, "JPEG", quality=90, **WAYS[way])
+
+
+def without_middle(data: bytes, *, at: float = 0.5, lost: int = 512) -> bytes:
+    start = int(len(data) * at)
+    return data[:start] + data[start + lost :]
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("at", [0.3, 0.5, 0.8])
+def test_a_jpeg_that_lost_a_block_in_the_middle_is_damaged(way: str, at: float) -> None:
+    assert open_photo(whole(way)).size_wh == (1200, 900)
+    with pytest.raises((DamagedPhotoError, TruncatedPhotoError)):
+        open_photo(without_middle(whole(way), at=at))
+
+
+def test_a_torn_jpeg_is_called_damaged() -> None:
+    torn = without_middle(whole("baseline"))
+    with pytest.raises(DamagedPhotoError, match="damaged JPEG picture; send the photo again"):
+        open_photo(torn, name="pile.jpg")
+
+
+def test_a_jpeg_with_other_data_in_its_middle_is_damaged() -> None:
+    data = whole("baseline")
+    middle = len(data) // 2
+    noise = np.random.default_rng(1).integers(0, 255, 2048, np.uint8).tobytes()
+    with pytest.raises(DamagedPhotoError):
+        open_photo(data[:middle] + noise + data[middle + 2048 :])
+
+
+def with_odd_scan(data: bytes) -> bytes:
+    """The three last bytes of the scan's header, which mean nothing here, are changed."""
+    at = data.index(b"\xff\xda") + 2
+    at += struct.unpack(">H", data[at : at + 2])[0]
+    return data[: at - 3] + b"\1\2\3" + data[at:]
+
+
+def with_segment(data: bytes, segment: bytes) -> bytes:
+    return data[:2] + segment + data[2:]
+
+
+ODD = {
+    "odd numbers in the scan's header": with_odd_scan(whole("baseline")),
+    "bytes between the segments": with_segment(whole("baseline"), b"\xff\xfe\0\4hi" + b"junk" * 30),
+    "an unknown JFIF version": whole("baseline").replace(b"JFIF\0\1", b"JFIF\0\7", 1),
+    "a broken colour profile": with_segment(
+        whole("baseline"), b"\xff\xe2\0\x14ICC_PROFILE\0\7\2torn"
+    ),
+    "zeros before its end": whole("baseline")[:-2] + bytes(300) + b"\xff\xd9",
+    "a few bytes before its end": whole("baseline")[:-2] + b"\1\2\3" + b"\xff\xd9",
+}
+
+
+@pytest.mark.parametrize("data", ODD.values(), ids=ODD.keys())
+@pytest.mark.filterwarnings("ignore::UserWarning:PIL")
+def test_an_oddity_is_no_damage(data: bytes) -> None:
+    expected = open_photo(whole("baseline")).image_bgr
+    assert (open_photo(data).image_bgr == expected).all()
+
+
+@pytest.mark.parametrize("data", list(ODD.values())[:4], ids=list(ODD)[:4])
+@pytest.mark.filterwarnings("ignore::UserWarning:PIL")
+def test_an_oddity_does_not_hide_damage(data: bytes) -> None:
+    with pytest.raises((DamagedPhotoError, TruncatedPhotoError)):
+        open_photo(without_middle(data))
+
+
+def gray_bars() -> Image.Image:
+    picture = noisy()
+    for box in ((0, 0, 640, 48), (0, 432, 640, 480), (0, 0, 48, 480), (592, 0, 640, 480)):
+        picture.paste((128, 128, 128), box)
+    return picture
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [gray_bars(), Image.new("RGB", (64, 48), (128,) * 3), Image.new("L", (64, 48), 128)],
+    ids=["bars at all sides", "a gray photo", "a gray photo in one channel"],
+)
+@pytest.mark.parametrize("turn", [1, 6], ids=["upright", "turned"])
+def test_gray_is_no_damage(picture: Image.Image, turn: int) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = turn
+    size = picture.size if turn == 1 else picture.size[::-1]
+    assert open_photo(saved(picture, "JPEG", exif=exif)).size_wh == size
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [(b"\xff\xc0", b"\xff\xc3"), (b"\xff\xc0", b"\xff\xc9"), (b"\0\x11\x08", b"\0\x11\x0c")],
+    ids=["lossless", "arithmetic", "12 bits"],
+)
+def test_a_jpeg_that_no_camera_writes_is_called_rare(old: bytes, new: bytes) -> None:
+    with pytest.raises(UnsupportedPhotoError, match="a JPEG of a rare kind"):
+        open_photo(whole("baseline").replace(old, new, 1))
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    "filling",
+    [b"\xff" * 30_000_000, b"\xff\xe0\0\2" * 8_000_000],
+    ids=["fill bytes", "empty segments"],
+)
+def test_a_made_up_jpeg_costs_no_time(filling: bytes) -> None:
+    with pytest.raises((DamagedPhotoError, TruncatedPhotoError)):
+        open_photo(b"\xff\xd8" + filling)
