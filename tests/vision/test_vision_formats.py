@@ -16,6 +16,7 @@ from vision.errors import (
     MissingPhotoError,
     NotAPhotoError,
     PhotoError,
+    PhotoTooLargeError,
     UnsupportedPhotoError,
 )
 from vision.photo import open_photo
@@ -127,6 +128,34 @@ def test_a_photo_with_a_film_behind_it_is_read() -> None:
     film = brands(b"mp42") + box(b"mdat", bytes(400))
     for data in (saved(scene(), "JPEG"), saved_heif(scene()) + box(b"mpvd", b"")):
         assert open_photo(data + film).size_wh == (120, 80)
+
+
+def of_200_megapixels() -> dict[str, bytes]:
+    """Small pictures whose headers are changed to 16,000 x 12,500 pixels."""
+    size, large = struct.pack(">II", 120, 80), struct.pack(">II", 16_000, 12_500)
+    heif, avif = (
+        data.replace(b"ispe" + bytes(4) + size, b"ispe" + bytes(4) + large)
+        for data in (saved_heif(scene()), saved(scene(), "AVIF"))
+    )
+    webp = saved(scene(), "WEBP", exif=Image.Exif().tobytes() + bytes(8))
+    canvas = (15_999).to_bytes(3, "little") + (12_499).to_bytes(3, "little")
+    gif = saved(scene(), "GIF")
+    sides = [struct.pack("<HHIH", 256 + at, 4, 1, side) for at, side in enumerate((120, 80))]
+    larger = [struct.pack("<HHIH", 256 + at, 4, 1, s) for at, s in enumerate((16_000, 12_500))]
+    scan = saved(scene(), "TIFF").replace(sides[0], larger[0]).replace(sides[1], larger[1])
+    return {
+        "HEIF": heif,
+        "AVIF": avif,
+        "WebP": webp[:24] + canvas + webp[30:],
+        "GIF": gif[:6] + struct.pack("<HH", 16_000, 12_500) + gif[10:],
+        "TIFF": scan,
+    }
+
+
+@pytest.mark.parametrize("form", ["HEIF", "AVIF", "WebP", "GIF", "TIFF"])
+def test_200_megapixels_are_refused_by_their_header(form: str) -> None:
+    with pytest.raises(PhotoTooLargeError, match=r"got 16,000 x 12,500 \(200 megapixels\)"):
+        open_photo(of_200_megapixels()[form])
 
 
 NAMES = {

@@ -1,6 +1,7 @@
 """Which JPEG files are damaged: those that lack data, not those that a decoder warns of."""
 
 import struct
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from PIL import Image
 from vision.errors import DamagedPhotoError, TruncatedPhotoError, UnsupportedPhotoError
 from vision.photo import open_photo
 
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 WAYS: dict[str, dict[str, object]] = {
     "baseline": {},
     "progressive": {"progressive": True},
@@ -34,6 +36,19 @@ def test_a_jpeg_that_lost_a_block_in_the_middle_is_damaged(way: str, at: float) 
     assert open_photo(whole(way)).size_wh == (1200, 900)
     with pytest.raises((DamagedPhotoError, TruncatedPhotoError)):
         open_photo(without_middle(whole(way), at=at))
+
+
+def test_nearly_every_loss_in_a_photo_of_a_pile_is_noticed() -> None:
+    refused = []
+    for sample in sorted(SAMPLES.glob("*.jpg"))[:4]:
+        for at in np.linspace(0.2, 0.9, 10):
+            try:
+                open_photo(without_middle(sample.read_bytes(), at=float(at)))
+                refused.append(False)
+            except (DamagedPhotoError, TruncatedPhotoError):
+                refused.append(True)
+    assert len(refused) == 40
+    assert np.mean(refused) >= 0.95
 
 
 def test_a_torn_jpeg_is_called_damaged() -> None:
