@@ -4,7 +4,7 @@ import streamlit as st
 
 from scoring.errors import ScoringError
 from screens import navigation, state
-from screens.look import theme
+from screens.look import page, theme
 from screens.parts import frame
 from screens.words import why
 
@@ -17,7 +17,7 @@ def main() -> None:
         layout="centered",
         initial_sidebar_state="collapsed",
     )
-    theme.dress()
+    page.set_up()
     # The fragment that checks for changes stands at the same place on every screen: a run of it
     # that the browser asked for on the screen before must still find its container.
     listening = st.container()

@@ -6,9 +6,9 @@
 - `addresses`  by which address phones join
 - `crops`  size and pieces of a kept photo
 - `locale`  every sentence in English and Italian, as gettext catalogues
-- `look`  style sheets, the script of the outlines, card faces and notes
 - `state`  what a run keeps: the URL, the session's keys, the process's store and reader
 - `words`  the sentence of a key in the language of the screen
+- `look`  style sheets and scripts, card faces and notes
 - `navigation`  the screens by name, and the way from one to the next
 - `parts`  what several pages are built of
 - `pages`  one script a screen

@@ -2,10 +2,12 @@
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from playwright.sync_api import Browser, sync_playwright
 
 settings.register_profile("settebello", deadline=None)  # a busy machine is no defect
 settings.load_profile("settebello")
@@ -75,3 +77,16 @@ def chromium() -> str:
     if path is None:
         pytest.fail("chromium is demanded here and missing: apt-get install chromium")
     return path
+
+
+@pytest.fixture
+def browser(chromium: str) -> Iterator[Browser]:
+    """A real browser, without its window."""
+    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+    with sync_playwright() as play:
+        opened = play.chromium.launch(executable_path=chromium, args=flags)
+        yield opened
+        for context in opened.contexts:
+            for page in context.pages:  # pytest shows this for a story that failed
+                print(f"\n{page.url}\n{page.locator('body').inner_text()}")
+        opened.close()

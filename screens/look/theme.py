@@ -54,7 +54,7 @@ def faces(codes: Iterable[str], *, width_px: int = 34) -> Markup:
     face = Markup('<span class="face f{}" style="width:{}px;height:{}px" title="{}"></span>')
     height_px = round(width_px * FACE_ASPECT)
     shown = (face.format(code, width_px, height_px, code) for code in CODES if code in held)
-    return Markup('<div class="faces">{}</div>').format(Markup("").join(shown))
+    return Markup('<div class="faces" translate="no">{}</div>').format(Markup("").join(shown))
 
 
 def note(sentence: str, *, kind: str = "") -> None:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from screens import navigation, state
+from screens.addresses import gives_camera
 from screens.look import theme
 from screens.parts import frame, sides
 from screens.words import say, why
@@ -79,7 +80,12 @@ def samples(sitting: Sitting) -> None:
 
 
 def camera(sitting: Sitting) -> None:
-    """Offers the camera of this device; it is asked for only when somebody wants it."""
+    """Offers the camera of this device where the browser allows it.
+
+    The browser asks for it only when somebody wants it.
+    """
+    if not gives_camera(str(st.context.url or "")):
+        return
     if st.toggle(say("camera"), key="camera_on", help=say("camera_help")):
         shot = st.camera_input(
             say("camera"),

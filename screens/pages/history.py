@@ -35,7 +35,7 @@ def hand(sitting: Sitting, place: int) -> None:
         st.html(lines.table(score, match.names))
         for side in match.hands[place].sides:
             faces = theme.faces(card.code for card in side.pile)
-            st.html(Markup("<b>{}</b>{}").format(side.name, faces))
+            st.html(Markup('<b translate="no">{}</b>{}').format(side.name, faces))
         label = say("edit", hand=place + 1)
         if st.button(label, key=f"edit_{place + 1}", width="stretch"):
             with frame.spoken():

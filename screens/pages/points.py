@@ -69,7 +69,9 @@ def scope(sitting: Sitting) -> None:
     with st.container(key="scope_rows"):
         for side, name in enumerate(sitting.names):
             with st.container(horizontal=True, vertical_alignment="center", key=f"scope_{side}"):
-                made = Markup("<div>{} <b>{}</b></div>").format(name, sitting.scope[side])
+                made = Markup('<div translate="no">{} <b>{}</b></div>').format(
+                    name, sitting.scope[side]
+                )
                 st.html(made)
                 for key, delta in (("minus", -1), ("plus", 1)):
                     st.button(

@@ -10,7 +10,7 @@ from scoring.ending import Reason
 from scoring.match import Match
 from scoring.needs import needs
 from screens import state
-from screens.addresses import given_address, lan_address
+from screens.addresses import given_address, is_this_computer, lan_address
 from screens.parts import lines
 from screens.words import say
 from table.sitting import Sitting
@@ -41,7 +41,7 @@ def _side(sitting: Sitting, side: int) -> Markup:
     total, target = match.totals[side], match.rules.target
     made = match.scores[match.counted - 1].points[side] if match.hands else 0
     return Markup(
-        '<div class="box{won}"><h2>{name}</h2><div class="big">{total}{plus}</div>'
+        '<div class="box{won}"><h2 translate="no">{name}</h2><div class="big">{total}{plus}</div>'
         '<div class="bar" role="img" aria-label="{total} / {target}">'
         '<i style="width:{percent}%"></i></div><div class="need">{need}</div></div>'
     ).format(
@@ -95,7 +95,8 @@ def _join(code: str) -> Markup:
     url = join_url(code)
     drawn = segno.make(url, error="m").svg_data_uri(scale=4, border=2, dark=QR_INK)
     return Markup(
-        '<div class="join"><img src="{drawn}" alt="{alt}"><b>{code}</b><span>{here}</span></div>'
+        '<div class="join"><img src="{drawn}" alt="{alt}">'
+        '<b translate="no">{code}</b><span>{here}</span></div>'
     ).format(drawn=Markup(drawn), alt=say("qr_code", url=url), code=code, here=say("join_here"))
 
 
@@ -104,8 +105,7 @@ def join_url(code: str) -> str:
     here = urlsplit(str(st.context.url or ""))
     seen = f"{here.scheme}://{here.netloc}" if here.netloc else ""
     host = here.hostname or "localhost"
-    on_this_computer = host in {"localhost", "::1"} or host.startswith("127.")
-    address = given_address() or (lan_address() if on_this_computer else seen)
+    address = given_address() or (lan_address() if is_this_computer(host) else seen)
     return f"{address or seen}/?table={code}"
 
 

@@ -82,7 +82,7 @@ def band(sitting: Sitting, *, back: str | None = None, side: int | None = None) 
             hand = None if back == "play" else sitting.mending
             address = navigation.way(sitting.code, side=side, hand=hand)
             st.page_link(navigation.script(back), label="‹", query_params=address)
-        st.html(Markup('<div class="band">{}</div>').format(_where(sitting)))
+        st.html(Markup('<div class="band" translate="no">{}</div>').format(_where(sitting)))
         language_button()
     sentences()
 

@@ -26,11 +26,13 @@ def table(score: HandScore, names: Sequence[str]) -> Markup:
 def _row(line: Line, names: Sequence[str]) -> Markup:
     amount = f" +{line.amount}" if line.winner is not None and line.amount else ""
     return Markup(
-        '<tr><td class="point">{point}</td><td class="who{none}">{who}{amount}</td></tr>'
+        '<tr><td class="point" translate="no">{point}</td>'
+        '<td class="who{none}"{kept}>{who}{amount}</td></tr>'
         '<tr class="tail"><td colspan="2"><span class="why">{why}</span>{cards}</td></tr>'
     ).format(
         point=_point(line),
         none=" none" if line.winner is None else "",
+        kept=_kept(line),
         who=_who(line, names),
         amount=amount,
         why=_why(line),
@@ -46,16 +48,21 @@ def _who(line: Line, names: Sequence[str]) -> str:
     return say("nobody_won") if line.winner is None else names[line.winner]
 
 
+def _kept(line: Line) -> Markup:
+    """Gives the attribute that keeps a winner's name from the browser's translation."""
+    return Markup("") if line.winner is None else Markup(' translate="no"')
+
+
 def _why(line: Line) -> Markup:
     """Gives the reason without the point's name, which stands beside it, codes as small words."""
     told = str(escape(line.why.split(": ", 1)[-1]))
-    return Markup(_CODE.sub(r'<b class="\2">\1\2</b>', told))
+    return Markup(_CODE.sub(r'<b class="\2" translate="no">\1\2</b>', told))
 
 
 def _cards(line: Line, names: Sequence[str]) -> Markup:
     few = [side for side, cards in enumerate(line.cards) if 0 < len(cards) <= FEW]
     named = few != [line.winner]  # else the winner's name stands above
-    head = Markup("<span>{}</span>")
+    head = Markup('<span translate="no">{}</span>')
     shown = (
         Markup("<div>{}{}</div>").format(
             head.format(names[side]) if named else "",
@@ -74,14 +81,16 @@ def short(score: HandScore, names: Sequence[str]) -> Markup:
 
 def _short_row(line: Line, names: Sequence[str]) -> Markup:
     won = line.winner is not None and line.amount
-    row = Markup('<tr><td>{}</td><td><b>{}</b></td><td>{}</td><td class="why">{}</td></tr>')
+    row = Markup(
+        '<tr><td translate="no">{}</td><td><b{}>{}</b></td><td>{}</td><td class="why">{}</td></tr>'
+    )
     amount = f"+{line.amount}" if won else "–"
-    return row.format(_point(line), _who(line, names), amount, _why(line))
+    return row.format(_point(line), _kept(line), _who(line, names), amount, _why(line))
 
 
 def sum_of(score: HandScore, names: Sequence[str], *, totals: Sequence[int]) -> Markup:
     """Gives HTML of what the hand makes and what stands after it."""
-    box = Markup("<div><span>{}</span><b>+{}</b><i>{}</i></div>")
+    box = Markup('<div><span translate="no">{}</span><b>+{}</b><i>{}</i></div>')
     made = (box.format(*told) for told in zip(names, score.points, totals, strict=True))
     return Markup('<div class="sum">{}</div>').format(_joined(made))
 

@@ -33,7 +33,7 @@ def counts(sitting: Sitting) -> Markup:
 def picker(sitting: Sitting) -> None:
     """Draws the forty cards with their states."""
     st.html(Markup("<div>{}</div>").format(say("picker_head")))
-    st.html(Markup('<div class="counts">{}</div>').format(counts(sitting)))
+    st.html(Markup('<div class="counts" translate="no">{}</div>').format(counts(sitting)))
     st.html(styles(sitting))
     with st.container(key="picker_cards"):
         for code, sides in owners(sitting.piles).items():

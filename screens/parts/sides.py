@@ -15,8 +15,8 @@ from table.sitting import Sitting
 def panel(sitting: Sitting, side: int) -> Markup:
     """Gives HTML of one side: name and score; until the match is won its scope and its pile too."""
     box = Markup(
-        '<div class="side"><h3>{name}</h3><div class="score">{total}<small> {target}</small></div>'
-        "{going}</div>"
+        '<div class="side"><h3 translate="no">{name}</h3>'
+        '<div class="score">{total}<small> {target}</small></div>{going}</div>'
     )
     return box.format(
         name=sitting.names[side],

@@ -1,9 +1,11 @@
 """Words and colours of the app: the made-up keys are there, all is to be read in the sun."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
-from app_driving import ROOT
+import streamlit
+from app_driving import ROOT, app, open_table
 
 from scoring.ending import Reason
 from scoring.errors import ScoringError
@@ -71,3 +73,22 @@ def test_white_words_stand_out_from_their_ground_as_aa_asks(ground: str) -> None
 
 def test_the_boards_scores_stand_out_as_aaa_asks() -> None:
     assert contrast("#ffffff", colour("green-deep")) >= 7
+
+
+@pytest.mark.parametrize(
+    ("url", "is_offered"),
+    [
+        ("http://192.168.1.20:8501/capture", False),
+        ("http://localhost:8501/capture", True),
+        ("https://scopa.example/capture", True),
+        ("", False),
+    ],
+    ids=["plain http on a network", "this computer", "https", "no address told"],
+)
+def test_the_live_camera_is_offered_only_where_the_browser_allows_it(
+    url: str, is_offered: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streamlit, "context", SimpleNamespace(locale="en", url=url))
+    at = app("capture", table=open_table().code)
+    assert not at.exception
+    assert [toggle.key for toggle in at.toggle] == (["camera_on"] if is_offered else [])

@@ -1,147 +1,34 @@
-"""Stories in a real browser with a real server: two windows, a dead server, every size."""
+"""Stories in a real browser with a real server: two windows, a dead server, a lost line."""
 
 import json
-import os
-import socket
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from urllib.error import URLError
-from urllib.request import urlopen
 
 import pytest
 from app_driving import ANNA, ROOT
-from playwright.sync_api import (
-    Browser,
-    Locator,
-    Page,
-    ViewportSize,
-    WebSocketRoute,
-    expect,
-    sync_playwright,
+from browser_driving import (
+    PHONE,
+    TABLET,
+    button,
+    free_port,
+    open_table,
+    press,
+    server,
+    settle,
+    window,
 )
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 
-PHONE = {"width": 390, "height": 844}
-TABLET = {"width": 1180, "height": 820}
-WAIT_MS = 60_000
-"""Patience with a busy machine; what must be fast is measured by itself."""
 SEEN_WITHIN_S = 2.0
 """A confirmed hand stands on every other screen after this long."""
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-@contextmanager
-def server(home: Path, port: int) -> Iterator[str]:
-    """The app as its command starts it, on a port of its own."""
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address=127.0.0.1"]
-    running = subprocess.Popen(
-        [*command, f"--server.port={port}"],
-        cwd=ROOT,
-        env={**os.environ, "SETTEBELLO_HOME": str(home)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.STDOUT,
-    )
-    try:
-        base = f"http://127.0.0.1:{port}"
-        wait_for(f"{base}/_stcore/health")
-        yield base
-    finally:
-        running.kill()
-        running.wait()
-
-
-def wait_for(url: str) -> None:
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        try:
-            with urlopen(url, timeout=2):
-                return
-        except (URLError, OSError):
-            time.sleep(0.2)
-    pytest.fail(f"{url} did not answer within a minute")
-
-
-@pytest.fixture
-def browser(chromium: str) -> Iterator[Browser]:
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-    with sync_playwright() as play:
-        opened = play.chromium.launch(executable_path=chromium, args=flags)
-        yield opened
-        for context in opened.contexts:
-            for page in context.pages:  # pytest shows this for a story that failed
-                print(f"\n{page.url}\n{page.locator('body').inner_text()}")
-        opened.close()
-
-
-expect.set_options(timeout=WAIT_MS)
-
-
-def window(browser: Browser, size: dict[str, int], *, locale: str = "en-GB") -> Page:
-    viewport: ViewportSize = {"width": size["width"], "height": size["height"]}
-    page = browser.new_page(viewport=viewport, locale=locale)
-    page.set_default_timeout(WAIT_MS)
-    page.set_default_navigation_timeout(WAIT_MS)
-    return page
-
-
-def button(page: Page, key: str) -> Locator:
-    return page.locator(f".st-key-{key} button").first
-
-
-def press(page: Page, key: str, *, then: str) -> None:
-    """Presses a button and waits for what must follow."""
-    button(page, key).click()
-    page.locator(then).first.wait_for()
-
-
-def open_table(page: Page, base: str, *, names: tuple[str, ...]) -> str:
-    page.goto(base)
-    page.locator(".st-key-sides button", has_text=str(len(names))).click()
-    for side, name in enumerate(names):
-        page.locator(f".st-key-name_{side} input").fill(name)
-    press(page, "open", then=".st-key-scopa_0")
-    expect(page.locator(".st-key-side_0")).to_contain_text(names[0])
-    return page.url.split("table=")[1][:4]
 
 
 def tap_cards(page: Page, codes: tuple[str, ...]) -> None:
     for code in codes:
         button(page, f"card_{code}").click()
         expect(button(page, f"card_{code}")).to_contain_text("in this pile")
-
-
-def sideways_px(page: Page) -> float:
-    """How far the page or anything on it reaches beyond the window's right edge."""
-    return float(
-        page.evaluate(
-            """() => Math.max(document.documentElement.scrollWidth,
-            ...[...document.querySelectorAll('[data-testid=stApp] *')]
-            .map((e) => e.getBoundingClientRect().right)) - innerWidth"""
-        )
-    )
-
-
-def small_targets(page: Page) -> list[str]:
-    """Labels of visible buttons under 48 px (cards of the picker: 44 px) in either direction."""
-    found = page.evaluate(
-        """() => [...document.querySelectorAll('button, [data-testid=stPageLink] a')]
-        .map((e) => [e.innerText || e.ariaLabel, e.getBoundingClientRect(), e])
-        .filter(([, box, e]) => box.width && e.checkVisibility() && !e.closest('[class*=picker_]')
-          && !e.closest('[data-testid=stTooltipIcon], [data-testid=stSelectbox]')
-          && (box.width < 44 || box.height < 47.5))
-        .map(([text, box]) => `${text} ${box.width}x${box.height}`)"""
-    )
-    return [str(label) for label in found]
 
 
 def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
@@ -232,13 +119,6 @@ def correct(page: Page, right: tuple[str, ...]) -> int:
     pytest.fail(f"after 120 taps still wrong: {wrong_cards(page, right)}")
 
 
-def settle(page: Page) -> None:
-    """Waits until a tap has been answered: the script is idle for a while."""
-    for _ in range(2):
-        page.wait_for_timeout(200)
-        page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
-
-
 @pytest.mark.slow
 @pytest.mark.models
 def test_a_hand_by_photo_from_the_snap_to_the_board(browser: Browser, home: Path) -> None:
@@ -323,32 +203,3 @@ def test_the_language_is_the_browsers_until_somebody_chooses(browser: Browser, h
         expect(page.locator(".band")).to_contain_text("deals")
         page.reload()
         expect(page.locator(".band")).to_contain_text("deals")
-
-
-@pytest.mark.parametrize("locale", ["en-GB", "it-IT"])
-@pytest.mark.parametrize("size", [PHONE, TABLET], ids=["phone", "tablet"])
-def test_every_screen_fits_its_window_and_can_be_touched(
-    size: dict[str, int], locale: str, browser: Browser, home: Path
-) -> None:
-    with server(home, free_port()) as base:
-        page = window(browser, size, locale=locale)
-        page.goto(base)
-        page.locator(".st-key-open").wait_for()
-        faults = {"home": (sideways_px(page), small_targets(page))}
-        code = open_table(page, base, names=("Massimiliano", "Bartolomeo", "Giuseppina", "Vito"))
-        for screen, landmark in (
-            ("play", ".st-key-snap"),
-            ("capture", ".st-key-by_hand"),
-            ("review", ".st-key-card_10b"),
-            ("points", ".st-key-back_to_piles"),
-            ("board", ".board"),
-            ("history", ".st-key-to_play"),
-        ):
-            page.goto(f"{base}/{screen}?table={code}")
-            page.locator(landmark).first.wait_for()
-            faults[screen] = (sideways_px(page), small_targets(page))
-        page.goto(f"{base}/board?table={code}")
-        big = page.locator(".big").first
-        font_px = float(big.evaluate("(e) => parseFloat(getComputedStyle(e).fontSize)"))
-        assert faults == dict.fromkeys(faults, (0, []))
-        assert font_px >= (160 if size is TABLET else 80)

@@ -1,0 +1,20 @@
+// What the browser must know of every screen: its language, what a translation must not touch, and
+// that Streamlit's own dialog of a lost connection, for which `.lost` stands, is in the way.
+const UNTRANSLATED = ["me", "turn", "keep", "go_on", "recent", "answer", "likely"]
+  .map((key) => `[class*="st-key-${key}_"]:not([translate]), .st-key-${key}:not([translate])`)
+  .join();
+const STREAMLITS_DIALOG =
+  '[data-testid="stDialog"]:not(:has([data-testid="stVerticalBlock"])) button[aria-label="Close"]';
+
+function tidy() {
+  for (const named of document.querySelectorAll(UNTRANSLATED)) named.translate = false;
+  document.querySelector(STREAMLITS_DIALOG)?.click();
+}
+
+export default function ({ data }) {
+  document.documentElement.lang = data.language;
+  const watch = new MutationObserver(tidy);
+  watch.observe(document.body, { childList: true, subtree: true });
+  tidy();
+  return () => watch.disconnect();
+}

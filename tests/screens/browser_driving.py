@@ -1,0 +1,96 @@
+"""How the tests start a real server, open windows of a real browser and wait for a screen."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+from app_driving import ROOT
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+
+PHONE = {"width": 390, "height": 844}
+TABLET = {"width": 1180, "height": 820}
+WAIT_MS = 60_000
+"""Patience with a busy machine; what must be fast is measured by itself."""
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def server(home: Path, port: int) -> Iterator[str]:
+    """The app as its command starts it, on a port of its own."""
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address=127.0.0.1"]
+    running = subprocess.Popen(
+        [*command, f"--server.port={port}"],
+        cwd=ROOT,
+        env={**os.environ, "SETTEBELLO_HOME": str(home)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.STDOUT,
+    )
+    try:
+        base = f"http://127.0.0.1:{port}"
+        wait_for(f"{base}/_stcore/health")
+        yield base
+    finally:
+        running.kill()
+        running.wait()
+
+
+def wait_for(url: str) -> None:
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        try:
+            with urlopen(url, timeout=2):
+                return
+        except (URLError, OSError):
+            time.sleep(0.2)
+    pytest.fail(f"{url} did not answer within a minute")
+
+
+expect.set_options(timeout=WAIT_MS)
+
+
+def window(browser: Browser, size: dict[str, int], *, locale: str = "en-GB") -> Page:
+    viewport: ViewportSize = {"width": size["width"], "height": size["height"]}
+    page = browser.new_page(viewport=viewport, locale=locale)
+    page.set_default_timeout(WAIT_MS)
+    page.set_default_navigation_timeout(WAIT_MS)
+    return page
+
+
+def button(page: Page, key: str) -> Locator:
+    return page.locator(f".st-key-{key} button").first
+
+
+def press(page: Page, key: str, *, then: str) -> None:
+    """Presses a button and waits for what must follow."""
+    button(page, key).click()
+    page.locator(then).first.wait_for()
+
+
+def open_table(page: Page, base: str, *, names: tuple[str, ...]) -> str:
+    page.goto(base)
+    page.locator(".st-key-sides button", has_text=str(len(names))).click()
+    for side, name in enumerate(names):
+        page.locator(f".st-key-name_{side} input").fill(name)
+    press(page, "open", then=".st-key-scopa_0")
+    expect(page.locator(".st-key-side_0")).to_contain_text(names[0])
+    return page.url.split("table=")[1][:4]
+
+
+def settle(page: Page) -> None:
+    """Waits until a tap has been answered: the script is idle for a while."""
+    for _ in range(2):
+        page.wait_for_timeout(200)
+        page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()

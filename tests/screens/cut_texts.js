@@ -1,0 +1,35 @@
+// Gives every visible text that is cut: beyond the window, a box with a ground or a frame, or a clip.
+() => {
+  const SLACK = 1.5, cut = [];
+  const isPainted = (style) =>
+    (style.backgroundColor !== "rgba(0, 0, 0, 0)" && style.backgroundColor !== "transparent") ||
+    parseFloat(style.borderLeftWidth) > 0;
+  function fault(text, element) {
+    if (text.left < -SLACK || text.right > innerWidth + SLACK) return "the window";
+    for (let box = element; box && box !== document.documentElement; box = box.parentElement) {
+      const style = getComputedStyle(box);
+      const edge = box.getBoundingClientRect();
+      const beside = text.left < edge.left - SLACK || text.right > edge.right + SLACK;
+      const below = text.top < edge.top - SLACK || text.bottom > edge.bottom + SLACK;
+      if (style.display === "contents" || style.display === "inline") continue;
+      const clips = style.overflowX !== "visible";
+      if (beside && (clips || isPainted(style))) return box.className || box.tagName;
+      const scrolls = ["auto", "scroll"].includes(style.overflowY);
+      if (below && !scrolls && (clips || isPainted(style))) return box.className || box.tagName;
+      if (scrolls || style.position === "fixed") break;
+    }
+    return null;
+  }
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const node = texts.currentNode, element = node.parentElement;
+    if (!node.textContent.trim() || element.closest("style, script, noscript, title")) continue;
+    if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const lines = [...range.getClientRects()].filter((line) => line.width > 1);
+    const found = lines.map((line) => fault(line, element)).find(Boolean);
+    if (found) cut.push(`${node.textContent.trim().slice(0, 40)} | beyond ${found}`);
+  }
+  return cut;
+}

@@ -1,0 +1,179 @@
+"""The longest names on the narrowest phone, in both languages, also with letters twice as large."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from app_driving import ANNA, BRUNO, SAMPLES, Known, facts, open_table, record
+from browser_driving import PHONE, TABLET, free_port, server, settle, window
+from playwright.sync_api import Browser, CDPSession, Page
+
+from scoring.locale import LANGUAGES
+from screens import state
+from table.draft import Draft
+from table.photos import Upload, take_in
+from table.sitting import sit
+from table.store import ConflictError, TableRow
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
+
+NARROW = {"width": 320, "height": 640}
+LONG = (
+    "Mmmmmmmmmmmmmmmmmmmmmmmm",
+    "Massimiliano Bartolomeo!",
+    "Wwwwwwwwwwwwwwwwwwwwwwww",
+    "Giuseppina-Maddalena-Ada",
+)
+"""Names as long as a table takes them, with and without a place to break them."""
+TEXT_PX, LARGE_TEXT_PX = 16, 32
+"""Size of letters that browsers start with, and what somebody with weak eyes sets."""
+LOOKS = [(NARROW, TEXT_PX), (NARROW, LARGE_TEXT_PX), (PHONE, TEXT_PX), (TABLET, TEXT_PX)]
+"""The windows in which every screen is looked at, and the size of letters."""
+CUT_TEXTS = Path(__file__).with_name("cut_texts.js").read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A screen to look at: its address, what it shows once drawn, and what is opened on it."""
+
+    address: str
+    landmark: str
+    opened: str = ""
+
+
+def two_sides() -> TableRow:
+    """A table with a hand played and one in doubt: photos read, a card in two piles."""
+    table = open_table(*LONG[:2])
+    record(table, scope=(2, 1))
+    reader = Known(doubts={"6s": ("5s", "7s"), "3c": ("2c",)}, unread=("4c",))
+    photos = [Upload(f"anna-{n}.jpg", (SAMPLES / f"anna-{n}.jpg").read_bytes()) for n in (1, 2)]
+    take_in(state.store(), sit(state.store(), table.code), uploads=photos, reader=lambda: reader)
+    bruno = Draft(by_hand=(*BRUNO[:12], "7d"))
+    state.store().put_drafts(table, {1: bruno.to_dict()}, hand_no=2)
+    return table
+
+
+def four_sides() -> TableRow:
+    """A table of four with a hand played, another laid out, and cards that nobody has."""
+    table = open_table(*LONG, rules="wikipedia")
+    piles = [ANNA[:10], ANNA[10:], BRUNO[:10], BRUNO[10:]]
+    hand = facts(*piles, names=LONG, scope=(4, 3, 0, 1))
+    store = state.store()
+    store.record_hand(table, hand, key="first", expected=store.match_of(table).revision)
+    drafts = {n: Draft(by_hand=tuple(pile[1:])).to_dict() for n, pile in enumerate(piles)}
+    store.put_drafts(table, drafts, hand_no=2)
+    return table
+
+
+def won() -> TableRow:
+    """A table whose match is won, and whose last hand two phones sent."""
+    table, store = open_table(*LONG[:2]), state.store()
+    before = store.match_of(table).revision
+    record(table, scope=(9, 1), device=LONG[0])
+    second = facts(BRUNO, ANNA, names=LONG[:2], scope=(0, 3))
+    with pytest.raises(ConflictError):
+        store.record_hand(table, second, key="late", expected=before, device=LONG[1])
+    return table
+
+
+def screens() -> Iterator[Screen]:
+    """Every screen of the app, in all that can make it wide."""
+    two, four, over = two_sides().code, four_sides().code, won().code
+    yield Screen("/?", ".st-key-open", ".st-key-sides button >> text=4")
+    yield Screen(f"/?table={four}", ".st-key-me_0")
+    for code in (two, four, over):
+        yield Screen(f"/play?table={code}", ".side")
+        yield Screen(f"/board?table={code}", ".board")
+        yield Screen(f"/history?table={code}", ".st-key-to_play", "details summary")
+    for code in (two, four):
+        yield Screen(f"/capture?table={code}", ".st-key-by_hand", ".st-key-samples button")
+        yield Screen(f"/review?table={code}&side=0", ".st-key-card_10b")
+        yield Screen(f"/review?table={code}&side=1", ".st-key-card_10b")
+        yield Screen(f"/points?table={code}", ".st-key-scope_0")
+    other = ".st-key-asked [class*=st-key-other_] button >> nth=0"
+    yield Screen(f"/review?table={two}&side=0", ".st-key-card_10b", other)
+    yield Screen(f"/compare?table={over}", ".st-key-versions")
+
+
+def sideways_px(page: Page) -> float:
+    """How far the page or anything on it reaches beyond the window's right edge."""
+    return float(
+        page.evaluate(
+            """() => Math.max(document.documentElement.scrollWidth,
+            ...[...document.querySelectorAll('[data-testid=stApp] *')]
+            .filter((e) => !e.closest('.joy'))
+            .map((e) => e.getBoundingClientRect().right)) - innerWidth"""
+        )
+    )
+
+
+def small_targets(page: Page) -> list[str]:
+    """Labels of visible buttons under 48 px (cards of the picker: 44 px) in either direction."""
+    found = page.evaluate(
+        """() => [...document.querySelectorAll('button, [data-testid=stPageLink] a')]
+        .map((e) => [e.innerText || e.ariaLabel, e.getBoundingClientRect(), e])
+        .filter(([, box, e]) => box.width && e.tabIndex >= 0 && e.checkVisibility()
+          && !e.closest('[class*=picker_], [data-testid=stTooltipIcon], [data-testid=stSelectbox]')
+          && (box.width < 44 || box.height < 47.5))
+        .map(([text, box]) => `${text} ${box.width}x${box.height}`)"""
+    )
+    return [str(label) for label in found]
+
+
+def cut_texts(page: Page) -> list[str]:
+    """Texts that reach beyond the window, their box or what clips them."""
+    return [str(text) for text in page.evaluate(CUT_TEXTS)]
+
+
+def show(page: Page, screen: Screen, *, base: str, language: str) -> None:
+    """Opens a screen with everything on it that can be opened."""
+    page.goto(f"{base}{screen.address}&lang={language}")
+    page.locator(screen.landmark).first.wait_for()
+    settle(page)
+    if screen.opened:
+        for fold in page.locator(screen.opened).filter(visible=True).all():
+            fold.click()
+        settle(page)
+
+
+def resize(page: Page, letters: CDPSession, *, size: dict[str, int], text_px: int) -> None:
+    """Gives the window another size, and letters another one, as in the browser's settings."""
+    page.set_viewport_size({"width": size["width"], "height": size["height"]})
+    letters.send("Page.setFontSizes", {"fontSizes": {"standard": text_px, "fixed": text_px}})
+    page.wait_for_timeout(150)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_longest_names_fit_every_screen_and_what_is_tapped_is_large_enough(
+    language: str, browser: Browser, home: Path
+) -> None:
+    shown, faults = list(screens()), []
+    with server(home, free_port()) as base:
+        page = window(browser, NARROW)
+        letters = page.context.new_cdp_session(page)
+        for screen in shown:
+            resize(page, letters, size=NARROW, text_px=TEXT_PX)
+            show(page, screen, base=base, language=language)
+            for size, text_px in LOOKS:
+                resize(page, letters, size=size, text_px=text_px)
+                beyond = [f"{px} px sideways" for px in [sideways_px(page)] if px > 0]
+                found = (*beyond, *cut_texts(page), *small_targets(page))
+                where = f"{screen.address} {size['width']} px, letters {text_px} px"
+                faults += [f"{where}: {fault}" for fault in found]
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize(
+    ("size", "least_px"), [(TABLET, 160), (PHONE, 80)], ids=["tablet", "phone"]
+)
+def test_the_scores_of_four_sides_are_read_from_three_metres(
+    size: dict[str, int], least_px: int, browser: Browser, home: Path
+) -> None:
+    code = four_sides().code
+    with server(home, free_port()) as base:
+        page = window(browser, size)
+        page.goto(f"{base}/board?table={code}")
+        big = page.locator(".big").first
+        big.wait_for()
+        assert big.evaluate("(e) => parseFloat(getComputedStyle(e).fontSize)") >= least_px
