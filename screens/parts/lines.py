@@ -27,12 +27,11 @@ def _row(line: Line, names: Sequence[str]) -> Markup:
     amount = f" +{line.amount}" if line.winner is not None and line.amount else ""
     return Markup(
         '<tr><td class="point" translate="no">{point}</td>'
-        '<td class="who{none}"{kept}>{who}{amount}</td></tr>'
+        '<td class="who{none}" translate="no">{who}{amount}</td></tr>'
         '<tr class="tail"><td colspan="2"><span class="why">{why}</span>{cards}</td></tr>'
     ).format(
         point=_point(line),
         none=" none" if line.winner is None else "",
-        kept=_kept(line),
         who=_who(line, names),
         amount=amount,
         why=_why(line),
@@ -46,11 +45,6 @@ def _point(line: Line) -> str:
 
 def _who(line: Line, names: Sequence[str]) -> str:
     return say("nobody_won") if line.winner is None else names[line.winner]
-
-
-def _kept(line: Line) -> Markup:
-    """Gives the attribute that keeps a winner's name from the browser's translation."""
-    return Markup("") if line.winner is None else Markup(' translate="no"')
 
 
 def _why(line: Line) -> Markup:
@@ -82,10 +76,11 @@ def short(score: HandScore, names: Sequence[str]) -> Markup:
 def _short_row(line: Line, names: Sequence[str]) -> Markup:
     won = line.winner is not None and line.amount
     row = Markup(
-        '<tr><td translate="no">{}</td><td><b{}>{}</b></td><td>{}</td><td class="why">{}</td></tr>'
+        '<tr><td translate="no">{}</td><td><b translate="no">{}</b></td><td>{}</td>'
+        '<td class="why">{}</td></tr>'
     )
     amount = f"+{line.amount}" if won else "–"
-    return row.format(_point(line), _kept(line), _who(line, names), amount, _why(line))
+    return row.format(_point(line), _who(line, names), amount, _why(line))
 
 
 def sum_of(score: HandScore, names: Sequence[str], *, totals: Sequence[int]) -> Markup:
