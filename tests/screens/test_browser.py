@@ -203,3 +203,47 @@ def test_the_language_is_the_browsers_until_somebody_chooses(browser: Browser, h
         expect(page.locator(".band")).to_contain_text("deals")
         page.reload()
         expect(page.locator(".band")).to_contain_text("deals")
+
+
+def test_the_page_says_its_language_and_what_a_translation_must_leave_alone(
+    browser: Browser, home: Path
+) -> None:
+    with server(home, free_port()) as base:
+        phone = window(browser, PHONE)
+        code = open_table(phone, base, names=("Bianca", "Rosa"))
+        page = phone.locator("html")
+        expect(page).to_have_attribute("lang", "en")
+        expect(phone.locator(".side h3").first).to_have_attribute("translate", "no")
+        button(phone, "other_language").click()
+        expect(page).to_have_attribute("lang", "it")
+        phone.goto(f"{base}/?table={code}")
+        expect(phone.locator(".st-key-me_0")).to_have_attribute("translate", "no")
+        phone.goto(f"{base}/board?table={code}")
+        for kept in (".box h2", ".join b"):
+            expect(phone.locator(kept).first).to_have_attribute("translate", "no")
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [("en", "does not answer just now"), ("it", "in questo momento non risponde")],
+)
+def test_a_lost_connection_is_said_in_our_words_and_mends_itself(
+    language: str, sentence: str, browser: Browser, home: Path
+) -> None:
+    port = free_port()
+    phone = window(browser, PHONE)
+    lost = phone.locator(".lost")
+    with server(home, port) as base:
+        code = open_table(phone, base, names=("Anna", "Bruno"))
+        phone.goto(f"{base}/play?table={code}&lang={language}")
+        button(phone, "scopa_0").wait_for()
+        expect(phone.locator("html")).to_have_attribute("lang", language)
+        expect(lost).to_be_hidden()
+    expect(lost).to_be_visible()
+    expect(lost).to_contain_text(sentence)
+    phone.wait_for_timeout(5000)  # by now Streamlit would have opened its own dialog
+    assert "Streamlit" not in phone.locator("body").inner_text()
+    expect(phone.locator("[role=dialog]:visible")).to_have_count(0)
+    with server(home, port):
+        expect(lost).to_be_hidden()
+        expect(button(phone, "scopa_0")).to_be_enabled()
