@@ -32,7 +32,7 @@ ifneq ($(wildcard $(VENV)),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test locale browser lint types coverage check bench wheel clean smoke train-env force
+.PHONY: help run test locale architecture browser lint types coverage check bench wheel clean smoke train-env force
 
 help:
 	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))

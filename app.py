@@ -1,11 +1,16 @@
-"""The script that Streamlit runs: page settings, style, and the screen that the URL names."""
+"""The script that Streamlit runs: page settings, style, and the screen that the URL names.
+
+`streamlit run app.py` imports this file for `app`, the server with the routes of `door/` beside the
+pages. The server then runs the file as a script, once for every change on a screen.
+"""
 
 import streamlit as st
 
+from door.routes import Door
 from scoring.errors import ScoringError
 from screens import navigation, state
 from screens.look import page, theme
-from screens.parts import frame
+from screens.parts import frame, phone
 from screens.words import why
 
 
@@ -18,9 +23,7 @@ def main() -> None:
         initial_sidebar_state="collapsed",
     )
     page.set_up()
-    # The fragment that checks for changes stands at the same place on every screen: a run of it
-    # that the browser asked for on the screen before must still find its container.
-    listening = st.container()
+    top = st.container()  # at the same place on every screen, so that it stays in the browser
     screen = st.navigation(navigation.pages(), position="hidden")
     try:
         screen.run()
@@ -29,8 +32,11 @@ def main() -> None:
     except ScoringError as error:  # the store stopped answering while the screen was drawn
         theme.note(why(error), kind="stop")
     if state.address().table:  # not reached where the screen has switched to another page
-        with listening:
-            frame.listen(screen.url_path, state.page())
+        phone.messenger(top)
 
 
-main()
+if __name__ == "__main__":
+    main()
+else:
+    door = Door(state.store, state.reader)
+    app = st.App("app.py", routes=door.routes(), lifespan=door.open)

@@ -7,11 +7,13 @@ import os
 import socket
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import psutil
 import segno
+from click.exceptions import Abort
 from streamlit.web import cli
 
 from screens.addresses import GUESS, given_address
@@ -197,7 +199,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     encoding = sys.stdout.encoding or "ascii"
     print(text.encode(encoding, "replace").decode(encoding), flush=True)
     asked = streamlit_arguments(options.port, given=given_address())
-    cli.main(asked, prog_name="settebello")
+    with suppress(KeyboardInterrupt, Abort):
+        cli.main(asked, prog_name="settebello", standalone_mode=False)
 
 
 if __name__ == "__main__":

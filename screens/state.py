@@ -3,8 +3,9 @@
 No other module names a query parameter, a session key or a cache.
 """
 
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import streamlit as st
@@ -28,9 +29,10 @@ _TROUBLE = "trouble"
 _NEWS = "news"
 _ROUND = "upload_round"
 _LEAVE = "leave"
+_WAITING = "waiting"
 
 
-@st.cache_resource(show_spinner=False)
+@cache
 def _store(address: str) -> Store:
     return Store(address)
 
@@ -60,7 +62,7 @@ def card_cut(number: int, corners: Corners) -> bytes:
     return _card_cut(store(), number, corners=corners)
 
 
-@st.cache_resource(show_spinner=False)
+@cache
 def reader() -> Reader:
     """Gives the process's reader, its networks loaded once."""
     return Reader(MODELS)
@@ -186,6 +188,13 @@ def chosen_before(name: str) -> object:
     """Gives what was chosen in that widget before the language was switched, else None."""
     keys = (f"{name}_{one}" for one in LANGUAGES)
     return next((st.session_state[key] for key in keys if key in st.session_state), None)
+
+
+def waits(place: tuple[str, int, int], *, ids: AbstractSet[int]) -> bool:
+    """Notes which photos of a pile wait; gives whether any did when it was noted before."""
+    before: tuple[tuple[str, int, int], bool] | None = st.session_state.get(_WAITING)
+    st.session_state[_WAITING] = (place, bool(ids))
+    return before is not None and before == (place, True)
 
 
 def upload_key(name: str, *, match_no: int, hand_no: int, side: int) -> str:

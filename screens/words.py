@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from assets.deck import card_name
 from scoring.locale import Catalogue
@@ -31,9 +32,10 @@ def why(error: Exception) -> str:
 
 
 def _said(values: Mapping[str, object]) -> dict[str, object]:
-    """Gives what an error carries, with kinds of files in the language of the screen."""
+    """Gives what an error carries, with the kind of a file in the language of the screen."""
+    kinds = {str(kind): say(f"file_{kind.name.lower()}") for kind in FileKind}
     return {
-        name: say(f"file_{value.name.lower()}") if isinstance(value, FileKind) else value
+        name: kinds.get(str(value), value) if name == "kind" else value
         for name, value in values.items()
     }
 
@@ -75,3 +77,36 @@ def fault_sentence(kind: PhotoProblemKind, region: Region | None) -> str:
     if kind is PhotoProblemKind.DARK and region is None:
         return say("fault_dark-everywhere")
     return say(f"fault_{kind}", place="" if region is None else say(f"region_{region}"))
+
+
+DOOR_ERRORS = (
+    "DeliveryError",
+    "HandClosedError",
+    "MatchClosedError",
+    "ScopeBelowZeroError",
+    "ScreenChangedError",
+    "StaleDraftError",
+    "TableNotFoundError",
+    "UploadTooLargeError",
+)
+"""What the door may refuse with; phones say it themselves."""
+
+
+def door_errors() -> dict[str, str]:
+    """Gives the sentence of each error of the door, with its values still in braces."""
+    named = {name: SENTENCES.template(f"error_{name}", state.language()) for name in DOOR_ERRORS}
+    return named | {"other": say("error")}
+
+
+def refusal(told: Mapping[str, Any]) -> str:
+    """Gives the sentence for a photo that was refused, by the data of the error.
+
+    >>> refusal({"error": "EmptyPhotoError", "name": "a.jpg"})
+    'a.jpg is empty.'
+    >>> refusal({"error": "SomethingElse"})
+    'That did not work, and nothing was changed. Look at the table again and repeat it.'
+    """
+    try:
+        return say(f"error_{told['error']}", **_said(told))
+    except (KeyError, AttributeError):
+        return say("error")

@@ -92,6 +92,20 @@ def tap_card(store: Store, sitting: Sitting, *, code: str) -> None:
     change(store, sitting, how=lambda piles: tapped(piles, sitting.side, code=code))
 
 
+def set_card(store: Store, sitting: Sitting, *, code: str, is_in: bool) -> None:
+    """Puts a card into the pile on the screen, wherever it was, or takes it out of it.
+
+    Unlike a tap it says what is meant, so it may come late and still do no other thing.
+    """
+
+    def with_card(piles: Piles) -> Piles:
+        here = piles[sitting.side]
+        is_certain = code in here.codes - here.asked_codes
+        return piles if is_certain is is_in else tapped(piles, sitting.side, code=code)
+
+    change(store, sitting, how=with_card)
+
+
 def answer(store: Store, sitting: Sitting, *, index: int, code: str) -> None:
     """Settles the card seen at `index` as `code`; if it lay in another pile, it moves here.
 

@@ -41,6 +41,18 @@ class Catalogue:
             raise KeyError(key)
         return text.format(**values)
 
+    def template(self, key: str, language: str) -> str:
+        """The sentence of a key with its values still in braces, for whoever fills them in later.
+
+        Raises:
+            InputError: the language is none of `LANGUAGES`.
+            KeyError: there is no such sentence.
+        """
+        text = _translations(self, language).gettext(key)
+        if text == key:
+            raise KeyError(key)
+        return text
+
 
 @cache
 def _translations(catalogue: Catalogue, language: str) -> gettext.NullTranslations:

@@ -26,6 +26,9 @@ OUTLINE_JS = Path(__file__).with_name("outline.js")
 MARKDOWN = re.compile(r"[\\`*_\[\]$~<>#|]|:(?=\w)")
 """What means something in Streamlit's Markdown: emphasis, links, formulas, colours, icons."""
 
+PHONE_CSS = Path(__file__).with_name("phone.css")
+"""Style of the components that work on the phone."""
+
 FACE_ASPECT = 1.88
 """Height of a card's face against its width."""
 
@@ -34,6 +37,12 @@ STATES = ("here", "ask", "two", "other")
 
 Their colours and frames stand in the style sheet.
 """
+
+
+def script(name: str) -> str:
+    """Gives the script of a component that works on the phone, with what loads its outbox."""
+    files = (Path(__file__).with_name(f"{one}.js") for one in ("outbox_loader", name))
+    return "".join(file.read_text(encoding="utf-8") for file in files)
 
 
 def dress() -> None:
@@ -70,11 +79,6 @@ def plain(text: str) -> str:
     ('Anna', '\\*Anna\\* \\[x\\](y)')
     """
     return MARKDOWN.sub(r"\\\g<0>", text)
-
-
-def snap_label(label: str) -> None:
-    """Writes our own words on the uploader's button."""
-    st.html(_style(f".st-key-snap {{ --snap-label: {_css_text(label)}; }}"))
 
 
 def picker_styles(states: Mapping[str, tuple[str, str]]) -> Markup:

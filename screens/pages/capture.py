@@ -1,48 +1,55 @@
 """The photo of one pile: the phone's own camera, this device's camera, or a sample."""
 
+from collections.abc import Sequence
+from hashlib import sha256
+
 import streamlit as st
 
 from screens import navigation, state
 from screens.addresses import gives_camera
 from screens.look import theme
-from screens.parts import frame, sides
+from screens.parts import frame, phone, sides
 from screens.words import say, why
-from table.photos import TakenIn, Upload, drop, take_in
+from table.photos import TakenIn, Upload, drop
 from table.sitting import Sitting
-
-KINDS = ("image", "heic", "heif")
-"""What the file picker offers; a phone then offers its camera too."""
+from table.store import UploadRow, UploadState
 
 
-def read(sitting: Sitting, uploads: list[Upload]) -> None:
-    """Reads the photos and shows the pile; what failed is said, the rest is kept."""
-    with st.spinner(say("reading")), frame.spoken():
-        try:
-            taken_in = take_in(state.store(), sitting, uploads=uploads, reader=state.reader)
-        finally:
-            state.clear_uploads()  # else the next run would read them again
-        report(taken_in)
-        if len(taken_in.refused) == len(uploads):
-            st.rerun()
-        navigation.go("review", sitting.code, side=sitting.side, hand=sitting.mending)
+def send(sitting: Sitting, photo: Upload) -> None:
+    """Puts a photo that came through this page into the queue of the readers."""
+    with frame.spoken():
+        state.store().put_upload(
+            sitting.table,
+            photo.data,
+            key=f"{sitting.hand_no}-{sitting.side}-{sha256(photo.data).hexdigest()[:32]}",
+            name=photo.name,
+            match_no=sitting.row.match_no,
+            hand_no=sitting.hand_no,
+            side=sitting.side,
+            is_mending=sitting.mending is not None,
+            device=sitting.device,
+        )
+    state.clear_uploads()  # else it would be sent again, for whatever pile is then open
     st.rerun()
 
 
+def follow_reading(sitting: Sitting, uploads: Sequence[UploadRow]) -> None:
+    """Opens the pile once the photos are read that this screen saw waiting."""
+    waiting = {
+        upload.id
+        for upload in uploads
+        if upload.side == sitting.side and upload.state is UploadState.WAITING
+    }
+    was_waiting = state.waits((sitting.code, sitting.hand_no, sitting.side), ids=waiting)
+    refused = any(upload.state is UploadState.REFUSED for upload in uploads)
+    if was_waiting and not waiting and not refused:
+        navigation.go("review", sitting.code, side=sitting.side, hand=sitting.mending)
+
+
 def report(taken_in: TakenIn) -> None:
-    """Says, on the next screen, what became of the photos that were sent."""
-    for error in taken_in.refused:
-        state.complain(say("photo_failed", why=why(error)))
+    """Says, on the next screen, why nothing could be read."""
     if taken_in.no_reader is not None:
         state.complain(say("no_reader", why=why(taken_in.no_reader)))
-    if taken_in.came_again:
-        state.tell(say("photo_again"))
-
-
-def _upload_key(sitting: Sitting, name: str) -> str:
-    # Each pile has its own widget: a photo still being sent to one pile does not land in another.
-    return state.upload_key(
-        name, match_no=sitting.row.match_no, hand_no=sitting.hand_no, side=sitting.side
-    )
 
 
 def taken(sitting: Sitting) -> None:
@@ -76,7 +83,7 @@ def samples(sitting: Sitting) -> None:
         )
         label = theme.plain(say("sample_use", name=sitting.names[sitting.side]))
         if st.button(label, key="sample_use", width="stretch"):
-            read(sitting, [Upload(chosen.name, chosen.read_bytes())])
+            send(sitting, Upload(chosen.name, chosen.read_bytes()))
 
 
 def camera(sitting: Sitting) -> None:
@@ -89,18 +96,25 @@ def camera(sitting: Sitting) -> None:
     if st.toggle(say("camera"), key="camera_on", help=say("camera_help")):
         shot = st.camera_input(
             say("camera"),
-            key=_upload_key(sitting, "camera"),
+            key=state.upload_key(
+                "camera",
+                match_no=sitting.row.match_no,
+                hand_no=sitting.hand_no,
+                side=sitting.side,
+            ),
             resolution="1080p",
             label_visibility="collapsed",
         )
         if shot is not None:
-            read(sitting, [Upload(shot.name, shot.getvalue())])
+            send(sitting, Upload(shot.name, shot.getvalue()))
 
 
 def main() -> None:
     """Draws the screen that takes a pile's photo."""
     sitting = frame.seated(of_hand=True)
     frame.band(sitting, back="play")
+    uploads = state.store().uploads(sitting.table, hand_no=sitting.hand_no)
+    follow_reading(sitting, uploads)
     sides.switch(sitting)
     name = sitting.names[sitting.side]
     st.header(theme.plain(say("snap_head", name=name)))
@@ -113,16 +127,7 @@ def main() -> None:
     if st.button(label, key="by_hand", width="stretch"):
         navigation.go("review", sitting.code, side=sitting.side, hand=sitting.mending)
     with st.bottom, st.container(key="snap"):
-        files = st.file_uploader(
-            theme.plain(say("snap", name=name)),
-            type=KINDS,
-            accept_multiple_files=True,
-            key=_upload_key(sitting, "photos"),
-            label_visibility="collapsed",
-        )
-    if files:
-        read(sitting, [Upload(file.name, file.getvalue()) for file in files])
+        phone.snap(sitting, uploads)
 
 
-theme.snap_label(say("snap_short"))
 main()

@@ -2,17 +2,10 @@
 
 import streamlit as st
 
-from screens import navigation, state
-from screens.parts import frame, sides
+from screens import navigation
+from screens.parts import frame, phone, sides
 from screens.words import say
-from table import commands
 from table.sitting import Sitting
-
-
-def tap(sitting: Sitting, *, side: int, delta: int) -> None:
-    """Adds or takes back a scopa."""
-    with frame.spoken():
-        commands.add_scope(state.store(), sitting, side=side, delta=delta)
 
 
 def side_box(sitting: Sitting, side: int) -> None:
@@ -24,21 +17,7 @@ def side_box(sitting: Sitting, side: int) -> None:
         st.html(sides.panel(sitting, side))
         if sitting.match.winner is not None:
             return
-        st.button(
-            say("scopa"),
-            key=f"scopa_{side}",
-            on_click=tap,
-            kwargs={"sitting": sitting, "side": side, "delta": 1},
-            width="stretch",
-        )
-        st.button(
-            say("scopa_undo"),
-            key=f"undo_{side}",
-            on_click=tap,
-            kwargs={"sitting": sitting, "side": side, "delta": -1},
-            disabled=not sitting.scope[side],
-            width="stretch",
-        )
+        phone.tally(sitting, side)
 
 
 def main() -> None:

@@ -1,9 +1,10 @@
 """What pages are built of. Most give HTML or draw widgets for one `table.sitting.Sitting`.
 
-- `frame`  what every screen of a table shares: the band on top, news, the look for changes
+- `frame`  what every screen of a table shares: the band on top, news, troubles
 - `lines`  the points of a hand, line by line, with why
 - `board_view`  the board
 - `sides`  the sides of a table: panels, whose pile is next, links, proposals, rematch
+- `phone`  what is kept on the phone until the server has it: scope, photos, news of changes
 - `photo_view`  a photo with every card outlined, each to be tapped
 - `questions`  what somebody has to answer about a pile
 - `picker`  the forty cards to tap

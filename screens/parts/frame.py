@@ -1,4 +1,4 @@
-"""What every screen of a table shares: the band on top, messages, the check for changes."""
+"""What every screen of a table shares: the band on top, news and troubles."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,11 +12,8 @@ from screens import navigation, state
 from screens.look import theme
 from screens.words import say, why
 from table.sitting import Sitting, sit
-from table.store import HandClosedError, StoreError, TableNotFoundError
+from table.store import HandClosedError, TableNotFoundError
 from vision.errors import VisionError
-
-EVERY_S = 1.0
-"""Seconds between two checks of the table's revision: a change is seen within two seconds."""
 
 
 class OutOfReachError(RuntimeError):
@@ -111,31 +108,6 @@ def sentences() -> None:
         theme.note(news)
     for trouble in troubles:
         theme.note(trouble, kind="stop")
-
-
-@st.fragment(run_every=EVERY_S)
-def listen(screen: str, page: str) -> None:
-    """Checks whether another device changed the table, and reruns the screen if so.
-
-    The browser may have asked for this check on the page before, which it then still names.
-    Streamlit answers by clearing the page that is shown, so the whole screen is drawn again.
-
-    Args:
-        screen: The screen that is open.
-        page: Streamlit's hash of its page, as `state.page` gives it.
-    """
-    revision, drawn = state.drawn()
-    if not drawn.table:
-        return
-    try:
-        if state.page() != page:
-            state.leave_for(screen, side=drawn.side, hand=drawn.hand)
-            st.rerun()
-        if state.store().revision(drawn.table) != revision:
-            st.rerun()
-    except StoreError:
-        if revision is not None:
-            st.rerun()  # the screen says what is wrong; the check goes on until the store answers
 
 
 @contextmanager

@@ -6,14 +6,13 @@ from markupsafe import Markup
 from screens import navigation, state
 from screens.look import theme
 from screens.parts import frame
-from screens.parts.board_view import scope_made
 from screens.words import say
 from table import commands
 from table.sitting import Sitting
 
 
 def panel(sitting: Sitting, side: int) -> Markup:
-    """Gives HTML of one side: name and score; until the match is won its scope and its pile too."""
+    """Gives HTML of one side: name and score, and until the match is won how far its pile is."""
     box = Markup(
         '<div class="side"><h3 translate="no">{name}</h3>'
         '<div class="score">{total}<small> {target}</small></div>{going}</div>'
@@ -27,11 +26,10 @@ def panel(sitting: Sitting, side: int) -> Markup:
 
 
 def _going(sitting: Sitting, side: int) -> Markup:
-    """Gives HTML of what a side has made in this hand, and how far its pile is."""
+    """Gives HTML of how far a side's pile is."""
     ready = side not in sitting.agenda.awaited and not sitting.agenda.doubts_of(side)
-    return Markup('<div class="scope">{}</div><div class="{}">{}</div>').format(
-        scope_made(sitting, side), "ready" if ready else "wait", pile_state(sitting, side)
-    )
+    kind = "ready" if ready else "wait"
+    return Markup('<div class="{}">{}</div>').format(kind, pile_state(sitting, side))
 
 
 def pile_state(sitting: Sitting, side: int) -> str:

@@ -13,8 +13,10 @@ Front door: `Store`. Its methods give the frozen rows of `rows` and raise the le
 8. `live`          scope taps, shared drafts and photos of the hand being played
 9. `hands`         record, edit, undo and redo; what happens when two devices disagree
 10. `proposals`    hands that came too late, kept until somebody compares
-11. `transactions`  sessions to read, to write, to hold one table
-12. `store`        one method for each thing that is kept or asked for
+11. `deliveries`   what phones sent: a key counts once
+12. `uploads`      photos as phones sent them: the queue of the readers
+13. `transactions`  sessions to read, to write, to hold one table
+14. `store`        one method for each thing that is kept or asked for
 
 A match is its log: RECORD, EDIT, UNDO and REDO lines, never changed or deleted, replayed into the
 hands that stand. Each line has a revision, unique in its table; whoever changes a match says which
@@ -51,6 +53,8 @@ from table.store.rows import (
     ProposalRow,
     Step,
     TableRow,
+    UploadRow,
+    UploadState,
 )
 from table.store.store import Store
 
@@ -82,6 +86,8 @@ __all__ = [
     "TableNotFoundError",
     "TableRow",
     "UnknownPlaceError",
+    "UploadRow",
+    "UploadState",
     "default_url",
     "home",
 ]

@@ -91,7 +91,7 @@ def put_draft(
     device: str,
 ) -> DraftRow:
     """Keeps the draft of a side; with `expected`, only over the version seen (0: none)."""
-    match = _check(table, match_no=match_no, hand_no=hand_no, side=side)
+    match = check_hand(table, match_no=match_no, hand_no=hand_no, side=side)
     record = session_of(table).get(DraftRecord, (match.id, hand_no, side))
     if record is None:
         record = DraftRecord(match_id=match.id, hand_no=hand_no, side=side, version=0)
@@ -118,7 +118,7 @@ def put_photo(
     """Keeps a small JPEG and gives its number; the same bytes again give the same number."""
     if not jpeg.startswith(_JPEG) or len(jpeg) > MAX_PHOTO_BYTES:
         raise PhotoRefusedError(len(jpeg), limit=MAX_PHOTO_BYTES)
-    match = _check(table, match_no=match_no, hand_no=hand_no, side=side)
+    match = check_hand(table, match_no=match_no, hand_no=hand_no, side=side)
     sha256 = hashlib.sha256(jpeg).hexdigest()
     place = {"match_id": match.id, "hand_no": hand_no, "side": side, "sha256": sha256}
     known = session_of(table).scalars(select(PhotoRecord).filter_by(**place)).one_or_none()
@@ -171,7 +171,8 @@ def _side_in(table: TableRecord, *, match_no: int | None, side: int) -> MatchRec
     return match
 
 
-def _check(table: TableRecord, *, match_no: int | None, hand_no: int, side: int) -> MatchRecord:
+def check_hand(table: TableRecord, *, match_no: int | None, hand_no: int, side: int) -> MatchRecord:
+    """The match being played, which must have the side and the hand, played or confirmed."""
     match = _side_in(table, match_no=match_no, side=side)
     playing = _playing(match)
     if not 1 <= hand_no <= playing:

@@ -39,6 +39,17 @@ class Outcome(StrEnum):
     """The hand that stood was right."""
 
 
+class UploadState(StrEnum):
+    """How far a file is that a phone sent."""
+
+    WAITING = "waiting"
+    """It waits for a reader, or is being read."""
+    READ = "read"
+    """It was read; the photo is among those of its pile."""
+    REFUSED = "refused"
+    """It is no photo that can be read."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class TableRow:
     """A table as it stands."""
@@ -169,3 +180,25 @@ class PhotoRow:
     """Who sent it."""
     made_at: datetime
     """When (UTC)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class UploadRow:
+    """A file that a phone sent, without its bytes."""
+
+    id: int
+    """Its number, and its place in the queue."""
+    name: str
+    match_no: int
+    hand_no: int
+    side: int
+    is_mending: bool
+    """Whether the hand was confirmed before, and is being mended."""
+    state: UploadState
+    refusal: Mapping[str, Any] | None
+    """Why it was refused: "error", the error's name, and its data."""
+    size: int
+    """Its bytes."""
+    device: str
+    """Who sent it."""
+    made_at: datetime

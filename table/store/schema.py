@@ -250,3 +250,51 @@ class PhotoRecord(Base):
     """Who sent it."""
     made_at: Mapped[datetime] = mapped_column(default=now)
     """When."""
+
+
+class DeliveryRecord(Base):
+    """Something that a phone sent and that was taken in; its key counts once at a table."""
+
+    __tablename__ = "deliveries"
+
+    table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    key: Mapped[str] = mapped_column(primary_key=True)
+    """Made on the phone."""
+    device: Mapped[str]
+    """Who sent it."""
+    made_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class UploadRecord(Base):
+    """A file as a phone sent it, until a reader has read it."""
+
+    __tablename__ = "uploads"
+    __table_args__ = (
+        UniqueConstraint("table_id", "key"),
+        Index(None, "state"),
+        Index(None, "match_id", "hand_no"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    """Its place in the queue."""
+    table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"))
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"))
+    hand_no: Mapped[int]
+    side: Mapped[int]
+    is_mending: Mapped[bool]
+    """Whether the hand was confirmed before, and is being mended."""
+    key: Mapped[str]
+    """Made on the phone: the same file sent again is kept once."""
+    name: Mapped[str]
+    """The file's name."""
+    data: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
+    """Its bytes while it waits; loaded only when they are asked for."""
+    size: Mapped[int]
+    """Its bytes when it came."""
+    state: Mapped[str] = mapped_column(default="waiting")
+    """A `rows.UploadState`."""
+    refusal: Mapped[dict[str, Any] | None]
+    """Why it was refused: the error's name and its data."""
+    device: Mapped[str]
+    """Who sent it."""
+    made_at: Mapped[datetime] = mapped_column(default=now)

@@ -1,11 +1,12 @@
 """The store: one object a process, safe to share between threads and with other processes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from scoring.facts import HandFacts
 from scoring.rules import Rules
-from table.store import live, log, proposals, tables
+from table.store import deliveries, live, log, proposals, tables, uploads
 from table.store.hands import Change, apply, stood
 from table.store.opening import default_url
 from table.store.rows import (
@@ -17,6 +18,8 @@ from table.store.rows import (
     ProposalRow,
     Step,
     TableRow,
+    UploadRow,
+    UploadState,
 )
 from table.store.schema import EntryRecord
 from table.store.tables import TableRef
@@ -292,6 +295,84 @@ class Store:
         with self._in.looking(table) as record:
             match = tables.match_numbered(record, match_no)
             return live.photos(match, hand_no=hand_no)
+
+    # What phones send
+
+    @contextmanager
+    def once(self, table: TableRef, key: str, *, device: str = "") -> Iterator[bool]:
+        """Makes all that happens inside one transaction, with a note of its key.
+
+        Gives False where something with this key was taken in before: then nothing should be done.
+        What is raised inside leaves no trace, the note neither.
+
+        >>> store = Store("sqlite://")
+        >>> table = store.open_table(("Anna", "Bruno"), Rules())
+        >>> for _ in range(2):
+        ...     with store.once(table, "a key made on the phone") as new:
+        ...         if new:
+        ...             _ = store.add_scope(table, 0)
+        >>> store.scope_counts(table)
+        (1, 0)
+        """
+        with self._in.joining(table) as record:
+            yield deliveries.note(record, key, device=device)
+
+    def revisions(self, codes: Sequence[str]) -> dict[str, int]:
+        """The revision of each of these tables that there is: one question to the database."""
+        with self._in.reading() as session:
+            return tables.revisions_of(session, codes)
+
+    def put_upload(
+        self,
+        table: TableRef,
+        data: bytes,
+        *,
+        key: str,
+        name: str,
+        match_no: int,
+        hand_no: int,
+        side: int,
+        is_mending: bool = False,
+        device: str = "",
+    ) -> int:
+        """Keeps a file until a reader has read it, once, and gives its number."""
+        with self._in.taking(table) as record:
+            return uploads.put(
+                record, data, key=key, name=name, match_no=match_no, hand_no=hand_no, side=side,
+                is_mending=is_mending, device=device,
+            )  # fmt: skip
+
+    def uploads(self, table: TableRef, *, hand_no: int) -> tuple[UploadRow, ...]:
+        """The files of a hand of the match being played that wait or were refused."""
+        with self._in.looking(table) as record:
+            return uploads.rows(record, log.current_match(record), hand_no=hand_no)
+
+    def next_upload(self) -> tuple[str, UploadRow, bytes] | None:
+        """The file that has waited longest, with its table's code and its bytes, or None."""
+        with self._in.reading() as session:
+            number = uploads.next_waiting(session)
+            if number is None:
+                return None
+            code, row = uploads.row_of(session, number)
+            return code, row, uploads.data_of(session, number)
+
+    def waiting_before(self, upload: int) -> int:
+        """How many files of all tables are read before one."""
+        with self._in.reading() as session:
+            return uploads.waiting_before(session, upload)
+
+    def settle_upload(
+        self, table: TableRef, upload: int, *, refusal: Mapping[str, Any] | None = None
+    ) -> None:
+        """Takes a file out of the queue: it was read, or refused for a reason given as data."""
+        state = UploadState.READ if refusal is None else UploadState.REFUSED
+        with self._in.taking(table) as record:
+            uploads.settle(record, upload, state=state, refusal=refusal)
+
+    def forget_upload(self, table: TableRef, upload: int) -> None:
+        """Says no more of a file that was refused."""
+        with self._in.taking(table) as record:
+            uploads.forget(record, upload)
 
     def _apply(self, table: TableRef, change: Change) -> EntryRecord:
         with self._in.taking(table) as record:

@@ -56,6 +56,12 @@ def revision_of(session: Session, table: TableRef) -> int:
     return found
 
 
+def revisions_of(session: Session, codes: Iterable[str]) -> dict[str, int]:
+    """The revision of each of these tables that there is."""
+    asked = select(TableRecord.code, TableRecord.revision).where(TableRecord.code.in_(codes))
+    return dict(session.execute(asked).tuples().all())
+
+
 def take(session: Session, table: TableRef) -> TableRecord:
     """The table with this code, to write: bumped, and held until the transaction ends.
 
@@ -69,7 +75,9 @@ def take(session: Session, table: TableRef) -> TableRecord:
         .values(revision=TableRecord.revision + 1)
         .execution_options(synchronize_session=False)
     )
-    return find(session, code)
+    record = find(session, code)
+    session.refresh(record)  # in a joined transaction it may have been read before the update
+    return record
 
 
 def open_table(

@@ -3,13 +3,17 @@
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 from sqlalchemy.engine import make_url
 from sqlalchemy.orm import Session
 
 from table.store.opening import open_engine, place_of, speaking
-from table.store.schema import TableRecord
+from table.store.schema import TableRecord, session_of
 from table.store.tables import TableRef, find, take
+
+_JOINED: ContextVar[Session | None] = ContextVar("_JOINED", default=None)
+"""The session of the transaction that all work of this context joins, where there is one."""
 
 
 class Transactions:
@@ -33,12 +37,18 @@ class Transactions:
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A session that sees one state of the database throughout."""
+        if (joined := _JOINED.get()) is not None:
+            yield joined
+            return
         with speaking(self.place), Session(self._reader) as session, session.begin():
             yield session
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
         """A session that is committed at its end, or leaves no trace when something is raised."""
+        if (joined := _JOINED.get()) is not None:
+            yield joined
+            return
         with (
             speaking(self.place),
             Session(self._writer, expire_on_commit=False) as session,
@@ -57,3 +67,13 @@ class Transactions:
         """A table to write: bumped, and held until the end."""
         with self.writing() as session:
             yield take(session, table)
+
+    @contextmanager
+    def joining(self, table: TableRef) -> Iterator[TableRecord]:
+        """A table to write; all that is read or written inside is part of this transaction."""
+        with self.taking(table) as record:
+            token = _JOINED.set(session_of(record))
+            try:
+                yield record
+            finally:
+                _JOINED.reset(token)

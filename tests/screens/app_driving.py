@@ -6,14 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import unescape
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from streamlit.testing.v1 import AppTest
 
+from door.readers import read_next
 from scoring.cards import CODES, Card
 from scoring.facts import HandFacts
 from scoring.hand import Side
 from scoring.rules import PRESETS
 from screens import state
+from screens.words import refusal
 from table.draft import Draft
 from table.store import TableRow
 from vision.photo import Photo
@@ -135,3 +138,36 @@ class Known:
         status = Status.DOUBTFUL if others else Status.SURE
         share = 0.4 / max(1, len(others))
         return FoundCard(code, status, 0.6, tuple(corners), dict.fromkeys(others, share))
+
+
+def read_all() -> None:
+    """Reads every photo that waits, as a reader of the door does."""
+    while read_next(state.store(), lambda: state.reader()):  # noqa: PLW0108  replaced by tests
+        pass
+
+
+def refusals(table: TableRow, *, hand_no: int = 1) -> str:
+    """What the capture screen says of photos that were refused."""
+    rows = state.store().uploads(table, hand_no=hand_no)
+    return " ".join(refusal(row.refusal) for row in rows if row.refusal is not None)
+
+
+def send_photos(table: TableRow, *files: tuple[str, bytes], side: int = 0) -> AppTest:
+    """Sends files as the pile of a side, as the door does; gives the screen that follows."""
+    hand_no = len(state.store().match_of(table).match.hands) + 1
+    match_no = state.store().match_of(table).match_no
+    at = app("capture", table=table.code, side=side)
+    for name, data in files:
+        state.store().put_upload(
+            table, data, key=uuid4().hex, name=name, match_no=match_no, hand_no=hand_no, side=side
+        )
+    at.run()
+    read_all()
+    return at.run()
+
+
+def told_to(at: AppTest, key: str) -> dict[str, Any]:
+    """The data that a component on the phone is given."""
+    [component] = [one for one in at.get("bidi_component") if one.key == key]
+    data: dict[str, Any] = json.loads(component.proto.json)
+    return data

@@ -84,7 +84,7 @@ def open_table(page: Page, base: str, *, names: tuple[str, ...]) -> str:
     page.locator(".st-key-sides button", has_text=str(len(names))).click()
     for side, name in enumerate(names):
         page.locator(f".st-key-name_{side} input").fill(name)
-    press(page, "open", then=".st-key-scopa_0")
+    press(page, "open", then=".st-key-tally_0 .more")
     expect(page.locator(".st-key-side_0")).to_contain_text(names[0])
     return page.url.split("table=")[1][:4]
 

@@ -17,6 +17,7 @@ from app_driving import (
     lay,
     open_table,
     record,
+    told_to,
     visible,
 )
 
@@ -115,15 +116,15 @@ def test_the_newest_table_can_be_gone_on_with() -> None:
 # Play
 
 
-def test_scope_are_tapped_and_taken_back() -> None:
+def test_the_tally_of_a_side_shows_its_scope_and_says_which_hand_a_tap_is_for() -> None:
     table = open_table()
-    at = app("play", table=table.code)
-    at.button(key="scopa_0").click().run()
-    at.button(key="scopa_0").click().run()
-    at.button(key="undo_0").click().run()
-    at.button(key="scopa_1").click().run()
-    assert state.store().scope_counts(table) == (1, 1)
-    assert "scope 1" in visible(at)
+    record(table)
+    state.store().add_scope(table, 1, delta=2)
+    at = app("play", table=table.code, me=1)
+    [anna, bruno] = [told_to(at, f"tally_{side}") for side in (0, 1)]
+    assert (anna["scope"], bruno["scope"]) == (0, 2)
+    told = {"code": table.code, "match": 1, "hand": 2, "mending": False, "side": 1, "me": 1}
+    assert bruno["told"] == told
 
 
 def test_each_side_says_how_far_its_pile_is() -> None:

@@ -1,0 +1,113 @@
+"""The readers: they take the photos that wait, one after another, and read them into their piles.
+
+A photo is kept before anything else is done with it, so a server that dies while it reads goes on
+with the photo after it is started again. Reading the same photo twice makes one photo of it.
+"""
+
+import logging
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+from scoring.errors import ScoringError
+from table.photos import GivesReader, Upload, take_in
+from table.sitting import sit
+from table.store import (
+    HandClosedError,
+    MatchClosedError,
+    Store,
+    StoreUnavailableError,
+    UploadRow,
+)
+from vision.errors import VisionError
+
+LOOK_EVERY_S = 1.0
+"""Seconds after which a reader looks for photos that nobody told it of."""
+
+LOG = logging.getLogger(__name__)
+
+
+def refusal_of(error: Exception) -> dict[str, Any]:
+    """Why a file was refused, as data: the error's name and what it carries.
+
+    >>> from vision.errors import EmptyPhotoError
+    >>> refusal_of(EmptyPhotoError("a.jpg"))
+    {'error': 'EmptyPhotoError', 'name': 'a.jpg'}
+    """
+    plain = {name: value for name, value in vars(error).items() if isinstance(value, str | int)}
+    return {"error": type(error).__name__, **plain}
+
+
+def read_next(store: Store, reader: GivesReader) -> str | None:
+    """Reads the photo that has waited longest; gives its table's code, None where none waits.
+
+    A photo that cannot be read, or whose hand is over, leaves the queue with the reason.
+
+    Raises:
+        StoreUnavailableError: The store does not answer; the photo goes on waiting.
+    """
+    waiting = store.next_upload()
+    if waiting is None:
+        return None
+    code, row, data = waiting
+    try:
+        refusal = _read(store, row, code=code, data=data, reader=reader)
+    except StoreUnavailableError:
+        raise
+    except (ScoringError, VisionError) as error:
+        refusal = refusal_of(error)
+    except Exception:
+        LOG.exception("photo %d of table %s could not be read", row.id, code)
+        refusal = {"error": "UnreadablePhotoError", "name": row.name}
+    store.settle_upload(code, row.id, refusal=refusal)
+    return code
+
+
+def _read(
+    store: Store, row: UploadRow, *, code: str, data: bytes, reader: GivesReader
+) -> Mapping[str, Any] | None:
+    """Reads a photo into its pile; gives why that cannot be, or None."""
+    hand_no = row.hand_no if row.is_mending else None
+    sitting = sit(store, code, side=row.side, hand_no=hand_no)
+    if sitting.row.match_no != row.match_no:
+        raise MatchClosedError(row.match_no, current=sitting.row.match_no)
+    if row.hand_no != sitting.hand_no:
+        raise HandClosedError(row.hand_no, current=sitting.hand_no)
+    taken = take_in(store, sitting, uploads=[Upload(row.name, data)], reader=reader)
+    if taken.no_reader is not None:
+        return {"error": "NoReaderError", "name": row.name, "file": taken.no_reader.path.name}
+    if taken.came_again:
+        return {"error": "PhotoAgainError", "name": row.name}
+    return refusal_of(taken.refused[0]) if taken.refused else None
+
+
+class ReaderThread:
+    """A reader in a thread of this process. Boards and taps never wait for it."""
+
+    def __init__(self, store: Store, reader: GivesReader) -> None:
+        self._store, self._reader = store, reader
+        self._told, self._ending = threading.Event(), threading.Event()
+        self._thread = threading.Thread(target=self._work, name="reader", daemon=True)
+
+    def start(self) -> None:
+        """Begins to read what waits."""
+        self._thread.start()
+
+    def tell(self) -> None:
+        """Says that a photo has come."""
+        self._told.set()
+
+    def stop(self) -> None:
+        """Ends after the photo that is being read."""
+        self._ending.set()
+        self._told.set()
+
+    def _work(self) -> None:
+        while not self._ending.is_set():
+            self._told.clear()
+            try:
+                while not self._ending.is_set() and read_next(self._store, self._reader):
+                    pass
+            except StoreUnavailableError:
+                LOG.warning("the store does not answer; photos go on waiting")
+            self._told.wait(LOOK_EVERY_S)

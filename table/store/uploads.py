@@ -1,0 +1,132 @@
+"""Photos as phones sent them, kept until a reader has read them: the queue of the readers."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from table.store.errors import UnknownPlaceError
+from table.store.live import check_hand
+from table.store.rows import UploadRow, UploadState
+from table.store.schema import MatchRecord, TableRecord, UploadRecord, session_of
+
+
+def put(
+    table: TableRecord,
+    data: bytes,
+    *,
+    key: str,
+    name: str,
+    match_no: int,
+    hand_no: int,
+    side: int,
+    is_mending: bool,
+    device: str,
+) -> int:
+    """Puts a file at the end of the queue and gives its number; the same key again, the same."""
+    session = session_of(table)
+    asked = select(UploadRecord).where(UploadRecord.table_id == table.id, UploadRecord.key == key)
+    known = session.scalars(asked).one_or_none()
+    if known is None:
+        match = check_hand(table, match_no=match_no, hand_no=hand_no, side=side)
+        known = UploadRecord(
+            table_id=table.id,
+            match_id=match.id,
+            hand_no=hand_no,
+            side=side,
+            is_mending=is_mending,
+            key=key,
+            name=name,
+            data=data,
+            size=len(data),
+            device=device,
+        )
+        session.add(known)
+        session.flush()
+    return known.id
+
+
+def next_waiting(session: Session) -> int | None:
+    """The number of the file that has waited longest; None where none waits."""
+    return session.scalar(
+        select(func.min(UploadRecord.id)).where(UploadRecord.state == UploadState.WAITING)
+    )
+
+
+def data_of(session: Session, upload: int) -> bytes:
+    """The bytes of a file that waits.
+
+    Raises:
+        UnknownPlaceError: No such file waits.
+    """
+    found = session.get(UploadRecord, upload)
+    if found is None or found.data is None:
+        count = session.scalars(select(func.count()).select_from(UploadRecord)).one()
+        raise UnknownPlaceError("upload", upload, known=count)
+    return found.data
+
+
+def row_of(session: Session, upload: int) -> tuple[str, UploadRow]:
+    """The code of the table that a file was sent to, and what is known of it."""
+    found = session.get_one(UploadRecord, upload)
+    match = session.get_one(MatchRecord, found.match_id)
+    table = session.get_one(TableRecord, found.table_id)
+    return table.code, _row(found, match_no=match.number)
+
+
+def settle(
+    table: TableRecord, upload: int, *, state: UploadState, refusal: Mapping[str, Any] | None
+) -> None:
+    """Takes a file out of the queue: read, or refused with the data of why. Its bytes go."""
+    found = session_of(table).get_one(UploadRecord, upload)
+    found.state, found.data = state, None
+    found.refusal = None if refusal is None else dict(refusal)
+
+
+def rows(table: TableRecord, match: MatchRecord, *, hand_no: int) -> tuple[UploadRow, ...]:
+    """The files of a hand that wait or were refused, in the order they came."""
+    asked = (
+        select(UploadRecord)
+        .where(
+            UploadRecord.table_id == table.id,
+            UploadRecord.match_id == match.id,
+            UploadRecord.hand_no == hand_no,
+            UploadRecord.state != UploadState.READ,
+        )
+        .order_by(UploadRecord.id)
+    )
+    found = session_of(table).scalars(asked)
+    return tuple(_row(record, match_no=match.number) for record in found)
+
+
+def forget(table: TableRecord, upload: int) -> None:
+    """Says no more of a file that was refused."""
+    found = session_of(table).get(UploadRecord, upload)
+    if found is not None and found.table_id == table.id and found.state == UploadState.REFUSED:
+        found.state = UploadState.READ
+
+
+def waiting_before(session: Session, upload: int) -> int:
+    """How many files of all tables are read before one."""
+    return session.scalars(
+        select(func.count())
+        .select_from(UploadRecord)
+        .where(UploadRecord.state == UploadState.WAITING, UploadRecord.id < upload)
+    ).one()
+
+
+def _row(record: UploadRecord, *, match_no: int) -> UploadRow:
+    return UploadRow(
+        id=record.id,
+        name=record.name,
+        match_no=match_no,
+        hand_no=record.hand_no,
+        side=record.side,
+        is_mending=record.is_mending,
+        state=UploadState(record.state),
+        refusal=record.refusal,
+        size=record.size,
+        device=record.device,
+        made_at=record.made_at,
+    )

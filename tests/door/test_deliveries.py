@@ -1,0 +1,171 @@
+"""What phones send: each delivery counts once, for the hand it was meant for, or says why not."""
+
+import threading
+from collections.abc import Mapping
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from door.deliveries import DeliveryError, ScreenChangedError, deliver, read_delivery
+from scoring.cards import CODES
+from scoring.rules import Rules
+from table.draft import Draft
+from table.seen import Seen
+from table.store import HandClosedError, MatchClosedError, ScopeBelowZeroError, Store, TableRow
+
+CORNERS = ((0.1, 0.1), (0.4, 0.1), (0.4, 0.6), (0.1, 0.6))
+
+
+@pytest.fixture
+def store() -> Store:
+    return Store()
+
+
+@pytest.fixture
+def table(store: Store) -> TableRow:
+    return store.open_table(("Anna", "Bruno"), Rules())
+
+
+def send(store: Store, table: TableRow, do: str, **given: Any) -> bool:
+    told: dict[str, Any] = {"key": uuid4().hex, "match": 1, "hand": 1, "side": 0, "me": 0}
+    return deliver(store, read_delivery(told | {"do": do} | given), code=table.code).is_new
+
+
+def pile(store: Store, table: TableRow, side: int = 0) -> Draft:
+    rows = {row.side: Draft.from_dict(row.draft) for row in store.drafts(table)}
+    return rows.get(side, Draft())
+
+
+def lay(store: Store, table: TableRow, **piles: Draft) -> None:
+    sides = {"anna": 0, "bruno": 1}
+    laid = {sides[name]: draft.to_dict() for name, draft in piles.items()}
+    store.put_drafts(table, laid, hand_no=1)
+
+
+@pytest.mark.parametrize(
+    ("data", "field"),
+    [
+        ([], "delivery"),
+        ({}, "key"),
+        ({"key": ""}, "key"),
+        ({"key": "k" * 65}, "key"),
+        ({"key": "k"}, "do"),
+        ({"key": "k", "do": "drop table"}, "do"),
+        ({"key": "k", "do": "scopa"}, "match"),
+        ({"key": "k", "do": "scopa", "match": True, "hand": 1, "side": 0}, "match"),
+        ({"key": "k", "do": "scopa", "match": 1, "hand": 0, "side": 0}, "hand"),
+        ({"key": "k", "do": "scopa", "match": 1, "hand": 1, "side": -1}, "side"),
+        ({"key": "k", "do": "scopa", "match": 1, "hand": 1, "side": 0, "me": "0"}, "me"),
+    ],
+)
+def test_a_delivery_of_another_shape_is_refused(data: Any, field: str) -> None:
+    with pytest.raises(DeliveryError) as caught:
+        read_delivery(data)
+    assert caught.value.field == field
+
+
+@pytest.mark.parametrize(
+    ("do", "given", "field"),
+    [
+        ("scopa", {"delta": 41}, "delta"),
+        ("scopa", {"delta": 1, "side": 2}, "side"),
+        ("card", {"code": "11d", "in": True}, "code"),
+        ("card", {"in": True}, "code"),
+        ("answer", {"code": "7d", "seen": {}}, "seen"),
+        ("answer", {"code": "7d", "seen": {"photo": 1, "corners": [["a", 1]]}}, "seen"),
+        ("agree", {"answers": "all"}, "answers"),
+        ("give", {"code": "7d", "owner": 2}, "owner"),
+        ("count", {"owner": 0, "number": 41}, "number"),
+        ("confirm", {}, "revision"),
+    ],
+)
+def test_what_a_delivery_lacks_is_named_and_nothing_is_done(
+    store: Store, table: TableRow, do: str, given: Mapping[str, Any], field: str
+) -> None:
+    with pytest.raises(DeliveryError) as caught:
+        send(store, table, do, **given)
+    assert caught.value.field == field
+    assert store.scope_counts(table) == (0, 0)
+    assert not store.drafts(table)
+
+
+def test_the_same_key_twice_counts_once(store: Store, table: TableRow) -> None:
+    assert send(store, table, "scopa", key="one", delta=1) is True
+    assert send(store, table, "scopa", key="one", delta=1) is False
+    assert send(store, table, "scopa", key="two", delta=1) is True
+    assert store.scope_counts(table) == (2, 0)
+
+
+def test_a_key_that_was_refused_can_still_be_taken_in(store: Store, table: TableRow) -> None:
+    with pytest.raises(ScopeBelowZeroError):
+        send(store, table, "scopa", key="back", delta=-1)
+    send(store, table, "scopa", delta=1)
+    assert send(store, table, "scopa", key="back", delta=-1) is True
+    assert store.scope_counts(table) == (0, 0)
+
+
+def test_the_same_key_from_two_lines_at_once_counts_once(store: Store, table: TableRow) -> None:
+    found: list[bool] = []
+    threads = [
+        threading.Thread(
+            target=lambda: found.append(send(store, table, "scopa", key="one", delta=1))
+        )
+        for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(found) == [False] * 7 + [True]
+    assert store.scope_counts(table) == (1, 0)
+
+
+def test_a_tap_that_comes_after_its_hand_is_refused(store: Store, table: TableRow) -> None:
+    with pytest.raises(HandClosedError):
+        send(store, table, "scopa", hand=2, delta=1)
+    with pytest.raises(MatchClosedError):
+        send(store, table, "scopa", match=2, delta=1)
+    assert store.scope_counts(table) == (0, 0)
+
+
+def test_a_card_is_put_where_it_is_meant_to_be_however_often(store: Store, table: TableRow) -> None:
+    send(store, table, "card", key="a", code="7d", **{"in": True})
+    send(store, table, "card", key="b", code="7d", **{"in": True})
+    assert pile(store, table).codes == {"7d"}
+    send(store, table, "card", key="c", side=1, code="7d", **{"in": True})
+    assert not pile(store, table).codes
+    assert pile(store, table, 1).codes == {"7d"}
+    send(store, table, "card", key="d", side=1, code="7d", **{"in": False})
+    assert not pile(store, table, 1).codes
+
+
+def test_answers_find_their_card_by_where_it_lies(store: Store, table: TableRow) -> None:
+    seen = Seen(photo=3, guess="6s", doubtful=True, corners=CORNERS, alternatives=("7s",))
+    lay(store, table, anna=Draft(photos=(3,), seen=(seen,)))
+    shown = {"photo": 3, "corners": [list(corner) for corner in CORNERS]}
+    send(store, table, "answer", key="gone", code="7s", seen=shown | {"photo": 4})
+    assert pile(store, table).questions == (0,)
+    send(store, table, "agree", answers=[{"side": 0, "code": "7s", "seen": shown}])
+    assert pile(store, table).certain == {"7s"}
+    send(store, table, "answer", code="none", seen=shown)
+    assert pile(store, table).codes == frozenset()
+
+
+def test_a_hand_is_given_out_counted_and_confirmed(store: Store, table: TableRow) -> None:
+    lay(store, table, anna=Draft(by_hand=CODES[:20]))
+    send(store, table, "give", code="1s", owner=0)
+    send(store, table, "absent", code="10b")
+    send(store, table, "rest", owner=1)
+    send(store, table, "count", owner=1, number=18)
+    assert len(pile(store, table, 1).codes) == 18
+    seen = store.revision(table)
+    with pytest.raises(ScreenChangedError):
+        send(store, table, "confirm", revision=seen - 1)
+    assert send(store, table, "confirm", key="done", revision=seen) is True
+    assert send(store, table, "confirm", key="done", revision=seen) is False
+    assert len(store.match_of(table).match.hands) == 1
+    send(store, table, "undo", hand=2, revision=store.revision(table))
+    assert not store.match_of(table).match.hands
+    send(store, table, "redo", revision=store.revision(table))
+    assert len(store.match_of(table).match.hands) == 1

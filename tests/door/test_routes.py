@@ -1,0 +1,170 @@
+"""The routes of a running server: what comes in counts once, and changes go out at once."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from door.routes import MOST_JSON
+from scoring.rules import Rules
+from table.store import Store, TableRow, UploadState
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLE = (ROOT / "samples" / "anna-1.jpg").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which the server keeps its store."""
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
+def port(home: Path) -> Iterator[int]:
+    """A server of its own, with an empty store."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address=127.0.0.1"]
+    running = subprocess.Popen(
+        [*command, f"--server.port={port}"],
+        cwd=ROOT,
+        env={**os.environ, "SETTEBELLO_HOME": str(home)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.STDOUT,
+    )
+    try:
+        end = time.monotonic() + 60
+        while time.monotonic() < end and not answers(port):
+            time.sleep(0.2)
+        yield port
+    finally:
+        running.kill()
+        running.wait()
+
+
+def answers(port: int) -> bool:
+    try:
+        return ask(port, "GET", "/door/outbox.js")[0] == 200
+    except OSError:
+        return False
+
+
+@pytest.fixture
+def store(home: Path) -> Iterator[Store]:
+    """The store of the running server, opened beside it."""
+    with closing(Store(f"sqlite:///{home}/settebello.db")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def table(store: Store) -> TableRow:
+    return store.open_table(("Anna", "Bruno"), Rules())
+
+
+def ask(port: int, method: str, path: str, body: bytes = b"") -> tuple[int, bytes]:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+        connection.request(method, path, body=body)
+        with connection.getresponse() as response:
+            return response.status, response.read()
+
+
+def post(port: int, table: TableRow, **told: Any) -> tuple[int, Any]:
+    delivery = {"match": 1, "hand": 1, "side": 0, "do": "scopa", "delta": 1} | told
+    status, body = ask(port, "POST", f"/door/{table.code}", json.dumps(delivery).encode())
+    return status, json.loads(body)
+
+
+def test_a_delivery_is_done_once_and_told_so(port: int, store: Store, table: TableRow) -> None:
+    status, first = post(port, table, key="one")
+    assert (status, first["is"]) == (200, "done")
+    assert post(port, table, key="one") == (200, first | {"is": "known", "revision": 4})
+    assert store.scope_counts(table) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "error"),
+    [
+        (b"", 400, "DeliveryError"),
+        (b"[" * 5000, 400, "DeliveryError"),
+        (b"\xff\xfe", 400, "DeliveryError"),
+        (b'{"key": "k", "do": "fly"}', 400, "DeliveryError"),
+        (b" " * (MOST_JSON + 1), 409, "UploadTooLargeError"),
+    ],
+    ids=["empty", "nested", "no text", "unknown", "too long"],
+)
+def test_what_cannot_be_understood_is_refused_by_name(
+    port: int, table: TableRow, body: bytes, status: int, error: str
+) -> None:
+    came, answer = ask(port, "POST", f"/door/{table.code}", body)
+    told = json.loads(answer)
+    assert (came, told["is"], told["error"]) == (status, "refused", error)
+
+
+def test_a_table_that_is_not_there_is_said(port: int, table: TableRow) -> None:
+    missing = f"{table.code[:-1]}{'2' if table.code[-1] != '2' else '3'}Z"
+    for method, path in (("POST", ""), ("GET", "/changes")):
+        body = json.dumps({"key": "k", "match": 1, "hand": 1, "side": 0, "do": "undo"}).encode()
+        status, answer = ask(port, method, f"/door/{missing}{path}", body)
+        assert (status, json.loads(answer)["error"]) == (404, "TableNotFoundError")
+
+
+@pytest.mark.models
+def test_a_photo_is_kept_and_read(port: int, store: Store, table: TableRow) -> None:
+    path = f"/door/{table.code}/photos/k1?name=anna-1.jpg&match=1&hand=1&side=1"
+    for _ in range(2):
+        status, answer = ask(port, "PUT", path, SAMPLE)
+        assert (status, json.loads(answer)["is"]) == (200, "done")
+    end = time.monotonic() + 60
+    while time.monotonic() < end and store.uploads(table, hand_no=1):
+        time.sleep(0.2)
+    assert len(store.photos(table)) == 1
+    assert [row.side for row in store.drafts(table)] == [1]
+
+
+def test_a_file_that_is_no_photo_is_refused_once_it_was_looked_at(
+    port: int, store: Store, table: TableRow
+) -> None:
+    path = f"/door/{table.code}/photos/k2?name=notes.jpg&match=1&hand=1&side=0"
+    assert ask(port, "PUT", path, b"hello " * 30)[0] == 200
+    end = time.monotonic() + 30
+    rows = store.uploads(table, hand_no=1)
+    while time.monotonic() < end and rows[0].state is UploadState.WAITING:
+        time.sleep(0.2)
+        rows = store.uploads(table, hand_no=1)
+    [row] = rows
+    assert row.state is UploadState.REFUSED
+    assert row.refusal is not None
+    assert (row.refusal["error"], row.refusal["name"]) == ("NotAPhotoError", "notes.jpg")
+    post(port, table, key="seen", do="forget", upload=row.id)
+    assert store.uploads(table, hand_no=1) == ()
+
+
+def test_a_change_is_heard_at_once(port: int, store: Store, table: TableRow) -> None:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
+        connection.request("GET", f"/door/{table.code}/changes")
+        with connection.getresponse() as stream:
+            assert heard(stream) == store.revision(table)
+            started = time.monotonic()
+            store.add_scope(table, 0)
+            assert heard(stream) == store.revision(table)
+            waited = time.monotonic() - started
+    print(f"\nchange -> heard: {waited:.3f} s")
+    assert waited < 1.5, "0.3 s where nothing else runs"
+
+
+def heard(stream: Any) -> int:
+    """The next revision that a stream of events tells."""
+    while True:
+        line = stream.readline().decode().strip()
+        if line.startswith("data: "):
+            return int(line.removeprefix("data: "))
