@@ -82,6 +82,8 @@ def test_a_photo_a_side_is_read_corrected_and_survives_a_dead_server(
     with server(home, port) as base:
         code = open_table(phone, base, names=("Anna", "Bruno"))
         press(phone, "snap", then=".st-key-by_hand")
+        for choice in (".snap .camera", ".snap .files"):
+            expect(phone.locator(choice)).to_be_in_viewport(ratio=1)
         phone.set_input_files(".snap .files input", samples)
         phone.locator(".outlined").nth(1).wait_for()
         button(phone, "card_10b").click()

@@ -111,7 +111,7 @@ def sideways_px(page: Page) -> float:
 def small_targets(page: Page) -> list[str]:
     """Labels of visible buttons under 48 px (cards of the picker: 44 px) in either direction."""
     found = page.evaluate(
-        """() => [...document.querySelectorAll('button, [data-testid=stPageLink] a')]
+        """() => [...document.querySelectorAll('button, .snap label, [data-testid=stPageLink] a')]
         .map((e) => [e.innerText || e.ariaLabel, e.getBoundingClientRect(), e])
         .filter(([, box, e]) => box.width && e.tabIndex >= 0 && e.checkVisibility()
           && !e.closest('[class*=picker_], [data-testid=stTooltipIcon], [data-testid=stSelectbox]')
