@@ -5,10 +5,13 @@ pages. The server then runs the file as a script, once for every change on a scr
 """
 
 import streamlit as st
+from starlette.middleware import Middleware
 
 from door.routes import Door
+from door.shield import Shield
 from scoring.errors import ScoringError
 from screens import navigation, state
+from screens.addresses import given_address
 from screens.look import page, theme
 from screens.parts import frame, phone
 from screens.words import why
@@ -38,5 +41,6 @@ def main() -> None:
 if __name__ == "__main__":
     main()
 else:
-    door = Door(state.store, state.reader)
-    app = st.App("app.py", routes=door.routes(), lifespan=door.open)
+    door = Door(state.store, state.reader, guard=state.guard())
+    shield = Middleware(Shield, scripts=page.inline_scripts(), addresses=[given_address()])
+    app = st.App("app.py", routes=door.routes(), middleware=[shield], lifespan=door.open)

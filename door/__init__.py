@@ -3,8 +3,12 @@
 It stands between the screens, which show, and the table, which decides. Its routes are mounted
 beside the pages by app.py, in the same server.
 
-1. `changes`     who listens to a table hears of every change
-2. `deliveries`  what somebody did on a phone, as one command of `table.commands`
-3. `readers`     photos that wait are read, one after another
-4. `routes`      the HTTP routes
+1. `shield`      headers of every answer; no writes from pages of others
+2. `passes`      what a phone shows of itself: cookies
+3. `guard`       who may come in; whoever tries codes has to wait
+4. `entrance`    the routes that give passes
+5. `changes`     who listens to a table hears of every change
+6. `deliveries`  what somebody did on a phone, as one command of `table.commands`
+7. `readers`     photos that wait are read, one after another
+8. `routes`      the HTTP routes
 """

@@ -15,6 +15,7 @@ from typing import Any
 from scoring.cards import CODES
 from scoring.errors import ScoringError
 from table import commands
+from table.roles import Pass, check_role
 from table.seen import NOT_HERE, Seen, SeenAt
 from table.sitting import Sitting, sit
 from table.store import HandClosedError, MatchClosedError, Store
@@ -122,27 +123,35 @@ class TakenIn:
     """The table's revision after it: a screen that shows this one shows what it did."""
 
 
-def deliver(store: Store, delivery: Delivery, *, code: str) -> TakenIn:
+def deliver(store: Store, delivery: Delivery, *, code: str, held: Pass) -> TakenIn:
     """Does what a delivery says, unless one with its key was done before.
+
+    Args:
+        store: Where tables are kept.
+        delivery: What was done.
+        code: The table's code.
+        held: What the phone shows of itself.
 
     Raises:
         DeliveryError: It cannot be understood.
+        NotAllowedError: The phone may only look.
         HandClosedError, MatchClosedError: The hand or the match that it means is over.
         ScoringError: The table refuses it. Then nothing was done, and the key is still unused.
     """
-    sitting = sitting_of(store, delivery, code=code)
+    sitting = sitting_of(store, delivery, code=code, held=held)
+    check_role(sitting)
     with store.once(sitting.table, delivery.key, device=sitting.device) as is_new:
         if is_new:
-            current = sitting_of(store, delivery, code=code)
+            current = sitting_of(store, delivery, code=code, held=held)
             check_hand(current, delivery)
             DOES[delivery.do](Work(store, current, delivery.given))
     return TakenIn(is_new, store.revision(sitting.table))
 
 
-def sitting_of(store: Store, delivery: Delivery, *, code: str) -> Sitting:
+def sitting_of(store: Store, delivery: Delivery, *, code: str, held: Pass) -> Sitting:
     """The table as it stands, seen from the screen that a delivery was made on."""
     hand_no = delivery.hand_no if delivery.is_mending else None
-    return sit(store, code, side=delivery.side, hand_no=hand_no, me=delivery.me)
+    return sit(store, code, held=held, side=delivery.side, hand_no=hand_no, me=delivery.me)
 
 
 def check_hand(sitting: Sitting, delivery: Delivery) -> None:
@@ -261,7 +270,8 @@ def _check_screen(work: Work) -> None:
 
 
 def _forget(work: Work) -> None:
-    work.store.forget_upload(work.sitting.table, _number(work.given, "upload", most=10**12))
+    upload = _number(work.given, "upload", most=10**12)
+    commands.forget_photo(work.store, work.sitting, upload=upload)
 
 
 Does = Callable[[Work], None]

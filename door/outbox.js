@@ -150,7 +150,7 @@ async function deliverNext(lane) {
   let answer;
   try {
     const response = await send(item);
-    if (response.status >= 500) return "later";
+    if (response.status >= 500 || response.status === 429) return "later";
     answer = await response.json();
   } catch {
     return "later"; // no line, no server, or a page in between that is not ours

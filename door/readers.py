@@ -11,6 +11,7 @@ from typing import Any
 
 from scoring.errors import ScoringError
 from table.photos import GivesReader, Upload, take_in
+from table.roles import HOUSE
 from table.sitting import sit
 from table.store import (
     HandClosedError,
@@ -68,7 +69,7 @@ def _read(
 ) -> Mapping[str, Any] | None:
     """Reads a photo into its pile; gives why that cannot be, or None."""
     hand_no = row.hand_no if row.is_mending else None
-    sitting = sit(store, code, side=row.side, hand_no=hand_no)
+    sitting = sit(store, code, held=HOUSE, side=row.side, hand_no=hand_no)
     if sitting.row.match_no != row.match_no:
         raise MatchClosedError(row.match_no, current=sitting.row.match_no)
     if row.hand_no != sitting.hand_no:

@@ -1,7 +1,7 @@
 """The routes of the door: what people send comes in here, and changes go out.
 
-    POST /door/{code}                what somebody did: a delivery as JSON
-    PUT  /door/{code}/photos/{key}   a photo as a file
+    POST /door/{code}                what somebody did: a delivery as JSON; scorers only
+    PUT  /door/{code}/photos/{key}   a photo as a file; scorers only
     GET  /door/{code}/changes        the table's revision, now and with every change
     GET  /door/outbox.js             the script that keeps on a phone what is not taken in yet
 
@@ -13,7 +13,7 @@ phone.
 
 import json
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
@@ -35,10 +35,14 @@ from door.deliveries import (
     read_delivery,
     sitting_of,
 )
+from door.entrance import Entrance, address_of, with_latest
+from door.guard import Guard, TooManyTriesError
 from door.readers import ReaderThread, refusal_of
 from scoring.errors import ScoringError
+from table import commands
 from table.photos import GivesReader
-from table.store import Store, StoreUnavailableError, TableNotFoundError
+from table.roles import NotAllowedError, Pass
+from table.store import Store, StoreUnavailableError, TableNotFoundError, TableRow
 
 MOST_JSON = 100_000
 """Bytes that a delivery may have."""
@@ -77,8 +81,8 @@ class _Opened:
 class Door:
     """The routes and what stands behind them, for one process."""
 
-    def __init__(self, store: Callable[[], Store], reader: GivesReader) -> None:
-        self._store, self._reader = store, reader
+    def __init__(self, store: Callable[[], Store], reader: GivesReader, *, guard: Guard) -> None:
+        self._store, self._reader, self._guard = store, reader, guard
         self._opened: _Opened | None = None
 
     @asynccontextmanager
@@ -105,6 +109,7 @@ class Door:
     def routes(self) -> list[Route]:
         """The routes, to be mounted beside the pages."""
         return [
+            *Entrance(self._store, self._guard).routes(),
             Route("/door/{code}", self.take_delivery, methods=["POST"]),
             Route("/door/{code}/photos/{key}", self.take_photo, methods=["PUT"]),
             Route("/door/{code}/changes", self.tell_changes, methods=["GET"]),
@@ -114,15 +119,32 @@ class Door:
     async def take_delivery(self, request: Request) -> Response:
         """Takes in one delivery."""
         try:
+            code, held = await self._admit(request)
             body = await _body(request, most=MOST_JSON)
             delivery = read_delivery(_json(body))
-            code = request.path_params["code"]
-            told = await to_thread.run_sync(
-                partial(deliver, self._inside.store, delivery, code=code)
-            )
+            take = partial(deliver, self._inside.store, delivery, code=code, held=held)
+            told = await to_thread.run_sync(take)
         except ScoringError as error:
             return _refused(error)
         return JSONResponse({"is": "done" if told.is_new else "known", "revision": told.revision})
+
+    async def _find(self, request: Request) -> tuple[TableRow, Pass]:
+        """The table of a request, and what the phone shows of itself."""
+        held = self._guard.held(request.cookies)
+        find = partial(self._guard.find, held=held, address=address_of(request))
+        code = request.path_params["code"]
+        return await to_thread.run_sync(find, self._inside.store, code), held
+
+    async def _admit(self, request: Request) -> tuple[str, Pass]:
+        """The code of the table of a request that writes, and what the phone shows of itself.
+
+        Raises:
+            NotAllowedError: The phone may only look; the body of the request is not read.
+        """
+        table, held = await self._find(request)
+        if not (role := held.role_at(table)).may_write:
+            raise NotAllowedError(table.code, role=role)
+        return table.code, held
 
     async def take_photo(self, request: Request) -> Response:
         """Takes in one photo, to be read; the delivery it belongs to stands in the query."""
@@ -135,40 +157,36 @@ class Door:
                 text = query.get(field, "")
                 told[field] = int(text) if text.isdecimal() and len(text) < 10 else None
             delivery = read_delivery(told)
+            code, held = await self._admit(request)
             data = await _body(request, most=MOST_PHOTO, name=name)
-            code = request.path_params["code"]
-            keep = partial(self._keep_photo, code, delivery, name=name, data=data)
+            keep = partial(self._keep_photo, code, delivery, held=held, name=name, data=data)
             revision = await to_thread.run_sync(keep)
+        except NotAllowedError as error:
+            await _pour_away(request)
+            return _refused(error)
         except ScoringError as error:
             return _refused(error)
         self._inside.readers.tell()
         return JSONResponse({"is": "done", "revision": revision})
 
-    def _keep_photo(self, code: str, delivery: Delivery, *, name: str, data: bytes) -> int:
+    def _keep_photo(
+        self, code: str, delivery: Delivery, *, held: Pass, name: str, data: bytes
+    ) -> int:
         """Puts a photo into the queue of the readers; gives the table's revision after it."""
-        sitting = sitting_of(self._inside.store, delivery, code=code)
+        sitting = sitting_of(self._inside.store, delivery, code=code, held=held)
         check_hand(sitting, delivery)
-        self._inside.store.put_upload(
-            sitting.table,
-            data,
-            key=delivery.key,
-            name=name,
-            match_no=delivery.match_no,
-            hand_no=delivery.hand_no,
-            side=sitting.side,
-            is_mending=delivery.is_mending,
-            device=sitting.device,
-        )
+        commands.keep_photo(self._inside.store, sitting, data=data, key=delivery.key, name=name)
         return self._inside.store.revision(sitting.table)
 
     async def tell_changes(self, request: Request) -> Response:
         """Tells the revision of a table, now and with every change, as server-sent events."""
-        code = request.path_params["code"].strip().upper()
         try:
-            await to_thread.run_sync(self._inside.store.find_table, code)
+            table, _ = await self._find(request)
         except ScoringError as error:
             return _refused(error)
-        return EventSourceResponse(self._events(code), ping=20)
+        answer = EventSourceResponse(self._events(table.code), ping=20)
+        with_latest(answer, request, code=table.code)
+        return answer
 
     async def _events(self, code: str) -> AsyncIterator[dict[str, str]]:
         async for revision in self._inside.changes.of(code):
@@ -194,6 +212,16 @@ async def _body(request: Request, *, most: int, name: str = "delivery") -> bytes
     return b"".join(parts)
 
 
+async def _pour_away(request: Request) -> None:
+    """Lets a phone send its photo to the end and keeps nothing: else it would hear no answer."""
+    size = 0
+    with suppress(ClientDisconnect):
+        async for part in request.stream():
+            size += len(part)
+            if size > MOST_PHOTO:
+                return
+
+
 def _json(body: bytes) -> Any:
     """The JSON value of a body."""
     try:
@@ -209,6 +237,10 @@ def _refused(error: Exception) -> Response:
         status = HTTPStatus.SERVICE_UNAVAILABLE
     elif isinstance(error, TableNotFoundError):
         status = HTTPStatus.NOT_FOUND
+    elif isinstance(error, NotAllowedError):
+        status = HTTPStatus.FORBIDDEN
+    elif isinstance(error, TooManyTriesError):
+        status = HTTPStatus.TOO_MANY_REQUESTS
     elif isinstance(error, DeliveryError):
         status = HTTPStatus.BAD_REQUEST
     return JSONResponse({"is": "refused", **refusal_of(error)}, status_code=status)

@@ -1,6 +1,7 @@
 """The screens by name, and how one opens another. The URL alone says which screen is open."""
 
 from typing import NoReturn
+from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -11,7 +12,10 @@ from screens.words import say
 HOME = "home"
 """The front door."""
 
-SCREENS = (HOME, "play", "capture", "review", "points", "board", "history", "compare")
+SCREENS = (
+    *(HOME, "club", "play", "invite", "capture", "review", "points"),
+    *("board", "history", "compare"),
+)
 """Every screen of the app: a script in screens/pages, and the path of its address."""
 
 
@@ -48,6 +52,17 @@ def way(
 def go(screen: str, table: str, *, side: int | None = None, hand: int | None = None) -> NoReturn:
     """Opens a screen of a table; the URL then says it all, so that a reload stays here."""
     st.switch_page(script(screen), query_params=way(table, side=side, hand=hand))
+
+
+def join_path(code: str, link: str, *, screen: str = HOME, me: int | None = None) -> str:
+    """Gives the path that makes a phone a scorer of a table, and leads to a screen of it.
+
+    >>> join_path("K7QF", "abc", screen="play", me=1)
+    '/join/K7QF/abc?screen=play&me=1'
+    """
+    named = {"screen": screen, state.ME: me, state.LANGUAGE: state.chosen_language()}
+    told = {name: value for name, value in named.items() if value not in {None, HOME}}
+    return f"/join/{code}/{link}" + (f"?{urlencode(told)}" if told else "")
 
 
 def go_home() -> NoReturn:

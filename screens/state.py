@@ -3,6 +3,7 @@
 No other module names a query parameter, a session key or a cache.
 """
 
+import os
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -11,9 +12,12 @@ from pathlib import Path
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from door.guard import Guard
+from door.passes import Organiser
 from scoring.locale import LANGUAGES
 from screens.crops import Corners, crop
-from table.store import Store, default_url
+from table.roles import NOBODY, Pass, new_link
+from table.store import Store, TableRow, default_url
 from vision.reader import MODELS, Reader
 
 SAMPLES = Path(__file__).parents[1] / "samples"
@@ -23,6 +27,9 @@ TABLE, SIDE, HAND, ME, LANGUAGE = "table", "side", "hand", "me", "lang"
 """Query parameters: code of the table, whose pile, the hand being mended, who holds the device, the
 language that somebody chose."""
 
+REFUSED = "refused"
+"""Query parameter by which the door says that it took no link."""
+
 _DRAWN = "drawn"
 _HAND_SHOWN = "hand_shown"
 _TROUBLE = "trouble"
@@ -30,6 +37,8 @@ _NEWS = "news"
 _ROUND = "upload_round"
 _LEAVE = "leave"
 _WAITING = "waiting"
+_LINK = "pending_link"
+_VISITED = "visited"
 
 
 @cache
@@ -40,6 +49,34 @@ def _store(address: str) -> Store:
 def store() -> Store:
     """Gives the process's store, at the place the environment names."""
     return _store(default_url())
+
+
+PASSPHRASE = "SETTEBELLO_PASSPHRASE"
+"""Environment variable with the passphrase of the club's organiser."""
+
+
+@cache
+def guard() -> Guard:
+    """Gives the process's guard, which knows phones by their passes."""
+    return Guard(Organiser(os.environ.get(PASSPHRASE, "")))
+
+
+def held() -> Pass:
+    """Gives what this phone shows of itself: the tables it was at, what it may do there."""
+    if get_script_run_ctx() is None:
+        return NOBODY
+    return guard().held(dict(st.context.cookies.items()))
+
+
+def find_table(code: str) -> TableRow:
+    """Gives the table with a code that came from outside.
+
+    Raises:
+        StoreError: There is none, or the store cannot be read.
+        TooManyTriesError: This address gave too many wrong codes.
+    """
+    address = st.context.ip_address or ""
+    return guard().find(store(), code, held=held(), address=address)
 
 
 @lru_cache(maxsize=24)
@@ -92,6 +129,11 @@ def address() -> Address:
     )
 
 
+def take_refusal() -> bool:
+    """Says, once, whether the door sent this device here because its link does not hold."""
+    return bool(st.query_params.pop(REFUSED, None))
+
+
 def _number(name: str) -> int | None:
     text = st.query_params.get(name, "")
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else None
@@ -120,6 +162,31 @@ def page() -> str:
     """Gives Streamlit's hash of the page that the browser asked for."""
     context = get_script_run_ctx()
     return context.page_script_hash if context else ""
+
+
+def pending_link() -> str:
+    """Gives the scorers' link of the table that is being opened: a second tap opens no second one.
+
+    It is another one once `forget_link` was called.
+    """
+    link: str = st.session_state.setdefault(_LINK, new_link())
+    return link
+
+
+def forget_link() -> None:
+    """Notes that a table stands with the pending link."""
+    st.session_state.pop(_LINK, None)
+
+
+def note_visit(code: str) -> None:
+    """Notes that this device shows a table."""
+    seen: tuple[str, ...] = st.session_state.get(_VISITED, ())
+    st.session_state[_VISITED] = (code, *(one for one in seen if one != code))
+
+
+def my_tables() -> tuple[str, ...]:
+    """Gives the codes of the tables that this device was at, the latest first."""
+    return tuple(dict.fromkeys((*st.session_state.get(_VISITED, ()), *held().links)))
 
 
 def turn_to(side: int) -> None:

@@ -83,11 +83,14 @@ DOOR_ERRORS = (
     "DeliveryError",
     "HandClosedError",
     "MatchClosedError",
+    "NotAllowedError",
     "ScopeBelowZeroError",
     "ScreenChangedError",
     "StaleDraftError",
     "TableNotFoundError",
+    "TooManyTriesError",
     "UploadTooLargeError",
+    "WrongPassphraseError",
 )
 """What the door may refuse with; phones say it themselves."""
 

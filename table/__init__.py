@@ -8,10 +8,11 @@ match goes on. Every phone of a table sees the same drafts.
 3. `piles`          the drafts of a hand together: a deck holds each card once
 4. `next_question`  what the hand needs next before it counts
 5. `store`          what is kept: tables, matches, hands, drafts, photos
-6. `sitting`        a table as one screen sees it
-7. `commands`       everything that a tap can do
-8. `photos`         photos in, drafts out
-9. `evaluate`       whole hands of labelled photos, read and answered as the app would
+6. `roles`          who may do what at a table
+7. `sitting`        a table as one screen sees it
+8. `commands`       everything that a tap can do
+9. `photos`         photos in, drafts out
+10. `evaluate`      whole hands of labelled photos, read and answered as the app would
 
 Glossary:
 

@@ -19,6 +19,7 @@ from table.piles import (
     with_absent,
     with_rest,
 )
+from table.roles import by_scorers, hash_of
 from table.seen import SeenAt
 from table.sitting import Sitting, laid_out
 from table.store import ProposalRow, StaleDraftError, Store, TableRow
@@ -30,11 +31,38 @@ TRIES = 5
 # Tables and matches
 
 
-def open_table(store: Store, names: Sequence[str], *, rules: Rules, device: str = "") -> TableRow:
-    """Opens a table with its first match."""
-    return store.open_table(names, rules, device=device)
+def open_table(
+    store: Store, names: Sequence[str], *, rules: Rules, link: str, device: str = ""
+) -> TableRow:
+    """Opens a table with its first match; whoever holds the link scores there.
+
+    Asked twice with the same link, it is opened once.
+    """
+    return store.open_table(names, rules, link_hash=hash_of(link), device=device)
 
 
+def take_over(store: Store, code: str, *, link: str) -> None:
+    """Gives a table that has no scorers' link one; asked twice with the same link, once.
+
+    Only tables of releases before 0.3 have none: whoever knew their code scored there.
+
+    Raises:
+        LinkTakenError: Somebody else took the table over first.
+    """
+    store.put_link(code, hash_of(link), expected=None)
+
+
+@by_scorers
+def renew_link(store: Store, sitting: Sitting, *, link: str) -> None:
+    """Puts another link in the place of the scorers' link: whoever holds the old one only looks.
+
+    Raises:
+        LinkTakenError: Somebody else renewed it at the same moment.
+    """
+    store.put_link(sitting.table, hash_of(link), expected=sitting.table.link_hash)
+
+
+@by_scorers
 def rematch(store: Store, sitting: Sitting) -> None:
     """Opens the next match of the same sides; tapped twice, it is opened once."""
     store.rematch(
@@ -45,6 +73,7 @@ def rematch(store: Store, sitting: Sitting) -> None:
     )
 
 
+@by_scorers
 def leave_match(store: Store, sitting: Sitting) -> None:
     """Goes back to the match before, as the one on the screen was opened by mistake."""
     store.leave_match(
@@ -58,6 +87,7 @@ def leave_match(store: Store, sitting: Sitting) -> None:
 # Scope
 
 
+@by_scorers
 def add_scope(store: Store, sitting: Sitting, *, side: int, delta: int) -> None:
     """Adds a scopa to a side or takes one back, in the hand on the screen.
 
@@ -87,11 +117,13 @@ def add_scope(store: Store, sitting: Sitting, *, side: int, delta: int) -> None:
 # Cards
 
 
+@by_scorers
 def tap_card(store: Store, sitting: Sitting, *, code: str) -> None:
     """Does what a tap on one of the forty cards means for the pile on the screen."""
     change(store, sitting, how=lambda piles: tapped(piles, sitting.side, code=code))
 
 
+@by_scorers
 def set_card(store: Store, sitting: Sitting, *, code: str, is_in: bool) -> None:
     """Puts a card into the pile on the screen, wherever it was, or takes it out of it.
 
@@ -106,6 +138,7 @@ def set_card(store: Store, sitting: Sitting, *, code: str, is_in: bool) -> None:
     change(store, sitting, how=with_card)
 
 
+@by_scorers
 def answer(store: Store, sitting: Sitting, *, index: int, code: str) -> None:
     """Settles the card seen at `index` as `code`; if it lay in another pile, it moves here.
 
@@ -127,6 +160,7 @@ def answer(store: Store, sitting: Sitting, *, index: int, code: str) -> None:
     change(store, sitting, how=settled)
 
 
+@by_scorers
 def agree(store: Store, sitting: Sitting, *, said: Mapping[SeenAt, str]) -> None:
     """Settles some doubtful cards as the camera's guesses that were shown.
 
@@ -142,21 +176,25 @@ def agree(store: Store, sitting: Sitting, *, said: Mapping[SeenAt, str]) -> None
     change(store, sitting, how=settled)
 
 
+@by_scorers
 def give_card(store: Store, sitting: Sitting, *, code: str, owner: int) -> None:
     """Settles in which pile a card lies."""
     change(store, sitting, how=lambda piles: put_into(piles, code, side=owner))
 
 
+@by_scorers
 def set_absent(store: Store, sitting: Sitting, *, code: str) -> None:
     """Settles that a card is in no pile: the pack lacks it."""
     change(store, sitting, how=lambda piles: with_absent(piles, code))
 
 
+@by_scorers
 def give_rest(store: Store, sitting: Sitting, *, side: int) -> None:
     """Puts all cards without a pile into the pile of a side."""
     change(store, sitting, how=lambda piles: with_rest(piles, side))
 
 
+@by_scorers
 def count_pile(store: Store, sitting: Sitting, *, side: int, number: int | None) -> None:
     """Keeps how many cards somebody counted in a pile; with None it is asked again."""
 
@@ -166,9 +204,38 @@ def count_pile(store: Store, sitting: Sitting, *, side: int, number: int | None)
     change(store, sitting, how=counted)
 
 
+# Photos
+
+
+@by_scorers
+def keep_photo(store: Store, sitting: Sitting, *, data: bytes, key: str, name: str) -> None:
+    """Puts a photo of the pile on the screen into the queue of the readers.
+
+    The same key again puts none in.
+    """
+    store.put_upload(
+        sitting.table,
+        data,
+        key=key,
+        name=name,
+        match_no=sitting.row.match_no,
+        hand_no=sitting.hand_no,
+        side=sitting.side,
+        is_mending=sitting.mending is not None,
+        device=sitting.device,
+    )
+
+
+@by_scorers
+def forget_photo(store: Store, sitting: Sitting, *, upload: int) -> None:
+    """Says no more of a photo that was refused."""
+    store.forget_upload(sitting.table, upload)
+
+
 # Hands
 
 
+@by_scorers
 def confirm(store: Store, sitting: Sitting) -> None:
     """Makes the hand on the screen part of the match; sent twice, it counts once.
 
@@ -190,18 +257,21 @@ def confirm(store: Store, sitting: Sitting) -> None:
         store.record_hand(sitting.table, sitting.facts, key=key, expected=revision, device=device)
 
 
+@by_scorers
 def undo(store: Store, sitting: Sitting) -> None:
     """Takes back the last step that was on the screen; tapped twice, once."""
     key = f"undo-{sitting.row.match_no}-{sitting.row.revision}"
     store.undo_hand(sitting.table, key=key, expected=sitting.row.revision, device=sitting.device)
 
 
+@by_scorers
 def redo(store: Store, sitting: Sitting) -> None:
     """Takes the step again that was taken back last; tapped twice, once."""
     key = f"redo-{sitting.row.match_no}-{sitting.row.revision}"
     store.redo_hand(sitting.table, key=key, expected=sitting.row.revision, device=sitting.device)
 
 
+@by_scorers
 def decide(store: Store, sitting: Sitting, *, proposal: ProposalRow, accept: bool) -> None:
     """Lets the hand stand that stands, or puts the proposal in its place."""
     if accept:
@@ -212,6 +282,7 @@ def decide(store: Store, sitting: Sitting, *, proposal: ProposalRow, accept: boo
         store.dismiss_proposal(sitting.table, proposal.id)
 
 
+@by_scorers
 def open_for_mending(store: Store, sitting: Sitting, *, hand_no: int) -> None:
     """Lays out the piles of a confirmed hand as drafts, with the photos they were read from.
 
@@ -232,6 +303,7 @@ def open_for_mending(store: Store, sitting: Sitting, *, hand_no: int) -> None:
     change(store, replace(sitting, hand_no=hand_no), how=confirmed)
 
 
+@by_scorers
 def change(store: Store, sitting: Sitting, *, how: Callable[[Piles], Piles]) -> None:
     """Changes the drafts of the hand on the screen as they stand in the store now."""
     for tries_left in reversed(range(TRIES)):

@@ -7,6 +7,7 @@ from typing import Protocol
 from table.commands import change
 from table.draft import Draft
 from table.piles import Piles, given, with_none_absent
+from table.roles import by_scorers
 from table.sitting import Sitting
 from table.store import Store
 from vision.errors import ModelError, PhotoError
@@ -56,6 +57,7 @@ class _NewPhoto:
     """The small JPEG that is kept of it."""
 
 
+@by_scorers
 def take_in(
     store: Store, sitting: Sitting, *, uploads: Sequence[Upload], reader: GivesReader
 ) -> TakenIn:
@@ -85,6 +87,7 @@ def take_in(
     return TakenIn(refused=refused, no_reader=together.no_reader, came_again=came_again)
 
 
+@by_scorers
 def drop(store: Store, sitting: Sitting, *, photo: int, reader: GivesReader) -> TakenIn:
     """Takes a photo of the pile on the screen out of its draft, and what was seen on it.
 

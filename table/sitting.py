@@ -12,6 +12,7 @@ from scoring.match import Match
 from table.draft import Draft
 from table.next_question import Agenda, NothingLeft, agenda
 from table.piles import Piles
+from table.roles import Pass, Role
 from table.store import DraftRow, MatchRow, Store, TableRow
 
 
@@ -32,6 +33,8 @@ class Sitting:
     """Whose pile is on the screen."""
     me: int | None
     """The side that holds this device, None where nobody said."""
+    role: Role
+    """What whoever looks at it may do."""
 
     @property
     def code(self) -> str:
@@ -102,13 +105,20 @@ class Sitting:
 
 
 def sit(
-    store: Store, code: str, *, side: int = 0, hand_no: int | None = None, me: int | None = None
+    store: Store,
+    code: str,
+    *,
+    held: Pass,
+    side: int = 0,
+    hand_no: int | None = None,
+    me: int | None = None,
 ) -> Sitting:
     """Gives a table as it stands now.
 
     Args:
         store: Where tables are kept.
         code: The table's code, as somebody typed it.
+        held: What the phone shows of itself: it says what its holder may do.
         side: Whose pile is looked at; the last side where there are fewer.
         hand_no: The confirmed hand to be mended, from 1; None for the hand being played.
         me: The side that holds the device, None where nobody said.
@@ -129,6 +139,7 @@ def sit(
         scope=_scope(store, table, row=row, hand_no=number, piles=piles),
         side=min(side, sides - 1),
         me=me if me is not None and me < sides else None,
+        role=held.role_at(table),
     )
 
 

@@ -39,16 +39,17 @@ ARROWS: tuple[tuple[str, frozenset[str]], ...] = (
     (
         "door",
         frozenset({"door", "table", "scoring", "vision.errors", "anyio", "starlette"})
-        | {"sse_starlette"},
+        | {"sse_starlette", "itsdangerous", "limits"},
     ),
     (
         "screens",
         PICTURES
-        | {"screens", "table", "scoring", "vision", "assets", "streamlit", "babel", "markupsafe"}
+        | {"screens", "door.guard", "door.passes", "table", "scoring", "vision", "assets"}
+        | {"streamlit", "babel", "markupsafe"}
         | {"psutil", "segno", "click"},
     ),
     ("assets", PICTURES | {"assets", "scoring.cards", "resvg_py"}),
-    ("app", frozenset({"screens", "door", "scoring.errors", "streamlit"})),
+    ("app", frozenset({"screens", "door", "scoring.errors", "starlette", "streamlit"})),
 )
 NEVER: tuple[tuple[str, str], ...] = (
     # ... apart from these.

@@ -1,5 +1,6 @@
 """What every screen gives the browser: its language, and the sentence of a lost connection."""
 
+import re
 from pathlib import Path
 
 import streamlit as st
@@ -13,6 +14,12 @@ PAGE_JS = Path(__file__).with_name("page.js")
 """Script that tells the browser the page's language and which words it must not translate."""
 
 _page = st.components.v2.component("settebello_page", js=PAGE_JS.read_text(encoding="utf-8"))
+
+
+def inline_scripts() -> list[str]:
+    """Gives the scripts that stand in Streamlit's page itself; all others are files."""
+    html = Path(st.__file__).with_name("static") / "index.html"
+    return re.findall(r"<script>(.*?)</script>", html.read_text(encoding="utf-8"), re.DOTALL)
 
 
 def set_up() -> None:

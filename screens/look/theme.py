@@ -41,8 +41,12 @@ Their colours and frames stand in the style sheet.
 
 def script(name: str) -> str:
     """Gives the script of a component that works on the phone, with what loads its outbox."""
-    files = (Path(__file__).with_name(f"{one}.js") for one in ("outbox_loader", name))
-    return "".join(file.read_text(encoding="utf-8") for file in files)
+    return text("outbox_loader.js") + text(f"{name}.js")
+
+
+def text(file: str) -> str:
+    """Gives a style sheet or a script of this folder."""
+    return Path(__file__).with_name(file).read_text(encoding="utf-8")
 
 
 def dress() -> None:

@@ -1,7 +1,9 @@
 """One script a screen, in the order in which a table meets them. Streamlit runs them from the top.
 
 - `home`  the front door: go on, join or open a table
+- `club`  all tables of the club, for its organiser
 - `play`  during play: scope by one tap, who has shown a pile
+- `invite`  how others come to score, or to watch
 - `capture`  photos of a pile
 - `review`  one pile: what is asked, the photos with each card named, the forty cards to tap
 - `points`  the points of the hand with why, and its confirmation

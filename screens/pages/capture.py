@@ -10,6 +10,7 @@ from screens.addresses import gives_camera
 from screens.look import theme
 from screens.parts import frame, phone, sides
 from screens.words import say, why
+from table import commands
 from table.photos import TakenIn, Upload, drop
 from table.sitting import Sitting
 from table.store import UploadRow, UploadState
@@ -18,17 +19,8 @@ from table.store import UploadRow, UploadState
 def send(sitting: Sitting, photo: Upload) -> None:
     """Puts a photo that came through this page into the queue of the readers."""
     with frame.spoken():
-        state.store().put_upload(
-            sitting.table,
-            photo.data,
-            key=f"{sitting.hand_no}-{sitting.side}-{sha256(photo.data).hexdigest()[:32]}",
-            name=photo.name,
-            match_no=sitting.row.match_no,
-            hand_no=sitting.hand_no,
-            side=sitting.side,
-            is_mending=sitting.mending is not None,
-            device=sitting.device,
-        )
+        key = f"{sitting.hand_no}-{sitting.side}-{sha256(photo.data).hexdigest()[:32]}"
+        commands.keep_photo(state.store(), sitting, data=photo.data, key=key, name=photo.name)
     state.clear_uploads()  # else it would be sent again, for whatever pile is then open
     st.rerun()
 

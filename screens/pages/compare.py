@@ -64,7 +64,7 @@ def answers(proposal: ProposalRow, *, standing: int) -> tuple[tuple[str, str, bo
 
 def main() -> None:
     """Draws the oldest proposal beside what stands."""
-    sitting = frame.seated()
+    sitting = frame.seated(for_scorers=True)
     waiting = state.store().proposals(sitting.table)
     if not waiting:
         navigation.go("board", sitting.code)

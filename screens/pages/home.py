@@ -1,6 +1,7 @@
 """The front door: go on, join or open a table."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import streamlit as st
 from markupsafe import Markup
@@ -9,10 +10,10 @@ from scoring.errors import ScoringError
 from scoring.rules import PRESETS, Rules
 from screens import navigation, state
 from screens.look import theme
-from screens.parts import frame
+from screens.parts import frame, phone
 from screens.words import say, why
 from table import commands
-from table.store import TableRow
+from table.store import TableNotFoundError, TableRow
 
 RECENT = 4
 """How many tables the front door offers to go on with."""
@@ -28,7 +29,9 @@ def standings(table: TableRow) -> str:
 
 
 def who_holds(table: TableRow) -> None:
-    """Asks who holds this device, then joins."""
+    """Asks a scorer who holds this device, then joins; whoever may only look sees the board."""
+    if not state.held().role_at(table).may_write:
+        navigation.go("board", table.code)
     st.subheader(theme.plain(say("joining", code=table.code, names=", ".join(table.side_names))))
     st.write(say("who_holds"))
     for side, name in enumerate(table.side_names):
@@ -39,8 +42,17 @@ def who_holds(table: TableRow) -> None:
         navigation.go("board", table.code)
 
 
+def my_tables() -> list[TableRow]:
+    """Gives the tables that this device was at last, the latest first."""
+    found = []
+    for code in state.my_tables()[:RECENT]:
+        with suppress(TableNotFoundError):
+            found.append(state.store().find_table(code))
+    return found
+
+
 def newest(tables: Sequence[TableRow]) -> None:
-    """Offers the table that was opened last."""
+    """Offers the table that this device was at last."""
     for table in tables[:1]:
         label = say("go_on_table", standings=standings(table))
         if st.button(theme.plain(label), key="go_on", width="stretch"):
@@ -122,7 +134,11 @@ def open_form() -> None:
     if pressed and twice:
         theme.note(say("same_names", name=twice[0]), kind="stop")
     elif pressed:
-        navigation.go("play", commands.open_table(state.store(), names, rules=rules).code)
+        link = state.pending_link()
+        state.guard().opening(st.context.ip_address or "")
+        table = commands.open_table(state.store(), names, rules=rules, link=link)
+        state.forget_link()
+        phone.enter(navigation.join_path(table.code, link, screen="play"))
 
 
 def main() -> None:
@@ -131,20 +147,25 @@ def main() -> None:
     with st.container(key="front"):
         st.html(hero.format(theme.faces(["7d"], width_px=64), say("title"), say("tagline")))
         frame.language_button()
+    if state.take_refusal():
+        state.complain(say("link_refused"))
     frame.sentences()
     asked = state.address().table
     try:
         if asked:
-            who_holds(state.store().find_table(asked))
+            who_holds(state.find_table(asked))
             return
     except ScoringError as error:
         theme.note(why(error), kind="stop")
     try:
-        tables = state.store().list_tables()
+        tables = my_tables()
         newest(tables)
         open_form()
         join()
         recent(tables)
+        if state.guard().organiser.is_there:
+            club = navigation.script("club")
+            st.page_link(club, label=say("page_club"), query_params=navigation.way())
     except ScoringError as error:
         theme.note(why(error), kind="stop")
 

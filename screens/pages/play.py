@@ -22,7 +22,7 @@ def side_box(sitting: Sitting, side: int) -> None:
 
 def main() -> None:
     """Draws the screen a phone shows during play."""
-    sitting = frame.seated()
+    sitting = frame.seated(for_scorers=True)
     frame.band(sitting)
     sides.proposals(sitting)
     with st.container(key="sides"):

@@ -2,6 +2,7 @@
 
 - `frame`  what every screen of a table shares: the band on top, news, troubles
 - `lines`  the points of a hand, line by line, with why
+- `joining`  how others come to a table: its address, and that as a QR code
 - `board_view`  the board
 - `sides`  the sides of a table: panels, whose pile is next, links, proposals, rematch
 - `phone`  what is kept on the phone until the server has it: scope, photos, news of changes

@@ -1,25 +1,17 @@
 """The board in pieces of HTML: scores, the last hand, who is awaited, how to join."""
 
-from urllib.parse import urlsplit
-
-import segno
-import streamlit as st
 from markupsafe import Markup
 
 from scoring.ending import Reason
 from scoring.match import Match
 from scoring.needs import needs
 from screens import state
-from screens.addresses import given_address, is_this_computer, lan_address
-from screens.parts import lines
+from screens.parts import joining, lines
 from screens.words import say
 from table.sitting import Sitting
 
 COINS = 28
 """Coins that fall for the winner, once."""
-
-QR_INK = "#123c2e"
-"""Colour of the QR code: the deep green of the style sheet."""
 
 
 def board(sitting: Sitting) -> Markup:
@@ -92,21 +84,12 @@ def _now(sitting: Sitting) -> str:
 
 
 def _join(code: str) -> Markup:
-    url = join_url(code)
-    drawn = segno.make(url, error="m").svg_data_uri(scale=4, border=2, dark=QR_INK)
+    url = joining.join_url(code)
     return Markup(
-        '<div class="join"><img src="{drawn}" alt="{alt}">'
-        '<b translate="no">{code}</b><span>{here}</span></div>'
-    ).format(drawn=Markup(drawn), alt=say("qr_code", url=url), code=code, here=say("join_here"))
-
-
-def join_url(code: str) -> str:
-    """Gives the address that a phone opens to join."""
-    here = urlsplit(str(st.context.url or ""))
-    seen = f"{here.scheme}://{here.netloc}" if here.netloc else ""
-    host = here.hostname or "localhost"
-    address = given_address() or (lan_address() if is_this_computer(host) else seen)
-    return f"{address or seen}/?table={code}"
+        '<div class="join">{drawn}<b translate="no">{code}</b><span>{here}</span></div>'
+    ).format(
+        drawn=joining.qr_code(url, alt=say("qr_code", url=url)), code=code, here=say("join_here")
+    )
 
 
 def _winner(sitting: Sitting, winner: int) -> Markup:

@@ -20,12 +20,14 @@ class OutOfReachError(RuntimeError):
     """The store does not answer: the screen stays where it is and is drawn once it does."""
 
 
-def seated(*, of_hand: bool = False) -> Sitting:
+def seated(*, of_hand: bool = False, for_scorers: bool = False) -> Sitting:
     """Gives the table of the address; where there is none, the front door opens and says so.
 
     Args:
         of_hand: The screen shows the hand being played. It says so when another phone confirms
             that hand, and the board opens instead once the match is won.
+        for_scorers: The screen writes, as every screen of a hand does: whoever may only look
+            finds the board instead.
 
     Raises:
         OutOfReachError: The store does not answer. The screen has told the user so.
@@ -46,6 +48,8 @@ def seated(*, of_hand: bool = False) -> Sitting:
             state.note_drawn(None, address)  # the next check then finds any revision new
             raise OutOfReachError from error
         else:
+            if (of_hand or for_scorers) and not sitting.role.may_write:
+                navigation.go("board", sitting.code)
             if of_hand and sitting.match.winner is not None and not sitting.mending:
                 navigation.go("board", sitting.code)  # no hand is played after the end
             return sitting
@@ -57,8 +61,14 @@ def seated(*, of_hand: bool = False) -> Sitting:
 def _seated_at(address: state.Address) -> Sitting:
     """Gives the table of an address as it stands now, and notes its revision as drawn."""
     sitting = sit(
-        state.store(), address.table, side=address.side, hand_no=address.hand, me=address.me
+        state.store(),
+        state.find_table(address.table).code,
+        held=state.held(),
+        side=address.side,
+        hand_no=address.hand,
+        me=address.me,
     )
+    state.note_visit(sitting.code)
     state.note_drawn(sitting.table.revision, address)
     return sitting
 

@@ -6,7 +6,7 @@ the server said last, with what is still on its way added.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -45,6 +45,36 @@ _snap = st.components.v2.component(
     js=theme.script("snap"),
     isolate_styles=False,
 )
+
+
+_enter = st.components.v2.component("settebello_enter", js=theme.text("enter.js"))
+
+_passphrase = st.components.v2.component(
+    "settebello_passphrase",
+    html='<form class="passphrase"><label><span></span><input type="password" '
+    'autocomplete="current-password" required></label><button></button>'
+    '<p role="alert"></p></form>',
+    js=theme.text("passphrase.js"),
+    isolate_styles=False,
+)
+
+
+def enter(path: str) -> NoReturn:
+    """Leaves for a path of the door that gives this phone its pass; it leads back to a screen."""
+    _enter(key="enter", data={"to": path})
+    st.stop()
+
+
+def passphrase(*, is_inside: bool) -> None:
+    """Lets the organiser in by the passphrase, or out; the page is loaded anew then."""
+    data = {
+        "inside": is_inside,
+        "label": say("club_passphrase"),
+        "button": say("club_leave" if is_inside else "club_enter"),
+        "errors": door_errors(),
+        "lost": say("lost_connection"),
+    }
+    _passphrase(key="passphrase", data=data)
 
 
 def messenger(place: DeltaGenerator) -> None:

@@ -64,7 +64,8 @@ def ways(sitting: Sitting, *, with_language: bool = False) -> None:
     """Draws the links to the other screens; the language too, on a screen without a band."""
     address = navigation.way(sitting.code)
     with st.container(horizontal=True, vertical_alignment="center", key="ways"):
-        for screen in ("board", "history"):
+        shown = ("board", "history", *(("invite",) if sitting.role.may_write else ()))
+        for screen in shown:
             st.page_link(navigation.script(screen), label=say(screen), query_params=address)
         home = navigation.script(navigation.HOME)
         st.page_link(home, label=say("home"), query_params=navigation.way())

@@ -13,9 +13,9 @@ Front door: `Store`. Its methods give the frozen rows of `rows` and raise the le
 8. `live`          scope taps, shared drafts and photos of the hand being played
 9. `hands`         record, edit, undo and redo; what happens when two devices disagree
 10. `proposals`    hands that came too late, kept until somebody compares
-11. `deliveries`   what phones sent: a key counts once
-12. `uploads`      photos as phones sent them: the queue of the readers
-13. `transactions`  sessions to read, to write, to hold one table
+11. `uploads`      photos as phones sent them: the queue of the readers
+12. `transactions`  sessions to read, to write, to hold one table
+13. `inbox`        what phones sent, each thing once
 14. `store`        one method for each thing that is kept or asked for
 
 A match is its log: RECORD, EDIT, UNDO and REDO lines, never changed or deleted, replayed into the
@@ -26,6 +26,7 @@ revision they saw, so of two devices one is first and the other's hand is kept a
 from table.store.errors import (
     ConflictError,
     HandClosedError,
+    LinkTakenError,
     MatchBegunError,
     MatchClosedError,
     NothingToUndoError,
@@ -63,6 +64,7 @@ __all__ = [
     "DraftRow",
     "HandClosedError",
     "HandRow",
+    "LinkTakenError",
     "LogRow",
     "MatchBegunError",
     "MatchClosedError",

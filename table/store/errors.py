@@ -100,6 +100,21 @@ class StoreUrlError(StoreError):
         )
 
 
+class LinkTakenError(StoreError):
+    """Somebody else took a table over, or renewed its scorers' link, first.
+
+    Attributes:
+        code: The table's code.
+    """
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        super().__init__(
+            f"expected the scorers' link of table {code} as it was, but somebody changed it first: "
+            "scan the new one on their phone"
+        )
+
+
 class TableNotFoundError(StoreError):
     """No table has this code.
 

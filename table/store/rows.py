@@ -1,7 +1,7 @@
 """What the store gives back: frozen copies, free of any session."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -66,6 +66,8 @@ class TableRow:
     """Names of the sides of that match."""
     rules: Rules
     """Rules that match was opened with."""
+    link_hash: str | None = field(default=None, repr=False)
+    """Hash of the scorers' link; None until somebody takes the table over."""
 
 
 @dataclass(frozen=True, kw_only=True)

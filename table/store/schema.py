@@ -80,11 +80,14 @@ class TableRecord(Base):
     """A table where people play."""
 
     __tablename__ = "tables"
+    __table_args__ = (Index(None, "link_hash", unique=True),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     """Its key inside the database."""
     code: Mapped[str] = mapped_column(unique=True)
     """The code people type."""
+    link_hash: Mapped[str | None]
+    """SHA-256 of the scorers' link; None until somebody takes the table over."""
     revision: Mapped[int] = mapped_column(default=1)
     """Bumped by every change; also the row that writers of one table queue at."""
     opened_at: Mapped[datetime] = mapped_column(default=now)

@@ -1,13 +1,13 @@
 """The store: one object a process, safe to share between threads and with other processes."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scoring.facts import HandFacts
 from scoring.rules import Rules
-from table.store import deliveries, live, log, proposals, tables, uploads
+from table.store import live, log, proposals, tables
 from table.store.hands import Change, apply, stood
+from table.store.inbox import Inbox
 from table.store.opening import default_url
 from table.store.rows import (
     DraftRow,
@@ -18,15 +18,13 @@ from table.store.rows import (
     ProposalRow,
     Step,
     TableRow,
-    UploadRow,
-    UploadState,
 )
 from table.store.schema import EntryRecord
 from table.store.tables import TableRef
 from table.store.transactions import Transactions
 
 
-class Store:
+class Store(Inbox):
     """Everything Settebello keeps. What a method has returned survives the process and the power.
 
     A table is named by its `TableRow` or by its code as somebody typed it. Every method may raise a
@@ -44,7 +42,7 @@ class Store:
         Raises:
             StoreError: A leaf that says what is wrong with the place; it is left as it is.
         """
-        self._in = Transactions(url or default_url())
+        super().__init__(Transactions(url or default_url()))
         self.place = self._in.place
         """Where the data lies, fit to be shown."""
 
@@ -54,10 +52,31 @@ class Store:
 
     # Tables and matches
 
-    def open_table(self, side_names: Sequence[str], rules: Rules, *, device: str = "") -> TableRow:
-        """Opens a table with a new code, and its first match by these rules."""
+    def open_table(
+        self,
+        side_names: Sequence[str],
+        rules: Rules,
+        *,
+        link_hash: str | None = None,
+        device: str = "",
+    ) -> TableRow:
+        """Opens a table with a new code, and its first match by these rules.
+
+        Asked twice with the same hash of a scorers' link, it is opened once.
+        """
         with self._in.writing() as session:
-            return tables.open_table(session, side_names, rules=rules, device=device)
+            return tables.open_table(
+                session, side_names, rules=rules, link_hash=link_hash, device=device
+            )
+
+    def put_link(self, table: TableRef, link_hash: str, *, expected: str | None) -> None:
+        """Changes the hash of the scorers' link of a table.
+
+        Raises:
+            LinkTakenError: The link is not the expected one: somebody else changed it first.
+        """
+        with self._in.taking(table) as record:
+            tables.put_link(record, link_hash, expected=expected)
 
     def find_table(self, code: str) -> TableRow:
         """The table with this code, typed in any case; raises TableNotFoundError."""
@@ -295,84 +314,6 @@ class Store:
         with self._in.looking(table) as record:
             match = tables.match_numbered(record, match_no)
             return live.photos(match, hand_no=hand_no)
-
-    # What phones send
-
-    @contextmanager
-    def once(self, table: TableRef, key: str, *, device: str = "") -> Iterator[bool]:
-        """Makes all that happens inside one transaction, with a note of its key.
-
-        Gives False where something with this key was taken in before: then nothing should be done.
-        What is raised inside leaves no trace, the note neither.
-
-        >>> store = Store("sqlite://")
-        >>> table = store.open_table(("Anna", "Bruno"), Rules())
-        >>> for _ in range(2):
-        ...     with store.once(table, "a key made on the phone") as new:
-        ...         if new:
-        ...             _ = store.add_scope(table, 0)
-        >>> store.scope_counts(table)
-        (1, 0)
-        """
-        with self._in.joining(table) as record:
-            yield deliveries.note(record, key, device=device)
-
-    def revisions(self, codes: Sequence[str]) -> dict[str, int]:
-        """The revision of each of these tables that there is: one question to the database."""
-        with self._in.reading() as session:
-            return tables.revisions_of(session, codes)
-
-    def put_upload(
-        self,
-        table: TableRef,
-        data: bytes,
-        *,
-        key: str,
-        name: str,
-        match_no: int,
-        hand_no: int,
-        side: int,
-        is_mending: bool = False,
-        device: str = "",
-    ) -> int:
-        """Keeps a file until a reader has read it, once, and gives its number."""
-        with self._in.taking(table) as record:
-            return uploads.put(
-                record, data, key=key, name=name, match_no=match_no, hand_no=hand_no, side=side,
-                is_mending=is_mending, device=device,
-            )  # fmt: skip
-
-    def uploads(self, table: TableRef, *, hand_no: int) -> tuple[UploadRow, ...]:
-        """The files of a hand of the match being played that wait or were refused."""
-        with self._in.looking(table) as record:
-            return uploads.rows(record, log.current_match(record), hand_no=hand_no)
-
-    def next_upload(self) -> tuple[str, UploadRow, bytes] | None:
-        """The file that has waited longest, with its table's code and its bytes, or None."""
-        with self._in.reading() as session:
-            number = uploads.next_waiting(session)
-            if number is None:
-                return None
-            code, row = uploads.row_of(session, number)
-            return code, row, uploads.data_of(session, number)
-
-    def waiting_before(self, upload: int) -> int:
-        """How many files of all tables are read before one."""
-        with self._in.reading() as session:
-            return uploads.waiting_before(session, upload)
-
-    def settle_upload(
-        self, table: TableRef, upload: int, *, refusal: Mapping[str, Any] | None = None
-    ) -> None:
-        """Takes a file out of the queue: it was read, or refused for a reason given as data."""
-        state = UploadState.READ if refusal is None else UploadState.REFUSED
-        with self._in.taking(table) as record:
-            uploads.settle(record, upload, state=state, refusal=refusal)
-
-    def forget_upload(self, table: TableRef, upload: int) -> None:
-        """Says no more of a file that was refused."""
-        with self._in.taking(table) as record:
-            uploads.forget(record, upload)
 
     def _apply(self, table: TableRef, change: Change) -> EntryRecord:
         with self._in.taking(table) as record:

@@ -12,6 +12,7 @@ from scoring.rules import Rules, read_rules
 from table.store.codes import clean_code, make_code
 from table.store.errors import (
     ConflictError,
+    LinkTakenError,
     MatchBegunError,
     TableNotFoundError,
     UnknownPlaceError,
@@ -81,10 +82,20 @@ def take(session: Session, table: TableRef) -> TableRecord:
 
 
 def open_table(
-    session: Session, side_names: Sequence[str], *, rules: Rules, device: str
+    session: Session,
+    side_names: Sequence[str],
+    *,
+    rules: Rules,
+    link_hash: str | None,
+    device: str,
 ) -> TableRow:
-    """A new table with its first match."""
+    """A new table with its first match; with a link that opened one before, that one."""
+    if link_hash is not None:
+        asked = select(TableRecord).where(TableRecord.link_hash == link_hash)
+        if (known := session.scalars(asked).one_or_none()) is not None:
+            return row(known)
     table = _with_new_code(session)
+    table.link_hash = link_hash
     open_match(table, side_names=side_names, rules=rules, number=1, device=device)
     return row(table)
 
@@ -131,7 +142,20 @@ def row(table: TableRecord) -> TableRow:
         match_no=match.number,
         side_names=tuple(side.name for side in match.sides),
         rules=read_rules(match.rules),
+        link_hash=table.link_hash,
     )
+
+
+def put_link(table: TableRecord, link_hash: str, *, expected: str | None) -> None:
+    """Changes the scorers' link of a table.
+
+    Raises:
+        LinkTakenError: It is not the expected one: somebody else changed it first.
+    """
+    if table.link_hash not in {expected, link_hash}:
+        raise LinkTakenError(table.code)
+    table.link_hash = link_hash
+    session_of(table).flush()
 
 
 def match_numbered(table: TableRecord, match_no: int | None) -> MatchRecord:

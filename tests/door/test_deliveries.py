@@ -11,6 +11,7 @@ from door.deliveries import DeliveryError, ScreenChangedError, deliver, read_del
 from scoring.cards import CODES
 from scoring.rules import Rules
 from table.draft import Draft
+from table.roles import HOUSE
 from table.seen import Seen
 from table.store import HandClosedError, MatchClosedError, ScopeBelowZeroError, Store, TableRow
 
@@ -29,7 +30,8 @@ def table(store: Store) -> TableRow:
 
 def send(store: Store, table: TableRow, do: str, **given: Any) -> bool:
     told: dict[str, Any] = {"key": uuid4().hex, "match": 1, "hand": 1, "side": 0, "me": 0}
-    return deliver(store, read_delivery(told | {"do": do} | given), code=table.code).is_new
+    delivery = read_delivery(told | {"do": do} | given)
+    return deliver(store, delivery, code=table.code, held=HOUSE).is_new
 
 
 def pile(store: Store, table: TableRow, side: int = 0) -> Draft:

@@ -14,8 +14,10 @@ from typing import Any
 
 import pytest
 
+from door.passes import TABLES
 from door.routes import MOST_JSON
 from scoring.rules import Rules
+from table.roles import hash_of, new_link
 from table.store import Store, TableRow, UploadState
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -66,28 +68,39 @@ def store(home: Path) -> Iterator[Store]:
         yield opened
 
 
-@pytest.fixture
-def table(store: Store) -> TableRow:
-    return store.open_table(("Anna", "Bruno"), Rules())
+LINK = new_link()
+"""The scorers' link of the table that the tests write at."""
 
 
-def ask(port: int, method: str, path: str, body: bytes = b"") -> tuple[int, bytes]:
+@pytest.fixture(scope="module")
+def table(port: int, home: Path) -> TableRow:  # noqa: ARG001  the server has made the store
+    with closing(Store(f"sqlite:///{home}/settebello.db")) as store:
+        return store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_of(LINK))
+
+
+def ask(
+    port: int, method: str, path: str, body: bytes = b"", *, scores_at: TableRow | None = None
+) -> tuple[int, bytes]:
+    """Asks the server; as a phone that scores at a table, where one is given."""
+    headers = {} if scores_at is None else {"cookie": f"{TABLES}={scores_at.code}.{LINK}"}
     with closing(HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
-        connection.request(method, path, body=body)
+        connection.request(method, path, body=body, headers=headers)
         with connection.getresponse() as response:
             return response.status, response.read()
 
 
 def post(port: int, table: TableRow, **told: Any) -> tuple[int, Any]:
     delivery = {"match": 1, "hand": 1, "side": 0, "do": "scopa", "delta": 1} | told
-    status, body = ask(port, "POST", f"/door/{table.code}", json.dumps(delivery).encode())
+    sent = json.dumps(delivery).encode()
+    status, body = ask(port, "POST", f"/door/{table.code}", sent, scores_at=table)
     return status, json.loads(body)
 
 
 def test_a_delivery_is_done_once_and_told_so(port: int, store: Store, table: TableRow) -> None:
     status, first = post(port, table, key="one")
     assert (status, first["is"]) == (200, "done")
-    assert post(port, table, key="one") == (200, first | {"is": "known", "revision": 4})
+    again = first | {"is": "known", "revision": first["revision"] + 1}
+    assert post(port, table, key="one") == (200, again)
     assert store.scope_counts(table) == (1, 0)
 
 
@@ -105,7 +118,7 @@ def test_a_delivery_is_done_once_and_told_so(port: int, store: Store, table: Tab
 def test_what_cannot_be_understood_is_refused_by_name(
     port: int, table: TableRow, body: bytes, status: int, error: str
 ) -> None:
-    came, answer = ask(port, "POST", f"/door/{table.code}", body)
+    came, answer = ask(port, "POST", f"/door/{table.code}", body, scores_at=table)
     told = json.loads(answer)
     assert (came, told["is"], told["error"]) == (status, "refused", error)
 
@@ -122,7 +135,7 @@ def test_a_table_that_is_not_there_is_said(port: int, table: TableRow) -> None:
 def test_a_photo_is_kept_and_read(port: int, store: Store, table: TableRow) -> None:
     path = f"/door/{table.code}/photos/k1?name=anna-1.jpg&match=1&hand=1&side=1"
     for _ in range(2):
-        status, answer = ask(port, "PUT", path, SAMPLE)
+        status, answer = ask(port, "PUT", path, SAMPLE, scores_at=table)
         assert (status, json.loads(answer)["is"]) == (200, "done")
     end = time.monotonic() + 60
     while time.monotonic() < end and store.uploads(table, hand_no=1):
@@ -135,7 +148,7 @@ def test_a_file_that_is_no_photo_is_refused_once_it_was_looked_at(
     port: int, store: Store, table: TableRow
 ) -> None:
     path = f"/door/{table.code}/photos/k2?name=notes.jpg&match=1&hand=1&side=0"
-    assert ask(port, "PUT", path, b"hello " * 30)[0] == 200
+    assert ask(port, "PUT", path, b"hello " * 30, scores_at=table)[0] == 200
     end = time.monotonic() + 30
     rows = store.uploads(table, hand_no=1)
     while time.monotonic() < end and rows[0].state is UploadState.WAITING:

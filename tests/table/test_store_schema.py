@@ -171,7 +171,7 @@ def test_a_newer_schema_is_said_and_left_alone(file: Path) -> None:
     connection.close()
     with pytest.raises(StoreNewerError, match=r"found 9999.*update the program") as caught:
         Store(f"sqlite:///{file}")
-    assert (caught.value.schema, caught.value.known) == ("9999", "0003")
+    assert (caught.value.schema, caught.value.known) == ("9999", "0004")
 
 
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:

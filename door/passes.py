@@ -1,0 +1,128 @@
+"""The pass of a phone: two cookies, which only the server can read.
+
+One names the tables that the phone was at, the latest first, each with the scorers' link where the
+phone has it. The other shows for some hours that somebody gave the organiser's passphrase.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from functools import cached_property
+from hmac import compare_digest
+
+from itsdangerous import BadSignature, TimestampSigner
+
+from scoring.errors import ScoringError
+from table.roles import Pass
+
+TABLES = "settebello_tables"
+"""The cookie of the tables: `K7QF.link~H3XQ.`, the code and the link of each."""
+
+ORGANISER = "settebello_organiser"
+"""The cookie of the organiser: a signed word."""
+
+MOST_TABLES = 40
+"""Tables that a phone remembers; more would not fit into a header."""
+
+TABLES_LAST_S = 400 * 86_400
+"""Seconds a phone keeps its tables: the longest that browsers allow."""
+
+ORGANISER_LASTS_S = 12 * 3600
+"""Seconds for which the passphrase holds: an evening."""
+
+SHORTEST_PASSPHRASE = 8
+"""Characters that a passphrase has at least."""
+
+_ENTRY = re.compile(r"([A-Z0-9]{1,8})\.([A-Za-z0-9_-]{0,64})")
+_WORD = "organiser"
+
+
+class PassphraseError(ScoringError):
+    """The organiser's passphrase is too short to keep anybody out."""
+
+    def __init__(self, length: int) -> None:
+        self.length = length
+        super().__init__(
+            f"expected a passphrase of {SHORTEST_PASSPHRASE} characters or more, got {length}: "
+            "set a longer SETTEBELLO_PASSPHRASE"
+        )
+
+
+class WrongPassphraseError(ScoringError):
+    """Somebody typed a passphrase that is not the organiser's."""
+
+    def __init__(self) -> None:
+        super().__init__("expected the organiser's passphrase, got another: type it again")
+
+
+def read_tables(text: str) -> dict[str, str]:
+    """Gives the link of each table by its code, from the text of the cookie.
+
+    >>> read_tables("K7QF.abc~H3XQ.~what?")
+    {'K7QF': 'abc', 'H3XQ': ''}
+    """
+    found = (_ENTRY.fullmatch(entry) for entry in text.split("~")[:MOST_TABLES])
+    return {entry[1]: entry[2] for entry in found if entry}
+
+
+def with_table(text: str, code: str, *, link: str = "") -> str:
+    """Gives the text of the cookie with a table as the latest.
+
+    >>> with_table("H3XQ.~K7QF.abc", "K7QF", link="xyz")
+    'K7QF.xyz~H3XQ.'
+    """
+    entries = {code: link} | {other: it for other, it in read_tables(text).items() if other != code}
+    return "~".join(f"{code}.{link}" for code, link in [*entries.items()][:MOST_TABLES])
+
+
+class Organiser:
+    """Knows who is the organiser of the club: whoever gave the passphrase, for some hours."""
+
+    def __init__(self, passphrase: str = "") -> None:
+        """Takes the passphrase; with an empty one there is no organiser.
+
+        Raises:
+            PassphraseError: It is too short.
+        """
+        if passphrase and len(passphrase) < SHORTEST_PASSPHRASE:
+            raise PassphraseError(len(passphrase))
+        self._passphrase = passphrase
+
+    @property
+    def is_there(self) -> bool:
+        """Whether anybody can be the organiser."""
+        return bool(self._passphrase)
+
+    @cached_property
+    def _signer(self) -> TimestampSigner:
+        """Signs with a key that takes long to make: a cookie does not betray the passphrase."""
+        key = hashlib.scrypt(
+            self._passphrase.encode(), salt=b"settebello organiser", n=2**14, r=8, p=1
+        )
+        return TimestampSigner(key, digest_method=hashlib.sha256)
+
+    def admit(self, typed: str) -> str:
+        """Gives the cookie of whoever typed the passphrase.
+
+        Raises:
+            WrongPassphraseError: It is another, or there is none.
+        """
+        same = compare_digest(typed.encode(), self._passphrase.encode())
+        if not (same and self.is_there):
+            raise WrongPassphraseError
+        return self._signer.sign(_WORD).decode()
+
+    def knows(self, cookie: str) -> bool:
+        """Says whether a cookie was given out by `admit`, with this passphrase and not long ago."""
+        if not (self.is_there and cookie):
+            return False
+        try:
+            return self._signer.unsign(cookie, max_age=ORGANISER_LASTS_S) == _WORD.encode()
+        except BadSignature:
+            return False
+
+
+def read_pass(cookies: Mapping[str, str], organiser: Organiser) -> Pass:
+    """Gives what a phone shows of itself, from its cookies."""
+    links = read_tables(cookies.get(TABLES, ""))
+    return Pass(links, is_organiser=organiser.knows(cookies.get(ORGANISER, "")))

@@ -1,0 +1,6 @@
+// Leaves for the door, which gives this phone its pass and leads back; once, however often drawn.
+export default function ({ data }) {
+  if (window.settebelloEntering === data.to) return;
+  window.settebelloEntering = data.to;
+  location.replace(data.to);
+}

@@ -1,0 +1,32 @@
+"""How others come to a table: its address, and that as a QR code."""
+
+from urllib.parse import urlsplit
+
+import segno
+import streamlit as st
+from markupsafe import Markup
+
+from screens.addresses import given_address, is_this_computer, lan_address
+
+QR_INK = "#123c2e"
+"""Colour of the QR code: the deep green of the style sheet."""
+
+
+def address() -> str:
+    """Gives the address by which phones reach the app: the configured one, else the best found."""
+    here = urlsplit(str(st.context.url or ""))
+    seen = f"{here.scheme}://{here.netloc}" if here.netloc else ""
+    host = here.hostname or "localhost"
+    found = given_address() or (lan_address() if is_this_computer(host) else seen)
+    return found or seen
+
+
+def join_url(code: str) -> str:
+    """Gives the address that a phone opens to watch a table."""
+    return f"{address()}/?table={code}"
+
+
+def qr_code(url: str, *, alt: str) -> Markup:
+    """Gives HTML of an address as a QR code."""
+    drawn = segno.make(url, error="m").svg_data_uri(scale=4, border=2, dark=QR_INK)
+    return Markup('<img src="{}" alt="{}">').format(Markup(drawn), alt)

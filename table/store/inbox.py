@@ -1,0 +1,111 @@
+"""The inbox: what phones sent, each thing once, and the photos that wait to be read."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from table.store import log, tables, uploads
+from table.store.rows import UploadRow, UploadState
+from table.store.schema import DeliveryRecord, TableRecord, session_of
+from table.store.tables import TableRef
+from table.store.transactions import Transactions
+
+
+class Inbox:
+    """The part of the store that takes in what phones send."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._in = transactions
+
+    @contextmanager
+    def once(self, table: TableRef, key: str, *, device: str = "") -> Iterator[bool]:
+        """Makes all that happens inside one transaction, with a note of its key.
+
+        Gives False where something with this key was taken in before: then nothing should be done.
+        What is raised inside leaves no trace, the note neither.
+
+        >>> from table.store import Store
+        >>> from scoring.rules import Rules
+        >>> store = Store("sqlite://")
+        >>> table = store.open_table(("Anna", "Bruno"), Rules())
+        >>> for _ in range(2):
+        ...     with store.once(table, "a key made on the phone") as new:
+        ...         if new:
+        ...             _ = store.add_scope(table, 0)
+        >>> store.scope_counts(table)
+        (1, 0)
+        """
+        with self._in.joining(table) as record:
+            yield _note(record, key, device=device)
+
+    def revisions(self, codes: Sequence[str]) -> dict[str, int]:
+        """The revision of each of these tables that there is: one question to the database."""
+        with self._in.reading() as session:
+            return tables.revisions_of(session, codes)
+
+    def put_upload(
+        self,
+        table: TableRef,
+        data: bytes,
+        *,
+        key: str,
+        name: str,
+        match_no: int,
+        hand_no: int,
+        side: int,
+        is_mending: bool = False,
+        device: str = "",
+    ) -> int:
+        """Keeps a file until a reader has read it, once, and gives its number."""
+        with self._in.taking(table) as record:
+            return uploads.put(
+                record, data, key=key, name=name, match_no=match_no, hand_no=hand_no, side=side,
+                is_mending=is_mending, device=device,
+            )  # fmt: skip
+
+    def uploads(self, table: TableRef, *, hand_no: int) -> tuple[UploadRow, ...]:
+        """The files of a hand of the match being played that wait or were refused."""
+        with self._in.looking(table) as record:
+            return uploads.rows(record, log.current_match(record), hand_no=hand_no)
+
+    def next_upload(self) -> tuple[str, UploadRow, bytes] | None:
+        """The file that has waited longest, with its table's code and its bytes, or None."""
+        with self._in.reading() as session:
+            number = uploads.next_waiting(session)
+            if number is None:
+                return None
+            code, row = uploads.row_of(session, number)
+            return code, row, uploads.data_of(session, number)
+
+    def waiting_before(self, upload: int) -> int:
+        """How many files of all tables are read before one."""
+        with self._in.reading() as session:
+            return uploads.waiting_before(session, upload)
+
+    def settle_upload(
+        self, table: TableRef, upload: int, *, refusal: Mapping[str, Any] | None = None
+    ) -> None:
+        """Takes a file out of the queue: it was read, or refused for a reason given as data."""
+        state = UploadState.READ if refusal is None else UploadState.REFUSED
+        with self._in.taking(table) as record:
+            uploads.settle(record, upload, state=state, refusal=refusal)
+
+    def forget_upload(self, table: TableRef, upload: int) -> None:
+        """Says no more of a file that was refused."""
+        with self._in.taking(table) as record:
+            uploads.forget(record, upload)
+
+
+def _note(table: TableRecord, key: str, *, device: str) -> bool:
+    """Notes that a delivery was taken in; False where one with its key was before.
+
+    The note stands or falls with the transaction in which the delivery does its work.
+    """
+    session: Session = session_of(table)
+    if session.get(DeliveryRecord, (table.id, key)) is not None:
+        return False
+    session.add(DeliveryRecord(table_id=table.id, key=key, device=device))
+    session.flush()
+    return True
