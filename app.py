@@ -14,7 +14,7 @@ from screens import navigation, state
 from screens.addresses import given_address
 from screens.look import page, theme
 from screens.parts import frame, phone
-from screens.words import why
+from screens.words import say, why
 
 
 def main() -> None:
@@ -38,9 +38,21 @@ def main() -> None:
         phone.messenger(top)
 
 
+def excuse(error: Exception) -> bool:  # noqa: ARG001  Streamlit has logged it
+    """Says in our words that a screen could not be drawn, in the place of Streamlit's red box."""
+    theme.note(say("error_screen"), kind="stop")
+    return True
+
+
 if __name__ == "__main__":
     main()
 else:
     door = Door(state.store, state.reader, guard=state.guard())
     shield = Middleware(Shield, scripts=page.inline_scripts(), addresses=[given_address()])
-    app = st.App("app.py", routes=door.routes(), middleware=[shield], lifespan=door.open)
+    app = st.App(
+        "app.py",
+        routes=door.routes(),
+        middleware=[shield],
+        lifespan=door.open,
+        on_script_error=excuse,
+    )

@@ -28,10 +28,23 @@ def standings(table: TableRow) -> str:
     return " · ".join(f"{n} {t}" for n, t in zip(match.names, match.totals, strict=True))
 
 
+def asked_for() -> TableRow | None:
+    """Gives the table of the address, if there is one; whoever may only look sees its board."""
+    code = state.address().table
+    if state.take_refusal():
+        state.complain(say("link_refused"))
+    if not code:
+        return None
+    with frame.spoken():
+        table = state.find_table(code)
+        if not state.held().role_at(table).may_write:
+            navigation.go("board", table.code)
+        return table
+    return None
+
+
 def who_holds(table: TableRow) -> None:
-    """Asks a scorer who holds this device, then joins; whoever may only look sees the board."""
-    if not state.held().role_at(table).may_write:
-        navigation.go("board", table.code)
+    """Asks a scorer who holds this device, then joins."""
     st.subheader(theme.plain(say("joining", code=table.code, names=", ".join(table.side_names))))
     st.write(say("who_holds"))
     for side, name in enumerate(table.side_names):
@@ -143,20 +156,15 @@ def open_form() -> None:
 
 def main() -> None:
     """Draws the front door."""
+    table = asked_for()
     hero = Markup('<div class="hero">{}<div><h1>{}</h1><p>{}</p></div></div>')
     with st.container(key="front"):
         st.html(hero.format(theme.faces(["7d"], width_px=64), say("title"), say("tagline")))
         frame.language_button()
-    if state.take_refusal():
-        state.complain(say("link_refused"))
     frame.sentences()
-    asked = state.address().table
-    try:
-        if asked:
-            who_holds(state.find_table(asked))
-            return
-    except ScoringError as error:
-        theme.note(why(error), kind="stop")
+    if table is not None:
+        who_holds(table)
+        return
     try:
         tables = my_tables()
         newest(tables)
@@ -164,8 +172,9 @@ def main() -> None:
         join()
         recent(tables)
         if state.guard().organiser.is_there:
-            club = navigation.script("club")
-            st.page_link(club, label=say("page_club"), query_params=navigation.way())
+            with st.container(horizontal=True, key="ways"):
+                club = navigation.script("club")
+                st.page_link(club, label=say("page_club"), query_params=navigation.way())
     except ScoringError as error:
         theme.note(why(error), kind="stop")
 

@@ -15,7 +15,7 @@ from table.sitting import Sitting
 def share(sitting: Sitting, link: str) -> None:
     """Shows the scorers' link as a QR code and in letters."""
     url = joining.address() + navigation.join_path(sitting.code, link)
-    picture = joining.qr_code(url, alt=say("invite_qr"))
+    picture = joining.qr_code(url, alt=say("invite_qr", url=url))
     st.html(Markup('<div class="invite">{}</div>').format(picture))
     st.write(say("invite_scorers"))
     st.code(url, language=None, wrap_lines=True)

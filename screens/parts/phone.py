@@ -54,6 +54,7 @@ _passphrase = st.components.v2.component(
     html='<form class="passphrase"><label><span></span><input type="password" '
     'autocomplete="current-password" required></label><button></button>'
     '<p role="alert"></p></form>',
+    css=theme.PHONE_CSS.read_text(encoding="utf-8"),
     js=theme.text("passphrase.js"),
     isolate_styles=False,
 )

@@ -88,7 +88,9 @@ def test_the_boards_scores_stand_out_as_aaa_asks() -> None:
 def test_the_live_camera_is_offered_only_where_the_browser_allows_it(
     url: str, is_offered: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streamlit, "context", SimpleNamespace(locale="en", url=url))
+    monkeypatch.setattr(
+        streamlit, "context", SimpleNamespace(locale="en", url=url, ip_address=None)
+    )
     at = app("capture", table=open_table().code)
     assert not at.exception
     assert [toggle.key for toggle in at.toggle] == (["camera_on"] if is_offered else [])

@@ -24,6 +24,7 @@ from app_driving import (
 from scoring.rules import PRESETS
 from screens import state
 from table.draft import Draft
+from table.roles import hash_of
 from table.seen import Seen
 
 BOX = ((0.1, 0.1), (0.2, 0.1), (0.2, 0.3), (0.1, 0.3))
@@ -53,8 +54,9 @@ def test_opening_a_table_leads_to_play_with_names_rules_and_target() -> None:
     (table,) = state.store().list_tables()
     assert table.side_names == ("Anna", "Bruno")
     assert (table.rules.name, table.rules.target) == ("escoba", 21)
-    assert "Hand is over: snap" in visible(at)
-    assert at.query_params["table"] == table.code
+    _, _, code, link = told_to(at, "enter")["to"].split("?")[0].split("/")
+    assert told_to(at, "enter")["to"].endswith("?screen=play")
+    assert (code, hash_of(link)) == (table.code, table.link_hash)
 
 
 def test_names_left_empty_get_the_words_that_stand_in_the_fields() -> None:

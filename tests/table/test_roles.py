@@ -1,0 +1,109 @@
+"""Who may do what: a link makes a scorer, and no command works for whoever may only look."""
+
+import inspect
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from scoring.rules import PRESETS, Rules
+from table import commands, photos
+from table.roles import HOUSE, NotAllowedError, Pass, Role, hash_of, new_link
+from table.sitting import sit
+from table.store import LinkTakenError, Store, TableRow
+
+OPEN_TO_ALL = {"open_table", "take_over"}
+"""Commands that need no table of one's own: the first opens one, the second finds none taken."""
+
+
+@pytest.fixture
+def store() -> Store:
+    return Store()
+
+
+def opened(store: Store, *, link: str) -> TableRow:
+    return commands.open_table(store, ("Anna", "Bruno"), rules=Rules(), link=link)
+
+
+@pytest.mark.parametrize(
+    ("shows", "role"),
+    [
+        ({}, Role.VIEWER),
+        ({"{code}": ""}, Role.VIEWER),
+        ({"{code}": "{part}"}, Role.VIEWER),
+        ({"OTHER": "{link}"}, Role.VIEWER),
+        ({"{code}": "{link}"}, Role.SCORER),
+        (None, Role.ORGANISER),
+    ],
+    ids=["nobody", "was there", "most of the link", "another table's", "the link", "organiser"],
+)
+def test_the_role_follows_from_what_the_phone_shows(
+    store: Store, shows: dict[str, str] | None, role: Role
+) -> None:
+    link = new_link()
+    table = opened(store, link=link)
+    told = {"code": table.code, "link": link, "part": link[:-1]}
+    links = {code.format(**told): shown.format(**told) for code, shown in (shows or {}).items()}
+    shown = Pass(links, is_organiser=shows is None)
+    assert shown.role_at(table) is role
+    assert sit(store, table.code, held=shown).role is role
+
+
+def test_a_table_without_a_link_has_no_scorer_until_somebody_takes_it_over(store: Store) -> None:
+    table = store.open_table(("Anna", "Bruno"), Rules())
+    assert Pass({table.code: ""}).role_at(table) is Role.VIEWER
+    for _ in range(2):
+        commands.take_over(store, table.code, link="mine")
+    with pytest.raises(LinkTakenError):
+        commands.take_over(store, table.code, link="too late")
+    assert Pass({table.code: "mine"}).role_at(store.find_table(table.code)) is Role.SCORER
+
+
+def test_a_renewed_link_leaves_the_old_one_to_look_only(store: Store) -> None:
+    table = opened(store, link="old")
+    sitting = sit(store, table.code, held=Pass({table.code: "old"}))
+    commands.renew_link(store, sitting, link="new")
+    assert sit(store, table.code, held=Pass({table.code: "old"})).role is Role.VIEWER
+    assert sit(store, table.code, held=Pass({table.code: "new"})).role is Role.SCORER
+    with pytest.raises(LinkTakenError):
+        commands.renew_link(store, sitting, link="another")
+
+
+def test_a_table_opened_twice_with_one_link_is_opened_once(store: Store) -> None:
+    first = opened(store, link="same")
+    assert opened(store, link="same").code == first.code
+    assert opened(store, link="other").code != first.code
+
+
+def test_links_are_of_128_bits_and_the_store_keeps_their_hash_alone(store: Store) -> None:
+    link = new_link()
+    table = opened(store, link=link)
+    assert len({new_link() for _ in range(1000)}) == 1000
+    assert len(link) * 6 >= 128
+    assert table.link_hash == hash_of(link)
+    assert link not in repr(table)
+    assert hash_of(link) not in repr(table)
+
+
+def public_commands() -> list[str]:
+    return [
+        name
+        for module in (commands, photos)
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__ and not name.startswith("_")
+    ]
+
+
+@pytest.mark.parametrize("name", sorted(set(public_commands()) - OPEN_TO_ALL))
+def test_no_command_works_for_whoever_may_only_look(name: str) -> None:
+    command = getattr(commands, name, None) or getattr(photos, name)
+    others = list(inspect.signature(command).parameters)[2:]
+    viewer = SimpleNamespace(code="K7QF", role=Role.VIEWER)
+    with pytest.raises(NotAllowedError):
+        command(cast("Store", None), viewer, **dict.fromkeys(others))
+
+
+def test_the_house_goes_on_with_what_a_scorer_gave_it(store: Store) -> None:
+    table = store.open_table(("Anna", "Bruno"), PRESETS["silver-lake"])
+    commands.set_card(store, sit(store, table.code, held=HOUSE), code="7d", is_in=True)
+    assert len(store.drafts(table)) == 1
