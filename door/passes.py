@@ -30,6 +30,9 @@ TABLES_LAST_S = 400 * 86_400
 ORGANISER_LASTS_S = 12 * 3600
 """Seconds for which the passphrase holds: an evening."""
 
+PASSPHRASE = "SETTEBELLO_PASSPHRASE"
+"""Environment variable in which whoever runs the app gives the organiser's passphrase."""
+
 SHORTEST_PASSPHRASE = 8
 """Characters that a passphrase has at least."""
 
@@ -44,7 +47,7 @@ class PassphraseError(ScoringError):
         self.length = length
         super().__init__(
             f"expected a passphrase of {SHORTEST_PASSPHRASE} characters or more, got {length}: "
-            "set a longer SETTEBELLO_PASSPHRASE"
+            f"set a longer {PASSPHRASE}"
         )
 
 

@@ -16,6 +16,7 @@ import segno
 from click.exceptions import Abort
 from streamlit.web import cli
 
+from door.passes import PASSPHRASE, Organiser, PassphraseError
 from screens.addresses import GUESS, given_address
 from table.store import Store, StoreError
 
@@ -144,8 +145,8 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="settebello",
         description="Starts the Scopa scorekeeper and prints its address and a QR code.",
-        epilog="Environment: SETTEBELLO_HOME, SETTEBELLO_DATABASE_URL, SETTEBELLO_ADDRESS "
-        "(docs/operations.md).",
+        epilog="Environment: SETTEBELLO_HOME, SETTEBELLO_DATABASE_URL, SETTEBELLO_ADDRESS, "
+        "SETTEBELLO_PASSPHRASE (docs/operations.md).",
     )
     parser.add_argument("--port", type=int, default=PORT, help=f"port to listen on ({PORT})")
     parser.add_argument(
@@ -176,11 +177,13 @@ def prepare(options: argparse.Namespace) -> str:
     """Sets the environment, proves that port and store work, and gives the text to show.
 
     Raises:
+        PassphraseError: The organiser's passphrase is too short.
         PortBusyError: The port is taken.
         StoreError: The store cannot be opened.
     """
     if options.home is not None:
         os.environ["SETTEBELLO_HOME"] = str(options.home.expanduser().resolve())
+    Organiser(os.environ.get(PASSPHRASE, ""))
     check_port(options.port)
     store = Store()
     store.close()
@@ -194,7 +197,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     try:
         text = prepare(options)
-    except (PortBusyError, StoreError) as error:
+    except (PassphraseError, PortBusyError, StoreError) as error:
         sys.exit(f"settebello: {error}")
     encoding = sys.stdout.encoding or "ascii"
     print(text.encode(encoding, "replace").decode(encoding), flush=True)

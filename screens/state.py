@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from door.guard import Guard
-from door.passes import Organiser
+from door.passes import PASSPHRASE, Organiser
 from scoring.locale import LANGUAGES
 from screens.crops import Corners, crop
 from table.roles import NOBODY, Pass, new_link
@@ -51,10 +51,6 @@ def store() -> Store:
     return _store(default_url())
 
 
-PASSPHRASE = "SETTEBELLO_PASSPHRASE"
-"""Environment variable with the passphrase of the club's organiser."""
-
-
 @cache
 def guard() -> Guard:
     """Gives the process's guard, which knows phones by their passes."""
@@ -75,8 +71,12 @@ def find_table(code: str) -> TableRow:
         StoreError: There is none, or the store cannot be read.
         TooManyTriesError: This address gave too many wrong codes.
     """
-    address = st.context.ip_address or ""
-    return guard().find(store(), code, held=held(), address=address)
+    return guard().find(store(), code, held=held(), address=network_address())
+
+
+def network_address() -> str:
+    """Gives the network address of this device; empty for this computer itself."""
+    return st.context.ip_address or ""
 
 
 @lru_cache(maxsize=24)

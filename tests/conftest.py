@@ -90,3 +90,25 @@ def browser(chromium: str) -> Iterator[Browser]:
             for page in context.pages:  # pytest shows this for a story that failed
                 print(f"\n{page.url}\n{page.locator('body').inner_text()}")
         opened.close()
+
+
+@pytest.fixture(autouse=True)
+def _organisers_phone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tests of the screens hold a phone that was at every table and may write there.
+
+    Tests of roles take another.
+    """
+    if "screens" not in request.path.parts:
+        return
+    from door.guard import Guard
+    from door.passes import Organiser
+    from screens import state
+    from table.roles import Pass
+
+    def held() -> Pass:
+        codes = (table.code for table in state.store().list_tables())
+        return Pass(dict.fromkeys(codes, ""), is_organiser=True)
+
+    guard = Guard(Organiser("a passphrase"))
+    monkeypatch.setattr(state, "guard", lambda: guard)
+    monkeypatch.setattr(state, "held", held)

@@ -36,6 +36,8 @@ def hand(sitting: Sitting, place: int) -> None:
         for side in match.hands[place].sides:
             faces = theme.faces(card.code for card in side.pile)
             st.html(Markup('<b translate="no">{}</b>{}').format(side.name, faces))
+        if not sitting.role.may_write:
+            return
         label = say("edit", hand=place + 1)
         if st.button(label, key=f"edit_{place + 1}", width="stretch"):
             with frame.spoken():
@@ -72,7 +74,7 @@ def leave(sitting: Sitting) -> None:
 def earlier(sitting: Sitting) -> None:
     """Draws the earlier matches of this table; an empty match can be left for the one before."""
     before = state.store().matches_of(sitting.table)[:-1]
-    if before and not sitting.match.hands:
+    if before and not sitting.match.hands and sitting.role.may_write:
         with st.popover(say("leave"), width="stretch", key=f"leave_{sitting.row.match_no}"):
             st.write(say("leave_sure"))
             way = {"sitting": sitting}
@@ -111,13 +113,16 @@ def main() -> None:
         st.write(say("history_empty"))
     for place in reversed(range(len(sitting.match.hands))):
         hand(sitting, place)
-    undo(sitting)
+    if sitting.role.may_write:
+        undo(sitting)
     earlier(sitting)
     rules(sitting)
-    sides.proposals(sitting)
+    screen = "play" if sitting.role.may_write else "board"
+    if sitting.role.may_write:
+        sides.proposals(sitting)
     with st.bottom:
-        if st.button(say("to_play"), key="to_play", type="primary", width="stretch"):
-            navigation.go("play", sitting.code)
+        if st.button(say(f"to_{screen}"), key=f"to_{screen}", type="primary", width="stretch"):
+            navigation.go(screen, sitting.code)
 
 
 main()

@@ -148,7 +148,7 @@ def open_form() -> None:
         theme.note(say("same_names", name=twice[0]), kind="stop")
     elif pressed:
         link = state.pending_link()
-        state.guard().opening(st.context.ip_address or "")
+        state.guard().opening(state.network_address())
         table = commands.open_table(state.store(), names, rules=rules, link=link)
         state.forget_link()
         phone.enter(navigation.join_path(table.code, link, screen="play"))

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,7 +29,7 @@ PHOTO = "name=a.jpg&match=1&hand=1&side=0"
 
 
 def no_reader() -> Any:
-    raise ModelError("no networks in this test")
+    raise ModelError(Path("locate.onnx"), expected="a network", got="none in this test")
 
 
 @pytest.fixture

@@ -15,8 +15,12 @@ import pytest
 from app_driving import ROOT
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
+from door.passes import TABLES, read_tables
+
 PHONE = {"width": 390, "height": 844}
 TABLET = {"width": 1180, "height": 820}
+PASSPHRASE = "sette bello di denari"
+"""The organiser's, on every server of the tests."""
 WAIT_MS = 60_000
 """Patience with a busy machine; what must be fast is measured by itself."""
 
@@ -34,7 +38,7 @@ def server(home: Path, port: int) -> Iterator[str]:
     running = subprocess.Popen(
         [*command, f"--server.port={port}"],
         cwd=ROOT,
-        env={**os.environ, "SETTEBELLO_HOME": str(home)},
+        env={**os.environ, "SETTEBELLO_HOME": str(home), "SETTEBELLO_PASSPHRASE": PASSPHRASE},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.STDOUT,
     )
@@ -87,6 +91,18 @@ def open_table(page: Page, base: str, *, names: tuple[str, ...]) -> str:
     press(page, "open", then=".st-key-tally_0 .more")
     expect(page.locator(".st-key-side_0")).to_contain_text(names[0])
     return page.url.split("table=")[1][:4]
+
+
+def invitation(page: Page, base: str) -> str:
+    """The scorers' link of the table that a phone was at last, as its screen "Invite" shows it."""
+    [held] = [one["value"] for one in page.context.cookies() if one["name"] == TABLES]
+    code, link = next(iter(read_tables(held).items()))
+    return f"{base}/join/{code}/{link}"
+
+
+def let_in(page: Page, base: str) -> None:
+    """Lets a browser in as the organiser, who may write at every table."""
+    assert page.request.post(f"{base}/door/organiser", data=PASSPHRASE).ok
 
 
 def settle(page: Page) -> None:

@@ -11,6 +11,7 @@ from browser_driving import (
     TABLET,
     button,
     free_port,
+    invitation,
     open_table,
     press,
     server,
@@ -202,6 +203,7 @@ def test_a_tap_shows_at_once_and_on_the_other_phone_while_photos_are_read(
         board.goto(f"{base}/board?table={code}")
         board.locator(".board").wait_for()
         snapping = window(browser, PHONE)
+        snapping.goto(f"{invitation(phone, base)}?me=1")
         snapping.goto(f"{base}/capture?table={code}&side=1")
         snapping.locator(".snap .files input").wait_for(state="attached")
         photos = [str(ROOT / "samples" / f"bruno-{number}.jpg") for number in (1, 2)]

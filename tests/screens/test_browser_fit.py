@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 from app_driving import ANNA, BRUNO, SAMPLES, Known, facts, open_table, record
-from browser_driving import PHONE, TABLET, free_port, server, settle, window
+from browser_driving import PHONE, TABLET, free_port, let_in, server, settle, window
 from playwright.sync_api import Browser, CDPSession, Page
 
 from scoring.locale import LANGUAGES
 from screens import state
 from table.draft import Draft
 from table.photos import Upload, take_in
+from table.roles import HOUSE
 from table.sitting import sit
 from table.store import ConflictError, TableRow
 
@@ -48,7 +49,12 @@ def two_sides() -> TableRow:
     record(table, scope=(2, 1))
     reader = Known(doubts={"6s": ("5s", "7s"), "3c": ("2c",)}, unread=("4c",))
     photos = [Upload(f"anna-{n}.jpg", (SAMPLES / f"anna-{n}.jpg").read_bytes()) for n in (1, 2)]
-    take_in(state.store(), sit(state.store(), table.code), uploads=photos, reader=lambda: reader)
+    take_in(
+        state.store(),
+        sit(state.store(), table.code, held=HOUSE),
+        uploads=photos,
+        reader=lambda: reader,
+    )
     bruno = Draft(by_hand=(*BRUNO[:12], "7d"))
     state.store().put_drafts(table, {1: bruno.to_dict()}, hand_no=2)
     return table
@@ -82,6 +88,8 @@ def screens() -> Iterator[Screen]:
     two, four, over = two_sides().code, four_sides().code, won().code
     yield Screen("/?", ".st-key-open", ".st-key-sides button >> text=4")
     yield Screen(f"/?table={four}", ".st-key-me_0")
+    yield Screen("/club?", ".passphrase")
+    yield Screen(f"/invite?table={four}", ".st-key-renew_ask", ".st-key-renew_ask button")
     for code in (two, four, over):
         yield Screen(f"/play?table={code}", ".side")
         yield Screen(f"/board?table={code}", ".board")
@@ -151,6 +159,7 @@ def test_the_longest_names_fit_every_screen_and_what_is_tapped_is_large_enough(
     shown, faults = list(screens()), []
     with server(home, free_port()) as base:
         page = window(browser, NARROW)
+        let_in(page, base)
         letters = page.context.new_cdp_session(page)
         for screen in shown:
             resize(page, letters, size=NARROW, text_px=TEXT_PX)
@@ -173,6 +182,7 @@ def test_the_scores_of_four_sides_are_read_from_three_metres(
     code = four_sides().code
     with server(home, free_port()) as base:
         page = window(browser, size)
+        let_in(page, base)
         page.goto(f"{base}/board?table={code}")
         big = page.locator(".big").first
         big.wait_for()

@@ -153,6 +153,14 @@ def test_help_names_every_option(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(word in shown for word in ("--port", "--home", "SETTEBELLO_DATABASE_URL"))
 
 
+def test_a_passphrase_too_short_is_said_before_anything_starts(
+    free_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SETTEBELLO_PASSPHRASE", "scopa")
+    with pytest.raises(SystemExit, match=r"settebello: expected a passphrase of 8 characters"):
+        launch.main(["--port", str(free_port)])
+
+
 def answers(port: int) -> bool:
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=5) as reply:

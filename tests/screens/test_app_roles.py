@@ -1,0 +1,104 @@
+"""What a phone sees that may only look, and how one comes to score."""
+
+import pytest
+from app_driving import app, open_table, record, told_to, visible
+
+from screens import state
+from screens.navigation import SCREENS
+from table.roles import NOBODY, Pass, hash_of
+from table.store import TableRow
+
+FOR_VIEWERS = ("board", "history")
+WRITES = ("play", "invite", "capture", "review", "points", "compare")
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> TableRow:
+    """A table with a hand that counts, and a phone that knows its code alone."""
+    opened = open_table()
+    state.store().put_link(opened, hash_of("link"), expected=None)
+    record(opened)
+    monkeypatch.setattr(state, "held", lambda: NOBODY)
+    return opened
+
+
+def test_every_screen_of_a_table_is_for_viewers_or_for_scorers() -> None:
+    assert {*SCREENS} == {*FOR_VIEWERS, *WRITES, "home", "club"}
+
+
+@pytest.mark.parametrize("screen", WRITES)
+def test_a_viewer_finds_the_board_in_the_place_of_a_screen_that_writes(
+    screen: str, table: TableRow
+) -> None:
+    at = app(screen, table=table.code)
+    assert not at.exception
+    assert "You are watching this table" in visible(at)
+
+
+@pytest.mark.parametrize("screen", FOR_VIEWERS)
+def test_a_viewer_has_no_button_that_writes(screen: str, table: TableRow) -> None:
+    at = app(screen, table=table.code)
+    assert not at.exception
+    keys = {str(button.key) for button in at.button}
+    assert keys <= {"other_language", "to_board"}
+
+
+def test_a_viewer_who_types_the_code_sees_the_board(table: TableRow) -> None:
+    at = app("home", table=table.code)
+    assert "You are watching this table" in visible(at)
+
+
+def test_the_front_door_shows_no_table_of_others(table: TableRow) -> None:
+    assert "Anna 3" not in visible(app())
+    app("board", table=table.code)
+    assert "Anna 3" not in visible(app()), "another session was there"
+
+
+def test_the_front_door_shows_the_tables_that_the_phone_was_at(
+    table: TableRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(state, "held", lambda: Pass({table.code: "", "GONE": ""}))
+    assert "Go on: Anna 3 · Bruno 1" in visible(app())
+
+
+def test_the_club_is_the_organisers(table: TableRow) -> None:
+    at = app("club")
+    assert table.code not in visible(at)
+    assert told_to(at, "passphrase")["inside"] is False
+
+
+def test_a_link_that_was_refused_is_told_so(table: TableRow) -> None:
+    at = app("home", table=table.code, refused="WrongLinkError")
+    assert "This link no longer lets you score" in visible(at)
+
+
+def test_a_scorer_invites_others_by_the_link(
+    table: TableRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(state, "held", lambda: Pass({table.code: "link"}))
+    at = app("invite", table=table.code)
+    assert at.code[0].value.endswith(f"/join/{table.code}/link")
+    at.button(key="renew").click().run()
+    fresh = told_to(at, "enter")["to"].split("?")[0].split("/")[-1]
+    assert state.store().find_table(table.code).link_hash == hash_of(fresh) != hash_of("link")
+
+
+def test_a_table_of_an_early_release_is_taken_over_by_the_first_who_wants_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = open_table()
+    monkeypatch.setattr(state, "held", lambda: NOBODY)
+    at = app("board", table=table.code)
+    at.button(key="take_over").click().run()
+    link = told_to(at, "enter")["to"].split("?")[0].split("/")[-1]
+    assert state.store().find_table(table.code).link_hash == hash_of(link)
+    assert "take_over" not in {button.key for button in app("board", table=table.code).button}
+
+
+def test_whoever_tries_codes_on_the_screen_has_to_wait(
+    table: TableRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(state, "network_address", lambda: "10.0.0.9")
+    for _ in range(10):
+        app("home", table="ZZZZ")
+    assert "Too many wrong tries" in visible(app("home", table=table.code))
