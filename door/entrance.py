@@ -19,13 +19,14 @@ from starlette.routing import Route
 
 from door.guard import Guard, TooManyTriesError
 from door.passes import (
+    LINKS,
     ORGANISER,
     ORGANISER_LASTS_S,
-    TABLES,
+    SEEN,
     TABLES_LAST_S,
     WrongPassphraseError,
-    read_tables,
-    with_table,
+    with_link,
+    with_seen,
 )
 from scoring.errors import ScoringError
 from table.roles import Pass, WrongLinkError
@@ -72,7 +73,8 @@ class Entrance:
         answer = RedirectResponse(f"/{path}?{urlencode(told)}", HTTPStatus.SEE_OTHER)
         answer.headers["cache-control"] = "no-store"
         if trouble is None:
-            with_latest(answer, request, code=code, link=link)
+            links = with_link(request.cookies.get(LINKS, ""), code, link=link)
+            _keep(answer, request, name=LINKS, text=links, lasts_s=TABLES_LAST_S)
         return answer
 
     def _check_link(self, code: str, link: str) -> None:
@@ -119,14 +121,12 @@ def address_of(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def with_latest(answer: Response, request: Request, *, code: str, link: str | None = None) -> None:
-    """Notes on the phone that it was at a table, and the scorers' link where it came with it."""
-    text = request.cookies.get(TABLES, "")
-    known = read_tables(text)
-    kept = known.get(code, "") if link is None else link
-    if [*known.items()][:1] != [(code, kept)]:
-        noted = with_table(text, code, link=kept)
-        _keep(answer, request, name=TABLES, text=noted, lasts_s=TABLES_LAST_S)
+def note_seen(answer: Response, request: Request, *, code: str) -> None:
+    """Notes on the phone that it was at a table."""
+    before = request.cookies.get(SEEN, "")
+    after = with_seen(before, code)
+    if after != before:
+        _keep(answer, request, name=SEEN, text=after, lasts_s=TABLES_LAST_S)
 
 
 def _keep(answer: Response, request: Request, *, name: str, text: str, lasts_s: int) -> None:

@@ -1,7 +1,8 @@
-"""The pass of a phone: two cookies, which only the server can read.
+"""The pass of a phone: cookies that only the server can read.
 
-One names the tables that the phone was at, the latest first, each with the scorers' link where the
-phone has it. The other shows for some hours that somebody gave the organiser's passphrase.
+One holds the scorers' links that the phone came in by, one the tables that it was at, and one shows
+for some hours that somebody gave the organiser's passphrase. Links have a cookie that only joining
+writes: an answer that comes late, from a page that was left, cannot take one away.
 """
 
 import hashlib
@@ -15,8 +16,11 @@ from itsdangerous import BadSignature, TimestampSigner
 from scoring.errors import ScoringError
 from table.roles import Pass
 
-TABLES = "settebello_tables"
-"""The cookie of the tables: `K7QF.link~H3XQ.`, the code and the link of each."""
+LINKS = "settebello_links"
+"""The cookie of the links: `K7QF.link~H3XQ.link`, the latest first."""
+
+SEEN = "settebello_tables"
+"""The cookie of the tables that the phone was at: `K7QF~H3XQ`, the latest first."""
 
 ORGANISER = "settebello_organiser"
 """The cookie of the organiser: a signed word."""
@@ -36,7 +40,8 @@ PASSPHRASE = "SETTEBELLO_PASSPHRASE"
 SHORTEST_PASSPHRASE = 8
 """Characters that a passphrase has at least."""
 
-_ENTRY = re.compile(r"([A-Z0-9]{1,8})\.([A-Za-z0-9_-]{0,64})")
+_ENTRY = re.compile(r"([A-Z0-9]{1,8})\.([A-Za-z0-9_-]{1,64})")
+_CODE = re.compile(r"[A-Z0-9]{1,8}")
 _WORD = "organiser"
 
 
@@ -58,24 +63,42 @@ class WrongPassphraseError(ScoringError):
         super().__init__("expected the organiser's passphrase, got another: type it again")
 
 
-def read_tables(text: str) -> dict[str, str]:
-    """Gives the link of each table by its code, from the text of the cookie.
+def read_links(text: str) -> dict[str, str]:
+    """Gives the scorers' link of each table by its code, from the text of the cookie.
 
-    >>> read_tables("K7QF.abc~H3XQ.~what?")
-    {'K7QF': 'abc', 'H3XQ': ''}
+    >>> read_links("K7QF.abc~H3XQ.~what?")
+    {'K7QF': 'abc'}
     """
     found = (_ENTRY.fullmatch(entry) for entry in text.split("~")[:MOST_TABLES])
     return {entry[1]: entry[2] for entry in found if entry}
 
 
-def with_table(text: str, code: str, *, link: str = "") -> str:
+def with_link(text: str, code: str, *, link: str) -> str:
+    """Gives the text of the cookie with a link as the latest.
+
+    >>> with_link("H3XQ.uvw~K7QF.abc", "K7QF", link="xyz")
+    'K7QF.xyz~H3XQ.uvw'
+    """
+    links = {code: link} | {other: it for other, it in read_links(text).items() if other != code}
+    return "~".join(f"{code}.{link}" for code, link in [*links.items()][:MOST_TABLES])
+
+
+def read_seen(text: str) -> tuple[str, ...]:
+    """Gives the codes of the tables that a phone was at, from the text of the cookie.
+
+    >>> read_seen("K7QF~H3XQ~what?~K7QF")
+    ('K7QF', 'H3XQ')
+    """
+    return tuple(dict.fromkeys(filter(_CODE.fullmatch, text.split("~")[:MOST_TABLES])))
+
+
+def with_seen(text: str, code: str) -> str:
     """Gives the text of the cookie with a table as the latest.
 
-    >>> with_table("H3XQ.~K7QF.abc", "K7QF", link="xyz")
-    'K7QF.xyz~H3XQ.'
+    >>> with_seen("H3XQ~K7QF", "K7QF")
+    'K7QF~H3XQ'
     """
-    entries = {code: link} | {other: it for other, it in read_tables(text).items() if other != code}
-    return "~".join(f"{code}.{link}" for code, link in [*entries.items()][:MOST_TABLES])
+    return "~".join([*dict.fromkeys((code, *read_seen(text)))][:MOST_TABLES])
 
 
 class Organiser:
@@ -127,5 +150,7 @@ class Organiser:
 
 def read_pass(cookies: Mapping[str, str], organiser: Organiser) -> Pass:
     """Gives what a phone shows of itself, from its cookies."""
-    links = read_tables(cookies.get(TABLES, ""))
-    return Pass(links, is_organiser=organiser.knows(cookies.get(ORGANISER, "")))
+    links = read_links(cookies.get(LINKS, ""))
+    codes = dict.fromkeys((*read_seen(cookies.get(SEEN, "")), *links))
+    held = {code: links.get(code, "") for code in codes}
+    return Pass(held, is_organiser=organiser.knows(cookies.get(ORGANISER, "")))

@@ -35,7 +35,7 @@ from door.deliveries import (
     read_delivery,
     sitting_of,
 )
-from door.entrance import Entrance, address_of, with_latest
+from door.entrance import Entrance, address_of, note_seen
 from door.guard import Guard, TooManyTriesError
 from door.readers import ReaderThread, refusal_of
 from scoring.errors import ScoringError
@@ -185,7 +185,7 @@ class Door:
         except ScoringError as error:
             return _refused(error)
         answer = EventSourceResponse(self._events(table.code), ping=20)
-        with_latest(answer, request, code=table.code)
+        note_seen(answer, request, code=table.code)
         return answer
 
     async def _events(self, code: str) -> AsyncIterator[dict[str, str]]:

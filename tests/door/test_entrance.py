@@ -12,7 +12,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from door.guard import Guard
-from door.passes import ORGANISER, TABLES, Organiser
+from door.passes import LINKS, ORGANISER, SEEN, Organiser
 from door.routes import Door
 from door.shield import HEADERS, Shield, content_policy
 from scoring.rules import Rules
@@ -62,9 +62,9 @@ def become(phone: TestClient, role: str, *, table: TableRow, guard: Guard) -> No
     """Gives a phone the cookies of a role."""
     shown = {
         "stranger": {},
-        "viewer": {TABLES: f"{table.code}."},
-        "scorer of another table": {TABLES: f"ZZZZ.{LINK}"},
-        "scorer": {TABLES: f"{table.code}.{LINK}"},
+        "viewer": {SEEN: table.code},
+        "scorer of another table": {LINKS: f"ZZZZ.{LINK}"},
+        "scorer": {LINKS: f"{table.code}.{LINK}"},
         "organiser": {ORGANISER: guard.organiser.admit(PASSPHRASE)},
     }[role]
     phone.cookies.clear()

@@ -5,15 +5,18 @@ import pytest
 from door import guard as guarding
 from door.guard import Guard, TooManyTriesError
 from door.passes import (
+    LINKS,
     MOST_TABLES,
     ORGANISER,
     ORGANISER_LASTS_S,
-    TABLES,
+    SEEN,
     Organiser,
     PassphraseError,
     WrongPassphraseError,
-    read_tables,
-    with_table,
+    read_links,
+    read_seen,
+    with_link,
+    with_seen,
 )
 from scoring.rules import Rules
 from table.roles import NOBODY, Pass, hash_of
@@ -22,31 +25,28 @@ from table.store import Store, TableNotFoundError
 PASSPHRASE = "sette bello di denari"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "~",
-        "K7QF",
-        "K7QF.a b",
-        "k7qf.abc",
-        "K7QF.abc;x=1",
-        "K7QF." + "a" * 65,
-        "\r\n",
-        "~" * 9999,
-    ],
-)
+NOT_OURS = ("", "~", "a b", "k7qf", "K7QF;x=1", "\r\n", "~" * 9999, "K7QF" * 9)
+
+
+@pytest.mark.parametrize("text", [*NOT_OURS, "K7QF", "K7QF.", "K7QF.a b", "K7QF." + "a" * 65])
+def test_a_cookie_that_is_not_ours_holds_no_link(text: str) -> None:
+    assert read_links(text) == {}
+
+
+@pytest.mark.parametrize("text", NOT_OURS)
 def test_a_cookie_that_is_not_ours_names_no_table(text: str) -> None:
-    assert read_tables(text) == {}
+    assert read_seen(text) == ()
 
 
 def test_a_phone_remembers_its_latest_tables() -> None:
-    text = ""
+    links = seen = ""
     for number in range(2 * MOST_TABLES):
-        text = with_table(text, f"T{number}", link="a" * 22)
-    assert next(iter(read_tables(text))) == f"T{2 * MOST_TABLES - 1}"
-    assert len(read_tables(text)) == MOST_TABLES
-    assert len(text) < 4000, "browsers keep no cookie of more than 4 KB"
+        links = with_link(links, f"T{number}", link="a" * 22)
+        seen = with_seen(seen, f"T{number}")
+    latest = f"T{2 * MOST_TABLES - 1}"
+    assert (next(iter(read_links(links))), read_seen(seen)[0]) == (latest, latest)
+    assert len(read_links(links)) == len(read_seen(seen)) == MOST_TABLES
+    assert len(links) < 4000, "browsers keep no cookie of more than 4 KB"
 
 
 @pytest.mark.parametrize("passphrase", ["", PASSPHRASE], ids=["none set", "set"])
@@ -113,8 +113,10 @@ def test_one_address_opens_no_endless_number_of_tables() -> None:
     guard.opening("10.0.0.8")
 
 
-def test_what_a_phone_shows_is_read_from_both_cookies() -> None:
+def test_what_a_phone_shows_is_read_from_its_cookies() -> None:
     guard = Guard(Organiser(PASSPHRASE))
     assert guard.held({}) == NOBODY
-    held = guard.held({TABLES: "K7QF.abc", ORGANISER: guard.organiser.admit(PASSPHRASE)})
-    assert held == Pass({"K7QF": "abc"}, is_organiser=True)
+    cookies = {LINKS: "K7QF.abc", SEEN: "H3XQ~K7QF"}
+    held = guard.held(cookies | {ORGANISER: guard.organiser.admit(PASSPHRASE)})
+    assert held == Pass({"K7QF": "abc", "H3XQ": ""}, is_organiser=True)
+    assert [*held.links] == ["H3XQ", "K7QF"]

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from door.passes import TABLES
+from door.passes import LINKS
 from door.routes import MOST_JSON
 from scoring.rules import Rules
 from table.roles import hash_of, new_link
@@ -82,7 +82,7 @@ def ask(
     port: int, method: str, path: str, body: bytes = b"", *, scores_at: TableRow | None = None
 ) -> tuple[int, bytes]:
     """Asks the server; as a phone that scores at a table, where one is given."""
-    headers = {} if scores_at is None else {"cookie": f"{TABLES}={scores_at.code}.{LINK}"}
+    headers = {} if scores_at is None else {"cookie": f"{LINKS}={scores_at.code}.{LINK}"}
     with closing(HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
         connection.request(method, path, body=body, headers=headers)
         with connection.getresponse() as response:

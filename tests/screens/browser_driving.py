@@ -15,7 +15,7 @@ import pytest
 from app_driving import ROOT
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
-from door.passes import TABLES, read_tables
+from door.passes import LINKS, read_links
 
 PHONE = {"width": 390, "height": 844}
 TABLET = {"width": 1180, "height": 820}
@@ -90,13 +90,14 @@ def open_table(page: Page, base: str, *, names: tuple[str, ...]) -> str:
         page.locator(f".st-key-name_{side} input").fill(name)
     press(page, "open", then=".st-key-tally_0 .more")
     expect(page.locator(".st-key-side_0")).to_contain_text(names[0])
+    page.wait_for_function("document.querySelector('.tally').tally.outbox")
     return page.url.split("table=")[1][:4]
 
 
 def invitation(page: Page, base: str) -> str:
     """The scorers' link of the table that a phone was at last, as its screen "Invite" shows it."""
-    [held] = [one["value"] for one in page.context.cookies() if one["name"] == TABLES]
-    code, link = next(iter(read_tables(held).items()))
+    [held] = [one["value"] for one in page.context.cookies() if one["name"] == LINKS]
+    code, link = next(iter(read_links(held).items()))
     return f"{base}/join/{code}/{link}"
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from app_driving import ANNA, ROOT
 from browser_driving import (
+    PASSPHRASE,
     PHONE,
     TABLET,
     button,
@@ -38,7 +39,7 @@ def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
     with server(home, free_port()) as base:
         phone, board = window(browser, PHONE), window(browser, TABLET)
         code = open_table(phone, base, names=("Anna", "Bruno"))
-        board.goto(f"{base}/board?table={code}")
+        board.goto(f"{invitation(phone, base)}?screen=board")
         board.locator(".board").wait_for()
 
         phone.locator(".st-key-tally_0 .more").click()
@@ -130,8 +131,8 @@ def test_a_hand_by_photo_from_the_snap_to_the_board(browser: Browser, home: Path
     photos = [str(ROOT / "samples" / name) for name in anna["photos"]]
     with server(home, free_port()) as base:
         phone, board = window(browser, PHONE), window(browser, TABLET)
-        code = open_table(phone, base, names=("Anna", "Bruno"))
-        board.goto(f"{base}/board?table={code}")
+        open_table(phone, base, names=("Anna", "Bruno"))
+        board.goto(f"{invitation(phone, base)}?screen=board")
         phone.locator(".st-key-tally_0 .more").click()
         expect(board.locator(".board")).to_contain_text("scope 1")
         started = time.monotonic()
@@ -284,3 +285,43 @@ def test_a_lost_connection_is_said_in_our_words_and_mends_itself(
         expect(tally.locator("b")).to_have_text("1")
         phone.reload()  # what is shown then, the server has
         expect(tally.locator("b")).to_have_text("1")
+
+
+def test_whoever_has_the_code_watches_and_whoever_has_the_link_scores(
+    browser: Browser, home: Path
+) -> None:
+    with server(home, free_port()) as base:
+        phone, guest = window(browser, PHONE), window(browser, PHONE)
+        code = open_table(phone, base, names=("Anna", "Bruno"))
+        guest.goto(f"{base}/points?table={code}")
+        expect(guest.locator(".board")).to_be_visible()
+        tap = {"key": "k", "match": 1, "hand": 1, "side": 0, "do": "scopa", "delta": 1}
+        assert guest.request.post(f"{base}/door/{code}", data=tap).status == 403
+
+        guest.goto(invitation(phone, base))
+        press(guest, "me_1", then=".st-key-tally_1 .more")
+        guest.locator(".st-key-tally_1 .more").click()
+        expect(phone.locator(".st-key-tally_1 b")).to_have_text("1")
+
+        phone.goto(f"{base}/invite?table={code}")
+        old = invitation(phone, base)
+        press(phone, "renew_ask", then=".st-key-renew")
+        button(phone, "renew").click()
+        expect(guest.locator(".board")).to_be_visible()
+        guest.goto(old)
+        expect(guest.locator("body")).to_contain_text("This link no longer lets you score")
+
+
+def test_the_organiser_finds_every_table_by_the_passphrase(browser: Browser, home: Path) -> None:
+    with server(home, free_port()) as base:
+        phone, laptop = window(browser, PHONE), window(browser, TABLET)
+        code = open_table(phone, base, names=("Anna", "Bruno"))
+        laptop.goto(f"{base}/club")
+        field = laptop.locator(".passphrase input")
+        field.fill("a guess")
+        laptop.locator(".passphrase button").click()
+        expect(laptop.locator(".passphrase p")).to_contain_text("not the organiser's")
+        assert code not in laptop.locator("body").inner_text()
+        field.fill(PASSPHRASE)
+        laptop.locator(".passphrase button").click()
+        press(laptop, f"club_{code}", then=".st-key-tally_0 .more")
