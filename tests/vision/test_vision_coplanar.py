@@ -67,7 +67,7 @@ def test_an_end_that_nobody_saw_is_put_where_the_other_cards_say(tilt_deg: float
         assert after < 0.02
 
 
-@pytest.mark.parametrize("tilt_deg", [0, 10, 20, 30])
+@pytest.mark.parametrize("tilt_deg", [0, 10, 20, 25, 30, 40])
 def test_a_few_whole_cards_count_for_more_than_many_half_hidden_ones(tilt_deg: float) -> None:
     quads = cards_seen(12, tilt_deg=tilt_deg)
     scores, spread = sure(12)

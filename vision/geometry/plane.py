@@ -17,7 +17,6 @@ from functools import partial
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import least_squares
 
 from vision.geometry.quads import FloatArray
 
@@ -36,8 +35,16 @@ LEAST_DEPTH = 0.05
 horizon: no card can lie there."""
 BEYOND_RESIDUAL = 30.0
 """The residual of every corner, in standard deviations, if some corner is beyond the horizon."""
-DIFFERENCE = 1e-7
-"""Step of the numerical derivatives by the five numbers of a plane."""
+DIFFERENCE = 1e-6
+"""Step of the numerical derivatives by the five numbers of a plane, as a share of `_STEPS`."""
+FIRST_DAMPING, MOST_DAMPING = 1.0, 1e6
+"""Of Levenberg and Marquardt: where no step helps even at the most, the best plane is found."""
+UP, DOWN = 5.0, 0.2
+"""What the damping is multiplied by after a step that does not help, and after one that does."""
+LEAST_GAIN = 1e-5
+"""A step that lowers the loss by a smaller share is the last."""
+MOST_STEPS = 40
+"""For each scale of the loss."""
 
 _LOW = np.array([-3.0, -3.0, -0.5, -6.0, -0.75])
 _HIGH = np.array([3.0, 3.0, 0.7, 2.0, -0.28])
@@ -53,19 +60,24 @@ def fit_plane(corners: FloatArray, weights: FloatArray) -> FloatArray:
     In a column each card covers half of the next. The visible half looks like a short card, and
     the box around two cards like a long one. Where most boxes are of that kind, the plane that
     fits all of them has no true card on it. So a plane is also fitted to the boxes of about one
-    length, for several lengths, and the plane that explains all boxes best is taken.
+    length, for several lengths, as long as they look on that plane and as they look in the picture.
+    The plane that explains all boxes best is taken.
 
     Args:
         corners: N x 4 x 2 corners of boxes, in the coordinates of a plane.
         weights: N x 4: the weight of each corner, 1 / its variance in card widths.
     """
-    plane = _fitted(corners, weights)
-    lengths = _lengths(plane, corners)
-    tried = [plane]
-    for length in np.quantile(lengths, LENGTH_QUANTILES):
-        alike = np.abs(np.log(lengths / length)) < SAME_LENGTH
-        tried += _from_some(corners, weights, chosen=alike)
+    (plane,) = _fitted(corners, weights, chosen=np.ones((1, len(corners)), np.bool_))
+    alike = np.concatenate([_alike(_lengths(one, corners)) for one in (plane, _PRIOR_MEAN)])
+    some = np.unique(alike[(alike.sum(axis=1) > 1) & ~alike.all(axis=1)], axis=0)
+    tried = [plane, *(_fitted(corners, weights, chosen=some) if len(some) else ())]
     return min(tried, key=partial(_cost, corners=corners, weights=weights))
+
+
+def _alike(lengths: FloatArray) -> npt.NDArray[np.bool_]:
+    """Which of N boxes are about as long as the box at each of M quantiles: M x N."""
+    usual = np.quantile(lengths, LENGTH_QUANTILES)
+    return np.asarray(np.abs(np.log(lengths / usual[:, None])) < SAME_LENGTH)
 
 
 def to_plane(plane: FloatArray, corners: FloatArray) -> FloatArray:
@@ -119,41 +131,85 @@ def card_width(plane: FloatArray) -> FloatArray:
     return np.asarray(np.exp(plane[..., 3:].sum(axis=-1)))
 
 
-def _fitted(corners: FloatArray, weights: FloatArray) -> FloatArray:
-    """The plane on which the boxes come nearest to being equal rectangles, by least squares."""
-    roots = np.sqrt(weights)[..., None]
-
-    def residuals(planes: FloatArray) -> FloatArray:
-        prior = (planes - _PRIOR_MEAN) / _PRIOR_DEVIATION
-        off = (_offsets(planes, corners, weights=weights) * roots).reshape(*planes.shape[:-1], -1)
-        beyond = _depth(planes, corners).min(axis=(-2, -1)) < LEAST_DEPTH
-        return np.concatenate([np.where(beyond[..., None], BEYOND_RESIDUAL, off), prior], axis=-1)
-
-    def jacobian(plane: FloatArray) -> FloatArray:
-        rows = residuals(plane + DIFFERENCE * np.vstack([np.zeros(len(plane)), np.eye(len(plane))]))
-        return np.asarray((rows[1:] - rows[0]).T / DIFFERENCE)
-
-    long_sides = np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=-1)[:, [1, 3]]
-    plane = _PRIOR_MEAN.copy()
-    plane[3] = np.log(np.median(long_sides))
-    for scale in LOSS_SCALES:
-        inside = np.clip(plane, _LOW + 1e-6, _HIGH - 1e-6)
-        found = least_squares(
-            residuals, inside, jac=jacobian, bounds=(_LOW, _HIGH), x_scale=_STEPS, loss="cauchy",
-            f_scale=scale, max_nfev=60,
-        )  # fmt: skip
-        plane = np.asarray(found.x)
-    return plane
-
-
-def _from_some(
+def _fitted(
     corners: FloatArray, weights: FloatArray, *, chosen: npt.NDArray[np.bool_]
-) -> list[FloatArray]:
-    """The plane of the chosen boxes, in a list: empty if they are all the boxes, or fewer than two.
+) -> FloatArray:
+    """The planes on which some boxes come nearest to being equal rectangles: M x 5.
 
-    The plane of all the boxes is known already, and one box fits any plane.
+    Least squares by the method of Levenberg and Marquardt, for all M selections at once.
+
+    Args:
+        corners: N x 4 x 2.
+        weights: N x 4.
+        chosen: M x N: for each plane, the boxes that it is fitted to.
     """
-    return [_fitted(corners[chosen], weights[chosen])] if 1 < chosen.sum() < len(chosen) else []
+    long_sides = np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=-1)[:, [1, 3]]
+    planes = np.tile(_PRIOR_MEAN, (len(chosen), 1))
+    planes[:, 3] = [np.log(np.median(long_sides[own])) for own in chosen]
+    planes = np.clip(planes, _LOW, _HIGH)
+    for scale in LOSS_SCALES:
+        damping = np.full(len(planes), FIRST_DAMPING)
+        left = np.arange(len(planes))
+        for _ in range(MOST_STEPS):
+            step, gained = _step(
+                planes[left], damping[left], corners=corners, weights=weights, chosen=chosen[left],
+                scale=scale,
+            )  # fmt: skip
+            better = gained > 0
+            planes[left[better]] = step[better]
+            damping[left] *= np.where(better, DOWN, UP)
+            done = better & (gained < LEAST_GAIN) | (damping[left] > MOST_DAMPING)
+            left = left[~done]
+            if not len(left):
+                break
+    return planes
+
+
+def _step(
+    planes: FloatArray,
+    damping: FloatArray,
+    *,
+    corners: FloatArray,
+    weights: FloatArray,
+    chosen: npt.NDArray[np.bool_],
+    scale: float,
+) -> tuple[FloatArray, FloatArray]:
+    """A step of each of M planes, and how much lower the share of the Cauchy loss is after it."""
+    residuals = partial(_residuals, corners=corners, weights=weights, chosen=chosen)
+    nearby = planes[:, None] + DIFFERENCE * np.vstack([np.zeros(5), np.diag(_STEPS)])
+    rows = residuals(nearby)
+    here, slopes = rows[:, 0], (rows[:, 1:] - rows[:, :1]) / DIFFERENCE
+    robust = 1 / (1 + (here / scale) ** 2)
+    downhill = -(slopes * robust[:, None]) @ here[..., None]
+    at_bound = np.where(downhill[..., 0] < 0, planes <= _LOW, planes >= _HIGH)
+    slopes, downhill = (np.where(at_bound[..., None], 0.0, one) for one in (slopes, downhill))
+    normal = (slopes * robust[:, None]) @ slopes.swapaxes(1, 2)
+    normal[:, range(5), range(5)] *= 1 + damping[:, None]
+    normal[:, range(5), range(5)] += 1e-9
+    there = np.clip(planes + np.linalg.solve(normal, downhill)[..., 0] * _STEPS, _LOW, _HIGH)
+    after = residuals(there[:, None])[:, 0]
+    losses = [np.log1p((one / scale) ** 2).sum(axis=-1) for one in (here, after)]
+    return there, np.asarray(1 - losses[1] / np.maximum(losses[0], 1e-12))
+
+
+def _residuals(
+    planes: FloatArray,
+    *,
+    corners: FloatArray,
+    weights: FloatArray,
+    chosen: npt.NDArray[np.bool_],
+) -> FloatArray:
+    """What is off on each of M x K planes: M x K x (8 N + 5), in standard deviations.
+
+    Boxes that are not chosen are never off.
+    """
+    prior = (planes - _PRIOR_MEAN) / _PRIOR_DEVIATION
+    own = chosen[:, None, :, None]
+    off = _offsets(planes, corners, weights=weights) * (np.sqrt(weights) * own)[..., None]
+    beyond = ((_depth(planes, corners) < LEAST_DEPTH) & own).any(axis=(-2, -1))
+    far = np.where(own[..., None], BEYOND_RESIDUAL, 0.0)
+    off = np.where(beyond[..., None, None, None], far, off)
+    return np.concatenate([off.reshape(*planes.shape[:-1], -1), prior], axis=-1)
 
 
 def _offsets(plane: FloatArray, corners: FloatArray, *, weights: FloatArray) -> FloatArray:
