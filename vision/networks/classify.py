@@ -6,7 +6,6 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from scipy.special import softmax
 
 from vision.networks.network import LEAST_PROBABILITY, Network, Tensor
 from vision.photo import Pixels
@@ -67,6 +66,8 @@ class Classifier:
             crops: N crops.
             plain: N rows, the probabilities of the crops as they are.
         """
+        from scipy.special import softmax
+
         changed = [self([augmented(crop, one) for crop in crops]) for one in self._augmentations]
         logs = np.log(np.maximum([plain, *changed], LEAST_PROBABILITY))
         return np.asarray(softmax(logs.mean(axis=0), axis=-1), np.float32)

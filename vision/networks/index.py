@@ -6,7 +6,6 @@ that another card covers the corner.
 """
 
 import numpy as np
-from scipy.special import softmax
 
 from vision.classes import CLASSES
 from vision.networks.classify import Augmentation
@@ -48,6 +47,8 @@ def combined(whole: Tensor, corners: Tensor) -> Tensor:
     >>> int(combined(cards, corners).argmax())
     3
     """
+    from scipy.special import softmax
+
     seen = np.log(np.maximum(card_probabilities(corners), LEAST_PROBABILITY))
     logs = np.log(np.maximum(whole, LEAST_PROBABILITY)) + CORNER_WEIGHT * (seen[::2] + seen[1::2])
     return np.asarray(softmax(logs, axis=-1), np.float32)

@@ -10,10 +10,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import linear_sum_assignment
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
-from scipy.special import softmax
 
 from vision.classes import DECK_SIZE
 from vision.geometry.quads import FloatArray
@@ -57,6 +53,9 @@ def joint_probabilities(
 
 def _rivals(probabilities: FloatArray) -> list[npt.NDArray[np.intp]]:
     """The groups of two or more sightings that compete for a card, directly or through others."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
     plausible = csr_array((probabilities[:, :DECK_SIZE] >= PLAUSIBLE).astype(np.int8))
     _, labels = connected_components(plausible @ plausible.T, directed=False)
     groups = [np.flatnonzero(labels == label) for label in np.unique(labels)]
@@ -69,6 +68,8 @@ def _resolved(probabilities: FloatArray, seen_again: FloatArray, *, extra: float
     Only the likeliest answers of a sighting are tried; the probability of the others, given what
     the other sightings take, is left out of its row.
     """
+    from scipy.special import softmax
+
     count = len(probabilities)
     logs = _log_probabilities(probabilities, seen_again, extra=extra)
     result = np.zeros_like(probabilities)
@@ -118,6 +119,8 @@ def _column(option: int, *, row: int, rows: int) -> int:
 
 def _best_joint(logs: FloatArray, columns: Sequence[int], *, row: int) -> FloatArray:
     """The best joint log-probability with one sighting held at each of some columns in turn."""
+    from scipy.optimize import linear_sum_assignment
+
     others = np.delete(logs, row, axis=0)
     totals = []
     for column in columns:

@@ -12,7 +12,6 @@ from dataclasses import astuple, dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import entr, expit, logit
 
 from vision.geometry.quads import FloatArray, areas, corner_distances, shared_areas
 from vision.verdicts.sighting import Sighting
@@ -66,6 +65,8 @@ class Belief:
 
     def __call__(self, sightings: Sequence[Sighting]) -> FloatArray:
         """For each of a photo's sightings, the probability that its box holds a whole card."""
+        from scipy.special import expit
+
         return np.asarray(expit(features(sightings) @ np.array(astuple(self))))
 
 
@@ -91,6 +92,8 @@ def features(sightings: Sequence[Sighting]) -> FloatArray:
 
 def _class_features(sightings: Sequence[Sighting], ranks: FloatArray) -> tuple[FloatArray, ...]:
     """Columns `name`, `entropy` and `twin`."""
+    from scipy.special import entr
+
     probabilities = np.stack([one.probabilities for one in sightings]).astype(np.float64)
     same_class = probabilities.argmax(axis=1)[:, None] == probabilities.argmax(axis=1)
     twins = (same_class & (ranks > MUCH_BETTER * ranks[:, None])).any(axis=1)
@@ -125,6 +128,8 @@ def _neighbour_features(sightings: Sequence[Sighting], ranks: FloatArray) -> tup
 
 
 def _bounded_logit(probabilities: FloatArray) -> FloatArray:
+    from scipy.special import logit
+
     return np.asarray(logit(np.clip(probabilities, LEAST_ODDS, 1 - LEAST_ODDS)))
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.special import softmax
 
 from vision.errors import ModelError
 from vision.networks.network import LEAST_PROBABILITY, Tensor
@@ -52,6 +51,8 @@ def at_temperature(probabilities: Tensor, temperature: float | Tensor) -> Tensor
     >>> at_temperature(np.array([[0.9, 0.1]], np.float32), 2.0).round(2).tolist()
     [[0.75, 0.25]]
     """
+    from scipy.special import softmax
+
     logits = np.log(np.maximum(probabilities, LEAST_PROBABILITY)) / temperature
     return np.asarray(softmax(logits, axis=-1), np.float32)
 

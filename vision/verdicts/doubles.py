@@ -6,8 +6,6 @@ In one photo they are told by where they lie, in several photos of a pile by wha
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
-from scipy.special import softmax
 
 from vision.classes import DECK_SIZE, NOT_SCOPA
 from vision.geometry.quads import FloatArray, areas, corner_distances, shared_areas
@@ -107,6 +105,8 @@ def pooled(probabilities: Sequence[Tensor]) -> Tensor:
     >>> [f"{share:.2f}" for share in pooled([np.array([0.8, 0.2], np.float32)] * 2)]
     ['0.88', '0.12']
     """
+    from scipy.special import softmax
+
     logs = np.sum([np.log(np.maximum(one, LEAST_POOLED)) for one in probabilities], axis=0)
     found = np.asarray(softmax(logs / np.sqrt(len(probabilities)), axis=-1), np.float32)
     return np.maximum(found, np.float32(LEAST_PROBABILITY))
@@ -139,6 +139,8 @@ def _read_alike(sighting: Sighting, better: Sighting) -> bool:
 
 def _partners(sightings: Sequence[Sighting], evidence: Sequence[Tensor]) -> dict[int, int]:
     """For those sightings of a new photo that show a card known already: index -> its group."""
+    from scipy.optimize import linear_sum_assignment
+
     if not sightings or not evidence:
         return {}
     seen = np.stack([sighting.probabilities for sighting in sightings])

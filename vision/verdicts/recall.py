@@ -16,7 +16,6 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from vision.classes import CLASSES, DECK_SIZE, NOT_SCOPA
 from vision.geometry.quads import FloatArray
@@ -91,6 +90,8 @@ def recalled(faint: Photos, missing: Sequence[str]) -> tuple[tuple[Sighting, ...
     >>> recalled([[], []], ["7d"])
     ((), ())
     """
+    from scipy.optimize import linear_sum_assignment
+
     candidates = [(photo, sighting) for photo, found in enumerate(faint) for sighting in found]
     if not candidates or not missing:
         return tuple(() for _ in faint)
