@@ -52,6 +52,19 @@ Pixels = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
+class Pyramid:
+    """A picture at falling sizes, each made from the one before when it is first asked for."""
+
+    bgr: Pixels
+    """The picture at this size."""
+
+    @cached_property
+    def half(self) -> "Pyramid":
+        """The picture at half this size."""
+        return Pyramid(_halved(self.bgr))
+
+
+@dataclass(frozen=True, eq=False)
 class Photo:
     """An upright photo. Corners and boxes are given in its pixels, x to the right, y down."""
 
@@ -73,6 +86,16 @@ class Photo:
     def image_bgr(self) -> Pixels:
         """The whole photo at full resolution, decoded the first time it is asked for."""
         return self._decode()
+
+    @cached_property
+    def working(self) -> Pyramid:
+        """The working picture and its smaller sizes."""
+        return Pyramid(self.working_bgr)
+
+    @cached_property
+    def whole(self) -> Pyramid:
+        """The whole photo at full resolution and its smaller sizes."""
+        return Pyramid(self.image_bgr)
 
 
 def open_photo(data: bytes | Path | str, name: str = "photo") -> Photo:
@@ -119,7 +142,7 @@ def shrink_factor(long_side_px: int) -> int:
     return max(factor for factor in _FACTORS if factor == 1 or long_side_px >= factor * WORKING_PX)
 
 
-def shrunk(image: Pixels, size_wh: tuple[int, int]) -> Pixels:
+def shrunk(picture: Pixels | Pyramid, size_wh: tuple[int, int]) -> Pixels:
     """A picture resized; where it gets smaller, every pixel counts in the average.
 
     It is halved first as often as possible, since halving is many times faster than other ratios.
@@ -127,12 +150,23 @@ def shrunk(image: Pixels, size_wh: tuple[int, int]) -> Pixels:
     >>> shrunk(np.full((100, 80, 3), 7, np.uint8), (20, 25)).shape
     (25, 20, 3)
     """
-    while image.shape[1] >= 2 * size_wh[0] and image.shape[0] >= 2 * size_wh[1]:
-        half = (image.shape[1] // 2, image.shape[0] // 2)
-        image = np.asarray(cv2.resize(image, half, interpolation=cv2.INTER_AREA), np.uint8)
+    level = as_pyramid(picture)
+    while level.bgr.shape[1] >= 2 * size_wh[0] and level.bgr.shape[0] >= 2 * size_wh[1]:
+        level = level.half
+    image = level.bgr
     smaller = image.shape[1] > size_wh[0]
     way = cv2.INTER_AREA if smaller else cv2.INTER_LINEAR
     return np.asarray(cv2.resize(image, size_wh, interpolation=way), np.uint8)
+
+
+def as_pyramid(picture: Pixels | Pyramid) -> Pyramid:
+    """A picture with its smaller sizes: those it has already, if it has any."""
+    return picture if isinstance(picture, Pyramid) else Pyramid(picture)
+
+
+def _halved(image: Pixels) -> Pixels:
+    half = (max(1, image.shape[1] // 2), max(1, image.shape[0] // 2))
+    return np.asarray(cv2.resize(image, half, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _bytes_at(path: Path) -> bytes:

@@ -19,7 +19,7 @@ from vision.geometry.straighten import corner_views, straighten
 from vision.networks.identify import Identifier
 from vision.networks.locate import Jitter, Located, Locator
 from vision.networks.refine import Refiner
-from vision.photo import Photo, Pixels
+from vision.photo import Photo, Pyramid
 from vision.reading import FoundCard, HandReading, Problem, Reading, Status
 from vision.verdicts.calibration import CALIBRATION, Calibration, read_calibration
 from vision.verdicts.contradict import contradictions, missing_problem
@@ -98,13 +98,13 @@ class Reader:
 
     def locate(self, photo: Photo) -> Located:
         """The boxes of cards in a photo, in its pixels, on one plane, each with its `Jitter`."""
-        picture = photo.working_bgr
+        picture = photo.working
         with self._lock:
             rough = self._locator(picture)
             found = self._refiner(picture, rough)
             found = found.take(found.scores >= LEAST_BOX_SCORE)
             quads, spread, card = self._refiner.jitter(picture, found)
-        height, width = picture.shape[:2]
+        height, width = photo.working_bgr.shape[:2]
         cards = on_one_plane(quads, found.scores, spread=spread, size_wh=(width, height))
         scale = np.array(photo.working_scale_xy, np.float32)
         ends = np.sort(spread.reshape(-1, 2, 2).mean(axis=2), axis=1)
@@ -118,6 +118,7 @@ class Reader:
             raw = self._identifier(
                 [straighten(picture, quad) for picture, quad in cut],
                 [view for one in cut for view in corner_views(*one)],
+                scores=located.scores,
             )
         probabilities = self.calibration(raw, located.scores)
         jitters = located.jitters or (None,) * len(probabilities)
@@ -146,14 +147,14 @@ class Reader:
         return Identifier(self.models_dir / IDENTIFY_FILE, self.models_dir / INDEX_FILE)
 
 
-def _cut(photo: Photo, quad: Quad) -> tuple[Pixels, Quad]:
+def _cut(photo: Photo, quad: Quad) -> tuple[Pyramid, Quad]:
     """The picture that a card is cut out of, and its corners there.
 
     It is the working picture, unless the card is too coarse in it (`COARSE_PX`).
     """
     scale = np.array(photo.working_scale_xy, np.float32)
     coarse = float(short_sides(quad / scale)) < COARSE_PX and scale.max() > 1.0
-    return (photo.image_bgr, quad) if coarse else (photo.working_bgr, quad / scale)
+    return (photo.whole, quad) if coarse else (photo.working, quad / scale)
 
 
 def _reading(

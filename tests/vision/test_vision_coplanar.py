@@ -147,7 +147,7 @@ def test_shifted_crops_tell_covered_corners_from_visible_ones(models_dir: Path) 
 def unseen_share(models_dir: Path, name: str) -> float:
     """The share of the corners of a sample's cards that move with the shifted crops."""
     locator, refiner = Locator(models_dir / "locate.onnx"), Refiner(models_dir / "refine.onnx")
-    picture = open_photo(SAMPLES / name).working_bgr
+    picture = open_photo(SAMPLES / name).working
     found = refiner(picture, locator(picture))
     _, spread, _ = refiner.jitter(picture, found.take(found.scores >= LEAST_SCORE))
     return float((spread > HALF_WEIGHT_SPREAD).mean())

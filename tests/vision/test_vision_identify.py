@@ -9,7 +9,9 @@ import pytest
 
 from vision.classes import CLASSES
 from vision.geometry.straighten import corner_views, straighten
-from vision.networks.identify import CERTAIN, Identifier
+from vision.networks.identify import CERTAIN, MOST_AGAIN, WORTH, Identifier
+from vision.networks.index import combined
+from vision.networks.network import Tensor
 from vision.photo import Pixels, open_photo
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -36,10 +38,17 @@ def turned(crops: list[Pixels], corners: list[Pixels]) -> tuple[list[Pixels], li
     return [np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops], swapped
 
 
+def look(
+    identifier: Identifier, crops: list[Pixels], corners: list[Pixels], *, score: float = 0.9
+) -> Tensor:
+    """The probabilities of cards whose boxes all have the same score."""
+    return identifier(crops, corners, scores=np.full(len(crops), score, np.float32))
+
+
 @pytest.mark.models
 def test_an_unsure_answer_does_not_hang_on_which_end_is_up(identifier: Identifier) -> None:
     blurred = cards(blur=12.0)
-    one, other = identifier(*blurred), identifier(*turned(*blurred))
+    one, other = look(identifier, *blurred), look(identifier, *turned(*blurred))
     unsure = (one.max(axis=1) < CERTAIN) & (other.max(axis=1) < CERTAIN)
     assert unsure.any()
     assert one[unsure] == pytest.approx(other[unsure], abs=1e-3)
@@ -48,7 +57,31 @@ def test_an_unsure_answer_does_not_hang_on_which_end_is_up(identifier: Identifie
 @pytest.mark.models
 def test_every_row_is_a_distribution_over_the_classes(identifier: Identifier) -> None:
     crops, corners = cards(blur=2.0)
-    seen = identifier(crops * 3, corners * 3)  # more than one batch
+    seen = look(identifier, crops * 3, corners * 3)  # more than one batch
     assert seen.shape == (30, len(CLASSES))
     assert seen.sum(axis=1) == pytest.approx(1.0, abs=1e-4)
-    assert identifier([], []).shape == (0, len(CLASSES))
+    assert look(identifier, [], []).shape == (0, len(CLASSES))
+
+
+@pytest.mark.models
+def test_a_box_that_hardly_holds_a_card_is_looked_at_once(identifier: Identifier) -> None:
+    blurred = cards(blur=12.0)
+    faint = look(identifier, *blurred, score=WORTH - 0.01)
+    again = look(identifier, *blurred, score=WORTH)
+    assert not np.allclose(faint, again, atol=1e-3)
+    assert faint == pytest.approx(
+        combined(identifier.whole(blurred[0]), identifier.corner(blurred[1])), abs=1e-6
+    )
+
+
+@pytest.mark.models
+def test_of_a_table_full_of_unclear_cards_the_best_boxes_are_looked_at_again(
+    identifier: Identifier,
+) -> None:
+    crops, corners = cards(blur=12.0)
+    times = 2 * MOST_AGAIN // len(crops)
+    scores = np.linspace(0.9, 0.6, times * len(crops), dtype=np.float32)
+    seen = identifier(crops * times, corners * times, scores=scores)
+    first, last = seen[: len(crops)], seen[-len(crops) :]
+    assert first == pytest.approx(look(identifier, crops, corners), abs=1e-4)
+    assert last == pytest.approx(look(identifier, crops, corners, score=0.1), abs=1e-4)

@@ -12,7 +12,7 @@ from vision.errors import ModelError
 from vision.geometry.quads import corner_distances
 from vision.networks.locate import Located
 from vision.networks.refine import REFINE_PX, Refiner, from_crop, refine_crop, to_crop
-from vision.photo import open_photo
+from vision.photo import Pyramid, open_photo
 from vision.training.data.boxes import FAR, NEAR, rough_box
 
 CARD = np.array([[100, 80], [190, 90], [180, 240], [92, 228]], np.float32)
@@ -40,14 +40,14 @@ def test_a_crop_shows_the_box_in_its_middle_and_what_lies_around_it() -> None:
 def test_no_boxes_are_no_cards(models_dir: Path) -> None:
     nothing = Located(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
     refiner = Refiner(models_dir / "refine.onnx")
-    assert len(refiner(np.zeros((50, 50, 3), np.uint8), nothing).scores) == 0
+    assert len(refiner(Pyramid(np.zeros((50, 50, 3), np.uint8)), nothing).scores) == 0
 
 
 def test_a_network_with_another_output_is_refused(models_dir: Path) -> None:
     refiner = Refiner(models_dir / "identify.onnx")
     box = Located(CARD[None], np.ones(1, np.float32))
     with pytest.raises(ModelError, match="four corner moves"):
-        refiner(np.zeros((300, 300, 3), np.uint8), box)
+        refiner(Pyramid(np.zeros((300, 300, 3), np.uint8)), box)
 
 
 @pytest.mark.models
@@ -57,7 +57,7 @@ def test_rough_boxes_on_the_samples_come_nearer_to_their_cards(models_dir: Path)
     rng = np.random.default_rng(7)
     before, after = [], []
     for name, label in expected.items():
-        image = open_photo(SAMPLES / name).image_bgr
+        image = open_photo(SAMPLES / name).whole
         for corners in label["corners"]:
             true = np.array(corners, np.float32)
             size = float(np.linalg.norm(true[1] - true[0]))

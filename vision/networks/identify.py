@@ -14,6 +14,10 @@ from vision.photo import Pixels
 CERTAIN = 0.999
 """Below this probability a card is classified again with augmentations, by both networks. So is a
 card that its corners make another of."""
+WORTH = 0.5
+"""A box of a lower score is not looked at again: it rarely holds a card, and never a clear one."""
+MOST_AGAIN = 40
+"""Of a photo no more cards than this are looked at again, those of the best boxes."""
 SHIFT_PX = 5
 """Pixels of the 128 x 128 crop: about how far the corners of a card are off."""
 CARD_AUGMENTATIONS = (
@@ -32,26 +36,31 @@ class Identifier:
 
     def __init__(self, identify: Path, index: Path) -> None:
         """Load the networks; see `Network` for the errors."""
-        self._whole = Classifier(identify, classes=len(CLASSES), augmentations=CARD_AUGMENTATIONS)
-        self._corner = Classifier(index, classes=len(CORNERS), augmentations=CORNER_AUGMENTATIONS)
+        self.whole = Classifier(identify, classes=len(CLASSES), augmentations=CARD_AUGMENTATIONS)
+        self.corner = Classifier(index, classes=len(CORNERS), augmentations=CORNER_AUGMENTATIONS)
 
-    def __call__(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Tensor:
+    def __call__(
+        self, crops: Sequence[Pixels], corners: Sequence[Pixels], *, scores: Tensor
+    ) -> Tensor:
         """Class probabilities of some cards: N x 42, rows sum to 1.
 
         Args:
             crops: N whole cards (each 128 x 128 x 3, BGR).
             corners: 2N corners (each 64 x 64 x 3, BGR), two in a row for each card.
+            scores: N: how sure it is of each that a card lies there, 0 to 1.
 
         Raises:
             ModelError: A network has another number of classes.
         """
-        whole, ends = self._whole(crops), self._corner(corners)
+        whole, ends = self.whole(crops), self.corner(corners)
         read = combined(whole, ends)
         overruled = read.argmax(axis=1) != whole.argmax(axis=1)
-        unsure = np.flatnonzero((read.max(axis=1, initial=0.0) < CERTAIN) | overruled)
+        unclear = (read.max(axis=1, initial=0.0) < CERTAIN) | overruled
+        unsure = np.flatnonzero(unclear & (scores >= WORTH))
+        unsure = np.sort(unsure[np.argsort(-scores[unsure], kind="stable")][:MOST_AGAIN])
         if len(unsure):
             both = np.stack([2 * unsure, 2 * unsure + 1], axis=1).ravel()
-            whole = self._whole.averaged([crops[at] for at in unsure.tolist()], whole[unsure])
-            ends = self._corner.averaged([corners[at] for at in both.tolist()], ends[both])
+            whole = self.whole.averaged([crops[at] for at in unsure.tolist()], whole[unsure])
+            ends = self.corner.averaged([corners[at] for at in both.tolist()], ends[both])
             read[unsure] = combined(whole, ends)
         return read

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry.quads import Quad, corner_distances, half_turn, is_cardlike
+from vision.geometry.quads import Quad, corner_distances, half_turn, is_cardlike, short_sides
 from vision.networks.network import Network, Tensor
-from vision.photo import Pixels, shrunk
+from vision.photo import Pixels, Pyramid, as_pyramid, shrunk
 
 PASSES_PX = (640, 448, 320)
 """Long sides, in pixels, at which the network sees a photo: once for each.
@@ -76,23 +76,23 @@ class Locator:
         """Load the network; see `Network` for the errors."""
         self._network = Network(path, expected="a YOLO pose network of one class and 4 corners")
 
-    def __call__(self, image_bgr: Pixels) -> Located:
+    def __call__(self, picture: Pyramid) -> Located:
         """The boxes of the cards in a picture, doubles merged.
 
         Raises:
             ModelError: The network's output is not that of a four-corner pose network.
         """
         square_px = 0 if self._network.takes_any_size else max(PASSES_PX)
-        passes = [self._pass(image_bgr, side, square_px=square_px) for side in PASSES_PX]
+        passes = [self._pass(picture, side, square_px=square_px) for side in PASSES_PX]
         found = Located(
             np.concatenate([one.quads for one in passes]),
             np.concatenate([one.scores for one in passes]),
         )
         return suppress(found.take(np.argsort(-found.scores, kind="stable")))
 
-    def _pass(self, image_bgr: Pixels, side_px: int, *, square_px: int) -> Located:
+    def _pass(self, picture: Pyramid, side_px: int, *, square_px: int) -> Located:
         """The boxes found at one size of the input, in the picture's pixels."""
-        batch, scale, shift_xy = letterbox(image_bgr, side_px, square_px=square_px)
+        batch, scale, shift_xy = letterbox(picture, side_px, square_px=square_px)
         raw = self._network(batch)
         if raw.ndim != 3 or raw.shape[1] not in (13, 17):
             raise self._network.mismatch(f"output of shape {raw.shape}")
@@ -101,12 +101,12 @@ class Locator:
 
 
 def letterbox(
-    image_bgr: Pixels, side_px: int, *, square_px: int = 0
+    picture: Pixels | Pyramid, side_px: int, *, square_px: int = 0
 ) -> tuple[Tensor, Tensor, Tensor]:
     """A picture scaled and padded to the size of the network's input, and the transform used.
 
     Args:
-        image_bgr: The picture.
+        picture: The picture.
         side_px: Its long side in the input.
         square_px: Side of the input if the network takes only one square; 0 if it takes any
             multiple of `STRIDE`.
@@ -118,10 +118,10 @@ def letterbox(
     >>> batch.shape, shift.tolist(), bool((scale == np.float32(2 / 3)).all())
     ((1, 3, 640, 640), [0.0, 160.0], True)
     """
-    height, width = image_bgr.shape[:2]
+    height, width = as_pyramid(picture).bgr.shape[:2]
     shrink = side_px / max(height, width)
     inner = (max(1, round(width * shrink)), max(1, round(height * shrink)))
-    small = shrunk(image_bgr, inner)
+    small = shrunk(picture, inner)
     outer = [square_px or -(-side // STRIDE) * STRIDE for side in inner]
     left, top = (outer[0] - inner[0]) // 2, (outer[1] - inner[1]) // 2
     canvas = np.full((outer[1], outer[0], 3), PAD, np.uint8)
@@ -165,22 +165,30 @@ def suppress(found: Located) -> Located:
     >>> suppress(twice).scores.tolist()
     [1.0, 0.5]
     """
-    left = np.arange(len(found.scores))
+    x, y = found.quads.mean(axis=1).T
+    reach = SAME_CARD * short_sides(found.quads) / 2
+    left = np.ones(len(found.scores), np.bool_)
     quads: list[Quad] = []
-    scores: list[np.float32] = []
-    while len(left) and len(quads) < MAX_CARDS:
-        quad = found.quads[left[0]]
-        same = corner_distances(quad, found.quads[left]) < SAME_CARD
-        same[0] = True
-        quads.append(_average(quad, found.take(left[same])))
-        scores.append(found.scores[left[0]])
-        left = left[~same]
+    firsts: list[int] = []
+    for first in range(len(left)):
+        if left[first] and len(firsts) < MAX_CARDS:
+            # Middles are no farther apart than corners are on average: most boxes are ruled out.
+            within = reach + reach[first]
+            near = np.flatnonzero(
+                left & (abs(x - x[first]) < within) & (abs(y - y[first]) < within)
+            )
+            same = near[corner_distances(found.quads[first], found.quads[near]) < SAME_CARD]
+            left[same] = left[first] = False
+            quads.append(_average(found.quads[first], found.take(same)))
+            firsts.append(first)
     shape = np.zeros((0, 4, 2), np.float32)
-    return Located(np.stack(quads) if quads else shape, np.array(scores, np.float32))
+    return Located(np.stack(quads) if quads else shape, found.scores[firsts])
 
 
 def _average(quad: Quad, doubles: Located) -> Quad:
     """Mean corners of some boxes, weighted by squared score, each turned the way `quad` is."""
+    if len(doubles.scores) < 2:
+        return quad
     turned = half_turn(doubles.quads)
     straight_away = np.linalg.norm(doubles.quads - quad, axis=-1).sum(axis=-1)
     turned_away = np.linalg.norm(turned - quad, axis=-1).sum(axis=-1)

@@ -10,13 +10,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit
 
 from vision.geometry.quads import Quad, is_cardlike, short_sides
 from vision.geometry.straighten import straighten
 from vision.networks.locate import Located, suppress
 from vision.networks.network import Network, Tensor
-from vision.photo import Pixels
+from vision.photo import Pixels, Pyramid
 
 REFINE_PX = 128
 """Width and height of the network's input."""
@@ -54,7 +53,7 @@ class Refiner:
         """Load the network; see `Network` for the errors."""
         self._network = Network(path, expected="a network of four corner moves and a score")
 
-    def __call__(self, image_bgr: Pixels, rough: Located) -> Located:
+    def __call__(self, picture: Pyramid, rough: Located) -> Located:
         """The refined boxes, best first, one for each card.
 
         Every box is refined once. Locate draws a card seen at a steep angle with its sides
@@ -65,20 +64,20 @@ class Refiner:
         Raises:
             ModelError: The network's output is not `OUTPUTS` numbers for each box.
         """
-        quads, card = self._refined(image_bgr, rough.quads)
+        quads, card = self._refined(picture, rough.quads)
         unlikely = np.flatnonzero(card < LEAST_CARD)
         exchanged = np.roll(rough.quads[unlikely], 1, axis=1)
-        quads[unlikely], card[unlikely] = self._refined(image_bgr, exchanged)
+        quads[unlikely], card[unlikely] = self._refined(picture, exchanged)
         found = Located(quads, rough.scores**LOCATE_POWER)
         for _ in range(REFINE_ROUNDS - 1):
             worth = np.flatnonzero(card >= LEAST_WORTH)
             found = suppress(found.take(worth[np.argsort(-(found.scores * card)[worth])]))
-            quads, card = self._refined(image_bgr, found.quads)
+            quads, card = self._refined(picture, found.quads)
             found = Located(quads, found.scores)
         scored = Located(found.quads, found.scores * card)
         return suppress(scored.take(np.argsort(-scored.scores, kind="stable")))
 
-    def jitter(self, image_bgr: Pixels, located: Located) -> tuple[Quad, Tensor, Tensor]:
+    def jitter(self, picture: Pyramid, located: Located) -> tuple[Quad, Tensor, Tensor]:
         """How some boxes answer to small shifts of their crops; see `Jitter`.
 
         Returns:
@@ -92,16 +91,18 @@ class Refiner:
         along = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1])[:, None] / 2
         moves = (across, -across, along, -along)
         shifted = [np.asarray(quads + SHIFT * move, np.float32) for move in moves]
-        refined = [self._refined(image_bgr, one) for one in shifted]
+        refined = [self._refined(picture, one) for one in shifted]
         corners, card = (np.stack(part) for part in zip(*refined, strict=True))
         spread = np.linalg.norm(corners.std(axis=0), axis=-1) / short_sides(quads)[:, None]
         return corners.mean(axis=0), np.asarray(spread, np.float32), card.mean(axis=0)
 
-    def _refined(self, image_bgr: Pixels, rough: Quad) -> tuple[Quad, Tensor]:
+    def _refined(self, picture: Pyramid, rough: Quad) -> tuple[Quad, Tensor]:
         """Refined corners of some boxes, N x 4 x 2, and the probability that each holds a card."""
+        from scipy.special import expit
+
         if not len(rough):
             return rough, np.zeros(0, np.float32)
-        crops = [refine_crop(image_bgr, quad) for quad in rough]
+        crops = [refine_crop(picture, quad) for quad in rough]
         starts = range(0, len(crops), BOXES_PER_BATCH)
         raw = np.concatenate([self._forward(crops[at : at + BOXES_PER_BATCH]) for at in starts])
         if raw.shape != (len(crops), OUTPUTS):
@@ -116,9 +117,9 @@ class Refiner:
         return self._network(np.asarray(blob, np.float32))
 
 
-def refine_crop(image_bgr: Pixels, rough: Quad) -> Pixels:
+def refine_crop(picture: Pixels | Pyramid, rough: Quad) -> Pixels:
     """The network's input for a box: a crop of `REFINE_PX` square with the box in its middle."""
-    return straighten(image_bgr, rough, side_px=REFINE_PX, margin=REFINE_MARGIN)
+    return straighten(picture, rough, side_px=REFINE_PX, margin=REFINE_MARGIN)
 
 
 def to_crop(rough: Quad, corners: Quad) -> Quad:
