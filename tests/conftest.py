@@ -12,6 +12,8 @@ from playwright.sync_api import Browser, sync_playwright
 settings.register_profile("settebello", deadline=None)  # a busy machine is no defect
 settings.load_profile("settebello")
 
+os.environ.setdefault("SETTEBELLO_ENGINE", "opencv")  # what most people have
+
 ROOT = Path(__file__).resolve().parent.parent
 """The checkout under test."""
 

@@ -24,7 +24,7 @@ from vision.classes import CLASSES
 from vision.errors import VisionError
 from vision.geometry.quads import FloatArray, bounds
 from vision.labels import LabelError, read_labels
-from vision.networks.network import Tensor
+from vision.networks.engine import Tensor
 from vision.photo import open_photo
 from vision.reader import MODELS, Reader
 from vision.reading import Area

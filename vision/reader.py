@@ -1,15 +1,18 @@
 """The reader: photos in, readings out.
 
 It runs the stages in order: locate, refine, the plane of the table, straighten, identify with
-index, belief, doubles, reconcile, recall, contradictions, advice. It loads each network once, and
-several threads may share it.
+index, belief, doubles, reconcile, recall, contradictions, advice. Several threads may share it.
 """
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from threading import RLock
+from queue import LifoQueue
 
+import cv2
 import numpy as np
 
 from vision.advice import advise
@@ -40,13 +43,33 @@ ROWS = 8
 """In a reading the cards come row by row; the photo's height is divided into so many rows."""
 
 
-class Reader:
-    """Reads photos of piles."""
+@dataclass(frozen=True)
+class _Networks:
+    """The networks that one photo at a time is read with."""
 
-    def __init__(self, models_dir: Path | str = MODELS) -> None:
-        """Prepare to read with the networks of a folder, which are loaded when first needed."""
+    locator: Locator
+    refiner: Refiner
+    identifier: Identifier
+
+
+class Reader:
+    """Reads photos of piles, from any number of threads."""
+
+    def __init__(self, models_dir: Path | str = MODELS, *, at_once: int = 1) -> None:
+        """Prepare to read with the networks of a folder, which are loaded when first needed.
+
+        Args:
+            models_dir: The folder.
+            at_once: How many photos are read at the same time, each by a thread that calls this
+                reader; others wait. The processors are shared out among them: two photos at once by
+                one processor each take half the time of one after the other by both. Each needs
+                networks of its own, about 100 MB.
+        """
         self.models_dir = Path(models_dir)
-        self._lock = RLock()
+        self.at_once = at_once
+        self._free: LifoQueue[_Networks | None] = LifoQueue()
+        for _ in range(at_once):
+            self._free.put(None)  # not loaded yet
 
     def load(self) -> None:
         """Load the networks now.
@@ -54,8 +77,8 @@ class Reader:
         Raises:
             ModelError: A network is missing or is not what this version reads.
         """
-        with self._lock:
-            self._locator, self._refiner, self._identifier, self.calibration  # noqa: B018 - they load
+        with self._networks():
+            self.calibration  # noqa: B018 - it loads
 
     def read(self, photo: Photo) -> Reading:
         """The reading of one photo by itself."""
@@ -99,11 +122,11 @@ class Reader:
     def locate(self, photo: Photo) -> Located:
         """The boxes of cards in a photo, in its pixels, on one plane, each with its `Jitter`."""
         picture = photo.working
-        with self._lock:
-            rough = self._locator(picture)
-            found = self._refiner(picture, rough)
+        with self._networks() as networks:
+            rough = networks.locator(picture)
+            found = networks.refiner(picture, rough)
             found = found.take(found.scores >= LEAST_BOX_SCORE)
-            quads, spread, card = self._refiner.jitter(picture, found)
+            quads, spread, card = networks.refiner.jitter(picture, found)
         height, width = photo.working_bgr.shape[:2]
         cards = on_one_plane(quads, found.scores, spread=spread, size_wh=(width, height))
         scale = np.array(photo.working_scale_xy, np.float32)
@@ -114,8 +137,8 @@ class Reader:
     def identify(self, photo: Photo, located: Located) -> tuple[Sighting, ...]:
         """The sightings of some boxes of a photo; several of them may be of one card."""
         cut = [_cut(photo, quad) for quad in located.quads]
-        with self._lock:
-            raw = self._identifier(
+        with self._networks() as networks:
+            raw = networks.identifier(
                 [straighten(picture, quad) for picture, quad in cut],
                 [view for one in cut for view in corner_views(*one)],
                 scores=located.scores,
@@ -134,17 +157,27 @@ class Reader:
         """The calibration that came with the networks."""
         return read_calibration(self.models_dir / CALIBRATION)
 
-    @cached_property
-    def _locator(self) -> Locator:
-        return Locator(self.models_dir / LOCATE_FILE)
+    @contextmanager
+    def _networks(self) -> Iterator[_Networks]:
+        """Networks that no other thread uses meanwhile."""
+        own = self._free.get()
+        try:
+            own = own or self._loaded()
+            yield own
+        finally:
+            self._free.put(own)
 
-    @cached_property
-    def _refiner(self) -> Refiner:
-        return Refiner(self.models_dir / REFINE_FILE)
-
-    @cached_property
-    def _identifier(self) -> Identifier:
-        return Identifier(self.models_dir / IDENTIFY_FILE, self.models_dir / INDEX_FILE)
+    def _loaded(self) -> _Networks:
+        threads = None
+        if self.at_once > 1:
+            threads = max(1, (os.cpu_count() or 1) // self.at_once)
+            cv2.setNumThreads(threads)
+        folder = self.models_dir
+        return _Networks(
+            Locator(folder / LOCATE_FILE, threads=threads),
+            Refiner(folder / REFINE_FILE, threads=threads),
+            Identifier(folder / IDENTIFY_FILE, folder / INDEX_FILE, threads=threads),
+        )
 
 
 def _cut(photo: Photo, quad: Quad) -> tuple[Pyramid, Quad]:

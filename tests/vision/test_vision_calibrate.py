@@ -20,7 +20,7 @@ from vision.calibrate import (
     truths,
 )
 from vision.classes import CLASSES
-from vision.networks.network import Tensor
+from vision.networks.engine import Tensor
 from vision.reading import Area
 from vision.verdicts.belief import Belief
 from vision.verdicts.calibration import Calibration, at_temperature

@@ -13,8 +13,8 @@ from vision.geometry.coplanar import (
     on_one_plane,
 )
 from vision.geometry.quads import Quad, corner_distances, short_sides
+from vision.networks.engine import Tensor
 from vision.networks.locate import Locator
-from vision.networks.network import Tensor
 from vision.networks.refine import Refiner
 from vision.photo import open_photo
 

@@ -9,9 +9,9 @@ import pytest
 
 from vision.classes import CLASSES
 from vision.geometry.straighten import corner_views, straighten
+from vision.networks.engine import Tensor
 from vision.networks.identify import CERTAIN, MOST_AGAIN, WORTH, Identifier
 from vision.networks.index import combined
-from vision.networks.network import Tensor
 from vision.photo import Pixels, open_photo
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"

@@ -18,6 +18,7 @@ from vision.geometry.quads import (
     is_cardlike,
     short_sides,
 )
+from vision.networks.engine import CHOICE
 from vision.networks.locate import (
     LEAST_ROUGH_SCORE,
     PASSES_PX,
@@ -188,8 +189,14 @@ def test_a_missing_network_is_named_with_what_to_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"no network"], ids=["empty", "text"])
-def test_a_file_that_is_no_network_is_refused(tmp_path: Path, content: bytes) -> None:
+@pytest.mark.parametrize(
+    ("engine", "name"), [("opencv", "OpenCV"), ("onnxruntime", "ONNX Runtime")]
+)
+def test_a_file_that_is_no_network_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes, engine: str, name: str
+) -> None:
+    monkeypatch.setenv(CHOICE, engine)
     path = tmp_path / "locate.onnx"
     path.write_bytes(content)
-    with pytest.raises(ModelError, match="OpenCV cannot read"):
+    with pytest.raises(ModelError, match=f"{name} cannot read"):
         Locator(path)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from scoring.cards import CODES
 from vision.classes import CLASSES
 from vision.errors import ModelError
+from vision.networks.engine import Tensor
 from vision.networks.locate import Jitter
-from vision.networks.network import Tensor
 from vision.reading import PhotoProblemKind, Problem, Status
 from vision.verdicts.assign import joint_probabilities
 from vision.verdicts.belief import Belief, features

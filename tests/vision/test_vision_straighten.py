@@ -17,7 +17,7 @@ def photo(*, times: int) -> tuple[Pixels, np.ndarray]:
     whole = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
     matrix = cv2.getPerspectiveTransform(whole, CARD * times)
     for at, colour in enumerate([(255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)]):
-        part = quarters + np.float32([0.5 * (at % 2), 0.5 * (at // 2)])
+        part = quarters + np.array([0.5 * (at % 2), 0.5 * (at // 2)], np.float32)
         shown = cv2.perspectiveTransform(part[None], matrix)[0]
         cv2.fillConvexPoly(picture, np.round(shown).astype(np.int32), colour)
     return picture, CARD * times

@@ -146,7 +146,7 @@ def _fitted(
     long_sides = np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=-1)[:, [1, 3]]
     planes = np.tile(_PRIOR_MEAN, (len(chosen), 1))
     planes[:, 3] = [np.log(np.median(long_sides[own])) for own in chosen]
-    planes = np.clip(planes, _LOW, _HIGH)
+    planes = np.asarray(np.clip(planes, _LOW, _HIGH))
     for scale in LOSS_SCALES:
         damping = np.full(len(planes), FIRST_DAMPING)
         left = np.arange(len(planes))
@@ -206,7 +206,7 @@ def _residuals(
     prior = (planes - _PRIOR_MEAN) / _PRIOR_DEVIATION
     own = chosen[:, None, :, None]
     off = _offsets(planes, corners, weights=weights) * (np.sqrt(weights) * own)[..., None]
-    beyond = ((_depth(planes, corners) < LEAST_DEPTH) & own).any(axis=(-2, -1))
+    beyond = np.asarray(((_depth(planes, corners) < LEAST_DEPTH) & own).any(axis=(-2, -1)))
     far = np.where(own[..., None], BEYOND_RESIDUAL, 0.0)
     off = np.where(beyond[..., None, None, None], far, off)
     return np.concatenate([off.reshape(*planes.shape[:-1], -1), prior], axis=-1)

@@ -7,7 +7,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.networks.network import LEAST_PROBABILITY, Network, Tensor
+from vision.networks.engine import Tensor
+from vision.networks.network import LEAST_PROBABILITY, Network
 from vision.photo import Pixels
 
 CROPS_PER_BATCH = 12
@@ -30,7 +31,12 @@ class Classifier:
     """A network that gives class probabilities for crops of one size."""
 
     def __init__(
-        self, path: Path, *, classes: int, augmentations: Sequence[Augmentation] = ()
+        self,
+        path: Path,
+        *,
+        classes: int,
+        augmentations: Sequence[Augmentation] = (),
+        threads: int | None = None,
     ) -> None:
         """Load the network; see `Network` for the errors.
 
@@ -38,8 +44,11 @@ class Classifier:
             path: The ONNX file.
             classes: Number of classes.
             augmentations: What `averaged` does to each crop.
+            threads: How many threads may run it; all processors by default.
         """
-        self._network = Network(path, expected=f"a YOLO classifier of {classes} classes")
+        self._network = Network(
+            path, expected=f"a YOLO classifier of {classes} classes", threads=threads
+        )
         self._classes = classes
         self._augmentations = augmentations
 

@@ -7,8 +7,8 @@ import numpy as np
 
 from vision.classes import CLASSES
 from vision.networks.classify import Augmentation, Classifier
+from vision.networks.engine import Tensor
 from vision.networks.index import CORNER_AUGMENTATIONS, CORNERS, combined
-from vision.networks.network import Tensor
 from vision.photo import Pixels
 
 CERTAIN = 0.999
@@ -34,10 +34,14 @@ six, so the answer does not depend on which end of the card is up."""
 class Identifier:
     """The identify network, which sees the whole card, and the index network, for its corners."""
 
-    def __init__(self, identify: Path, index: Path) -> None:
+    def __init__(self, identify: Path, index: Path, *, threads: int | None = None) -> None:
         """Load the networks; see `Network` for the errors."""
-        self.whole = Classifier(identify, classes=len(CLASSES), augmentations=CARD_AUGMENTATIONS)
-        self.corner = Classifier(index, classes=len(CORNERS), augmentations=CORNER_AUGMENTATIONS)
+        self.whole = Classifier(
+            identify, classes=len(CLASSES), augmentations=CARD_AUGMENTATIONS, threads=threads
+        )
+        self.corner = Classifier(
+            index, classes=len(CORNERS), augmentations=CORNER_AUGMENTATIONS, threads=threads
+        )
 
     def __call__(
         self, crops: Sequence[Pixels], corners: Sequence[Pixels], *, scores: Tensor

@@ -9,7 +9,8 @@ import numpy as np
 
 from vision.classes import CLASSES
 from vision.networks.classify import Augmentation
-from vision.networks.network import LEAST_PROBABILITY, Tensor
+from vision.networks.engine import Tensor
+from vision.networks.network import LEAST_PROBABILITY
 
 CORNER_WEIGHT = 0.7
 """Exponent of a corner's probabilities in the product with those of the whole card. It is below 1

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry.quads import Quad, corner_distances, half_turn, is_cardlike, short_sides
-from vision.networks.network import Network, Tensor
+from vision.networks.engine import Tensor
+from vision.networks.network import Network
 from vision.photo import Pixels, Pyramid, as_pyramid, shrunk
 
 PASSES_PX = (640, 448, 320)
@@ -72,9 +73,11 @@ class Located:
 class Locator:
     """The locate network."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, threads: int | None = None) -> None:
         """Load the network; see `Network` for the errors."""
-        self._network = Network(path, expected="a YOLO pose network of one class and 4 corners")
+        self._network = Network(
+            path, expected="a YOLO pose network of one class and 4 corners", threads=threads
+        )
 
     def __call__(self, picture: Pyramid) -> Located:
         """The boxes of the cards in a picture, doubles merged.

@@ -3,41 +3,37 @@
 from pathlib import Path
 from threading import Lock
 
-import cv2
-import numpy as np
-import numpy.typing as npt
-
 from vision.errors import ModelError
-
-Tensor = npt.NDArray[np.float32]
-"""A batch of pictures (N x 3 x height x width, RGB, 0 to 1), or an output of a network."""
+from vision.networks.engine import Tensor, chosen
 
 LEAST_PROBABILITY = 1e-6
 """Probabilities are raised to this before their logarithm is taken: an output of 0 is not proof."""
 
 
 class Network:
-    """One network in OpenCV's DNN module, usable from several threads."""
+    """One network, usable from several threads, one after another."""
 
-    def __init__(self, path: Path, *, expected: str) -> None:
-        """Load an ONNX file.
+    def __init__(self, path: Path, *, expected: str, threads: int | None = None) -> None:
+        """Load an ONNX file into the engine (`vision.networks.engine`).
 
         Args:
             path: The file.
             expected: What it should be, for the message when it is not.
+            threads: How many threads may run it; all processors by default.
 
         Raises:
             ModelError: The file is missing, empty or no network.
         """
         self.path, self.expected = path, expected
         self._lock = Lock()
+        self._engine = chosen()
         try:
             data = path.read_bytes()
-            self._net = cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
+            self._run = self._engine.load(data, threads)
         except OSError as error:
             raise self.mismatch("no such file") from error
-        except cv2.error as error:
-            raise self.mismatch("a file that OpenCV cannot read") from error
+        except self._engine.refusals as error:
+            raise self.mismatch(f"a file that {self._engine.name} cannot read") from error
         self.takes_any_size = b"'dynamic': True" in data
         """Whether it takes pictures of any size; otherwise only those it was exported for."""
 
@@ -49,9 +45,8 @@ class Network:
         """
         try:
             with self._lock:
-                self._net.setInput(batch)
-                return np.array(self._net.forward(), np.float32)
-        except cv2.error as error:
+                return self._run(batch)
+        except self._engine.refusals as error:
             raise self.mismatch(f"a network that refuses input of shape {batch.shape}") from error
 
     def mismatch(self, got: str) -> ModelError:

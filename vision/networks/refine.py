@@ -13,8 +13,9 @@ import numpy.typing as npt
 
 from vision.geometry.quads import Quad, is_cardlike, short_sides
 from vision.geometry.straighten import straighten
+from vision.networks.engine import Tensor
 from vision.networks.locate import Located, suppress
-from vision.networks.network import Network, Tensor
+from vision.networks.network import Network
 from vision.photo import Pixels, Pyramid
 
 REFINE_PX = 128
@@ -49,9 +50,11 @@ _NOMINAL = np.array(
 class Refiner:
     """The refine network."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, threads: int | None = None) -> None:
         """Load the network; see `Network` for the errors."""
-        self._network = Network(path, expected="a network of four corner moves and a score")
+        self._network = Network(
+            path, expected="a network of four corner moves and a score", threads=threads
+        )
 
     def __call__(self, picture: Pyramid, rough: Located) -> Located:
         """The refined boxes, best first, one for each card.

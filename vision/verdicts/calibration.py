@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from vision.errors import ModelError
-from vision.networks.network import LEAST_PROBABILITY, Tensor
+from vision.networks.engine import Tensor
+from vision.networks.network import LEAST_PROBABILITY
 from vision.verdicts.belief import Belief
 
 CALIBRATION = "calibration.json"

@@ -9,7 +9,8 @@ import numpy as np
 
 from vision.classes import DECK_SIZE, NOT_SCOPA
 from vision.geometry.quads import FloatArray, areas, corner_distances, shared_areas
-from vision.networks.network import LEAST_PROBABILITY, Tensor
+from vision.networks.engine import Tensor
+from vision.networks.network import LEAST_PROBABILITY
 from vision.verdicts.sighting import Sighting
 
 LIKELY = 0.5

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from vision.classes import CLASSES
 from vision.geometry.quads import Quad
+from vision.networks.engine import Tensor
 from vision.networks.locate import Jitter
-from vision.networks.network import Tensor
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,85 @@
+"""OpenCV and ONNX Runtime: the same networks, the same numbers, the same readings."""
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vision.errors import ModelError
+from vision.networks import engine
+from vision.networks.engine import Tensor
+from vision.networks.network import Network
+from vision.photo import open_photo
+from vision.reader import Reader
+from vision.reading import Reading
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+SIDES = {"locate.onnx": 320, "refine.onnx": 128, "identify.onnx": 128, "index.onnx": 64}
+
+
+def by(name: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> Network:
+    """The network in a file, run by the engine of this name."""
+    monkeypatch.setenv(engine.CHOICE, name)
+    return Network(path, expected="a network")
+
+
+def batch(side: int, count: int) -> Tensor:
+    image = open_photo(SAMPLES / "anna-1.jpg").working_bgr
+    crops = [image[at * 90 : at * 90 + side, :side, ::-1].transpose(2, 0, 1) for at in range(count)]
+    return np.asarray(np.array(crops) / 255, np.float32)
+
+
+@pytest.mark.models
+@pytest.mark.parametrize("name", SIDES)
+def test_both_engines_give_the_same_numbers(
+    name: str, models_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pictures = batch(SIDES[name], 1 if name == "locate.onnx" else 3)
+    one = by("opencv", models_dir / name, monkeypatch)(pictures)
+    other = by("onnxruntime", models_dir / name, monkeypatch)(pictures)
+    assert one.shape == other.shape
+    assert one == pytest.approx(other, rel=1e-3, abs=2e-3)
+
+
+@pytest.mark.models
+def test_both_engines_read_the_same_cards(
+    models_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readings: list[Reading] = []
+    for name in ("opencv", "onnxruntime"):
+        monkeypatch.setenv(engine.CHOICE, name)
+        readings.append(Reader(models_dir).read(open_photo(SAMPLES / "bruno-1.jpg")))
+    one, other = ([(card.card, card.status) for card in reading.cards] for reading in readings)
+    assert one == other
+
+
+@pytest.mark.models
+@pytest.mark.parametrize("name", ["opencv", "onnxruntime"])
+def test_a_picture_that_a_network_does_not_take_is_refused(
+    name: str, models_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network = by(name, models_dir / "locate.onnx", monkeypatch)
+    with pytest.raises(ModelError, match=r"refuses input of shape \(1, 3, 33, 33\)"):
+        network(np.zeros((1, 3, 33, 33), np.float32))
+
+
+@pytest.mark.parametrize(
+    ("installed", "asked", "name"),
+    [
+        (False, None, "OpenCV"),
+        (True, None, "ONNX Runtime"),
+        (True, "opencv", "OpenCV"),
+        (True, "onnxruntime", "ONNX Runtime"),
+    ],
+)
+def test_the_faster_engine_is_taken_where_it_is_installed(
+    installed: bool, asked: str | None, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = importlib.util.find_spec("onnxruntime") if installed else None
+    monkeypatch.setattr(engine, "find_spec", lambda _: found)
+    if asked is None:
+        monkeypatch.delenv(engine.CHOICE, raising=False)
+    else:
+        monkeypatch.setenv(engine.CHOICE, asked)
+    assert engine.chosen().name == name

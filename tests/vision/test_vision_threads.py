@@ -1,0 +1,87 @@
+"""One reader and several threads: as many photos at once as it was made for."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier, BrokenBarrierError
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.errors import ModelError
+from vision.networks.locate import Located, Locator
+from vision.photo import Pyramid, open_photo
+from vision.reader import Reader
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+
+pytestmark = pytest.mark.models
+
+
+@pytest.fixture(autouse=True)
+def threads() -> Iterator[None]:
+    """OpenCV's number of threads is put back after each test."""
+    before = cv2.getNumThreads()
+    yield
+    cv2.setNumThreads(before)
+
+
+def meeting(monkeypatch: pytest.MonkeyPatch, *, wait_s: float) -> Callable[[Reader], list[bool]]:
+    """Two threads read; each says whether the other was in the same stage at the same time."""
+    both, met = Barrier(2), []
+
+    def locate(_self: Locator, _picture: Pyramid) -> Located:
+        try:
+            both.wait(wait_s)
+            met.append(True)
+        except BrokenBarrierError:
+            met.append(False)
+        return Located(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
+
+    monkeypatch.setattr(Locator, "__call__", locate)
+    photo = open_photo(SAMPLES / "carla.jpg")
+
+    def read(reader: Reader) -> list[bool]:
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(reader.locate, [photo, photo]))
+        return met
+
+    return read
+
+
+def test_two_photos_are_read_at_once(models_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = meeting(monkeypatch, wait_s=60)
+    assert read(Reader(models_dir, at_once=2)) == [True, True]
+
+
+def test_a_reader_of_one_photo_reads_the_second_after_the_first(
+    models_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = meeting(monkeypatch, wait_s=0.1)
+    assert read(Reader(models_dir)) == [False, False]
+
+
+def test_the_processors_are_shared_out(models_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 6)
+    Reader(models_dir, at_once=2).load()
+    assert cv2.getNumThreads() == 3
+
+
+def test_photos_read_at_once_are_read_as_one_by_one(models_dir: Path) -> None:
+    photos = [open_photo(SAMPLES / name) for name in ("anna-2.jpg", "carla.jpg", "dario-1.jpg")]
+    one_by_one = [Reader(models_dir).read(photo) for photo in photos]
+    reader = Reader(models_dir, at_once=2)
+    with ThreadPoolExecutor(3) as pool:
+        at_once = list(pool.map(reader.read, photos))
+    cards = [
+        [[(c.card, c.status) for c in one.cards] for one in all_] for all_ in (one_by_one, at_once)
+    ]
+    assert cards[0] == cards[1]
+
+
+def test_networks_that_cannot_be_loaded_block_nobody(tmp_path: Path) -> None:
+    reader = Reader(tmp_path)
+    for _ in range(3):
+        with pytest.raises(ModelError):
+            reader.load()
