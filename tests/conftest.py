@@ -1,4 +1,4 @@
-"""What every test may ask for: the browser, the models, material kept outside the repository."""
+"""What every test may ask for: databases, the browser, the models, material kept elsewhere."""
 
 import os
 import shutil
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from engines import ENGINES, Postgres, postgres_or_skip, sqlite_url
 from hypothesis import settings
 from playwright.sync_api import Browser, sync_playwright
 
@@ -56,6 +57,40 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("SETTEBELLO_HOME", str(path))
     monkeypatch.delenv("SETTEBELLO_DATABASE_URL", raising=False)
     return path
+
+
+@pytest.fixture(scope="session", params=ENGINES)
+def engine(request: pytest.FixtureRequest) -> str:
+    """The name of an engine: what asks for it is tested on every one."""
+    return str(request.param)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A PostgreSQL for the whole run; skips where there is none."""
+    found = postgres_or_skip()
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def empty_place(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """The address of a place where no store was yet."""
+    if engine == "sqlite":
+        yield sqlite_url(tmp_path)
+        return
+    with request.getfixturevalue("postgres").database(migrated=False) as address:
+        yield address
+
+
+@pytest.fixture
+def database(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """The address of an empty database."""
+    if engine == "sqlite":
+        yield sqlite_url(tmp_path)
+        return
+    with request.getfixturevalue("postgres").database(migrated=True) as address:
+        yield address
 
 
 @pytest.fixture

@@ -1,7 +1,8 @@
 """What phones send: each delivery counts once, for the hand it was meant for, or says why not."""
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import closing
 from typing import Any
 from uuid import uuid4
 
@@ -19,8 +20,9 @@ CORNERS = ((0.1, 0.1), (0.4, 0.1), (0.4, 0.6), (0.1, 0.6))
 
 
 @pytest.fixture
-def store() -> Store:
-    return Store()
+def store(database: str) -> Iterator[Store]:
+    with closing(Store(database)) as opened:
+        yield opened
 
 
 @pytest.fixture

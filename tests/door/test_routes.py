@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from engines import sqlite_url
 
 from door.passes import LINKS
 from door.routes import MOST_JSON
@@ -25,13 +26,19 @@ SAMPLE = (ROOT / "samples" / "anna-1.jpg").read_bytes()
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder in which the server keeps its store."""
-    return tmp_path_factory.mktemp("home")
+def kept(
+    engine: str, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[str]:
+    """The address of the database in which the server keeps its store."""
+    if engine == "sqlite":
+        yield sqlite_url(tmp_path_factory.mktemp("home"))
+        return
+    with request.getfixturevalue("postgres").database(migrated=False) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
-def port(home: Path) -> Iterator[int]:
+def port(kept: str) -> Iterator[int]:
     """A server of its own, with an empty store."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -40,7 +47,7 @@ def port(home: Path) -> Iterator[int]:
     running = subprocess.Popen(
         [*command, f"--server.port={port}"],
         cwd=ROOT,
-        env={**os.environ, "SETTEBELLO_HOME": str(home)},
+        env={**os.environ, "SETTEBELLO_DATABASE_URL": kept},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.STDOUT,
     )
@@ -62,9 +69,9 @@ def answers(port: int) -> bool:
 
 
 @pytest.fixture
-def store(home: Path) -> Iterator[Store]:
+def store(kept: str) -> Iterator[Store]:
     """The store of the running server, opened beside it."""
-    with closing(Store(f"sqlite:///{home}/settebello.db")) as opened:
+    with closing(Store(kept)) as opened:
         yield opened
 
 

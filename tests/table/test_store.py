@@ -1,6 +1,7 @@
 """The store as one process sees it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -37,8 +38,9 @@ def hand(cut: int = 22, *, scope: int = 0, named: str = "") -> HandFacts:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(f"sqlite:///{tmp_path / 'settebello.db'}")
+def store(database: str) -> Iterator[Store]:
+    with closing(Store(database)) as opened:
+        yield opened
 
 
 @pytest.fixture
@@ -51,7 +53,8 @@ def test_a_new_store_has_no_tables(store: Store) -> None:
 
 
 def test_the_default_place_is_the_home_folder(home: Path) -> None:
-    assert Store().place == str(home / "settebello.db")
+    with closing(Store()) as store:
+        assert store.place == str(home / "settebello.db")
     assert (home / "settebello.db").is_file()
 
 
@@ -99,9 +102,10 @@ def test_a_match_keeps_the_rules_it_was_opened_with(store: Store) -> None:
     assert store.match_of(table).match.names == ("Anna", "Bruno", "Carla")
 
 
-def test_a_hand_is_kept_across_processes(store: Store, table: TableRow) -> None:
+def test_a_hand_is_kept_across_processes(store: Store, table: TableRow, database: str) -> None:
     store.record_hand(table, hand(), key="a", expected=1, device="Bruno's phone")
-    again = Store(f"sqlite:///{store.place}").match_of(table.code)
+    with closing(Store(database)) as other:
+        again = other.match_of(table.code)
     assert again.match.hands == (hand(),)
     assert again.hands[0].device == "Bruno's phone"
     assert again.hands[0].made_at.utcoffset() is not None
@@ -368,13 +372,16 @@ def test_a_rematch_is_refused_when_the_match_moved_on(store: Store, table: Table
     assert store.rematch(table, after=1, expected=now).match_no == 2  # asked twice
 
 
-def test_drafts_are_shared_and_belong_to_their_hand(store: Store, table: TableRow) -> None:
+def test_drafts_are_shared_and_belong_to_their_hand(
+    store: Store, table: TableRow, database: str
+) -> None:
     assert store.drafts(table) == ()
     store.put_drafts(table, {1: {"cards": ["7d"]}}, hand_no=1, device="Bruno's phone")
     later = {1: {"cards": ["7d", "1s"]}}
     [draft] = store.put_drafts(table, later, hand_no=1, expected={1: 1})
     assert (draft.version, draft.draft) == (2, {"cards": ["7d", "1s"]})
-    assert Store(f"sqlite:///{store.place}").drafts(table.code) == (draft,)
+    with closing(Store(database)) as other:
+        assert other.drafts(table.code) == (draft,)
     store.record_hand(table, hand(), key="a", expected=1)
     assert store.drafts(table) == ()
     assert store.drafts(table, hand_no=1) == (draft,)

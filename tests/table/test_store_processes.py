@@ -6,9 +6,11 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import make_url
 
 from scoring.cards import DECK
 from scoring.facts import HandFacts
@@ -54,44 +56,37 @@ def start(url: str, code: str, device: str, count: int) -> "subprocess.Popen[str
     )
 
 
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return os.environ.get("SETTEBELLO_TEST_URL") or f"sqlite:///{tmp_path / 'settebello.db'}"
-
-
 LONG = Rules(target=999)
 
 
-def test_two_processes_write_at_once_and_nothing_is_lost(url: str) -> None:
-    store = Store(url)
-    code = store.open_table(("Anna", "Bruno"), LONG).code
-    writers = [start(url, code, device, 8) for device in ("one", "two")]
-    said = [writer.communicate(timeout=120) for writer in writers]
-    assert [writer.returncode for writer in writers] == [0, 0], said
-    confirmed = {key for out, _ in said for key in out.split()}
-    log = store.log_of(code)
-    assert {row.key for row in store.match_of(code).hands} == confirmed
-    assert len(confirmed) == 16
-    assert [row.revision for row in log] == list(range(1, len(log) + 1))
-    assert len(log) == 1 + 16
-    assert store.scope_counts(code) == (0, 0)
+def test_two_processes_write_at_once_and_nothing_is_lost(database: str) -> None:
+    with closing(Store(database)) as store:
+        code = store.open_table(("Anna", "Bruno"), LONG).code
+        writers = [start(database, code, device, 8) for device in ("one", "two")]
+        said = [writer.communicate(timeout=120) for writer in writers]
+        assert [writer.returncode for writer in writers] == [0, 0], said
+        confirmed = {key for out, _ in said for key in out.split()}
+        log = store.log_of(code)
+        assert {row.key for row in store.match_of(code).hands} == confirmed
+        assert len(confirmed) == 16
+        assert [row.revision for row in log] == list(range(1, len(log) + 1))
+        assert len(log) == 1 + 16
+        assert store.scope_counts(code) == (0, 0)
 
 
-def test_two_processes_may_open_an_empty_place_at_once(url: str) -> None:
-    program = "import sys; from table.store import Store; Store(sys.argv[1])"
-    both = [
-        subprocess.Popen([sys.executable, "-c", program, url], cwd=ROOT, stderr=subprocess.PIPE)
-        for _ in range(3)
-    ]
-    said = [process.communicate(timeout=60)[1] for process in both]
-    assert [process.returncode for process in both] == [0, 0, 0], said
+def test_several_processes_may_open_an_empty_place_at_once(empty_place: str) -> None:
+    program = "import sys; from table.store import Store; Store(sys.argv[1]).close()"
+    command = [sys.executable, "-c", program, empty_place]
+    all_of_them = [subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE) for _ in range(3)]
+    said = [process.communicate(timeout=60)[1] for process in all_of_them]
+    assert [process.returncode for process in all_of_them] == [0, 0, 0], said
 
 
 @pytest.mark.parametrize("round_no", range(3))
-def test_what_a_killed_writer_had_confirmed_is_there(tmp_path: Path, round_no: int) -> None:
-    url = f"sqlite:///{tmp_path / 'settebello.db'}"
-    code = Store(url).open_table(("Anna", "Bruno"), LONG).code
-    writer = start(url, code, "phone", 500)
+def test_what_a_killed_writer_had_confirmed_is_there(database: str, round_no: int) -> None:
+    with closing(Store(database)) as store:
+        code = store.open_table(("Anna", "Bruno"), LONG).code
+    writer = start(database, code, "phone", 500)
     assert writer.stdout is not None
     assert writer.stderr is not None
     confirmed = [writer.stdout.readline().strip() for _ in range(5)]
@@ -101,12 +96,12 @@ def test_what_a_killed_writer_had_confirmed_is_there(tmp_path: Path, round_no: i
     writer.wait(timeout=30)
     writer.stdout.close()
     writer.stderr.close()
-    store = Store(url)
-    hands = store.match_of(code).hands
-    assert [row.key for row in hands][: len(confirmed)] == confirmed
-    assert len(hands) - len(confirmed) in {0, 1}, "at most one was kept and not yet said"
-    facts = HandFacts((Side("Anna", DECK[:22], 0), Side("Bruno", DECK[22:], 0)))
-    store.record_hand(code, facts, key="after", expected=store.match_of(code).revision)
-    with sqlite3.connect(tmp_path / "settebello.db") as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    connection.close()
+    with closing(Store(database)) as store:
+        hands = store.match_of(code).hands
+        assert [row.key for row in hands][: len(confirmed)] == confirmed
+        assert len(hands) - len(confirmed) in {0, 1}, "at most one was kept and not yet said"
+        facts = HandFacts((Side("Anna", DECK[:22], 0), Side("Bruno", DECK[22:], 0)))
+        store.record_hand(code, facts, key="after", expected=store.match_of(code).revision)
+    if make_url(database).get_backend_name() == "sqlite":
+        with closing(sqlite3.connect(str(make_url(database).database))) as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)

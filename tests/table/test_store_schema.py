@@ -2,13 +2,15 @@
 
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
-from sqlalchemy import BigInteger, Engine, event
+from engines import Postgres
+from sqlalchemy import BigInteger, Engine, NullPool, create_engine, event, inspect, make_url, text
 
 from scoring.rules import Rules
 from table.store import (
@@ -31,12 +33,20 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "deep" / "settebello.db"
 
 
-def test_the_migrations_make_exactly_the_models(file: Path) -> None:
-    engine = open_engine(f"sqlite:///{file}")
-    with engine.connect() as connection:
+def said_to(url: str, *statements: str) -> list[str]:
+    """Says something to a database as another program would; gives the names of its tables."""
+    with create_engine(url, poolclass=NullPool).begin() as connection:
+        for statement in statements:
+            connection.execute(text(statement))
+        return inspect(connection).get_table_names()
+
+
+def test_the_migrations_make_exactly_the_models(empty_place: str) -> None:
+    opened = open_engine(empty_place)
+    with opened.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, Base.metadata) == []
-    engine.dispose()
+    opened.dispose()
 
 
 def test_opening_again_migrates_nothing(file: Path) -> None:
@@ -153,7 +163,14 @@ def test_damage_met_later_is_said_too(file: Path) -> None:
         store.match_of(table)
 
 
-def test_another_programs_database_is_said_and_left_alone(file: Path) -> None:
+def test_another_programs_database_is_said_and_gets_no_table_of_ours(empty_place: str) -> None:
+    said_to(empty_place, "CREATE TABLE recipes (id INTEGER)")
+    with pytest.raises(StoreForeignError, match="found one holding recipes"):
+        Store(empty_place)
+    assert said_to(empty_place) == ["recipes"]
+
+
+def test_another_programs_file_is_left_alone(file: Path) -> None:
     file.parent.mkdir()
     with sqlite3.connect(file) as connection:
         connection.execute("CREATE TABLE recipes (id INTEGER)")
@@ -164,14 +181,26 @@ def test_another_programs_database_is_said_and_left_alone(file: Path) -> None:
     assert file.read_bytes() == content, "not even its journal mode is changed"
 
 
-def test_a_newer_schema_is_said_and_left_alone(file: Path) -> None:
-    Store(f"sqlite:///{file}").close()
-    with sqlite3.connect(file) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
-    connection.close()
+def test_a_newer_schema_is_said_and_left_alone(database: str) -> None:
+    Store(database).close()
+    said_to(database, "UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(StoreNewerError, match=r"found 9999.*update the program") as caught:
-        Store(f"sqlite:///{file}")
+        Store(database)
     assert (caught.value.schema, caught.value.known) == ("9999", "0004")
+
+
+def test_a_server_that_is_away_is_said_and_found_again(postgres: Postgres) -> None:
+    with postgres.database(migrated=True) as address, closing(Store(address)) as store:
+        table = store.open_table(("Anna", "Bruno"), Rules())
+        name = str(make_url(address).database)
+        postgres.hang_up(name)
+        assert store.add_scope(table, 0) == (1, 0), "lines that broke are made anew"
+        postgres.say(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+        postgres.hang_up(name)
+        with pytest.raises(StoreUnavailableError, match="nothing was changed; try again"):
+            store.add_scope(table, 0)
+        postgres.say(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+        assert store.add_scope(table, 0) == (2, 0)
 
 
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:

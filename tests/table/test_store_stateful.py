@@ -1,12 +1,18 @@
 """Random sequences of steps against the store, beside a model of what undo and redo mean."""
 
-import tempfile
-from pathlib import Path
+from contextlib import closing
 
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from scoring.cards import DECK
 from scoring.facts import HandFacts
@@ -22,18 +28,16 @@ facts = st.integers(0, 40).map(
 class Stepping(RuleBasedStateMachine):
     """Records, edits, undoes, redoes; sends some steps twice and some too late."""
 
+    def __init__(self, store: Store) -> None:
+        super().__init__()
+        self.store = store
+
     @initialize()
     def open(self) -> None:
-        self.folder = tempfile.TemporaryDirectory()
-        self.store = Store(f"sqlite:///{Path(self.folder.name) / 'settebello.db'}")
         self.code = self.store.open_table(("Anna", "Bruno"), Rules(target=999)).code
         self.done: list[tuple[HandFacts, ...]] = [()]
         self.undone: list[tuple[HandFacts, ...]] = []
         self.steps, self.proposed = 1, 0
-
-    def teardown(self) -> None:
-        self.store.close()
-        self.folder.cleanup()
 
     def next_key(self) -> str:
         return f"key-{self.steps}"
@@ -102,10 +106,14 @@ class Stepping(RuleBasedStateMachine):
         assert len(self.store.proposals(self.code)) == self.proposed
 
 
-Stepping.TestCase.settings = settings(
+STEPS = settings(
     max_examples=15,
     stateful_step_count=12,
     deadline=None,  # a disk syncs when it likes
     suppress_health_check=[HealthCheck.too_slow],
 )
-TestStepping = Stepping.TestCase
+
+
+def test_any_steps_lead_to_what_the_model_says(database: str) -> None:
+    with closing(Store(database)) as store:
+        run_state_machine_as_test(lambda: Stepping(store), settings=STEPS)
