@@ -50,6 +50,7 @@ ARROWS: tuple[tuple[str, frozenset[str]], ...] = (
     ),
     ("assets", PICTURES | {"assets", "scoring.cards", "resvg_py"}),
     ("app", frozenset({"screens", "door", "scoring.errors", "starlette", "streamlit"})),
+    ("load", frozenset({"load", "table", "scoring", "sqlalchemy", "httpx", "psutil"})),
 )
 NEVER: tuple[tuple[str, str], ...] = (
     # ... apart from these.
@@ -63,8 +64,8 @@ NEVER: tuple[tuple[str, str], ...] = (
     ("screens", "vision.geometry"),
     ("screens", "vision.verdicts"),
 )
-PACKAGES = ("scoring", "vision", "table", "door", "screens", "assets")
-"""The floors of the house, and the drawing of the cards."""
+PACKAGES = ("scoring", "vision", "table", "door", "screens", "assets", "load")
+"""The floors of the house, the drawing of the cards, and what tries how much the house carries."""
 
 
 def modules() -> dict[str, Path]:

@@ -15,8 +15,7 @@ SHOWN = 40
 
 def table(row: TableRow) -> None:
     """Offers one table."""
-    match = state.store().match_of(row).match
-    standings = " · ".join(f"{n} {t}" for n, t in zip(match.names, match.totals, strict=True))
+    standings = " · ".join(f"{n} {t}" for n, t in zip(row.side_names, row.totals, strict=True))
     label = say("recent", standings=standings, code=row.code)
     if st.button(theme.plain(label), key=f"club_{row.code}", width="stretch"):
         navigation.go("play", row.code)
@@ -36,7 +35,7 @@ def main() -> None:
         phone.passphrase(is_inside=False)
     else:
         try:
-            for row in state.store().list_tables()[:SHOWN]:
+            for row in state.store().list_tables(most=SHOWN):
                 table(row)
         except ScoringError as error:
             theme.note(why(error), kind="stop")

@@ -1,7 +1,6 @@
 """The front door: go on, join or open a table."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 
 import streamlit as st
 from markupsafe import Markup
@@ -13,7 +12,7 @@ from screens.look import theme
 from screens.parts import frame, phone
 from screens.words import say, why
 from table import commands
-from table.store import TableNotFoundError, TableRow
+from table.store import TableRow
 
 RECENT = 4
 """How many tables the front door offers to go on with."""
@@ -24,8 +23,7 @@ TARGETS = (11, 16, 21, 31, 51)
 
 def standings(table: TableRow) -> str:
     """Gives "Anna 7 · Bruno 9"."""
-    match = state.store().match_of(table).match
-    return " · ".join(f"{n} {t}" for n, t in zip(match.names, match.totals, strict=True))
+    return " · ".join(f"{n} {t}" for n, t in zip(table.side_names, table.totals, strict=True))
 
 
 def asked_for() -> TableRow | None:
@@ -57,11 +55,8 @@ def who_holds(table: TableRow) -> None:
 
 def my_tables() -> list[TableRow]:
     """Gives the tables that this device was at last, the latest first."""
-    found = []
-    for code in state.my_tables()[:RECENT]:
-        with suppress(TableNotFoundError):
-            found.append(state.store().find_table(code))
-    return found
+    codes = state.my_tables()[:RECENT]
+    return sorted(state.store().list_tables(codes=codes), key=lambda row: codes.index(row.code))
 
 
 def newest(tables: Sequence[TableRow]) -> None:

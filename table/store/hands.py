@@ -14,6 +14,7 @@ from table.store.log import (
     facts_of,
     hand_row,
     last_revision,
+    note_standing,
     played,
     replay,
 )
@@ -56,7 +57,9 @@ def apply(table: TableRecord, change: Change) -> EntryRecord | ConflictError:
     line = replay(entries_of(match))
     if change.expected != last_revision(table):
         return _too_late(table, change)
-    return append(table, match, change=_checked(match, line, change=change))
+    entry = append(table, match, change=_checked(match, line, change=change))
+    note_standing(match, line.after(entry))
+    return entry
 
 
 def stood(done: EntryRecord | ConflictError) -> EntryRecord:

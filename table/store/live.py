@@ -20,6 +20,7 @@ from table.store.rows import DraftRow, PhotoRow
 from table.store.schema import (
     DraftRecord,
     MatchRecord,
+    PhotoFileRecord,
     PhotoRecord,
     TableRecord,
     TapRecord,
@@ -123,15 +124,17 @@ def put_photo(
     place = {"match_id": match.id, "hand_no": hand_no, "side": side, "sha256": sha256}
     known = session_of(table).scalars(select(PhotoRecord).filter_by(**place)).one_or_none()
     if known is None:
-        known = PhotoRecord(**place, jpeg=jpeg, size=len(jpeg), device=device)
+        known = PhotoRecord(**place, size=len(jpeg), device=device)
         session_of(table).add(known)
+        session_of(table).flush()
+        session_of(table).add(PhotoFileRecord(photo_id=known.id, jpeg=jpeg))
         session_of(table).flush()
     return known.id
 
 
 def photo(session: Session, photo_id: int) -> bytes:
     """The bytes of a photo."""
-    found = session.get(PhotoRecord, photo_id)
+    found = session.get(PhotoFileRecord, photo_id)
     if found is None:
         count = session.scalars(select(func.count()).select_from(PhotoRecord)).one()
         raise UnknownPlaceError("photo", photo_id, known=count)

@@ -1,14 +1,14 @@
 """The append-only log of a table's matches, and replaying it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, and_, func, select
+from sqlalchemy import func, select
 
 from scoring.facts import HandFacts
 from scoring.match import Match
 from scoring.rules import read_rules
-from table.store.rows import HandRow, LogRow, MatchRow, Step
+from table.store.rows import HandRow, LogRow, MatchRow, ResultRow, Step
 from table.store.schema import EntryRecord, MatchRecord, TableRecord, session_of
 
 
@@ -59,22 +59,24 @@ def replay(entries: Iterable[EntryRecord]) -> Timeline:
 
 def current_match(table: TableRecord) -> MatchRecord:
     """The newest match of a table that was not left."""
-    newest = select(MatchRecord).where(_stands(table)).order_by(MatchRecord.number.desc()).limit(1)
-    return session_of(table).scalars(newest).one()
+    return standing_matches(table, most=1)[0]
 
 
-def standing_matches(table: TableRecord) -> tuple[MatchRecord, ...]:
-    """The matches of a table that were not left, the first one first."""
-    standing = select(MatchRecord).where(_stands(table)).order_by(MatchRecord.number)
-    return tuple(session_of(table).scalars(standing))
+def standing_matches(
+    table: TableRecord, *, before: int | None = None, most: int | None = None
+) -> tuple[MatchRecord, ...]:
+    """The matches of a table that were not left, the last one last.
 
-
-def _stands(table: TableRecord) -> ColumnElement[bool]:
-    """Whether a match is of this table and was not left."""
-    left = select(EntryRecord.match_id).where(
-        EntryRecord.table_id == table.id, EntryRecord.step == Step.LEAVE
-    )
-    return and_(MatchRecord.table_id == table.id, MatchRecord.id.not_in(left))
+    Args:
+        table: The table.
+        before: Only those with a lower number.
+        most: At most so many, the newest of them.
+    """
+    asked = select(MatchRecord).where(MatchRecord.table_id == table.id, ~MatchRecord.is_left)
+    if before is not None:
+        asked = asked.where(MatchRecord.number < before)
+    found = session_of(table).scalars(asked.order_by(MatchRecord.number.desc()).limit(most))
+    return tuple(reversed(found.all()))
 
 
 def entries_of(match: MatchRecord, *, until: int | None = None) -> tuple[EntryRecord, ...]:
@@ -83,6 +85,27 @@ def entries_of(match: MatchRecord, *, until: int | None = None) -> tuple[EntryRe
     if until is not None:
         asked = asked.where(EntryRecord.revision <= until)
     return tuple(session_of(match).scalars(asked.order_by(EntryRecord.revision)))
+
+
+def entries_by_match(
+    table: TableRecord, matches: Sequence[MatchRecord]
+) -> dict[int, list[EntryRecord]]:
+    """The log of each of several matches in a row, in order: one question to the database."""
+    found: dict[int, list[EntryRecord]] = {match.id: [] for match in matches}
+    numbers = [match.number for match in matches] or [0]
+    asked = (
+        select(EntryRecord)
+        .join(MatchRecord, MatchRecord.id == EntryRecord.match_id)
+        .where(
+            MatchRecord.table_id == table.id,
+            MatchRecord.number.between(min(numbers), max(numbers)),
+        )
+        .order_by(EntryRecord.revision)
+    )
+    for entry in session_of(table).scalars(asked):
+        if entry.match_id in found:  # one between them may have been left
+            found[entry.match_id].append(entry)
+    return found
 
 
 def last_revision(table: TableRecord) -> int:
@@ -135,13 +158,40 @@ def played(match: MatchRecord, line: Timeline) -> Match:
     )
 
 
-def match_row(table: TableRecord, match: MatchRecord) -> MatchRow:
-    """A match replayed, with the revision its next change must expect."""
-    line = replay(entries_of(match))
+def note_standing(match: MatchRecord, line: Timeline) -> None:
+    """Keeps how a match stands beside it, for lists."""
+    stands_now = played(match, line)
+    match.hands, match.winner = len(line.hands), stands_now.winner
+    for side, total in zip(match.sides, stands_now.totals, strict=True):
+        side.total = total
+
+
+def result_row(match: MatchRecord) -> ResultRow:
+    """How a match stands, as it is kept beside it."""
+    return ResultRow(
+        match_no=match.number,
+        opened_at=match.opened_at,
+        side_names=tuple(side.name for side in match.sides),
+        hands=match.hands,
+        totals=tuple(side.total for side in match.sides),
+        winner=match.winner,
+    )
+
+
+def match_rows(table: TableRecord, matches: Sequence[MatchRecord]) -> tuple[MatchRow, ...]:
+    """Matches replayed, with the revision that the next change of their table must expect."""
+    revision = last_revision(table)
+    entries = entries_by_match(table, matches)
+    return tuple(
+        _match_row(match, replay(entries[match.id]), revision=revision) for match in matches
+    )
+
+
+def _match_row(match: MatchRecord, line: Timeline, *, revision: int) -> MatchRow:
     return MatchRow(
         match=played(match, line),
         hands=tuple(hand_row(entry) for entry in line.hands),
-        revision=last_revision(table),
+        revision=revision,
         match_no=match.number,
         can_undo=line.can_undo,
         can_redo=line.can_redo,

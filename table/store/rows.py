@@ -66,6 +66,12 @@ class TableRow:
     """Names of the sides of that match."""
     rules: Rules
     """Rules that match was opened with."""
+    hands: int
+    """How many hands of it stand."""
+    totals: tuple[int, ...]
+    """The points of each side in it."""
+    winner: int | None
+    """The side that has won it, None while it goes on."""
     link_hash: str | None = field(default=None, repr=False)
     """Hash of the scorers' link; None until somebody takes the table over."""
 
@@ -104,6 +110,24 @@ class MatchRow:
     """Whether a step can be taken back."""
     can_redo: bool
     """Whether a step can be taken again."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResultRow:
+    """How a match stands, without its hands: for lists of many."""
+
+    match_no: int
+    """Number of the match at its table, from 1."""
+    opened_at: datetime
+    """When it was opened (UTC)."""
+    side_names: tuple[str, ...]
+    """Names of its sides."""
+    hands: int
+    """How many hands of it stand."""
+    totals: tuple[int, ...]
+    """The points of each side."""
+    winner: int | None
+    """The side that has won, None while it goes on."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -110,6 +110,12 @@ class MatchRecord(Base):
     """`Rules.to_dict()` at opening."""
     opened_at: Mapped[datetime] = mapped_column(default=now)
     """When it was opened."""
+    hands: Mapped[int] = mapped_column(default=0)
+    """How many hands stand: follows from the log, as `winner` and the sides' totals do."""
+    winner: Mapped[int | None]
+    """The side that has won, None while it goes on."""
+    is_left: Mapped[bool] = mapped_column(default=False)
+    """Whether it was left for the match before it."""
     sides: Mapped[list["SideRecord"]] = relationship(order_by="SideRecord.side", lazy="selectin")
     """Who plays."""
 
@@ -126,6 +132,8 @@ class SideRecord(Base):
     """Index of the side, from 0."""
     name: Mapped[str]
     """The name of the player or team."""
+    total: Mapped[int] = mapped_column(default=0)
+    """Its points in the match; kept beside the log, so that lists need no replay."""
 
 
 class EntryRecord(Base):
@@ -164,7 +172,7 @@ class ProposalRecord(Base):
     """A hand that came too late to stand."""
 
     __tablename__ = "proposals"
-    __table_args__ = (UniqueConstraint("table_id", "key"),)
+    __table_args__ = (UniqueConstraint("table_id", "key"), Index(None, "match_id"))
 
     id: Mapped[int] = mapped_column(primary_key=True)
     """Its key inside the database."""
@@ -243,8 +251,6 @@ class PhotoRecord(Base):
     """The hand."""
     side: Mapped[int]
     """Index of the side."""
-    jpeg: Mapped[bytes] = mapped_column(LargeBinary, deferred=True)
-    """The picture; loaded only when it is asked for."""
     size: Mapped[int]
     """Its bytes."""
     sha256: Mapped[str]
@@ -253,6 +259,19 @@ class PhotoRecord(Base):
     """Who sent it."""
     made_at: Mapped[datetime] = mapped_column(default=now)
     """When."""
+
+
+class PhotoFileRecord(Base):
+    """The bytes of a photo, outside of the row that lists read. They go with the photo."""
+
+    __tablename__ = "photo_files"
+
+    photo_id: Mapped[int] = mapped_column(
+        ForeignKey("photos.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    """The photo."""
+    jpeg: Mapped[bytes] = mapped_column(LargeBinary)
+    """The picture."""
 
 
 class DeliveryRecord(Base):
@@ -274,7 +293,7 @@ class UploadRecord(Base):
     __tablename__ = "uploads"
     __table_args__ = (
         UniqueConstraint("table_id", "key"),
-        Index(None, "state"),
+        Index(None, "state", "id"),
         Index(None, "match_id", "hand_no"),
     )
 
@@ -290,8 +309,6 @@ class UploadRecord(Base):
     """Made on the phone: the same file sent again is kept once."""
     name: Mapped[str]
     """The file's name."""
-    data: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
-    """Its bytes while it waits; loaded only when they are asked for."""
     size: Mapped[int]
     """Its bytes when it came."""
     state: Mapped[str] = mapped_column(default="waiting")
@@ -301,3 +318,16 @@ class UploadRecord(Base):
     device: Mapped[str]
     """Who sent it."""
     made_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class UploadFileRecord(Base):
+    """The bytes of a file that waits for a reader."""
+
+    __tablename__ = "upload_files"
+
+    upload_id: Mapped[int] = mapped_column(
+        ForeignKey("uploads.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    """The file."""
+    data: Mapped[bytes] = mapped_column(LargeBinary)
+    """Its bytes."""

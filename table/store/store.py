@@ -16,6 +16,7 @@ from table.store.rows import (
     MatchRow,
     PhotoRow,
     ProposalRow,
+    ResultRow,
     Step,
     TableRow,
 )
@@ -83,10 +84,22 @@ class Store(Inbox):
         with self._in.looking(code) as record:
             return tables.row(record)
 
-    def list_tables(self) -> tuple[TableRow, ...]:
-        """All tables, the newest first."""
+    def list_tables(
+        self,
+        *,
+        codes: Sequence[str] | None = None,
+        before: TableRef | None = None,
+        most: int | None = None,
+    ) -> tuple[TableRow, ...]:
+        """Tables with how they stand, the newest first.
+
+        Args:
+            codes: Only these, as far as there are such tables; None asks for all.
+            before: Only those opened before this one: the last of the list before.
+            most: At most so many.
+        """
         with self._in.reading() as session:
-            return tuple(tables.row(record) for record in tables.newest_first(session))
+            return tables.newest_first(session, codes=codes, before=before, most=most)
 
     def rematch(
         self,
@@ -124,7 +137,18 @@ class Store(Inbox):
     def matches_of(self, table: TableRef) -> tuple[MatchRow, ...]:
         """All matches of a table replayed, the first one first; none that was left."""
         with self._in.looking(table) as record:
-            return tuple(log.match_row(record, match) for match in log.standing_matches(record))
+            return log.match_rows(record, log.standing_matches(record))
+
+    def results_of(
+        self, table: TableRef, *, before: int | None = None, most: int | None = None
+    ) -> tuple[ResultRow, ...]:
+        """How the matches of a table stand, the newest first; none is replayed, none was left.
+
+        With `before` those with a lower number, with `most` at most so many.
+        """
+        with self._in.looking(table) as record:
+            found = log.standing_matches(record, before=before, most=most)
+            return tuple(log.result_row(match) for match in reversed(found))
 
     def revision(self, table: TableRef) -> int:
         """A number that grows with every change to anything of the table: cheap to poll."""
@@ -135,7 +159,7 @@ class Store(Inbox):
         """A match replayed, the current one or another of this table."""
         with self._in.looking(table) as record:
             match = tables.match_numbered(record, match_no)
-            return log.match_row(record, match)
+            return log.match_rows(record, [match])[0]
 
     def log_of(self, table: TableRef, *, match_no: int | None = None) -> tuple[LogRow, ...]:
         """Every step of a match ever taken, with who and when: edits and undos hide nothing."""
@@ -183,12 +207,7 @@ class Store(Inbox):
             ConflictError, ScoringError: As `record_hand`.
         """
         change = Change(
-            step=Step.EDIT,
-            key=key,
-            expected=expected,
-            device=device,
-            hand_no=hand_no,
-            facts=facts,
+            step=Step.EDIT, key=key, expected=expected, device=device, hand_no=hand_no, facts=facts
         )
         return log.hand_row(self._apply(table, change))
 

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 from sqlalchemy import func, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from scoring.match import Match
 from scoring.rules import Rules, read_rules
@@ -17,7 +17,12 @@ from table.store.errors import (
     TableNotFoundError,
     UnknownPlaceError,
 )
-from table.store.log import current_match, hand_count, last_revision, standing_matches
+from table.store.log import (
+    current_match,
+    hand_count,
+    last_revision,
+    standing_matches,
+)
 from table.store.rows import Step, TableRow
 from table.store.schema import EntryRecord, MatchRecord, SideRecord, TableRecord, session_of
 
@@ -43,9 +48,30 @@ def find(session: Session, table: TableRef) -> TableRecord:
     return record
 
 
-def newest_first(session: Session) -> Iterable[TableRecord]:
-    """All tables."""
-    return session.scalars(select(TableRecord).order_by(TableRecord.id.desc()))
+def newest_first(
+    session: Session,
+    *,
+    codes: Sequence[str] | None,
+    before: TableRef | None,
+    most: int | None,
+) -> tuple[TableRow, ...]:
+    """Tables as the screens see them, in two questions to the database however many there are."""
+    current = (
+        select(MatchRecord.id)
+        .where(MatchRecord.table_id == TableRecord.id, ~MatchRecord.is_left)
+        .order_by(MatchRecord.number.desc())
+        .limit(1)
+        .correlate(TableRecord)
+        .scalar_subquery()
+    )
+    match = aliased(MatchRecord)
+    asked = select(TableRecord, match).join(match, match.id == current)
+    if codes is not None:
+        asked = asked.where(TableRecord.code.in_(map(clean_code, codes)))
+    if before is not None:
+        asked = asked.where(TableRecord.id < find(session, before).id)
+    found = session.execute(asked.order_by(TableRecord.id.desc()).limit(most))
+    return tuple(_row(table, its_match) for table, its_match in found)
 
 
 def revision_of(session: Session, table: TableRef) -> int:
@@ -60,7 +86,7 @@ def revision_of(session: Session, table: TableRef) -> int:
 def revisions_of(session: Session, codes: Iterable[str]) -> dict[str, int]:
     """The revision of each of these tables that there is."""
     asked = select(TableRecord.code, TableRecord.revision).where(TableRecord.code.in_(codes))
-    return dict(session.execute(asked).tuples().all())
+    return {found.code: found.revision for found in session.execute(asked)}
 
 
 def take(session: Session, table: TableRef) -> TableRecord:
@@ -134,7 +160,10 @@ def open_match(
 
 def row(table: TableRecord) -> TableRow:
     """A table as the screens see it."""
-    match = current_match(table)
+    return _row(table, current_match(table))
+
+
+def _row(table: TableRecord, match: MatchRecord) -> TableRow:
     return TableRow(
         code=table.code,
         opened_at=table.opened_at,
@@ -143,6 +172,9 @@ def row(table: TableRecord) -> TableRow:
         side_names=tuple(side.name for side in match.sides),
         rules=read_rules(match.rules),
         link_hash=table.link_hash,
+        hands=match.hands,
+        totals=tuple(side.total for side in match.sides),
+        winner=match.winner,
     )
 
 
@@ -214,8 +246,9 @@ def leave_match(table: TableRecord, *, match_no: int, expected: int, device: str
         if expected != revision:
             raise ConflictError(expected, revision, standing=None, proposal=None)
         hands = hand_count(match)
-        if hands or len(standing_matches(table)) == 1:
+        if hands or len(standing_matches(table, most=2)) == 1:
             raise MatchBegunError(match_no, hands=hands)
+        match.is_left = True
         _write(table, match, step=Step.LEAVE, device=device)
     return row(table)
 

@@ -3,13 +3,19 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from table.store.errors import UnknownPlaceError
 from table.store.live import check_hand
 from table.store.rows import UploadRow, UploadState
-from table.store.schema import MatchRecord, TableRecord, UploadRecord, session_of
+from table.store.schema import (
+    MatchRecord,
+    TableRecord,
+    UploadFileRecord,
+    UploadRecord,
+    session_of,
+)
 
 
 def put(
@@ -38,11 +44,12 @@ def put(
             is_mending=is_mending,
             key=key,
             name=name,
-            data=data,
             size=len(data),
             device=device,
         )
         session.add(known)
+        session.flush()
+        session.add(UploadFileRecord(upload_id=known.id, data=data))
         session.flush()
     return known.id
 
@@ -60,8 +67,8 @@ def data_of(session: Session, upload: int) -> bytes:
     Raises:
         UnknownPlaceError: No such file waits.
     """
-    found = session.get(UploadRecord, upload)
-    if found is None or found.data is None:
+    found = session.get(UploadFileRecord, upload)
+    if found is None:
         count = session.scalars(select(func.count()).select_from(UploadRecord)).one()
         raise UnknownPlaceError("upload", upload, known=count)
     return found.data
@@ -80,8 +87,9 @@ def settle(
 ) -> None:
     """Takes a file out of the queue: read, or refused with the data of why. Its bytes go."""
     found = session_of(table).get_one(UploadRecord, upload)
-    found.state, found.data = state, None
+    found.state = state
     found.refusal = None if refusal is None else dict(refusal)
+    session_of(table).execute(delete(UploadFileRecord).filter_by(upload_id=upload))
 
 
 def rows(table: TableRecord, match: MatchRecord, *, hand_no: int) -> tuple[UploadRow, ...]:

@@ -315,6 +315,46 @@ def test_a_rematch_may_change_sides_and_rules(store: Store, table: TableRow) -> 
     assert store.match_of(table, match_no=1).match.rules == table.rules
 
 
+def test_tables_are_listed_the_newest_first_and_a_few_at_a_time(store: Store) -> None:
+    codes = [store.open_table(("Anna", "Bruno"), Rules()).code for _ in range(5)][::-1]
+    assert [table.code for table in store.list_tables()] == codes
+    assert [table.code for table in store.list_tables(most=2)] == codes[:2]
+    assert [table.code for table in store.list_tables(before=codes[1], most=2)] == codes[2:4]
+    asked = [codes[3].lower(), codes[0], "AAAAA"]
+    assert [table.code for table in store.list_tables(codes=asked)] == [codes[0], codes[3]]
+    assert store.list_tables(codes=[]) == ()
+    with pytest.raises(TableNotFoundError):
+        store.list_tables(before="AAAAA")
+
+
+def test_a_list_says_how_the_match_being_played_stands(store: Store, table: TableRow) -> None:
+    short = store.open_table(("Anna", "Bruno"), PRESETS["silver-lake"].changed(target=1))
+    store.record_hand(short, hand(30), key="a", expected=1)
+    store.rematch(table, after=1, side_names=("A", "B", "C"))
+    played, other = store.list_tables()
+    assert played == store.find_table(short.code)
+    assert (played.hands, played.winner) == (1, 0)
+    assert played.totals == store.match_of(short).match.totals
+    assert (other.match_no, other.side_names) == (2, ("A", "B", "C"))
+    assert (other.hands, other.totals, other.winner) == (0, (0, 0, 0), None)
+
+
+def test_results_are_listed_the_newest_first_without_those_that_were_left(
+    store: Store, table: TableRow
+) -> None:
+    first = store.record_hand(table, hand(), key="a", expected=1)
+    store.rematch(table, after=1)
+    seen = store.match_of(table).revision
+    store.leave_match(table, match_no=2, expected=seen)
+    store.rematch(table, after=1)
+    assert [(row.match_no, row.hands) for row in store.results_of(table)] == [(3, 0), (1, 1)]
+    [row] = store.results_of(table, before=3, most=1)
+    match = store.match_of(table, match_no=1)
+    assert match.hands == (first,)
+    assert (row.side_names, row.totals) == (("Anna", "Bruno"), match.match.totals)
+    assert (row.winner, row.opened_at.utcoffset() is not None) == (None, True)
+
+
 def test_scope_are_counted_by_side_and_start_anew_with_the_hand(
     store: Store, table: TableRow
 ) -> None:

@@ -86,6 +86,15 @@ def test_a_database_of_an_earlier_release_keeps_its_hands_and_its_scope(store: S
     assert store.scope_counts(table) == (0, 1)
 
 
+def test_how_the_matches_of_an_earlier_release_stand_is_kept_beside_them(store: Store) -> None:
+    [table] = store.list_tables()
+    [result] = store.results_of(table)
+    match = store.match_of(table).match
+    assert sum(match.totals) > 0
+    assert (result.hands, result.totals, result.winner) == (1, match.totals, match.winner)
+    assert (table.hands, table.totals, table.winner) == (1, match.totals, match.winner)
+
+
 def test_a_database_of_an_earlier_release_keeps_its_photos_and_drafts(store: Store) -> None:
     [table] = store.list_tables()
     anna, bruno = (Draft.from_dict(row.draft) for row in store.drafts(table))

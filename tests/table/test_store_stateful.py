@@ -101,6 +101,13 @@ class Stepping(RuleBasedStateMachine):
         )
 
     @invariant()
+    def how_it_stands_is_kept_beside_it(self) -> None:
+        [table] = self.store.list_tables(codes=[self.code])
+        match = self.store.match_of(self.code).match
+        kept = (table.hands, table.totals, table.winner)
+        assert kept == (len(match.hands), match.totals, match.winner)
+
+    @invariant()
     def nothing_is_ever_lost(self) -> None:
         assert len(self.store.log_of(self.code)) == self.steps
         assert len(self.store.proposals(self.code)) == self.proposed
