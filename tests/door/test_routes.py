@@ -80,8 +80,8 @@ LINK = new_link()
 
 
 @pytest.fixture(scope="module")
-def table(port: int, home: Path) -> TableRow:  # noqa: ARG001  the server has made the store
-    with closing(Store(f"sqlite:///{home}/settebello.db")) as store:
+def table(port: int, kept: str) -> TableRow:  # noqa: ARG001  the server has made the store
+    with closing(Store(kept)) as store:
         return store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_of(LINK))
 
 
