@@ -29,6 +29,11 @@ language that somebody chose."""
 
 REFUSED = "refused"
 """Query parameter by which the door says that it took no link."""
+THEME = "settebello_theme"
+"""The cookie in which a device keeps the theme that somebody chose on it."""
+
+THEMES = ("light", "dark", "sunlight")
+"""The themes that there are: a file each in screens/look/themes."""
 
 _DRAWN = "drawn"
 _HAND_SHOWN = "hand_shown"
@@ -151,6 +156,12 @@ def language() -> str:
     """Gives the language of the screen: the one chosen, else the browser's, else English."""
     browsers = (st.context.locale or "")[:2].lower() if get_script_run_ctx() else ""
     return chosen_language() or (browsers if browsers in LANGUAGES else LANGUAGES[0])
+
+
+def chosen_theme() -> str | None:
+    """Gives the theme that somebody chose on this device; None where nobody did."""
+    chosen = st.context.cookies.get(THEME) if get_script_run_ctx() else None
+    return chosen if chosen in THEMES else None
 
 
 def speak(language: str) -> None:

@@ -9,6 +9,7 @@ from functools import cached_property
 from scoring.facts import HandFacts
 from scoring.hand import HandScore, Side, score_hand
 from scoring.match import Match
+from scoring.play.deal import dealer_of, next_seat
 from table.draft import Draft
 from table.next_question import Agenda, NothingLeft, agenda
 from table.piles import Piles
@@ -33,6 +34,8 @@ class Sitting:
     """Whose pile is on the screen."""
     me: int | None
     """The side that holds this device, None where nobody said."""
+    first_dealer: int = 0
+    """The side that deals the first hand of the match."""
     role: Role
     """What whoever looks at it may do."""
 
@@ -63,8 +66,9 @@ class Sitting:
 
     @property
     def dealer(self) -> int:
-        """The side that deals the hand on the screen; the first side dealt the first hand."""
-        return (self.hand_no - 1) % len(self.names)
+        """The side that deals the hand on the screen."""
+        sides = len(self.names)
+        return dealer_of(self.hand_no - 1, self.match.rules, first=self.first_dealer, players=sides)
 
     @cached_property
     def agenda(self) -> Agenda:
@@ -140,7 +144,17 @@ def sit(
         side=min(side, sides - 1),
         me=me if me is not None and me < sides else None,
         role=held.role_at(table),
+        first_dealer=_first_dealer(store, table, match_no=row.match_no),
     )
+
+
+def _first_dealer(store: Store, table: TableRow, *, match_no: int) -> int:
+    """The side that deals first: in a rematch the one after the last dealer of the match before."""
+    if match_no == 1:
+        return 0
+    match = store.match_of(table, match_no=match_no - 1).match
+    dealt = [hand.dealer for hand in match.hands if hand.dealer is not None]
+    return next_seat(dealt[-1], match.rules, players=len(match.names)) if dealt else 0
 
 
 def laid_out(rows: Iterable[DraftRow], *, sides: int) -> Piles:

@@ -14,8 +14,11 @@ from markupsafe import Markup
 from assets.deck import card_uri
 from scoring.cards import CODES
 
-STYLE_SHEET = Path(__file__).with_name("look.css")
-"""The style sheet of every screen."""
+LOOK = Path(__file__).parent
+"""Where the style sheets and scripts lie."""
+
+STYLE_SHEETS = ("look.css", "board.css")
+"""The style sheets of the screens."""
 
 OUTLINE_CSS = Path(__file__).with_name("outline.css")
 """Style of the outlines that lie over a photo."""
@@ -41,18 +44,32 @@ Their colours and frames stand in the style sheet.
 
 def script(name: str) -> str:
     """Gives the script of a component that works on the phone, with what loads its outbox."""
-    return text("outbox_loader.js") + text(f"{name}.js")
+    return "".join(file_text(f"{one}.js") for one in ("outbox_loader", name))
 
 
-def text(file: str) -> str:
-    """Gives a style sheet or a script of this folder."""
-    return Path(__file__).with_name(file).read_text(encoding="utf-8")
+def file_text(name: str) -> str:
+    """Gives the text of a style sheet or a script."""
+    return (LOOK / name).read_text(encoding="utf-8")
 
 
-def dress() -> None:
-    """Puts the style sheet and the forty card pictures into the page."""
-    st.html(STYLE_SHEET)
+def dress(chosen: str | None) -> None:
+    """Puts the colours of a theme, the style sheets and the forty card pictures into the page.
+
+    Where no theme was chosen it is the light one, or the dark one where the device is set so.
+    """
+    st.html(theme_styles(chosen))
+    for name in STYLE_SHEETS:
+        st.html(LOOK / name)
     st.html(face_styles())
+
+
+@cache
+def theme_styles(chosen: str | None) -> Markup:
+    """Gives the style with the colours of a theme."""
+    if chosen is not None:
+        return _style(file_text(f"themes/{chosen}.css"))
+    light, dark = (file_text(f"themes/{name}.css") for name in ("light", "dark"))
+    return _style(f"{light} @media (prefers-color-scheme: dark) {{ {dark} }}")
 
 
 @cache

@@ -1,10 +1,10 @@
-"""The board: names and scores to be read from three metres. It refreshes by itself."""
+"""The board: names and scores to be read from three metres. It needs no hand and stays awake."""
 
 import streamlit as st
 from markupsafe import Markup
 
 from screens import navigation, state
-from screens.parts import board_view, frame, phone, sides
+from screens.parts import board_view, device, frame, phone, sides
 from screens.words import say
 from table import commands
 from table.sitting import Sitting
@@ -26,26 +26,44 @@ def watching(sitting: Sitting) -> None:
         st.rerun()
 
 
+def menu(sitting: Sitting) -> None:
+    """Draws the corner into which all that needs a hand is folded."""
+    ways = {"history": say("history"), navigation.HOME: say("home")}
+    if sitting.role.may_write:
+        ways["invite"] = say("invite")
+        if sitting.match.winner is None:
+            ways = {"play": say("next_hand", hand=sitting.hand_no), **ways}
+    with st.container(key="board_menu"), st.popover(say("menu")):
+        with st.container(horizontal=True, vertical_alignment="center", key="ways"):
+            for screen, label in ways.items():
+                address = navigation.way(None if screen == navigation.HOME else sitting.code)
+                st.page_link(navigation.script(screen), label=label, query_params=address)
+            frame.language_button()
+        device.themes()
+        if not sitting.role.may_write:
+            watching(sitting)
+
+
 def main() -> None:
     """Draws the board."""
     sitting = frame.seated()
-    frame.sentences()
     with st.container(key="board"):
         st.html(board_view.board(sitting))
+        device.awake()
+    with st.container(key="board_notes"):
+        frame.sentences()
+        if sitting.role.may_write:
+            sides.proposals(sitting)
+    menu(sitting)
     if not sitting.role.may_write:
-        watching(sitting)
-        sides.ways(sitting, with_language=True)
         return
-    sides.proposals(sitting)
     if sitting.match.winner is not None:
         sides.rematch(sitting)
-        sides.ways(sitting, with_language=True)
         return
     with st.container(key="board_steps"):
         label = say("next_hand", hand=sitting.hand_no)
         if st.button(label, key="next", type="primary", width="stretch"):
             navigation.go("play", sitting.code)
-    sides.ways(sitting, with_language=True)
 
 
 main()

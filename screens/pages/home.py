@@ -9,7 +9,7 @@ from scoring.errors import ScoringError
 from scoring.rules import PRESETS, Rules
 from screens import navigation, state
 from screens.look import theme
-from screens.parts import frame, phone
+from screens.parts import device, frame, phone
 from screens.words import say, why
 from table import commands
 from table.store import TableRow
@@ -170,6 +170,7 @@ def main() -> None:
             with st.container(horizontal=True, key="ways"):
                 club = navigation.script("club")
                 st.page_link(club, label=say("page_club"), query_params=navigation.way())
+        device.themes()
     except ScoringError as error:
         theme.note(why(error), kind="stop")
 

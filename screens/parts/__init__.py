@@ -4,6 +4,7 @@
 - `lines`  the points of a hand, line by line, with why
 - `joining`  how others come to a table: its address, and that as a QR code
 - `board_view`  the board
+- `device`  what a device keeps for itself: its theme, a board that stays awake
 - `sides`  the sides of a table: panels, whose pile is next, links, proposals, rematch
 - `phone`  what is kept on the phone until the server has it: scope, photos, news of changes
 - `photo_view`  a photo with every card outlined, each to be tapped

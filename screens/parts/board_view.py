@@ -1,5 +1,7 @@
 """The board in pieces of HTML: scores, the last hand, who is awaited, how to join."""
 
+from datetime import UTC, datetime
+
 from markupsafe import Markup
 
 from scoring.ending import Reason
@@ -17,12 +19,17 @@ COINS = 28
 def board(sitting: Sitting) -> Markup:
     """Gives HTML of the whole board."""
     winner = sitting.match.winner
+    names, totals = sitting.names, sitting.match.totals
     return Markup(
-        '{head}<div class="board n{count}">{boxes}</div><div class="below">{last}{join}</div>'
+        '<div class="whole">{head}<div class="board n{count}" style="--count:{count};'
+        '--digits:{digits};--letters:{letters}">{boxes}</div>'
+        '<div class="below">{last}{join}</div></div>'
     ).format(
-        head="" if winner is None else _winner(sitting, winner),
-        count=len(sitting.names),
-        boxes=Markup("").join(_side(sitting, side) for side in range(len(sitting.names))),
+        head=_now(sitting) if winner is None else _winner(sitting, winner),
+        count=len(names),
+        digits=max(2, *(len(str(total)) for total in totals)),
+        letters=max(map(len, names)),
+        boxes=Markup("").join(_side(sitting, side) for side in range(len(names))),
         last=_last(sitting),
         join=_join(sitting.code),
     )
@@ -33,14 +40,15 @@ def _side(sitting: Sitting, side: int) -> Markup:
     total, target = match.totals[side], match.rules.target
     made = match.scores[match.counted - 1].points[side] if match.hands else 0
     return Markup(
-        '<div class="box{won}"><h2 translate="no">{name}</h2><div class="big">{total}{plus}</div>'
+        '<div class="box{won}"><div class="side-of"><div class="head">'
+        '<h2 translate="no">{name}</h2>{plus}</div><div class="big">{total}</div>'
         '<div class="bar" role="img" aria-label="{total} / {target}">'
-        '<i style="width:{percent}%"></i></div><div class="need">{need}</div></div>'
+        '<i style="width:{percent}%"></i></div><div class="need">{need}</div></div></div>'
     ).format(
         won=" won" if match.winner == side else "",
         name=sitting.names[side],
         total=total,
-        plus=Markup('<span class="plus">+{}</span>').format(made) if match.hands else "",
+        plus=Markup('<span class="plus">+{}</span>').format(made) if made else "",
         target=target,
         percent=min(100, round(100 * total / target)),
         need=_need(sitting, side),
@@ -48,39 +56,66 @@ def _side(sitting: Sitting, side: int) -> Markup:
 
 
 def _need(sitting: Sitting, side: int) -> Markup:
-    """What the side lacks to end the match, once it is ahead; and its scope in this hand."""
+    """What the side lacks to end the match, its scope in this hand, and whether it deals."""
+    if sitting.match.winner is not None:
+        return Markup("")
     told = "needs_perdere" if sitting.match.rules.perdere else "needs"
     said = [say(told, n=need.points) for need in needs(sitting.match) if need.side == side]
     if sitting.scope[side]:
-        said.append(scope_made(sitting, side))
-    return Markup(" · ").join(said)
-
-
-def scope_made(sitting: Sitting, side: int) -> Markup:
-    """Gives HTML of the scope that a side has made in this hand."""
-    return Markup("{} <b>{}</b>").format(say("scope_made"), sitting.scope[side])
+        said.append(Markup("{} <b>{}</b>").format(say("scope_made"), sitting.scope[side]))
+    if sitting.dealer == side:
+        said.append(Markup('<span class="deals">{}</span>').format(say("dealer_here")))
+    return Markup("").join(Markup("<span>{}</span>").format(one) for one in said)
 
 
 def _last(sitting: Sitting) -> Markup:
     match = sitting.match
-    title, told = "", Markup("")
-    if match.hands:
-        title = say("last_hand", hand=match.counted)
-        told = lines.short(match.score(match.counted - 1, lang=state.language()), match.names)
-    return Markup('<div class="last"><h3>{}</h3>{}<p class="now">{}</p></div>').format(
-        title, told, _now(sitting)
-    )
+    if not match.hands:
+        return Markup('<div class="last"></div>')
+    title = say("last_hand", hand=match.counted)
+    score = match.score(match.counted - 1, lang=state.language())
+    told = lines.tiles(score, match.names)
+    return Markup('<div class="last"><h3>{}</h3>{}</div>').format(title, told)
 
 
-def _now(sitting: Sitting) -> str:
-    if sitting.match.winner is not None:
-        return ""
-    said = say("dealing", dealer=sitting.names[sitting.dealer], hand=sitting.hand_no)
+def _now(sitting: Sitting) -> Markup:
+    """Gives HTML of the line on top: the hand being played, who has to snap, the clock."""
+    said = [say("dealing", dealer=sitting.names[sitting.dealer], hand=sitting.hand_no)]
     left = sitting.agenda.awaited
     if len(left) < len(sitting.names):
         names = ", ".join(sitting.names[side] for side in left)
-        said += " · " + (say("still_to_snap", names=names) if names else say("all_snapped"))
-    return said
+        said.append(say("still_to_snap", names=names) if names else say("all_snapped"))
+    else:
+        said.append(say("played_to", target=sitting.match.rules.target))
+    return Markup('<div class="now"><span>{}</span>{}</div>').format(
+        " · ".join(said), _clock(sitting)
+    )
+
+
+def _clock(sitting: Sitting) -> Markup:
+    """Gives HTML of how long the match has lasted; `board.js` has it go on while it is played."""
+    row = sitting.row
+    begun = state.store().log_of(sitting.table)[0].made_at
+    is_over = sitting.match.winner is not None
+    end = row.hands[sitting.match.counted - 1].made_at if is_over else datetime.now(UTC)
+    return Markup(
+        '<span class="clock">{label} '
+        '<time class="{going}" data-begun="{begun}">{told}</time></span>'
+    ).format(
+        label=say("lasted" if is_over else "clock"),
+        going="" if is_over else "going",
+        begun=round(begun.timestamp() * 1000),
+        told=hours_minutes(round((end - begun).total_seconds())),
+    )
+
+
+def hours_minutes(seconds: int) -> str:
+    """Gives a time as a clock shows it.
+
+    >>> hours_minutes(59), hours_minutes(3900)
+    ('0:00', '1:05')
+    """
+    return f"{seconds // 3600}:{seconds % 3600 // 60:02}"
 
 
 def _join(code: str) -> Markup:
@@ -98,11 +133,12 @@ def _winner(sitting: Sitting, winner: int) -> Markup:
     ended = (Markup("<p>{}</p>").format(line) for line in _how_it_ended(sitting.match))
     return Markup(
         '<div class="joy" aria-hidden="true">{coins}</div>'
-        '<div class="winner"><h1>{winner}</h1><p>{line}</p>{ended}</div>'
+        '<div class="winner"><h1>{winner}</h1><p>{line} · {clock}</p>{ended}</div>'
     ).format(
         coins=Markup("").join(map(_coin, range(COINS))),
         winner=say("winner", name=sitting.names[winner]),
         line=say("winner_line", standings=standings, n=sitting.match.counted),
+        clock=_clock(sitting),
         ended=Markup("").join(ended),
     )
 

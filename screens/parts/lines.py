@@ -83,6 +83,33 @@ def _short_row(line: Line, names: Sequence[str]) -> Markup:
     return row.format(_point(line), _who(line, names), amount, _why(line))
 
 
+def tiles(score: HandScore, names: Sequence[str]) -> Markup:
+    """Gives HTML of a hand as the board shows it: a tile a point, with the cards that won it."""
+    return Markup('<div class="tiles">{}</div>').format(
+        _joined(_tile(line, names) for line in score.lines)
+    )
+
+
+def _tile(line: Line, names: Sequence[str]) -> Markup:
+    won = line.winner is not None and line.amount
+    cards = line.cards[line.winner] if line.winner is not None and line.cards else ()
+    shown = [card.code for card in cards][:FEW]
+    return Markup(
+        '<div class="tile{none}" style="--more:{more}">{faces}'
+        '<div class="told"><div class="what" translate="no"><b>{point}</b>'
+        "<span>{who}{amount}</span></div>"
+        '<div class="why">{why}</div></div></div>'
+    ).format(
+        none="" if won else " none",
+        more=len(shown) - 1,
+        faces=theme.faces(shown, width_px=28) if shown else "",
+        point=_point(line),
+        who=_who(line, names),
+        amount=f" +{line.amount}" if won else "",
+        why=_why(line),
+    )
+
+
 def sum_of(score: HandScore, names: Sequence[str], *, totals: Sequence[int]) -> Markup:
     """Gives HTML of what the hand makes and what stands after it."""
     box = Markup('<div><span translate="no">{}</span><b>+{}</b><i>{}</i></div>')

@@ -47,7 +47,7 @@ _snap = st.components.v2.component(
 )
 
 
-_enter = st.components.v2.component("settebello_enter", js=theme.text("enter.js"))
+_enter = st.components.v2.component("settebello_enter", js=theme.file_text("enter.js"))
 
 _passphrase = st.components.v2.component(
     "settebello_passphrase",
@@ -55,7 +55,7 @@ _passphrase = st.components.v2.component(
     'autocomplete="current-password" required></label><button></button>'
     '<p role="alert"></p></form>',
     css=theme.PHONE_CSS.read_text(encoding="utf-8"),
-    js=theme.text("passphrase.js"),
+    js=theme.file_text("passphrase.js"),
     isolate_styles=False,
 )
 

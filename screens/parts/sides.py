@@ -5,7 +5,7 @@ from markupsafe import Markup
 
 from screens import navigation, state
 from screens.look import theme
-from screens.parts import frame
+from screens.parts import device, frame
 from screens.words import say
 from table import commands
 from table.sitting import Sitting
@@ -60,8 +60,8 @@ def switch(sitting: Sitting) -> None:
             )
 
 
-def ways(sitting: Sitting, *, with_language: bool = False) -> None:
-    """Draws the links to the other screens; the language too, on a screen without a band."""
+def ways(sitting: Sitting) -> None:
+    """Draws the links to the other screens, and the themes of this device."""
     address = navigation.way(sitting.code)
     with st.container(horizontal=True, vertical_alignment="center", key="ways"):
         shown = ("board", "history", *(("invite",) if sitting.role.may_write else ()))
@@ -69,8 +69,7 @@ def ways(sitting: Sitting, *, with_language: bool = False) -> None:
             st.page_link(navigation.script(screen), label=say(screen), query_params=address)
         home = navigation.script(navigation.HOME)
         st.page_link(home, label=say("home"), query_params=navigation.way())
-        if with_language:
-            frame.language_button()
+    device.themes()
 
 
 def proposals(sitting: Sitting) -> None:

@@ -42,7 +42,7 @@ def test_a_screen_in_italian_says_no_english_sentence(screen: str) -> None:
 def test_the_language_is_the_browsers_where_we_speak_it(
     told: str | None, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streamlit, "context", SimpleNamespace(locale=told, url=""))
+    monkeypatch.setattr(streamlit, "context", SimpleNamespace(locale=told, url="", cookies={}))
     at = app()
     assert not at.exception
     assert at.button(key="open").label == SENTENCES.say("open", language)

@@ -355,6 +355,18 @@ def test_the_winner_is_named_and_a_rematch_starts_at_nothing() -> None:
 
 
 @pytest.mark.parametrize(
+    ("dealer", "then"), [(0, "Bruno"), (1, "Anna"), (None, "Anna")], ids=["first", "last", "untold"]
+)
+def test_in_a_rematch_the_deal_has_moved_on(dealer: int | None, then: str) -> None:
+    table, store = open_table(), state.store()
+    hand = replace(facts(ANNA, BRUNO, names=table.side_names, scope=(9, 0)), dealer=dealer)
+    revision = store.match_of(table).revision
+    store.record_hand(table, hand, key="the whole match", expected=revision)
+    app("board", table=table.code).button(key="rematch").click().run()
+    assert f"{then} deals hand 1" in visible(app("board", table=table.code))
+
+
+@pytest.mark.parametrize(
     ("scope", "perdere", "told"),
     [
         ((3, 4), False, ["5 to go", "6 to go"]),

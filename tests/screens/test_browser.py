@@ -67,7 +67,7 @@ def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
         print(f"\nconfirm -> other window: {waited:.2f} s")
         expect(board.locator(".big").first).to_contain_text("4")
         assert waited < SEEN_WITHIN_S
-        expect(button(board, "next")).to_be_in_viewport(ratio=1)
+        expect(button(board, "board_menu")).to_be_in_viewport(ratio=1)
 
         phone.goto(f"{base}/history?table={code}")
         phone.locator("[class*=st-key-undo_] button").first.click()

@@ -1,0 +1,232 @@
+"""Takes the pictures of the screens: `python docs/shots.py` makes those of README.md anew.
+
+`python docs/shots.py --every FOLDER` takes every screen at the size of a phone and of a tablet, in
+both languages and all three themes, to be looked at. A real server runs on a database of its own,
+with matches played at random and our own sample photos, read by the real networks. It needs the
+test extra and a Chromium.
+"""
+
+import argparse
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from random import Random
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent
+"""The checkout."""
+
+sys.path.insert(0, str(ROOT))  # started as a script, Python looks in docs/ alone
+
+from scoring.locale import LANGUAGES  # noqa: E402  after the path is set
+from scoring.play import random_hand  # noqa: E402
+from scoring.rules import PRESETS  # noqa: E402
+from screens.state import THEME, THEMES  # noqa: E402
+from table.photos import Upload, take_in  # noqa: E402
+from table.sitting import sit  # noqa: E402
+from table.store import Store, TableRow  # noqa: E402
+from vision.reader import MODELS, Reader  # noqa: E402
+
+SIZES = {"phone": (390, 844), "narrow": (320, 640), "tablet": (1180, 820)}
+"""Width and height of the windows, in CSS pixels."""
+
+PHONE_SCALE = 1.5
+"""Pixels of a picture for each CSS pixel of a phone's window."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shot:
+    """A screen to take a picture of."""
+
+    name: str
+    """What the file is called."""
+    address: str
+    """Path and query of the screen."""
+    landmark: str
+    """What stands on it once it is drawn."""
+    scroll_to: str = ""
+    """What is scrolled to the top of the window, if anything."""
+    press: str = ""
+    """What is pressed first, if anything."""
+
+
+README = (
+    ("play", "phone"),
+    ("review", "phone"),
+    ("cards", "phone"),
+    ("points", "phone"),
+    ("board", "tablet"),
+)
+"""The pictures that README.md shows, and the window of each."""
+
+
+def played(
+    store: Store, names: Sequence[str], *, hands: int, seed: int, rules: str = "silver-lake"
+) -> TableRow:
+    """Opens a table and confirms so many hands played at random, or fewer if the match is won."""
+    table, random = store.open_table(names, PRESETS[rules]), Random(seed)
+    for number in range(hands):
+        row = store.match_of(table)
+        if row.match.winner is not None:
+            break
+        hand = random_hand(PRESETS[rules], random, names=names, dealer=number % len(names))
+        store.record_hand(table, hand, key=f"shot-{number}", expected=row.revision)
+    return table
+
+
+def with_photos(store: Store, *, hands: int) -> TableRow:
+    """Opens a table in whose last hand Anna has shown her pile, Bruno has the rest."""
+    table, reader = played(store, ("Anna", "Bruno"), hands=hands, seed=4), Reader(MODELS)
+    files = [ROOT / "samples" / f"anna-{number}.jpg" for number in (1, 2)]
+    uploads = [Upload(file.name, file.read_bytes()) for file in files]
+    take_in(store, sit(store, table.code), uploads=uploads, reader=lambda: reader)
+    store.add_scope(table, 0)
+    return table
+
+
+def screens(store: Store) -> Iterator[Shot]:
+    """Lays tables out and gives every screen of the app."""
+    two, three = (
+        with_photos(store, hands=2).code,
+        played(store, ("Carla", "Dario", "Elena"), hands=2, seed=2).code,
+    )
+    six_names = ("Anna", "Bruno", "Carla", "Dario", "Elena", "Massimiliano")
+    six = played(store, six_names, hands=3, seed=5).code
+    won = played(store, ("Anna", "Bruno"), hands=40, seed=3).code
+    yield Shot(name="home", address="/?", landmark=".st-key-open")
+    yield Shot(name="join", address=f"/?table={two}", landmark=".st-key-me_0")
+    yield Shot(name="play", address=f"/play?table={two}&me=0", landmark=".tally .more")
+    yield Shot(name="capture", address=f"/capture?table={two}&side=1", landmark=".snap .files")
+    yield Shot(
+        name="review",
+        address=f"/review?table={two}",
+        landmark=".outlined",
+        scroll_to=".st-key-shots",
+    )
+    yield Shot(
+        name="cards",
+        address=f"/review?table={two}",
+        landmark=".st-key-card_10b",
+        scroll_to=".st-key-cards",
+    )
+    yield Shot(name="points", address=f"/points?table={two}", landmark=".st-key-scope_0")
+    yield Shot(name="board-two", address=f"/board?table={two}", landmark=".join")
+    yield Shot(name="board", address=f"/board?table={three}", landmark=".join")
+    yield Shot(name="board-six", address=f"/board?table={six}", landmark=".join")
+    yield Shot(name="board-won", address=f"/board?table={won}", landmark=".winner")
+    yield Shot(
+        name="board-menu",
+        address=f"/board?table={three}",
+        landmark=".join",
+        press=".st-key-board_menu button",
+    )
+    yield Shot(name="history", address=f"/history?table={won}", landmark=".st-key-to_play")
+
+
+@contextmanager
+def server(home: Path) -> Iterator[str]:
+    """Runs the app on a free port and gives its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address=127.0.0.1"]
+    running = subprocess.Popen(
+        [*command, f"--server.port={port}"],
+        cwd=ROOT,
+        env={**os.environ, "SETTEBELLO_HOME": str(home)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.STDOUT,
+    )
+    try:
+        base = f"http://127.0.0.1:{port}"
+        while running.poll() is None:
+            try:
+                urlopen(f"{base}/_stcore/health", timeout=2).close()
+                break
+            except (URLError, OSError):
+                time.sleep(0.2)
+        yield base
+    finally:
+        running.kill()
+        running.wait()
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Opens a browser without its window."""
+    path = shutil.which("chromium") or shutil.which("google-chrome")
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+def window(browser: Browser, size: str, *, theme: str, base: str) -> Page:
+    """Opens a window of a size, on a device on which a theme was chosen."""
+    width, height = SIZES[size]
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        device_scale_factor=1 if size == "tablet" else PHONE_SCALE,
+        color_scheme="dark" if theme == "dark" else "light",
+        reduced_motion="reduce",
+    )
+    context.add_cookies([{"name": THEME, "value": theme, "url": base}])
+    return context.new_page()
+
+
+def take(page: Page, shot: Shot, *, base: str, language: str, file: Path) -> None:
+    """Opens a screen and keeps its picture."""
+    page.goto(f"{base}{shot.address}&lang={language}")
+    page.locator(shot.landmark).first.wait_for(timeout=60_000)
+    for _ in range(2):
+        page.wait_for_timeout(300)
+        page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    if shot.press:
+        page.locator(shot.press).first.click()
+        page.wait_for_timeout(500)
+    if shot.scroll_to:
+        page.locator(shot.scroll_to).first.evaluate("(e) => e.scrollIntoView()")
+        page.wait_for_timeout(200)
+    quality = {"quality": 82} if file.suffix == ".jpg" else {}
+    page.screenshot(path=file, **quality)
+
+
+def main() -> None:
+    """Takes the pictures that were asked for."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--every", type=Path, metavar="FOLDER", help="every screen, into a folder")
+    parser.add_argument("--only", nargs="*", metavar="WORD", help="words that file names hold")
+    asked = parser.parse_args()
+    out = asked.every or ROOT / "docs" / "pictures"
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as home, server(Path(home)) as base, chromium() as browser:
+        store = Store(f"sqlite:///{home}/settebello.db")
+        shots = {shot.name: shot for shot in screens(store)}
+        store.close()
+        wanted = [(name, size, "en", "light", f"{name}.jpg") for name, size in README]
+        if asked.every:
+            every = product(shots, SIZES, LANGUAGES, THEMES)
+            wanted = [(*of, "-".join(of) + ".png") for of in every]
+        pages: dict[tuple[str, str], Page] = {}
+        for name, size, language, theme, file in wanted:
+            if asked.only and not all(word in file for word in asked.only):
+                continue
+            if (size, theme) not in pages:
+                pages[size, theme] = window(browser, size, theme=theme, base=base)
+            take(pages[size, theme], shots[name], base=base, language=language, file=out / file)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,25 @@
+// The themes to choose from. The choice is kept on this device: in a cookie for the server, which
+// sends the colours, and where Streamlit looks for its own theme. Then the page is opened anew.
+const YEAR_S = 31536000;
+
+export default function ({ data, parentElement }) {
+  const box = parentElement.querySelector(".themes");
+  box.setAttribute("aria-label", data.label);
+  box.replaceChildren();
+  for (const { name, label } of data.themes) {
+    const button = document.createElement("button");
+    button.textContent = label;
+    button.className = `theme-${name}`;
+    button.setAttribute("aria-pressed", String(name === data.chosen));
+    button.onclick = () => {
+      document.cookie = `${data.cookie}=${name}; path=/; max-age=${YEAR_S}; samesite=lax`;
+      const under = location.pathname.replace(/[^/]*$/, "");
+      for (const page of ["", ...data.pages]) {
+        const theirs = JSON.stringify(name === "dark" ? "Dark" : "Light");
+        localStorage.setItem(`stActiveTheme-${under}${page}-v2`, theirs);
+      }
+      location.reload();
+    };
+    box.append(button);
+  }
+}

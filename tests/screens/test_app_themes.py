@@ -1,0 +1,140 @@
+"""The themes: every pair of colours that is used stands out, and the choice of a device holds."""
+
+import re
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import streamlit
+from app_driving import ROOT, app, open_table
+
+from screens import state
+from screens.look import theme
+from screens.state import THEME, THEMES
+
+LOOK = ROOT / "screens" / "look"
+AA, AAA = 4.5, 7.0
+"""Least contrast of words with their ground, as WCAG counts it."""
+ASKED = {"light": AA, "dark": AA, "sunlight": AAA}
+
+GROUNDS = ("paper", "card", "good-paper", "warn-paper", "stop-paper", "faint")
+INKS = (
+    *("ink", "quiet", "green", "green-deep", "accent", "warn"),
+    *("denari", "coppe", "spade", "bastoni"),
+)
+PAIRS = (
+    *((ink, ground) for ink in INKS for ground in GROUNDS),
+    *(("ink", "pressed"), ("green-deep", "pressed"), ("on-band", "band")),
+    *(("on-primary", "primary"), ("on-box", "box"), ("gold", "box"), ("on-won", "won")),
+    *(("on-mark", ground) for ground in ("green", "warn", "accent", "quiet")),
+)
+"""Words and their grounds: the names that the style sheets use together."""
+
+every_theme = pytest.mark.parametrize("name", THEMES)
+
+
+def colours(name: str) -> dict[str, str]:
+    """The colours of a theme by name."""
+    text = (LOOK / "themes" / f"{name}.css").read_text(encoding="utf-8")
+    return dict(re.findall(r"--([\w-]+): ([^;]+);", text))
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@every_theme
+def test_words_stand_out_from_their_ground(name: str) -> None:
+    """AA by light and in the dark, AAA in the sun."""
+    told = colours(name)
+    faint = {pair: round(contrast(*(told[one] for one in pair)), 2) for pair in PAIRS}
+    assert not {pair: found for pair, found in faint.items() if found < ASKED[name]}
+
+
+@every_theme
+def test_the_boards_scores_stand_out_as_aaa_asks(name: str) -> None:
+    told = colours(name)
+    for ink, ground in (("on-box", "box"), ("on-won", "won")):
+        assert contrast(told[ink], told[ground]) >= AAA
+
+
+@every_theme
+def test_the_bar_of_the_board_is_seen_to_fill(name: str) -> None:
+    told = colours(name)
+    assert contrast(told["gold"], told["track"]) >= 3
+    assert contrast(told["on-won"], told["track"]) >= 1.4
+
+
+def test_every_theme_names_the_same_colours() -> None:
+    first, *others = (set(colours(name)) for name in THEMES)
+    assert all(other == first for other in others)
+
+
+def test_style_sheets_name_colours_and_never_say_them() -> None:
+    """A colour that a style sheet says itself is the same in every theme: it is not to be read."""
+    alike = {"outline.css"}  # drawn over a photo
+    for sheet in sorted(LOOK.glob("*.css")):
+        if sheet.name not in alike:
+            said = re.findall(
+                r"#[0-9a-fA-F]{3,8}\b(?=[^{}]*[;}])|rgba?\([^)]*\)",
+                sheet.read_text(encoding="utf-8"),
+            )
+            assert set(said) <= {"#fff"}, f"{sheet.name} says {said}"  # the ground of the QR code
+
+
+def test_style_sheets_use_only_colours_that_there_are() -> None:
+    known = set(colours("light"))
+    for sheet in sorted(LOOK.glob("*.css")):
+        text = sheet.read_text(encoding="utf-8")
+        own = set(re.findall(r"--([\w-]+):", text)) | {"count", "letters", "digits", "more"}
+        used = set(re.findall(r"var\(--([\w-]+)", text)) - {"veil", "mark", "mark-ground"}
+        assert used <= known | own, f"{sheet.name}: {used - known - own}"
+
+
+@pytest.mark.parametrize(
+    ("cookies", "chosen"),
+    [({}, None), ({THEME: "sunlight"}, "sunlight"), ({THEME: "pink"}, None)],
+    ids=["nobody chose", "chosen", "no theme of ours"],
+)
+def test_a_device_keeps_its_theme(
+    cookies: dict[str, str], chosen: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context = SimpleNamespace(locale="en", url="", cookies=cookies)
+    monkeypatch.setattr(streamlit, "context", context)
+    at = app("board", table=open_table().code)
+    shown = " ".join(str(html.value) for html in at.html)
+    assert str(theme.theme_styles(chosen)) in shown
+
+
+def test_where_nobody_chose_the_device_decides_between_light_and_dark() -> None:
+    style = str(theme.theme_styles(None))
+    light, dark = style.split("@media (prefers-color-scheme: dark)")
+    assert colours("light")["paper"] in light
+    assert colours("dark")["paper"] in dark
+
+
+def test_streamlits_own_colours_are_those_of_the_themes() -> None:
+    config = (ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8")
+    for name in ("light", "dark"):
+        section: Any = config.split(f"[theme.{name}]")[1].split("\n[")[0]
+        told = colours(name)
+        for setting, colour in (
+            ("primaryColor", "primary"), ("backgroundColor", "paper"), ("textColor", "ink"),
+            ("secondaryBackgroundColor", "faint"), ("linkColor", "green"), ("borderColor", "line"),
+        ):  # fmt: skip
+            assert f'{setting} = "{told[colour]}"' in section, setting
+
+
+def test_the_themes_are_offered_on_the_front_door_during_play_and_on_the_board() -> None:
+    table = open_table()
+    assert state.THEMES == ("light", "dark", "sunlight")
+    for screen in ("home", "play", "board"):
+        at = app(screen, **({} if screen == "home" else {"table": table.code}))
+        assert [one.key for one in at.get("bidi_component") if one.key == "themes"], screen
