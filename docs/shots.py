@@ -60,6 +60,8 @@ class Shot:
     """What is scrolled to the top of the window, if anything."""
     press: str = ""
     """What is pressed first, if anything."""
+    choose: tuple[str, ...] = ()
+    """Cards that are chosen at the referee: those on the table, the last one played."""
 
 
 README = (
@@ -132,6 +134,18 @@ def screens(store: Store) -> Iterator[Shot]:
         landmark=".join",
         press=".st-key-board_menu button",
     )
+    yield Shot(
+        name="referee",
+        address=f"/referee?table={two}",
+        landmark=".forty button",
+        choose=("7c", "5s", "2b", "7d"),
+    )
+    yield Shot(
+        name="rules",
+        address=f"/referee?table={two}",
+        landmark=".forty button",
+        press="[data-testid=stTab] >> nth=1",
+    )
     yield Shot(name="history", address=f"/history?table={won}", landmark=".st-key-to_play")
 
 
@@ -193,6 +207,11 @@ def take(page: Page, shot: Shot, *, base: str, language: str, file: Path) -> Non
     for _ in range(2):
         page.wait_for_timeout(300)
         page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    for code in shot.choose:
+        if code == shot.choose[-1]:
+            page.locator(".mode-played").click()
+        page.locator(f".forty .f{code}").click()
+    page.wait_for_timeout(1200 if shot.choose else 0)
     if shot.press:
         page.locator(shot.press).first.click()
         page.wait_for_timeout(500)

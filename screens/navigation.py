@@ -13,8 +13,17 @@ HOME = "home"
 """The front door."""
 
 SCREENS = (
-    *(HOME, "club", "play", "invite", "capture", "review", "points"),
-    *("board", "history", "compare"),
+    HOME,
+    "club",
+    "play",
+    "invite",
+    "capture",
+    "review",
+    "points",
+    "board",
+    "history",
+    "compare",
+    "referee",
 )
 """Every screen of the app: a script in screens/pages, and the path of its address."""
 

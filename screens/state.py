@@ -19,6 +19,7 @@ from screens.crops import Corners, crop
 from table.roles import NOBODY, Pass, new_link
 from table.store import Store, TableRow, default_url
 from vision.reader import MODELS, Reader
+from vision.reading import Reading
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 """The folder of photos to try the app with."""
@@ -44,6 +45,7 @@ _LEAVE = "leave"
 _WAITING = "waiting"
 _LINK = "pending_link"
 _VISITED = "visited"
+_TABLE_SEEN = "table_seen"
 
 
 @cache
@@ -273,6 +275,17 @@ def waits(place: tuple[str, int, int], *, ids: AbstractSet[int]) -> bool:
     before: tuple[tuple[str, int, int], bool] | None = st.session_state.get(_WAITING)
     st.session_state[_WAITING] = (place, bool(ids))
     return before is not None and before == (place, True)
+
+
+def table_seen() -> tuple[str, Reading] | None:
+    """Gives the photo of table cards that this device had read last: its hash, what was read."""
+    found: tuple[str, Reading] | None = st.session_state.get(_TABLE_SEEN)
+    return found
+
+
+def note_table_seen(photo: str, *, reading: Reading) -> None:
+    """Notes what was read on a photo of table cards; nothing else of it is kept."""
+    st.session_state[_TABLE_SEEN] = (photo, reading)
 
 
 def upload_key(name: str, *, match_no: int, hand_no: int, side: int) -> str:

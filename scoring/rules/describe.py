@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from enum import StrEnum
+from types import MappingProxyType
 
 from scoring.locale import mark, say
 from scoring.rules.choices import PrimieraForm
@@ -84,16 +85,49 @@ def describe(rules: Rules, *, lang: str = "en") -> tuple[str, ...]:
     >>> describe(Rules())[0]
     'a card takes one of its value; a set adding up to it only where there is none'
     """
-    return tuple(_sentences(rules, lang))
+    return tuple(sentence for _, sentence in _sentences(rules, lang))
 
 
-def _sentences(rules: Rules, lang: str) -> Iterator[str]:
-    """The sentences, in the order of the settings."""
+def described(rules: Rules, *, lang: str = "en") -> Mapping[str, Mapping[str, str]]:
+    """What a rule set plays, by the groups of `GROUPS`: in each the settings with their sentences.
+
+    >>> described(Rules())["match"]["target"]
+    'the match goes to 11'
+    """
+    told = dict(_sentences(rules, lang))
+    groups = {
+        group: {name: told[name] for name in settings if name in told}
+        for group, settings in GROUPS.items()
+    }
+    return {group: sentences for group, sentences in groups.items() if sentences}
+
+
+GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "captures": ("captures", "forced", "aces", "ace_takes_ace", "scopa", "last_card_scopa"),
+        "deal": ("seatings", "hand_cards", "table_cards", "clockwise", "void_kings"),
+        "points": ("carte", "carte_needed", "denari", "denari_needed", "settebello", "re_bello"),
+        "primiera": (
+            *("primiera", "primiera_form", "faces", "missing_suit"),
+            *("most_sevens", "all_sevens", "settanta"),
+        ),
+        "extra": ("napola", "piccola", "trente", "grande", "frac", "ponino", "declared"),
+        "match": (
+            *("target", "end", "sudden_death", "cappotto"),
+            *("all_coins_win", "napola_wins", "trente_wins", "perdere"),
+        ),
+    }
+)
+"""The settings by what they are about. All but the name of the rules stand in one group."""
+
+
+def _sentences(rules: Rules, lang: str) -> Iterator[tuple[str, str]]:
+    """The settings that say something, each with its sentence, in the order of the settings."""
     for setting in fields(rules):
         given = getattr(rules, setting.name)
         key = _key(setting.name, given)
         if key in KEYS and not _irrelevant(rules, setting.name):
-            yield say(key, lang, figure=_shown(given))
+            yield setting.name, say(key, lang, figure=_shown(given))
 
 
 def _key(setting: str, given: object) -> str:

@@ -9,5 +9,6 @@
 - `points`  the points of the hand with why, and its confirmation
 - `board`  names and scores for the whole room
 - `history`  the hands played, corrections, undo, earlier matches, the rules
+- `referee`  what a card may take and why, the deal, the rules of the table
 - `compare`  two phones sent the same hand: which of the two counts
 """

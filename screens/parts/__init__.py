@@ -10,4 +10,6 @@
 - `photo_view`  a photo with every card outlined, each to be tapped
 - `questions`  what somebody has to answer about a pile
 - `picker`  the forty cards to tap
+- `choosing`  the forty cards to choose from, for a question to the referee
+- `rules_view`  the rules of a table, and what they say of a card
 """

@@ -1,0 +1,53 @@
+"""The forty cards to choose from, for a question to the referee: nothing of it is kept."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from scoring.cards import CODES, Card
+from screens.look import theme
+from screens.words import card, say
+from vision.reading import Reading
+
+_cards = st.components.v2.component(
+    "settebello_choosing",
+    html='<div class="choosing"><div class="modes"><button class="mode-table"></button>'
+    '<button class="mode-played"></button><button class="clear"></button></div>'
+    '<div class="forty" translate="no"></div></div>',
+    js=theme.file_text("choosing.js"),
+    isolate_styles=False,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chosen:
+    """The cards that a question is about."""
+
+    table: tuple[Card, ...]
+    """The cards on the table."""
+    played: Card | None
+    """The card that is played, None where none was chosen yet."""
+
+
+def choosing(seen: tuple[str, Reading] | None) -> Chosen:
+    """Lets somebody choose the cards; a photo that was read chooses those on the table.
+
+    Args:
+        seen: What tells that photo from another one, and what was read on it.
+    """
+    data = {
+        "cards": [{"code": code, "name": card(code)} for code in CODES],
+        "table": say("on_the_table"),
+        "played": say("played_card"),
+        "clear": say("clear"),
+        "seen": None if seen is None else {"photo": seen[0], "table": seen[1].codes},
+    }
+    nothing: dict[str, Any] = {"table": [], "played": None}
+    result = _cards(
+        key="choosing", data=data, default={"chosen": nothing}, on_chosen_change=lambda: None
+    )
+    told = result.chosen or nothing
+    table = [Card.from_code(code) for code in dict.fromkeys(told["table"]) if code in CODES]
+    played = Card.from_code(told["played"]) if told["played"] in CODES else None
+    return Chosen(table=tuple(table), played=None if played in table else played)

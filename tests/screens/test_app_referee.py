@@ -1,0 +1,127 @@
+"""The referee: captures with why, the deal, a photo of the table, the rules in words."""
+
+from typing import Any
+
+import pytest
+from app_driving import SAMPLES, Known, app, open_table, record, visible
+from streamlit.testing.v1 import AppTest
+
+from scoring.cards import Card
+from scoring.locale import LANGUAGES
+from scoring.rules import PRESETS, Rules
+from scoring.rules.describe import GROUPS, described
+from screens import state
+from screens.parts import rules_view
+from screens.parts.choosing import Chosen
+from table.store import TableRow
+
+
+def referee(
+    table: TableRow, monkeypatch: pytest.MonkeyPatch, *, lying: str = "", played: str = ""
+) -> AppTest:
+    """The referee of a table, with cards chosen as the component on the screen tells them."""
+    chosen = Chosen(
+        table=tuple(map(Card.from_code, lying.split())),
+        played=Card.from_code(played) if played else None,
+    )
+    monkeypatch.setattr("screens.parts.choosing.choosing", lambda _: chosen)
+    return app("referee", table=table.code)
+
+
+@pytest.mark.parametrize(
+    ("lying", "played", "said"),
+    [
+        ("7c 5s 2b", "7d", ["The sette di denari takes:", "goes first", "must capture"]),
+        ("5s 2b", "7d", ["Scopa!"]),
+        ("3c", "7d", ["The sette di denari takes nothing"]),
+        ("7c 7s", "7d", ["takes one of these 2"]),
+        ("10c 10s 10b 3d", "", ["3 kings among the first 4 table cards"]),
+        ("10c 10s 2b 3d", "", ["The deal stands"]),
+        ("", "", ["Choose the cards on the table"]),
+    ],
+    ids=[
+        "single first",
+        "scopa",
+        "nothing",
+        "two ways",
+        "void deal",
+        "good deal",
+        "nothing chosen",
+    ],
+)
+def test_the_referee_says_what_the_rules_of_this_table_say(
+    lying: str, played: str, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = referee(open_table(), monkeypatch, lying=lying, played=played)
+    assert not at.exception
+    for sentence in said:
+        assert sentence in visible(at)
+
+
+def test_the_last_card_of_the_hand_makes_no_scopa(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = referee(open_table(), monkeypatch, lying="5s 2b", played="7d")
+    assert "Scopa!" in visible(at)
+    at.toggle(key="last_card").set_value(True).run()
+    assert "Scopa!" not in visible(at)
+    assert "The last card makes no scopa" in visible(at)
+
+
+def test_a_photo_of_the_table_chooses_its_cards_and_says_what_is_doubtful(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(state, "reader", lambda: Known(doubts={"6s": ("5s", "7s")}))
+    told: list[Any] = []
+
+    def choosing(seen: Any) -> Chosen:
+        told.append(seen)
+        return Chosen(table=(), played=None)
+
+    monkeypatch.setattr("screens.parts.choosing.choosing", choosing)
+    at = app("referee", table=open_table().code)
+    photo = (SAMPLES / "anna-1.jpg").read_bytes()
+    at.file_uploader[0].set_value(("anna-1.jpg", photo, "image/jpeg")).run()
+    assert not at.exception
+    assert set(told[-1][1].codes) == {"7d", "1c", "10s", "4b", "2d", "8c", "6s", "4c", "9d"}
+    assert "Doubtful: sei di spade, or cinque di spade, sette di spade." in visible(at)
+    at.file_uploader[0].set_value(("note.jpg", b"no photo at all", "image/jpeg")).run()
+    assert "note.jpg is" in visible(at)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_sentence_of_the_rules_stands_on_the_page(preset: str) -> None:
+    seen = visible(app("referee", table=open_table("A", "B", rules=preset).code)).lower()
+    for sentences in described(PRESETS[preset]).values():
+        for name, sentence in sentences.items():
+            assert name == "seatings" or sentence.lower() in seen
+
+
+def test_every_setting_stands_in_one_group() -> None:
+    grouped = [name for names in GROUPS.values() for name in names]
+    assert sorted([*grouped, "name"]) == sorted(Rules().to_dict())
+
+
+def test_the_primiera_is_shown_with_the_last_hand() -> None:
+    table = open_table()
+    assert "for example" in visible(app("referee", table=table.code))
+    record(table)
+    seen = visible(app("referee", table=table.code))
+    for sentence in ("21 sette", "16 asso", "in hand 1", "21 + 21 + 16 + 18 = 76"):
+        assert sentence in seen
+
+
+def test_rules_without_a_prime_show_no_table_of_it() -> None:
+    assert "sette" not in visible(app("referee", table=open_table(rules="escoba").code))
+
+
+@pytest.mark.parametrize(
+    ("way", "said"), [((2, 1), "2 players"), ((6, 1), "6 players"), ((2, 3), "2 teams of 3")]
+)
+def test_ways_to_sit_are_said_in_words(way: tuple[int, int], said: str) -> None:
+    assert rules_view.seating(way) == said
+
+
+def test_the_referee_is_one_link_away_during_play() -> None:
+    table = open_table()
+    for language in LANGUAGES:
+        links = app("play", table=table.code, lang=language).get("page_link")
+        assert any("referee" in str(link.proto) for link in links)
