@@ -146,6 +146,12 @@ def screens(store: Store) -> Iterator[Shot]:
         landmark=".forty button",
         press="[data-testid=stTab] >> nth=1",
     )
+    yield Shot(
+        name="house",
+        address="/house?",
+        landmark=".st-key-group_captures",
+        press=".st-key-group_captures summary",
+    )
     yield Shot(name="history", address=f"/history?table={won}", landmark=".st-key-to_play")
 
 

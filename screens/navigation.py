@@ -24,6 +24,7 @@ SCREENS = (
     "history",
     "compare",
     "referee",
+    "house",
 )
 """Every screen of the app: a script in screens/pages, and the path of its address."""
 

@@ -48,6 +48,15 @@ _POINTS_RANGE = (0, 99)
 """Smallest and largest number of points for anything."""
 
 
+def range_of(name: str) -> tuple[int, int]:
+    """The smallest and the largest value of a setting that is a number.
+
+    >>> range_of("void_kings"), range_of("scopa")
+    ((0, 4), (0, 99))
+    """
+    return _RANGES.get(name, _POINTS_RANGE)
+
+
 def checked_setting(name: str, given: Any, *, default: Any) -> Any:
     """A setting in its own type; `default` tells which type that is.
 
@@ -69,7 +78,7 @@ def checked_setting(name: str, given: Any, *, default: Any) -> Any:
         if isinstance(given, bool):
             return given
         raise RulesError(f"{name}: expected true or false, got {given!r}", setting=name)
-    low, high = _RANGES.get(name, _POINTS_RANGE)
+    low, high = range_of(name)
     if isinstance(given, int) and not isinstance(given, bool) and low <= given <= high:
         return given
     message = f"{name}: expected a whole number from {low} to {high}, got {given!r}"

@@ -10,5 +10,6 @@
 - `board`  names and scores for the whole room
 - `history`  the hands played, corrections, undo, earlier matches, the rules
 - `referee`  what a card may take and why, the deal, the rules of the table
+- `house`  rules of a house's own, made and kept
 - `compare`  two phones sent the same hand: which of the two counts
 """

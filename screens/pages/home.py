@@ -6,10 +6,10 @@ import streamlit as st
 from markupsafe import Markup
 
 from scoring.errors import ScoringError
-from scoring.rules import PRESETS, Rules
+from scoring.rules import Rules
 from screens import navigation, state
 from screens.look import theme
-from screens.parts import device, frame, phone
+from screens.parts import device, frame, phone, rules_editor
 from screens.words import say, why
 from table import commands
 from table.store import TableRow
@@ -110,21 +110,22 @@ def names_of(count: int) -> tuple[str, ...]:
 
 def rules_of(sides: int) -> Rules:
     """Asks for the house rules that so many sides can play, and for the target."""
-    played = [name for name, told in PRESETS.items() if sides in dict(told.seatings)]
-    called = {name: say(f"rules_{name}") for name in played}
+    sets = rules_editor.offered(sides)
+    played = list(sets)
     before = state.chosen_before("rules")
     preset = st.selectbox(
         say("rules"),
         played,
         index=played.index(before) if before in played else 0,
         key=state.choice_key("rules"),
-        format_func=called.__getitem__,
+        format_func=rules_editor.called,
     )
-    rules = PRESETS[preset]
+    rules = sets[preset]
     usual = TARGETS if rules.target in TARGETS else (rules.target, *TARGETS)
     target = st.pills(
         say("target"), usual, default=rules.target, required=True, key=f"target_{preset}"
     )
+    st.page_link(navigation.script("house"), label=say("house_link"), query_params=navigation.way())
     return rules.changed(target=target or rules.target)
 
 

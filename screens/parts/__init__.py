@@ -12,4 +12,5 @@
 - `picker`  the forty cards to tap
 - `choosing`  the forty cards to choose from, for a question to the referee
 - `rules_view`  the rules of a table, and what they say of a card
+- `rules_editor`  every setting of the rules, to be changed; the rule sets to choose from
 """

@@ -9,7 +9,7 @@ Front door: `Store`. Its methods give the frozen rows of `rows` and raise the le
 4. `opening`       where the database lies, its settings, the migrations
 5. `schema`        the tables of the database
 6. `log`           the append-only log of a table, and its replay
-7. `tables`        tables and the matches opened at them
+7. `tables`        tables, the matches opened at them, the rules that a house keeps for them
 8. `live`          scope taps, shared drafts and photos of the hand being played
 9. `hands`         record, edit, undo and redo; what happens when two devices disagree
 10. `proposals`    hands that came too late, kept until somebody compares

@@ -274,6 +274,19 @@ class PhotoFileRecord(Base):
     """The picture."""
 
 
+class HouseRulesRecord(Base):
+    """Rules of a house's own, offered when a table is opened."""
+
+    __tablename__ = "house_rules"
+
+    name: Mapped[str] = mapped_column(primary_key=True)
+    """What the house calls them."""
+    rules: Mapped[dict[str, Any]]
+    """`Rules.to_dict()`."""
+    made_at: Mapped[datetime] = mapped_column(default=now)
+    """When they were kept."""
+
+
 class DeliveryRecord(Base):
     """Something that a phone sent and that was taken in; its key counts once at a table."""
 

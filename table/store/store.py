@@ -51,6 +51,23 @@ class Store(Inbox):
         """Gives the connections back; the store can still be used and opens new ones."""
         self._in.close()
 
+    # Rules of the house's own
+
+    def house_rules(self) -> dict[str, Rules]:
+        """The rules of the house's own by name, oldest first."""
+        with self._in.reading() as session:
+            return tables.house_rules(session)
+
+    def keep_rules(self, rules: Rules) -> None:
+        """Keeps rules of the house's own by their name, in place of those of that name."""
+        with self._in.writing() as session:
+            tables.keep_rules(session, rules)
+
+    def forget_rules(self, name: str) -> None:
+        """Offers such rules no more; matches opened with them keep them."""
+        with self._in.writing() as session:
+            tables.forget_rules(session, name)
+
     # Tables and matches
 
     def open_table(

@@ -1,9 +1,9 @@
-"""Tables and the matches opened at them."""
+"""Tables, the matches opened at them, and the rules that a house keeps to open them with."""
 
 from collections.abc import Iterable, Sequence
 from uuid import uuid4
 
-from sqlalchemy import func, select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, aliased
 
@@ -24,7 +24,14 @@ from table.store.log import (
     standing_matches,
 )
 from table.store.rows import Step, TableRow
-from table.store.schema import EntryRecord, MatchRecord, SideRecord, TableRecord, session_of
+from table.store.schema import (
+    EntryRecord,
+    HouseRulesRecord,
+    MatchRecord,
+    SideRecord,
+    TableRecord,
+    session_of,
+)
 
 TableRef = TableRow | str
 """A table, or its code as somebody typed it."""
@@ -37,6 +44,23 @@ def code_of(table: TableRef) -> str:
     'K7QF'
     """
     return table.code if isinstance(table, TableRow) else clean_code(table)
+
+
+def house_rules(session: Session) -> dict[str, Rules]:
+    """The rules of the house's own by name, oldest first."""
+    found = session.scalars(select(HouseRulesRecord).order_by(HouseRulesRecord.made_at))
+    return {record.name: read_rules(record.rules) for record in found}
+
+
+def forget_rules(session: Session, name: str) -> None:
+    """Offers rules of the house's own no more; matches opened with them keep them."""
+    session.execute(delete(HouseRulesRecord).where(HouseRulesRecord.name == name))
+
+
+def keep_rules(session: Session, rules: Rules) -> None:
+    """Keeps rules of the house's own by their name, in place of those of that name."""
+    forget_rules(session, rules.name)
+    session.add(HouseRulesRecord(name=rules.name, rules=rules.to_dict()))
 
 
 def find(session: Session, table: TableRef) -> TableRecord:

@@ -1,0 +1,162 @@
+"""Rules of a house's own: every setting can be changed, clashes are said, a name keeps them."""
+
+from dataclasses import fields
+from enum import StrEnum
+from typing import Any
+
+import pytest
+from app_driving import app, key_of, open_table, visible
+from streamlit.testing.v1 import AppTest
+
+from scoring.errors import RulesError
+from scoring.locale import LANGUAGES
+from scoring.rules import DEFAULT, PRESETS, Rules
+from scoring.rules.checks import contradictions
+from screens import state
+from screens.parts import rules_editor
+from screens.words import SENTENCES, say
+
+SETTINGS = [field.name for field in fields(Rules) if field.name != "name"]
+
+
+def widget(at: AppTest, name: str, *, base: str = DEFAULT) -> Any:
+    """The one widget of a setting, whatever its kind."""
+    kinds = ("toggle", "number_input", "radio", "button_group")
+    start = f"set_{base}_{name}"
+    ends = ("", *(f"_{language}" for language in LANGUAGES))
+    found = [
+        one
+        for kind in kinds
+        for one in at.get(kind)
+        if one.key in {f"{start}{end}" for end in ends}
+    ]
+    assert len(found) == 1, f"{name}: {len(found)} widgets"
+    return found[0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_setting_of_the_rules_is_reached_with_a_sentence_of_what_it_does(
+    language: str,
+) -> None:
+    at = app("house", lang=language)
+    assert not at.exception
+    seen = visible(at)
+    for name in SETTINGS:
+        label = widget(at, name).label
+        assert label
+        assert label != name
+        assert SENTENCES.say(f"told_{name}", language) in seen
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", SETTINGS)
+def test_every_choice_of_a_setting_is_said_in_words(name: str, language: str) -> None:
+    usual = getattr(Rules(), name)
+    if isinstance(usual, StrEnum):
+        radio = widget(app("house", lang=language), name)
+        assert len(set(radio.options)) == len(type(usual))
+        assert not {member.value for member in type(usual)} & {
+            o for o in radio.options if o != "10"
+        }
+
+
+def test_own_rules_are_kept_and_offered_when_a_table_is_opened() -> None:
+    at = app("house")
+    widget(at, "napola").set_value(True).run()
+    widget(at, "target").set_value(21).run()
+    widget(at, "captures").set_value("One card of its value or a sum, as the player likes").run()
+    at.text_input(key=f"house_name_{DEFAULT}").set_value("Da nonna").run()
+    at.button(key="house_save").click().run()
+    assert not at.exception
+    assert "Da nonna is kept" in visible(at)
+    kept = state.store().house_rules()["Da nonna"]
+    assert (kept.napola, kept.target, kept.captures) == (True, 21, "free")
+
+    home = app()
+    box = home.selectbox(key=key_of(home, "selectbox", "rules_"))
+    assert "Da nonna" in box.options
+    box.set_value("Da nonna").run()
+    home.button(key="open").click().run()
+    assert state.store().list_tables()[0].rules == kept
+
+
+def test_own_rules_are_changed_and_forgotten() -> None:
+    mine = PRESETS["escoba"].changed(name="Mine", target=16)
+    state.store().keep_rules(mine)
+    table = state.store().open_table(("Anna", "Bruno"), mine)
+    at = app("house")
+    at.selectbox(key="house_from").set_value("Mine").run()
+    assert widget(at, "target", base="Mine").value == 16
+    widget(at, "target", base="Mine").set_value(31).run()
+    at.button(key="house_save").click().run()
+    assert state.store().house_rules()["Mine"].target == 31
+    at.button(key="house_forget").click().run()
+    assert not at.exception
+    assert "Mine" not in state.store().house_rules()
+    assert state.store().match_of(table).match.rules == mine
+    assert "Rules: Mine" in str(app("history", table=table.code).expander)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("", "Give these rules a name first."),
+        ("escoba", "comes with the app"),
+        ("SCOPA, THE USUAL", "comes with the app"),
+    ],
+    ids=["none", "a preset's", "what a preset is called"],
+)
+def test_own_rules_need_a_name_of_their_own(name: str, said: str) -> None:
+    at = app("house")
+    at.text_input(key=f"house_name_{DEFAULT}").set_value(name).run()
+    at.button(key="house_save").click().run()
+    assert said in visible(at)
+    assert not state.store().house_rules()
+
+
+def test_what_does_not_fit_together_is_said_and_cannot_be_kept() -> None:
+    at = app("house")
+    widget(at, "cappotto").set_value(12).run()
+    widget(at, "napola_wins").set_value(True).run()
+    seen = visible(at)
+    assert "The cappotto is higher than the target" in seen
+    assert "A napola cannot win where napola is not played" in seen
+    assert at.button(key="house_save").disabled
+    widget(at, "cappotto").set_value(7).run()
+    widget(at, "napola").set_value(True).run()
+    assert not at.button(key="house_save").disabled
+
+
+CLASHES: dict[str, dict[str, Any]] = {
+    "target": dict.fromkeys(("carte", "denari", "settebello", "primiera", "scopa"), 0),
+    "ponino": {"ponino": True, "scopa": 0},
+    "piccola": {"piccola": True, "napola": True},
+    "ace_takes_ace": {"ace_takes_ace": True},
+    "void_kings": {"table_cards": 0, "hand_cards": 10},
+    "seatings": {"hand_cards": 7},
+    "napola_wins": {"napola_wins": True},
+    "trente_wins": {"trente_wins": True},
+    "cappotto": {"cappotto": 12},
+    "end": {"perdere": True, "sudden_death": True},
+    "perdere": {"perdere": True, "cappotto": 7},
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", CLASHES)
+def test_every_contradiction_has_a_sentence(name: str, language: str) -> None:
+    told = Rules().to_dict() | CLASHES[name]
+    assert name in [setting for setting, _ in contradictions(told)]
+    with pytest.raises(RulesError):
+        Rules(**told)
+    assert SENTENCES.say(f"clash_{name}", language)
+
+
+def test_only_rules_for_so_many_sides_are_offered() -> None:
+    state.store().keep_rules(Rules(name="For three", seatings=((3, 1),)))
+    assert "For three" in rules_editor.offered(3)
+    assert "For three" not in rules_editor.offered(2)
+    assert "For three" in rules_editor.offered()
+    assert open_table().rules.name == DEFAULT
+    assert say("rules_escoba") == rules_editor.called("escoba")
+    assert rules_editor.called("For three") == "For three"
