@@ -32,7 +32,7 @@ ARROWS: tuple[tuple[str, frozenset[str]], ...] = (
         "vision",
         PICTURES
         | {"vision", "scoring.cards", "scoring.errors", "scoring.command_line"}
-        | {"scoring.locale", "scipy", "pillow_heif", "simplejpeg"},
+        | {"scoring.locale", "scipy", "pillow_heif", "simplejpeg", "onnxruntime"},
     ),
     ("table.store", frozenset({"table.store", "scoring", "sqlalchemy", "alembic"})),
     ("table", frozenset({"table", "scoring", "vision"})),

@@ -112,13 +112,14 @@ def rules_of(sides: int) -> Rules:
     """Asks for the house rules that so many sides can play, and for the target."""
     sets = rules_editor.offered(sides)
     played = list(sets)
+    called = {name: rules_editor.called(name) for name in played}
     before = state.chosen_before("rules")
     preset = st.selectbox(
         say("rules"),
         played,
         index=played.index(before) if before in played else 0,
         key=state.choice_key("rules"),
-        format_func=rules_editor.called,
+        format_func=called.__getitem__,
     )
     rules = sets[preset]
     usual = TARGETS if rules.target in TARGETS else (rules.target, *TARGETS)

@@ -13,8 +13,9 @@ from screens.words import say, why
 def start() -> Rules:
     """Asks which rule set to start from."""
     sets = rules_editor.offered()
+    called = {name: rules_editor.called(name) for name in sets}
     chosen = st.selectbox(
-        say("house_from"), list(sets), key="house_from", format_func=rules_editor.called
+        say("house_from"), list(sets), key="house_from", format_func=called.__getitem__
     )
     return sets[chosen or DEFAULT]
 
