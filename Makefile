@@ -3,8 +3,8 @@
 #   make test                    all tests but the browser's
 #   make check                   what CI runs
 #   make locale                  new sentences into the catalogues, and the catalogues compiled
-#   make bench                   times the stages of reading, reads the labelled photos and piles,
-#                                and after make train-env the same photo in other ways
+#   make bench                   times the stages of reading on four photos, reads the labelled photos
+#                                and piles, and after make train-env the four photos in other ways
 #   make smoke                   train the networks for a few steps and read a photo with them
 #   make test PYTHON=python3.12  with another Python (the environment is made anew)
 
@@ -12,7 +12,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 TRAIN := .venv-train
 PILES := data/heldout
-TIMED := data/twelve-megapixels.jpg
+TIMED := data/bench
 WANTED := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 
 # An environment that stands keeps its Python; else the first on the path that is new enough.
@@ -99,11 +99,11 @@ $(PILES)/labels.json: $(VENV)/dev
 	$(BIN)/python -m vision.training.data.heldout $(PILES) --count 84 --hands 24
 
 bench: $(VENV)/dev $(if $(wildcard ../shared/data/decks),$(PILES)/labels.json)
-	@mkdir -p $(dir $(TIMED)) && rm -f $(TIMED)
+	@rm -rf $(TIMED)
 	$(BIN)/python -m vision.bench --out $(TIMED) $(ARGS)
 	@if test ! -e $(TRAIN)/train; then \
 	echo "make train-env first, to see ultralytics' predict and ORB beside it"; \
-	elif test -e $(TIMED); then $(TRAIN)/bin/python -m vision.training.compare $(TIMED); fi
+	elif test -e $(TIMED); then $(TRAIN)/bin/python -m vision.training.compare $(TIMED)/*.jpg; fi
 
 wheel: $(VENV)/app
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .

@@ -29,8 +29,9 @@ The rooms, each after those that it uses:
 15. `marking`   a reading compared with what its photo shows
 16. `evaluate`  command: how well labelled photos are read
 17. `calibrate`  command: fits the calibration of the networks
-18. `bench`     command: how long reading takes
-19. `training`  makes the networks; nothing else needs torch or ultralytics
+18. `bench_photos`  four photos made from the samples
+19. `bench`     command: how long reading takes
+20. `training`  makes the networks; nothing else needs torch or ultralytics
 
 Words:
 

@@ -14,8 +14,9 @@ from PIL import Image
 
 import vision.__main__ as cli
 from scoring.locale import LANGUAGES
-from vision import bench, evaluate
+from vision import bench, bench_photos, evaluate
 from vision.__main__ import as_data, main
+from vision.classes import NOT_SCOPA
 from vision.labels import LabelError, read_labels
 from vision.locale import sentence
 from vision.marking import calibration_error, mark_reading
@@ -352,7 +353,21 @@ def test_the_bench_evaluates_folders_with_labels_of_whole_photos(
     assert bench.main(["--json", str(tmp_path / "whole" / "pile.jpg")]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert list(answer["photos"]) == ["whole"]
-    assert answer["times"]["cards"] == 0
+    assert answer["times"]["pile"]["cards"] == 0
+
+
+def test_the_bench_makes_four_photos_of_twelve_megapixels() -> None:
+    made = {name: open_photo(data, name) for name, data in bench_photos.photos().items()}
+    assert list(made) == ["20-small", "20-large", "40", "no-card"]
+    assert {photo.size_wh for photo in made.values()} == {(4000, 3000)}
+
+
+@pytest.mark.models
+def test_the_bench_photos_show_the_cards_that_their_names_say(models_dir: Path) -> None:
+    reader = Reader(models_dir)
+    for name, count in (("20-small", 20), ("no-card", 0)):
+        cards = reader.read(open_photo(bench_photos.photos()[name])).cards
+        assert abs(sum(card.card != NOT_SCOPA for card in cards) - count) <= 4
 
 
 def opened(tmp_path: Path, size_wh: tuple[int, int]) -> Photo:

@@ -1,4 +1,4 @@
-"""Read photos in other ways: `python -m vision.training.compare PHOTO`.
+"""Read photos in other ways: `python -m vision.training.compare PHOTO...`.
 
 Two readers to stand beside ours: the same weights through ultralytics' own `predict`, and one
 that matches ORB features of each card found against reference scans of its deck, as hobby
@@ -145,7 +145,7 @@ def median_ms(read: Callable[[Path], Reading], path: Path) -> float:
 def main(argv: Sequence[str] | None = None) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="vision.training.compare", description=__doc__)
-    parser.add_argument("photo", type=Path, help="a photo to time, best of 12 megapixels")
+    parser.add_argument("timed", type=Path, nargs="+", help="photos to time, best of 12 megapixels")
     parser.add_argument("--locate", type=Path, default=WEIGHTS / "locate.pt")
     parser.add_argument("--identify", type=Path, default=WEIGHTS / "identify.pt")
     parser.add_argument("--deck", type=Path, help="scans for the ORB reader, else our own cards")
@@ -162,7 +162,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     photos = [photo for folder in args.folders for photo in read_labels(folder)]
     for name, read in ways.items():
         said = f"; {score(read, photos)}" if photos else ""
-        print(f"{name:12} {median_ms(read, args.photo):8.1f} ms{said}")
+        taken = [f"{path.stem} {median_ms(read, path):.1f} ms" for path in args.timed]
+        print(f"{name:12} {', '.join(taken)}{said}")
     return 0
 
 
