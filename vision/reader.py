@@ -61,9 +61,8 @@ class Reader:
         Args:
             models_dir: The folder.
             at_once: How many photos are read at the same time, each by a thread that calls this
-                reader; others wait. The processors are shared out among them: two photos at once by
-                one processor each take half the time of one after the other by both. Each needs
-                networks of its own, about 100 MB.
+                reader; others wait. The processors are shared out among them, and each has networks
+                of its own. With more than one, OpenCV's number of threads is set for the process.
         """
         self.models_dir = Path(models_dir)
         self.at_once = at_once

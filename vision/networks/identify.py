@@ -14,9 +14,9 @@ from vision.photo import Pixels
 CERTAIN = 0.999
 """Below this probability a card is classified again with augmentations, by both networks. So is a
 card that its corners make another of."""
-WORTH = 0.5
+WORTH = 0.4
 """A box of a lower score is not looked at again: it rarely holds a card, and never a clear one."""
-MOST_AGAIN = 40
+MOST_AGAIN = 32
 """Of a photo no more cards than this are looked at again, those of the best boxes."""
 SHIFT_PX = 5
 """Pixels of the 128 x 128 crop: about how far the corners of a card are off."""

@@ -22,6 +22,21 @@ HELD_OUT: frozenset[str] = frozenset(
         "spanish-vector__urzino__Briscola-AndroidAPP",
         "french-anglopoker__GNOME__aisleriot",
         "french-mistra__Mistra__briscola",
+        "bresciane__NizarNadif__Briscolone",
+        "french-bassi__bassiriccardo97__Scopone3.0",
+        "french-xp__Alftakeaway__giochi-di-carte",
+        "napoletane-index__dearcoding__briscola_game",
+        "napoletane-vector__FCBTruong__tressette",
+        "piacentine__Ari-501__Italian-Cards-Memory-Game",
+        "piacentine__SamuLeo__JBriscola",
+        "romagnole__enricogobbi__Progetto-Maraffa",
+        "romagnole__Marafone__FrontendReact",
+        "siciliane__ck9fas5__Progetto_Scopa_Briscola",
+        "spanish-photo__OriolMoreno__YOLO-Spanish-Cards-Detector",
+        "trevisane__AleVanz01__Briscola-Game",
+        "trevisane__Matteo2700__briscola-online",
+        "triestine__mabat__AndroidBriskulaCardGame",
+        "triestine__mihapetr__Treseta",
     }
 )
 """Printings kept out of training: another printing of each pattern is in it, from other plates."""
