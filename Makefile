@@ -2,6 +2,8 @@
 #   make run                     start the app, print the address and a QR code for phones
 #   make test                    all tests but the browser's
 #   make check                   what CI runs
+#   make audit                   known holes in what the app runs on, where the advisories can be reached
+#   make size                    what an installation brings, in megabytes and seconds
 #   make locale                  new sentences into the catalogues, and the catalogues compiled
 #   make bench                   times the stages of reading on four photos, reads the labelled photos
 #                                and piles, and after make train-env the four photos in other ways
@@ -32,7 +34,7 @@ ifneq ($(wildcard $(VENV)),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test locale architecture browser lint types coverage check bench wheel clean smoke train-env force
+.PHONY: help run test locale architecture browser lint types audit size coverage check bench wheel clean smoke train-env force
 
 help:
 	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
@@ -84,6 +86,14 @@ lint: $(VENV)/dev
 
 types: $(VENV)/dev
 	$(BIN)/mypy
+
+# Without a network nothing can be looked up, which is no failure.
+audit: $(VENV)/dev
+	@if $(BIN)/python -m pip install --quiet --editable ".[audit]"; then $(BIN)/python docs/audit.py; \
+	else echo "audit skipped: pip-audit cannot be installed"; fi
+
+size: $(VENV)/dev
+	$(BIN)/python docs/size.py $(ARGS)
 
 coverage: $(VENV)/dev
 	$(BIN)/coverage erase

@@ -7,8 +7,11 @@ pages. The server then runs the file as a script, once for every change on a scr
 import streamlit as st
 from starlette.middleware import Middleware
 
+from door.health import Health
+from door.logs import about, set_up
 from door.routes import Door
 from door.shield import Shield
+from door.traffic import watched
 from scoring.errors import ScoringError
 from screens import navigation, state
 from screens.addresses import given_address
@@ -29,7 +32,8 @@ def main() -> None:
     top = st.container()  # at the same place on every screen, so that it stays in the browser
     screen = st.navigation(navigation.pages(), position="hidden")
     try:
-        screen.run()
+        with about(table=state.address().table):
+            screen.run()
     except frame.OutOfReachError:
         pass  # the screen says so already
     except ScoringError as error:  # the store stopped answering while the screen was drawn
@@ -47,11 +51,13 @@ def excuse(error: Exception) -> bool:  # noqa: ARG001  Streamlit has logged it
 if __name__ == "__main__":
     main()
 else:
-    door = Door(state.store, state.reader, guard=state.guard())
+    set_up()
+    health = Health(state.has_networks)
+    door = Door(state.store, state.reader, guard=state.guard(), health=health)
     shield = Middleware(Shield, scripts=page.inline_scripts(), addresses=[given_address()])
     app = st.App(
         "app.py",
-        routes=door.routes(),
+        routes=[*watched(door.routes()), *health.routes()],
         middleware=[shield],
         lifespan=door.open,
         on_script_error=excuse,

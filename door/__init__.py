@@ -9,6 +9,11 @@ beside the pages by app.py, in the same server.
 4. `entrance`    the routes that give passes
 5. `changes`     who listens to a table hears of every change
 6. `deliveries`  what somebody did on a phone, as one command of `table.commands`
-7. `readers`     photos that wait are read, one after another
-8. `routes`      the HTTP routes
+7. `logs`        what happened, at which table and in which request
+8. `metrics`     what is counted, for Prometheus
+9. `traffic`     every request is counted and told to the log
+10. `readers`    photos that wait are read, one after another
+11. `sweep`      photos that are old enough are deleted
+12. `health`     how the server is
+13. `routes`     the HTTP routes of phones
 """

@@ -28,6 +28,11 @@ class Changes:
         self._changed = asyncio.Condition()
         self._looking: asyncio.Task[None] | None = None
 
+    @property
+    def listeners(self) -> int:
+        """How many screens listen."""
+        return self._listeners.total()
+
     async def of(self, code: str) -> AsyncIterator[int]:
         """The revision of a table now, and again each time it changes."""
         self._listeners[code] += 1

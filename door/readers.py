@@ -6,9 +6,12 @@ with the photo after it is started again. Reading the same photo twice makes one
 
 import logging
 import threading
+import time
 from collections.abc import Mapping
 from typing import Any
 
+from door.logs import about, told
+from door.metrics import READING_SECONDS
 from scoring.errors import ScoringError
 from table.photos import GivesReader, Upload, take_in
 from table.roles import HOUSE
@@ -17,13 +20,19 @@ from table.store import (
     HandClosedError,
     MatchClosedError,
     Store,
+    StoreCorruptError,
+    StoreError,
     StoreUnavailableError,
+    StoreUnwritableError,
     UploadRow,
 )
 from vision.errors import VisionError
 
 LOOK_EVERY_S = 1.0
 """Seconds after which a reader looks for photos that nobody told it of."""
+
+STORE_FAILS = (StoreUnavailableError, StoreUnwritableError, StoreCorruptError)
+"""How a store says that it cannot keep what was read: no fault of the photo."""
 
 LOG = logging.getLogger(__name__)
 
@@ -45,23 +54,35 @@ def read_next(store: Store, reader: GivesReader) -> str | None:
     A photo that cannot be read, or whose hand is over, leaves the queue with the reason.
 
     Raises:
-        StoreUnavailableError: The store does not answer; the photo goes on waiting.
+        StoreError: The store does not answer; the photo goes on waiting.
     """
     waiting = store.next_upload()
     if waiting is None:
         return None
     code, row, data = waiting
+    with about(table=code, photo=row.id), READING_SECONDS.time():
+        _read_and_settle(store, row, code=code, data=data, reader=reader)
+    return code
+
+
+def _read_and_settle(
+    store: Store, row: UploadRow, *, code: str, data: bytes, reader: GivesReader
+) -> None:
+    """Reads a photo and takes it out of the queue."""
+    began = time.monotonic()
     try:
         refusal = _read(store, row, code=code, data=data, reader=reader)
-    except StoreUnavailableError:
+    except STORE_FAILS:
         raise
     except (ScoringError, VisionError) as error:
         refusal = refusal_of(error)
     except Exception:
-        LOG.exception("photo %d of table %s could not be read", row.id, code)
+        LOG.exception("a photo could not be read")
         refusal = {"error": "UnreadablePhotoError", "name": row.name}
     store.settle_upload(code, row.id, refusal=refusal)
-    return code
+    seconds = round(time.monotonic() - began, 3)
+    outcome = "read" if refusal is None else refusal["error"]
+    LOG.info("a photo was taken off the queue", extra=told(outcome=outcome, seconds=seconds))
 
 
 def _read(
@@ -94,6 +115,11 @@ class ReaderThread:
         """Begins to read what waits."""
         self._thread.start()
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether photos are read."""
+        return self._thread.is_alive()
+
     def tell(self) -> None:
         """Says that a photo has come."""
         self._told.set()
@@ -109,6 +135,6 @@ class ReaderThread:
             try:
                 while not self._ending.is_set() and read_next(self._store, self._reader):
                     pass
-            except StoreUnavailableError:
+            except StoreError:  # also one that ends only when somebody makes room on the disk
                 LOG.warning("the store does not answer; photos go on waiting")
             self._told.wait(LOOK_EVERY_S)

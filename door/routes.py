@@ -37,6 +37,7 @@ from door.deliveries import (
 )
 from door.entrance import Entrance, address_of, note_seen
 from door.guard import Guard, TooManyTriesError
+from door.health import Health
 from door.readers import ReaderThread, refusal_of
 from scoring.errors import ScoringError
 from table import commands
@@ -81,8 +82,11 @@ class _Opened:
 class Door:
     """The routes and what stands behind them, for one process."""
 
-    def __init__(self, store: Callable[[], Store], reader: GivesReader, *, guard: Guard) -> None:
-        self._store, self._reader, self._guard = store, reader, guard
+    def __init__(
+        self, store: Callable[[], Store], reader: GivesReader, *, guard: Guard, health: Health
+    ) -> None:
+        self._store, self._reader = store, reader
+        self._guard, self._health = guard, health
         self._opened: _Opened | None = None
 
     @asynccontextmanager
@@ -93,7 +97,8 @@ class Door:
         opened.readers.start()
         self._opened = opened
         try:
-            yield
+            async with self._health.watching(store, readers=opened.readers, changes=opened.changes):
+                yield
         finally:
             self._opened = None
             opened.readers.stop()

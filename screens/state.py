@@ -18,7 +18,7 @@ from scoring.locale import LANGUAGES
 from screens.crops import Corners, crop
 from table.roles import NOBODY, Pass, new_link
 from table.store import Store, TableRow, default_url
-from vision.reader import MODELS, Reader
+from vision.reader import IDENTIFY_FILE, INDEX_FILE, LOCATE_FILE, MODELS, REFINE_FILE, Reader
 from vision.reading import Reading
 
 SAMPLES = Path(__file__).parents[1] / "samples"
@@ -91,8 +91,12 @@ def _photo(store: Store, number: int) -> bytes:
     return store.photo(number)
 
 
-def photo(number: int) -> bytes:
-    """Gives a photo as it was kept; photos never change."""
+def photo(number: int) -> bytes | None:
+    """Gives a photo as it was kept; None once it was deleted. Until then it never changes."""
+    if not store().evidence.is_kept(number):
+        _photo.cache_clear()
+        _card_cut.cache_clear()  # no piece of it stays in memory either
+        return None
     return _photo(store(), number)
 
 
@@ -101,15 +105,21 @@ def _card_cut(store: Store, number: int, *, corners: Corners) -> bytes:
     return crop(_photo(store, number), corners)
 
 
-def card_cut(number: int, corners: Corners) -> bytes:
-    """Gives one card cut out of a kept photo."""
-    return _card_cut(store(), number, corners=corners)
+def card_cut(number: int, corners: Corners) -> bytes | None:
+    """Gives one card cut out of a kept photo; None once the photo was deleted."""
+    return None if photo(number) is None else _card_cut(store(), number, corners=corners)
 
 
 @cache
 def reader() -> Reader:
     """Gives the process's reader, its networks loaded once."""
     return Reader(MODELS)
+
+
+def has_networks() -> bool:
+    """Says whether the files of the networks that read photos are there."""
+    files = (LOCATE_FILE, REFINE_FILE, IDENTIFY_FILE, INDEX_FILE)
+    return all((MODELS / name).is_file() for name in files)
 
 
 @dataclass(frozen=True, kw_only=True)

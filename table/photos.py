@@ -143,14 +143,15 @@ def _read(
     """The readings of new photos, and anew of those already there.
 
     A photo sent again is new: read beside itself it would say everything twice. Without networks
-    that work the new ones show nothing, and no other is read.
+    that work the new ones show nothing, and no other is read. What was seen on a photo that
+    was deleted stands as it is.
     """
     sent = {new.jpeg for new in photos}
     kept = [
         (side, number, store.photo(number))
         for side, draft in enumerate(sitting.piles)
         for number in draft.photos
-        if number != without
+        if number != without and store.evidence.is_kept(number)
     ]
     known = [(s, open_photo(jpeg, name=str(n))) for s, n, jpeg in kept if jpeg not in sent]
     together = [*(new.photo for new in photos), *(photo for _, photo in known)]

@@ -39,7 +39,7 @@ ARROWS: tuple[tuple[str, frozenset[str]], ...] = (
     (
         "door",
         frozenset({"door", "table", "scoring", "vision.errors", "anyio", "starlette"})
-        | {"sse_starlette", "itsdangerous", "limits"},
+        | {"sse_starlette", "itsdangerous", "limits", "prometheus_client", "psutil"},
     ),
     (
         "screens",
@@ -48,6 +48,7 @@ ARROWS: tuple[tuple[str, frozenset[str]], ...] = (
         | {"streamlit", "babel", "markupsafe"}
         | {"psutil", "segno", "click"},
     ),
+    ("care", frozenset({"care", "screens", "door", "table", "scoring", "vision"})),
     ("assets", PICTURES | {"assets", "scoring.cards", "resvg_py"}),
     ("app", frozenset({"screens", "door", "scoring.errors", "starlette", "streamlit"})),
     ("load", frozenset({"load", "table", "scoring", "sqlalchemy", "httpx", "psutil"})),
@@ -63,8 +64,9 @@ NEVER: tuple[tuple[str, str], ...] = (
     ("screens", "vision.networks"),
     ("screens", "vision.geometry"),
     ("screens", "vision.verdicts"),
+    ("care", "vision.training"),
 )
-PACKAGES = ("scoring", "vision", "table", "door", "screens", "assets", "load")
+PACKAGES = ("scoring", "vision", "table", "door", "screens", "care", "assets", "load")
 """The floors of the house, the drawing of the cards, and what tries how much the house carries."""
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 import streamlit as st
+from markupsafe import Markup
 
 from screens import navigation, state
 from screens.addresses import gives_camera
@@ -54,7 +55,11 @@ def taken(sitting: Sitting) -> None:
     with st.container(horizontal=True, key="thumbs"):
         for place, photo in enumerate(photos, start=1):
             with st.container(key=f"thumb_{place}", width=170):
-                st.image(state.photo(photo))
+                jpeg = state.photo(photo)
+                if jpeg is None:
+                    st.html(Markup('<span class="gone">{}</span>').format(say("photo_gone", n=1)))
+                else:
+                    st.image(jpeg)
                 label = say("photo_drop", number=place)
                 if st.button(label, key=f"drop_{photo}"):
                     dropped = photo

@@ -35,14 +35,17 @@ def remarks(sitting: Sitting) -> None:
 def photos(sitting: Sitting) -> None:
     """Shows each photo of the pile; a tap on a card asks which one it is."""
     draft = sitting.piles[sitting.side]
-    for photo in draft.photos:
-        jpeg = state.photo(photo)
+    shown = {photo: jpeg for photo in draft.photos if (jpeg := state.photo(photo)) is not None}
+    for photo, jpeg in shown.items():
         seen = [(i, one) for i, one in enumerate(draft.seen) if one.photo == photo]
         index = photo_view(photo, jpeg, seen=seen, size_wh=crops.size_wh(jpeg))
         if index is not None:
             questions.choose(sitting, index)
-    if draft.seen:
-        st.html(Markup('<span class="quiet">{}</span>').format(say("photo_tap")))
+    gone = len(draft.photos) - len(shown)
+    said = [say("photo_gone", n=gone)] if gone else []
+    said += [say("photo_tap")] if shown and draft.seen else []
+    for sentence in said:
+        st.html(Markup('<span class="quiet">{}</span>').format(sentence))
 
 
 def rest_button(sitting: Sitting) -> None:

@@ -56,9 +56,11 @@ def rest(sitting: Sitting, side: int) -> None:
 
 
 def picture(draft: Draft, index: int) -> Markup:
-    """Gives HTML: the card as the photo shows it."""
+    """Gives HTML: the card as the photo shows it, or that the photo was deleted."""
     seen = draft.seen[index]
     jpeg = state.card_cut(seen.photo, seen.corners)
+    if jpeg is None:
+        return Markup('<span class="crop gone">{}</span>').format(say("crop_gone"))
     image = Markup('<img class="crop" alt="" src="data:image/jpeg;base64,{}">')
     return image.format(base64.b64encode(jpeg).decode())
 

@@ -16,7 +16,8 @@ Front door: `Store`. Its methods give the frozen rows of `rows` and raise the le
 11. `uploads`      photos as phones sent them: the queue of the readers
 12. `transactions`  sessions to read, to write, to hold one table
 13. `inbox`        what phones sent, each thing once
-14. `store`        one method for each thing that is kept or asked for
+14. `upkeep`       backups, restoring, the end of old photos, what is wrong
+15. `store`        one method for each thing that is kept or asked for
 
 A match is its log: RECORD, EDIT, UNDO and REDO lines, never changed or deleted, replayed into the
 hands that stand. Each line has a revision, unique in its table; whoever changes a match says which
@@ -30,8 +31,10 @@ from table.store.errors import (
     MatchBegunError,
     MatchClosedError,
     NothingToUndoError,
+    PhotoGoneError,
     PhotoRefusedError,
     ScopeBelowZeroError,
+    SettingError,
     StaleDraftError,
     StoreCorruptError,
     StoreError,
@@ -72,11 +75,13 @@ __all__ = [
     "MatchRow",
     "NothingToUndoError",
     "Outcome",
+    "PhotoGoneError",
     "PhotoRefusedError",
     "PhotoRow",
     "ProposalRow",
     "ResultRow",
     "ScopeBelowZeroError",
+    "SettingError",
     "StaleDraftError",
     "Step",
     "Store",

@@ -115,6 +115,77 @@ class LinkTakenError(StoreError):
         )
 
 
+class SettingError(StoreError):
+    """A setting of the environment has a value that means nothing.
+
+    Attributes:
+        name: The environment variable.
+    """
+
+    def __init__(self, name: str, *, expected: str, came: str) -> None:
+        self.name = name
+        super().__init__(f"expected {expected} in {name}, got {came[:40]!r}: correct it")
+
+
+class BackupUnfitError(StoreError):
+    """A file cannot be restored: it is damaged, or no backup of Settebello.
+
+    Attributes:
+        file: The file.
+    """
+
+    def __init__(self, file: str, *, why: str) -> None:
+        self.file = file
+        super().__init__(
+            f"expected a whole backup at {file}, but {why}: nothing was changed; "
+            "name another backup"
+        )
+
+
+class FileStandsError(StoreError):
+    """A backup was to be written where something stands already.
+
+    Attributes:
+        file: What stands there.
+    """
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        super().__init__(f"expected no file at {file}, found one: it was left; name another place")
+
+
+class AppRunningError(StoreError):
+    """The database is in use, so nothing may be put in its place.
+
+    Attributes:
+        place: The database.
+    """
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+        super().__init__(
+            f"expected that nobody uses {place}, but somebody does: nothing was changed; "
+            "stop Settebello first, on every machine, and whatever else is connected"
+        )
+
+
+class StoreOlderError(StoreError):
+    """Rows were to be copied out of a database whose schema is not the newest.
+
+    Attributes:
+        place: The database.
+        schema: The schema it has.
+        known: The schema that is needed.
+    """
+
+    def __init__(self, place: str, *, schema: str, known: str) -> None:
+        self.place, self.schema, self.known = place, schema, known
+        super().__init__(
+            f"expected schema {known} at {place}, found {schema}: back it up with the version "
+            "that wrote it, or start this one once, which brings it there"
+        )
+
+
 class TableNotFoundError(StoreError):
     """No table has this code.
 
@@ -228,6 +299,20 @@ class PhotoRefusedError(StoreError):
         self.size = size
         super().__init__(
             f"expected a JPEG of at most {limit:,} bytes, got {size:,} bytes: make it smaller first"
+        )
+
+
+class PhotoGoneError(StoreError):
+    """A photo that was deleted: it was old enough, or somebody asked for it.
+
+    Attributes:
+        photo: Its number.
+    """
+
+    def __init__(self, photo: int) -> None:
+        self.photo = photo
+        super().__init__(
+            f"expected the picture of photo {photo}, but it was deleted: the cards seen on it stand"
         )
 
 

@@ -84,6 +84,11 @@ class Inbox:
         with self._in.reading() as session:
             return uploads.waiting_before(session, upload)
 
+    def upload_counts(self) -> dict[UploadState, int]:
+        """How many files that phones sent are in each state; proves that the database answers."""
+        with self._in.reading() as session:
+            return uploads.counts(session)
+
     def settle_upload(
         self, table: TableRef, upload: int, *, refusal: Mapping[str, Any] | None = None
     ) -> None:

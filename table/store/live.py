@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from table.store.errors import (
     HandClosedError,
     MatchClosedError,
+    PhotoGoneError,
     PhotoRefusedError,
     ScopeBelowZeroError,
     StaleDraftError,
@@ -133,8 +134,15 @@ def put_photo(
 
 
 def photo(session: Session, photo_id: int) -> bytes:
-    """The bytes of a photo."""
+    """The bytes of a photo.
+
+    Raises:
+        PhotoGoneError: They were deleted.
+        UnknownPlaceError: There never was such a photo.
+    """
     found = session.get(PhotoFileRecord, photo_id)
+    if found is None and session.get(PhotoRecord, photo_id) is not None:
+        raise PhotoGoneError(photo_id)
     if found is None:
         count = session.scalars(select(func.count()).select_from(PhotoRecord)).one()
         raise UnknownPlaceError("photo", photo_id, known=count)

@@ -1,9 +1,12 @@
 """Where the database lies, and opening it: the engine, its settings, the migrations."""
 
+import logging
 import os
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +37,8 @@ BUSY_MS = 10_000
 MIGRATION_LOCK = 7_071_130
 """PostgreSQL's advisory lock that lets one server at a time migrate."""
 
+LOG = logging.getLogger(__name__)
+
 _UNWRITABLE = {
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_CANTOPEN,
@@ -60,12 +65,12 @@ def open_engine(address: str) -> Engine:
     Raises:
         StoreError: A leaf that says what is wrong; an existing database is then unchanged.
     """
-    url = _parsed(address)
+    url = parsed(address)
     place = place_of(url)
     if url.get_backend_name() == "sqlite" and url.database:
-        _make_folder(Path(url.database))
+        make_folder(Path(url.database))
     with speaking(place):
-        engine = _engine(url)
+        engine = engine_as_it_is(url)
         try:
             _migrate(engine, place)
         except BaseException:
@@ -86,8 +91,8 @@ def place_of(url: URL) -> str:
 
 
 @contextmanager
-def speaking(place: str) -> Iterator[None]:
-    """Turns a driver's error into the leaf of StoreError that says it.
+def speaking(place: str, *, troubles: Counter[str] | None = None) -> Iterator[None]:
+    """Turns a driver's error into the leaf of StoreError that says it, and counts it by its name.
 
     Raises:
         StoreError: Whatever the database had to say.
@@ -95,7 +100,12 @@ def speaking(place: str) -> Iterator[None]:
     try:
         yield
     except DBAPIError as error:
-        raise _said(error, place) from error
+        said = _said(error, place)
+        if troubles is not None:
+            name = type(said).__name__
+            troubles[name] += 1
+            LOG.warning("the database failed", extra={"told": {"error": name}})
+        raise said from error
 
 
 def _said(error: DBAPIError, place: str) -> StoreError:
@@ -108,7 +118,12 @@ def _said(error: DBAPIError, place: str) -> StoreError:
     return StoreUnavailableError(place, why=why)
 
 
-def _parsed(address: str) -> URL:
+def parsed(address: str) -> URL:
+    """An address taken apart.
+
+    Raises:
+        StoreUrlError: It names no database that can be opened.
+    """
     try:
         url = make_url(address)
         url.get_dialect()
@@ -119,7 +134,12 @@ def _parsed(address: str) -> URL:
     return url
 
 
-def _make_folder(file: Path) -> None:
+def make_folder(file: Path) -> None:
+    """Makes the folder of a database.
+
+    Raises:
+        StoreUnwritableError: It cannot be written.
+    """
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -129,7 +149,12 @@ def _make_folder(file: Path) -> None:
         raise StoreUnwritableError(str(target), why="it is read-only for this user")
 
 
-def _engine(url: URL) -> Engine:
+def engine_as_it_is(url: URL) -> Engine:
+    """An engine on a database as it stands: nothing is made and nothing migrated.
+
+    Raises:
+        StoreUrlError: The driver is missing.
+    """
     try:
         engine = create_engine(url, pool_pre_ping=True)
     except ModuleNotFoundError as error:
@@ -145,20 +170,21 @@ def _set_up_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
     connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
     connection.execute("PRAGMA synchronous = FULL")  # what was confirmed survives a power cut
     connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten with zeros
 
 
 def _begin_sqlite(connection: Connection) -> None:
     # A writer takes the lock before it reads: what it decided on cannot change under it.
-    writes = connection.get_execution_options().get("writes", False)
+    options = connection.get_execution_options()
+    if options.get("outside", False):
+        return
+    writes = options.get("writes", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 def _migrate(engine: Engine, place: str) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
-    scripts = ScriptDirectory.from_config(config)
     with engine.connect() as connection:
-        is_newest = _stands(connection, scripts, place=place)
+        is_newest = schema_of(connection, place=place) == newest_schema()
         connection.rollback()
         _pragma(connection, "journal_mode = WAL")  # only now: another program's file keeps its own
     if is_newest:
@@ -166,7 +192,8 @@ def _migrate(engine: Engine, place: str) -> None:
     with _rebuilding(engine, place) as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"))
-        if not _stands(connection, scripts, place=place):  # another process may have been faster
+        if schema_of(connection, place=place) != newest_schema():  # another may have been faster
+            config = _config()
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
 
@@ -194,15 +221,40 @@ def _pragma(connection: Connection, setting: str) -> None:
         driver.execute(f"PRAGMA {setting}")
 
 
-def _stands(connection: Connection, scripts: ScriptDirectory, *, place: str) -> bool:
-    """Whether the schema is the newest; raises where it is not ours to migrate."""
+def schema_of(connection: Connection, *, place: str) -> str | None:
+    """The schema that a database stands at; None where it is empty.
+
+    Raises:
+        StoreForeignError: It belongs to another program.
+        StoreNewerError: A newer Settebello wrote it.
+    """
     schema = MigrationContext.configure(connection).get_current_revision()
-    newest = scripts.get_current_head()
-    known = {script.revision for script in scripts.walk_revisions()}
     if schema is None:
         found = tuple(sorted(inspect(connection).get_table_names()))
         if found and found != ("alembic_version",):
             raise StoreForeignError(place, found=found)
-    elif schema not in known:
-        raise StoreNewerError(place, schema=schema, known=str(newest))
-    return schema == newest
+    elif schema not in {script.revision for script in _scripts().walk_revisions()}:
+        raise StoreNewerError(place, schema=schema, known=newest_schema())
+    return schema
+
+
+def newest_schema() -> str:
+    """The schema that this program works with.
+
+    >>> len(newest_schema())
+    4
+    """
+    return str(_scripts().get_current_head())
+
+
+def _config() -> Config:
+    """What Alembic needs to know."""
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    return config
+
+
+@cache
+def _scripts() -> ScriptDirectory:
+    """The migrations that this program knows."""
+    return ScriptDirectory.from_config(_config())

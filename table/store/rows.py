@@ -201,7 +201,7 @@ class PhotoRow:
     side: int
     """Index of the side whose pile it shows."""
     size: int
-    """Bytes of the JPEG."""
+    """Bytes of the JPEG, 0 where it was deleted."""
     device: str
     """Who sent it."""
     made_at: datetime

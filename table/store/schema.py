@@ -252,7 +252,7 @@ class PhotoRecord(Base):
     side: Mapped[int]
     """Index of the side."""
     size: Mapped[int]
-    """Its bytes."""
+    """Its bytes, 0 once it was deleted."""
     sha256: Mapped[str]
     """The same picture sent twice is kept once."""
     device: Mapped[str]
@@ -262,7 +262,7 @@ class PhotoRecord(Base):
 
 
 class PhotoFileRecord(Base):
-    """The bytes of a photo, outside of the row that lists read. They go with the photo."""
+    """The bytes of a photo, outside of the row that lists read. They go with the photo, or before it."""
 
     __tablename__ = "photo_files"
 

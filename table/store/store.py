@@ -23,6 +23,7 @@ from table.store.rows import (
 from table.store.schema import EntryRecord
 from table.store.tables import TableRef
 from table.store.transactions import Transactions
+from table.store.upkeep.retention import Evidence
 
 
 class Store(Inbox):
@@ -46,6 +47,10 @@ class Store(Inbox):
         super().__init__(Transactions(url or default_url()))
         self.place = self._in.place
         """Where the data lies, fit to be shown."""
+        self.troubles = self._in.troubles
+        """How often the database failed, by the name of the error."""
+        self.evidence = Evidence(self._in)
+        """The pictures that are kept, and their end."""
 
     def close(self) -> None:
         """Gives the connections back; the store can still be used and opens new ones."""

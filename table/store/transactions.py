@@ -1,10 +1,13 @@
 """Transactions: every method of the store is one, and writers of a table follow each other."""
 
 import weakref
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any
 
+from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 from sqlalchemy.orm import Session
 
@@ -29,10 +32,24 @@ class Transactions:
         self._writer = self._engine.execution_options(writes=True)
         self.place = place_of(make_url(url))
         """Where the data lies, fit to be shown."""
+        self.troubles: Counter[str] = Counter()
+        """How often the database failed, by the name of the error."""
 
     def close(self) -> None:
         """Gives the connections back."""
         self._engine.dispose()
+
+    @contextmanager
+    def outside(self) -> Iterator[Connection]:
+        """A connection outside of transactions, for what a database does only there."""
+        way: dict[str, Any] = {"outside": True}
+        if self._engine.dialect.name != "sqlite":  # whose connections are in no transaction anyway
+            way = {"isolation_level": "AUTOCOMMIT"}
+        with (
+            speaking(self.place, troubles=self.troubles),
+            self._engine.connect().execution_options(**way) as connection,
+        ):
+            yield connection
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -40,7 +57,11 @@ class Transactions:
         if (joined := _JOINED.get()) is not None:
             yield joined
             return
-        with speaking(self.place), Session(self._reader) as session, session.begin():
+        with (
+            speaking(self.place, troubles=self.troubles),
+            Session(self._reader) as session,
+            session.begin(),
+        ):
             yield session
 
     @contextmanager
@@ -50,7 +71,7 @@ class Transactions:
             yield joined
             return
         with (
-            speaking(self.place),
+            speaking(self.place, troubles=self.troubles),
             Session(self._writer, expire_on_commit=False) as session,
             session.begin(),
         ):

@@ -124,6 +124,13 @@ def waiting_before(session: Session, upload: int) -> int:
     ).one()
 
 
+def counts(session: Session) -> dict[UploadState, int]:
+    """How many files are in each state."""
+    asked = select(UploadRecord.state, func.count()).group_by(UploadRecord.state)
+    found = {row[0]: row[1] for row in session.execute(asked)}
+    return {state: found.get(state, 0) for state in UploadState}
+
+
 def _row(record: UploadRecord, *, match_no: int) -> UploadRow:
     return UploadRow(
         id=record.id,

@@ -1,0 +1,184 @@
+"""What is wrong with an installation, and what to do: it looks everywhere and changes nothing."""
+
+import http.client
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from door.logs import log_form
+from door.metrics import who_may_see
+from screens.addresses import given_address
+from screens.launch import LOOPBACK, PortBusyError, check_port, lan_address, missing_models
+from table.store import StoreError, default_url, home
+from table.store.upkeep.examination import Examination, examine
+from table.store.upkeep.retention import days_kept
+from vision.errors import ModelError
+from vision.reader import MODELS, Reader
+
+LEAST_FREE_MB = 500
+"""Free disk below which something is wrong: some hundred photos, and room for a backup."""
+
+LONGEST_WAIT = timedelta(minutes=10)
+"""How long a photo may wait to be read."""
+
+FIRST_DAY = datetime(2026, 11, 21, tzinfo=UTC)
+"""A clock that says less is wrong: Settebello is not older."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at."""
+
+    what: str
+    said: str
+    """How it is; where it is wrong, also what to do."""
+    is_well: bool = True
+
+
+def findings(*, port: int) -> Iterator[Finding]:
+    """Everything that is looked at, one after another."""
+    try:
+        found = examine(default_url())
+    except StoreError as error:
+        yield Finding("database", str(error), is_well=False)
+    else:
+        yield from _database(found)
+        yield from _of_database(found)
+    yield _disk(home())
+    yield _networks(MODELS)
+    yield _port(port)
+    yield _address(port)
+    yield _settings()
+
+
+def report(found: list[Finding]) -> str:
+    """What the command prints.
+
+    >>> print(report([Finding("disk", "9 GB free"), Finding("port", "busy: stop it", False)]))
+    well    disk       9 GB free
+    WRONG   port       busy: stop it
+    1 thing is wrong.
+    """
+    lines = [f"{'well ' if one.is_well else 'WRONG'}   {one.what:<10} {one.said}" for one in found]
+    wrong = sum(not one.is_well for one in found)
+    told = {0: "Nothing is wrong.", 1: "1 thing is wrong."}
+    return "\n".join([*lines, told.get(wrong, f"{wrong} things are wrong.")])
+
+
+def _database(found: Examination | None) -> Iterator[Finding]:
+    """Where the database is, and whether it may be written."""
+    if found is None:
+        yield Finding("database", f"none yet in {home()}: the first start makes it")
+        return
+    file = Path(found.place)
+    if file.exists() and not (os.access(file, os.W_OK) and os.access(file.parent, os.W_OK)):
+        said = f"{file} is read-only for this user: make it and its folder writable"
+        yield Finding("database", said, is_well=False)
+        return
+    yield Finding("database", f"{found.place}, whole")
+    said = f"{found.schema or 'none yet'}, this version's"
+    if found.schema != found.newest:
+        said = f"{found.schema or 'none yet'}: the next start brings it to {found.newest}; "
+        said += "make a backup first"
+    yield Finding("schema", said)
+
+
+def _of_database(found: Examination | None) -> Iterator[Finding]:
+    """What the rows of the database tell: photos that wait, and the clock."""
+    now = datetime.now(UTC)
+    last = None if found is None else found.last_at
+    if found is not None:
+        since = found.waiting_since or now
+        said = f"{found.waiting} wait to be read"
+        if now - since > LONGEST_WAIT:
+            said += f", the first since {since:%Y-%m-%d %H:%M} UTC: start Settebello, or start it "
+            said += "again, and look whether the networks are well"
+        yield Finding("photos", said, is_well=now - since <= LONGEST_WAIT)
+    said = f"{now:%Y-%m-%d %H:%M:%S} UTC"
+    if now < FIRST_DAY or (last is not None and now + timedelta(minutes=1) < last):
+        said += f", yet something happened {(last or FIRST_DAY):%Y-%m-%d %H:%M} UTC: set the clock"
+        yield Finding("clock", said, is_well=False)
+    else:
+        yield Finding("clock", said)
+
+
+def _disk(folder: Path) -> Finding:
+    """The room that is left where the data lies."""
+    there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    free_mb = shutil.disk_usage(there).free // 10**6
+    said = f"{free_mb:,} MB free at {there}"
+    if free_mb < LEAST_FREE_MB:
+        return Finding("disk", f"{said}: make room, or move the data (--home)", is_well=False)
+    return Finding("disk", said)
+
+
+def _networks(folder: Path) -> Finding:
+    """Whether the networks are there and can be loaded."""
+    missing = missing_models(folder)
+    if missing:
+        said = f"{', '.join(missing)} missing in {folder}: install Settebello anew"
+        return Finding("networks", f"{said}; cards can be tapped by hand meanwhile", is_well=False)
+    try:
+        Reader(folder).load()
+    except ModelError as error:
+        return Finding("networks", str(error), is_well=False)
+    return Finding("networks", f"loaded from {folder}")
+
+
+def _port(port: int) -> Finding:
+    """Whether the port is free, or Settebello answers there."""
+    told = health(port)
+    if told is not None:
+        ill = ", ".join(name for name, is_well in told.items() if is_well is False)
+        if ill:
+            said = f"Settebello answers at {port} and is not well ({ill}): look at its log, then "
+            return Finding("port", f"{said}start it again", is_well=False)
+        return Finding("port", f"Settebello answers at {port} and is well")
+    try:
+        check_port(port)
+    except PortBusyError as error:
+        return Finding("port", str(error), is_well=False)
+    return Finding("port", f"{port} is free: Settebello does not run here")
+
+
+def health(port: int) -> dict[str, object] | None:
+    """What a Settebello on this machine says of itself; None where none answers."""
+    try:
+        with closing(http.client.HTTPConnection(LOOPBACK, port, timeout=10)) as line:
+            line.request("GET", "/health")
+            with line.getresponse() as answer:
+                told = json.loads(answer.read(10_000))
+    except (OSError, ValueError, OverflowError, http.client.HTTPException):
+        return None
+    return told if isinstance(told, dict) and "is" in told else None
+
+
+def _address(port: int) -> Finding:
+    """The address that phones join by."""
+    address = given_address() or f"http://{lan_address()}:{port}"
+    parts = urlsplit(address)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        said = f"{address} is no web address: correct SETTEBELLO_ADDRESS"
+        return Finding("address", said, is_well=False)
+    if parts.hostname in {LOOPBACK, "localhost", "::1"}:
+        said = f"{address} is this machine alone, so no phone can join: connect it to a network, "
+        return Finding("address", f"{said}or set SETTEBELLO_ADDRESS", is_well=False)
+    return Finding("address", f"phones join by {address}")
+
+
+def _settings() -> Finding:
+    """What the environment says of photos, the log and who may see the metrics."""
+    try:
+        days = days_kept()
+        log_form()
+        seen_by = who_may_see()
+    except StoreError as error:
+        return Finding("settings", str(error), is_well=False)
+    kept = "for ever" if days is None else f"for {days} days"
+    return Finding("settings", f"photos are kept {kept}; /metrics is shown to {seen_by}")

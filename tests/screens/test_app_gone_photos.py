@@ -1,0 +1,95 @@
+"""Screens of a hand whose photos were deleted: the cards stand, and what is gone is said."""
+
+import pytest
+from app_driving import app, drafts, lay, open_table, read_all, visible
+
+from screens import state
+from table.draft import Draft
+from table.seen import Seen
+from table.store import TableRow
+
+CORNERS = ((0.1, 0.1), (0.4, 0.1), (0.4, 0.6), (0.1, 0.6))
+SAMPLE = (state.SAMPLES / "anna-1.jpg").read_bytes()
+
+
+@pytest.fixture
+def table() -> TableRow:
+    """A table with a pile of two photos, on one of which a card is in doubt."""
+    table = open_table()
+    store = state.store()
+    numbers = [
+        store.put_photo(table, SAMPLE[:-2] + bytes([number]) + SAMPLE[-2:], hand_no=1, side=0)
+        for number in range(2)
+    ]
+    doubt = Seen(photo=numbers[0], guess="6s", doubtful=True, corners=CORNERS, alternatives=("7s",))
+    sure = Seen(photo=numbers[1], guess="7d", doubtful=False, corners=CORNERS)
+    lay(table, Draft(photos=tuple(numbers), seen=(doubt, sure)))
+    return table
+
+
+def pictures(at) -> int:  # type: ignore[no-untyped-def]
+    """How many photos are on the screen, with their outlines."""
+    return sum(one.key.startswith("photo_") for one in at.get("bidi_component"))
+
+
+def test_photos_that_are_kept_are_shown(table: TableRow) -> None:
+    at = app("review", table=table.code, side=0)
+    assert pictures(at) == 2
+    assert "deleted" not in visible(at)
+
+
+@pytest.mark.parametrize(
+    ("lang", "review", "capture", "crop"),
+    [
+        ("en", "2 photos were deleted; the cards seen on them stay.", "1 photo was deleted",
+         "photo deleted"),
+        ("it", "2 foto sono state cancellate; le carte viste lì restano.",
+         "1 foto è stata cancellata", "foto cancellata"),
+    ],
+)  # fmt: skip
+def test_photos_that_are_gone_are_said_to_be(
+    table: TableRow, lang: str, review: str, capture: str, crop: str
+) -> None:
+    shown = app("review", table=table.code, side=0, lang=lang)
+    assert pictures(shown) == 2
+    state.store().evidence.forget(table)
+    shown.run()
+    assert review in visible(shown)
+    assert crop in visible(shown), "the question is asked without its cut-out"
+    assert pictures(shown) == 0
+    assert state._photo.cache_info().currsize == 0, "nothing is left in the server's memory"
+    assert state._card_cut.cache_info().currsize == 0
+    assert not shown.exception
+    taking = app("capture", table=table.code, side=0, lang=lang)
+    assert visible(taking).count(capture) == 2
+    assert not taking.exception
+
+
+def test_the_cards_of_a_photo_that_is_gone_stand_and_can_be_answered(table: TableRow) -> None:
+    state.store().evidence.forget(table)
+    at = app("review", table=table.code, side=0)
+    [yes] = [button for button in at.button if button.key == "answer_0_7s"]
+    yes.click().run()
+    assert drafts(table)[0].codes == {"7s", "7d"}
+
+
+@pytest.mark.models
+def test_a_new_photo_is_read_beside_one_that_is_gone(table: TableRow) -> None:
+    state.store().evidence.forget(table)
+    state.store().put_upload(
+        table, SAMPLE, key="k", name="anna-1.jpg", match_no=1, hand_no=1, side=0
+    )
+    read_all()
+    draft = drafts(table)[0]
+    assert len(draft.photos) == 3
+    assert "7d" in draft.codes
+    assert state.store().uploads(table, hand_no=1) == ()
+
+
+def test_a_photo_that_is_gone_can_be_taken_out_with_its_cards(table: TableRow) -> None:
+    state.store().evidence.forget(table)
+    at = app("capture", table=table.code, side=0)
+    [drop] = [b for b in at.button if b.key == f"drop_{drafts(table)[0].photos[1]}"]
+    drop.click().run()
+    assert len(drafts(table)[0].photos) == 1
+    assert "7d" not in drafts(table)[0].codes

@@ -1,0 +1,66 @@
+"""The screens need nothing of what the Dockerfile leaves out (docs/unused.txt)."""
+
+import re
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+PROGRAM = """
+import sys
+left_out = set(sys.argv[1:])
+
+class LeavesOut:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in left_out:
+            raise ModuleNotFoundError(name, name=name)
+
+sys.meta_path.insert(0, LeavesOut())
+sys.path.insert(0, "tests/screens")
+import app_driving
+import uvicorn
+from streamlit.web import cli
+from streamlit.web.server.starlette import starlette_server
+
+table = app_driving.open_table()
+app_driving.record(table)
+app_driving.lay(table, app_driving.ANNA, app_driving.BRUNO, hand_no=2)
+for path in sorted((app_driving.ROOT / "screens" / "pages").glob("*.py")):
+    if path.stem != "__init__":
+        at = app_driving.app(path.stem, table=table.code, side=0)
+        print(path.stem, *(one.value for one in at.exception), sep=":")
+"""
+"""Draws every screen; what is left out cannot be imported."""
+
+
+def distributions() -> list[str]:
+    text = (ROOT / "docs" / "unused.txt").read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def modules() -> set[str]:
+    """The names by which the distributions that are left out would be imported."""
+    found = metadata.packages_distributions()
+    named = {re.sub(r"[-_.]+", "-", name).lower() for name in distributions()}
+    return {
+        module
+        for module, owners in found.items()
+        if {re.sub(r"[-_.]+", "-", owner).lower() for owner in owners} & named
+    }
+
+
+def test_every_screen_is_drawn_without_what_is_left_out() -> None:
+    assert {"pyarrow", "pandas", "altair", "pydeck"} <= modules()
+    ran = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *sorted(modules())],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    drawn = ran.stdout.split()
+    assert "review" in drawn
+    assert not [line for line in drawn if ":" in line]
