@@ -55,7 +55,8 @@ def _count(request: Request, response: Response, *, seconds: float) -> None:
     """Counts what became of a request, and tells the log."""
     said: dict[str, object] = {}
     if isinstance(response, JSONResponse):
-        said = json.loads(bytes(response.body))
+        body = json.loads(bytes(response.body))
+        said = body if isinstance(body, dict) else {}
     outcome = said.get("is")
     if outcome is not None and request.method in {"POST", "PUT"}:
         what = "photo" if request.method == "PUT" else "tap"

@@ -67,10 +67,10 @@ def size() -> ModuleType:
 def licence(name: str) -> str:
     """The licence of a distribution by SPDX; as it calls it itself where that is not known."""
     about = metadata.metadata(name)
-    if said := about.get("License-Expression"):
-        return canonicalize_license_expression(said)
+    if "License-Expression" in about:
+        return canonicalize_license_expression(about["License-Expression"])
     classified = [c for c in about.get_all("Classifier") or () if c.startswith("License ::")]
-    said = " ".join([*classified, (about.get("License") or "")[:80]]).lower()
+    said = " ".join([*classified, (about["License"] if "License" in about else "")[:80]]).lower()
     found = [spdx for spoken, spdx in SPOKEN.items() if re.search(rf"\b{spoken}\b", said)]
     return " OR ".join(dict.fromkeys(found)) or said
 

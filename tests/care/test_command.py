@@ -1,6 +1,7 @@
 """The `settebello` command: its subcommands, and that it still starts the app."""
 
 import json
+import shutil
 import socket
 import sqlite3
 import threading
@@ -200,7 +201,7 @@ def test_a_clock_that_goes_back_is_wrong(
 
 
 def test_a_full_disk_is_wrong(free_port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor.shutil, "disk_usage", lambda _: SimpleNamespace(free=10**8))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=10**8))
     told = found(port=free_port)["disk"]
     assert not told.is_well
     assert "100 MB free" in told.said
@@ -228,7 +229,7 @@ class Answers(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(self.said)
 
-    def log_message(self, *_args: object) -> None:  # type: ignore[override]
+    def log_message(self, *_args: object) -> None:
         """Says nothing."""
 
 

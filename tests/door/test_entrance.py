@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 
 from door.guard import Guard
 from door.passes import LINKS, ORGANISER, SEEN, Organiser
+from door.health import Health
 from door.routes import Door
 from door.shield import HEADERS, Shield, content_policy
 from scoring.rules import Rules
@@ -51,7 +52,7 @@ def guard() -> Guard:
 
 @pytest.fixture
 def phone(store: Store, guard: Guard) -> Iterator[TestClient]:
-    door = Door(lambda: store, no_reader, guard=guard)
+    door = Door(lambda: store, no_reader, guard=guard, health=Health(lambda: True))
     shield = Middleware(Shield, scripts=["run()"], addresses=["https://scopa.example"])
     app = Starlette(routes=door.routes(), middleware=[shield], lifespan=door.open)
     with TestClient(app, base_url="http://table.local:8501", follow_redirects=False) as client:
@@ -93,7 +94,7 @@ def ways(routes: list[Route]) -> set[str]:
 
 
 def test_the_walk_knows_every_route(store: Store, guard: Guard) -> None:
-    routes = Door(lambda: store, no_reader, guard=guard).routes()
+    routes = Door(lambda: store, no_reader, guard=guard, health=Health(lambda: True)).routes()
     assert ways(routes) == {*WALK, "GET /door/{code}/changes"}
 
 
@@ -103,7 +104,7 @@ def test_every_route_with_every_role(
     way: str, role: str, phone: TestClient, table: TableRow, guard: Guard, store: Store
 ) -> None:
     method, path = way.split(" ")
-    become(phone, role, table=table, guard=guard)
+    become(phone, role, table=table, guard=guard, health=Health(lambda: True))
     content = json.dumps({"key": "k", **TAP}).encode() if method == "POST" else b"wrong"
     path = path.format(code=table.code, link="wrong", key="k") + f"?{PHOTO}"
     before = store.revision(table)
@@ -127,7 +128,7 @@ def test_a_link_makes_a_scorer_and_leads_to_the_screen(phone: TestClient, table:
 def test_over_https_the_pass_never_goes_out_in_the_clear(
     store: Store, guard: Guard, table: TableRow
 ) -> None:
-    door = Door(lambda: store, no_reader, guard=guard)
+    door = Door(lambda: store, no_reader, guard=guard, health=Health(lambda: True))
     app = Starlette(routes=door.routes(), lifespan=door.open)
     with TestClient(app, base_url="https://scopa.example", follow_redirects=False) as phone:
         answer = phone.get(f"/join/{table.code}/{LINK}")
@@ -180,7 +181,7 @@ def test_passphrases_cannot_be_found_by_trying(phone: TestClient) -> None:
 def test_a_revoked_phone_hears_so_after_its_whole_photo(
     phone: TestClient, table: TableRow, guard: Guard, store: Store
 ) -> None:
-    become(phone, "scorer", table=table, guard=guard)
+    become(phone, "scorer", table=table, guard=guard, health=Health(lambda: True))
     store.put_link(table, hash_of("another"), expected=hash_of(LINK))
     answer = phone.put(f"/door/{table.code}/photos/k?{PHOTO}", content=b"x" * 3_000_000)
     assert (answer.status_code, answer.json()["error"]) == (403, "NotAllowedError")
@@ -206,7 +207,7 @@ def test_no_other_site_writes_for_a_phone(
     headers: dict[str, str], status: int, phone: TestClient, table: TableRow, guard: Guard,
     store: Store,
 ) -> None:  # fmt: skip
-    become(phone, "scorer", table=table, guard=guard)
+    become(phone, "scorer", table=table, guard=guard, health=Health(lambda: True))
     answer = phone.post(f"/door/{table.code}", json={"key": "k", **TAP}, headers=headers)
     assert answer.status_code == status
     assert store.scope_counts(table) == ((1, 0) if status == 200 else (0, 0))

@@ -21,8 +21,10 @@ from starlette.requests import Request
 from door import metrics
 from door.changes import Changes
 from door.health import Health, may_see
+from door.passes import LINKS
 from door.readers import ReaderThread
 from scoring.rules import Rules
+from table.roles import hash_of, new_link
 from table.store import Store, TableRow, UploadState
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -99,18 +101,28 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def table(server: Server) -> TableRow:
-    return server.store.open_table(("Annamaria", "Brunello"), Rules())
+    return server.store.open_table(("Annamaria", "Brunello"), Rules(), link_hash=hash_of(LINK))
+
+
+LINK = new_link()
+"""The scorers' link of the tables that the tests write at."""
+
+
+def scores_at(table: TableRow) -> dict[str, str]:
+    """What a phone shows that scores at a table."""
+    return {"cookie": f"{LINKS}={table.code}.{LINK}"}
 
 
 def tap(server: Server, table: TableRow, *, key: str, **told: Any) -> dict[str, str]:
     delivery = {"key": key, "match": 1, "hand": 1, "side": 0, "do": "scopa", "delta": 1} | told
     body = json.dumps(delivery).encode()
-    return server.ask("POST", f"/door/{table.code}", body, x_request_id=f"name-{key}")[1]
+    named = scores_at(table) | {"x_request_id": f"name-{key}"}
+    return server.ask("POST", f"/door/{table.code}", body, **named)[1]
 
 
 def photo(server: Server, table: TableRow, *, name: str, data: bytes) -> None:
     path = f"/door/{table.code}/photos/{name}?name={name}.jpg&match=1&hand=1&side=1"
-    assert server.ask("PUT", path, data)[0] == 200
+    assert server.ask("PUT", path, data, **scores_at(table))[0] == 200
     end = time.monotonic() + 60
     while time.monotonic() < end and server.store.upload_counts()[UploadState.WAITING]:
         time.sleep(0.1)
@@ -178,7 +190,7 @@ def test_a_name_that_is_forged_for_a_request_is_not_taken_over(
 def test_a_code_in_a_path_that_is_none_is_not_logged(server: Server) -> None:
     server.ask("POST", "/door/Annamaria-was-here", b"{}", x_request_id="odd-code")
     [line] = [line for line in server.logged() if line.get("request") == "odd-code"]
-    assert (line["table"], line["error"]) == ("", "DeliveryError")
+    assert (line["table"], line["is"]) == ("", "refused")
 
 
 def test_the_log_is_json_and_holds_no_name_of_a_person_or_a_photo_and_no_key(
@@ -192,6 +204,7 @@ def test_the_log_is_json_and_holds_no_name_of_a_person_or_a_photo_and_no_key(
     text = server.log.read_text(encoding="utf-8").lower()
     for private in ("annamaria", "brunello", "beach", "carla", str(Path.home()) + "/.settebello"):
         assert private not in text
+    assert LINK.lower() not in text
     assert "secret-key" not in text.replace("name-secret-key-of-a-phone", "")
 
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 import pytest
@@ -21,8 +21,8 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
 
     class InTwoDays(datetime):
         @classmethod
-        def now(cls, tz=None) -> datetime:  # type: ignore[no-untyped-def]
-            return datetime.fromtimestamp(datetime.now(tz).timestamp() + 2 * 86400, UTC)
+        def now(cls, tz: tzinfo | None = None) -> "InTwoDays":
+            return cls.fromtimestamp(datetime.now(UTC).timestamp() + 2 * 86400, tz)
 
     monkeypatch.setattr(sweep, "datetime", InTwoDays)
     with closing(Store(f"sqlite:///{tmp_path / 'settebello.db'}")) as opened:

@@ -324,14 +324,14 @@ def test_a_restore_that_is_killed_leaves_the_old_or_the_new(address: str, tmp_pa
     play(address, scope=2)
     old = told(address)
     found = []
-    for round_no in range(8):
+    for round_no in range(4):
         with subprocess.Popen(
             [sys.executable, "-c", RESTORE, address, str(tmp_path / "b.db")],
             cwd=ROOT, stdout=subprocess.PIPE, text=True,
         ) as running:  # fmt: skip
             assert running.stdout is not None
             running.stdout.readline()
-            time.sleep(0.03 + 0.07 * round_no)
+            time.sleep(0.05 + 0.15 * round_no)
             os.kill(running.pid, signal.SIGKILL)
         for _ in range(100):  # a server ends the killed one's connection a moment later
             try:
