@@ -18,12 +18,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from door import metrics
+from door import logs, metrics
 from door.changes import Changes
 from door.readers import ReaderThread
 from door.sweep import keep_swept
 from scoring.errors import ScoringError
 from table.store import Store
+from table.store.upkeep.retention import days_kept
 
 PATIENCE_S = 5.0
 """Seconds after which a store that has not answered counts as one that does not."""
@@ -91,6 +92,17 @@ class Health:
         of = self._of
         ask = partial(metrics.text, store=of.store, listeners=of.changes.listeners)
         return Response(await to_thread.run_sync(ask), media_type=metrics.CONTENT_TYPE)
+
+
+def check_settings() -> None:
+    """Proves that what the environment says of photos, log and metrics means something.
+
+    Raises:
+        SettingError: It does not.
+    """
+    days_kept()
+    logs.log_form()
+    metrics.who_may_see()
 
 
 def may_see(request: Request) -> bool:

@@ -12,5 +12,5 @@
 - `navigation`  the screens by name, and the way from one to the next
 - `parts`  what several pages are built of
 - `pages`  one script a screen
-- `launch`  the `settebello` command
+- `launch`  starts the app, and shows phones the way to it
 """

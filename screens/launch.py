@@ -1,4 +1,4 @@
-"""The `settebello` command: starts the app and shows phones the way to it."""
+"""Starts the app and shows phones the way to it: `settebello` without a subcommand."""
 
 import argparse
 import errno
@@ -16,6 +16,7 @@ import segno
 from click.exceptions import Abort
 from streamlit.web import cli
 
+from door.health import check_settings
 from door.passes import PASSPHRASE, Organiser, PassphraseError
 from screens.addresses import GUESS, given_address
 from table.store import Store, StoreError
@@ -145,7 +146,8 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="settebello",
         description="Starts the Scopa scorekeeper and prints its address and a QR code.",
-        epilog="Environment: SETTEBELLO_HOME, SETTEBELLO_DATABASE_URL, SETTEBELLO_ADDRESS, "
+        epilog="Beside it: settebello backup FILE, restore FILE, doctor, forget. "
+        "Environment: SETTEBELLO_HOME, SETTEBELLO_DATABASE_URL, SETTEBELLO_ADDRESS, "
         "SETTEBELLO_PASSPHRASE (docs/operations.md).",
     )
     parser.add_argument("--port", type=int, default=PORT, help=f"port to listen on ({PORT})")
@@ -179,11 +181,12 @@ def prepare(options: argparse.Namespace) -> str:
     Raises:
         PassphraseError: The organiser's passphrase is too short.
         PortBusyError: The port is taken.
-        StoreError: The store cannot be opened.
+        StoreError: A setting means nothing, or the store cannot be opened.
     """
     if options.home is not None:
         os.environ["SETTEBELLO_HOME"] = str(options.home.expanduser().resolve())
     Organiser(os.environ.get(PASSPHRASE, ""))
+    check_settings()
     check_port(options.port)
     store = Store()
     store.close()

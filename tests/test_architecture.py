@@ -44,7 +44,16 @@ ARROWS: tuple[tuple[str, frozenset[str]], ...] = (
     (
         "screens",
         PICTURES
-        | {"screens", "door.guard", "door.passes", "table", "scoring", "vision", "assets"}
+        | {
+            "screens",
+            "door.guard",
+            "door.health",
+            "door.passes",
+            "table",
+            "scoring",
+            "vision",
+            "assets",
+        }
         | {"streamlit", "babel", "markupsafe"}
         | {"psutil", "segno", "click"},
     ),

@@ -66,11 +66,11 @@ def size() -> ModuleType:
 
 def licence(name: str) -> str:
     """The licence of a distribution by SPDX; as it calls it itself where that is not known."""
-    about = metadata.metadata(name)
-    if "License-Expression" in about:
-        return canonicalize_license_expression(about["License-Expression"])
-    classified = [c for c in about.get_all("Classifier") or () if c.startswith("License ::")]
-    said = " ".join([*classified, (about["License"] if "License" in about else "")[:80]]).lower()
+    about = metadata.metadata(name).json
+    if "license_expression" in about:
+        return canonicalize_license_expression(str(about["license_expression"]))
+    classified = [one for one in about.get("classifier", ()) if one.startswith("License ::")]
+    said = " ".join([*classified, str(about.get("license", ""))[:80]]).lower()
     found = [spdx for spoken, spdx in SPOKEN.items() if re.search(rf"\b{spoken}\b", said)]
     return " OR ".join(dict.fromkeys(found)) or said
 

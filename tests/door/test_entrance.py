@@ -12,8 +12,8 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from door.guard import Guard
-from door.passes import LINKS, ORGANISER, SEEN, Organiser
 from door.health import Health
+from door.passes import LINKS, ORGANISER, SEEN, Organiser
 from door.routes import Door
 from door.shield import HEADERS, Shield, content_policy
 from scoring.rules import Rules
@@ -104,7 +104,7 @@ def test_every_route_with_every_role(
     way: str, role: str, phone: TestClient, table: TableRow, guard: Guard, store: Store
 ) -> None:
     method, path = way.split(" ")
-    become(phone, role, table=table, guard=guard, health=Health(lambda: True))
+    become(phone, role, table=table, guard=guard)
     content = json.dumps({"key": "k", **TAP}).encode() if method == "POST" else b"wrong"
     path = path.format(code=table.code, link="wrong", key="k") + f"?{PHOTO}"
     before = store.revision(table)
@@ -181,7 +181,7 @@ def test_passphrases_cannot_be_found_by_trying(phone: TestClient) -> None:
 def test_a_revoked_phone_hears_so_after_its_whole_photo(
     phone: TestClient, table: TableRow, guard: Guard, store: Store
 ) -> None:
-    become(phone, "scorer", table=table, guard=guard, health=Health(lambda: True))
+    become(phone, "scorer", table=table, guard=guard)
     store.put_link(table, hash_of("another"), expected=hash_of(LINK))
     answer = phone.put(f"/door/{table.code}/photos/k?{PHOTO}", content=b"x" * 3_000_000)
     assert (answer.status_code, answer.json()["error"]) == (403, "NotAllowedError")
@@ -207,7 +207,7 @@ def test_no_other_site_writes_for_a_phone(
     headers: dict[str, str], status: int, phone: TestClient, table: TableRow, guard: Guard,
     store: Store,
 ) -> None:  # fmt: skip
-    become(phone, "scorer", table=table, guard=guard, health=Health(lambda: True))
+    become(phone, "scorer", table=table, guard=guard)
     answer = phone.post(f"/door/{table.code}", json={"key": "k", **TAP}, headers=headers)
     assert answer.status_code == status
     assert store.scope_counts(table) == ((1, 0) if status == 200 else (0, 0))

@@ -58,6 +58,15 @@ def test_a_home_that_is_a_file_is_said_in_a_sentence(tmp_path: Path, free_port: 
         launch.main(["--port", str(free_port), "--home", str(tmp_path / "file")])
 
 
+@pytest.mark.parametrize("name", ["SETTEBELLO_PHOTO_DAYS", "SETTEBELLO_LOG", "SETTEBELLO_METRICS"])
+def test_a_setting_that_means_nothing_is_said_before_the_start(
+    monkeypatch: pytest.MonkeyPatch, free_port: int, name: str
+) -> None:
+    monkeypatch.setenv(name, "nonsense")
+    with pytest.raises(SystemExit, match=f"{name}, got 'nonsense': correct it"):
+        launch.main(["--port", str(free_port)])
+
+
 def test_the_home_option_says_where_the_tables_lie(tmp_path: Path, free_port: int) -> None:
     text = launch.prepare(launch.parse(["--port", str(free_port), "--home", str(tmp_path)]))
     assert str(tmp_path / "settebello.db") in text
