@@ -57,7 +57,7 @@ def taken(sitting: Sitting) -> None:
             with st.container(key=f"thumb_{place}", width=170):
                 jpeg = state.photo(photo)
                 if jpeg is None:
-                    st.html(Markup('<span class="gone">{}</span>').format(say("photo_gone", n=1)))
+                    st.html(Markup('<span class="gone">{}</span>').format(say("crop_gone")))
                 else:
                     st.image(jpeg)
                 label = say("photo_drop", number=place)
