@@ -44,17 +44,8 @@ ARROWS: tuple[tuple[str, frozenset[str]], ...] = (
     (
         "screens",
         PICTURES
-        | {
-            "screens",
-            "door.guard",
-            "door.health",
-            "door.passes",
-            "table",
-            "scoring",
-            "vision",
-            "assets",
-        }
-        | {"streamlit", "babel", "markupsafe"}
+        | {"screens", "door.guard", "door.health", "door.passes", "table", "scoring"}
+        | {"vision", "assets", "streamlit", "babel", "markupsafe"}
         | {"psutil", "segno", "click"},
     ),
     ("care", frozenset({"care", "screens", "door", "table", "scoring", "vision"})),

@@ -262,7 +262,7 @@ class PhotoRecord(Base):
 
 
 class PhotoFileRecord(Base):
-    """The bytes of a photo, outside of the row that lists read. They go with the photo, or before it."""
+    """The bytes of a photo, outside of the row that lists read. They may go before it."""
 
     __tablename__ = "photo_files"
 
