@@ -33,7 +33,7 @@ def needed(name: str = OURS) -> dict[str, set[str]]:
     It follows what is installed beside this Python.
     """
     asked_by: dict[str, set[str]] = {canonicalize_name(name): set()}
-    waiting = [canonicalize_name(name)]
+    waiting: list[str] = [canonicalize_name(name)]
     while waiting:
         asker = waiting.pop()
         for other in _requires(asker):

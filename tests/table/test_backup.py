@@ -158,7 +158,7 @@ def test_a_backup_writes_over_nothing(file: str, tmp_path: Path) -> None:
 
 def test_a_backup_migrates_nothing(file: str, tmp_path: Path) -> None:
     place(file).parent.mkdir()
-    [dump] = OLD.glob("0.1.0*.sql")
+    dump = OLD / "0.1.0.sqlite.sql"
     with closing(sqlite3.connect(place(file))) as old:
         old.executescript(dump.read_text(encoding="utf-8"))
     schema = back_up(file, tmp_path / "b.db")
