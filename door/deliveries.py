@@ -150,8 +150,17 @@ def deliver(store: Store, delivery: Delivery, *, code: str, held: Pass) -> Taken
 
 def sitting_of(store: Store, delivery: Delivery, *, code: str, held: Pass) -> Sitting:
     """The table as it stands, seen from the screen that a delivery was made on."""
-    hand_no = delivery.hand_no if delivery.is_mending else None
-    return sit(store, code, held=held, side=delivery.side, hand_no=hand_no, me=delivery.me)
+    if not delivery.is_mending:
+        return sit(store, code, held=held, side=delivery.side, me=delivery.me)
+    return sit(
+        store,
+        code,
+        held=held,
+        side=delivery.side,
+        match_no=delivery.match_no,
+        hand_no=delivery.hand_no,
+        me=delivery.me,
+    )
 
 
 def check_hand(sitting: Sitting, delivery: Delivery) -> None:

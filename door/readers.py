@@ -89,8 +89,8 @@ def _read(
     store: Store, row: UploadRow, *, code: str, data: bytes, reader: GivesReader
 ) -> Mapping[str, Any] | None:
     """Reads a photo into its pile; gives why that cannot be, or None."""
-    hand_no = row.hand_no if row.is_mending else None
-    sitting = sit(store, code, held=HOUSE, side=row.side, hand_no=hand_no)
+    mended = {"match_no": row.match_no, "hand_no": row.hand_no} if row.is_mending else {}
+    sitting = sit(store, code, held=HOUSE, side=row.side, **mended)
     if sitting.row.match_no != row.match_no:
         raise MatchClosedError(row.match_no, current=sitting.row.match_no)
     if row.hand_no != sitting.hand_no:

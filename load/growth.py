@@ -35,6 +35,7 @@ def _history(store: Store, code: str) -> None:
     sitting = sit(store, code)
     _ = sitting.match.scores, sitting.match.standings
     store.log_of(code), store.photos(code), store.results_of(code, most=50)
+    store.played([code], match_no=1)
 
 
 Question = Callable[[Store, str], object]

@@ -28,6 +28,15 @@ class HandFacts:
     def __post_init__(self) -> None:
         object.__setattr__(self, "sides", tuple(self.sides))
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it holds no card and no point: a hand that was taken out of its match.
+
+        >>> HandFacts((Side("Anna", ()),)).is_empty, HandFacts((Side("Anna", (), 1),)).is_empty
+        (True, False)
+        """
+        return not any(side.pile or side.scope or side.declared for side in self.sides)
+
     def to_dict(self) -> dict[str, Any]:
         """The facts as plain JSON values; `from_dict` reads them back.
 

@@ -22,6 +22,7 @@ SCREENS = (
     "points",
     "board",
     "history",
+    "season",
     "compare",
     "referee",
     "house",
@@ -47,21 +48,40 @@ def pages() -> list[StreamlitPage]:
 
 
 def way(
-    table: str | None = None, *, side: int | None = None, hand: int | None = None
+    table: str | None = None,
+    *,
+    side: int | None = None,
+    hand: int | None = None,
+    match: int | None = None,
 ) -> dict[str, str]:
     """Gives the query parameters of a screen of a table, or without one of the front door.
 
-    The language chosen stays, and at a table who holds the device.
+    The language chosen stays, at a table who holds the device, and with a hand its match.
     """
-    me = state.address().me if table else None
-    named = {state.TABLE: table, state.SIDE: side, state.HAND: hand, state.ME: me}
+    here = state.address()
+    me = here.me if table else None
+    match = here.match if match is None and hand is not None else match
+    named = {
+        state.TABLE: table,
+        state.MATCH: match,
+        state.SIDE: side,
+        state.HAND: hand,
+        state.ME: me,
+    }
     told = named | {state.LANGUAGE: state.chosen_language()}
     return {name: str(value) for name, value in told.items() if value is not None}
 
 
-def go(screen: str, table: str, *, side: int | None = None, hand: int | None = None) -> NoReturn:
+def go(
+    screen: str,
+    table: str,
+    *,
+    side: int | None = None,
+    hand: int | None = None,
+    match: int | None = None,
+) -> NoReturn:
     """Opens a screen of a table; the URL then says it all, so that a reload stays here."""
-    st.switch_page(script(screen), query_params=way(table, side=side, hand=hand))
+    st.switch_page(script(screen), query_params=way(table, side=side, hand=hand, match=match))
 
 
 def join_path(code: str, link: str, *, screen: str = HOME, me: int | None = None) -> str:

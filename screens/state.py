@@ -4,6 +4,7 @@ No other module names a query parameter, a session key or a cache.
 """
 
 import os
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -17,7 +18,7 @@ from door.passes import PASSPHRASE, Organiser
 from scoring.locale import LANGUAGES
 from screens.crops import Corners, crop
 from table.roles import NOBODY, Pass, new_link
-from table.store import Store, TableRow, default_url
+from table.store import PlayedRow, Store, TableRow, default_url
 from vision.reader import IDENTIFY_FILE, INDEX_FILE, LOCATE_FILE, MODELS, REFINE_FILE, Reader
 from vision.reading import Reading
 
@@ -35,6 +36,9 @@ THEME = "settebello_theme"
 
 THEMES = ("light", "dark", "sunlight")
 """The themes that there are: a file each in screens/look/themes."""
+
+MATCH = "match"
+"""Query parameter: the number of a match of the table, where it is not the one being played."""
 
 _DRAWN = "drawn"
 _HAND_SHOWN = "hand_shown"
@@ -110,6 +114,17 @@ def card_cut(number: int, corners: Corners) -> bytes | None:
     return None if photo(number) is None else _card_cut(store(), number, corners=corners)
 
 
+@lru_cache(maxsize=8)
+def _matches(store: Store, *, revisions: frozenset[tuple[str, int]]) -> tuple[PlayedRow, ...]:
+    return store.played([code for code, _ in revisions])
+
+
+def matches(codes: Sequence[str] | None = None) -> tuple[PlayedRow, ...]:
+    """Gives the matches of some tables or of all, read anew where one of the tables has changed."""
+    revisions = store().revisions(codes)
+    return _matches(store(), revisions=frozenset(revisions.items()))
+
+
 @cache
 def reader() -> Reader:
     """Gives the process's reader, its networks loaded once."""
@@ -134,6 +149,8 @@ class Address:
     """The hand being mended, counted from 1; None for the hand being played."""
     me: int | None = None
     """The side that holds this device, None when nobody said."""
+    match: int | None = None
+    """The match that is looked at, counted from 1; None for the match being played."""
 
 
 def address() -> Address:
@@ -143,6 +160,7 @@ def address() -> Address:
         side=_number(SIDE) or 0,
         hand=_number(HAND),
         me=_number(ME),
+        match=_number(MATCH),
     )
 
 

@@ -12,7 +12,9 @@ match goes on. Every phone of a table sees the same drafts.
 7. `sitting`        a table as one screen sees it
 8. `commands`       everything that a tap can do
 9. `photos`         photos in, drafts out
-10. `evaluate`      whole hands of labelled photos, read and answered as the app would
+10. `season`        many matches counted together, by player
+11. `exchange`      matches as files: JSON out and in, CSV out
+12. `evaluate`      whole hands of labelled photos, read and answered as the app would
 
 Glossary:
 

@@ -8,6 +8,8 @@ meant. Every command may raise a leaf of `StoreError`, and then has changed noth
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from scoring.facts import HandFacts
+from scoring.hand import Side
 from scoring.rules import Rules
 from table.next_question import as_said
 from table.piles import (
@@ -248,6 +250,7 @@ def confirm(store: Store, sitting: Sitting) -> None:
         store.edit_hand(
             sitting.table,
             sitting.facts,
+            match_no=sitting.row.match_no,
             hand_no=sitting.mending,
             key=key,
             expected=revision,
@@ -255,6 +258,36 @@ def confirm(store: Store, sitting: Sitting) -> None:
         )
     else:
         store.record_hand(sitting.table, sitting.facts, key=key, expected=revision, device=device)
+
+
+@by_scorers
+def replace_hand(store: Store, sitting: Sitting, *, hand_no: int, facts: HandFacts) -> None:
+    """Lets another version of a confirmed hand stand, in this match or an earlier one.
+
+    Raises:
+        ConflictError: Another device has changed the match meanwhile.
+    """
+    store.edit_hand(
+        sitting.table,
+        facts,
+        match_no=sitting.row.match_no,
+        hand_no=hand_no,
+        key=sitting.key_of(facts, hand_no=hand_no),
+        expected=sitting.row.revision,
+        device=sitting.device,
+    )
+
+
+@by_scorers
+def take_out(store: Store, sitting: Sitting, *, hand_no: int) -> None:
+    """Takes a confirmed hand out of its match: it keeps its number and counts nothing.
+
+    Raises:
+        ConflictError: Another device has changed the match meanwhile.
+    """
+    held = sitting.match.hands[hand_no - 1]
+    nothing = replace(held, sides=tuple(Side(name, ()) for name in sitting.names))
+    replace_hand(store, sitting, hand_no=hand_no, facts=nothing)
 
 
 @by_scorers
@@ -289,8 +322,9 @@ def open_for_mending(store: Store, sitting: Sitting, *, hand_no: int) -> None:
     Where somebody has begun to mend it since the match last changed, that is gone on with.
     """
     facts = sitting.match.hands[hand_no - 1]
-    changed_at = max(step.made_at for step in store.log_of(sitting.table))
-    drafts = store.drafts(sitting.table, hand_no=hand_no)
+    match_no = sitting.row.match_no
+    changed_at = max(step.made_at for step in store.log_of(sitting.table, match_no=match_no))
+    drafts = store.drafts(sitting.table, match_no=match_no, hand_no=hand_no)
     if any(row.made_at > changed_at and row.draft.get("scope") is not None for row in drafts):
         return
 
@@ -317,7 +351,9 @@ def change(store: Store, sitting: Sitting, *, how: Callable[[Piles], Piles]) -> 
 
 def _change_once(store: Store, sitting: Sitting, *, how: Callable[[Piles], Piles]) -> None:
     """Changes the drafts, unless another phone does at the same moment (StaleDraftError)."""
-    rows = {row.side: row for row in store.drafts(sitting.table, hand_no=sitting.hand_no)}
+    match_no = sitting.row.match_no
+    found = store.drafts(sitting.table, match_no=match_no, hand_no=sitting.hand_no)
+    rows = {row.side: row for row in found}
     before = laid_out(rows.values(), sides=len(sitting.names))
     after = renewed(how(before))
     pairs = enumerate(zip(before, after, strict=True))
@@ -326,7 +362,7 @@ def _change_once(store: Store, sitting: Sitting, *, how: Callable[[Piles], Piles
         store.put_drafts(
             sitting.table,
             changed,
-            match_no=sitting.row.match_no,
+            match_no=match_no,
             hand_no=sitting.hand_no,
             expected={side: row.version for side, row in rows.items()},
             device=sitting.device,

@@ -55,6 +55,11 @@ class Sitting:
         return self.match.names
 
     @property
+    def is_earlier(self) -> bool:
+        """Whether another match has followed the one on the screen."""
+        return self.row.match_no != self.table.match_no
+
+    @property
     def mending(self) -> int | None:
         """The number of the hand being mended, None for the hand being played."""
         return self.hand_no if self.hand_no <= len(self.match.hands) else None
@@ -104,7 +109,11 @@ class Sitting:
     @property
     def key(self) -> str:
         """The same for the same hand sent twice, another for anything else."""
-        told = [self.code, self.row.match_no, self.hand_no, self.row.revision, self.facts.to_dict()]
+        return self.key_of(self.facts, hand_no=self.hand_no)
+
+    def key_of(self, facts: HandFacts, *, hand_no: int) -> str:
+        """The key of a hand that is confirmed on this screen."""
+        told = [self.code, self.row.match_no, hand_no, self.row.revision, facts.to_dict()]
         return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 
 
@@ -114,6 +123,7 @@ def sit(
     *,
     held: Pass,
     side: int = 0,
+    match_no: int | None = None,
     hand_no: int | None = None,
     me: int | None = None,
 ) -> Sitting:
@@ -124,17 +134,18 @@ def sit(
         code: The table's code, as somebody typed it.
         held: What the phone shows of itself: it says what its holder may do.
         side: Whose pile is looked at; the last side where there are fewer.
+        match_no: The match that is looked at; None for the match being played.
         hand_no: The confirmed hand to be mended, from 1; None for the hand being played.
         me: The side that holds the device, None where nobody said.
 
     Raises:
-        StoreError: There is no such table, or the store cannot be read.
+        StoreError: There is no such table or match, or the store cannot be read.
     """
     table = store.find_table(code)
-    row = store.match_of(table)
+    row = store.match_of(table, match_no=match_no)
     sides, playing = len(row.match.names), len(row.match.hands) + 1
     number = hand_no if hand_no and hand_no < playing else playing
-    piles = laid_out(store.drafts(table, hand_no=number), sides=sides)
+    piles = laid_out(store.drafts(table, match_no=match_no, hand_no=number), sides=sides)
     return Sitting(
         table=table,
         row=row,
@@ -167,6 +178,8 @@ def _scope(
     store: Store, table: TableRow, *, row: MatchRow, hand_no: int, piles: Piles
 ) -> tuple[int, ...]:
     """The scope of a hand: the taps at the table, or of a confirmed hand what it holds."""
+    if row.match_no != table.match_no and hand_no > len(row.match.hands):
+        return (0,) * len(piles)  # no hand is played in a match that is over
     if hand_no > len(row.match.hands):
         taps = store.scope_counts(table)
         return tuple(taps[side] for side in range(len(piles)))

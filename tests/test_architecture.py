@@ -45,7 +45,7 @@ ARROWS: tuple[tuple[str, frozenset[str]], ...] = (
         "screens",
         PICTURES
         | {"screens", "door.guard", "door.health", "door.passes", "table", "scoring"}
-        | {"vision", "assets", "streamlit", "babel", "markupsafe"}
+        | {"vision", "assets", "streamlit", "babel", "markupsafe", "altair"}
         | {"psutil", "segno", "click"},
     ),
     ("care", frozenset({"care", "screens", "door", "table", "scoring", "vision"})),

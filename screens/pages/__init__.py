@@ -8,7 +8,8 @@
 - `review`  one pile: what is asked, the photos with each card named, the forty cards to tap
 - `points`  the points of the hand with why, and its confirmation
 - `board`  names and scores for the whole room
-- `history`  the hands played, corrections, undo, earlier matches, the rules
+- `history`  the hands of a match, who did what and when, corrections, undo, charts, files
+- `season`  many matches together: the players, two against each other, charts, files
 - `referee`  what a card may take and why, the deal, the rules of the table
 - `house`  rules of a house's own, made and kept
 - `compare`  two phones sent the same hand: which of the two counts

@@ -110,7 +110,9 @@ def main() -> None:
     """Draws the screen that takes a pile's photo."""
     sitting = frame.seated(of_hand=True)
     frame.band(sitting, back="play")
-    uploads = state.store().uploads(sitting.table, hand_no=sitting.hand_no)
+    uploads = state.store().uploads(
+        sitting.table, match_no=sitting.row.match_no, hand_no=sitting.hand_no
+    )
     follow_reading(sitting, uploads)
     sides.switch(sitting)
     name = sitting.names[sitting.side]

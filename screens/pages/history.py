@@ -1,16 +1,21 @@
-"""The hands of the match, any of them mended, the last step undone; earlier matches, the rules."""
+"""The hands of a match, any of them mended; the other matches of the table, the rules."""
 
 import streamlit as st
-from markupsafe import Markup
 
 from scoring.rules import PRESETS
 from scoring.rules.describe import describe
 from screens import navigation, state
 from screens.look import theme
-from screens.parts import frame, lines, sides
+from screens.parts import frame, sides
+from screens.parts.past import charts, hand_log, match_picture, sheet, take_away
 from screens.words import say
 from table import commands
 from table.sitting import Sitting
+from table.store import LogRow, ResultRow
+
+
+LISTED = 50
+"""The most matches of a table that are listed, the newest first."""
 
 
 def step(sitting: Sitting, *, back: bool) -> None:
@@ -19,30 +24,6 @@ def step(sitting: Sitting, *, back: bool) -> None:
     with frame.spoken():
         act(state.store(), sitting)
         state.tell(say("undone" if back else "redone"))
-
-
-def hand(sitting: Sitting, place: int) -> None:
-    """Draws one hand: its points, why, and the way to mend it."""
-    match = sitting.match
-    score = match.score(place, lang=state.language())
-    made = " · ".join(f"{n} +{p}" for n, p in zip(match.names, score.points, strict=True))
-    if place >= match.counted:
-        made += f" · {say('after_end_row')}"
-    title = theme.plain(f"{say('hand_row', hand=place + 1)} · {made}")
-    with st.expander(title, key=f"hand_{place + 1}"):
-        totals = match.standings[min(place, match.counted - 1)]
-        st.html(lines.sum_of(score, match.names, totals=totals))
-        st.html(lines.table(score, match.names))
-        for side in match.hands[place].sides:
-            faces = theme.faces(card.code for card in side.pile)
-            st.html(Markup('<b translate="no">{}</b>{}').format(side.name, faces))
-        if not sitting.role.may_write:
-            return
-        label = say("edit", hand=place + 1)
-        if st.button(label, key=f"edit_{place + 1}", width="stretch"):
-            with frame.spoken():
-                commands.open_for_mending(state.store(), sitting, hand_no=place + 1)
-                navigation.go("review", sitting.code, side=0, hand=place + 1)
 
 
 def undo(sitting: Sitting) -> None:
@@ -71,26 +52,65 @@ def leave(sitting: Sitting) -> None:
         state.tell(say("left"))
 
 
-def earlier(sitting: Sitting) -> None:
-    """Draws the earlier matches of this table; an empty match can be left for the one before."""
-    before = state.store().matches_of(sitting.table)[:-1]
-    if before and not sitting.match.hands and sitting.role.may_write:
-        with st.popover(say("leave"), width="stretch", key=f"leave_{sitting.row.match_no}"):
-            st.write(say("leave_sure"))
-            way = {"sitting": sitting}
-            label = say("leave_yes")
-            st.button(label, key="leave_yes", on_click=leave, kwargs=way, width="stretch")
-    for row in reversed(before):
-        match = row.match
-        totals = match.standings[-1] if match.standings else (0,) * len(match.names)
-        ended = " · ".join(f"{n} {t}" for n, t in zip(match.names, totals, strict=True))
-        label = say("match_open", match=row.match_no)
-        if match.winner is not None:
-            label = say("match_row", match=row.match_no, name=match.names[match.winner])
-        with st.expander(theme.plain(f"{label} · {ended}"), key=f"match_{row.match_no}"):
-            for place in range(len(match.hands)):
-                st.html(Markup("<b>{}</b>").format(say("hand_row", hand=place + 1)))
-                st.html(lines.short(match.score(place, lang=state.language()), match.names))
+def leaving(sitting: Sitting) -> None:
+    """Offers to leave a match without hands for the one before it."""
+    with st.popover(say("leave"), width="stretch", key=f"leave_{sitting.row.match_no}"):
+        st.write(say("leave_sure"))
+        way = {"sitting": sitting}
+        st.button(say("leave_yes"), key="leave_yes", on_click=leave, kwargs=way, width="stretch")
+
+
+def went(sitting: Sitting) -> None:
+    """Draws how the match went: the running score, and where the points came from."""
+    match = sitting.match
+    told = " · ".join(f"{n} {t}" for n, t in zip(match.names, match.totals, strict=True))
+    with st.expander(say("went"), key="went"):
+        charts.draw(charts.running_score(match), "running", told=told)
+        st.subheader(say("went_from"))
+        charts.draw(charts.sources(match), "sources", told=told)
+
+
+def keep(sitting: Sitting) -> None:
+    """Draws what can be taken away of the match on the screen."""
+    if not sitting.match.hands:
+        return
+    [row] = state.store().played([sitting.code], match_no=sitting.row.match_no)
+    st.html(sheet.match(row))
+    with st.expander(say("take_away"), key="take_away"):
+        match_picture.draw(row)
+        take_away.downloads([row], name=f"{say('file_match')}-{row.code}", with_players=False)
+        sheet.print_button()
+
+
+def others(sitting: Sitting) -> None:
+    """Draws the ways to the other matches of this table, the newest first."""
+    matches = state.store().results_of(sitting.table, most=LISTED)
+    if (
+        len(matches) > 1
+        and not sitting.is_earlier
+        and not sitting.match.hands
+        and sitting.role.may_write
+    ):
+        leaving(sitting)
+    other = [row for row in matches if row.match_no != sitting.row.match_no]
+    if other:
+        st.subheader(say("other_matches"))
+    with st.container(key="other_matches"):
+        for row in other:
+            st.page_link(
+                navigation.script("history"),
+                label=theme.plain(match_told(row)),
+                query_params=navigation.way(sitting.code, match=row.match_no),
+            )
+
+
+def match_told(row: ResultRow) -> str:
+    """Gives "Match 1, won by Anna · Anna 11 · Bruno 8"."""
+    label = say("match_open", match=row.match_no)
+    if row.winner is not None:
+        label = say("match_row", match=row.match_no, name=row.side_names[row.winner])
+    pairs = zip(row.side_names, row.totals, strict=True)
+    return " · ".join((label, *(f"{name} {total}" for name, total in pairs)))
 
 
 def rules(sitting: Sitting) -> None:
@@ -104,19 +124,33 @@ def rules(sitting: Sitting) -> None:
         )
 
 
+def steps(sitting: Sitting, log: list[LogRow]) -> None:
+    """Draws everything that was done in the match, also what was undone; the newest first."""
+    with st.expander(say("log_head", n=len(log)), key="log"):
+        st.html(hand_log.story(log[::-1], sitting))
+
+
 def main() -> None:
     """Draws the hands played."""
     sitting = frame.seated()
     frame.band(sitting, back="play")
-    st.header(say("history_head"))
+    sheet.dress()
+    match_no = sitting.row.match_no
+    st.header(say("history_head_of", match=match_no) if sitting.is_earlier else say("history_head"))
+    log = list(state.store().log_of(sitting.table, match_no=match_no))
+    photos = state.store().photos(sitting.table, match_no=match_no)
     if not sitting.match.hands:
         st.write(say("history_empty"))
+    else:
+        went(sitting)
     for place in reversed(range(len(sitting.match.hands))):
-        hand(sitting, place)
-    if sitting.role.may_write:
+        hand_log.hand(sitting, place, log=log, photos=photos)
+    if sitting.role.may_write and not sitting.is_earlier:
         undo(sitting)
-    earlier(sitting)
+    steps(sitting, log)
     rules(sitting)
+    keep(sitting)
+    others(sitting)
     screen = "play" if sitting.role.may_write else "board"
     if sitting.role.may_write:
         sides.proposals(sitting)

@@ -168,8 +168,10 @@ def main() -> None:
         open_form()
         join()
         recent(tables)
-        if state.guard().organiser.is_there:
-            with st.container(horizontal=True, key="ways"):
+        with st.container(horizontal=True, key="ways"):
+            season = navigation.script("season")
+            st.page_link(season, label=say("season"), query_params=navigation.way())
+            if state.guard().organiser.is_there:
                 club = navigation.script("club")
                 st.page_link(club, label=say("page_club"), query_params=navigation.way())
         device.themes()

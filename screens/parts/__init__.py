@@ -13,4 +13,5 @@
 - `choosing`  the forty cards to choose from, for a question to the referee
 - `rules_view`  the rules of a table, and what they say of a card
 - `rules_editor`  every setting of the rules, to be changed; the rule sets to choose from
+- `past`  what was played: who did what and when, charts, and what can be taken away
 """

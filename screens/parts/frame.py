@@ -65,6 +65,7 @@ def _seated_at(address: state.Address) -> Sitting:
         state.find_table(address.table).code,
         held=state.held(),
         side=address.side,
+        match_no=address.match,
         hand_no=address.hand,
         me=address.me,
     )
@@ -102,6 +103,9 @@ def language_button() -> None:
 
 
 def _where(sitting: Sitting) -> str:
+    if sitting.is_earlier:
+        key = "band_edit_earlier" if sitting.mending else "band_earlier"
+        return say(key, code=sitting.code, match=sitting.row.match_no, hand=sitting.hand_no)
     if sitting.mending:
         return say("band_edit", code=sitting.code, hand=sitting.mending)
     winner = sitting.match.winner

@@ -14,10 +14,11 @@ Front door: `Store`. Its methods give the frozen rows of `rows` and raise the le
 9. `hands`         record, edit, undo and redo; what happens when two devices disagree
 10. `proposals`    hands that came too late, kept until somebody compares
 11. `uploads`      photos as phones sent them: the queue of the readers
-12. `transactions`  sessions to read, to write, to hold one table
-13. `inbox`        what phones sent, each thing once
-14. `upkeep`       backups, restoring, the end of old photos, what is wrong
-15. `store`        one method for each thing that is kept or asked for
+12. `seasons`      the matches of many tables, read by two questions and taken in from a file
+13. `transactions`  sessions to read, to write, to hold one table
+14. `inbox`        what phones sent, each thing once
+15. `upkeep`       backups, restoring, the end of old photos, what is wrong
+16. `store`        one method for each thing that is kept or asked for
 
 A match is its log: RECORD, EDIT, UNDO and REDO lines, never changed or deleted, replayed into the
 hands that stand. Each line has a revision, unique in its table; whoever changes a match says which
@@ -54,6 +55,7 @@ from table.store.rows import (
     MatchRow,
     Outcome,
     PhotoRow,
+    PlayedRow,
     ProposalRow,
     ResultRow,
     Step,
@@ -78,6 +80,7 @@ __all__ = [
     "PhotoGoneError",
     "PhotoRefusedError",
     "PhotoRow",
+    "PlayedRow",
     "ProposalRow",
     "ResultRow",
     "ScopeBelowZeroError",

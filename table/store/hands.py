@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from scoring.cards import Card
 from scoring.facts import HandFacts
@@ -20,6 +20,7 @@ from table.store.log import (
 )
 from table.store.rows import HandRow, Outcome, ProposalRow, Step
 from table.store.schema import EntryRecord, MatchRecord, ProposalRecord, TableRecord, session_of
+from table.store.tables import match_numbered
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +39,8 @@ class Change:
     """The hand to edit; a recorded hand follows the ones the sender saw."""
     facts: HandFacts | None = None
     """The hand; None for undo and redo."""
+    match_no: int | None = None
+    """The match whose hand is edited; None for the match being played."""
 
 
 def apply(table: TableRecord, change: Change) -> EntryRecord | ConflictError:
@@ -53,11 +56,15 @@ def apply(table: TableRecord, change: Change) -> EntryRecord | ConflictError:
     seen = _seen_before(table, change)
     if seen is not None:
         return seen
-    match = current_match(table)
+    match = match_numbered(table, change.match_no)
     line = replay(entries_of(match))
-    if change.expected != last_revision(table):
+    newest = last_revision(table)
+    is_earlier = match.number != current_match(table).number
+    oldest = _last_change(match) if is_earlier else newest  # of what the sender may have seen
+    if not oldest <= change.expected <= newest:
         return _too_late(table, change)
-    entry = append(table, match, change=_checked(match, line, change=change))
+    stands = replace(_checked(match, line, change=change), expected=newest)
+    entry = append(table, match, change=stands)
     note_standing(match, line.after(entry))
     return entry
 
@@ -167,11 +174,12 @@ def _too_late(table: TableRecord, change: Change) -> EntryRecord | ConflictError
     """The standing hand when both say the same, else a conflict that keeps what came."""
     if change.facts is None:
         return conflict(table, expected=change.expected, proposal=None)
-    match, seen = _as_seen(table, change.expected)
-    hand_no = change.hand_no or len(seen.hands) + 1
+    match, hand_no = _meant(table, change)
     standing = _entry_at(match, hand_no)
     if standing is not None and _agree(facts_of(standing), change.facts):
         return standing
+    if match.number != current_match(table).number and change.match_no is not None:
+        return conflict(table, expected=change.expected, proposal=None)  # nobody compares it there
     proposal = ProposalRecord(
         table_id=table.id,
         match_id=match.id,
@@ -185,23 +193,31 @@ def _too_late(table: TableRecord, change: Change) -> EntryRecord | ConflictError
     return conflict(table, expected=change.expected, proposal=proposal)
 
 
-def _as_seen(table: TableRecord, revision: int) -> tuple[MatchRecord, Timeline]:
-    """The match and its state that somebody at this revision had on the screen."""
-    entry = (
-        session_of(table)
-        .scalars(
-            select(EntryRecord)
-            .where(EntryRecord.table_id == table.id, EntryRecord.revision <= revision)
-            .order_by(EntryRecord.revision.desc())
-            .limit(1)
-        )
-        .one_or_none()
+def _meant(table: TableRecord, change: Change) -> tuple[MatchRecord, int]:
+    """The match and the hand that somebody meant who saw an older revision."""
+    if change.match_no is None:
+        match = _current_at(table, change.expected)
+    else:
+        match = match_numbered(table, change.match_no)
+    seen = replay(entries_of(match, until=change.expected))
+    return match, change.hand_no or len(seen.hands) + 1
+
+
+def _current_at(table: TableRecord, revision: int) -> MatchRecord:
+    """The match that was played at a revision: the newest one opened then and not left."""
+    before = (EntryRecord.table_id == table.id, EntryRecord.revision <= revision)
+    left = select(EntryRecord.match_id).where(*before, EntryRecord.step == Step.LEAVE)
+    newest = select(func.max(EntryRecord.match_id)).where(
+        *before, EntryRecord.step == Step.OPEN, EntryRecord.match_id.not_in(left)
     )
-    if entry is None:
-        match = current_match(table)
-        return match, Timeline()
-    match = session_of(table).get_one(MatchRecord, entry.match_id)
-    return match, replay(entries_of(match, until=revision))
+    found = session_of(table).scalar(newest)
+    return current_match(table) if found is None else session_of(table).get_one(MatchRecord, found)
+
+
+def _last_change(match: MatchRecord) -> int:
+    """The revision of the newest line of a match's log."""
+    newest = select(func.max(EntryRecord.revision)).where(EntryRecord.match_id == match.id)
+    return session_of(match).scalars(newest).one() or 0
 
 
 def _entry_at(match: MatchRecord, hand_no: int) -> EntryRecord | None:

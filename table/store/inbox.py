@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from table.store import log, tables, uploads
+from table.store import tables, uploads
 from table.store.rows import UploadRow, UploadState
 from table.store.schema import DeliveryRecord, TableRecord, session_of
 from table.store.tables import TableRef
@@ -40,8 +40,8 @@ class Inbox:
         with self._in.joining(table) as record:
             yield _note(record, key, device=device)
 
-    def revisions(self, codes: Sequence[str]) -> dict[str, int]:
-        """The revision of each of these tables that there is: one question to the database."""
+    def revisions(self, codes: Sequence[str] | None = None) -> dict[str, int]:
+        """The revision of each of these tables that there is, or of all: one question."""
         with self._in.reading() as session:
             return tables.revisions_of(session, codes)
 
@@ -65,10 +65,13 @@ class Inbox:
                 is_mending=is_mending, device=device,
             )  # fmt: skip
 
-    def uploads(self, table: TableRef, *, hand_no: int) -> tuple[UploadRow, ...]:
-        """The files of a hand of the match being played that wait or were refused."""
+    def uploads(
+        self, table: TableRef, *, hand_no: int, match_no: int | None = None
+    ) -> tuple[UploadRow, ...]:
+        """The files of a hand that wait or were refused; of the match being played or another."""
         with self._in.looking(table) as record:
-            return uploads.rows(record, log.current_match(record), hand_no=hand_no)
+            match = tables.match_numbered(record, match_no)
+            return uploads.rows(record, match, hand_no=hand_no)
 
     def next_upload(self) -> tuple[str, UploadRow, bytes] | None:
         """The file that has waited longest, with its table's code and its bytes, or None."""

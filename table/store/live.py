@@ -28,7 +28,7 @@ from table.store.schema import (
     now,
     session_of,
 )
-from table.store.tables import check_side
+from table.store.tables import check_side, match_numbered
 
 MAX_PHOTO_BYTES = 1_500_000
 """A photo kept as evidence is made small before: 2,000 pixels of JPEG fit well."""
@@ -57,7 +57,10 @@ def add_scope(
     device: str,
 ) -> tuple[int, ...]:
     """Adds scope to a side, or takes them back, and gives the counts after it."""
-    match = _side_in(table, match_no=match_no, side=side)
+    match = current_match(table)
+    if match_no is not None and match_no != match.number:
+        raise MatchClosedError(match_no, current=match.number)
+    check_side(match, side)
     playing = _playing(match)
     if hand_no is not None and hand_no != playing:
         raise HandClosedError(hand_no, current=playing)
@@ -173,19 +176,20 @@ def _playing(match: MatchRecord) -> int:
     return hand_count(match) + 1
 
 
-def _side_in(table: TableRecord, *, match_no: int | None, side: int) -> MatchRecord:
-    """The match being played, which must be the one meant, where one is, and have the side."""
-    match = current_match(table)
-    if match_no is not None and match_no != match.number:
-        raise MatchClosedError(match_no, current=match.number)
-    check_side(match, side)
-    return match
-
-
 def check_hand(table: TableRecord, *, match_no: int | None, hand_no: int, side: int) -> MatchRecord:
-    """The match being played, which must have the side and the hand, played or confirmed."""
-    match = _side_in(table, match_no=match_no, side=side)
+    """The match that is meant, which must have the side and the hand.
+
+    In a match that is over a hand can still be mended, and none is played.
+
+    Raises:
+        MatchClosedError: The hand would have been the next one of a match that is over.
+        UnknownPlaceError: There is no such side or hand.
+    """
+    match, current = match_numbered(table, match_no), current_match(table)
     playing = _playing(match)
+    if match.number != current.number and hand_no >= playing:
+        raise MatchClosedError(match.number, current=current.number)
+    check_side(match, side)
     if not 1 <= hand_no <= playing:
         raise UnknownPlaceError("hand", hand_no, known=playing)
     return match

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from sqlalchemy import func, select
 
@@ -136,17 +137,29 @@ def facts_of(entry: EntryRecord) -> HandFacts:
     return HandFacts.from_dict(entry.facts or {})
 
 
-def log_row(entry: EntryRecord, *, match_no: int) -> LogRow:
-    """A line of the log as the screens see it."""
-    return LogRow(
-        revision=entry.revision,
-        match_no=match_no,
-        step=Step(entry.step),
-        hand_no=entry.hand_no,
-        facts=None if entry.facts is None else facts_of(entry),
-        device=entry.device,
-        made_at=entry.made_at,
-    )
+def log_rows(match: MatchRecord) -> tuple[LogRow, ...]:
+    """The log of a match as the screens see it, each line with the hand that it changed."""
+    line, rows = Timeline(), []
+    for entry in entries_of(match):
+        before, line = line, line.after(entry)
+        rows.append(
+            LogRow(
+                revision=entry.revision,
+                match_no=match.number,
+                step=Step(entry.step),
+                hand_no=_changed(before.hands, line.hands),
+                facts=None if entry.facts is None else facts_of(entry),
+                device=entry.device,
+                made_at=entry.made_at,
+            )
+        )
+    return tuple(rows)
+
+
+def _changed(before: tuple[EntryRecord, ...], after: tuple[EntryRecord, ...]) -> int | None:
+    """The number of the one hand in which two states differ."""
+    pairs = enumerate(zip_longest(before, after), start=1)
+    return next((number for number, (old, new) in pairs if old is not new), None)
 
 
 def played(match: MatchRecord, line: Timeline) -> Match:

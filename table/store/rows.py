@@ -131,6 +131,24 @@ class ResultRow:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PlayedRow:
+    """A match of any table as it stands, for whoever looks at many of them."""
+
+    id: str
+    """The key it was opened with: it stays the same when the match is taken to another store."""
+    code: str
+    """Code of its table."""
+    match_no: int
+    """Number of the match at its table, from 1."""
+    opened_at: datetime
+    """When it was opened (UTC)."""
+    match: Match
+    """The match as it stands."""
+    hands: tuple[HandRow, ...]
+    """Where each of its hands comes from, in the same order."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class LogRow:
     """One line of the log of a match: nothing is ever taken out of it."""
 
@@ -141,7 +159,7 @@ class LogRow:
     step: Step
     """What was done."""
     hand_no: int | None
-    """The hand it speaks of; None where it sends none."""
+    """The hand it changed, also by an undo; None where it changed none."""
     facts: HandFacts | None
     """The hand as it was sent, if one was."""
     device: str

@@ -5,7 +5,7 @@ from typing import Any
 
 from scoring.facts import HandFacts
 from scoring.rules import Rules
-from table.store import live, log, proposals, tables
+from table.store import live, log, proposals, seasons, tables
 from table.store.hands import Change, apply, stood
 from table.store.inbox import Inbox
 from table.store.opening import default_url
@@ -15,6 +15,7 @@ from table.store.rows import (
     LogRow,
     MatchRow,
     PhotoRow,
+    PlayedRow,
     ProposalRow,
     ResultRow,
     Step,
@@ -172,6 +173,24 @@ class Store(Inbox):
             found = log.standing_matches(record, before=before, most=most)
             return tuple(log.result_row(match) for match in reversed(found))
 
+    def played(
+        self, codes: Sequence[str] | None = None, *, match_no: int | None = None
+    ) -> tuple[PlayedRow, ...]:
+        """The matches of some tables or of all, the oldest first: two questions to the database.
+
+        With `match_no` only the matches with that number.
+        """
+        with self._in.reading() as session:
+            return seasons.played(session, codes=codes, match_no=match_no)
+
+    def take_in(self, matches: Sequence[PlayedRow], *, device: str = "") -> tuple[TableRow, ...]:
+        """Keeps matches of a file, those of one table at one new table, none twice.
+
+        A match that is kept already, also under another code, is left out.
+        """
+        with self._in.writing() as session:
+            return seasons.take_in(session, matches, device=device)
+
     def revision(self, table: TableRef) -> int:
         """A number that grows with every change to anything of the table: cheap to poll."""
         with self._in.reading() as session:
@@ -186,10 +205,7 @@ class Store(Inbox):
     def log_of(self, table: TableRef, *, match_no: int | None = None) -> tuple[LogRow, ...]:
         """Every step of a match ever taken, with who and when: edits and undos hide nothing."""
         with self._in.looking(table) as record:
-            match = tables.match_numbered(record, match_no)
-            return tuple(
-                log.log_row(entry, match_no=match.number) for entry in log.entries_of(match)
-            )
+            return log.log_rows(tables.match_numbered(record, match_no))
 
     # Hands
 
@@ -221,15 +237,24 @@ class Store(Inbox):
         hand_no: int,
         key: str,
         expected: int,
+        match_no: int | None = None,
         device: str = "",
     ) -> HandRow:
         """Replaces a hand, counted from 1; the version before stays in the log.
+
+        The hand is one of the match being played, or of the match `match_no`.
 
         Raises:
             ConflictError, ScoringError: As `record_hand`.
         """
         change = Change(
-            step=Step.EDIT, key=key, expected=expected, device=device, hand_no=hand_no, facts=facts
+            step=Step.EDIT,
+            key=key,
+            expected=expected,
+            device=device,
+            hand_no=hand_no,
+            facts=facts,
+            match_no=match_no,
         )
         return log.hand_row(self._apply(table, change))
 
@@ -322,10 +347,12 @@ class Store(Inbox):
                 for side, draft in drafts.items()
             )
 
-    def drafts(self, table: TableRef, *, hand_no: int | None = None) -> tuple[DraftRow, ...]:
-        """The drafts of the hand being played, or of another hand, by side."""
+    def drafts(
+        self, table: TableRef, *, match_no: int | None = None, hand_no: int | None = None
+    ) -> tuple[DraftRow, ...]:
+        """The drafts of the hand being played, or of another hand or match, by side."""
         with self._in.looking(table) as record:
-            return live.drafts(log.current_match(record), hand_no=hand_no)
+            return live.drafts(tables.match_numbered(record, match_no), hand_no=hand_no)
 
     def put_photo(
         self,

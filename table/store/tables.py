@@ -107,10 +107,12 @@ def revision_of(session: Session, table: TableRef) -> int:
     return found
 
 
-def revisions_of(session: Session, codes: Iterable[str]) -> dict[str, int]:
-    """The revision of each of these tables that there is."""
-    asked = select(TableRecord.code, TableRecord.revision).where(TableRecord.code.in_(codes))
-    return {found.code: found.revision for found in session.execute(asked)}
+def revisions_of(session: Session, codes: Iterable[str] | None) -> dict[str, int]:
+    """The revision of each of these tables that there is, or of all tables."""
+    asked = select(TableRecord.code, TableRecord.revision)
+    if codes is not None:
+        asked = asked.where(TableRecord.code.in_(codes))
+    return {row.code: row.revision for row in session.execute(asked)}
 
 
 def take(session: Session, table: TableRef) -> TableRecord:
@@ -144,13 +146,14 @@ def open_table(
         asked = select(TableRecord).where(TableRecord.link_hash == link_hash)
         if (known := session.scalars(asked).one_or_none()) is not None:
             return row(known)
-    table = _with_new_code(session)
+    table = with_new_code(session)
     table.link_hash = link_hash
     open_match(table, side_names=side_names, rules=rules, number=1, device=device)
     return row(table)
 
 
-def _with_new_code(session: Session) -> TableRecord:
+def with_new_code(session: Session) -> TableRecord:
+    """A new table without a match, under a code that no other table has."""
     while True:
         table = TableRecord(code=make_code())
         try:

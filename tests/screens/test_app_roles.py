@@ -8,7 +8,7 @@ from screens.navigation import SCREENS
 from table.roles import NOBODY, Pass, hash_of
 from table.store import TableRow
 
-FOR_VIEWERS = ("board", "history")
+FOR_VIEWERS = ("board", "history", "season")
 OF_NO_TABLE = {"home", "club", "house", "referee"}
 WRITES = ("play", "invite", "capture", "review", "points", "compare")
 

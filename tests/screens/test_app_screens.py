@@ -20,6 +20,7 @@ from app_driving import (
     told_to,
     visible,
 )
+from streamlit.testing.v1 import AppTest
 
 from scoring.rules import PRESETS
 from screens import state
@@ -405,6 +406,18 @@ def test_a_side_without_a_card_does_not_hold_up_a_hand_of_forty() -> None:
 # History, mending, undo
 
 
+def links(at: AppTest, screen: str) -> list[str]:
+    """The words of the links to a screen; those with a number of a match in them."""
+    found = [str(link.proto.label) for link in at.get("page_link") if link.proto.page == screen]
+    return [label for label in found if "Match" in label]
+
+
+def hands_shown(at: AppTest) -> list[str]:
+    """The hands in the list, by their numbers."""
+    titles = [row.label.split(" · ")[0] for row in at.expander]
+    return [title for title in titles if title.startswith("Hand ")]
+
+
 def test_a_match_without_hands_says_so() -> None:
     assert "No hand has been confirmed yet" in visible(app("history", table=open_table().code))
 
@@ -445,19 +458,19 @@ def test_a_rematch_by_mistake_is_taken_back_and_earlier_matches_are_shown() -> N
     record(table, scope=(9, 0))
     app("board", table=table.code).button(key="rematch").click().run()
     at = app("history", table=table.code)
-    assert at.expander[0].label == "Match 1, won by Anna · Anna 12 · Bruno 1"
-    assert "Settebello" in visible(at)
+    assert links(at, "history") == ["Match 1, won by Anna · Anna 12 · Bruno 1"]
     at.button(key="leave_yes").click().run()
     assert "The match before is played on" in visible(at)
-    assert [row.label.split(" · ")[0] for row in at.expander][:-1] == ["Hand 1"]
+    assert hands_shown(at) == ["Hand 1"]
     state.store().rematch(table, after=1)
     record(table)
     at = app("history", table=table.code)
     assert not has_button(at, "leave_yes")
-    assert [row.label.split(" · ")[0] for row in at.expander][:-1] == [
-        "Hand 1",
-        "Match 1, won by Anna",
-    ]
+    assert hands_shown(at) == ["Hand 1"]
+    assert links(at, "history") == ["Match 1, won by Anna · Anna 12 · Bruno 1"]
+    at = app("history", table=table.code, match=1)
+    assert links(at, "history") == ["Match 3, not played out · Anna 3 · Bruno 1"]
+    assert "Settebello" in visible(at)
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,7 @@ def screens() -> Iterator[Screen]:
         yield Screen(f"/play?table={code}", ".side")
         yield Screen(f"/board?table={code}", ".board")
         yield Screen(f"/history?table={code}", ".st-key-to_play", "details summary")
+        yield Screen(f"/season?table={code}", ".st-key-bar")
     for code in (two, four):
         yield Screen(f"/capture?table={code}", ".st-key-by_hand", ".st-key-samples button")
         yield Screen(f"/review?table={code}&side=0", ".st-key-card_10b")

@@ -1,0 +1,114 @@
+"""Makes a season up, for pictures and tests: `python -m docs.season FOLDER`.
+
+Thirty matches of four friends and a guest, from May to November at three tables, are put into the
+database of a folder; `settebello --home FOLDER` then shows them. The same matches come out of every
+run. Without a folder the picture of one of them is drawn: docs/pictures/match.svg.
+"""
+
+import argparse
+import random
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from scoring.cards import DECK
+from scoring.facts import HandFacts
+from scoring.hand import Side
+from scoring.match import Match
+from scoring.rules import PRESETS
+from screens.parts.past.match_picture import picture
+from table.store import HandRow, PlayedRow, Store
+
+PICTURE = Path(__file__).with_name("pictures") / "match.svg"
+"""Where the picture of a match is kept."""
+
+START = datetime(2026, 5, 3, 15, 30, tzinfo=UTC)
+"""The first Sunday of the season."""
+
+SKILL = {"Anna": 1.25, "Bruno": 1.1, "Carla": 1.0, "Dario": 0.9, "Zio Giuseppe": 0.8}
+"""The players, and how much each captures of what chance would give."""
+
+TABLES = (("K7QF", "napoletana"), ("M3RT", "silver-lake"), ("PZ4X", "napoletana"))
+"""The tables of the evenings, each with its rules."""
+
+RULES_WITH_THREE = "wikipedia"
+"""The rules of matches of three."""
+
+
+def hand(names: Sequence[str], dealer: int, *, chance: random.Random) -> HandFacts:
+    """One hand: each card goes to a side by its skill, scope too."""
+    skill = [SKILL[name] for name in names]
+    piles: list[list[int]] = [[] for _ in names]
+    for index in range(len(DECK)):
+        [side] = chance.choices(range(len(names)), weights=skill)
+        piles[side].append(index)
+    sides = tuple(
+        Side(
+            name,
+            tuple(DECK[index] for index in pile),
+            sum(chance.random() < 0.22 * SKILL[name] for _ in range(6)),
+        )
+        for name, pile in zip(names, piles, strict=True)
+    )
+    return HandFacts(sides, dealer=dealer)
+
+
+def match(number: int, *, chance: random.Random) -> PlayedRow:
+    """One match, played until somebody has won it."""
+    count = 3 if number % 6 == 5 else 2
+    names = tuple(chance.sample(list(SKILL), count))
+    code, preset = TABLES[number % len(TABLES)]
+    rules = PRESETS[RULES_WITH_THREE if count == 3 else preset]
+    opened = START + timedelta(days=13 * (number // 2), minutes=95 * (number % 2))
+    played, rows = Match(rules, names), []
+    while played.ending is None:
+        place = len(played.hands)
+        facts = hand(names, place % count, chance=chance)
+        played = played.record(facts)
+        rows.append(
+            HandRow(
+                hand_no=place + 1,
+                facts=facts,
+                revision=place + 2,
+                key=f"season-{number}-{place}",
+                device=chance.choice(names),
+                made_at=opened + timedelta(minutes=8 * (place + 1)),
+            )
+        )
+    return PlayedRow(
+        id=f"open-season-{number}",
+        code=code,
+        match_no=number // len(TABLES) + 1,
+        opened_at=opened,
+        match=played,
+        hands=tuple(rows),
+    )
+
+
+def matches(count: int = 30, *, seed: int = 7) -> list[PlayedRow]:
+    """The matches of a season, the same for the same seed."""
+    chance = random.Random(seed)
+    return [match(number, chance=chance) for number in range(count)]
+
+
+def sample_picture() -> str:
+    """The picture of a match of three, as SVG."""
+    return f"{picture(matches()[5])}\n"
+
+
+def main() -> None:
+    """Puts a season into the database of a folder, or draws the picture of one of its matches."""
+    parser = argparse.ArgumentParser(description="Makes a season up.")
+    parser.add_argument("folder", type=Path, nargs="?", help="where the database is, or is made")
+    folder = parser.parse_args().folder
+    if folder is None:
+        PICTURE.write_text(sample_picture(), encoding="utf-8")
+        return
+    store = Store(f"sqlite:///{folder / 'settebello.db'}")
+    codes = [table.code for table in store.take_in(matches())]
+    store.close()
+    print("tables:", *codes)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+"""A confirmed hand: its points, cards and photos, its versions, who changed it."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+from markupsafe import Markup
+
+from scoring.facts import HandFacts
+from scoring.hand import HandScore, score_hand
+from screens import navigation, state
+from screens.look import theme
+from screens.parts import frame, lines
+from screens.parts.past.moments import when, who
+from screens.words import say
+from table import commands
+from table.sitting import Sitting
+from table.store import ConflictError, LogRow, PhotoRow, Step
+
+
+def title(sitting: Sitting, place: int) -> str:
+    """Gives the words of a hand in the list: its number and what each side made."""
+    match = sitting.match
+    made = points_made(match.scores[place], match.names)
+    if match.hands[place].is_empty:
+        made = say("hand_out")
+    if place >= match.counted:
+        made += f" · {say('after_end_row')}"
+    return f"{say('hand_row', hand=place + 1)} · {made}"
+
+
+def points_made(score: HandScore, names: Sequence[str]) -> str:
+    """Gives "Anna +4 · Bruno +1"."""
+    return " · ".join(f"{n} +{p}" for n, p in zip(names, score.points, strict=True))
+
+
+def hand(
+    sitting: Sitting, place: int, *, log: Sequence[LogRow], photos: Sequence[PhotoRow]
+) -> None:
+    """Draws one hand: its points and why, its cards and photos, and what can be done with it.
+
+    Args:
+        sitting: The match on the screen.
+        place: The hand, counted from 0.
+        log: The lines of the match's log.
+        photos: The photos of the match.
+    """
+    match, number = sitting.match, place + 1
+    score = match.score(place, lang=state.language())
+    with st.expander(theme.plain(title(sitting, place)), key=f"hand_{number}"):
+        if not match.hands[place].is_empty:
+            totals = match.standings[min(place, match.counted - 1)]
+            st.html(lines.sum_of(score, match.names, totals=totals))
+            st.html(lines.table(score, match.names))
+            for side, name in zip(match.hands[place].sides, match.names, strict=True):
+                faces = theme.faces(card.code for card in side.pile)
+                st.html(Markup('<b translate="no">{}</b>{}').format(name, faces))
+        pictures(sitting, number, photos=[row for row in photos if row.hand_no == number])
+        told = [row for row in log if row.hand_no == number]
+        st.html(story(told, sitting))
+        if sitting.role.may_write:
+            versions(sitting, number, told=told)
+            mend(sitting, number)
+
+
+def pictures(sitting: Sitting, number: int, *, photos: Sequence[PhotoRow]) -> None:
+    """Offers the photos of a hand; none is sent to the phone before somebody asks for them."""
+    if not photos:
+        return
+    label = say("hand_photos", n=len(photos))
+    if st.toggle(label, key=f"photos_{sitting.row.match_no}_{number}"):
+        with st.container(key=f"kept_{number}"):
+            for photo in photos:
+                jpeg, name = state.photo(photo.id), sitting.names[photo.side]
+                if jpeg is None:
+                    gone = Markup('<span class="gone"><b translate="no">{}</b> {}</span>')
+                    st.html(gone.format(name, say("crop_gone")))
+                else:
+                    st.image(jpeg, caption=theme.plain(name), width="stretch")
+
+
+def story(told: Sequence[LogRow], sitting: Sitting) -> Markup:
+    """Gives HTML of what was done to a hand, by whom and when; the first thing first."""
+    lines_told = (Markup("<li>{}</li>").format(step_told(row, sitting)) for row in told)
+    return Markup('<ol class="story">{}</ol>').format(Markup("").join(lines_told))
+
+
+def step_told(row: LogRow, sitting: Sitting) -> str:
+    """Says one step of the log: what, who, when, and the points of the hand that was sent."""
+    said = say(f"step_{row.step}", hand=row.hand_no, who=who(row.device), when=when(row.made_at))
+    return f"{said} · {version_told(row.facts, sitting)}" if row.facts is not None else said
+
+
+def version_told(facts: HandFacts, sitting: Sitting) -> str:
+    """Says what a version of a hand makes."""
+    if facts.is_empty:
+        return say("hand_out")
+    named = facts.seated_as(sitting.names)
+    return points_made(score_hand(named.sides, sitting.match.rules), sitting.names)
+
+
+def versions(sitting: Sitting, number: int, *, told: Sequence[LogRow]) -> None:
+    """Offers to let an earlier version of a hand stand again."""
+    stands = sitting.match.hands[number - 1]
+    sent = {row.facts: row for row in told if row.facts is not None}  # each version once
+    for facts, row in sent.items():
+        if facts == stands or row.step not in {Step.RECORD, Step.EDIT}:
+            continue
+        label = say("stand_again", version=version_told(facts, sitting), when=when(row.made_at))
+        key = f"stand_{number}_{row.revision}_{sitting.row.revision}"
+        told_to = {"sitting": sitting, "number": number, "facts": facts}
+        st.button(theme.plain(label), key=key, on_click=stand, kwargs=told_to, width="stretch")
+
+
+def mend(sitting: Sitting, number: int) -> None:
+    """Offers to mend a hand, or to take it out of the match."""
+    if st.button(say("edit", hand=number), key=f"edit_{number}", width="stretch"):
+        with frame.spoken():
+            commands.open_for_mending(state.store(), sitting, hand_no=number)
+            navigation.go("review", sitting.code, side=0, hand=number, match=sitting.row.match_no)
+    if sitting.match.hands[number - 1].is_empty:
+        return
+    with st.popover(say("take_out", hand=number), width="stretch", key=f"out_{number}"):
+        st.write(say("take_out_sure"))
+        told = {"sitting": sitting, "number": number}
+        key = f"out_yes_{number}_{sitting.row.revision}"
+        st.button(say("take_out_yes"), key=key, on_click=take_out, kwargs=told, width="stretch")
+
+
+def stand(sitting: Sitting, *, number: int, facts: HandFacts) -> None:
+    """Lets an earlier version of a hand stand again."""
+    with frame.spoken():
+        try:
+            commands.replace_hand(state.store(), sitting, hand_no=number, facts=facts)
+            state.tell(say("stands_again", hand=number))
+        except ConflictError:
+            state.complain(say("changed_meanwhile"))
+
+
+def take_out(sitting: Sitting, *, number: int) -> None:
+    """Takes a hand out of the match."""
+    with frame.spoken():
+        try:
+            commands.take_out(state.store(), sitting, hand_no=number)
+            state.tell(say("taken_out", hand=number))
+        except ConflictError:
+            state.complain(say("changed_meanwhile"))

@@ -1,0 +1,32 @@
+"""When something happened and who did it, in the words of the screen."""
+
+from datetime import UTC, datetime, tzinfo
+from zoneinfo import ZoneInfo
+
+import streamlit as st
+
+from screens.words import say
+
+
+def zone() -> tzinfo:
+    """Gives the time zone of the browser; UTC where it names none that is known."""
+    try:
+        return ZoneInfo(st.context.timezone or "UTC")
+    except (KeyError, ValueError, OSError):  # what the browser says is anybody's text
+        return UTC
+
+
+def day(moment: datetime) -> str:
+    """Gives the day of a moment where the browser is: "25 Nov 2026"."""
+    local = moment.astimezone(zone())
+    return say("day", day=local.day, month=say(f"month_{local.month}"), year=local.year)
+
+
+def when(moment: datetime) -> str:
+    """Gives a moment where the browser is: "25 Nov 2026, 18:42"."""
+    return say("when", day=day(moment), time=f"{moment.astimezone(zone()):%H:%M}")
+
+
+def who(device: str) -> str:
+    """Gives the name of who did something, or the word for somebody who said no name."""
+    return device or say("who_unsaid")

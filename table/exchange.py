@@ -1,0 +1,283 @@
+"""Matches as files: JSON that another Settebello takes in, CSV for a spreadsheet. Pure.
+
+The JSON holds facts only, as the store does; points are worked out by whoever reads it:
+
+    {"format": "settebello-matches", "version": 1,
+     "matches": [{"id": "open-...", "table": "K7QF", "number": 1, "opened_at": "2026-11-25T18:...",
+                  "rules": {...}, "names": ["Anna", "Bruno"],
+                  "hands": [{"sides": [...], "dealer": 0, "by": "Anna", "at": "2026-..."}]}]}
+"""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from scoring.errors import InputError, RulesError, ScoringError, one_line
+from scoring.match import Match
+from table.season import Season
+from table.store import HandRow, PlayedRow
+
+FORMAT, VERSION = "settebello-matches", 1
+"""How a file says what it is, and the newest version of it that is understood."""
+
+MOST_BYTES, MOST_MATCHES, MOST_HANDS, MOST_LETTERS = 20_000_000, 20_000, 500, 80
+"""The largest file, the most matches in it and hands in a match, and the longest name taken in."""
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet takes for the start of a formula."""
+
+MATCH_COLUMNS = (
+    *("table", "match", "opened_at", "hand", "counts", "side", "points", "total", "cards"),
+    *("denari", "settebello", "primiera", "napola", "scope", "pile", "by", "at"),
+)
+"""The columns of the CSV file of matches: a row for each side of each hand."""
+
+SEASON_COLUMNS = (
+    *("player", "matches", "won", "points", "hands", "scope", "settebelli", "primiere"),
+    *("napole", "streak", "longest"),
+)
+"""The columns of the CSV file of a season: a row for each player."""
+
+
+class ExchangeError(ScoringError):
+    """A file of matches that cannot be taken in. Nothing of it was."""
+
+
+class ForeignFileError(ExchangeError):
+    """The file is no JSON of matches."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f'expected a JSON file that says "format": "{FORMAT}", got something else: '
+            "choose the file that Settebello saved"
+        )
+
+
+class NewerFileError(ExchangeError):
+    """The file was saved by a newer Settebello."""
+
+    def __init__(self, version: object) -> None:
+        super().__init__(
+            f"expected a file of version {VERSION} or older, got {version!r}: update the program"
+        )
+
+
+class LargeFileError(ExchangeError):
+    """The file, or something in it, is larger than any season."""
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+        super().__init__(f"{where}: larger than any season: take it apart")
+
+
+class BrokenMatchError(ExchangeError):
+    """Something in the file is not what it should be.
+
+    Attributes:
+        where: Its place: "matches[2].hands[0].sides[1].pile".
+        why: What was expected and what came.
+    """
+
+    def __init__(self, where: str, *, why: str) -> None:
+        self.where, self.why = where, why
+        super().__init__(f"{where}: {why}")
+
+
+# JSON
+
+
+def to_json(matches: Iterable[PlayedRow]) -> str:
+    """Matches as a file that `from_json` reads back, the same for the same matches."""
+    told = {"format": FORMAT, "version": VERSION, "matches": [_told(row) for row in matches]}
+    return json.dumps(told, ensure_ascii=False, indent=1)
+
+
+def from_json(data: bytes) -> tuple[PlayedRow, ...]:
+    """The matches of a file, every one checked and scored; a match that is there twice, once.
+
+    Raises:
+        ExchangeError: A leaf that says what is wrong.
+
+    >>> from_json(to_json([]).encode())
+    ()
+    >>> from_json(b"[]")
+    Traceback (most recent call last):
+    ...
+    table.exchange.ForeignFileError: expected a JSON file that says ...
+    """
+    if len(data) > MOST_BYTES:
+        raise LargeFileError("file")
+    try:
+        told = json.loads(data)
+        json.dumps(told, ensure_ascii=False).encode()  # half a letter pair can be kept nowhere
+    except (ValueError, RecursionError):  # no JSON, no UTF-8, or nested without end
+        raise ForeignFileError from None
+    if not isinstance(told, Mapping) or told.get("format") != FORMAT:
+        raise ForeignFileError
+    if type(told.get("version")) is not int or told["version"] > VERSION:
+        raise NewerFileError(told.get("version"))
+    matches = _list(told, "matches", where="", most=MOST_MATCHES)
+    rows = [_row(match, where=f"matches[{place}]") for place, match in enumerate(matches)]
+    return tuple({row.id: row for row in rows}.values())
+
+
+def _told(row: PlayedRow) -> dict[str, Any]:
+    """A match as plain JSON values."""
+    told = row.match.to_dict()
+    for said, hand in zip(told["hands"], row.hands, strict=True):
+        for side, name in zip(said["sides"], row.match.names, strict=True):
+            side["name"] = name
+        said |= {"by": hand.device, "at": hand.made_at.isoformat()}
+    place = {"id": row.id, "table": row.code, "number": row.match_no}
+    return {**place, "opened_at": row.opened_at.isoformat(), **told}
+
+
+def _row(told: Any, *, where: str) -> PlayedRow:
+    """A match of plain JSON values, checked as if it were played now."""
+    if not isinstance(told, Mapping):
+        raise BrokenMatchError(where, why="expected a match")
+    key, number = _text(told, "id", where=where), told.get("number")
+    if type(number) is not int or not 1 <= number <= MOST_MATCHES:
+        raise BrokenMatchError(f"{where}.number", why="expected a number from 1")
+    hands = _list(told, "hands", where=where, most=MOST_HANDS)
+    match = _match(told, where=where)
+    return PlayedRow(
+        id=key,
+        code=_text(told, "table", where=where),
+        match_no=number,
+        opened_at=_time(told, "opened_at", where=where),
+        match=match,
+        hands=tuple(
+            HandRow(
+                hand_no=place + 1,
+                facts=facts,
+                revision=place + 1,
+                key=f"{key}-{place + 1}",
+                device=_text(hand, "by", where=f"{where}.hands[{place}]", least=0),
+                made_at=_time(hand, "at", where=f"{where}.hands[{place}]"),
+            )
+            for place, (hand, facts) in enumerate(zip(hands, match.hands, strict=True))
+        ),
+    )
+
+
+def _match(told: Mapping[str, Any], *, where: str) -> Match:
+    """The match itself: its rules hold, its names make a match, each card is there once."""
+    for place, name in enumerate(_list(told, "names", where=where, most=MOST_HANDS)):
+        _text({"": name}, "", where=f"{where}.names[{place}]")
+    try:
+        match = Match.from_dict(told)
+    except InputError as error:
+        raise BrokenMatchError(f"{where}.{error.where}", why=_bare(error)) from error
+    except RulesError as error:
+        raise BrokenMatchError(f"{where}.rules.{error.setting}", why=_bare(error)) from error
+    except ScoringError as error:
+        raise BrokenMatchError(where, why=_bare(error)) from error
+    for place in range(len(match.hands)):
+        try:
+            match.score(place)
+        except ScoringError as error:
+            raise BrokenMatchError(f"{where}.hands[{place}]", why=_bare(error)) from error
+    return match
+
+
+def _bare(error: ScoringError) -> str:
+    """What an error says, in one short line."""
+    return one_line(str(error))
+
+
+def _list(told: Mapping[str, Any], name: str, *, where: str, most: int) -> list[Any]:
+    """A list of a file."""
+    place = f"{where}.{name}".lstrip(".")
+    found = told.get(name)
+    if not isinstance(found, list):
+        raise BrokenMatchError(place, why="expected a list")
+    if len(found) > most:
+        raise LargeFileError(place)
+    return found
+
+
+def _text(told: Any, name: str, *, where: str, least: int = 1) -> str:
+    """A short text of a file."""
+    found = told.get(name) if isinstance(told, Mapping) else None
+    place = f"{where}.{name}".rstrip(".")
+    if not isinstance(found, str) or len(found) < least or "\0" in found:
+        raise BrokenMatchError(place, why="expected a text")
+    if len(found) > MOST_LETTERS:
+        raise LargeFileError(place)
+    return found
+
+
+def _time(told: Any, name: str, *, where: str) -> datetime:
+    """A moment of a file, with its zone."""
+    try:
+        found = datetime.fromisoformat(_text(told, name, where=where))
+        if found.tzinfo is None:
+            raise ValueError
+        return found.astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        if isinstance(error, ExchangeError):
+            raise
+        why = "expected a time such as 2026-11-25T18:00:00+00:00"
+        raise BrokenMatchError(f"{where}.{name}", why=why) from error
+
+
+# CSV
+
+
+def matches_csv(matches: Iterable[PlayedRow]) -> str:
+    """The hands of some matches, a row for each side of each hand."""
+    return _csv(MATCH_COLUMNS, (cells for row in matches for cells in _hand_cells(row)))
+
+
+def season_csv(season: Season) -> str:
+    """The players of a season, a row for each."""
+    rows = (
+        [one.name, *(getattr(one, column) for column in SEASON_COLUMNS[1:])]
+        for one in season.standings
+    )
+    return _csv(SEASON_COLUMNS, rows)
+
+
+def defused(cell: object) -> object:
+    """A cell that no spreadsheet takes for a formula.
+
+    >>> defused("=1+1"), defused("Anna"), defused(-3)
+    ("'=1+1", 'Anna', -3)
+    """
+    if isinstance(cell, str) and cell.startswith(FORMULA):
+        return f"'{cell}"
+    return cell
+
+
+def _csv(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
+    """A CSV text with a mark at its start, by which spreadsheets know that it is UTF-8."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(columns)
+    writer.writerows([defused(cell) for cell in row] for row in rows)
+    return f"\ufeff{text.getvalue()}"
+
+
+def _hand_cells(row: PlayedRow) -> Iterator[list[object]]:
+    """The rows of one match."""
+    match = row.match
+    totals = [0] * len(match.names)
+    for place, (hand, score) in enumerate(zip(match.hands, match.scores, strict=True)):
+        counts = place < match.counted
+        sent = row.hands[place]
+        for side, name in enumerate(match.names):
+            totals[side] += score.points[side] if counts else 0
+            held = hand.sides[side]
+            won = {line.point for line in score.of(side) if line.amount}
+            yield [
+                *(row.code, row.match_no, row.opened_at.isoformat(), place + 1, int(counts)),
+                *(name, score.points[side], totals[side], len(held.pile)),
+                sum(card.code.endswith("d") for card in held.pile),
+                *(int(point in won) for point in ("settebello", "primiera", "napola")),
+                *(held.scope, " ".join(card.code for card in held.pile)),
+                *(sent.device, sent.made_at.isoformat()),
+            ]

@@ -1,0 +1,250 @@
+"""A season: many matches counted together, by player. Pure: matches in, a `Season` out.
+
+Only matches that somebody has won count, each on the day it was opened, and of a match the hands up
+to its end. A player is a name; how it is spaced and whether in capitals makes no difference.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property, lru_cache
+from itertools import groupby
+
+from scoring.match import Match
+from table.store import PlayedRow
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What one side took in a match, beside its points."""
+
+    hands: int = 0
+    """Hands that counted; those taken out of the match do not."""
+    scope: int = 0
+    """Scope it made."""
+    settebelli: int = 0
+    """How often it got the point for the seven of coins."""
+    primiere: int = 0
+    """How often it got the point for the primiera."""
+    napole: int = 0
+    """How often it got points for a napola."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Result:
+    """A match that was played out."""
+
+    code: str
+    """Code of its table."""
+    match_no: int
+    """Its number at that table."""
+    played_at: datetime
+    """When it was opened (UTC)."""
+    names: tuple[str, ...]
+    """The sides, as they were called then."""
+    players: tuple[str, ...]
+    """The same sides by what makes a player the same, see `player_keys`."""
+    points: tuple[int, ...]
+    """The points of each side."""
+    taken: tuple[Taken, ...]
+    """What else each side took."""
+    winner: int
+    """Index of the side that won."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """One player's season."""
+
+    player: str
+    """What makes the player the same, see `player_keys`."""
+    name: str
+    """The name as it was written last."""
+    matches: int
+    won: int
+    points: int
+    hands: int
+    scope: int
+    settebelli: int
+    primiere: int
+    napole: int
+    streak: int
+    """How many matches were won in a row at the end of the season; lost ones count below zero."""
+    longest: int
+    """The most matches won in a row."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeadToHead:
+    """The matches in which two players met as sides of their own."""
+
+    names: tuple[str, str]
+    matches: int
+    won: tuple[int, int]
+    """Matches that each of them won; with more than two sides a third may win."""
+    points: tuple[int, int]
+    scope: tuple[int, int]
+    last: tuple[Result, ...]
+    """Those matches, the newest first."""
+
+
+@dataclass(frozen=True)
+class Season:
+    """Matches that were played out, the first one first, and what they come to."""
+
+    results: tuple[Result, ...] = ()
+    still_open: int = 0
+    """Matches with hands that nobody has won yet; they do not count."""
+
+    @cached_property
+    def standings(self) -> tuple[Standing, ...]:
+        """Every player, the most matches won first, then the most points."""
+        found: defaultdict[str, list[tuple[Result, int]]] = defaultdict(list)
+        for result in self.results:
+            for side, player in enumerate(result.players):
+                found[player].append((result, side))
+        standings = (_standing(player, played) for player, played in found.items())
+        return tuple(sorted(standings, key=lambda one: (-one.won, -one.points, one.player)))
+
+    def between(self, one: str, other: str) -> HeadToHead:
+        """What two players did against each other, given by `Standing.player`."""
+        met = [r for r in self.results if one in r.players and other in r.players]
+        sides = [(r, r.players.index(one), r.players.index(other)) for r in met]
+        names = {standing.player: standing.name for standing in self.standings}
+        return HeadToHead(
+            names=(names[one], names[other]),
+            matches=len(met),
+            won=(sum(r.winner == a for r, a, _ in sides), sum(r.winner == b for r, _, b in sides)),
+            points=(sum(r.points[a] for r, a, _ in sides), sum(r.points[b] for r, _, b in sides)),
+            scope=(
+                sum(r.taken[a].scope for r, a, _ in sides),
+                sum(r.taken[b].scope for r, _, b in sides),
+            ),
+            last=tuple(reversed(met)),
+        )
+
+    def points_over_time(self, player: str) -> tuple[int, ...]:
+        """A player's points after each match of the season, also those played by others."""
+        total, after = 0, []
+        for result in self.results:
+            if player in result.players:
+                total += result.points[result.players.index(player)]
+            after.append(total)
+        return tuple(after)
+
+
+def season_of(rows: Iterable[PlayedRow]) -> Season:
+    """The season of some matches, in whatever order they come.
+
+    >>> season_of(())
+    Season(results=(), still_open=0)
+    """
+    ordered = sorted(rows, key=lambda row: (row.opened_at, row.code, row.match_no))
+    counted = [(row, _counted(row.match)) for row in ordered]
+    results = tuple(_result(row, counts) for row, counts in counted if counts is not None)
+    return Season(results, sum(counts is None and bool(row.hands) for row, counts in counted))
+
+
+def player_keys(names: Sequence[str]) -> tuple[str, ...]:
+    """What makes a player the same in every match: the name without capitals and wide spaces.
+
+    Two sides of one match are never the same player.
+
+    >>> player_keys(("Anna", " BRUNO  Bianchi"))
+    ('anna', 'bruno bianchi')
+    >>> player_keys(("Anna", "ANNA"))
+    ('Anna', 'ANNA')
+    """
+    folded = tuple(" ".join(name.split()).casefold() for name in names)
+    return folded if len(set(folded)) == len(folded) else tuple(names)
+
+
+def points_by_kind(match: Match) -> dict[str, tuple[int, ...]]:
+    """Where the points of a match come from: a point's name -> what each side got by it.
+
+    Points that nobody got are left out; the others stand in the order in which they are counted.
+
+    >>> from scoring.facts import HandFacts
+    >>> from scoring.hand import Side
+    >>> from scoring.rules import Rules
+    >>> hand = HandFacts((Side("Anna", (), 2), Side("Bruno", (), 1)))
+    >>> points_by_kind(Match(Rules(), ("Anna", "Bruno"), (hand,)))
+    {'scope': (2, 1)}
+    """
+    made: dict[str, list[int]] = {}
+    for score in match.scores[: match.counted]:
+        for line in score.lines:
+            gains = made.setdefault(line.point, [0] * len(match.names))
+            if line.winner is not None:
+                gains[line.winner] += line.amount
+    return {point: tuple(gains) for point, gains in made.items() if any(gains)}
+
+
+@dataclass(frozen=True)
+class _Counts:
+    """What a match that somebody won comes to."""
+
+    winner: int
+    points: tuple[int, ...]
+    taken: tuple[Taken, ...]
+
+
+def _result(row: PlayedRow, counts: _Counts) -> Result:
+    """A match that somebody won."""
+    return Result(
+        code=row.code,
+        match_no=row.match_no,
+        played_at=row.opened_at,
+        names=row.match.names,
+        players=player_keys(row.match.names),
+        points=counts.points,
+        taken=counts.taken,
+        winner=counts.winner,
+    )
+
+
+@lru_cache(maxsize=4096)
+def _counted(match: Match) -> _Counts | None:
+    """What a match comes to, None while nobody has won it; the same match is counted once."""
+    if match.winner is None:
+        return None
+    won: list[Counter[str]] = [Counter() for _ in match.names]
+    for score in match.scores[: match.counted]:
+        for line in score.lines:
+            if line.winner is not None and line.amount:
+                won[line.winner][line.point] += 1
+    hands = [hand for hand in match.hands[: match.counted] if not hand.is_empty]
+    taken = tuple(
+        Taken(
+            hands=len(hands),
+            scope=sum(hand.sides[side].scope for hand in hands),
+            settebelli=points["settebello"],
+            primiere=points["primiera"],
+            napole=points["napola"],
+        )
+        for side, points in enumerate(won)
+    )
+    return _Counts(match.winner, match.totals, taken)
+
+
+def _standing(player: str, played: Sequence[tuple[Result, int]]) -> Standing:
+    """One player's season, from the matches and the side that it was in each."""
+    outcomes = [result.winner == side for result, side in played]
+    runs = [(won, len(list(run))) for won, run in groupby(outcomes)]
+    taken = [result.taken[side] for result, side in played]
+    last, side = played[-1]
+    return Standing(
+        player=player,
+        name=last.names[side],
+        matches=len(played),
+        won=sum(outcomes),
+        points=sum(result.points[side] for result, side in played),
+        hands=sum(one.hands for one in taken),
+        scope=sum(one.scope for one in taken),
+        settebelli=sum(one.settebelli for one in taken),
+        primiere=sum(one.primiere for one in taken),
+        napole=sum(one.napole for one in taken),
+        streak=runs[-1][1] if runs[-1][0] else -runs[-1][1],
+        longest=max((length for won, length in runs if won), default=0),
+    )

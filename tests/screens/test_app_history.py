@@ -1,0 +1,100 @@
+"""The hands of any match on the screen: who and when, taken out, brought back, mended."""
+
+from app_driving import ANNA, BRUNO, SAMPLES, app, facts, follow, has_button, open_table, record
+from app_driving import visible as seen
+
+from screens import state
+from table.store import TableRow
+
+NAMES = ("Anna", "Bruno")
+
+
+def two_matches() -> TableRow:
+    """Match 1 has one hand, mended by Bruno; match 2, which is played, has none."""
+    table, store = open_table(), state.store()
+    record(table, scope=(9, 0), device="Anna")
+    mended = facts(ANNA, BRUNO, names=NAMES, scope=(10, 0))
+    store.edit_hand(table, mended, hand_no=1, key="m", expected=2, device="Bruno")
+    store.rematch(table, after=1)
+    return table
+
+
+def scope_of(table: TableRow, *, match_no: int) -> list[int]:
+    hand = state.store().match_of(table, match_no=match_no).match.hands[0]
+    return [side.scope for side in hand.sides]
+
+
+def test_a_hand_says_who_confirmed_it_and_who_changed_it_and_when() -> None:
+    text = seen(app("history", table=two_matches().code, match=1))
+    assert "Hand 1 confirmed by Anna, " in text
+    assert "· Anna +12 · Bruno +1" in text
+    assert "Hand 1 changed by Bruno, " in text
+    assert "Match opened by somebody" in text
+
+
+def test_a_hand_of_an_earlier_match_is_mended_through_the_same_screens() -> None:
+    table = two_matches()
+    at = app("history", table=table.code, match=1)
+    at.button(key="edit_1").click().run()
+    assert at.query_params["match"] == "1"
+    assert "match 1, mending hand 1" in seen(at)
+    follow(at, "review").button(key="onward").click().run()
+    follow(at, "points").button(key="minus_0").click().run()
+    at.button(key="confirm").click().run()
+    assert scope_of(table, match_no=1) == [9, 0]
+    assert state.store().match_of(table).match.hands == ()
+
+
+def test_a_hand_is_taken_out_and_brought_back() -> None:
+    table = two_matches()
+    at = app("history", table=table.code, match=1)
+    at.button(key=key_starting(at, "out_yes_1")).click().run()
+    assert "Hand 1 counts nothing now" in seen(at)
+    assert "taken out, counts nothing" in seen(at)
+    assert not [one for one in at.button if str(one.key).startswith("out_yes")]
+    back = [one for one in at.button if str(one.key).startswith("stand_1_")]
+    assert ["Anna +12" in one.label or "Anna +13" in one.label for one in back] == [True, True]
+    back[-1].click().run()
+    assert "Hand 1 counts as it was then" in seen(at)
+    assert scope_of(table, match_no=1) == [10, 0]
+
+
+def key_starting(at, start: str) -> str:  # type: ignore[no-untyped-def]
+    [key] = [str(one.key) for one in at.button if str(one.key).startswith(start)]
+    return key
+
+
+def test_a_late_tap_changes_no_hand_that_somebody_changed_meanwhile() -> None:
+    table = two_matches()
+    at = app("history", table=table.code, match=1)
+    stale = at.button(key=key_starting(at, "out_yes_1"))
+    other = facts(ANNA, BRUNO, names=NAMES, scope=(2, 2))
+    state.store().edit_hand(table, other, match_no=1, hand_no=1, key="o", expected=4)
+    stale.click().run()
+    assert scope_of(table, match_no=1) == [2, 2]
+    assert "changed this match a moment ago" in seen(at)
+
+
+def test_undo_is_offered_for_the_match_being_played_only() -> None:
+    table = two_matches()
+    record(table)
+    assert has_button(app("history", table=table.code), "undo_yes_5")
+    at = app("history", table=table.code, match=1)
+    assert not [one for one in at.button if str(one.key).startswith(("undo", "redo"))]
+
+
+def test_photos_are_sent_when_somebody_asks_for_them() -> None:
+    table, store = open_table(), state.store()
+    jpeg = (SAMPLES / "anna-1.jpg").read_bytes()
+    store.put_photo(table, jpeg, hand_no=1, side=0)
+    record(table)
+    at = app("history", table=table.code)
+    assert not at.get("image")
+    at.toggle(key="photos_1_1").set_value(True).run()
+    assert len(at.get("image")) == 1
+
+
+def test_a_match_that_is_not_there_is_said() -> None:
+    at = app("history", table=open_table().code, match=7)
+    assert not at.exception
+    assert at.get("html")

@@ -1,0 +1,249 @@
+"""A season on the screen: its players, two of them, charts, the picture of a match, paper."""
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from app_driving import app, open_table, record, told_to, visible
+from hypothesis import given
+from hypothesis import strategies as st
+from season_making import made_up
+
+from scoring.match import Match
+from screens import state
+from screens.parts.past import charts, sheet
+from screens.parts.past.charts import Series, race
+from screens.parts.past.match_picture import picture
+from table.exchange import to_json
+from table.roles import HOUSE, NOBODY, Pass
+from table.season import season_of
+from table.store import PlayedRow
+
+season = made_up()
+
+
+def fill() -> tuple[str, ...]:
+    """Thirty matches at three tables; gives the tables' codes."""
+    return tuple(table.code for table in state.store().take_in(season.matches()))
+
+
+# The page
+
+
+def test_a_season_without_a_match_played_out_says_so() -> None:
+    table = open_table()
+    record(table)
+    assert "No match has been played out yet" in visible(app("season"))
+    assert "No match has been played out yet" in visible(app("season", table=table.code))
+
+
+def test_all_tables_count_together_and_one_table_by_itself() -> None:
+    codes = fill()
+    told = visible(app("season"))
+    assert "30 matches, 3 May 2026 to 1 Nov 2026." in told
+    everyone = season_of(season.matches()).standings
+    for place, one in enumerate(everyone, start=1):
+        assert f"{place}. {one.name}" in told
+    assert "10 matches, " in visible(app("season", table=codes[0]))
+
+
+def test_a_match_that_goes_on_is_said_not_to_count() -> None:
+    table = open_table()
+    record(table, scope=(11, 0))
+    state.store().rematch(table, after=1)
+    record(table)
+    assert "1 that goes on does not count yet" in visible(app("season", table=table.code))
+
+
+def test_a_season_is_read_anew_only_when_a_table_has_changed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = open_table()
+    record(table, scope=(11, 0))
+    assert "1 match, " in visible(app("season"))
+    store, read = state.store(), []
+    played = type(store).played
+    monkeypatch.setattr(
+        type(store), "played", lambda self, codes=None: read.append(codes) or played(self, codes)
+    )
+    at = app("season")
+    assert read == []
+    store.rematch(table, after=1)
+    record(table, scope=(11, 0))
+    assert "2 matches, " in visible(at.run())
+    assert len(read) == 1
+
+
+def test_a_phone_counts_the_tables_that_it_was_at_and_the_organiser_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    codes = fill()
+    monkeypatch.setattr(state, "held", lambda: Pass({codes[0]: "", codes[1]: ""}))
+    at = app("season")
+    assert "Tables of this phone" in visible(at)
+    assert "20 matches, " in visible(at)
+    assert not [one for one in at.expander if "Bring matches in" in one.label]
+    monkeypatch.setattr(state, "held", lambda: NOBODY)
+    assert "No match has been played out yet" in visible(app("season"))
+    monkeypatch.setattr(state, "held", lambda: HOUSE)
+    at = app("season")
+    assert "30 matches, " in visible(at)
+    assert [one for one in at.expander if "Bring matches in" in one.label]
+
+
+def test_two_players_are_set_against_each_other() -> None:
+    fill()
+    at = app("season")
+    at.selectbox(key="duel_one").set_value("carla").run()
+    at.selectbox(key="duel_other").set_value("zio giuseppe").run()
+    met = season_of(season.matches()).between("carla", "zio giuseppe")
+    assert f"Carla {met.won[0]} : {met.won[1]} Zio Giuseppe" in visible(at)
+    assert f"{met.points[0]} Points {met.points[1]}" in visible(at)
+
+
+def test_two_players_who_never_met_are_said_not_to_have() -> None:
+    for names in (("Anna", "Bruno"), ("Carla", "Dario")):
+        record(open_table(*names), scope=(11, 0))
+    at = app("season")
+    at.selectbox(key="duel_other").set_value("carla").run()
+    assert "have not met yet" in visible(at)
+
+
+def test_every_file_can_be_saved() -> None:
+    fill()
+    keys = [one.proto.id for one in app("season").get("download_button")]
+    for name in ("save_players_csv", "save_hands_csv", "save_json"):
+        assert [key for key in keys if key.endswith(name)]
+
+
+def test_names_are_shown_as_they_were_typed_everywhere() -> None:
+    names = ("<b>Anna</b>", "*Bruno* & Co")
+    table = open_table(*names)
+    record(table, scope=(11, 0))
+    for at in (app("season"), app("history", table=table.code)):
+        shown = [str(one.value) for one in at.get("html")]
+        assert not [text for text in shown if "<b>Anna" in text]
+        assert "<b>Anna</b>" in visible(at)
+    assert "&lt;b&gt;Anna&lt;/b&gt;" in told_to(app("history", table=table.code), "picture")["svg"]
+
+
+# Charts
+
+
+def test_the_charts_of_a_match_hold_its_totals_and_where_its_points_come_from() -> None:
+    table = open_table("Anna", "Bruno")
+    record(table, scope=(2, 1))
+    record(table, scope=(0, 3))
+    assert len(app("history", table=table.code).get("vega_lite_chart")) == 2
+    match = state.store().match_of(table).match
+    running = charts.running_score(match).to_dict()
+    came_from = charts.sources(match).to_dict()
+    lines = next(v for v in data_of(running) if v and "step" in v[0])
+    by_side = {line: [v["figure"] for v in lines if v["line"] == line] for line in ("0", "1")}
+    for side in (0, 1):
+        assert by_side[str(side)] == [0, *(totals[side] for totals in match.standings)]
+    bars = next(v for v in data_of(came_from) if v and "amount" in v[0])
+    assert sum(v["amount"] for v in bars) == sum(match.totals)
+    assert {"point": "Scope", "side": "1", "amount": 4, "name": "Bruno 4"} in bars
+
+
+def data_of(spec: dict[str, Any]) -> list[list[dict[str, Any]]]:
+    """All data of a chart."""
+    layers = [layer["data"] for layer in (spec, *spec["layer"]) if "data" in layer]
+    values = [data.get("values") or spec["datasets"][data["name"]] for data in layers]
+    return [list(one) for one in values if one]
+
+
+series = st.lists(
+    st.lists(st.integers(0, 300), min_size=3, max_size=3).map(sorted), min_size=1, max_size=6
+)
+
+
+@given(series)
+def test_no_name_at_the_end_of_a_line_lies_on_another_or_outside(figures: list[list[int]]) -> None:
+    lines = [Series(f"Player {n}", tuple(one)) for n, one in enumerate(figures)]
+    spec = race(lines, along="hands").to_dict()
+    names = next(v for v in data_of(spec) if "name" in v[0])
+    top = max(1, *(one[-1] for one in figures))
+    heights = sorted(one["figure"] * charts.HEIGHT_PX / top for one in names)
+    gaps = [upper - lower for lower, upper in pairwise(heights)]
+    assert all(gap >= charts.NAME_GAP_PX - 0.01 for gap in gaps)
+    assert heights[0] >= -0.01
+    assert heights[-1] <= charts.HEIGHT_PX + 0.01
+
+
+def test_lines_are_told_apart_without_their_colours() -> None:
+    assert len(set(charts.DASHES)) == len(set(charts.MARKS)) == charts.MOST
+    lines = [Series(str(number), (0, number)) for number in range(charts.MOST)]
+    spec = race(lines, along="hands", target=11).to_dict()
+    encoded = [layer.get("encoding", {}) for layer in spec["layer"]]
+    assert [True for one in encoded if "strokeDash" in one]
+    assert [True for one in encoded if "shape" in one]
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("colour", [*charts.COLOURS, charts.INK, charts.QUIET])
+def test_names_in_a_chart_can_be_read(colour: str) -> None:
+    assert (luminance(charts.PAPER) + 0.05) / (luminance(colour) + 0.05) >= 4.5
+
+
+# The picture of a match, and paper
+
+
+def odd(row: PlayedRow) -> PlayedRow:
+    """A match of which the names are all that a name can be."""
+    names = ('<a href="x">&amp;', "Mmmmmmmmmmmmmmmmmmmmmmmm", "'Zoë' 🃏")
+    return replace(row, match=replace(row.match, names=names))
+
+
+def texts(svg: str) -> list[str]:
+    return [str(one.text) for one in ET.fromstring(svg).iter() if one.tag.endswith("text")]
+
+
+def test_the_picture_holds_the_totals_and_names_as_they_were_typed() -> None:
+    row = odd(season.matches()[5])
+    told = texts(str(picture(row)))
+    for name, total in zip(row.match.names, row.match.totals, strict=True):
+        assert name in told
+        assert str(total) in told
+        assert f"{name} {total}" in told
+
+
+@pytest.mark.parametrize("place", range(6))
+def test_the_picture_asks_nobody_for_anything(place: int) -> None:
+    svg = str(picture(season.matches()[place])).replace("http://www.w3.org/2000/svg", "")
+    assert "http" not in svg
+    assert "url(" not in svg.replace("url(#", "")
+
+
+def test_a_match_without_hands_has_a_picture_too() -> None:
+    row = season.matches()[0]
+    bare = replace(row, match=Match(row.match.rules, row.match.names), hands=())
+    assert "goes on" in texts(str(picture(bare)))
+
+
+def test_the_sample_picture_is_as_the_code_draws_it() -> None:
+    drawn = season.PICTURE.read_text(encoding="utf-8")
+    assert drawn == season.sample_picture(), "run `python -m docs.season` and look at the picture"
+
+
+def test_what_is_printed_holds_every_hand_and_every_match() -> None:
+    row = season.matches()[5]
+    printed = str(sheet.match(row))
+    assert printed.count("<section>") == len(row.match.hands)
+    assert f"<b>{row.match.totals[0]}</b>" in printed
+    whole = season_of(season.matches())
+    assert str(sheet.season(whole)).count("<tr") == 1 + 1 + len(whole.standings) + 30
+
+
+def test_a_season_made_up_is_the_same_every_time() -> None:
+    assert to_json(season.matches()) == to_json(season.matches())
+    assert len(season.matches()) == 30
+    assert all(row.match.winner is not None for row in season.matches())

@@ -1,0 +1,270 @@
+"""Matches out as files and in again; what is no such file is refused, and nothing of it kept."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from season_playing import seasons
+
+from scoring.cards import DECK
+from scoring.facts import HandFacts
+from scoring.hand import Side
+from scoring.rules import PRESETS
+from table import exchange
+from table.exchange import (
+    BrokenMatchError,
+    ExchangeError,
+    ForeignFileError,
+    LargeFileError,
+    NewerFileError,
+    defused,
+    from_json,
+    matches_csv,
+    season_csv,
+    to_json,
+)
+from table.season import season_of
+from table.store import PlayedRow, Store
+
+NAMES = ("Anna", "Bruno")
+
+
+def hand(cut: int, *, scope: int = 0) -> HandFacts:
+    return HandFacts((Side("Anna", DECK[:cut], scope), Side("Bruno", DECK[cut:], 0)), dealer=0)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(f"sqlite:///{tmp_path / 'here.db'}")
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Store:
+    return Store(f"sqlite:///{tmp_path / 'there.db'}")
+
+
+def two_tables(store: Store) -> None:
+    """A table with two matches and a hand mended, and another with one match that goes on."""
+    table = store.open_table(NAMES, PRESETS["silver-lake"], device="Anna")
+    store.record_hand(table, hand(25, scope=9), key="a", expected=1, device="Anna")
+    store.edit_hand(table, hand(22, scope=9), hand_no=1, key="b", expected=2, device="Bruno")
+    store.rematch(table, after=1)
+    store.record_hand(table, hand(19), key="c", expected=4)
+    second = store.open_table(("Carla", "Dario"), PRESETS["escoba"])
+    store.record_hand(second, hand(30), key="d", expected=1)
+
+
+def said(store: Store) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(to_json(store.played()))
+    return told
+
+
+# JSON
+
+
+@given(seasons())
+def test_matches_come_back_as_they_were(rows: list[PlayedRow]) -> None:
+    assert from_json(to_json(rows).encode()) == tuple(rows)
+
+
+def test_what_another_store_takes_in_is_the_same_at_new_tables(store: Store, other: Store) -> None:
+    two_tables(store)
+    taken = other.take_in(from_json(to_json(store.played()).encode()))
+    before, after = store.played(), other.played()
+    codes = {row.code for row in before}
+    assert len(taken) == 2
+    assert {table.code for table in taken}.isdisjoint(codes)
+    assert [row.id for row in after] == [row.id for row in before]
+    assert [row.opened_at for row in after] == [row.opened_at for row in before]
+    assert [row.match.totals for row in after] == [row.match.totals for row in before]
+    who = [[(one.device, one.made_at) for one in row.hands] for row in before]
+    assert [[(one.device, one.made_at) for one in row.hands] for row in after] == who
+    assert season_of(after).standings == season_of(before).standings
+    assert [table.match_no for table in taken] == [2, 1]
+
+
+def test_a_file_taken_in_twice_or_where_it_came_from_counts_once(
+    store: Store, other: Store
+) -> None:
+    two_tables(store)
+    matches = from_json(to_json(store.played()).encode())
+    assert other.take_in(matches)
+    assert other.take_in(matches) == ()
+    assert other.take_in((*matches, *matches)) == ()
+    assert store.take_in(matches) == ()
+    back = from_json(to_json(other.played()).encode())
+    assert store.take_in(back) == ()
+    assert len(store.played()) == len(other.played()) == 3
+
+
+def test_a_match_that_is_twice_in_a_file_is_taken_in_once(store: Store, other: Store) -> None:
+    two_tables(store)
+    told = said(store)
+    told["matches"] *= 2
+    other.take_in(from_json(json.dumps(told).encode()))
+    assert len(other.played()) == 3
+
+
+def test_a_match_that_was_taken_in_is_played_on_and_mended(store: Store, other: Store) -> None:
+    two_tables(store)
+    first, second = other.take_in(from_json(to_json(store.played()).encode()))
+    revision = other.match_of(first).revision
+    other.record_hand(first, hand(10), key="on", expected=revision)
+    other.edit_hand(first, hand(5), match_no=1, hand_no=1, key="m", expected=revision + 1)
+    assert len(other.match_of(first).match.hands) == 2
+    assert other.match_of(first, match_no=1).match.hands == (hand(5),)
+    assert len(other.match_of(second).match.hands) == 1
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"{", b"[]", b"null", b'{"format": "chess"}', b"\xff\xfe", b"[" * 100_000,
+     b'{"format": "settebello-matches", "version": 1, "matches": "\\ud800"}'],
+    ids=["empty", "torn", "a list", "null", "another format", "no UTF-8", "nested", "half a pair"],
+)  # fmt: skip
+def test_what_is_no_file_of_matches_is_refused(data: bytes) -> None:
+    with pytest.raises(ForeignFileError):
+        from_json(data)
+
+
+@pytest.mark.parametrize("version", [2, None, "1", True])
+def test_a_file_of_a_newer_program_is_refused(version: object) -> None:
+    told = {"format": exchange.FORMAT, "version": version, "matches": []}
+    with pytest.raises(NewerFileError):
+        from_json(json.dumps(told).encode())
+
+
+def put(*path: str | int, value: object) -> Callable[[dict[str, Any]], None]:
+    """Gives what puts a value at a place of a file."""
+
+    def change(told: dict[str, Any]) -> None:
+        inner: Any = told
+        for step in path[:-1]:
+            inner = inner[step]
+        inner[path[-1]] = value
+
+    return change
+
+
+HAND = ("matches", 0, "hands", 0)
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [
+        (put("matches", value=None), "matches"),
+        (put("matches", 0, value=7), "matches[0]"),
+        (put("matches", 0, "id", value=""), "matches[0].id"),
+        (put("matches", 0, "table", value=None), "matches[0].table"),
+        (put("matches", 0, "number", value=0), "matches[0].number"),
+        (put("matches", 0, "number", value=True), "matches[0].number"),
+        (put("matches", 0, "opened_at", value="yesterday"), "matches[0].opened_at"),
+        (put("matches", 0, "opened_at", value="2026-11-25"), "matches[0].opened_at"),
+        (put("matches", 0, "opened_at", value="0001-01-01T00:00:00+14:00"), "matches[0].opened_at"),
+        (put("matches", 0, "names", value="Anna"), "matches[0].names"),
+        (put("matches", 0, "names", value=["Anna", 7]), "matches[0].names[1]"),
+        (put("matches", 0, "names", value=["Anna", "B\0"]), "matches[0].names[1]"),
+        (put("matches", 0, "names", value=["Anna"]), "matches[0].hands[0]"),
+        (put("matches", 0, "names", value=["Anna", "Anna"]), "matches[0]"),
+        (put("matches", 0, "rules", "target", value=-1), "matches[0].rules.target"),
+        (put("matches", 0, "rules", "jokers", value=2), "matches[0].rules.jokers"),
+        (put("matches", 0, "hands", value={}), "matches[0].hands"),
+        (put(*HAND, value=None), "matches[0].hands[0]"),
+        (put(*HAND, "by", value=None), "matches[0].hands[0].by"),
+        (put(*HAND, "at", value=12), "matches[0].hands[0].at"),
+        (put(*HAND, "sides", 0, "pile", value=["11d"]), "matches[0].hands[0].sides[0].pile"),
+        (put(*HAND, "sides", 0, "scope", value=-1), "matches[0].hands[0].sides[0].scope"),
+        (put(*HAND, "sides", 0, "pile", value=["7d", "7d"]), "matches[0].hands[0]"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_in_a_file_is_named_and_nothing_is_kept(
+    change: Callable[[dict[str, Any]], None], where: str, store: Store, other: Store
+) -> None:
+    two_tables(store)
+    told = said(store)
+    change(told)
+    with pytest.raises(BrokenMatchError) as caught:
+        other.take_in(from_json(json.dumps(told).encode()))
+    assert caught.value.where.startswith(where)
+    assert "\n" not in str(caught.value)
+    assert other.list_tables() == ()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        put("matches", value=[7] * 20_001),
+        put("matches", 0, "hands", value=[7] * 501),
+        put("matches", 0, "names", value=["A" * 81, "Bruno"]),
+    ],
+)
+def test_what_is_larger_than_any_season_is_refused(
+    change: Callable[[dict[str, Any]], None], store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two_tables(store)
+    told = said(store)
+    change(told)
+    with pytest.raises(LargeFileError):
+        from_json(json.dumps(told).encode())
+    monkeypatch.setattr(exchange, "MOST_BYTES", 100)
+    with pytest.raises(LargeFileError):
+        from_json(b" " * 101)
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+                    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))  # fmt: skip
+def test_no_file_at_all_brings_up_another_error(value: object) -> None:
+    told = {"format": exchange.FORMAT, "version": 1, "matches": [value]}
+    with pytest.raises(ExchangeError):
+        from_json(json.dumps(told).encode())
+
+
+# CSV
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    assert text.startswith("\ufeff")
+    return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
+
+
+@given(seasons())
+def test_the_spreadsheet_adds_up_to_the_totals_and_holds_no_formula(rows: list[PlayedRow]) -> None:
+    found = rows_of(matches_csv(rows))
+    for row in rows:
+        for side, name in enumerate(row.match.names):
+            mine = [
+                one
+                for one in found
+                if (one["table"], one["match"]) == (row.code, str(row.match_no))
+                and one["side"].removeprefix("'") == name
+            ]
+            counted = sum(int(one["points"]) for one in mine if one["counts"] == "1")
+            assert counted == row.match.totals[side]
+            assert not mine or int(mine[-1]["total"]) == counted
+    cells = [cell for one in found for cell in one.values()]
+    cells += [cell for one in rows_of(season_csv(season_of(rows))) for cell in one.values()]
+    assert not [c for c in cells if c.startswith(exchange.FORMULA) and not c.lstrip("-").isdigit()]
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+def test_a_cell_that_a_spreadsheet_would_run_is_defused(start: str) -> None:
+    assert defused(f"{start}1+1") == f"'{start}1+1"
+    assert defused(f"A{start}") == f"A{start}"
+
+
+def test_lists_say_of_a_match_that_was_taken_in_how_it_stands(store: Store, other: Store) -> None:
+    two_tables(store)
+    tables = other.take_in(from_json(to_json(store.played()).encode()))
+    for table in tables:
+        results = other.results_of(table)
+        rows = {row.match_no: row.match for row in other.matches_of(table)}
+        for result in results:
+            match = rows[result.match_no]
+            assert (result.totals, result.winner) == (match.totals, match.winner)
+            assert result.hands == len(match.hands)
