@@ -13,7 +13,6 @@ from table import commands
 from table.sitting import Sitting
 from table.store import LogRow, ResultRow
 
-
 LISTED = 50
 """The most matches of a table that are listed, the newest first."""
 

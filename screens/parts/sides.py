@@ -64,8 +64,8 @@ def ways(sitting: Sitting) -> None:
     """Draws the links to the other screens, and the themes of this device."""
     address = navigation.way(sitting.code)
     with st.container(horizontal=True, vertical_alignment="center", key="ways"):
-        shown = ("board", "history", "season", "referee")
-        shown += ("invite",) if sitting.role.may_write else ()
+        writing = ("invite",) if sitting.role.may_write else ()
+        shown = ("board", "history", "season", "referee", *writing)
         for screen in shown:
             st.page_link(navigation.script(screen), label=say(screen), query_params=address)
         home = navigation.script(navigation.HOME)

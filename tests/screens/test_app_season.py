@@ -1,5 +1,6 @@
 """A season on the screen: its players, two of them, charts, the picture of a match, paper."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -19,7 +20,7 @@ from screens.parts.past.match_picture import picture
 from table.exchange import to_json
 from table.roles import HOUSE, NOBODY, Pass
 from table.season import season_of
-from table.store import PlayedRow
+from table.store import PlayedRow, Store
 
 season = made_up()
 
@@ -63,11 +64,14 @@ def test_a_season_is_read_anew_only_when_a_table_has_changed(
     table = open_table()
     record(table, scope=(11, 0))
     assert "1 match, " in visible(app("season"))
-    store, read = state.store(), []
+    store, read = state.store(), list[object]()
     played = type(store).played
-    monkeypatch.setattr(
-        type(store), "played", lambda self, codes=None: read.append(codes) or played(self, codes)
-    )
+
+    def counted(self: Store, codes: Sequence[str] | None = None) -> tuple[PlayedRow, ...]:
+        read.append(codes)
+        return played(self, codes)
+
+    monkeypatch.setattr(type(store), "played", counted)
     at = app("season")
     assert read == []
     store.rematch(table, after=1)
@@ -123,7 +127,7 @@ def test_names_are_shown_as_they_were_typed_everywhere() -> None:
     table = open_table(*names)
     record(table, scope=(11, 0))
     for at in (app("season"), app("history", table=table.code)):
-        shown = [str(one.value) for one in at.get("html")]
+        shown = [str(getattr(one, "value", "")) for one in at.get("html")]
         assert not [text for text in shown if "<b>Anna" in text]
         assert "<b>Anna</b>" in visible(at)
     assert "&lt;b&gt;Anna&lt;/b&gt;" in told_to(app("history", table=table.code), "picture")["svg"]

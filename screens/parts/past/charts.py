@@ -4,7 +4,7 @@ Lines differ in dashes and marks as well as in colour, and bear their names. A c
 paper, so that it is read under any theme.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,6 +42,10 @@ FONT = "system-ui,sans-serif"
 """The typeface of the app."""
 
 
+Drawing = alt.LayerChart | alt.FacetChart
+"""What altair makes of several layers."""
+
+
 @dataclass(frozen=True)
 class Series:
     """One line: a name, and its figure from the start on."""
@@ -50,14 +54,15 @@ class Series:
     figures: tuple[int, ...]
 
 
-def running_score(match: Match) -> alt.LayerChart:
+def running_score(match: Match) -> Drawing:
     """The totals of each side after each hand, and the target."""
     after = ((0,) * len(match.names), *match.standings)
-    series = [Series(name, figures) for name, *figures in _by_side(match.names, after)]
+    figures = zip(match.names, zip(*after, strict=True), strict=True)
+    series = [Series(name, totals) for name, totals in figures]
     return race(series, along=say("chart_hands"), target=match.rules.target)
 
 
-def season_points(season: Season) -> alt.LayerChart:
+def season_points(season: Season) -> Drawing:
     """The points of the players with the most matches won, after each match of the season."""
     series = [
         Series(one.name, (0, *season.points_over_time(one.player)))
@@ -66,7 +71,7 @@ def season_points(season: Season) -> alt.LayerChart:
     return race(series, along=say("chart_matches"))
 
 
-def race(series: Sequence[Series], *, along: str, target: int | None = None) -> alt.LayerChart:
+def race(series: Sequence[Series], *, along: str, target: int | None = None) -> Drawing:
     """Lines from a common start, each with its name and its last figure at its end.
 
     Args:
@@ -84,23 +89,21 @@ def race(series: Sequence[Series], *, along: str, target: int | None = None) -> 
         "line:N", legend=None, scale=alt.Scale(domain=kinds, range=list(map(list, DASHES)))
     )
     shape = alt.Shape("line:N", legend=None, scale=alt.Scale(domain=kinds, range=list(MARKS)))
-    drawn = alt.Chart(alt.Data(values=list(_steps(series)))).encode(x, y, colour)
+    drawn = alt.Chart(_data(_steps(series))).encode(x, y, colour)
     marked = drawn.transform_filter(f"datum.step % {max(1, round(steps / 8))} == 0")
-    names = alt.Chart(alt.Data(values=list(_ends(series, top=top)))).encode(
-        x, y, colour, text="name:N"
-    )
+    names = alt.Chart(_data(_ends(series, top=top))).encode(x, y, colour, text="name:N")
     layers: list[alt.Chart] = [
         drawn.mark_line(strokeWidth=2.5).encode(dash),
         marked.mark_point(size=52, filled=True, opacity=1).encode(shape),
         names.mark_text(align="left", dx=9, fontSize=14, fontWeight="bold", clip=False),
     ]
     if target is not None:
-        across = alt.Chart(alt.Data(values=[{"figure": target}])).encode(y)
+        across = alt.Chart(_data([{"figure": target}])).encode(y)
         layers.insert(0, across.mark_rule(color=QUIET, strokeDash=[3, 4]))
     return _dressed(alt.layer(*layers).properties(height=HEIGHT_PX))
 
 
-def sources(match: Match) -> alt.LayerChart:
+def sources(match: Match) -> Drawing:
     """Where the points of each side came from: a bar for each side, grouped by point."""
     rows = [
         {
@@ -115,8 +118,8 @@ def sources(match: Match) -> alt.LayerChart:
     ]
     points = list(dict.fromkeys(str(row["point"]) for row in rows))
     kinds = [str(side) for side in range(len(match.names))]
-    most = max([1, *(int(row["amount"]) for row in rows)])
-    bars = alt.Chart(alt.Data(values=rows)).encode(
+    most = max([1, *(max(gains) for gains in points_by_kind(match).values())])
+    bars = alt.Chart(_data(rows)).encode(
         alt.X("amount:Q", title=None, axis=None, scale=alt.Scale(domain=[0, most])),
         alt.Y("point:N", title=None, sort=points, axis=alt.Axis(labelLimit=120, ticks=False)),
         alt.YOffset("side:N", sort=kinds, scale=alt.Scale(domain=kinds)),
@@ -128,7 +131,7 @@ def sources(match: Match) -> alt.LayerChart:
     return _dressed(layers.properties(height=height))
 
 
-def draw(chart: alt.LayerChart, key: str, *, told: str) -> None:
+def draw(chart: Drawing, key: str, *, told: str) -> None:
     """Shows a chart, with a sentence for whoever cannot see it."""
     with st.container(key=f"chart_{key}"):
         st.altair_chart(
@@ -136,10 +139,9 @@ def draw(chart: alt.LayerChart, key: str, *, told: str) -> None:
         )
 
 
-def _by_side(names: Sequence[str], after: Sequence[Sequence[int]]) -> Iterator[tuple[Any, ...]]:
-    """Each name with its figures."""
-    for side, name in enumerate(names):
-        yield name, *(totals[side] for totals in after)
+def _data(values: Iterable[Mapping[str, object]]) -> Any:
+    """Data as a part of the chart."""
+    return alt.Data(values=list(values))  # type: ignore[no-untyped-call]  # altair says no types
 
 
 def _steps(series: Sequence[Series]) -> Iterator[dict[str, object]]:
@@ -174,14 +176,20 @@ def _axis(most: int) -> alt.Axis:
     return alt.Axis(format="d", tickMinStep=1, tickCount=min(most, 6), labelOverlap=True)
 
 
-def _dressed(chart: alt.LayerChart) -> alt.LayerChart:
+def _dressed(chart: Drawing) -> Drawing:
     """The chart in the look of the app."""
-    label: Mapping[str, Any] = {"labelFontSize": 14, "labelColor": INK, "titleFontSize": 14}
-    return (
+    dressed: Drawing = (
         chart.configure(background=PAPER, font=FONT)
         .configure_view(stroke=None)
         .configure_axis(
-            **label, titleColor=QUIET, titleFontWeight="normal", gridColor=LINE, domainColor=QUIET,
+            labelFontSize=14,
+            labelColor=INK,
+            titleFontSize=14,
+            titleColor=QUIET,
+            titleFontWeight="normal",
+            gridColor=LINE,
+            domainColor=QUIET,
             tickColor=QUIET,
         )
-    )  # fmt: skip
+    )
+    return dressed
