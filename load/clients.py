@@ -1,0 +1,201 @@
+"""Phones and boards, as the server sees them: deliveries, photos, changes heard, screens drawn."""
+
+import asyncio
+import random
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+import httpx
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.asyncio.client import ClientConnection, connect
+
+from scoring.cards import CODES
+
+PATIENCE_S = 60.0
+"""Seconds after which a client gives up."""
+
+
+@dataclass
+class Figures:
+    """What was measured, in seconds, and what went wrong."""
+
+    taps: list[float] = field(default_factory=list)
+    """From a tap to its answer."""
+    boards: list[float] = field(default_factory=list)
+    """From a tap to a board that shows it."""
+    photos: list[float] = field(default_factory=list)
+    """From a photo's first byte to its answer: kept, not read yet."""
+    errors: list[str] = field(default_factory=list)
+    """What was refused or broke."""
+
+
+@dataclass
+class Table:
+    """A table in play."""
+
+    code: str
+    figures: Figures
+    boards: list["Board"] = field(default_factory=list)
+    hand_no: int = 1
+    revision: int = 0
+
+    def tapped(self, revision: int, *, at: float) -> None:
+        """Notes when that was tapped which led to a revision; a board may show it already."""
+        self.revision = max(self.revision, revision)
+        for board in self.boards:
+            board.owed.append((revision, at))
+            board.settle()
+
+
+class Board:
+    """A board: hears of changes, and has its screen drawn anew by the server."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._heard = asyncio.Event()
+        self.drawn, self._drawn_at = -1, 0.0
+        self.owed: list[tuple[int, float]] = []
+        """Revisions that it does not show yet, and when they were tapped."""
+        table.boards.append(self)
+
+    def settle(self) -> None:
+        """Counts what it shows by now."""
+        late = [owed for owed in self.owed if owed[0] > self.drawn]
+        shown = [owed for owed in self.owed if owed[0] <= self.drawn]
+        self._table.figures.boards += [max(0.0, self._drawn_at - at) for _, at in shown]
+        self.owed = late
+
+    async def watch(self, http: httpx.AsyncClient, *, with_screen: bool) -> None:
+        """Follows the table until it is cancelled; gets no screen drawn where none is asked for."""
+        if not with_screen:
+            async for revision in heard(http, self._table.code):
+                self._table.revision = revision
+                self._shows(revision)
+            return
+        latest = 0
+        async with drawing(http, self._table.code) as line, asyncio.TaskGroup() as both:
+
+            async def listen() -> None:
+                nonlocal latest
+                async for revision in heard(http, self._table.code):
+                    latest = self._table.revision = revision
+                    self._heard.set()
+
+            both.create_task(listen())
+            while True:
+                await self._heard.wait()
+                self._heard.clear()
+                seen = latest
+                await draw(line, self._table.code)
+                self._shows(seen)
+
+    def _shows(self, revision: int) -> None:
+        self.drawn, self._drawn_at = revision, time.monotonic()
+        self.settle()
+
+
+async def heard(http: httpx.AsyncClient, code: str) -> AsyncIterator[int]:
+    """The revisions that the door tells of a table."""
+    async with http.stream("GET", f"/door/{code}/changes", timeout=None) as stream:
+        async for line in stream.aiter_lines():
+            if line.startswith("data: "):
+                yield int(line.removeprefix("data: "))
+
+
+@asynccontextmanager
+async def drawing(http: httpx.AsyncClient, code: str) -> AsyncIterator[ClientConnection]:
+    """A line on which the server draws a board, as a browser has it; drawn once."""
+    address = str(http.base_url).rstrip("/").replace("http", "ws", 1)
+    async with connect(f"{address}/_stcore/stream", max_size=None, open_timeout=PATIENCE_S) as line:
+        await draw(line, code)
+        yield line
+
+
+async def draw(line: ClientConnection, code: str) -> None:
+    """Has the board drawn, to its end."""
+    asked = BackMsg()
+    asked.rerun_script.query_string = f"table={code}"
+    asked.rerun_script.page_name = "board"
+    await line.send(asked.SerializeToString())
+    async with asyncio.timeout(PATIENCE_S):
+        while True:
+            told = ForwardMsg()
+            told.ParseFromString(bytes(await line.recv(decode=False)))
+            if told.WhichOneof("type") == "script_finished":
+                return
+
+
+class Phone:
+    """A phone at a table."""
+
+    def __init__(self, table: Table, *, side: int) -> None:
+        self._table, self._side = table, side
+
+    async def tap(self, http: httpx.AsyncClient, do: str, **told: Any) -> bool:
+        """Sends one delivery, counts how long its answer took, and gives whether it was done."""
+        delivery = {"key": uuid4().hex, "match": 1, "hand": self._table.hand_no,
+                    "side": self._side, "me": self._side, "do": do} | told  # fmt: skip
+        began = time.monotonic()
+        try:
+            answer = await http.post(f"/door/{self._table.code}", json=delivery)
+        except httpx.HTTPError as error:
+            self._table.figures.errors.append(type(error).__name__)
+            return False
+        self._table.figures.taps.append(time.monotonic() - began)
+        said = answer.json()
+        if said["is"] == "done":
+            self._table.tapped(said["revision"], at=began)
+            return True
+        if said["error"] not in MEANT:
+            self._table.figures.errors.append(said["error"])
+        return False
+
+    async def send(self, http: httpx.AsyncClient, photo: bytes) -> None:
+        """Sends a photo of its pile."""
+        where = {"name": "photo.jpg", "match": 1, "hand": self._table.hand_no, "side": self._side}
+        began = time.monotonic()
+        try:
+            path = f"/door/{self._table.code}/photos/{uuid4().hex}"
+            answer = await http.put(path, params=where, content=photo)
+        except httpx.HTTPError as error:
+            self._table.figures.errors.append(type(error).__name__)
+            return
+        self._table.figures.photos.append(time.monotonic() - began)
+        if answer.status_code != httpx.codes.OK and answer.json()["error"] not in MEANT:
+            self._table.figures.errors.append(answer.json()["error"])
+
+
+MEANT = frozenset({"ScopeBelowZeroError", "HandClosedError", "ScreenChangedError"})
+"""What two phones that tap at once are refused for, as people are."""
+
+
+async def play_hand(http: httpx.AsyncClient, phones: Sequence[Phone], *, table: Table) -> None:
+    """Plays one hand: scope, some cards, the rest to the other, confirmed; people take their time.
+
+    Which cards and how fast they are tapped is drawn at random.
+    """
+    first, second = phones
+    for code in random.sample(CODES, 8):
+        await asyncio.sleep(random.uniform(0.2, 1.8))
+        await random.choice(phones).tap(http, "scopa", delta=1)
+        await first.tap(http, "card", code=code, **{"in": True})
+    await second.tap(http, "rest", owner=1)
+    done = False
+    while not done:  # a photo that was read meanwhile has changed what is to be confirmed
+        await asyncio.sleep(random.uniform(0.5, 1.5))
+        done = await second.tap(http, "confirm", revision=table.revision)
+    table.hand_no += 1
+
+
+async def end(tasks: Sequence["asyncio.Task[Any]"]) -> None:
+    """Ends what goes on."""
+    for task in tasks:
+        task.cancel()
+    for task in tasks:
+        with suppress(asyncio.CancelledError):
+            await task
