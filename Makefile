@@ -7,6 +7,8 @@
 #   make locale                  new sentences into the catalogues, and the catalogues compiled
 #   make bench                   times the stages of reading on four photos, reads the labelled photos
 #                                and piles, and after make train-env the four photos in other ways
+#   make load                    40 tables in play on a server of its own: latencies, memory, errors
+#   make soak                    the same for half an hour; 200 boards that wait
 #   make smoke                   train the networks for a few steps and read a photo with them
 #   make test PYTHON=python3.12  with another Python (the environment is made anew)
 
@@ -34,7 +36,8 @@ ifneq ($(wildcard $(VENV)),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test locale architecture browser lint types audit size coverage check bench wheel clean smoke train-env force
+.PHONY: help run test locale architecture browser lint types audit size coverage check bench wheel clean smoke \
+  train-env load soak force
 
 help:
 	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
@@ -114,6 +117,14 @@ bench: $(VENV)/dev $(if $(wildcard ../shared/data/decks),$(PILES)/labels.json)
 	@if test ! -e $(TRAIN)/train; then \
 	echo "make train-env first, to see ultralytics' predict and ORB beside it"; \
 	elif test -e $(TIMED); then $(TRAIN)/bin/python -m vision.training.compare $(TIMED)/*.jpg; fi
+
+load: $(VENV)/dev
+	$(BIN)/python -m load.growth
+	$(BIN)/python -m load.play $(ARGS)
+
+soak: $(VENV)/dev
+	$(BIN)/python -m load.idle
+	$(BIN)/python -m load.play --seconds 1800 --leave 180 $(ARGS)
 
 wheel: $(VENV)/app
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .

@@ -27,6 +27,10 @@ MOST_SCOPE = 40
 """The most scope that one delivery adds or takes back."""
 
 
+MOST_ID = 2**31 - 1
+"""The highest number that the database gives a row; PostgreSQL refuses to compare a higher one."""
+
+
 class DeliveryError(ScoringError):
     """A delivery that cannot be understood: the phone's page is of another version, or forged."""
 
@@ -279,7 +283,7 @@ def _check_screen(work: Work) -> None:
 
 
 def _forget(work: Work) -> None:
-    upload = _number(work.given, "upload", most=10**12)
+    upload = _number(work.given, "upload", most=MOST_ID)
     commands.forget_photo(work.store, work.sitting, upload=upload)
 
 

@@ -75,7 +75,7 @@ class Board:
         if not with_screen:
             async for revision in heard(http, self._table.code):
                 self._table.revision = revision
-                self._shows(revision)
+                self.shows(revision)
             return
         latest = 0
         async with drawing(http, self._table.code) as line, asyncio.TaskGroup() as both:
@@ -92,9 +92,10 @@ class Board:
                 self._heard.clear()
                 seen = latest
                 await draw(line, self._table.code)
-                self._shows(seen)
+                self.shows(seen)
 
-    def _shows(self, revision: int) -> None:
+    def shows(self, revision: int) -> None:
+        """Notes that it shows a revision from now on."""
         self.drawn, self._drawn_at = revision, time.monotonic()
         self.settle()
 
@@ -181,7 +182,7 @@ async def play_hand(http: httpx.AsyncClient, phones: Sequence[Phone], *, table: 
     """
     first, second = phones
     for code in random.sample(CODES, 8):
-        await asyncio.sleep(random.uniform(0.2, 1.8))
+        await asyncio.sleep(random.uniform(2, 10))
         await random.choice(phones).tap(http, "scopa", delta=1)
         await first.tap(http, "card", code=code, **{"in": True})
     await second.tap(http, "rest", owner=1)

@@ -30,8 +30,14 @@ from table.store import Store
 SAMPLES = ("anna-1.jpg", "anna-2.jpg", "bruno-1.jpg", "bruno-2.jpg")
 """Photos that phones send, from samples/."""
 
+PHOTO_BYTES = 4_000_000
+"""The size of a photo as phones of today make them."""
+
 SAY_EVERY_S = 60.0
 """Seconds between two lines on the memory of the server."""
+
+MOST_ID = 2**31 - 1
+"""The highest number that PostgreSQL gives a row."""
 
 LEAVE_S = 5.0
 """Seconds that are waited after the phones have left."""
@@ -61,6 +67,21 @@ def percentiles(seconds: Sequence[float]) -> str:
     middle, late, last = (1000 * parts[at - 1] for at in (50, 95, 99))
     told = f"{middle:.0f} ms, 95%: {late:.0f} ms, 99%: {last:.0f} ms"
     return f"{len(seconds)} times: {told}, most {1000 * max(seconds):.0f} ms"
+
+
+def as_large(jpeg: bytes) -> bytes:
+    r"""Gives a JPEG as many bytes as a phone's has: comments that no reader looks at.
+
+    >>> len(as_large(b"\xff\xd8 a picture"))
+    4000000
+    """
+    left = PHOTO_BYTES - len(jpeg)
+    parts = [jpeg[:2]]
+    while left > 0:
+        size = min(left, 65_000)
+        parts.append(b"\xff\xfe" + (size - 2).to_bytes(2, "big") + bytes(size - 4))
+        left -= size
+    return b"".join([*parts, jpeg[2:]])
 
 
 def open_tables(database: str, *, count: int, figures: Figures) -> list[Table]:
@@ -115,7 +136,7 @@ async def _keep_sending(
     http: httpx.AsyncClient, phones: Sequence[Sequence[Phone]], *, every: float
 ) -> None:
     """Sends so many photos a second, each from one phone of any table."""
-    files = [(ROOT / "samples" / name).read_bytes() for name in SAMPLES]
+    files = [as_large((ROOT / "samples" / name).read_bytes()) for name in SAMPLES]
     sent: set[asyncio.Task[None]] = set()
     while every:
         await asyncio.sleep(1 / every)
@@ -128,7 +149,7 @@ async def _keep_sending(
 def waiting(database: str) -> int:
     """How many photos nobody has read yet."""
     with closing(Store(database)) as store:
-        return store.waiting_before(sys.maxsize)
+        return store.waiting_before(MOST_ID)
 
 
 def show(figures: Figures, *, memory: Memory, processor: float, unread: int) -> None:

@@ -141,22 +141,23 @@ def sit(
     Raises:
         StoreError: There is no such table or match, or the store cannot be read.
     """
-    table = store.find_table(code)
-    row = store.match_of(table, match_no=match_no)
-    sides, playing = len(row.match.names), len(row.match.hands) + 1
-    number = hand_no if hand_no and hand_no < playing else playing
-    piles = laid_out(store.drafts(table, match_no=match_no, hand_no=number), sides=sides)
-    return Sitting(
-        table=table,
-        row=row,
-        hand_no=number,
-        piles=piles,
-        scope=_scope(store, table, row=row, hand_no=number, piles=piles),
-        side=min(side, sides - 1),
-        me=me if me is not None and me < sides else None,
-        role=held.role_at(table),
-        first_dealer=_first_dealer(store, table, match_no=row.match_no),
-    )
+    with store.one_state():
+        table = store.find_table(code)
+        row = store.match_of(table, match_no=match_no)
+        sides, played = len(row.match.names), len(row.match.hands)
+        number = hand_no if hand_no and hand_no <= played else played + 1
+        piles = laid_out(store.drafts(table, match_no=match_no, hand_no=number), sides=sides)
+        return Sitting(
+            table=table,
+            row=row,
+            hand_no=number,
+            piles=piles,
+            scope=_scope(store, table, row=row, hand_no=number, piles=piles),
+            side=min(side, sides - 1),
+            me=me if me is not None and me < sides else None,
+            role=held.role_at(table),
+            first_dealer=_first_dealer(store, table, match_no=row.match_no),
+        )
 
 
 def _first_dealer(store: Store, table: TableRow, *, match_no: int) -> int:

@@ -51,7 +51,11 @@ ARROWS: tuple[tuple[str, frozenset[str]], ...] = (
     ("care", frozenset({"care", "screens", "door", "table", "scoring", "vision"})),
     ("assets", PICTURES | {"assets", "scoring.cards", "resvg_py"}),
     ("app", frozenset({"screens", "door", "scoring.errors", "starlette", "streamlit"})),
-    ("load", frozenset({"load", "table", "scoring", "sqlalchemy", "httpx", "psutil"})),
+    (
+        "load",  # speaks to a server as a browser does
+        frozenset({"load", "table", "scoring", "sqlalchemy", "httpx", "psutil", "websockets"})
+        | {"streamlit.proto"},
+    ),
 )
 NEVER: tuple[tuple[str, str], ...] = (
     # ... apart from these.

@@ -34,6 +34,9 @@ FILE_NAME = "settebello.db"
 BUSY_MS = 10_000
 """How long a writer waits for another one, in milliseconds."""
 
+LINES = 40
+"""Lines to the database that a process holds open at most; more who ask wait for one."""
+
 MIGRATION_LOCK = 7_071_130
 """PostgreSQL's advisory lock that lets one server at a time migrate."""
 
@@ -156,13 +159,20 @@ def engine_as_it_is(url: URL) -> Engine:
         StoreUrlError: The driver is missing.
     """
     try:
-        engine = create_engine(url, pool_pre_ping=True)
+        engine = create_engine(url, **_lines(url))
     except ModuleNotFoundError as error:
         raise StoreUrlError(f"its driver {error.name} is not installed") from error
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _set_up_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _lines(url: URL) -> dict[str, Any]:
+    """How lines to a database are held: a file's never break, and one in memory has only one."""
+    if url.get_backend_name() != "sqlite":
+        return {"pool_size": LINES, "max_overflow": 0, "pool_pre_ping": True}
+    return {"pool_size": LINES, "max_overflow": 0} if url.database else {}
 
 
 def _set_up_sqlite(connection: sqlite3.Connection, _record: Any) -> None:

@@ -52,6 +52,8 @@ class Store(Inbox):
         """How often the database failed, by the name of the error."""
         self.evidence = Evidence(self._in)
         """The pictures that are kept, and their end."""
+        self.one_state = self._in.one_state
+        """All that is asked inside sees one state of the database; nothing may be changed there."""
 
     def close(self) -> None:
         """Gives the connections back; the store can still be used and opens new ones."""

@@ -1,9 +1,10 @@
 """Transactions: every method of the store is one, and writers of a table follow each other."""
 
+import threading
 import weakref
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import Any
 
@@ -11,12 +12,33 @@ from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 from sqlalchemy.orm import Session
 
+from table.store import opening
+from table.store.errors import StoreUnavailableError
 from table.store.opening import open_engine, place_of, speaking
 from table.store.schema import TableRecord, session_of
 from table.store.tables import TableRef, find, take
 
 _JOINED: ContextVar[Session | None] = ContextVar("_JOINED", default=None)
 """The session of the transaction that all work of this context joins, where there is one."""
+
+
+class _Turns:
+    """Lets the threads of this process write to a file one after another.
+
+    SQLite has whoever finds it locked sleep and try again, which leaves it idle for most of the
+    time when many write. Other processes are still waited for in that way.
+    """
+
+    def __init__(self, place: str) -> None:
+        self._place = place
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(timeout=opening.BUSY_MS / 1000):
+            raise StoreUnavailableError(self._place, why="too many write to it")
+
+    def __exit__(self, *_raised: object) -> None:
+        self._lock.release()
 
 
 class Transactions:
@@ -34,6 +56,8 @@ class Transactions:
         """Where the data lies, fit to be shown."""
         self.troubles: Counter[str] = Counter()
         """How often the database failed, by the name of the error."""
+        is_file = self._engine.dialect.name == "sqlite"
+        self._turns = _Turns(self.place) if is_file else nullcontext()
 
     def close(self) -> None:
         """Gives the connections back."""
@@ -68,14 +92,27 @@ class Transactions:
     def writing(self) -> Iterator[Session]:
         """A session that is committed at its end, or leaves no trace when something is raised."""
         if (joined := _JOINED.get()) is not None:
+            if joined.bind is not self._writer:
+                raise RuntimeError("expected only questions inside of one_state, got a change")
             yield joined
             return
         with (
             speaking(self.place, troubles=self.troubles),
+            self._turns,
             Session(self._writer, expire_on_commit=False) as session,
             session.begin(),
         ):
             yield session
+
+    @contextmanager
+    def one_state(self) -> Iterator[None]:
+        """All that is read inside sees one state of the database, over one line."""
+        with self.reading() as session:
+            token = _JOINED.set(session)
+            try:
+                yield
+            finally:
+                _JOINED.reset(token)
 
     @contextmanager
     def looking(self, table: TableRef) -> Iterator[TableRecord]:

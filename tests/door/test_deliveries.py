@@ -82,6 +82,7 @@ def test_a_delivery_of_another_shape_is_refused(data: Any, field: str) -> None:
         ("give", {"code": "7d", "owner": 2}, "owner"),
         ("count", {"owner": 0, "number": 41}, "number"),
         ("confirm", {}, "revision"),
+        ("forget", {"upload": 2**31}, "upload"),
     ],
 )
 def test_what_a_delivery_lacks_is_named_and_nothing_is_done(
