@@ -158,7 +158,8 @@ class Phone:
 
     async def send(self, http: httpx.AsyncClient, photo: bytes) -> None:
         """Sends a photo of its pile."""
-        where = {"name": "photo.jpg", "match": 1, "hand": self._table.hand_no, "side": self._side}
+        hand, side = self._table.hand_no, self._side
+        where: dict[str, str | int] = {"name": "photo.jpg", "match": 1, "hand": hand, "side": side}
         began = time.monotonic()
         try:
             path = f"/door/{self._table.code}/photos/{uuid4().hex}"

@@ -123,4 +123,11 @@ STEPS = settings(
 
 def test_any_steps_lead_to_what_the_model_says(database: str) -> None:
     with closing(Store(database)) as store:
-        run_state_machine_as_test(lambda: Stepping(store), settings=STEPS)
+
+        class SteppingThere(Stepping):
+            """At this store."""
+
+            def __init__(self) -> None:
+                super().__init__(store)
+
+        run_state_machine_as_test(SteppingThere, settings=STEPS)

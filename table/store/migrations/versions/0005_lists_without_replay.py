@@ -1,7 +1,9 @@
 """How a match stands is kept beside it, bytes of pictures lie outside the rows that lists read."""
 
+from collections.abc import Iterator
 from itertools import groupby
 from operator import attrgetter
+from typing import cast
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,6 +12,7 @@ from scoring.facts import HandFacts
 from scoring.match import Match
 from scoring.rules import read_rules
 from table.store.log import replay
+from table.store.schema import EntryRecord
 
 revision = "0005"
 down_revision = "0004"
@@ -95,7 +98,7 @@ def _note_standings() -> None:
         names.setdefault(row.match_id, []).append(row.name)
     lines = connection.execute(sa.select(LOG).order_by(LOG.c.match_id, LOG.c.revision)).all()
     for match_id, entries in groupby(lines, key=attrgetter("match_id")):
-        hands = replay(entries).hands
+        hands = replay(cast("Iterator[EntryRecord]", entries)).hands
         if not hands:
             continue
         match = Match(
