@@ -14,6 +14,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
 
+from door.passes import LINKS
 from scoring.cards import CODES
 
 PATIENCE_S = 60.0
@@ -40,6 +41,8 @@ class Table:
 
     code: str
     figures: Figures
+    link: str = ""
+    """The scorers' link: whoever holds it may tap."""
     boards: list["Board"] = field(default_factory=list)
     hand_no: int = 1
     revision: int = 0
@@ -136,6 +139,7 @@ class Phone:
 
     def __init__(self, table: Table, *, side: int) -> None:
         self._table, self._side = table, side
+        self._pass = {"cookie": f"{LINKS}={table.code}.{table.link}"}
 
     async def tap(self, http: httpx.AsyncClient, do: str, **told: Any) -> bool:
         """Sends one delivery, counts how long its answer took, and gives whether it was done."""
@@ -143,7 +147,8 @@ class Phone:
                     "side": self._side, "me": self._side, "do": do} | told  # fmt: skip
         began = time.monotonic()
         try:
-            answer = await http.post(f"/door/{self._table.code}", json=delivery)
+            path = f"/door/{self._table.code}"
+            answer = await http.post(path, json=delivery, headers=self._pass)
         except httpx.HTTPError as error:
             self._table.figures.errors.append(type(error).__name__)
             return False
@@ -163,7 +168,7 @@ class Phone:
         began = time.monotonic()
         try:
             path = f"/door/{self._table.code}/photos/{uuid4().hex}"
-            answer = await http.put(path, params=where, content=photo)
+            answer = await http.put(path, params=where, content=photo, headers=self._pass)
         except httpx.HTTPError as error:
             self._table.figures.errors.append(type(error).__name__)
             return

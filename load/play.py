@@ -23,8 +23,11 @@ from statistics import quantiles
 import httpx
 
 from load.clients import Board, Figures, Phone, Table, end, play_hand
+from load.grown import NAMES
 from load.server import ROOT, Server, running
 from scoring.rules import Rules
+from table import commands
+from table.roles import new_link
 from table.store import Store
 
 SAMPLES = ("anna-1.jpg", "anna-2.jpg", "bruno-1.jpg", "bruno-2.jpg")
@@ -88,8 +91,9 @@ def open_tables(database: str, *, count: int, figures: Figures) -> list[Table]:
     """Opens tables whose matches do not end while they are played."""
     with closing(Store(database)) as store:
         rules = Rules(target=999)
-        codes = [store.open_table(("Anna", "Bruno"), rules).code for _ in range(count)]
-    return [Table(code, figures) for code in codes]
+        links = [new_link() for _ in range(count)]
+        opened = (commands.open_table(store, NAMES, rules=rules, link=link) for link in links)
+        return [Table(table.code, figures, link) for table, link in zip(opened, links, strict=True)]
 
 
 async def play(server: Server, options: argparse.Namespace, *, figures: Figures) -> Memory:

@@ -54,7 +54,7 @@ ARROWS: tuple[tuple[str, frozenset[str]], ...] = (
     (
         "load",  # speaks to a server as a browser does
         frozenset({"load", "table", "scoring", "sqlalchemy", "httpx", "psutil", "websockets"})
-        | {"streamlit.proto"},
+        | {"streamlit.proto", "door.passes"},
     ),
 )
 NEVER: tuple[tuple[str, str], ...] = (
