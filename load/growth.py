@@ -19,6 +19,7 @@ from types import MappingProxyType
 from sqlalchemy import Engine, event
 
 from load.grown import grow
+from table.roles import NOBODY
 from table.sitting import sit
 from table.store import Store
 
@@ -27,12 +28,12 @@ TIMES = 5
 
 
 def _board(store: Store, code: str) -> None:
-    sitting = sit(store, code)
+    sitting = sit(store, code, held=NOBODY)
     _ = sitting.agenda, sitting.match.totals, store.proposals(code)
 
 
 def _history(store: Store, code: str) -> None:
-    sitting = sit(store, code)
+    sitting = sit(store, code, held=NOBODY)
     _ = sitting.match.scores, sitting.match.standings
     store.log_of(code), store.photos(code), store.results_of(code, most=50)
     store.played([code], match_no=1)
