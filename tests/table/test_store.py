@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -526,3 +527,17 @@ def test_a_match_is_not_left_that_has_hands_or_none_before_it(
     with pytest.raises(MatchBegunError, match="match 2 with 1"):
         store.leave_match(table, match_no=2, expected=3)
     assert store.find_table(table.code).match_no == 2
+
+
+def test_what_is_asked_in_one_state_is_of_one_moment_and_changes_nothing(
+    store: Store, table: TableRow, database: str
+) -> None:
+    with closing(Store(database)) as other, store.one_state():
+        before = store.revision(table)
+        meanwhile = Thread(target=other.add_scope, args=(table, 0))
+        meanwhile.start()
+        meanwhile.join()
+        assert (store.revision(table), store.scope_counts(table)) == (before, (0, 0))
+        with pytest.raises(RuntimeError, match="expected only questions"):
+            store.add_scope(table, 0)
+    assert store.scope_counts(table) == (1, 0)
