@@ -127,7 +127,7 @@ def sit(
     hand_no: int | None = None,
     me: int | None = None,
 ) -> Sitting:
-    """Gives a table as it stands now.
+    """Gives a table as it stands now; raises a StoreError where it is not there or not readable.
 
     Args:
         store: Where tables are kept.
@@ -137,9 +137,6 @@ def sit(
         match_no: The match that is looked at; None for the match being played.
         hand_no: The confirmed hand to be mended, from 1; None for the hand being played.
         me: The side that holds the device, None where nobody said.
-
-    Raises:
-        StoreError: There is no such table or match, or the store cannot be read.
     """
     with store.one_state():
         table = store.find_table(code)
