@@ -7,6 +7,7 @@ test extra and a Chromium.
 """
 
 import argparse
+import io
 import os
 import shutil
 import socket
@@ -23,6 +24,8 @@ from random import Random
 from urllib.error import URLError
 from urllib.request import urlopen
 
+from PIL import Image
+from PIL.ImageFilter import GaussianBlur
 from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -30,17 +33,23 @@ ROOT = Path(__file__).resolve().parent.parent
 
 sys.path.insert(0, str(ROOT))  # started as a script, Python looks in docs/ alone
 
+from door.passes import PASSPHRASE  # noqa: E402  after the path is set
 from scoring.locale import LANGUAGES  # noqa: E402  after the path is set
 from scoring.play import random_hand  # noqa: E402
 from scoring.rules import PRESETS  # noqa: E402
 from screens.state import THEME, THEMES  # noqa: E402
+from table import commands  # noqa: E402
 from table.photos import Upload, take_in  # noqa: E402
+from table.roles import HOUSE, new_link  # noqa: E402
 from table.sitting import sit  # noqa: E402
 from table.store import Store, TableRow  # noqa: E402
 from vision.reader import MODELS, Reader  # noqa: E402
 
 SIZES = {"phone": (390, 844), "narrow": (320, 640), "tablet": (1180, 820)}
 """Width and height of the windows, in CSS pixels."""
+
+ORGANISER = "pictures of the screens"
+"""The organiser's passphrase on the server that is photographed."""
 
 PHONE_SCALE = 1.5
 """Pixels of a picture for each CSS pixel of a phone's window."""
@@ -93,9 +102,22 @@ def with_photos(store: Store, *, hands: int) -> TableRow:
     table, reader = played(store, ("Anna", "Bruno"), hands=hands, seed=4), Reader(MODELS)
     files = [ROOT / "samples" / f"anna-{number}.jpg" for number in (1, 2)]
     uploads = [Upload(file.name, file.read_bytes()) for file in files]
-    take_in(store, sit(store, table.code), uploads=uploads, reader=lambda: reader)
+    take_in(store, sit(store, table.code, held=HOUSE), uploads=uploads, reader=lambda: reader)
     store.add_scope(table, 0)
     return table
+
+
+def blurred(store: Store) -> str:
+    """Opens a table in which Anna's photo came out badly, and gives its code."""
+    table = store.open_table(("Anna", "Bruno"), PRESETS["silver-lake"])
+    with Image.open(ROOT / "samples" / "anna-1.jpg") as photo:
+        half = photo.crop((0, 0, photo.width // 2, photo.height)).filter(GaussianBlur(14))
+        photo.paste(half, (0, 0))
+        file = io.BytesIO()
+        photo.save(file, "jpeg")
+    upload, reader = Upload("anna-1.jpg", file.getvalue()), Reader(MODELS)
+    take_in(store, sit(store, table.code, held=HOUSE), uploads=[upload], reader=lambda: reader)
+    return table.code
 
 
 def screens(store: Store) -> Iterator[Shot]:
@@ -146,6 +168,13 @@ def screens(store: Store) -> Iterator[Shot]:
         landmark=".forty button",
         press="[data-testid=stTab] >> nth=1",
     )
+    fresh, sample = (
+        played(store, ("Anna", "Bruno"), hands=0, seed=0),
+        commands.open_sample(store, ROOT / "samples", link=new_link()),
+    )
+    yield Shot(name="guide", address=f"/capture?table={fresh.code}", landmark=".spread")
+    yield Shot(name="sample", address=f"/play?table={sample.code}", landmark=".tally .more")
+    yield Shot(name="advice", address=f"/review?table={blurred(store)}", landmark=".advice")
     yield Shot(
         name="house",
         address="/house?",
@@ -165,7 +194,7 @@ def server(home: Path) -> Iterator[str]:
     running = subprocess.Popen(
         [*command, f"--server.port={port}"],
         cwd=ROOT,
-        env={**os.environ, "SETTEBELLO_HOME": str(home)},
+        env={**os.environ, "SETTEBELLO_HOME": str(home), PASSPHRASE: ORGANISER},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.STDOUT,
     )
@@ -203,7 +232,9 @@ def window(browser: Browser, size: str, *, theme: str, base: str) -> Page:
         reduced_motion="reduce",
     )
     context.add_cookies([{"name": THEME, "value": theme, "url": base}])
-    return context.new_page()
+    page = context.new_page()
+    page.request.post(f"{base}/door/organiser", data=ORGANISER)  # who may write at every table
+    return page
 
 
 def take(page: Page, shot: Shot, *, base: str, language: str, file: Path) -> None:
@@ -224,8 +255,7 @@ def take(page: Page, shot: Shot, *, base: str, language: str, file: Path) -> Non
     if shot.scroll_to:
         page.locator(shot.scroll_to).first.evaluate("(e) => e.scrollIntoView()")
         page.wait_for_timeout(200)
-    quality = {"quality": 82} if file.suffix == ".jpg" else {}
-    page.screenshot(path=file, **quality)
+    page.screenshot(path=file, quality=82 if file.suffix == ".jpg" else None)
 
 
 def main() -> None:

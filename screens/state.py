@@ -49,6 +49,7 @@ _LEAVE = "leave"
 _WAITING = "waiting"
 _LINK = "pending_link"
 _VISITED = "visited"
+_USED = "photos_used"
 _TABLE_SEEN = "table_seen"
 
 
@@ -303,6 +304,16 @@ def waits(place: tuple[str, int, int], *, ids: AbstractSet[int]) -> bool:
     before: tuple[tuple[str, int, int], bool] | None = st.session_state.get(_WAITING)
     st.session_state[_WAITING] = (place, bool(ids))
     return before is not None and before == (place, True)
+
+
+def use_photo(photo: int) -> None:
+    """Notes that a photo is used as it is, whatever is wrong with it."""
+    st.session_state[_USED] = st.session_state.get(_USED, frozenset()) | {photo}
+
+
+def is_used(photo: int) -> bool:
+    """Says whether somebody at this device uses a photo as it is."""
+    return photo in st.session_state.get(_USED, frozenset())
 
 
 def table_seen() -> tuple[str, Reading] | None:

@@ -17,7 +17,7 @@ from scoring.cards import CODES
 LOOK = Path(__file__).parent
 """Where the style sheets and scripts lie."""
 
-STYLE_SHEETS = ("look.css", "board.css", "referee.css")
+STYLE_SHEETS = ("look.css", "board.css", "referee.css", "guide.css")
 """The style sheets of the screens."""
 
 OUTLINE_CSS = Path(__file__).with_name("outline.css")

@@ -51,6 +51,7 @@ def main() -> None:
         st.html(board_view.board(sitting))
         device.awake()
     with st.container(key="board_notes"):
+        frame.sample_mark(sitting)
         frame.sentences()
         if sitting.role.may_write:
             sides.proposals(sitting)

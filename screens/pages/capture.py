@@ -9,7 +9,7 @@ from markupsafe import Markup
 from screens import navigation, state
 from screens.addresses import gives_camera
 from screens.look import theme
-from screens.parts import frame, phone, sides
+from screens.parts import frame, guide, phone, sides
 from screens.words import say, why
 from table import commands
 from table.photos import TakenIn, Upload, drop
@@ -117,7 +117,7 @@ def main() -> None:
     sides.switch(sitting)
     name = sitting.names[sitting.side]
     st.header(theme.plain(say("snap_head", name=name)))
-    st.write(say("snap_help"))
+    guide.spread(sitting)
     taken(sitting)
     camera(sitting)
     samples(sitting)

@@ -151,6 +151,16 @@ def open_form() -> None:
         phone.enter(navigation.join_path(table.code, link, screen="play"))
 
 
+def sample_hand() -> None:
+    """Opens a table to try the app, with the photos of a sample hand on their way to the reader."""
+    if state.SAMPLES.is_dir() and st.button(say("sample_hand"), key="sample_hand", width="stretch"):
+        link = state.pending_link()
+        state.guard().opening(state.network_address())
+        table = commands.open_sample(state.store(), state.SAMPLES, link=link)
+        state.forget_link()
+        phone.enter(navigation.join_path(table.code, link, screen="capture"))
+
+
 def main() -> None:
     """Draws the front door."""
     table = asked_for()
@@ -163,11 +173,12 @@ def main() -> None:
         who_holds(table)
         return
     try:
-        tables = my_tables()
+        tables = [table for table in my_tables() if not table.is_sample]
         newest(tables)
         open_form()
         join()
         recent(tables)
+        sample_hand()
         with st.container(horizontal=True, key="ways"):
             season = navigation.script("season")
             st.page_link(season, label=say("season"), query_params=navigation.way())

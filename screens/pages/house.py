@@ -8,6 +8,7 @@ from screens import navigation, state
 from screens.look import theme
 from screens.parts import frame, rules_editor, rules_view
 from screens.words import say, why
+from table.store import SAMPLE
 
 
 def start() -> Rules:
@@ -36,7 +37,8 @@ def forget(name: str) -> None:
 
 def trouble(name: str, *, found: list[str]) -> list[str]:
     """Gives what keeps the rules from being kept: settings that clash, a name that cannot be."""
-    taken = {key.casefold() for preset in PRESETS for key in (preset, rules_editor.called(preset))}
+    ours = {SAMPLE, *PRESETS, *map(rules_editor.called, PRESETS)}
+    taken = {key.casefold() for key in ours}
     if name.casefold() in taken:
         return [*found, say("house_name_taken", name=name)]
     return found if name else [*found, say("house_no_name")]

@@ -6,9 +6,9 @@ from markupsafe import Markup
 from scoring.cards import CODES
 from screens import crops, navigation, state
 from screens.look import theme
-from screens.parts import frame, picker, questions, sides
+from screens.parts import frame, guide, picker, questions, sides
 from screens.parts.photo_view import photo_view
-from screens.words import fault_sentence, say
+from screens.words import say
 from table.next_question import (
     AnswerDoubts,
     KeepTapping,
@@ -21,13 +21,11 @@ from table.sitting import Sitting
 
 
 def remarks(sitting: Sitting) -> None:
-    """Says what the camera saw that is no card of the pile, and what the photo lacks."""
+    """Says what the camera saw that is no card of the pile."""
     draft = sitting.piles[sitting.side]
     odd = (("back", "face_down"), ("x", "strangers"))
     said = [say(key, n=draft.count(guess)) for guess, key in odd if draft.count(guess)]
     said += [say("unread", n=draft.unread)] if draft.unread else []
-    faults = dict.fromkeys((fault.kind, fault.region) for fault in draft.faults)
-    said += [fault_sentence(kind, region) for kind, region in faults]
     if said:
         theme.note("\n".join(said), kind="ask")
 
@@ -102,6 +100,7 @@ def main() -> None:
     frame.band(sitting, back="capture", side=sitting.side)
     sides.switch(sitting)
     st.header(theme.plain(say("snap_head", name=sitting.names[sitting.side])))
+    guide.advice(sitting)
     remarks(sitting)
     questions.questions(sitting)
     with st.container(key="pile"):

@@ -6,6 +6,7 @@
 - `board_view`  the board
 - `device`  what a device keeps for itself: its theme, a board that stays awake
 - `sides`  the sides of a table: panels, whose pile is next, links, proposals, rematch
+- `guide`  how to spread a pile, what to change about a photo
 - `phone`  what is kept on the phone until the server has it: scope, photos, news of changes
 - `photo_view`  a photo with every card outlined, each to be tapped
 - `questions`  what somebody has to answer about a pile

@@ -92,7 +92,14 @@ def band(sitting: Sitting, *, back: str | None = None, side: int | None = None) 
             st.page_link(navigation.script(back), label="‹", query_params=address)
         st.html(Markup('<div class="band" translate="no">{}</div>').format(_where(sitting)))
         language_button()
+    sample_mark(sitting)
     sentences()
+
+
+def sample_mark(sitting: Sitting) -> None:
+    """Says of a table that it is only there to try the app."""
+    if sitting.table.is_sample:
+        theme.note(say("sample_table"), kind="ask")
 
 
 def language_button() -> None:

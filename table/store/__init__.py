@@ -49,6 +49,7 @@ from table.store.errors import (
 )
 from table.store.opening import default_url, home
 from table.store.rows import (
+    SAMPLE,
     DraftRow,
     HandRow,
     LogRow,
@@ -66,6 +67,7 @@ from table.store.rows import (
 from table.store.store import Store
 
 __all__ = [
+    "SAMPLE",
     "ConflictError",
     "DraftRow",
     "HandClosedError",

@@ -50,6 +50,10 @@ class UploadState(StrEnum):
     """It is no photo that can be read."""
 
 
+SAMPLE = "sample"
+"""Name of the rules of a table that is only there to try the app: no season counts it."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class TableRow:
     """A table as it stands."""
@@ -74,6 +78,11 @@ class TableRow:
     """The side that has won it, None while it goes on."""
     link_hash: str | None = field(default=None, repr=False)
     """Hash of the scorers' link; None until somebody takes the table over."""
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether the table is only there to try the app."""
+        return self.rules.name == SAMPLE
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -100,6 +100,8 @@ def screens() -> Iterator[Screen]:
         yield Screen(f"/review?table={code}&side=0", ".st-key-card_10b")
         yield Screen(f"/review?table={code}&side=1", ".st-key-card_10b")
         yield Screen(f"/points?table={code}", ".st-key-scope_0")
+    yield Screen(f"/referee?table={two}", ".forty button", "[data-testid=stTab]")
+    yield Screen("/house?", ".st-key-house_save", "details summary")
     other = ".st-key-asked [class*=st-key-other_] button >> nth=0"
     yield Screen(f"/review?table={two}&side=0", ".st-key-card_10b", other)
     yield Screen(f"/compare?table={over}", ".st-key-versions")

@@ -1,0 +1,86 @@
+"""Help with photos: how to spread a pile, and after a bad photo the one thing to change."""
+
+import streamlit as st
+from markupsafe import Markup
+
+from screens import navigation, state
+from screens.parts import frame
+from screens.words import fault_sentence, say
+from table.draft import Fault
+from table.photos import drop
+from table.sitting import Sitting
+from vision.advice import FAULTS
+
+SPREAD = (
+    ("7d", "2c", "10s", "4b", "1d"),
+    ("8c", "6s", "3b", "9d", "5c"),
+    ("1s", "7b", "2d", "10c", "6b"),
+)
+"""The cards of the drawn example, row by row."""
+
+
+def spread(sitting: Sitting) -> None:
+    """Shows how to spread a pile: open before a table's first photo, folded away after it."""
+    is_first = not sitting.match.hands and not any(draft.photos for draft in sitting.piles)
+    with st.expander(say("guide_head"), expanded=is_first, key="guide"):
+        st.html(
+            Markup(
+                '<figure class="spread"><div role="img" aria-label="{}">{}</div>{}</figure>'
+            ).format(
+                say("guide_picture"),
+                Markup("").join(map(_row, SPREAD)),
+                Markup("<figcaption>{}</figcaption>").format(say("guide_told")),
+            )
+        )
+
+
+def _row(codes: tuple[str, ...]) -> Markup:
+    face = Markup('<span class="face f{}"></span>')
+    return Markup('<div class="row">{}</div>').format(Markup("").join(map(face.format, codes)))
+
+
+def advice(sitting: Sitting) -> None:
+    """Says the one thing to change about a photo that came out badly, with its place marked.
+
+    It can be taken again, or used as it is: then nothing more is said of it on this device.
+    """
+    fault = worst(sitting)
+    if fault is None:
+        return
+    with st.container(key="advice"):
+        with st.container(key=f"bad_shot_{fault.region or 'everywhere'}"):
+            st.image(state.photo(fault.photo), width="stretch")
+        with st.container(key="advice_told"):
+            st.html(
+                Markup('<div class="advice" role="status">{}</div>').format(
+                    fault_sentence(fault.kind, fault.region)
+                )
+            )
+            with st.container(horizontal=True, key="advice_choice"):
+                again = st.button(say("photo_again"), key="advice_again", type="primary")
+                st.button(
+                    say("photo_use"),
+                    key="advice_use",
+                    on_click=state.use_photo,
+                    args=(fault.photo,),
+                )
+    if again:
+        with st.spinner(say("reading")), frame.spoken():
+            drop(state.store(), sitting, photo=fault.photo, reader=state.reader)
+        navigation.go("capture", sitting.code, side=sitting.side, hand=sitting.mending)
+
+
+def worst(sitting: Sitting) -> Fault | None:
+    """Gives the fault of the pile's photos that is worst, of those that are not used as they are.
+
+    The order of `vision.advice.FAULTS` is that of what hides most.
+    """
+    order = [*FAULTS]
+    faults = [
+        fault for fault in sitting.piles[sitting.side].faults if not state.is_used(fault.photo)
+    ]
+    return min(
+        faults,
+        key=lambda fault: order.index(fault.kind) if fault.kind in order else -1,
+        default=None,
+    )

@@ -1,0 +1,124 @@
+"""Help with photos, and a sample hand to try the app."""
+
+import pytest
+from app_driving import (
+    Known,
+    app,
+    drafts,
+    follow,
+    has_button,
+    lay,
+    open_table,
+    read_all,
+    record,
+    send_photos,
+    visible,
+)
+
+from screens import state
+from screens.parts import guide
+from table.draft import Draft, Fault
+from table.roles import HOUSE
+from table.sitting import sit
+from vision.reading import PhotoProblemKind, Problem, Region
+
+BLURRED = Problem(PhotoProblemKind.BLURRED, region=Region.TOP_LEFT)
+CUT_OFF = Problem(PhotoProblemKind.CUT_OFF, region=Region.RIGHT)
+
+
+def sample(name: str) -> tuple[str, bytes]:
+    return name, (state.SAMPLES / name).read_bytes()
+
+
+def test_a_picture_shows_how_to_spread_a_pile_before_the_first_photo_and_folds_away() -> None:
+    table = open_table()
+    assert app("capture", table=table.code).expander[0].proto.expanded
+    record(table)
+    later = app("capture", table=table.code)
+    assert not later.expander[0].proto.expanded
+    assert "Rows of five" in visible(later)
+
+
+def test_the_picture_has_rows_of_five_cards_each_once() -> None:
+    assert {len(row) for row in guide.SPREAD} == {5}
+    shown = [code for row in guide.SPREAD for code in row]
+    assert len(set(shown)) == len(shown)
+
+
+def test_the_one_thing_to_change_about_a_photo_is_said_with_its_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reader = Known(doubts={"6s": ("5s",)}, problems=(BLURRED, CUT_OFF))
+    monkeypatch.setattr(state, "reader", lambda: reader)
+    table = open_table()
+    send_photos(table, sample("anna-1.jpg"))
+    at = app("review", table=table.code)
+    assert "cut off by the edge" in visible(at)
+    assert "blurred" not in visible(at), "one thing at a time"
+    [shot] = drafts(table)[0].photos
+    worst = guide.worst(sit(state.store(), table.code, held=HOUSE))
+    assert worst == Fault(photo=shot, kind=PhotoProblemKind.CUT_OFF, region=Region.RIGHT)
+
+
+def test_a_photo_that_came_out_badly_can_be_used_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(state, "reader", lambda: Known(problems=(BLURRED,)))
+    table = open_table()
+    send_photos(table, sample("anna-1.jpg"))
+    at = app("review", table=table.code)
+    assert has_button(at, "advice_again")
+    at.button(key="advice_use").click().run()
+    assert not at.exception
+    assert not has_button(at, "advice_use")
+    assert "blurred" not in visible(at)
+    assert "7d" in drafts(table)[0].codes
+
+
+def test_a_photo_that_is_taken_again_is_gone_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state, "reader", lambda: Known(problems=(BLURRED,)))
+    table = open_table()
+    send_photos(table, sample("anna-1.jpg"))
+    at = app("review", table=table.code)
+    at.button(key="advice_again").click().run()
+    assert not drafts(table)[0].photos
+    assert has_button(follow(at, "capture"), "by_hand")
+
+
+def test_a_pile_without_faults_brings_no_advice() -> None:
+    table = open_table()
+    lay(table, Draft(by_hand=("7d",)))
+    assert not has_button(app("review", table=table.code), "advice_use")
+
+
+def test_a_sample_hand_is_played_from_the_front_door(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state, "reader", Known)
+    at = app()
+    at.button(key="sample_hand").click().run()
+    [table] = state.store().list_tables()
+    assert table.is_sample
+    read_all()
+    piles = drafts(table)
+    assert [len(piles[side].codes) for side in (0, 1)] == [18, 22]
+    points = app("points", table=table.code)
+    assert "sample hand" in visible(points)
+    points.button(key="confirm").click().run()
+    match = state.store().match_of(table).match
+    assert len(match.hands) == 1
+    assert [side.scope for side in match.hands[0].sides] == [2, 1]
+
+
+def test_a_sample_hand_is_marked_on_every_screen_and_in_no_list_of_tables(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(state, "reader", Known)
+    at = app()
+    at.button(key="sample_hand").click().run()
+    [table] = state.store().list_tables()
+    read_all()
+    for screen in ("play", "capture", "review", "points", "board", "history", "referee"):
+        assert "counts in no season" in visible(app(screen, table=table.code)), screen
+    assert not has_button(app(), "go_on")
+    mine = open_table()
+    assert not mine.is_sample
+    assert "counts in no season" not in visible(app("play", table=mine.code))
