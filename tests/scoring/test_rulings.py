@@ -1,5 +1,7 @@
 """What the rules say of one card played: every capture, whether it is a scopa, and why."""
 
+from typing import Any
+
 import pytest
 
 from scoring.cards import Card
@@ -10,7 +12,7 @@ from scoring.rules import PRESETS, Rules
 from scoring.rules.choices import Aces, Captures, Forced
 
 
-def ruled(table: str, played: str, *, last_card: bool = False, **settings: object) -> Ruling:
+def ruled(table: str, played: str, *, last_card: bool = False, **settings: Any) -> Ruling:
     lying = [Card.from_code(code) for code in table.split()]
     rules = Rules().changed(**settings)
     return rule_on(lying, Card.from_code(played), rules=rules, last_card=last_card)
@@ -42,7 +44,7 @@ def taken(ruling: Ruling) -> list[str]:
     ],
 )
 def test_a_ruling_lists_the_captures_and_says_why(
-    table: str, played: str, settings: dict[str, object], ways: list[str], why: str
+    table: str, played: str, settings: dict[str, Any], ways: list[str], why: str
 ) -> None:
     ruling = ruled(table, played, **settings)
     assert taken(ruling) == ways

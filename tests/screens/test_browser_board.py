@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from app_driving import ANNA, BRUNO, facts, open_table, record
-from browser_driving import PHONE, TABLET, button, free_port, server, settle, window
+from browser_driving import PHONE, TABLET, button, free_port, let_in, server, settle, window
 from playwright.sync_api import Browser, Page, expect
 
 from scoring.rules import PRESETS
@@ -77,6 +77,7 @@ def test_nothing_on_the_board_needs_a_hand_and_the_rest_folds_away(
     code = table_of(3)
     with server(home, free_port()) as base:
         page = window(browser, TABLET)
+        let_in(page, base)
         page.goto(f"{base}/board?table={code}")
         page.locator(".join").wait_for()
         shown = page.locator("button:visible, a:visible")
@@ -92,6 +93,7 @@ def test_on_a_phone_the_way_back_to_the_game_is_in_reach(browser: Browser, home:
     code = table_of(2)
     with server(home, free_port()) as base:
         page = window(browser, PHONE)
+        let_in(page, base)
         page.goto(f"{base}/board?table={code}")
         expect(button(page, "next")).to_be_in_viewport(ratio=1)
         size = page.locator(".big").first.evaluate(
@@ -112,6 +114,7 @@ def test_the_board_asks_not_to_fall_asleep_again_whenever_it_is_seen(
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         page.wait_for_timeout(200)
         assert page.evaluate("window.locks") == 1, "it holds one already"
+        let_in(page, base)
         page.goto(f"{base}/play?table={code}")
         page.locator(".st-key-tally_0 .more").wait_for()
         page.wait_for_timeout(300)
@@ -204,6 +207,7 @@ def test_a_theme_is_kept_on_the_device_and_holds_on_every_screen(
             ("dark", "rgb(19, 27, 23)", "rgb(243, 238, 225)"),
             ("sunlight", "rgb(255, 255, 255)", ""),
         ):
+            let_in(page, base)
             page.goto(base)
             page.locator(f".theme-{theme}").click()
             expect(page.locator(f".theme-{theme}")).to_have_attribute("aria-pressed", "true")
