@@ -83,7 +83,7 @@ def test_nothing_on_the_board_needs_a_hand_and_the_rest_folds_away(
         shown = page.locator("button:visible, a:visible")
         expect(shown).to_have_count(1)
         shown.click()
-        for word in ("Hands", "All tables", "Italiano", "Sunlight"):
+        for word in ("Hands", "Home", "Italiano", "Sunlight"):
             expect(page.get_by_text(word, exact=True)).to_be_visible()
         page.get_by_text("Play hand", exact=False).last.click()
         page.locator(".st-key-tally_0 .more").wait_for()

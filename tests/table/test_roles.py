@@ -13,7 +13,7 @@ from table.sitting import sit
 from table.store import LinkTakenError, Store, TableRow
 
 OPEN_TO_ALL = {"open_sample", "open_table", "take_over"}
-"""Commands that need no table of one's own: the first opens one, the second finds none taken."""
+"""Commands that need no table of one's own: two open one, the third finds none taken."""
 
 
 @pytest.fixture
