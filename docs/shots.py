@@ -8,6 +8,7 @@ test extra and a Chromium.
 
 import argparse
 import io
+import json
 import os
 import shutil
 import socket
@@ -39,6 +40,7 @@ from scoring.play import random_hand  # noqa: E402
 from scoring.rules import PRESETS  # noqa: E402
 from screens.state import THEME, THEMES  # noqa: E402
 from table import commands  # noqa: E402
+from table.draft import Draft  # noqa: E402
 from table.photos import Upload, take_in  # noqa: E402
 from table.roles import HOUSE, new_link  # noqa: E402
 from table.sitting import sit  # noqa: E402
@@ -120,6 +122,18 @@ def blurred(store: Store) -> str:
     return table.code
 
 
+def laid_out(store: Store) -> str:
+    """Opens a table in whose last hand both piles are there, and gives its code."""
+    table = played(store, ("Anna", "Bruno"), hands=2, seed=4)
+    sides = json.loads((ROOT / "samples" / "expected.json").read_text(encoding="utf-8"))["hands"][
+        0
+    ]["sides"]
+    piles = {n: Draft(by_hand=tuple(side["pile"])).to_dict() for n, side in enumerate(sides)}
+    store.put_drafts(table, piles, hand_no=3)
+    store.add_scope(table, 0)
+    return table.code
+
+
 def screens(store: Store) -> Iterator[Shot]:
     """Lays tables out and gives every screen of the app."""
     two, three = (
@@ -145,7 +159,9 @@ def screens(store: Store) -> Iterator[Shot]:
         landmark=".st-key-card_10b",
         scroll_to=".st-key-cards",
     )
-    yield Shot(name="points", address=f"/points?table={two}", landmark=".st-key-scope_0")
+    yield Shot(
+        name="points", address=f"/points?table={laid_out(store)}", landmark=".st-key-scope_0"
+    )
     yield Shot(name="board-two", address=f"/board?table={two}", landmark=".join")
     yield Shot(name="board", address=f"/board?table={three}", landmark=".join")
     yield Shot(name="board-six", address=f"/board?table={six}", landmark=".join")
