@@ -53,7 +53,9 @@ if __name__ == "__main__":
 else:
     set_up()
     health = Health(state.has_networks)
-    door = Door(state.store, state.reader, guard=state.guard(), health=health)
+    door = Door(
+        state.store, state.reader, guard=state.guard(), health=health, samples=state.SAMPLES
+    )
     shield = Middleware(Shield, scripts=page.inline_scripts(), addresses=[given_address()])
     app = st.App(
         "app.py",

@@ -1,17 +1,23 @@
-"""Changes pushed: whoever listens to a table hears at once that it has changed.
+"""Changes pushed: whoever listens to a table hears at once how its hand stands now.
 
 One question a moment is put to the database for all tables that somebody listens to, and none where
 nobody does. So changes made by other processes are heard of too, and many boards cost no more than
-one.
+one. What is said is small: totals, scope and piles, so that phones can show it before their screens
+are drawn anew.
 """
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
+from typing import Any
 
 from anyio import to_thread
 
 from scoring.errors import ScoringError
+from table.roles import HOUSE
+from table.sitting import sit
+from table.standing import standing
 from table.store import Store
 
 LOOK_EVERY_S = 0.15
@@ -19,52 +25,91 @@ LOOK_EVERY_S = 0.15
 
 
 class Changes:
-    """The revisions of the tables that somebody listens to."""
+    """How the tables stand that somebody listens to."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._listeners: Counter[str] = Counter()
-        self._revisions: dict[str, int] = {}
+        self._said: dict[str, Mapping[str, Any]] = {}
+        self._stages: dict[str, dict[int, str]] = {}
         self._changed = asyncio.Condition()
+        self._hurry = asyncio.Event()
         self._looking: asyncio.Task[None] | None = None
+        self._loop = asyncio.get_running_loop()
 
     @property
     def listeners(self) -> int:
         """How many screens listen."""
         return self._listeners.total()
 
-    async def of(self, code: str) -> AsyncIterator[int]:
-        """The revision of a table now, and again each time it changes."""
+    async def of(self, code: str) -> AsyncIterator[Mapping[str, Any]]:
+        """How a table stands now, and again each time that it changes."""
         self._listeners[code] += 1
         if self._looking is None:
             self._looking = asyncio.create_task(self._look())
-        seen = None
+        said: Mapping[str, Any] | None = None
         try:
             while True:
                 async with self._changed:
-                    while self._revisions.get(code) == seen:
+                    while self._said.get(code) is said:
                         await self._changed.wait()
-                    seen = self._revisions[code]
-                yield seen
+                    said = self._said[code]
+                yield said
         finally:
             self._listeners[code] -= 1
             if not self._listeners[code]:
                 del self._listeners[code]
-                self._revisions.pop(code, None)
+                self._said.pop(code, None)
+
+    def hurry(self) -> None:
+        """Has the tables looked at now: something has just been taken in."""
+        self._hurry.set()
+
+    def tell_stage(self, code: str, upload: int, *, stage: str | None) -> None:
+        """Says, from any thread, how far a photo of a table is; None once it is read."""
+        said = self._say_stage(code, upload, stage=stage)
+        asyncio.run_coroutine_threadsafe(said, self._loop)
+
+    async def _say_stage(self, code: str, upload: int, *, stage: str | None) -> None:
+        """Says anew how a table stands, with the stages of its photos."""
+        stages = self._stages.setdefault(code, {})
+        stages.pop(upload, None)
+        if stage is not None:
+            stages[upload] = stage
+        async with self._changed:
+            if code in self._said:
+                self._said[code] = self._with_stages(code, self._said[code])
+                self._changed.notify_all()
+
+    def _with_stages(self, code: str, said: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {**said, "reading": dict(self._stages.get(code, {}))}
 
     async def _look(self) -> None:
         """Asks for the revisions as long as somebody listens."""
         while self._listeners:
-            try:
-                found = await to_thread.run_sync(self._store.revisions, [*self._listeners])
-            except ScoringError:
-                found = {}  # the store does not answer: nothing new is known
-            async with self._changed:
-                if any(self._revisions.get(code) != number for code, number in found.items()):
-                    self._revisions.update(found)
+            self._hurry.clear()
+            found = await to_thread.run_sync(self._news)
+            if found:
+                async with self._changed:
+                    for code, said in found.items():
+                        if code in self._listeners:
+                            self._said[code] = self._with_stages(code, said)
                     self._changed.notify_all()
-            await asyncio.sleep(LOOK_EVERY_S)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._hurry.wait(), LOOK_EVERY_S)
         self._looking = None
+
+    def _news(self) -> dict[str, Mapping[str, Any]]:
+        """How those tables stand whose revision is another than was said last."""
+        try:
+            revisions = self._store.revisions([*self._listeners])
+            return {
+                code: standing(sit(self._store, code, held=HOUSE))
+                for code, number in revisions.items()
+                if self._said.get(code, {}).get("revision") != number
+            }
+        except ScoringError:
+            return {}  # the store does not answer: nothing new is known
 
     async def close(self) -> None:
         """Ends the looking."""

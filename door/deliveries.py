@@ -13,12 +13,13 @@ from types import MappingProxyType
 from typing import Any
 
 from scoring.cards import CODES
-from scoring.errors import ScoringError
+from scoring.errors import InputError, ScoringError
+from scoring.facts import HandFacts
 from table import commands
 from table.roles import Pass, check_role
 from table.seen import NOT_HERE, Seen, SeenAt
-from table.sitting import Sitting, sit
-from table.store import HandClosedError, MatchClosedError, Store
+from table.sitting import ShownHand, Sitting, sit
+from table.store import ConflictError, HandClosedError, MatchClosedError, Store
 
 MOST_KEY = 64
 """The longest key, in characters."""
@@ -77,8 +78,13 @@ class Work:
     store: Store
     sitting: Sitting
     """The table as it stands, seen from the screen that the delivery was made on."""
-    given: Mapping[str, Any]
+    delivery: Delivery
     """What was sent."""
+
+    @property
+    def given(self) -> Mapping[str, Any]:
+        """What the delivery says beside the hand that it means."""
+        return self.delivery.given
 
     def side(self, field: str) -> int:
         """A side of the table that was sent."""
@@ -147,9 +153,11 @@ def deliver(store: Store, delivery: Delivery, *, code: str, held: Pass) -> Taken
     with store.once(sitting.table, delivery.key, device=sitting.device) as is_new:
         if is_new:
             current = sitting_of(store, delivery, code=code, held=held)
-            check_hand(current, delivery)
-            DOES[delivery.do](Work(store, current, delivery.given))
-    return TakenIn(is_new, store.revision(sitting.table))
+            check_match(current, delivery)
+            if delivery.do not in LATE:
+                check_hand(current, delivery)
+            DOES[delivery.do](Work(store, current, delivery))
+        return TakenIn(is_new, store.revision(sitting.table))
 
 
 def sitting_of(store: Store, delivery: Delivery, *, code: str, held: Pass) -> Sitting:
@@ -167,14 +175,22 @@ def sitting_of(store: Store, delivery: Delivery, *, code: str, held: Pass) -> Si
     )
 
 
-def check_hand(sitting: Sitting, delivery: Delivery) -> None:
-    """Refuses a delivery for a hand or a match that is over.
+def check_match(sitting: Sitting, delivery: Delivery) -> None:
+    """Refuses a delivery for a match that is over.
 
     Raises:
-        HandClosedError, MatchClosedError: It is.
+        MatchClosedError: It is.
     """
     if sitting.row.match_no != delivery.match_no:
         raise MatchClosedError(delivery.match_no, current=sitting.row.match_no)
+
+
+def check_hand(sitting: Sitting, delivery: Delivery) -> None:
+    """Refuses a delivery for a hand that is over.
+
+    Raises:
+        HandClosedError: It is.
+    """
     if sitting.hand_no != delivery.hand_no:
         raise HandClosedError(delivery.hand_no, current=sitting.hand_no)
 
@@ -261,9 +277,34 @@ def _count(work: Work) -> None:
     commands.count_pile(work.store, work.sitting, side=work.side("owner"), number=number)
 
 
+def _facts(data: Mapping[str, Any]) -> HandFacts:
+    """The hand that a phone showed."""
+    came = data.get("facts")
+    try:
+        return HandFacts.from_dict(came)
+    except InputError as error:
+        raise DeliveryError("facts", expected="a hand", came=came) from error
+
+
 def _confirm(work: Work) -> None:
-    _check_screen(work)
-    commands.confirm(work.store, work.sitting)
+    """Confirms a hand as it was shown; where another phone was first, it is kept as a proposal."""
+    match_seen = _number(work.given, "log", most=10**12)
+    facts = _facts(work.given)
+    if match_seen == work.sitting.row.revision:
+        _check_screen(work)
+    delivery = work.delivery
+    shown = ShownHand(
+        match_no=delivery.match_no,
+        hand_no=delivery.hand_no,
+        is_mending=delivery.is_mending,
+        revision=match_seen,
+        facts=facts,
+    )
+    try:
+        commands.confirm(work.store, work.sitting, shown=shown)
+    except ConflictError as error:
+        if error.proposal is None:
+            raise
 
 
 def _undo(work: Work) -> None:
@@ -280,6 +321,11 @@ def _check_screen(work: Work) -> None:
     """Refuses to confirm what somebody has not seen; taking the delivery in bumped it by one."""
     if work.store.revision(work.sitting.table) != _number(work.given, "revision", most=10**12) + 1:
         raise ScreenChangedError
+
+
+def _remove(work: Work) -> None:
+    photo = _number(work.given, "photo", most=10**12)
+    commands.remove_photo(work.store, work.sitting, photo=photo, key=work.delivery.key)
 
 
 def _forget(work: Work) -> None:
@@ -303,7 +349,11 @@ DOES: Mapping[str, Does] = MappingProxyType(
         "confirm": _confirm,
         "undo": _undo,
         "redo": _redo,
+        "remove": _remove,
         "forget": _forget,
     }
 )
 """Everything that can be delivered."""
+
+LATE = frozenset({"confirm"})
+"""What may come when its hand is over: then it is kept beside the hand that stands."""

@@ -13,7 +13,8 @@ from typing import Any
 from door.logs import about, told
 from door.metrics import READING_SECONDS
 from scoring.errors import ScoringError
-from table.photos import GivesReader, Upload, take_in
+from table.commands import READ_AGAIN
+from table.photos import GivesReader, Upload, read_again, take_in
 from table.roles import HOUSE
 from table.sitting import sit
 from table.store import (
@@ -95,7 +96,10 @@ def _read(
         raise MatchClosedError(row.match_no, current=sitting.row.match_no)
     if row.hand_no != sitting.hand_no:
         raise HandClosedError(row.hand_no, current=sitting.hand_no)
-    taken = take_in(store, sitting, uploads=[Upload(row.name, data)], reader=reader)
+    if row.name == READ_AGAIN:
+        taken = read_again(store, sitting, reader=reader)
+    else:
+        taken = take_in(store, sitting, uploads=[Upload(row.name, data)], reader=reader)
     if taken.no_reader is not None:
         return {"error": "NoReaderError", "name": row.name, "file": taken.no_reader.path.name}
     if taken.came_again:

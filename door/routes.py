@@ -2,8 +2,9 @@
 
     POST /door/{code}                what somebody did: a delivery as JSON; scorers only
     PUT  /door/{code}/photos/{key}   a photo as a file; scorers only
-    GET  /door/{code}/changes        the table's revision, now and with every change
-    GET  /door/outbox.js             the script that keeps on a phone what is not taken in yet
+    GET  /door/{code}/changes        how the table stands, now and with every change
+    GET  /door/{code}/pictures/{n}   a photo of the table, as it was kept
+    GET  /door/samples/{name}        a photo to try the app with
 
 Every answer is JSON. A delivery is answered with {"is": "done", "revision": N}; with "known" in
 place of "done" where it had come before; or with {"is": "refused", "error": NAME, ...} and the data
@@ -31,6 +32,7 @@ from door.deliveries import (
     Delivery,
     DeliveryError,
     check_hand,
+    check_match,
     deliver,
     read_delivery,
     sitting_of,
@@ -43,7 +45,14 @@ from scoring.errors import ScoringError
 from table import commands
 from table.photos import GivesReader
 from table.roles import NotAllowedError, Pass
-from table.store import Store, StoreUnavailableError, TableNotFoundError, TableRow
+from table.store import (
+    PhotoGoneError,
+    Store,
+    StoreUnavailableError,
+    TableNotFoundError,
+    TableRow,
+    UnknownPlaceError,
+)
 
 MOST_JSON = 100_000
 """Bytes that a delivery may have."""
@@ -51,14 +60,8 @@ MOST_JSON = 100_000
 MOST_PHOTO = 60_000_000
 """Bytes that a photo may have; phones shrink larger ones before they send them."""
 
-
-OUTBOX = Path(__file__).with_name("outbox.js")
-"""The script that keeps on a phone what the server has not taken in yet."""
-
-
-async def give_script(_request: Request) -> Response:
-    """Gives the outbox script."""
-    return FileResponse(OUTBOX, media_type="text/javascript", headers={"cache-control": "no-cache"})
+FOR_GOOD = "private, max-age=31536000, immutable"
+"""How long a browser may keep a photo: a number never names another one."""
 
 
 class UploadTooLargeError(ScoringError):
@@ -68,6 +71,14 @@ class UploadTooLargeError(ScoringError):
         self.name = name
         self.most_mb = most // 1_000_000
         super().__init__(f"{name}: expected at most {most:,} bytes, got more: send a smaller one")
+
+
+class UnknownSampleError(ScoringError):
+    """A sample photo was asked for that is not there."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(f"{name}: expected one of the photos in samples/, found none: choose one")
 
 
 @dataclass(frozen=True)
@@ -83,9 +94,15 @@ class Door:
     """The routes and what stands behind them, for one process."""
 
     def __init__(
-        self, store: Callable[[], Store], reader: GivesReader, *, guard: Guard, health: Health
+        self,
+        store: Callable[[], Store],
+        reader: GivesReader,
+        *,
+        guard: Guard,
+        health: Health,
+        samples: Path,
     ) -> None:
-        self._store, self._reader = store, reader
+        self._store, self._reader, self._samples = store, reader, samples
         self._guard, self._health = guard, health
         self._opened: _Opened | None = None
 
@@ -118,7 +135,8 @@ class Door:
             Route("/door/{code}", self.take_delivery, methods=["POST"]),
             Route("/door/{code}/photos/{key}", self.take_photo, methods=["PUT"]),
             Route("/door/{code}/changes", self.tell_changes, methods=["GET"]),
-            Route("/door/outbox.js", give_script, methods=["GET"]),
+            Route("/door/samples/{name}", self.give_sample, methods=["GET"]),
+            Route("/door/{code}/pictures/{number:int}", self.give_picture, methods=["GET"]),
         ]
 
     async def take_delivery(self, request: Request) -> Response:
@@ -131,6 +149,8 @@ class Door:
             told = await to_thread.run_sync(take)
         except ScoringError as error:
             return _refused(error)
+        self._inside.changes.hurry()
+        self._inside.readers.tell()
         return JSONResponse({"is": "done" if told.is_new else "known", "revision": told.revision})
 
     async def _find(self, request: Request) -> tuple[TableRow, Pass]:
@@ -154,7 +174,7 @@ class Door:
     async def take_photo(self, request: Request) -> Response:
         """Takes in one photo, to be read; the delivery it belongs to stands in the query."""
         query = request.query_params
-        name = query.get("name", "photo")[:200]
+        name = query.get("name", "")[:200] or "photo"
         try:
             told: dict[str, Any] = {"key": request.path_params["key"], "do": "forget"}
             told["mending"] = query.get("mending") == "true"
@@ -171,6 +191,7 @@ class Door:
             return _refused(error)
         except ScoringError as error:
             return _refused(error)
+        self._inside.changes.hurry()
         self._inside.readers.tell()
         return JSONResponse({"is": "done", "revision": revision})
 
@@ -179,12 +200,13 @@ class Door:
     ) -> int:
         """Puts a photo into the queue of the readers; gives the table's revision after it."""
         sitting = sitting_of(self._inside.store, delivery, code=code, held=held)
+        check_match(sitting, delivery)
         check_hand(sitting, delivery)
         commands.keep_photo(self._inside.store, sitting, data=data, key=delivery.key, name=name)
         return self._inside.store.revision(sitting.table)
 
     async def tell_changes(self, request: Request) -> Response:
-        """Tells the revision of a table, now and with every change, as server-sent events."""
+        """Tells how a table stands, now and with every change, as server-sent events."""
         try:
             table, _ = await self._find(request)
         except ScoringError as error:
@@ -194,8 +216,30 @@ class Door:
         return answer
 
     async def _events(self, code: str) -> AsyncIterator[dict[str, str]]:
-        async for revision in self._inside.changes.of(code):
-            yield {"data": str(revision)}
+        async for said in self._inside.changes.of(code):
+            yield {"data": json.dumps(said)}
+
+    async def give_picture(self, request: Request) -> Response:
+        """Gives a photo to the people of its table."""
+        try:
+            table, _ = await self._find(request)
+            number = request.path_params["number"]
+            find = partial(self._inside.store.photo, number, table=table)
+            jpeg = await to_thread.run_sync(find)
+        except (UnknownPlaceError, PhotoGoneError) as error:
+            return _refused(error, status=HTTPStatus.NOT_FOUND)
+        except ScoringError as error:
+            return _refused(error)
+        return Response(jpeg, media_type="image/jpeg", headers={"cache-control": FOR_GOOD})
+
+    async def give_sample(self, request: Request) -> Response:
+        """Gives a photo that came with the app."""
+        asked = request.path_params["name"]
+        found = next((one for one in self._samples.glob("*.jpg") if one.name == asked), None)
+        if found is None:
+            error = UnknownSampleError(asked)
+            return _refused(error, status=HTTPStatus.NOT_FOUND)
+        return FileResponse(found, media_type="image/jpeg")
 
 
 async def _body(request: Request, *, most: int, name: str = "delivery") -> bytes:
@@ -235,9 +279,8 @@ def _json(body: bytes) -> Any:
         raise DeliveryError("body", expected="JSON", came=body[:60]) from error
 
 
-def _refused(error: Exception) -> Response:
+def _refused(error: Exception, *, status: HTTPStatus = HTTPStatus.CONFLICT) -> Response:
     """The answer to what is not taken in; where it may be later, the phone tries again."""
-    status = HTTPStatus.CONFLICT
     if isinstance(error, StoreUnavailableError):
         status = HTTPStatus.SERVICE_UNAVAILABLE
     elif isinstance(error, TableNotFoundError):

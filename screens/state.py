@@ -45,7 +45,6 @@ _HAND_SHOWN = "hand_shown"
 _TROUBLE = "trouble"
 _NEWS = "news"
 _ROUND = "upload_round"
-_LEAVE = "leave"
 _WAITING = "waiting"
 _LINK = "pending_link"
 _VISITED = "visited"
@@ -247,13 +246,26 @@ def note_drawn(revision: int | None, address: Address) -> None:
     st.session_state[_DRAWN] = (revision, address)
 
 
-def show_hand(hand: tuple[str, int, int]) -> tuple[str, int, int] | None:
+@dataclass(frozen=True, kw_only=True)
+class HandShown:
+    """The hand that a screen shows, and what it hangs on."""
+
+    code: str
+    """The table's code."""
+    match_no: int
+    hand_no: int
+    revision: int
+    """The match's revision."""
+    proposals: frozenset[int]
+    """Numbers of the hands that came too late, not decided yet."""
+
+
+def show_hand(hand: HandShown) -> HandShown | None:
     """Notes the hand that this screen shows, and gives the one it showed in its last run.
 
-    A hand is a table's code, the number of the match and the number of the hand. None is given
-    if another screen was open in the last run.
+    None is given if another screen was open in the last run.
     """
-    before: tuple[str, tuple[str, int, int] | None] = st.session_state.get(_HAND_SHOWN, ("", None))
+    before: tuple[str, HandShown | None] = st.session_state.get(_HAND_SHOWN, ("", None))
     st.session_state[_HAND_SHOWN] = (page(), hand)
     return before[1] if before[0] == page() else None
 
@@ -272,17 +284,6 @@ def complain(trouble: str) -> None:
 def take_sentences() -> tuple[str | None, tuple[str, ...]]:
     """Gives, and forgets, what `tell` and `complain` kept."""
     return st.session_state.pop(_NEWS, None), st.session_state.pop(_TROUBLE, ())
-
-
-def leave_for(screen: str, *, side: int | None = None, hand: int | None = None) -> None:
-    """Notes the screen to open next; callbacks and fragments cannot switch pages themselves."""
-    st.session_state[_LEAVE] = (screen, side, hand)
-
-
-def take_leave() -> tuple[str, int | None, int | None] | None:
-    """Gives, and forgets, what `leave_for` noted: the screen, the side, the hand."""
-    noted: tuple[str, int | None, int | None] | None = st.session_state.pop(_LEAVE, None)
-    return noted
 
 
 def choice_key(name: str) -> str:

@@ -10,11 +10,12 @@ match goes on. Every phone of a table sees the same drafts.
 5. `store`          what is kept: tables, matches, hands, drafts, photos
 6. `roles`          who may do what at a table
 7. `sitting`        a table as one screen sees it
-8. `commands`       everything that a tap can do
-9. `photos`         photos in, drafts out
-10. `season`        many matches counted together, by player
-11. `exchange`      matches as files: JSON out and in, CSV out
-12. `evaluate`      whole hands of labelled photos, read and answered as the app would
+8. `standing`       how a hand stands, as phones are told
+9. `commands`       everything that a tap can do
+10. `photos`        photos in, drafts out
+11. `season`        many matches counted together, by player
+12. `exchange`      matches as files: JSON out and in, CSV out
+13. `evaluate`      whole hands of labelled photos, read and answered as the app would
 
 Glossary:
 

@@ -25,11 +25,16 @@ from table.piles import (
 )
 from table.roles import by_scorers, hash_of
 from table.seen import SeenAt
-from table.sitting import Sitting, laid_out
+from table.sitting import ShownHand, Sitting, laid_out
 from table.store import SAMPLE, ProposalRow, StaleDraftError, Store, TableRow
 
 TRIES = 5
 """How often a change of drafts is repeated when other phones change them at the same moment."""
+
+
+READ_AGAIN = ""
+"""The name of a file in the queue of the readers that is none: the photos of its hand that are
+there already are to be read again."""
 
 
 # Tables and matches
@@ -146,16 +151,10 @@ def add_scope(store: Store, sitting: Sitting, *, side: int, delta: int) -> None:
 
 
 @by_scorers
-def tap_card(store: Store, sitting: Sitting, *, code: str) -> None:
-    """Does what a tap on one of the forty cards means for the pile on the screen."""
-    change(store, sitting, how=lambda piles: tapped(piles, sitting.side, code=code))
-
-
-@by_scorers
 def set_card(store: Store, sitting: Sitting, *, code: str, is_in: bool) -> None:
     """Puts a card into the pile on the screen, wherever it was, or takes it out of it.
 
-    Unlike a tap it says what is meant, so it may come late and still do no other thing.
+    It says what a tap meant, so it may come late and still do no other thing.
     """
 
     def with_card(piles: Piles) -> Piles:
@@ -255,6 +254,22 @@ def keep_photo(store: Store, sitting: Sitting, *, data: bytes, key: str, name: s
 
 
 @by_scorers
+def remove_photo(store: Store, sitting: Sitting, *, photo: int, key: str) -> None:
+    """Takes a photo of the pile on the screen out of its draft, and what was seen on it.
+
+    What it told of the other photos goes with it: they are put into the queue of the readers, under
+    a key of the sender's, to be looked at again without it.
+    """
+    change(store, sitting, how=lambda piles: _without(piles, sitting.side, photo=photo))
+    if any(set(draft.photos) - {photo} for draft in sitting.piles):
+        keep_photo(store, sitting, data=b"", key=key, name=READ_AGAIN)
+
+
+def _without(piles: Piles, side: int, *, photo: int) -> Piles:
+    return given(piles, side, draft=piles[side].without_photo(photo))
+
+
+@by_scorers
 def forget_photo(store: Store, sitting: Sitting, *, upload: int) -> None:
     """Says no more of a photo that was refused."""
     store.forget_upload(sitting.table, upload)
@@ -264,26 +279,26 @@ def forget_photo(store: Store, sitting: Sitting, *, upload: int) -> None:
 
 
 @by_scorers
-def confirm(store: Store, sitting: Sitting) -> None:
-    """Makes the hand on the screen part of the match; sent twice, it counts once.
+def confirm(store: Store, sitting: Sitting, *, shown: ShownHand) -> None:
+    """Makes a hand part of the match as it was shown; sent twice, it counts once.
 
     Raises:
         ConflictError: Another device was first; this hand is kept as a proposal.
         ScoringError: The match or the store refuses it.
     """
-    key, revision, device = sitting.key, sitting.row.revision, sitting.device
-    if sitting.mending:
+    key, seen, device = shown.key(sitting.code), shown.revision, sitting.device
+    if shown.is_mending:
         store.edit_hand(
             sitting.table,
-            sitting.facts,
-            match_no=sitting.row.match_no,
-            hand_no=sitting.mending,
+            shown.facts,
+            match_no=shown.match_no,
+            hand_no=shown.hand_no,
             key=key,
-            expected=revision,
+            expected=seen,
             device=device,
         )
     else:
-        store.record_hand(sitting.table, sitting.facts, key=key, expected=revision, device=device)
+        store.record_hand(sitting.table, shown.facts, key=key, expected=seen, device=device)
 
 
 @by_scorers
@@ -293,12 +308,13 @@ def replace_hand(store: Store, sitting: Sitting, *, hand_no: int, facts: HandFac
     Raises:
         ConflictError: Another device has changed the match meanwhile.
     """
+    version = replace(sitting.shown, hand_no=hand_no, is_mending=True, facts=facts)
     store.edit_hand(
         sitting.table,
         facts,
-        match_no=sitting.row.match_no,
+        match_no=version.match_no,
         hand_no=hand_no,
-        key=sitting.key_of(facts, hand_no=hand_no),
+        key=version.key(sitting.code),
         expected=sitting.row.revision,
         device=sitting.device,
     )

@@ -88,23 +88,18 @@ def take_in(
 
 
 @by_scorers
-def drop(store: Store, sitting: Sitting, *, photo: int, reader: GivesReader) -> TakenIn:
-    """Takes a photo of the pile on the screen out of its draft, and what was seen on it.
-
-    What it told of the other photos goes with it: they are looked at again without it.
+def read_again(store: Store, sitting: Sitting, *, reader: GivesReader) -> TakenIn:
+    """Reads all photos of a hand anew, since one that told something of the others is gone.
 
     Raises:
         StoreError: The drafts could not be kept.
     """
-    together = _read(store, sitting, photos=(), reader=reader, without=photo)
+    together = _read(store, sitting, photos=(), reader=reader)
 
-    def without_it(piles: Piles) -> Piles:
-        fewer = piles[sitting.side].without_photo(photo)
-        return tuple(
-            _reread(draft, together.known) for draft in given(piles, sitting.side, draft=fewer)
-        )
+    def anew(piles: Piles) -> Piles:
+        return tuple(_reread(draft, together.known) for draft in piles)
 
-    change(store, sitting, how=without_it)
+    change(store, sitting, how=anew)
     return TakenIn(no_reader=together.no_reader)
 
 
@@ -138,7 +133,6 @@ def _read(
     *,
     photos: Sequence[_NewPhoto],
     reader: GivesReader,
-    without: int | None = None,
 ) -> _Readings:
     """The readings of new photos, and anew of those already there.
 
@@ -151,7 +145,7 @@ def _read(
         (side, number, store.photo(number))
         for side, draft in enumerate(sitting.piles)
         for number in draft.photos
-        if number != without and store.evidence.is_kept(number)
+        if store.evidence.is_kept(number)
     ]
     known = [(s, open_photo(jpeg, name=str(n))) for s, n, jpeg in kept if jpeg not in sent]
     together = [*(new.photo for new in photos), *(photo for _, photo in known)]

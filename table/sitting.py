@@ -18,6 +18,24 @@ from table.store import DraftRow, MatchRow, Store, TableRow
 
 
 @dataclass(frozen=True, kw_only=True)
+class ShownHand:
+    """A hand as it stood on a screen on which somebody confirmed it."""
+
+    match_no: int
+    hand_no: int
+    is_mending: bool
+    """It was confirmed before, and is being mended."""
+    revision: int
+    """The revision of the match that the screen showed."""
+    facts: HandFacts
+
+    def key(self, code: str) -> str:
+        """The same for the same hand of a table sent twice, another for anything else."""
+        told = [code, self.match_no, self.hand_no, self.revision, self.facts.to_dict()]
+        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Sitting:
     """What stands at a table and what is being done to one of its hands."""
 
@@ -89,7 +107,7 @@ class Sitting:
     def facts(self) -> HandFacts:
         """The hand as it would be confirmed now."""
         sides = tuple(
-            Side(name, tuple(draft.pile), scope)
+            Side(name, tuple(sorted(draft.pile)), scope)
             for name, draft, scope in zip(self.names, self.piles, self.scope, strict=True)
         )
         return HandFacts(sides, dealer=self.dealer)
@@ -107,14 +125,15 @@ class Sitting:
         return self.match.record(self.facts)
 
     @property
-    def key(self) -> str:
-        """The same for the same hand sent twice, another for anything else."""
-        return self.key_of(self.facts, hand_no=self.hand_no)
-
-    def key_of(self, facts: HandFacts, *, hand_no: int) -> str:
-        """The key of a hand that is confirmed on this screen."""
-        told = [self.code, self.row.match_no, hand_no, self.row.revision, facts.to_dict()]
-        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+    def shown(self) -> "ShownHand":
+        """The hand on the screen, to be confirmed as it stands there."""
+        return ShownHand(
+            match_no=self.row.match_no,
+            hand_no=self.hand_no,
+            is_mending=self.mending is not None,
+            revision=self.row.revision,
+            facts=self.facts,
+        )
 
 
 def sit(

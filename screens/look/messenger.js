@@ -1,6 +1,6 @@
-// The messenger between this phone and its table. It hears of changes and has the screen drawn anew;
-// it says what is on its way to the server, and what the server refused.
-const RETRY_MS = 2000, AGAIN_MS = 120, AFTER_TOUCH_MS = 600;
+// The messenger between this phone and its table. It hears how things stand there and shows it at
+// once, and has the screen drawn anew; it says what is on its way, and what the server refused.
+const RETRY_MS = 2000, AGAIN_MS = 120, AFTER_TOUCH_MS = 600, LATE_MS = 900;
 
 // A drawing cuts off one that is under way, and with it a tap that this one is about: so nothing is
 // drawn anew while the page is at work, or just after somebody touched it.
@@ -9,91 +9,94 @@ for (const event of ["pointerdown", "keydown"]) {
   addEventListener(event, () => (touched = Date.now()), true);
 }
 
-function calm() {
+function isCalm() {
   const page = document.querySelector("[data-testid=stApp]");
   const idle = page?.dataset.testScriptState !== "running";
   return idle && Date.now() - touched > AFTER_TOUCH_MS;
 }
 
-function filled(sentence, values) {
-  return sentence.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+// Scores and scope that stand anywhere on the screen, as the server said last.
+function showStanding(part) {
+  const { code, revision } = part.data;
+  const { standing } = part;
+  if (!standing || standing.code !== code || standing.revision <= revision) return;
+  for (const name of ["total", "scope"]) {
+    for (const place of document.querySelectorAll(`[data-${name}]`)) {
+      const text = String(standing[`${name}s`][Number(place.dataset[name])] ?? "");
+      const number = place.querySelector("b") ?? place;
+      if (number.textContent !== text) number.textContent = text;
+      if (name === "scope") place.hidden = text === "0";
+    }
+  }
 }
 
-function draw(line) {
-  const { data, outbox, box } = line;
-  if (!outbox) return;
-  for (const { answer, name } of outbox.takeRefusals(data.code)) {
-    const sentence = data.errors[answer.error] ?? data.errors.other;
-    line.notes.push(filled(sentence, { name, ...answer }));
-  }
-  const waiting = outbox.state(data.code).waiting.length;
-  const texts = [...line.notes];
-  box.replaceChildren();
-  if (waiting && line.late) {
-    const way = document.createElement("div");
-    way.className = "way";
+function refusedNote(part, item) {
+  const { data, outbox } = part;
+  const { name, answer } = item;
+  const sentence = data.errors[answer.error] ?? data.errors.other;
+  const note = make("button", "note stop", `${filled(sentence, { name, ...answer })} ×`);
+  note.onclick = () => (item.name === undefined ? outbox.letGo(item) : askToDrop(part, item));
+  return note;
+}
+
+// A photo is dropped only after a question: on some phones it lies nowhere else.
+function askToDrop(part, item) {
+  const { data, outbox, box } = part;
+  const more = [{ id: "drop", label: data.drop, kind: "wide" }];
+  const chosen = () => outbox.letGo(item);
+  const head = filled(data.dropHead, { name: item.name });
+  openSheet(box, { head, more }, { close: data.close, chosen });
+}
+
+function draw(part) {
+  showStanding(part);
+  const { data, outbox, box } = part;
+  const count = outbox.waiting(data.code).length, now = Date.now();
+  part.since = count ? (part.since ?? now) : null; // said only once it takes a while
+  const isLate = count > 0 && now - part.since > LATE_MS;
+  if (count && !isLate) setTimeout(() => draw(part), LATE_MS + 50);
+  const refused = outbox.refused(data.code);
+  const written = JSON.stringify([isLate && count, data, refused.map(({ key }) => key)]);
+  if (part.written === written) return;
+  part.written = written;
+  const lines = refused.map((item) => refusedNote(part, item));
+  if (isLate) {
+    const way = make("div", "way", filled(data.waiting, { count }));
     way.setAttribute("role", "status");
-    way.textContent = filled(data.waiting, { count: waiting });
-    box.append(way);
+    lines.unshift(way);
   }
-  for (const text of texts) {
-    const note = document.createElement("button");
-    note.className = "note stop";
-    note.textContent = `${text} ×`;
-    note.onclick = () => {
-      line.notes.splice(line.notes.indexOf(text), 1);
-      draw(line);
-    };
-    box.append(note);
-  }
+  box.querySelector(".said").replaceChildren(...lines);
 }
 
-function hear(line) {
-  line.source?.close();
-  line.code = line.data.code;
-  line.heard = null;
-  line.source = new EventSource(`/door/${line.code}/changes`);
-  line.source.onmessage = (event) => {
-    line.heard = Number(event.data);
-    line.tell();
+function hear(part) {
+  part.source?.close();
+  const { code } = part.data;
+  Object.assign(part, { code, standing: null });
+  part.source = new EventSource(`/door/${code}/changes`);
+  part.source.onmessage = (event) => {
+    part.standing = JSON.parse(event.data);
+    part.tell();
+    part.outbox.hear(code, part.standing);
   };
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  const box = parentElement.querySelector(".messenger");
-  const line = (box.line ??= { box, notes: [], heard: null, late: false });
-  line.data = data;
-  line.tell = () => {
-    clearTimeout(line.soon);
-    line.soon = setTimeout(() => {
-      if (line.heard === null || line.heard === line.data.revision) return;
-      if (calm()) setTriggerValue("heard", line.heard);
-      else line.tell();
+  const part = attach(parentElement.querySelector(".messenger"), data, draw);
+  part.tell = () => {
+    clearTimeout(part.soon);
+    part.soon = setTimeout(() => {
+      const revision = part.standing?.revision;
+      if (revision === undefined || revision === part.data.revision) return;
+      if (isCalm()) setTriggerValue("heard", revision);
+      else part.tell();
     }, AGAIN_MS);
   };
-  if (line.code !== data.code) hear(line);
-  line.timer ??= setInterval(() => line.tell(), RETRY_MS); // where the last drawing failed
-  if (!line.outbox) {
-    sharedOutbox(data.script).then((outbox) => {
-      line.outbox = outbox;
-      let since = null; // what is on its way is said only once it takes a while
-      line.stop = outbox.listen(() => {
-        const waiting = outbox.state(line.data.code).waiting.length;
-        since = waiting ? (since ?? Date.now()) : null;
-        line.late = since !== null && Date.now() - since > 900;
-        if (waiting) setTimeout(() => ((line.late = since !== null), draw(line)), 1000);
-        draw(line);
-      });
-      draw(line);
-    });
-  } else {
-    draw(line);
-  }
+  if (part.code !== data.code) hear(part);
+  part.timer ??= setInterval(() => part.tell(), RETRY_MS); // where the last drawing failed
   return () => {
-    line.source?.close();
-    clearInterval(line.timer);
-    clearTimeout(line.soon);
-    line.stop?.();
-    box.line = undefined;
+    part.source?.close();
+    clearInterval(part.timer);
+    clearTimeout(part.soon);
+    detach(part);
   };
 }

@@ -20,74 +20,66 @@ async function fit(file) {
   }
 }
 
-function row(text, kind) {
-  const item = document.createElement("li");
-  item.textContent = text;
-  item.className = kind;
-  return item;
+async function sendFiles(part, files) {
+  const { code, ...told } = part.data.told; // of the pile that was on the screen
+  for (const file of files) await part.outbox.deliverPhoto(code, told, await fit(file));
 }
 
-function refusedRow(snap, { id, text }) {
-  const item = row(text, "refused");
-  const gone = document.createElement("button");
-  gone.textContent = "×";
-  gone.setAttribute("aria-label", snap.data.forget);
-  gone.onclick = async () => {
-    const { code, ...told } = snap.data.told;
+// A photo that the server has: how far it is, or why it was refused.
+function uploadRow(part, upload) {
+  const { data, outbox } = part;
+  const item = make("li", upload.kind, upload.text);
+  const stage = outbox.stageOf(data.told.code, upload.id);
+  if (stage) item.textContent = filled(data.stages[stage], upload);
+  if (upload.kind !== "refused") return item;
+  const gone = make("button", "", "×");
+  gone.setAttribute("aria-label", data.forget);
+  gone.onclick = () => {
     item.remove();
-    (await snap.loading).deliver(code, { ...told, do: "forget", upload: id });
+    send(part, { do: "forget", upload: upload.id });
   };
   item.append(gone);
   return item;
 }
 
-function filled(sentence, values) {
-  return sentence.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+function rows(part) {
+  const { data, outbox } = part;
+  const { code, ...told } = data.told;
+  const here = outbox.waiting(code).filter(
+    (item) => item.name !== undefined && item.told.side === told.side,
+  );
+  const sending = here.map(({ name, sent }) => {
+    const percent = sent ? ` ${Math.round(100 * sent)} %` : "";
+    return make("li", "sending", filled(data.sending, { name }) + percent);
+  });
+  const kept = outbox.refused(code).filter(({ name }) => name !== undefined);
+  const again = kept.map((photo) => {
+    const item = make("li", "again");
+    const button = make("button", "act", filled(data.again, { name: photo.name }));
+    button.onclick = () => outbox.sendAgain(photo, told);
+    item.append(button);
+    return item;
+  });
+  return [...again, ...sending, ...data.uploads.map((upload) => uploadRow(part, upload))];
 }
 
-function draw(snap) {
-  const { box, data, outbox } = snap;
+function draw(part) {
+  const { box, data } = part;
   for (const name of ["camera", "files"]) {
     box.querySelector(`.${name} span`).textContent = data[name];
   }
-  const list = box.querySelector("ul");
-  list.replaceChildren();
-  if (outbox) {
-    outbox.shown(data.told.code, data.revision);
-    for (const { told, name, sent } of outbox.state(data.told.code).waiting) {
-      if (told.side !== data.told.side || name === undefined) continue;
-      const percent = sent ? ` ${Math.round(100 * sent)} %` : "";
-      list.append(row(filled(data.sending, { name }) + percent, "sending"));
-    }
-  }
-  for (const upload of data.uploads) {
-    const { text, kind } = upload;
-    list.append(kind === "refused" ? refusedRow(snap, upload) : row(text, kind));
-  }
+  box.querySelector("ul").replaceChildren(...rows(part));
 }
 
 export default function ({ data, parentElement }) {
   const box = parentElement.querySelector(".snap");
-  const snap = (box.snap ??= { box });
-  snap.data = data;
-  snap.loading ??= sharedOutbox(data.script).then((outbox) => {
-    snap.outbox = outbox;
-    snap.stop = outbox.listen(() => draw(snap));
-    draw(snap);
-    return outbox;
-  });
+  const part = attach(box, data, draw);
   for (const input of box.querySelectorAll("input")) {
-    input.onchange = async () => {
+    input.onchange = () => {
       const files = [...input.files];
-      const { code, ...told } = snap.data.told; // of the pile that was on the screen
       input.value = "";
-      const outbox = await snap.loading;
-      for (const file of files) await outbox.deliverPhoto(code, told, await fit(file));
+      sendFiles(part, files);
     };
   }
-  draw(snap);
-  return () => {
-    snap.stop?.();
-    box.snap = undefined;
-  };
+  return () => detach(part);
 }

@@ -4,7 +4,7 @@ HTML is built with `markupsafe.Markup.format`, which escapes every value that is
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -20,11 +20,8 @@ LOOK = Path(__file__).parent
 STYLE_SHEETS = ("look.css", "board.css", "referee.css", "guide.css")
 """The style sheets of the screens."""
 
-OUTLINE_CSS = Path(__file__).with_name("outline.css")
-"""Style of the outlines that lie over a photo."""
-
-OUTLINE_JS = Path(__file__).with_name("outline.js")
-"""Script that draws those outlines and sends the card that is tapped."""
+SHOT_CSS = Path(__file__).with_name("shot.css")
+"""Style of a photo with its outlines."""
 
 MARKDOWN = re.compile(r"[\\`*_\[\]$~<>#|]|:(?=\w)")
 """What means something in Streamlit's Markdown: emphasis, links, formulas, colours, icons."""
@@ -35,16 +32,10 @@ PHONE_CSS = Path(__file__).with_name("phone.css")
 FACE_ASPECT = 1.88
 """Height of a card's face against its width."""
 
-STATES = ("here", "ask", "two", "other")
-"""States of a card in the picker: in this pile, to be answered, in two piles, in another pile.
 
-Their colours and frames stand in the style sheet.
-"""
-
-
-def script(name: str) -> str:
-    """Gives the script of a component that works on the phone, with what loads its outbox."""
-    return "".join(file_text(f"{one}.js") for one in ("outbox_loader", name))
+def script(*names: str) -> str:
+    """Gives the script of a component that works on the phone, put together from files."""
+    return "".join(file_text(f"{one}.js") for one in names)
 
 
 def file_text(name: str) -> str:
@@ -74,7 +65,7 @@ def theme_styles(chosen: str | None) -> Markup:
 
 @cache
 def face_styles() -> Markup:
-    """Gives the style that shows a card's picture on `.f<code>` and on its picker button."""
+    """Gives the style that shows a card's picture on `.f<code>`."""
     return _style("".join(map(_face_rule, CODES)))
 
 
@@ -102,32 +93,9 @@ def plain(text: str) -> str:
     return MARKDOWN.sub(r"\\\g<0>", text)
 
 
-def picker_styles(states: Mapping[str, tuple[str, str]]) -> Markup:
-    """Gives the style of the cards in the picker.
-
-    `states` holds for each card's code one of `STATES` and the mark that the card wears.
-    """
-    return _style("".join(_state_rule(code, told) for code, told in states.items()))
-
-
-def _state_rule(code: str, told: tuple[str, str]) -> str:
-    state, mark = told
-    return (
-        f".st-key-card_{code} button {{ border: var(--frame-{state}); "
-        f"background-color: var(--ground-{state}); --mark: {_css_text(mark)}; "
-        f"--mark-ground: var(--mark-{state}); --veil: var(--veil-{state}); }}"
-    )
-
-
 def _face_rule(code: str) -> str:
-    worn_by = f".f{code}, .st-key-card_{code} button, .st-key-choose_{code} button"
-    return f'{worn_by} {{ background-image: url("{card_uri(code)}"); }}'
+    return f'.f{code} {{ background-image: url("{card_uri(code)}"); }}'
 
 
 def _style(rules: str) -> Markup:
     return Markup("<style>{}</style>").format(Markup(rules))
-
-
-def _css_text(text: str) -> str:
-    """Gives a text as a CSS string of escaped letters only, whatever somebody typed."""
-    return '"' + "".join(f"\\{ord(letter):x} " for letter in text) + '"'

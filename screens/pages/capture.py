@@ -1,4 +1,4 @@
-"""The photo of one pile: the phone's own camera, this device's camera, or a sample."""
+"""The photos of one pile: the phone's own camera, its photos, this device's camera, a sample."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -10,9 +10,10 @@ from screens import navigation, state
 from screens.addresses import gives_camera
 from screens.look import theme
 from screens.parts import frame, guide, phone, sides
-from screens.words import say, why
+from screens.parts.phone import Act
+from screens.words import say
 from table import commands
-from table.photos import TakenIn, Upload, drop
+from table.photos import Upload
 from table.sitting import Sitting
 from table.store import UploadRow, UploadState
 
@@ -39,48 +40,24 @@ def follow_reading(sitting: Sitting, uploads: Sequence[UploadRow]) -> None:
         navigation.go("review", sitting.code, side=sitting.side, hand=sitting.mending)
 
 
-def report(taken_in: TakenIn) -> None:
-    """Says, on the next screen, why nothing could be read."""
-    if taken_in.no_reader is not None:
-        state.complain(say("no_reader", why=why(taken_in.no_reader)))
-
-
 def taken(sitting: Sitting) -> None:
     """Shows the photos of this pile that are there already."""
     photos = sitting.piles[sitting.side].photos
     if not photos:
         return
     st.write(say("photos_taken", n=len(photos)))
-    dropped = None
+    image = Markup('<img src="{}" alt="{}">')
     with st.container(horizontal=True, key="thumbs"):
         for place, photo in enumerate(photos, start=1):
             with st.container(key=f"thumb_{place}", width=170):
-                jpeg = state.photo(photo)
-                if jpeg is None:
+                if state.photo(photo) is None:
                     st.html(Markup('<span class="gone">{}</span>').format(say("crop_gone")))
                 else:
-                    st.image(jpeg)
-                label = say("photo_drop", number=place)
-                if st.button(label, key=f"drop_{photo}"):
-                    dropped = photo
-    if dropped is not None:
-        with st.spinner(say("reading")), frame.spoken():
-            report(drop(state.store(), sitting, photo=dropped, reader=state.reader))
-        st.rerun()
-
-
-def samples(sitting: Sitting) -> None:
-    """Offers the photos that came with the app."""
-    found = sorted(state.SAMPLES.glob("*.jpg"))
-    if not found:
-        return
-    with st.popover(say("sample"), width="stretch", key="samples"):
-        chosen = st.selectbox(
-            say("sample_pick"), found, key="sample_pick", format_func=lambda path: path.stem
-        )
-        label = theme.plain(say("sample_use", name=sitting.names[sitting.side]))
-        if st.button(label, key="sample_use", width="stretch"):
-            send(sitting, Upload(chosen.name, chosen.read_bytes()))
+                    alt = say("photo_number", number=place)
+                    st.html(image.format(phone.picture(sitting, photo), alt))
+                label, deed = say("photo_drop", number=place), {"do": "remove", "photo": photo}
+                drop = Act(id=f"drop_{place}", label=label, deed=deed)
+                phone.acts(sitting, [drop], key=f"drop_{place}", is_column=True)
 
 
 def camera(sitting: Sitting) -> None:
@@ -120,7 +97,7 @@ def main() -> None:
     guide.spread(sitting)
     taken(sitting)
     camera(sitting)
-    samples(sitting)
+    phone.samples(sitting)
     pile = sitting.piles[sitting.side]
     label = theme.plain(say("to_review", name=name) if pile.codes else say("by_hand"))
     if st.button(label, key="by_hand", width="stretch"):

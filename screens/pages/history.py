@@ -6,8 +6,9 @@ from scoring.rules import PRESETS
 from scoring.rules.describe import describe
 from screens import navigation, state
 from screens.look import theme
-from screens.parts import frame, sides
+from screens.parts import frame, phone, sides
 from screens.parts.past import charts, hand_log, match_picture, sheet, take_away
+from screens.parts.phone import Act
 from screens.words import say
 from table import commands
 from table.sitting import Sitting
@@ -17,31 +18,20 @@ LISTED = 50
 """The most matches of a table that are listed, the newest first."""
 
 
-def step(sitting: Sitting, *, back: bool) -> None:
-    """Undoes the last step that was on the screen, or redoes it; two quick taps count once."""
-    act = commands.undo if back else commands.redo
-    with frame.spoken():
-        act(state.store(), sitting)
-        state.tell(say("undone" if back else "redone"))
-
-
 def undo(sitting: Sitting) -> None:
-    """Draws the buttons that undo (after a confirmation) and redo the last step.
-
-    Their keys name the revision, so that a late second tap does not undo another step.
-    """
-    at = sitting.row.revision
-
-    def way(name: str, *, back: bool) -> None:
-        told = {"sitting": sitting, "back": back}
-        st.button(say(name), key=f"{name}_{at}", on_click=step, kwargs=told, width="stretch")
-
+    """Draws the buttons that undo (after a question) and redo the last step."""
+    seen = sitting.table.revision
+    offered = []
     if sitting.row.can_undo:
-        with st.popover(say("undo"), width="stretch", key=f"undo_{at}"):
-            st.write(say("undo_sure"))
-            way("undo_yes", back=True)
+        deed = {"do": "undo", "revision": seen}
+        yes = Act(id="undo_yes", label=say("undo_yes"), deed=deed, kind="primary")
+        head = say("undo_sure")
+        offered.append(Act(id="undo", label=say("undo"), head=head, more=(yes,)))
     if sitting.row.can_redo:
-        way("redo", back=False)
+        deed = {"do": "redo", "revision": seen}
+        offered.append(Act(id="redo", label=say("redo"), deed=deed))
+    if offered:
+        phone.acts(sitting, offered, key="undo", is_column=True)
 
 
 def leave(sitting: Sitting) -> None:

@@ -1,37 +1,16 @@
 """The points of the hand with why, before anything is confirmed."""
 
 import streamlit as st
-from markupsafe import Markup
 
 from scoring.hand import score_hand
 from scoring.piles import ProblemKind, check_piles
 from screens import navigation, state
 from screens.look import theme
-from screens.parts import frame, lines
+from screens.parts import frame, lines, phone
+from screens.parts.phone import Act
 from screens.words import cards, say
-from table import commands
 from table.piles import absent, doubled, missing
 from table.sitting import Sitting
-from table.store import ConflictError
-
-
-def tap(sitting: Sitting, *, side: int, delta: int) -> None:
-    """Adds or takes back a scopa."""
-    with frame.spoken():
-        commands.add_scope(state.store(), sitting, side=side, delta=delta)
-
-
-def send(sitting: Sitting) -> None:
-    """Confirms the hand that was on the screen."""
-    with frame.spoken():
-        try:
-            commands.confirm(state.store(), sitting)
-            state.tell(say("saved", hand=sitting.hand_no))
-            state.leave_for("board")
-        except ConflictError:
-            if not state.store().proposals(sitting.table):
-                state.complain(say("too_late", hand=sitting.hand_no))
-            state.leave_for("compare")
 
 
 def obstacles(sitting: Sitting) -> None:
@@ -68,19 +47,7 @@ def scope(sitting: Sitting) -> None:
     st.subheader(say("scope_head"))
     with st.container(key="scope_rows"):
         for side, name in enumerate(sitting.names):
-            with st.container(horizontal=True, vertical_alignment="center", key=f"scope_{side}"):
-                made = Markup('<div translate="no">{} <b>{}</b></div>').format(
-                    name, sitting.scope[side]
-                )
-                st.html(made)
-                for key, delta in (("minus", -1), ("plus", 1)):
-                    st.button(
-                        say(f"scope_{key}"),
-                        key=f"{key}_{side}",
-                        on_click=tap,
-                        kwargs={"sitting": sitting, "side": side, "delta": delta},
-                        disabled=delta < 0 and not sitting.scope[side],
-                    )
+            phone.tally(sitting, side, name=name)
 
 
 def total(sitting: Sitting) -> None:
@@ -94,6 +61,19 @@ def total(sitting: Sitting) -> None:
         theme.note(say("after_end", hand=match.counted), kind="ask")
 
 
+def confirm(sitting: Sitting) -> Act:
+    """The act that makes the hand part of the match as it is shown."""
+    deed = {
+        "do": "confirm",
+        "facts": sitting.facts.to_dict(),
+        "log": sitting.row.revision,
+        "revision": sitting.table.revision,
+    }
+    key = "confirm_edit" if sitting.mending else "confirm"
+    label = say(key, hand=sitting.hand_no)
+    return Act(id="confirm", label=label, deed=deed, kind="primary")
+
+
 def held_up(sitting: Sitting) -> int:
     """Gives a side whose pile holds up the confirmation, if possible the side on the screen."""
     sides = (sitting.side, *range(len(sitting.names)))
@@ -104,7 +84,7 @@ def held_up(sitting: Sitting) -> int:
 
 def main() -> None:
     """Draws the points of the hand on the screen."""
-    sitting = frame.seated(of_hand=True)
+    sitting = frame.seated(of_hand=True, confirms=True)
     frame.band(sitting, back="review", side=sitting.side)
     st.header(say("points_head", hand=sitting.hand_no))
     obstacles(sitting)
@@ -115,15 +95,7 @@ def main() -> None:
     scope(sitting)
     with st.bottom:
         if sitting.is_settled:
-            key = "confirm_edit" if sitting.mending else "confirm"
-            st.button(
-                say(key, hand=sitting.hand_no),
-                key="confirm",
-                type="primary",
-                width="stretch",
-                on_click=send,
-                args=(sitting,),
-            )
+            phone.acts(sitting, [confirm(sitting)], key="confirm", is_column=True)
         elif st.button(say("not_yet"), key="back_to_piles", type="primary", width="stretch"):
             navigation.go("review", sitting.code, side=held_up(sitting), hand=sitting.mending)
 

@@ -4,9 +4,9 @@ import streamlit as st
 from markupsafe import Markup
 
 from scoring.cards import CODES
-from screens import crops, navigation, state
+from screens import navigation, state
 from screens.look import theme
-from screens.parts import frame, guide, picker, questions, sides
+from screens.parts import frame, guide, phone, questions, sides
 from screens.parts.photo_view import photo_view
 from screens.words import say
 from table.next_question import (
@@ -33,12 +33,9 @@ def remarks(sitting: Sitting) -> None:
 def photos(sitting: Sitting) -> None:
     """Shows each photo of the pile; a tap on a card asks which one it is."""
     draft = sitting.piles[sitting.side]
-    shown = {photo: jpeg for photo in draft.photos if (jpeg := state.photo(photo)) is not None}
-    for photo, jpeg in shown.items():
-        seen = [(i, one) for i, one in enumerate(draft.seen) if one.photo == photo]
-        index = photo_view(photo, jpeg, seen=seen, size_wh=crops.size_wh(jpeg))
-        if index is not None:
-            questions.choose(sitting, index)
+    shown = [photo for photo in draft.photos if state.photo(photo) is not None]
+    for photo in shown:
+        photo_view(sitting, photo, number=draft.photos.index(photo) + 1)
     gone = len(draft.photos) - len(shown)
     said = [say("photo_gone", n=gone)] if gone else []
     said += [say("photo_tap")] if shown and draft.seen else []
@@ -56,13 +53,8 @@ def rest_button(sitting: Sitting) -> None:
     if sitting.piles[side].photos and agenda.doubts:
         return  # a missing card may be one of those still in doubt
     label = say("rest", n=len(left), name=sitting.names[side])
-    st.button(
-        theme.plain(label),
-        key="rest",
-        on_click=questions.rest,
-        args=(sitting, side),
-        width="stretch",
-    )
+    rest = questions.give_rest(side, label, name="rest")
+    phone.acts(sitting, [rest], key="rest", is_column=True)
 
 
 def next_step(sitting: Sitting) -> tuple[str, str, int]:
@@ -108,7 +100,8 @@ def main() -> None:
             with st.container(key="shots"):
                 photos(sitting)
         with st.container(key="cards"):
-            picker.picker(sitting)
+            st.html(Markup("<div>{}</div>").format(say("picker_head")))
+            phone.forty(sitting)
     with st.container(key="steps"):
         rest_button(sitting)
         if not questions.count(sitting):

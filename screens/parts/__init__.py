@@ -6,11 +6,10 @@
 - `board_view`  the board
 - `device`  what a device keeps for itself: its theme, a board that stays awake
 - `sides`  the sides of a table: panels, whose pile is next, links, proposals, rematch
+- `phone`  what works on the phone and is kept there until the server has it: scope, cards, photos
 - `guide`  how to spread a pile, what to change about a photo
-- `phone`  what is kept on the phone until the server has it: scope, photos, news of changes
-- `photo_view`  a photo with every card outlined, each to be tapped
 - `questions`  what somebody has to answer about a pile
-- `picker`  the forty cards to tap
+- `photo_view`  a photo with every card outlined, each to be tapped
 - `choosing`  the forty cards to choose from, for a question to the referee
 - `rules_view`  the rules of a table, and what they say of a card
 - `rules_editor`  every setting of the rules, to be changed; the rule sets to choose from

@@ -41,12 +41,14 @@ def _side(sitting: Sitting, side: int) -> Markup:
     made = match.scores[match.counted - 1].points[side] if match.hands else 0
     return Markup(
         '<div class="box{won}"><div class="side-of"><div class="head">'
-        '<h2 translate="no">{name}</h2>{plus}</div><div class="big">{total}</div>'
+        '<h2 translate="no">{name}</h2>{plus}</div>'
+        '<div class="big" data-total="{side}">{total}</div>'
         '<div class="bar" role="img" aria-label="{total} / {target}">'
         '<i style="width:{percent}%"></i></div><div class="need">{need}</div></div></div>'
     ).format(
         won=" won" if match.winner == side else "",
         name=sitting.names[side],
+        side=side,
         total=total,
         plus=Markup('<span class="plus">+{}</span>').format(made) if made else "",
         target=target,
@@ -61,11 +63,17 @@ def _need(sitting: Sitting, side: int) -> Markup:
         return Markup("")
     told = "needs_perdere" if sitting.match.rules.perdere else "needs"
     said = [say(told, n=need.points) for need in needs(sitting.match) if need.side == side]
-    if sitting.scope[side]:
-        said.append(Markup("{} <b>{}</b>").format(say("scope_made"), sitting.scope[side]))
+    said.append(scope_made(sitting, side))
     if sitting.dealer == side:
         said.append(Markup('<span class="deals">{}</span>').format(say("dealer_here")))
     return Markup("").join(Markup("<span>{}</span>").format(one) for one in said)
+
+
+def scope_made(sitting: Sitting, side: int) -> Markup:
+    """Gives HTML of the scope that a side has made in this hand; hidden while there is none."""
+    made = Markup('<span data-scope="{}"{}>{} <b>{}</b></span>')
+    hidden = "" if sitting.scope[side] else Markup(" hidden")
+    return made.format(side, hidden, say("scope_made"), sitting.scope[side])
 
 
 def _last(sitting: Sitting) -> Markup:

@@ -12,7 +12,7 @@ from screens import navigation, state
 from screens.look import theme
 from screens.words import say, why
 from table.sitting import Sitting, sit
-from table.store import HandClosedError, TableNotFoundError
+from table.store import HandClosedError, LogRow, Step, TableNotFoundError
 from vision.errors import VisionError
 
 
@@ -20,7 +20,7 @@ class OutOfReachError(RuntimeError):
     """The store does not answer: the screen stays where it is and is drawn once it does."""
 
 
-def seated(*, of_hand: bool = False, for_scorers: bool = False) -> Sitting:
+def seated(*, of_hand: bool = False, for_scorers: bool = False, confirms: bool = False) -> Sitting:
     """Gives the table of the address; where there is none, the front door opens and says so.
 
     Args:
@@ -28,19 +28,16 @@ def seated(*, of_hand: bool = False, for_scorers: bool = False) -> Sitting:
             that hand, and the board opens instead once the match is won.
         for_scorers: The screen writes, as every screen of a hand does: whoever may only look
             finds the board instead.
+        confirms: The screen is the one on which a hand is confirmed. It moves on once it is.
 
     Raises:
         OutOfReachError: The store does not answer. The screen has told the user so.
     """
     address = state.address()
-    leaving = state.take_leave()
-    if leaving:
-        screen, side, hand = leaving
-        navigation.go(screen, address.table, side=side, hand=hand)
     if address.table:
         try:
             sitting = _seated_at(address)
-            _notice(sitting, of_hand=of_hand)
+            _notice(sitting, of_hand=of_hand, confirms=confirms)
         except TableNotFoundError as error:
             state.complain(why(error))
         except ScoringError as error:
@@ -74,13 +71,54 @@ def _seated_at(address: state.Address) -> Sitting:
     return sitting
 
 
-def _notice(sitting: Sitting, *, of_hand: bool) -> None:
-    """Tells the user if another phone has confirmed the hand that this screen was showing."""
-    before = state.show_hand((sitting.code, sitting.row.match_no, sitting.hand_no))
-    if of_hand and before is not None and not sitting.mending:
-        code, match_no, hand_no = before
-        if (code, match_no) == (sitting.code, sitting.row.match_no) and hand_no < sitting.hand_no:
-            state.complain(why(HandClosedError(hand_no, current=sitting.hand_no)))
+def _notice(sitting: Sitting, *, of_hand: bool, confirms: bool) -> None:
+    """Tells what became of the hand and the match that this screen showed when it was drawn last.
+
+    The hand may have been confirmed, on this phone or on another; a step may have been taken back.
+    """
+    proposals = frozenset(one.id for one in state.store().proposals(sitting.table))
+    now = state.HandShown(
+        code=sitting.code,
+        match_no=sitting.row.match_no,
+        hand_no=sitting.hand_no,
+        revision=sitting.row.revision,
+        proposals=proposals,
+    )
+    before = state.show_hand(now)
+    if before is None or (before.code, before.match_no) != (now.code, now.match_no):
+        return
+    if not of_hand:
+        _tell_steps(sitting, since=before.revision)
+    elif confirms:
+        _move_on(sitting, before, proposals=proposals)
+    elif not sitting.mending and before.hand_no < now.hand_no:
+        state.complain(why(HandClosedError(before.hand_no, current=now.hand_no)))
+
+
+def _move_on(sitting: Sitting, before: state.HandShown, *, proposals: frozenset[int]) -> None:
+    """Leaves a screen whose hand is confirmed: for the board, or to compare two versions of it."""
+    if proposals - before.proposals:
+        navigation.go("compare", sitting.code)
+    steps = [step for step in _steps(sitting, since=before.revision) if step.step is Step.EDIT]
+    mended = sitting.mending in {step.hand_no for step in steps} - {None}
+    if mended or before.hand_no < sitting.hand_no:
+        state.tell(say("saved", hand=before.hand_no))
+        navigation.go("board", sitting.code)
+
+
+def _tell_steps(sitting: Sitting, *, since: int) -> None:
+    """Says that the last step was taken back, or taken again."""
+    news = {Step.UNDO: "undone", Step.REDO: "redone"}
+    for step in _steps(sitting, since=since)[-1:]:
+        if step.step in news:
+            state.tell(say(news[step.step]))
+
+
+def _steps(sitting: Sitting, *, since: int) -> list[LogRow]:
+    """The steps of the match after a revision; mostly none, and then the log is not read."""
+    if sitting.row.revision == since:
+        return []
+    return [row for row in state.store().log_of(sitting.table) if row.revision > since]
 
 
 def band(sitting: Sitting, *, back: str | None = None, side: int | None = None) -> None:

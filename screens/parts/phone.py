@@ -6,25 +6,27 @@ the server said last, with what is still on its way added.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any, NoReturn
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from screens import state
+from scoring.cards import CODES
+from screens import crops, state
 from screens.look import theme
-from screens.words import door_errors, refusal, say
+from screens.words import card, door_errors, refusal, say
+from table.commands import READ_AGAIN
+from table.seen import Seen
 from table.sitting import Sitting
+from table.standing import piles_told
 from table.store import UploadRow, UploadState
-
-OUTBOX = "/door/outbox.js"
-"""Where the outbox's script is served."""
 
 _messenger = st.components.v2.component(
     "settebello_messenger",
-    html='<div class="messenger"></div>',
+    html='<div class="messenger"><div class="said"></div></div>',
     css=theme.PHONE_CSS.read_text(encoding="utf-8"),
-    js=theme.script("messenger"),
+    js=theme.script("outbox", "part", "choice", "messenger"),
     isolate_styles=False,
 )
 
@@ -32,7 +34,7 @@ _tally = st.components.v2.component(
     "settebello_tally",
     html='<div class="tally"><div class="scope"><span class="made"></span> <b></b></div>'
     '<button class="more"></button><button class="less"></button></div>',
-    js=theme.script("tally"),
+    js=theme.script("outbox", "part", "tally"),
     isolate_styles=False,
 )
 
@@ -41,10 +43,53 @@ _snap = st.components.v2.component(
     html='<div class="snap"><ul aria-live="polite"></ul>'
     '<label class="camera"><span></span><input type="file" accept="image/*" capture="environment">'
     '</label><label class="files"><span></span>'
-    '<input type="file" accept="image/*,.heic,.heif,.avif" multiple></label></div>',
-    js=theme.script("snap"),
+    '<input type="file" accept="image/*,.heic,.heif,.avif" multiple></label>'
+    "</div>",
+    js=theme.script("outbox", "part", "snap"),
     isolate_styles=False,
 )
+
+_samples = st.components.v2.component(
+    "settebello_samples",
+    html='<div class="samples"><button class="act"></button></div>',
+    js=theme.script("outbox", "part", "choice", "samples"),
+    isolate_styles=False,
+)
+
+_forty = st.components.v2.component(
+    "settebello_forty",
+    html='<div class="forty"><div class="counts" translate="no"></div><div class="picker"></div>'
+    "</div>",
+    js=theme.script("outbox", "part", "cards"),
+    isolate_styles=False,
+)
+
+_acts = st.components.v2.component(
+    "settebello_acts",
+    html='<div class="acts"></div>',
+    js=theme.script("outbox", "part", "choice", "acts"),
+    isolate_styles=False,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Act:
+    """Something that one tap does: a button, or a card on a sheet."""
+
+    id: str
+    """Names it on its screen."""
+    label: str
+    """What it says."""
+    deed: Mapping[str, Any] = field(default_factory=dict)
+    """What is delivered: "do" and what that needs to know. None where it opens a sheet."""
+    kind: str = ""
+    """How it looks: a class of the style sheet."""
+    face: str = ""
+    """The code of a card whose picture it wears in place of its label."""
+    head: str = ""
+    """The question that its sheet asks."""
+    more: tuple["Act", ...] = ()
+    """The acts on its sheet."""
 
 
 _enter = st.components.v2.component("settebello_enter", js=theme.file_text("enter.js"))
@@ -84,41 +129,137 @@ def messenger(place: DeltaGenerator) -> None:
     data = {
         "code": drawn.table,
         "revision": revision,
-        "script": OUTBOX,
         "waiting": say("on_their_way", count="{count}"),
         "errors": door_errors(),
+        "dropHead": say("photo_kept_drop", name="{name}"),
+        "drop": say("photo_kept_drop_yes"),
+        "close": say("close"),
     }
     with place:
         _messenger(key="messenger", data=data, on_heard_change=lambda: None)
 
 
-def tally(sitting: Sitting, side: int) -> None:
-    """Shows the scope that a side has made, with the buttons for one more and one less."""
-    data = {
-        "told": _told(sitting, side=side),
-        "revision": sitting.table.revision,
-        "script": OUTBOX,
+def tally(sitting: Sitting, side: int, *, name: str | None = None) -> None:
+    """Shows the scope that a side has made, with the buttons for one more and one less.
+
+    Where the side is not told by what stands around it, its name stands before the number.
+    """
+    data = data_of(sitting, side=side) | {
         "scope": sitting.scope[side],
-        "made": say("scope_made"),
+        "made": say("scope_made") if name is None else name,
         "more": say("scopa"),
         "less": say("scopa_undo"),
+        "row": name is not None,
     }
     _tally(key=f"tally_{side}", data=data)
 
 
+def acts(
+    sitting: Sitting,
+    offered: Sequence[Act],
+    *,
+    key: str,
+    is_column: bool = False,
+    cut: Mapping[str, Any] | None = None,
+) -> None:
+    """Draws buttons, side by side or in a column; `cut` is shown on the sheets that they open."""
+    data = data_of(sitting) | {
+        "acts": [asdict(act) for act in offered],
+        "row": "column" if is_column else "row",
+        "close": say("close"),
+        "cut": None if cut is None else dict(cut),
+    }
+    _acts(key=key, data=data)
+
+
+def forty(sitting: Sitting) -> None:
+    """Draws the forty cards, where each is, and how many each pile has."""
+    numbers = range(len(CODES) + 1)
+    data = data_of(sitting) | {
+        "names": sitting.names,
+        "piles": piles_told(sitting.piles),
+        "cards": [{"code": code, "name": card(code)} for code in CODES],
+        "label": say("picker_card", card="{card}", state="{state}"),
+        "states": {
+            "here": say("state_here"),
+            "ask": say("state_ask"),
+            "two": say("state_two"),
+            "other": say("state_other", name="{name}"),
+            "none": say("state_none"),
+        },
+        "counts": {
+            "here": [say("counts_here", n=n) for n in numbers],
+            "other": [say("counts_other", n=n, name="{name}") for n in numbers],
+            "missing": [say("counts_missing", n=n) for n in numbers],
+        },
+    }
+    _forty(key="forty", data=data)
+
+
 def snap(sitting: Sitting, uploads: Sequence[UploadRow]) -> None:
     """Lets somebody take or choose photos of the pile, and shows how far each is."""
-    data = {
-        "told": _told(sitting, side=sitting.side),
-        "revision": sitting.table.revision,
-        "script": OUTBOX,
+    data = data_of(sitting) | {
         "camera": say("snap_take"),
         "files": say("snap_choose"),
         "sending": say("photo_sending", name="{name}"),
+        "again": say("photo_kept_send", name="{name}", side=sitting.names[sitting.side]),
         "forget": say("photo_forget"),
+        "stages": {one: say(f"photo_stage_{one}", name="{name}") for one in STAGES},
         "uploads": [_told_upload(upload) for upload in uploads if upload.side == sitting.side],
     }
     _snap(key="snap_photos", data=data)
+
+
+def samples(sitting: Sitting) -> None:
+    """Offers the photos that came with the app."""
+    found = sorted(path.name for path in state.SAMPLES.glob("*.jpg"))
+    if not found:
+        return
+    data = data_of(sitting) | {
+        "label": say("sample"),
+        "head": say("sample_use", name=sitting.names[sitting.side]),
+        "more": [_told_sample(name) for name in found],
+        "close": say("close"),
+    }
+    _samples(key="samples", data=data)
+
+
+STAGES = ("opening", "finding", "naming")
+"""How far a photo is that is being read."""
+
+
+def seen_told(seen: Seen) -> dict[str, Any]:
+    """What a phone says of a card on a photo, so that it is found again."""
+    return {"photo": seen.photo, "corners": [list(corner) for corner in seen.corners]}
+
+
+def picture(sitting: Sitting, photo: int) -> str:
+    """Gives the address of a photo of the table."""
+    return f"/door/{sitting.code}/pictures/{photo}"
+
+
+def cut_of(sitting: Sitting, seen: Seen) -> dict[str, Any] | None:
+    """The part of a photo around a card, to be cut out on the phone; None once it is gone."""
+    jpeg = state.photo(seen.photo)
+    if jpeg is None:
+        return None
+    width, height = crops.size_wh(jpeg)
+    src = picture(sitting, seen.photo)
+    return {"photo": src, "width": width, "height": height, "corners": seen.corners}
+
+
+def data_of(sitting: Sitting, *, side: int | None = None) -> dict[str, Any]:
+    """What every component is given: what its deliveries say, and what it was drawn from."""
+    return {
+        "told": _told(sitting, side=sitting.side if side is None else side),
+        "revision": sitting.table.revision,
+    }
+
+
+def _told_sample(name: str) -> dict[str, str]:
+    """A photo to try the app with."""
+    label = name.removesuffix(".jpg")
+    return {"id": f"sample_{label}", "label": label, "url": f"/door/samples/{name}"}
 
 
 def _told(sitting: Sitting, *, side: int) -> dict[str, Any]:
@@ -134,9 +275,12 @@ def _told(sitting: Sitting, *, side: int) -> dict[str, Any]:
 
 
 def _told_upload(upload: UploadRow) -> Mapping[str, str | int]:
-    """How far a photo is that the server has: in line, or refused, and why."""
+    """How far a photo is that the server has: in line, being read, or refused, and why."""
+    told = {"id": upload.id, "name": upload.name}
     if upload.state is UploadState.REFUSED and upload.refusal is not None:
-        return {"id": upload.id, "kind": "refused", "text": refusal(upload.refusal)}
+        return told | {"kind": "refused", "text": refusal(upload.refusal)}
+    if upload.name == READ_AGAIN:
+        return {"id": upload.id, "kind": "waiting", "text": say("photos_read_again")}
     before = state.store().waiting_before(upload.id)
     key = "photo_in_line" if before else "photo_being_read"
-    return {"kind": "waiting", "text": say(key, name=upload.name, before=before)}
+    return told | {"kind": "waiting", "text": say(key, name=upload.name, before=before)}

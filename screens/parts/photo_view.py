@@ -1,12 +1,17 @@
-"""A photo with every card outlined and named; a tap on a card reports which one it was."""
+"""A photo with every card outlined and named; a tap on a card asks which one it is."""
 
-from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
 
 import streamlit as st
 
+from scoring.cards import CODES
+from screens import crops, state
 from screens.look import theme
+from screens.parts import phone, questions
 from screens.words import say
 from table.seen import NOT_HERE, Seen
+from table.sitting import Sitting
 
 SHORT_RANKS: tuple[str, ...] = ("A", "2", "3", "4", "5", "6", "7", "F", "C", "R")
 """Ranks 1 to 10 as the labels on a photo abbreviate them, in either language."""
@@ -14,40 +19,49 @@ SHORT_RANKS: tuple[str, ...] = ("A", "2", "3", "4", "5", "6", "7", "F", "C", "R"
 SHORT_SUITS = {"d": "den", "c": "cop", "s": "spa", "b": "bas"}
 """Suits as the labels on a photo abbreviate them, by their letters."""
 
-_outlined = st.components.v2.component(
-    "settebello_outlined",
-    html='<div class="outlined"><svg role="group"></svg></div>',
-    css=theme.OUTLINE_CSS.read_text(encoding="utf-8"),
-    js=theme.OUTLINE_JS.read_text(encoding="utf-8"),
+_shot = st.components.v2.component(
+    "settebello_shot",
+    html='<div class="shot"><img><svg class="outlines" role="group"></svg></div>',
+    css=theme.SHOT_CSS.read_text(encoding="utf-8"),
+    js=theme.script("outbox", "part", "choice", "shot"),
     isolate_styles=False,
 )
 
 
-def photo_view(
-    photo: int, jpeg: bytes, *, seen: Sequence[tuple[int, Seen]], size_wh: tuple[int, int]
-) -> int | None:
-    """Shows one photo and gives the card that was just tapped, None if none was.
+def photo_view(sitting: Sitting, photo: int, *, number: int) -> None:
+    """Shows one photo of the pile on the screen, the `number`th of it."""
+    jpeg = state.photo(photo)
+    if jpeg is None:
+        return
+    width, height = crops.size_wh(jpeg)
+    draft = sitting.piles[sitting.side]
+    cards = [_mark(sitting, i) for i, one in enumerate(draft.seen) if one.photo == photo]
+    data = phone.data_of(sitting) | {
+        "src": phone.picture(sitting, photo),
+        "alt": say("photo_number", number=number),
+        "width": width,
+        "height": height,
+        "cards": cards,
+        "labels": {code: _short(code) for code in CODES},
+        "out": say("outline_out"),
+        "head": say("choose_head"),
+        "forty": [asdict(act) for act in questions.any_card({})],
+        "close": say("close"),
+    }
+    _shot(key=f"photo_{photo}", data=data)
 
-    `seen` pairs each card with its index in the draft; the index of the tapped one is given.
-    """
-    marks = [_mark(index, one) for index, one in seen]
-    data = {"width": size_wh[0], "height": size_wh[1], "cards": marks}
-    with st.container(key=f"shot_{photo}"):
-        st.image(jpeg, width="stretch")
-        result = _outlined(key=f"photo_{photo}", data=data, on_tap_change=lambda: None)
-    tap = result.get("tap")
-    return None if tap is None else int(tap)
 
-
-def _mark(index: int, seen: Seen) -> dict[str, object]:
+def _mark(sitting: Sitting, index: int) -> dict[str, Any]:
+    """What the outline of a card shows, and the answers that are offered for it."""
+    seen = sitting.piles[sitting.side].seen[index]
     unclear = seen.is_open or seen.is_unread
     kind = "ask" if unclear else "out" if seen.code is None else "sure"
     return {
-        "index": index,
-        "corners": [list(corner) for corner in seen.corners],
+        "seen": phone.seen_told(seen),
         "label": _label(seen) + (" ?" if seen.is_open else ""),
         "suit": seen.code[-1] if seen.code else "n",
         "kind": kind,
+        "more": [asdict(act) for act in questions.likely(sitting, index)],
     }
 
 
@@ -55,6 +69,11 @@ def _label(seen: Seen) -> str:
     if seen.is_unread:
         return "?"
     if seen.code:
-        return f"{SHORT_RANKS[int(seen.code[:-1]) - 1]} {SHORT_SUITS[seen.code[-1]]}"
+        return _short(seen.code)
     read = "" if seen.answer == NOT_HERE else seen.guess
     return say({"back": "outline_face_down", "x": "outline_no_card"}.get(read, "outline_out"))
+
+
+def _short(code: str) -> str:
+    """The name of a card in as few letters as a photo has room for."""
+    return f"{SHORT_RANKS[int(code[:-1]) - 1]} {SHORT_SUITS[code[-1]]}"

@@ -2,6 +2,8 @@
 
 import base64
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 from markupsafe import Markup
@@ -9,50 +11,14 @@ from markupsafe import Markup
 from scoring.cards import CODES
 from screens import state
 from screens.look import theme
-from screens.parts import frame
+from screens.parts import phone
+from screens.parts.phone import Act
 from screens.words import card, say, the_card
-from table import commands
 from table.draft import Draft
 from table.next_question import SHOWN, PlaceMissing, can_all_be
 from table.piles import missing, owners
 from table.seen import NOT_HERE, SeenAt
 from table.sitting import Sitting
-
-
-def answer(sitting: Sitting, *, index: int, code: str) -> None:
-    """Settles the card seen at `index` as `code`."""
-    with frame.spoken():
-        commands.answer(state.store(), sitting, index=index, code=code)
-
-
-def agree(sitting: Sitting, *, said: Mapping[SeenAt, str]) -> None:
-    """Settles some doubtful cards as the camera's guesses that were shown."""
-    with frame.spoken():
-        commands.agree(state.store(), sitting, said=said)
-
-
-def keep(sitting: Sitting, *, code: str, owner: int) -> None:
-    """Settles in which pile a card lies."""
-    with frame.spoken():
-        commands.give_card(state.store(), sitting, code=code, owner=owner)
-
-
-def lacking(sitting: Sitting, *, code: str) -> None:
-    """Settles that the pack lacks a card."""
-    with frame.spoken():
-        commands.set_absent(state.store(), sitting, code=code)
-
-
-def counted(sitting: Sitting, *, side: int, number: int | None) -> None:
-    """Keeps how many cards somebody counted in a pile; with None it is asked again."""
-    with frame.spoken():
-        commands.count_pile(state.store(), sitting, side=side, number=number)
-
-
-def rest(sitting: Sitting, side: int) -> None:
-    """Puts all missing cards into the pile of `side`."""
-    with frame.spoken():
-        commands.give_rest(state.store(), sitting, side=side)
 
 
 def picture(draft: Draft, index: int) -> Markup:
@@ -84,25 +50,52 @@ def label(sitting: Sitting, code: str) -> str:
     return say("in_other", card=card(code), name=sitting.names[others[0]]) if others else card(code)
 
 
+def likely(sitting: Sitting, index: int) -> list[Act]:
+    """The answers that the sheet of a card seen begins with: no card at all, or what it may be."""
+    seen = phone.seen_told(sitting.piles[sitting.side].seen[index])
+    named = [("choose_none", say("no_card"), NOT_HERE)]
+    named += [(f"likely_{c}", label(sitting, c), c) for c in choices(sitting, index)]
+    return [Act(id=name, label=text, deed=_answer(seen, code)) for name, text, code in named]
+
+
+def _answer(seen: Mapping[str, Any], code: str) -> dict[str, Any]:
+    return {"do": "answer", "seen": seen, "code": code}
+
+
+def any_card(seen: Mapping[str, Any]) -> list[Act]:
+    """The forty cards, each as an answer to what one seen is."""
+    return [
+        Act(
+            id=f"choose_{code}",
+            label=say("choose_card", card=the_card(code)),
+            face=code,
+            deed=_answer(seen, code),
+        )
+        for code in CODES
+    ]
+
+
 def question(sitting: Sitting, index: int) -> None:
     """Draws one doubtful card: the crop beside the guess, and the answers."""
     draft = sitting.piles[sitting.side]
-    guess = draft.seen[index].guess
+    seen = draft.seen[index]
+    told = phone.seen_told(seen)
+    named = [(code, label(sitting, code)) for code in choices(sitting, index)]
+    offered = [
+        Act(
+            id=f"answer_{index}_{code}",
+            label=say("yes", card=name) if code == seen.guess else name,
+            deed=_answer(told, code),
+        )
+        for code, name in (*named, (NOT_HERE, say("no_card_short")))
+    ]
+    others = (*likely(sitting, index), *any_card(told))
+    head = say("choose_head")
+    offered.append(Act(id=f"other_{index}", label=say("other"), head=head, more=others))
     with st.container(key=f"question_{index}"):
-        pictures = picture(draft, index) + theme.faces([guess], width_px=78)
-        st.html(_pair(pictures, say("is_this", card=the_card(guess))))
-        with st.container(horizontal=True, key=f"answers_{index}"):
-            named = [(code, label(sitting, code)) for code in choices(sitting, index)]
-            for code, name in (*named, (NOT_HERE, say("no_card_short"))):
-                text = say("yes", card=name) if code == guess else name
-                st.button(
-                    theme.plain(text),
-                    key=f"answer_{index}_{code}",
-                    on_click=answer,
-                    kwargs={"sitting": sitting, "index": index, "code": code},
-                )
-            if st.button(say("other"), key=f"other_{index}"):
-                choose(sitting, index)
+        pictures = picture(draft, index) + theme.faces([seen.guess], width_px=78)
+        st.html(_pair(pictures, say("is_this", card=the_card(seen.guess))))
+        phone.acts(sitting, offered, key=f"answers_{index}", cut=phone.cut_of(sitting, seen))
 
 
 def questions(sitting: Sitting) -> None:
@@ -117,15 +110,7 @@ def questions(sitting: Sitting) -> None:
             for _, index in shown:
                 question(sitting, index)
     if len(shown) > 1 and can_all_be(sitting.piles, shown):
-        numbers = "_".join(str(index) for _, index in shown)
-        seen = sitting.piles[sitting.side].seen
-        st.button(
-            say("yes_to_all", n=len(shown)),
-            key=f"yes_to_all_{numbers}",  # other cards, another button: a late tap does nothing
-            on_click=agree,
-            kwargs={"sitting": sitting, "said": {at: seen[at.number].guess for at in shown}},
-            width="stretch",
-        )
+        yes_to_all(sitting, shown)
     asked_here = {index for _, index in asked}
     idle = [i for i in sitting.piles[sitting.side].questions if i not in asked_here]
     if idle:
@@ -134,6 +119,19 @@ def questions(sitting: Sitting) -> None:
                 question(sitting, index)
     for code, owners_now in sitting.agenda.disputed:
         whose(sitting, code, head="doubled_head", sides=owners_now)
+
+
+def yes_to_all(sitting: Sitting, shown: Sequence[SeenAt]) -> None:
+    """Draws the button that says yes to all guesses that are shown."""
+    pile = sitting.piles[sitting.side].seen
+    said = [
+        {"side": at.side, "seen": phone.seen_told(pile[at.number]), "code": pile[at.number].guess}
+        for at in shown
+    ]
+    deed = {"do": "agree", "answers": said}
+    label = say("yes_to_all", n=len(shown))
+    yes = Act(id="yes_to_all", label=label, deed=deed, kind="warn")
+    phone.acts(sitting, [yes], key="yes_to_all", is_column=True)
 
 
 def count(sitting: Sitting) -> bool:
@@ -146,65 +144,51 @@ def count(sitting: Sitting) -> bool:
         return False
     draft, name = sitting.piles[side], sitting.names[side]
     number = len(draft.codes)
+    if draft.counted is None:
+        head = say("count_head", n=number, name=name)
+        likely_numbers = (number, number - 1, number - 2, number - 3, number + 1)
+        offered = [_number(side, other) for other in likely_numbers if 0 <= other <= len(CODES)]
+        offered[0] = replace(offered[0], label=say("count_yes", n=number))
+        every = tuple(_number(side, n, name="number") for n in range(len(CODES) + 1))
+        ask = say("count_number")
+        offered.append(Act(id="count_other", label=say("other"), head=ask, more=every))
+    else:
+        key = "count_less" if draft.counted < number else "count_more"
+        head = say(key, n=abs(number - draft.counted), name=name, count=draft.counted)
+        offered = [replace(_number(side, None), label=say("count_again"))]
     with st.container(key="question_count"):
-        if draft.counted is None:
-            offers: list[tuple[str, int | None]] = [(say("count_yes", n=number), number)]
-            others = (number - 1, number - 2, number - 3, number + 1)
-            offers += [(str(other), other) for other in others if other >= 0]
-            head = say("count_head", n=number, name=name)
-        else:
-            offers = [(say("count_again"), None)]
-            key = "count_less" if draft.counted < number else "count_more"
-            off = abs(number - draft.counted)
-            head = say(key, n=off, name=name, count=draft.counted)
         st.html(Markup("<b>{}</b>").format(head))
-        with st.container(horizontal=True, key="answers_count"):
-            for label, told in offers:
-                st.button(
-                    label,
-                    key=f"count_{told}",
-                    on_click=counted,
-                    kwargs={"sitting": sitting, "side": side, "number": told},
-                )
-            if draft.counted is None:
-                _other_count(sitting, side)
+        phone.acts(sitting, offered, key="answers_count")
     return True
 
 
-def _other_count(sitting: Sitting, side: int) -> None:
-    """Offers any other number of cards."""
-    with st.popover(say("other"), key="count_other"):
-        number = st.number_input(
-            say("count_number"), 0, len(CODES), len(sitting.piles[side].codes),
-            key="count_number",
-        )  # fmt: skip
-        st.button(
-            say("count_ok"),
-            key="count_ok",
-            on_click=counted,
-            kwargs={"sitting": sitting, "side": side, "number": number},
-        )
+def _number(side: int, number: int | None, *, name: str = "count") -> Act:
+    """The act that says how many cards a side's pile has; None asks anew."""
+    deed = {"do": "count", "owner": side, "number": number}
+    return Act(id=f"{name}_{number}", label=str(number), deed=deed)
 
 
 def whose(sitting: Sitting, code: str, *, head: str, sides: Sequence[int]) -> None:
     """Draws a card of which nobody knows yet whose it is, and a button for each of some sides."""
+    offered = [
+        Act(
+            id=f"keep_{code}_{side}",
+            label=sitting.names[side],
+            deed={"do": "give", "code": code, "owner": side},
+        )
+        for side in sides
+    ]
+    if code in sitting.agenda.missing:
+        deed = {"do": "absent", "code": code}
+        offered.append(Act(id=f"absent_{code}", label=say("absent"), deed=deed))
     with st.container(key=f"question_{code}"):
         st.html(_pair(theme.faces([code], width_px=60), say(head, card=the_card(code))))
-        with st.container(horizontal=True, key=f"answers_{code}"):
-            for side in sides:
-                st.button(
-                    theme.plain(sitting.names[side]),
-                    key=f"keep_{code}_{side}",
-                    on_click=keep,
-                    kwargs={"sitting": sitting, "code": code, "owner": side},
-                )
-            if code in sitting.agenda.missing:
-                st.button(
-                    say("absent"),
-                    key=f"absent_{code}",
-                    on_click=lacking,
-                    kwargs={"sitting": sitting, "code": code},
-                )
+        phone.acts(sitting, offered, key=f"answers_{code}")
+
+
+def give_rest(side: int, label: str, *, name: str) -> Act:
+    """The act that gives all missing cards to a side."""
+    return Act(id=name, label=label, deed={"do": "rest", "owner": side})
 
 
 def place_missing(sitting: Sitting, codes: Sequence[str]) -> None:
@@ -212,34 +196,16 @@ def place_missing(sitting: Sitting, codes: Sequence[str]) -> None:
 
     All missing cards can be one side's; else each is given to its own.
     """
-    sides = range(len(sitting.names))
     every = missing(sitting.piles)
     st.subheader(say("missing_cards", n=len(every)), anchor=False)
     if len(every) > 1:
+        offered = [
+            give_rest(side, say("all_of", name=name), name=f"all_{side}")
+            for side, name in enumerate(sitting.names)
+        ]
         with st.container(key="question_missing"):
             st.html(theme.faces(every, width_px=44))
-            with st.container(horizontal=True, key="answers_missing"):
-                for side in sides:
-                    label = theme.plain(say("all_of", name=sitting.names[side]))
-                    st.button(label, key=f"all_{side}", on_click=rest, args=(sitting, side))
+            phone.acts(sitting, offered, key="answers_missing")
     with st.container(key="asked"):
         for code in codes[:SHOWN]:
-            whose(sitting, code, head="missing_whose", sides=sides)
-
-
-def choose(sitting: Sitting, index: int) -> None:
-    """Opens a dialog in which somebody says which of the forty cards one on the photo is."""
-    st.dialog(say("choose_head"))(_choice)(sitting, index)
-
-
-def _choice(sitting: Sitting, index: int) -> None:
-    st.html(picture(sitting.piles[sitting.side], index))
-    offers = [("choose_none", say("no_card"), NOT_HERE)]
-    likely = [(f"likely_{code}", label(sitting, code), code) for code in choices(sitting, index)]
-    forty = [(f"choose_{c}", say("choose_card", card=the_card(c)), c) for c in CODES]
-    for name, row in (("answers_choose", offers + likely), ("picker_choose", forty)):
-        with st.container(horizontal=True, key=name):
-            for key, text, code in row:
-                told = {"sitting": sitting, "index": index, "code": code}
-                if st.button(theme.plain(text), key=key, on_click=answer, kwargs=told):
-                    st.rerun()
+            whose(sitting, code, head="missing_whose", sides=range(len(sitting.names)))

@@ -15,10 +15,12 @@ def panel(sitting: Sitting, side: int) -> Markup:
     """Gives HTML of one side: name and score, and until the match is won how far its pile is."""
     box = Markup(
         '<div class="side"><h3 translate="no">{name}</h3>'
-        '<div class="score">{total}<small> {target}</small></div>{going}</div>'
+        '<div class="score"><span data-total="{side}">{total}</span>'
+        "<small> {target}</small></div>{going}</div>"
     )
     return box.format(
         name=sitting.names[side],
+        side=side,
         total=sitting.match.totals[side],
         target=say("to_target", target=sitting.match.rules.target),
         going=_going(sitting, side) if sitting.match.winner is None else "",

@@ -136,16 +136,21 @@ def put_photo(
     return known.id
 
 
-def photo(session: Session, photo_id: int) -> bytes:
-    """The bytes of a photo.
+def photo(session: Session, photo_id: int, *, table_id: int | None) -> bytes:
+    """The bytes of a photo, of one table where that is named.
 
     Raises:
         PhotoGoneError: They were deleted.
         UnknownPlaceError: There never was such a photo.
     """
     found = session.get(PhotoFileRecord, photo_id)
-    if found is None and session.get(PhotoRecord, photo_id) is not None:
+    known = session.get(PhotoRecord, photo_id)
+    if known is not None and table_id is not None:
+        of = session.get_one(MatchRecord, known.match_id).table_id
+        known = known if of == table_id else None
+    if found is None and known is not None:
         raise PhotoGoneError(photo_id)
+    found = None if known is None else found
     if found is None:
         count = session.scalars(select(func.count()).select_from(PhotoRecord)).one()
         raise UnknownPlaceError("photo", photo_id, known=count)

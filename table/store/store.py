@@ -1,6 +1,7 @@
 """The store: one object a process, safe to share between threads and with other processes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from scoring.facts import HandFacts
@@ -372,10 +373,11 @@ class Store(Inbox):
                 record, jpeg, match_no=match_no, hand_no=hand_no, side=side, device=device
             )
 
-    def photo(self, photo_id: int) -> bytes:
-        """The JPEG with this number."""
+    def photo(self, photo_id: int, *, table: TableRef | None = None) -> bytes:
+        """The JPEG with this number; with `table` only if it is one of that table's."""
         with self._in.reading() as session:
-            return live.photo(session, photo_id)
+            of = None if table is None else tables.find(session, table).id
+            return live.photo(session, photo_id, table_id=of)
 
     def photos(
         self, table: TableRef, *, match_no: int | None = None, hand_no: int | None = None

@@ -11,9 +11,11 @@ import pytest
 from door.deliveries import DeliveryError, ScreenChangedError, deliver, read_delivery
 from scoring.cards import CODES
 from scoring.rules import Rules
+from table.commands import READ_AGAIN
 from table.draft import Draft
 from table.roles import HOUSE
 from table.seen import Seen
+from table.sitting import sit
 from table.store import HandClosedError, MatchClosedError, ScopeBelowZeroError, Store, TableRow
 
 CORNERS = ((0.1, 0.1), (0.4, 0.1), (0.4, 0.6), (0.1, 0.6))
@@ -39,6 +41,16 @@ def send(store: Store, table: TableRow, do: str, **given: Any) -> bool:
 def pile(store: Store, table: TableRow, side: int = 0) -> Draft:
     rows = {row.side: Draft.from_dict(row.draft) for row in store.drafts(table)}
     return rows.get(side, Draft())
+
+
+def shown(store: Store, table: TableRow) -> dict[str, Any]:
+    """What a screen that shows the hand being played sends to confirm it."""
+    sitting = sit(store, table.code, held=HOUSE)
+    return {
+        "facts": sitting.facts.to_dict(),
+        "log": sitting.row.revision,
+        "revision": sitting.table.revision,
+    }
 
 
 def lay(store: Store, table: TableRow, **piles: Draft) -> None:
@@ -83,6 +95,10 @@ def test_a_delivery_of_another_shape_is_refused(data: Any, field: str) -> None:
         ("count", {"owner": 0, "number": 41}, "number"),
         ("confirm", {}, "revision"),
         ("forget", {"upload": 2**31}, "upload"),
+        ("confirm", {}, "log"),
+        ("confirm", {"log": 1, "facts": 7}, "facts"),
+        ("undo", {}, "revision"),
+        ("remove", {"photo": "x"}, "photo"),
     ],
 )
 def test_what_a_delivery_lacks_is_named_and_nothing_is_done(
@@ -164,13 +180,55 @@ def test_a_hand_is_given_out_counted_and_confirmed(store: Store, table: TableRow
     send(store, table, "rest", owner=1)
     send(store, table, "count", owner=1, number=18)
     assert len(pile(store, table, 1).codes) == 18
-    seen = store.revision(table)
+    seen, hand = store.revision(table), shown(store, table)
     with pytest.raises(ScreenChangedError):
-        send(store, table, "confirm", revision=seen - 1)
-    assert send(store, table, "confirm", key="done", revision=seen) is True
-    assert send(store, table, "confirm", key="done", revision=seen) is False
+        send(store, table, "confirm", **hand | {"revision": seen - 1})
+    assert send(store, table, "confirm", key="done", **hand) is True
+    assert send(store, table, "confirm", key="done", **hand) is False
     assert len(store.match_of(table).match.hands) == 1
     send(store, table, "undo", hand=2, revision=store.revision(table))
     assert not store.match_of(table).match.hands
     send(store, table, "redo", revision=store.revision(table))
     assert len(store.match_of(table).match.hands) == 1
+
+
+def test_a_hand_that_comes_second_is_kept_as_a_proposal_and_the_same_hand_counts_once(
+    store: Store, table: TableRow
+) -> None:
+    lay(store, table, anna=Draft(by_hand=CODES[:18]), bruno=Draft(by_hand=CODES[18:]))
+    first = shown(store, table)
+    store.add_scope(table, 1)
+    second = shown(store, table)
+    send(store, table, "confirm", **second)
+    send(store, table, "confirm", **second)
+    assert not store.proposals(table)
+    assert send(store, table, "confirm", key="late", **first) is True
+    assert send(store, table, "confirm", key="late", **first) is False
+    [proposal] = store.proposals(table)
+    assert proposal.facts.to_dict() == first["facts"]
+    [hand] = store.match_of(table).match.hands
+    assert [side.scope for side in hand.sides] == [0, 1]
+
+
+def test_a_photo_taken_out_has_the_others_read_again(store: Store, table: TableRow) -> None:
+    lay(store, table, anna=Draft(photos=(3, 4)), bruno=Draft(photos=(5,)))
+    send(store, table, "remove", photo=3)
+    assert pile(store, table).photos == (4,)
+    [again] = store.uploads(table, hand_no=1)
+    assert again.name == READ_AGAIN
+    lay(store, table, anna=Draft(photos=(4,)), bruno=Draft())
+    store.settle_upload(table, again.id)
+    send(store, table, "remove", photo=4)
+    assert store.uploads(table, hand_no=1) == ()
+
+
+def test_a_screen_that_shows_its_delivery_says_so_by_its_revision(
+    store: Store, table: TableRow
+) -> None:
+    """The revision told is that of the delivery itself: what comes later does not change it."""
+    delivery = read_delivery(
+        {"key": "k", "match": 1, "hand": 1, "side": 0, "do": "scopa", "delta": 1}
+    )
+    told = deliver(store, delivery, code=table.code, held=HOUSE)
+    assert told.revision == sit(store, table.code, held=HOUSE).table.revision
+    assert sit(store, table.code, held=HOUSE).scope == (1, 0)

@@ -21,6 +21,7 @@ from table.roles import hash_of, new_link
 from table.store import Store, TableRow
 from vision.errors import ModelError
 
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 PASSPHRASE = "sette bello di denari"
 LINK = new_link()
 ROLES = ("stranger", "viewer", "scorer of another table", "scorer", "organiser")
@@ -52,7 +53,8 @@ def guard() -> Guard:
 
 @pytest.fixture
 def phone(store: Store, guard: Guard) -> Iterator[TestClient]:
-    door = Door(lambda: store, no_reader, guard=guard, health=Health(lambda: True))
+    health = Health(lambda: True)
+    door = Door(lambda: store, no_reader, guard=guard, health=health, samples=SAMPLES)
     shield = Middleware(Shield, scripts=["run()"], addresses=["https://scopa.example"])
     app = Starlette(routes=door.routes(), middleware=[shield], lifespan=door.open)
     with TestClient(app, base_url="http://table.local:8501", follow_redirects=False) as client:
@@ -75,7 +77,8 @@ def become(phone: TestClient, role: str, *, table: TableRow, guard: Guard) -> No
 
 WALK = {
     # method and path: what each of ROLES is answered
-    "GET /door/outbox.js": (200, 200, 200, 200, 200),
+    "GET /door/samples/{name}": (200, 200, 200, 200, 200),
+    "GET /door/{code}/pictures/{number:int}": (404, 404, 404, 404, 404),
     "GET /join/{code}/{link}": (303, 303, 303, 303, 303),
     "POST /door/organiser": (403, 403, 403, 403, 403),
     "DELETE /door/organiser": (200, 200, 200, 200, 200),
@@ -94,7 +97,9 @@ def ways(routes: list[Route]) -> set[str]:
 
 
 def test_the_walk_knows_every_route(store: Store, guard: Guard) -> None:
-    routes = Door(lambda: store, no_reader, guard=guard, health=Health(lambda: True)).routes()
+    health = Health(lambda: True)
+    door = Door(lambda: store, no_reader, guard=guard, health=health, samples=SAMPLES)
+    routes = door.routes()
     assert ways(routes) == {*WALK, "GET /door/{code}/changes"}
 
 
@@ -106,7 +111,10 @@ def test_every_route_with_every_role(
     method, path = way.split(" ")
     become(phone, role, table=table, guard=guard)
     content = json.dumps({"key": "k", **TAP}).encode() if method == "POST" else b"wrong"
-    path = path.format(code=table.code, link="wrong", key="k") + f"?{PHOTO}"
+    path = path.replace(":int", "").format(
+        code=table.code, link="wrong", key="k", number=1, name="anna-1.jpg"
+    )
+    path += f"?{PHOTO}"
     before = store.revision(table)
     answer = phone.request(method, path, content=content)
     assert answer.status_code == WALK[way][ROLES.index(role)]
@@ -128,7 +136,8 @@ def test_a_link_makes_a_scorer_and_leads_to_the_screen(phone: TestClient, table:
 def test_over_https_the_pass_never_goes_out_in_the_clear(
     store: Store, guard: Guard, table: TableRow
 ) -> None:
-    door = Door(lambda: store, no_reader, guard=guard, health=Health(lambda: True))
+    health = Health(lambda: True)
+    door = Door(lambda: store, no_reader, guard=guard, health=health, samples=SAMPLES)
     app = Starlette(routes=door.routes(), lifespan=door.open)
     with TestClient(app, base_url="https://scopa.example", follow_redirects=False) as phone:
         answer = phone.get(f"/join/{table.code}/{LINK}")
@@ -214,7 +223,7 @@ def test_no_other_site_writes_for_a_phone(
 
 
 def test_every_answer_tells_the_browser_what_pages_may_do(phone: TestClient) -> None:
-    for path in ("/door/outbox.js", "/nothing", "/join/ZZZZ/x"):
+    for path in ("/door/samples/anna-1.jpg", "/nothing", "/join/ZZZZ/x"):
         headers = phone.get(path).headers
         assert {name: headers[name] for name in HEADERS} == HEADERS
         policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
@@ -228,3 +237,24 @@ def test_every_answer_tells_the_browser_what_pages_may_do(phone: TestClient) -> 
 @pytest.mark.parametrize("host", ["a; script-src *", "a b", "", "evil\nx"])
 def test_a_forged_host_does_not_get_into_the_policy(host: str) -> None:
     assert "ws://" not in content_policy(host)
+
+
+def test_a_photo_is_given_to_the_people_of_its_table_alone_and_kept_by_their_browsers(
+    phone: TestClient, store: Store, table: TableRow
+) -> None:
+    jpeg = (SAMPLES / "anna-1.jpg").read_bytes()
+    number = store.put_photo(table, jpeg, hand_no=1, side=0)
+    other = store.open_table(("Carla", "Dario"), Rules())
+    answer = phone.get(f"/door/{table.code.lower()}/pictures/{number}")
+    assert (answer.status_code, answer.content) == (200, jpeg)
+    assert answer.headers["content-type"] == "image/jpeg"
+    assert answer.headers["cache-control"] == "private, max-age=31536000, immutable"
+    for path in (f"{other.code}/pictures/{number}", f"{table.code}/pictures/{number + 1}"):
+        refused = phone.get(f"/door/{path}")
+        assert (refused.status_code, refused.json()["error"]) == (404, "UnknownPlaceError")
+    assert phone.get(f"/door/ZZZZ/pictures/{number}").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["nobody.jpg", "expected.json", "..%2Fapp.py"])
+def test_samples_are_those_photos_and_nothing_else(name: str, phone: TestClient) -> None:
+    assert phone.get(f"/door/samples/{name}").status_code == 404

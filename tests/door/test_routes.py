@@ -63,7 +63,7 @@ def port(kept: str) -> Iterator[int]:
 
 def answers(port: int) -> bool:
     try:
-        return ask(port, "GET", "/door/outbox.js")[0] == 200
+        return ask(port, "GET", "/_stcore/health")[0] == 200
     except OSError:
         return False
 
@@ -173,18 +173,21 @@ def test_a_change_is_heard_at_once(port: int, store: Store, table: TableRow) -> 
     with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
         connection.request("GET", f"/door/{table.code}/changes")
         with connection.getresponse() as stream:
-            assert heard(stream) == store.revision(table)
+            assert heard(stream)["revision"] == store.revision(table)
             started = time.monotonic()
             store.add_scope(table, 0)
-            assert heard(stream) == store.revision(table)
+            said = heard(stream)
+            assert said["revision"] == store.revision(table)
+            assert said["scopes"] == [1, 0]
             waited = time.monotonic() - started
     print(f"\nchange -> heard: {waited:.3f} s")
     assert waited < 1.5, "0.3 s where nothing else runs"
 
 
-def heard(stream: Any) -> int:
-    """The next revision that a stream of events tells."""
+def heard(stream: Any) -> dict[str, Any]:
+    """How a table stands, as a stream of events tells next."""
     while True:
         line = stream.readline().decode().strip()
         if line.startswith("data: "):
-            return int(line.removeprefix("data: "))
+            said: dict[str, Any] = json.loads(line.removeprefix("data: "))
+            return said

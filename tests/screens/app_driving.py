@@ -10,6 +10,7 @@ from uuid import uuid4
 
 from streamlit.testing.v1 import AppTest
 
+from door.deliveries import deliver, read_delivery
 from door.readers import read_next
 from scoring.cards import CODES, Card
 from scoring.facts import HandFacts
@@ -18,6 +19,7 @@ from scoring.rules import PRESETS
 from screens import state
 from screens.words import refusal
 from table.draft import Draft
+from table.roles import HOUSE
 from table.store import TableRow
 from vision.photo import Photo
 from vision.reading import FoundCard, Problem, Reading, Status
@@ -84,6 +86,9 @@ def visible(at: AppTest) -> str:
     for kind in ("html", "markdown", "header", "subheader", "caption"):
         parts += [str(getattr(element, "value", "")) for element in at.get(kind)]
     parts += [button.label for button in at.button]
+    parts += [act["label"] for one in at.get("bidi_component") for act in acts_in(one)]
+    if any(component.key == "forty" for component in at.get("bidi_component")):
+        parts.append(counts(at))
     text = re.sub(r"<style>.*?</style>", " ", " \n ".join(parts), flags=re.DOTALL)
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", text)))
 
@@ -171,3 +176,92 @@ def told_to(at: AppTest, key: str) -> dict[str, Any]:
     [component] = [one for one in at.get("bidi_component") if one.key == key]
     data: dict[str, Any] = json.loads(component.proto.json)
     return data
+
+
+def acts_of(at: AppTest) -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
+    """Every act on the screen by its id, those on sheets too: the act, and its component's data."""
+    return {
+        one["id"]: (one, json.loads(component.proto.json))
+        for component in at.get("bidi_component")
+        for act in acts_in(component)
+        for one in (act, *act["more"])
+    }
+
+
+def acts_in(component: Any) -> list[dict[str, Any]]:
+    """The buttons of a component on the phone."""
+    acts: list[dict[str, Any]] = json.loads(component.proto.json).get("acts", [])
+    return acts
+
+
+def has_act(at: AppTest, name: str) -> bool:
+    return name in acts_of(at)
+
+
+def label_of(at: AppTest, name: str) -> str:
+    """What a button on the phone says."""
+    return str(acts_of(at)[name][0]["label"])
+
+
+def tap(at: AppTest, name: str) -> AppTest:
+    """Delivers what a button on the phone does, as its script would; gives the screen after it."""
+    act, data = acts_of(at)[name]
+    return send_told(at, data, act["deed"])
+
+
+def tap_card(at: AppTest, code: str) -> AppTest:
+    """Taps one of the forty cards."""
+    data = told_to(at, "forty")
+    side, piles = data["told"]["side"], data["piles"]
+    is_in = code in piles["held"][side] and code not in piles["asked"][side]
+    return send_told(at, data, {"do": "card", "code": code, "in": not is_in})
+
+
+def card_state(at: AppTest, code: str) -> str:
+    """Where one of the forty cards is, seen from the pile on the screen: a key of its states."""
+    data = told_to(at, "forty")
+    side, piles = data["told"]["side"], data["piles"]
+    owners = [owner for owner, held in enumerate(piles["held"]) if code in held]
+    if len(owners) > 1:
+        return "two"
+    if code in piles["asked"][side]:
+        return "ask"
+    return "none" if not owners else "here" if owners == [side] else "other"
+
+
+def tap_scope(at: AppTest, side: int, *, delta: int = 1) -> AppTest:
+    """Taps one more scopa of a side, or one less."""
+    return send_told(at, told_to(at, f"tally_{side}"), {"do": "scopa", "delta": delta})
+
+
+def tap_seen(at: AppTest, photo: int, *, name: str) -> AppTest:
+    """Opens the sheet of the first card outlined on a photo, and taps an answer there."""
+    data = told_to(at, f"photo_{photo}")
+    card = data["cards"][0]
+    [act] = [one for one in (*card["more"], *data["forty"]) if one["id"] == name]
+    return send_told(at, data, {**act["deed"], "seen": card["seen"]})
+
+
+def send_told(at: AppTest, data: Mapping[str, Any], deed: Mapping[str, Any]) -> AppTest:
+    """Takes a delivery in as the door does, then draws the screen anew as the messenger does.
+
+    Raises:
+        ScoringError: The door refuses it.
+    """
+    told = {**data["told"], **deed, "key": uuid4().hex}
+    deliver(state.store(), read_delivery(told), code=data["told"]["code"], held=HOUSE)
+    return at.run()
+
+
+def counts(at: AppTest) -> str:
+    """What stands above the forty cards, as the phone writes it."""
+    data = told_to(at, "forty")
+    side, piles = data["told"]["side"], data["piles"]
+    others = [
+        data["counts"]["other"][len(held)].format(name=name)
+        for at_side, (name, held) in enumerate(zip(data["names"], piles["held"], strict=True))
+        if at_side != side
+    ]
+    idle = set(CODES).difference(piles["absent"], *piles["held"])
+    here = data["counts"]["here"][len(piles["held"][side])]
+    return " · ".join([here, *others, data["counts"]["missing"][len(idle)]])

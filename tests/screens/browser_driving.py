@@ -77,6 +77,16 @@ def button(page: Page, key: str) -> Locator:
     return page.locator(f".st-key-{key} button").first
 
 
+def act(page: Page, name: str) -> Locator:
+    """A button that works on the phone."""
+    return page.locator(f"[data-act='{name}']").first
+
+
+def card(page: Page, code: str) -> Locator:
+    """One of the forty cards."""
+    return page.locator(f"[data-card='{code}']")
+
+
 def press(page: Page, key: str, *, then: str) -> None:
     """Presses a button and waits for what must follow."""
     button(page, key).click()

@@ -15,13 +15,17 @@ from app_driving import (
     app,
     drafts,
     follow,
+    has_act,
     has_button,
+    label_of,
     lay,
     open_table,
     read_all,
     record,
     refusals,
     send_photos,
+    tap,
+    tap_card,
     told_to,
     visible,
 )
@@ -109,7 +113,7 @@ def test_a_doubtful_card_is_shown_beside_its_guess_and_one_tap_answers(
     assert "1 question" in visible(at)
     assert "Is this the sei di spade?" in visible(at)
     assert any('class="crop"' in str(html.value) for html in at.html)
-    follow(at, "review").button(key=f"answer_{index}_5s").click().run()
+    tap(follow(at, "review"), f"answer_{index}_5s")
     assert "5s" in drafts(table)[0].codes
     assert "6s" not in drafts(table)[0].codes
     assert "1 question" not in visible(at)
@@ -122,7 +126,7 @@ def test_a_question_about_no_card_of_the_pile_takes_one_tap(
     table = open_table()
     at = follow(send(table, sample("anna-1.jpg")), "review")
     index = drafts(table)[0].questions[0]
-    at.button(key=f"answer_{index}_none").click().run()
+    tap(at, f"answer_{index}_none")
     assert not {"5s", "6s", "7s"} & drafts(table)[0].codes
     assert not drafts(table)[0].questions
 
@@ -142,9 +146,7 @@ def test_a_doubtful_card_can_be_any_other_of_the_forty(monkeypatch: pytest.Monke
     reads(monkeypatch, Known(doubts={"6s": ("5s",)}))
     table = open_table()
     at = follow(send(table, sample("anna-1.jpg")), "review")
-    index = drafts(table)[0].questions[0]
-    at.button(key=f"other_{index}").click().run()
-    at.button(key="choose_10b").click().run()
+    tap(at, "choose_10b")
     assert "10b" in drafts(table)[0].codes
     assert not drafts(table)[0].questions
 
@@ -157,8 +159,8 @@ def test_an_answer_that_lies_in_the_other_pile_names_it_and_moves_it(
     lay(table, (), ("5s", "1d"))
     at = follow(send(table, sample("anna-1.jpg")), "review")
     index = drafts(table)[0].questions[0]
-    assert at.button(key=f"answer_{index}_5s").label == "cinque di spade (now Bruno)"
-    at.button(key=f"answer_{index}_5s").click().run()
+    assert label_of(at, f"answer_{index}_5s") == "cinque di spade (now Bruno)"
+    tap(at, f"answer_{index}_5s")
     assert drafts(table)[1].codes == {"1d"}
 
 
@@ -166,8 +168,7 @@ def test_doubts_guessed_right_take_one_tap_together(monkeypatch: pytest.MonkeyPa
     reads(monkeypatch, Known(doubts={"6s": ("5s",), "7d": ("7c",)}))
     table = open_table()
     at = follow(send(table, sample("anna-1.jpg")), "review")
-    first, second = drafts(table)[0].questions
-    at.button(key=f"yes_to_all_{first}_{second}").click().run()
+    tap(at, "yes_to_all")
     assert {"6s", "7d"} <= drafts(table)[0].certain
     assert not drafts(table)[0].questions
 
@@ -181,7 +182,7 @@ def test_an_answer_leaves_the_question_of_another_pile_open(
     send(table, sample("anna-1.jpg"), side=1)
     at = follow(send(table, sample("anna-1.jpg"), side=1), "review")
     index = drafts(table)[1].questions[0]
-    at.button(key=f"answer_{index}_6s").click().run()
+    tap(at, f"answer_{index}_6s")
     assert "6s" in drafts(table)[1].certain
     assert drafts(table)[0].questions
 
@@ -195,10 +196,10 @@ def test_a_guess_that_the_other_pile_surely_holds_is_asked_by_its_next_name(
     at = follow(send(table, sample("anna-1.jpg")), "review")
     index = drafts(table)[0].questions[0]
     assert "lies in two piles" not in visible(at)
-    assert at.button(key=f"answer_{index}_5s").label == "Yes, cinque di spade"
-    assert at.button(key=f"answer_{index}_6s").label == "sei di spade (now Bruno)"
+    assert label_of(at, f"answer_{index}_5s") == "Yes, cinque di spade"
+    assert label_of(at, f"answer_{index}_6s") == "sei di spade (now Bruno)"
     assert at.button(key="onward").disabled
-    at.button(key=f"answer_{index}_5s").click().run()
+    tap(at, f"answer_{index}_5s")
     assert drafts(table)[1].codes == {"6s", "1d"}
 
 
@@ -233,7 +234,7 @@ def test_what_another_pile_tells_of_an_earlier_photo_is_taken_up(
     assert len(asked) == 2
     at = app("review", table=table.code, side=0)
     code = drafts(table)[0].seen[first].guess
-    at.button(key=f"answer_{first}_none").click().run()
+    tap(at, f"answer_{first}_none")
     send(table, sample("bruno-1.jpg"), side=1)
     anna = drafts(table)[0]
     assert not anna.questions
@@ -244,7 +245,7 @@ def test_what_another_pile_tells_of_an_earlier_photo_is_taken_up(
 def rested(table: TableRow) -> AppTest:
     """Anna's pile photographed, Bruno taking the rest."""
     at = follow(send(table, sample("anna-1.jpg"), sample("anna-2.jpg")), "review")
-    return at.button(key="rest").click().run()
+    return tap(at, "rest")
 
 
 def test_a_doubt_that_changes_nothing_is_told_but_not_asked(
@@ -252,10 +253,10 @@ def test_a_doubt_that_changes_nothing_is_told_but_not_asked(
 ) -> None:
     reads(monkeypatch, Known(doubts={"8c": ("9c",)}))
     at = rested(open_table())
-    at.button(key="count_22").click().run()
+    tap(at, "count_22")
     assert [expander.label for expander in at.expander] == ["1 doubt can wait · show"]
     at.button(key="onward").click().run()
-    assert has_button(at, "confirm")
+    assert has_act(at, "confirm")
 
 
 def test_the_rest_of_a_photographed_pile_is_counted_before_it_counts(
@@ -267,11 +268,11 @@ def test_the_rest_of_a_photographed_pile_is_counted_before_it_counts(
     assert "Count Bruno's pile: 22 cards?" in visible(at)
     assert not has_button(at, "onward")
     assert "Count Bruno's pile first" in visible(app("points", table=table.code))
-    at.button(key="count_21").click().run()
+    tap(at, "count_21")
     assert "Bruno has 21: 1 card of another pile was not seen" in visible(at)
     assert not has_button(at, "onward")
     left = min(drafts(table)[1].codes)
-    at.button(key=f"card_{left}").click().run()
+    tap_card(at, left)
     assert "Count Bruno's pile" not in visible(at)
     assert not at.button(key="onward").disabled
     assert left in drafts(table)[0].codes
@@ -280,10 +281,10 @@ def test_the_rest_of_a_photographed_pile_is_counted_before_it_counts(
 def test_a_count_of_more_cards_than_are_left_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     reads(monkeypatch, Known())
     at = rested(open_table())
-    at.button(key="count_23").click().run()
+    tap(at, "count_23")
     assert "1 card too many was seen in another pile" in visible(at)
-    at.button(key="count_None").click().run()
-    at.button(key="count_22").click().run()
+    tap(at, "count_None")
+    tap(at, "count_22")
     assert not at.button(key="onward").disabled
 
 
@@ -363,7 +364,7 @@ def test_without_the_networks_a_sentence_says_so_and_taps_work(
     state.reader.cache_clear()
     assert "The camera's networks are not installed here" in refusals(table)
     assert len(drafts(table)[0].photos) == 1
-    follow(at, "review").button(key="card_7d").click().run()
+    tap_card(follow(at, "review"), "7d")
     assert drafts(table)[0].codes == {"7d"}
 
 
@@ -372,8 +373,7 @@ def test_a_photo_can_be_taken_away_again(monkeypatch: pytest.MonkeyPatch) -> Non
     table = open_table()
     send(table, sample("anna-1.jpg"))
     at = app("capture", table=table.code)
-    [photo] = drafts(table)[0].photos
-    at.button(key=f"drop_{photo}").click().run()
+    tap(at, "drop_1")
     assert drafts(table)[0].is_empty
 
 
@@ -392,9 +392,9 @@ def test_what_a_photo_told_of_another_pile_goes_with_it(monkeypatch: pytest.Monk
     send(table, sample("anna-1.jpg"))
     send(table, sample("bruno-1.jpg"), side=1)
     assert drafts(table)[0].certain == {"7s"}
-    [photo] = drafts(table)[1].photos
     at = app("capture", table=table.code, side=1)
-    at.button(key=f"drop_{photo}").click().run()
+    tap(at, "drop_1")
+    read_all()
     assert drafts(table)[0].asked_codes == {"7s"}
     assert drafts(table)[1].is_empty
 
@@ -456,10 +456,13 @@ def test_a_photo_of_a_hand_that_is_no_more_is_not_read_into_another(
 def test_a_sample_photo_can_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     reads(monkeypatch, Known())
     table = open_table()
+    offered = told_to(app("capture", table=table.code), "samples")["more"]
+    names = sorted(path.name for path in SAMPLES.glob("*.jpg"))
+    assert [one["url"] for one in offered] == [f"/door/samples/{name}" for name in names]
     at = app("capture", table=table.code)
-    at.selectbox(key="sample_pick").select_index(0).run()
-    at.button(key="sample_use").click().run()
-    assert "being read" in str(told_to(at, "snap_photos")["uploads"])
+    name, data = sample(names[0])
+    state.store().put_upload(table, data, key="k", name=name, match_no=1, hand_no=1, side=0)
+    assert "being read" in str(told_to(at.run(), "snap_photos")["uploads"])
     read_all()
     assert "9 here" in visible(at.run())
 
@@ -470,9 +473,9 @@ def test_mending_a_hand_shows_the_photos_it_was_read_from(
     reads(monkeypatch, Known())
     table = open_table()
     at = rested(table)
-    at.button(key="count_22").click().run()
+    tap(at, "count_22")
     at.button(key="onward").click().run()
-    follow(at, "points").button(key="confirm").click().run()
+    tap(follow(at, "points"), "confirm")
     at = app("history", table=table.code)
     at.button(key="edit_1").click().run()
     assert len(drafts(table)[0].photos) == 2

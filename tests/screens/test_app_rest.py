@@ -11,12 +11,16 @@ from app_driving import (
     app,
     drafts,
     facts,
+    has_act,
     has_button,
     key_of,
     lay,
     open_table,
     record,
     send_photos,
+    tap,
+    tap_scope,
+    told_to,
     visible,
 )
 
@@ -26,7 +30,7 @@ from table.draft import Draft
 from table.next_question import agenda
 from table.piles import absent, missing, renewed, tapped, waiting, with_absent, with_rest
 from table.seen import Seen
-from table.store import ConflictError, StoreUnavailableError, TableRow
+from table.store import ConflictError, MatchClosedError, StoreUnavailableError, TableRow
 from vision.reading import FoundCard, Reading, Status
 
 NAMES = ("Anna", "Bruno")
@@ -107,7 +111,7 @@ def test_what_an_open_question_may_be_is_not_offered_as_the_rest_of_a_photograph
         Draft(photos=(shots[1],), by_hand=bruno),
     )
     at = app("review", table=table.code, side=1)
-    assert not has_button(at, "rest")
+    assert not has_act(at, "rest")
     assert "Anna's pile has 1 to answer" in at.button(key="onward").label
 
 
@@ -138,18 +142,18 @@ def test_with_its_only_photo_gone_a_side_is_waited_for_and_nothing_counts() -> N
     assert waiting(tuple(drafts(table).values())) == (0,)
     at = app("points", table=table.code)
     assert "Anna" in visible(at)
-    assert not has_button(at, "confirm")
+    assert not has_act(at, "confirm")
 
 
 def test_a_card_that_the_pack_lacks_is_nobodys_and_holds_up_no_hand() -> None:
     table = open_table()
     lay(table, [code for code in ANNA if code != "7d"], BRUNO)
     at = app("review", table=table.code)
-    at.button(key="absent_7d").click().run()
+    tap(at, "absent_7d")
     assert not at.button(key="onward").disabled
     at.button(key="onward").click().run()
     assert "Nobody's, as somebody said" in visible(at)
-    at.button(key="confirm").click().run()
+    tap(at, "confirm")
     [hand] = state.store().match_of(table).match.hands
     assert "7d" not in {card.code for side in hand.sides for card in side.pile}
 
@@ -188,8 +192,7 @@ def test_any_count_can_be_said(monkeypatch: pytest.MonkeyPatch) -> None:
     photo = state.store().put_photo(table, (SAMPLES / "anna-1.jpg").read_bytes(), hand_no=1, side=0)
     lay(table, *with_rest((Draft(photos=(photo,), by_hand=SEEN), Draft()), 1))
     at = app("review", table=table.code)
-    at.number_input(key="count_number").set_value(17).run()
-    at.button(key="count_ok").click().run()
+    tap(at, "number_17")
     assert drafts(table)[1].counted == 17
     assert "7 cards of another pile were not seen" in visible(at)
 
@@ -253,7 +256,7 @@ def test_mending_that_another_phone_has_begun_is_gone_on_with() -> None:
     one, other = (app("history", table=table.code) for _ in range(2))
     one.button(key="edit_1").click().run()
     points = app("points", table=table.code, hand=1)
-    points.button(key="plus_1").click().run()
+    tap_scope(points, 1)
     other.button(key="edit_1").click().run()
     assert [draft.scope for draft in drafts(table).values()] == [1, 1]
 
@@ -264,7 +267,7 @@ def test_scope_of_two_phones_add_up_while_a_hand_is_mended() -> None:
     app("history", table=table.code).button(key="edit_1").click().run()
     phones = [app("points", table=table.code, hand=1) for _ in range(2)]
     for phone in phones:
-        phone.button(key="plus_0").click().run()
+        tap_scope(phone, 0)
     assert drafts(table)[0].scope == 2
 
 
@@ -283,8 +286,9 @@ def test_a_hand_that_comes_after_its_match_is_said_not_to_count() -> None:
     late = app("points", table=table.code)
     record(table, scope=(0, 1))
     state.store().rematch(table, after=1)
-    late.button(key="confirm").click().run()
-    assert "its match was over on another phone" in visible(late)
+    with pytest.raises(MatchClosedError):
+        tap(late, "confirm")
+    assert "Match {match_no} is over" in told_to(late, "messenger")["errors"]["MatchClosedError"]
 
 
 def test_a_store_that_does_not_answer_leaves_the_screen_where_it_is(
@@ -315,9 +319,9 @@ def test_an_address_of_a_hand_being_mended_keeps_the_scope_that_was_confirmed() 
     for _ in range(2):
         store.add_scope(table, 0)
     at = app("points", table=table.code)
-    at.button(key="confirm").click().run()
+    tap(at, "confirm")
     at = app("points", table=table.code, hand=1)  # as an old address, without "mend" in Hands
-    at.button(key="confirm").click().run()
+    tap(at, "confirm")
     assert scopes(table) == [2, 0]
 
 
@@ -351,10 +355,10 @@ def test_a_mend_that_ends_the_match_earlier_says_which_hands_no_longer_count() -
     app("history", table=table.code).button(key="edit_1").click().run()
     for _ in range(9):
         add = app("points", table=table.code, hand=1)
-        add.button(key="plus_0").click().run()
+        tap_scope(add, 0)
     at = app("points", table=table.code, hand=1)
     assert "The match ended with hand 1" in visible(at)
-    at.button(key="confirm").click().run()
+    tap(at, "confirm")
     board = visible(app("board", table=table.code))
     assert "after 1 hand" in board
     assert "The match ended with hand 1" in board

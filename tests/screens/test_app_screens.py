@@ -8,15 +8,22 @@ from app_driving import (
     ANNA,
     BRUNO,
     SAMPLES,
+    acts_of,
     app,
+    card_state,
     drafts,
     facts,
     follow,
+    has_act,
     has_button,
     key_of,
     lay,
     open_table,
     record,
+    send_told,
+    tap,
+    tap_card,
+    tap_scope,
     told_to,
     visible,
 )
@@ -27,6 +34,7 @@ from screens import state
 from table.draft import Draft
 from table.roles import hash_of
 from table.seen import Seen
+from table.store import HandClosedError
 
 BOX = ((0.1, 0.1), (0.2, 0.1), (0.2, 0.3), (0.1, 0.3))
 
@@ -153,12 +161,12 @@ def test_a_hand_is_laid_out_by_taps_alone_and_the_rest_by_one() -> None:
     table = open_table()
     at = app("review", table=table.code)
     for code in ANNA:
-        at.button(key=f"card_{code}").click().run()
+        tap_card(at, code)
     assert "18 here · 0 Bruno · 22 missing" in visible(at)
-    at.button(key="rest").click().run()
+    tap(at, "rest")
     assert "18 here · 22 Bruno · 0 missing" in visible(at)
     assert drafts(table)[1].codes == set(BRUNO)
-    at.button(key="count_22").click().run()
+    tap(at, "count_22")
     at.button(key="onward").click().run()
     assert "Points of hand 1" in visible(at)
 
@@ -167,9 +175,9 @@ def test_a_tap_moves_a_card_over_and_the_other_pile_is_named() -> None:
     table = open_table()
     lay(table, ANNA, BRUNO)
     at = app("review", table=table.code)
-    assert "Bruno's pile" in at.button(key=f"card_{BRUNO[0]}").label
-    at.button(key=f"card_{BRUNO[0]}").click().run()
-    assert "in this pile" in at.button(key=f"card_{BRUNO[0]}").label
+    assert card_state(at, BRUNO[0]) == "other"
+    tap_card(at, BRUNO[0])
+    assert card_state(at, BRUNO[0]) == "here"
     assert "19 here · 21 Bruno · 0 missing" in visible(at)
 
 
@@ -179,7 +187,7 @@ def test_a_card_in_two_piles_is_asked_and_one_tap_answers() -> None:
     at = app("review", table=table.code)
     assert "Two piles have the sette di denari" in visible(at)
     assert at.button(key="onward").disabled
-    at.button(key="keep_7d_1").click().run()
+    tap(at, "keep_7d_1")
     assert "7d" not in drafts(table)[0].codes
     assert not at.button(key="onward").disabled
 
@@ -201,8 +209,8 @@ def test_cards_that_photos_show_in_no_pile_are_given_to_a_side_by_one_tap(
     lay(table, mine, BRUNO)
     at = app("review", table=table.code, side=1)
     assert "2 cards lie in no pile" in visible(at)
-    assert not has_button(at, "rest")
-    at.button(key=key).click().run()
+    assert not has_act(at, "rest")
+    tap(at, key)
     assert "7d" in drafts(table)[owner].codes
     assert ("7c" in drafts(table)[owner].codes) == key.startswith("all")
 
@@ -213,7 +221,7 @@ def test_a_missing_card_that_changes_no_point_is_told_and_holds_nobody_up() -> N
     assert not app("review", table=table.code).button(key="onward").disabled
     at = app("points", table=table.code)
     assert "1 card lies in no pile: cavallo di bastoni. No point hangs on it." in visible(at)
-    at.button(key="confirm").click().run()
+    tap(at, "confirm")
     recorded = state.store().match_of(table).match.hands[0]
     assert [len(side.pile) for side in recorded.sides] == [18, 21]
 
@@ -221,8 +229,8 @@ def test_a_missing_card_that_changes_no_point_is_told_and_holds_nobody_up() -> N
 def test_two_phones_that_tap_at_once_lose_nothing() -> None:
     table = open_table()
     one, other = app("review", table=table.code), app("review", table=table.code)
-    one.button(key="card_7d").click().run()
-    other.button(key="card_1c").click().run()
+    tap_card(one, "7d")
+    tap_card(other, "1c")
     assert drafts(table)[0].codes == {"7d", "1c"}
 
 
@@ -245,7 +253,7 @@ def test_confirming_counts_once_and_shows_the_board() -> None:
     lay(table, ANNA, BRUNO)
     state.store().add_scope(table, 0, delta=2)
     at = app("points", table=table.code)
-    at.button(key="confirm").click().run()
+    tap(at, "confirm")
     assert state.store().match_of(table).match.totals == (5, 1)
     assert "Hand 1 is in." in visible(at)
     assert "6 to go" in visible(at)
@@ -267,7 +275,7 @@ def test_what_is_not_settled_cannot_be_confirmed(
     lay(table, *piles)
     at = app("points", table=table.code)
     assert sentence in visible(at)
-    assert not has_button(at, "confirm")
+    assert not has_act(at, "confirm")
     assert has_button(at, "back_to_piles")
 
 
@@ -308,7 +316,7 @@ def test_an_open_question_that_matters_cannot_be_confirmed() -> None:
     lay(table, anna, BRUNO)
     at = app("points", table=table.code)
     assert "Anna's pile has 1 question to answer" in visible(at)
-    assert not has_button(at, "confirm")
+    assert not has_act(at, "confirm")
 
 
 def test_more_scope_than_captures_are_questioned() -> None:
@@ -323,9 +331,9 @@ def test_scope_can_be_put_right_on_the_points() -> None:
     table = open_table()
     lay(table, ANNA, BRUNO)
     at = app("points", table=table.code)
-    at.button(key="plus_1").click().run()
+    tap_scope(at, 1)
     assert "Scope Bruno +1" in visible(at)
-    at.button(key="minus_1").click().run()
+    tap_scope(at, 1, delta=-1)
     assert "Scope nobody" in visible(at)
 
 
@@ -399,7 +407,7 @@ def test_a_side_without_a_card_does_not_hold_up_a_hand_of_forty() -> None:
     at = app("review", table=table.code, side=1)
     at.button(key="onward").click().run()
     assert "not there yet" not in visible(at)
-    follow(at, "points").button(key="confirm").click().run()
+    tap(follow(at, "points"), "confirm")
     assert len(state.store().match_of(table).match.hands) == 1
 
 
@@ -431,11 +439,11 @@ def test_a_hand_is_mended_through_the_review_with_its_own_piles_and_scope() -> N
     assert "mending hand 1" in visible(at)
     assert "18 here · 22 Bruno · 0 missing" in visible(at)
     follow(at, "review").button(key="turn_1").click().run()
-    at.button(key="card_7d").click().run()
+    tap_card(at, "7d")
     at.button(key="onward").click().run()
     assert "Settebello Bruno +1" in visible(at)
-    follow(at, "points").button(key="minus_0").click().run()
-    at.button(key="confirm").click().run()
+    tap_scope(follow(at, "points"), 0, delta=-1)
+    tap(at, "confirm")
     match = state.store().match_of(table).match
     assert [side.scope for side in match.hands[0].sides] == [1, 0]
     assert len(match.hands) == 2
@@ -446,10 +454,10 @@ def test_undo_takes_the_last_step_back_and_again_brings_it() -> None:
     table = open_table()
     record(table)
     at = app("history", table=table.code)
-    at.button(key="undo_yes_2").click().run()
+    tap(at, "undo_yes")
     assert state.store().match_of(table).match.hands == ()
     assert "Undone" in visible(at)
-    at.button(key="redo_3").click().run()
+    tap(at, "redo")
     assert len(state.store().match_of(table).match.hands) == 1
 
 
@@ -494,9 +502,10 @@ def test_two_quick_taps_on_undo_take_one_step_back() -> None:
     for _ in range(3):
         record(table)
     at = app("history", table=table.code)
-    yes = at.button(key="undo_yes_4")
-    for _ in range(2):
-        yes.click().run()
+    act, data = acts_of(at)["undo_yes"]
+    send_told(at, data, act["deed"])
+    with pytest.raises(HandClosedError):
+        send_told(at, data, act["deed"])
     assert len(state.store().match_of(table).match.hands) == 2
 
 
@@ -526,7 +535,7 @@ def test_an_answer_goes_to_the_card_that_was_shown_or_to_none() -> None:
         lay(table, *piles)
         at = app("review", table=table.code, side=0)
         lay(table, piles[0].without_photo(photo))
-        at.button(key="answer_1_7d").click().run()
+        tap(at, "answer_1_7d")
         assert not at.exception
         assert {seen.guess: seen.answer for seen in drafts(table)[0].seen} == answers
 
@@ -538,7 +547,7 @@ def test_a_hand_sent_while_an_earlier_one_was_mended_is_not_put_aside_by_the_fir
     late = app("points", table=table.code)
     mended = facts(BRUNO, ANNA, names=table.side_names, scope=(0, 0))
     state.store().edit_hand(table, mended, hand_no=1, key="mended", expected=2)
-    late.button(key="confirm").click().run()
+    tap(late, "confirm")
     assert "Hand 2 was sent while the match changed on another phone" in visible(late)
     assert "What stands" not in visible(late)
     late = follow(late, "compare")
@@ -551,8 +560,8 @@ def test_two_phones_that_confirm_the_same_hand_count_it_once() -> None:
     table = open_table()
     lay(table, ANNA, BRUNO)
     one, other = app("points", table=table.code), app("points", table=table.code)
-    one.button(key="confirm").click().run()
-    other.button(key="confirm").click().run()
+    tap(one, "confirm")
+    tap(other, "confirm")
     assert len(state.store().match_of(table).match.hands) == 1
     assert not state.store().proposals(table)
     assert "Two phones" not in visible(other)
@@ -563,7 +572,7 @@ def test_two_phones_that_disagree_keep_both_and_compare() -> None:
     lay(table, ANNA, BRUNO)
     anna = app("points", table=table.code, me=0)
     record(table, scope=(0, 1), device="Bruno")
-    anna.button(key="confirm").click().run()
+    tap(anna, "confirm")
     assert (
         "Two phones sent hand 1. Bruno's was first and stands; the other is kept as a proposal"
         in visible(anna)
@@ -583,7 +592,7 @@ def test_a_proposal_that_the_hand_was_corrected_to_is_said_to_be_the_same() -> N
     lay(table, ANNA, BRUNO)
     late = app("points", table=table.code)
     record(table, scope=(0, 1))
-    late.button(key="confirm").click().run()
+    tap(late, "confirm")
     assert "only the scope differ" in visible(late)
     mended = facts(ANNA, BRUNO, names=table.side_names, scope=(0, 0))
     state.store().edit_hand(table, mended, hand_no=1, key="mended", expected=2)
@@ -595,7 +604,7 @@ def test_what_stands_can_be_kept_and_nothing_is_asked_again() -> None:
     lay(table, ANNA, BRUNO)
     late = app("points", table=table.code)
     record(table, scope=(0, 1))
-    late.button(key="confirm").click().run()
+    tap(late, "confirm")
     late = follow(late, "compare")
     late.button(key=key_of(late, "button", "keep_")).click().run()
     assert [s.scope for s in state.store().match_of(table).match.hands[0].sides] == [0, 1]
@@ -610,7 +619,7 @@ def test_three_sides_play_snap_and_count() -> None:
     lay(table, ANNA, BRUNO[:12], BRUNO[12:])
     at = app("points", table=table.code)
     assert "Carte Carla +1 Carla 18, Dario 12, Elena 10" in visible(at)
-    at.button(key="confirm").click().run()
+    tap(at, "confirm")
     assert "Dario deals hand 2" in visible(at)
 
 

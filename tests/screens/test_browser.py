@@ -10,7 +10,9 @@ from browser_driving import (
     PASSPHRASE,
     PHONE,
     TABLET,
+    act,
     button,
+    card,
     free_port,
     invitation,
     open_table,
@@ -29,8 +31,8 @@ SEEN_WITHIN_S = 2.0
 
 def tap_cards(page: Page, codes: tuple[str, ...]) -> None:
     for code in codes:
-        button(page, f"card_{code}").click()
-        expect(button(page, f"card_{code}")).to_contain_text("in this pile")
+        card(page, code).click()
+        expect(card(page, code)).to_have_attribute("data-state", "here")
 
 
 def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
@@ -47,21 +49,21 @@ def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
         phone.locator(".st-key-tally_1 .more").click()
 
         press(phone, "snap", then=".st-key-by_hand")
-        press(phone, "by_hand", then=".st-key-card_7d")
+        press(phone, "by_hand", then="[data-card='7d']")
         tap_cards(phone, (*ANNA[:-1], "10b"))
         tap_cards(phone, ANNA[-1:])
-        button(phone, "card_10b").click()
+        card(phone, "10b").click()
         expect(phone.locator(".counts")).to_contain_text("18 here")
         expect(phone.locator(".counts")).to_be_in_viewport()  # also beside the last of the forty
         expect(board.locator(".now")).to_contain_text("still to snap: Bruno")
-        button(phone, "rest").click()
+        act(phone, "rest").click()
         expect(phone.locator(".counts")).to_contain_text("22 Bruno")
-        button(phone, "count_22").click()
+        act(phone, "count_22").click()
         press(phone, "onward", then=".st-key-confirm")
         expect(phone.locator(".lines")).to_contain_text("7d 7c 6b 1s = 76 against 74")
 
         started = time.monotonic()
-        button(phone, "confirm").click()
+        act(phone, "confirm").click()
         board.wait_for_function("document.body.innerText.includes('Primiera')", polling=20)
         waited = time.monotonic() - started
         print(f"\nconfirm -> other window: {waited:.2f} s")
@@ -70,8 +72,8 @@ def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
         expect(button(board, "board_menu")).to_be_in_viewport(ratio=1)
 
         phone.goto(f"{base}/history?table={code}")
-        phone.locator("[class*=st-key-undo_] button").first.click()
-        phone.locator("[class*=st-key-undo_yes] button").click()
+        act(phone, "undo").click()
+        act(phone, "undo_yes").click()
         expect(board.locator(".board")).to_contain_text("11 to go")
 
 
@@ -87,23 +89,22 @@ def test_a_photo_a_side_is_read_corrected_and_survives_a_dead_server(
         for choice in (".snap .camera", ".snap .files"):
             expect(phone.locator(choice)).to_be_in_viewport(ratio=1)
         phone.set_input_files(".snap .files input", samples)
-        phone.locator(".outlined").nth(1).wait_for()
-        button(phone, "card_10b").click()
-        expect(button(phone, "card_10b")).to_contain_text("in this pile")
+        phone.locator(".outlines").nth(1).wait_for()
+        tap_cards(phone, ("10b",))
     with server(home, port):
         phone.reload()
-        phone.locator(".outlined").nth(1).wait_for()
-        expect(button(phone, "card_10b")).to_contain_text("in this pile")
+        phone.locator(".outlines").nth(1).wait_for()
+        expect(card(phone, "10b")).to_have_attribute("data-state", "here")
         expect(phone.locator(".band")).to_contain_text(code)
 
 
 def wrong_cards(page: Page, right: tuple[str, ...]) -> list[str]:
     """Codes of the cards that the picker shows elsewhere than they are, or asks about."""
     labels = page.evaluate(
-        """() => Object.fromEntries([...document.querySelectorAll('[class*=st-key-card_]')]
-        .map((e) => [e.className.match(/st-key-card_(\\w+)/)[1], e.innerText]))"""
+        """() => Object.fromEntries([...document.querySelectorAll('.card')]
+        .map((e) => [e.dataset.card, e.dataset.state]))"""
     )
-    return [c for c, text in labels.items() if ("in this pile" in text) != (c in right)]
+    return [c for c, where in labels.items() if (where == "here") != (c in right)]
 
 
 def correct(page: Page, right: tuple[str, ...]) -> int:
@@ -111,12 +112,12 @@ def correct(page: Page, right: tuple[str, ...]) -> int:
     taps = 0
     while taps < 120:
         settle(page)
-        asked = page.locator("[class*=st-key-answers_] button:visible")
+        asked = page.locator("[class*=st-key-answers_] .act:visible")
         wrong = wrong_cards(page, right)
         if asked.count():
             asked.first.click()
         elif wrong:
-            button(page, f"card_{wrong[0]}").click()
+            card(page, wrong[0]).click()
         else:
             return taps
         taps += 1
@@ -138,16 +139,17 @@ def test_a_hand_by_photo_from_the_snap_to_the_board(browser: Browser, home: Path
         started = time.monotonic()
         press(phone, "snap", then=".st-key-by_hand")
         phone.set_input_files(".snap .files input", photos)
-        phone.locator(".outlined").nth(1).wait_for()
+        phone.locator(".outlines").nth(1).wait_for()
         read = time.monotonic() - started
         mended = correct(phone, tuple(anna["pile"]))
-        button(phone, "rest").click()
+        act(phone, "rest").click()
         expect(phone.locator(".counts")).to_contain_text("22 Bruno")
         expect(phone.locator(".st-key-onward")).to_have_count(0)  # the count stands in its place
-        button(phone, "count_22").click()
+        act(phone, "count_22").click()
         expect(phone.locator(".st-key-question_count")).to_have_count(0)
         press(phone, "onward", then=".st-key-confirm")
-        press(phone, "confirm", then=".board")
+        act(phone, "confirm").click()
+        phone.locator(".board").wait_for()
         board.wait_for_function("document.body.innerText.includes('Primiera')", polling=20)
         whole = time.monotonic() - started
         print(f"\nhand by photo: read after {read:.1f} s, {mended} corrections, ", end="")
@@ -174,6 +176,7 @@ def test_taps_and_photos_survive_a_dead_server(browser: Browser, home: Path) -> 
     phone = window(browser, PHONE)
     with server(home, port) as base:
         code = open_table(phone, base, names=("Anna", "Bruno"))
+        settle(phone)
     tally = phone.locator(".st-key-tally_0")
     for _ in range(5):
         tally.locator(".more").click()
@@ -188,7 +191,7 @@ def test_taps_and_photos_survive_a_dead_server(browser: Browser, home: Path) -> 
     phone.set_input_files(".snap .files input", str(ROOT / "samples" / "anna-1.jpg"))
     expect(phone.locator(".snap")).to_contain_text("anna-1.jpg: sending")
     with server(home, port):
-        phone.locator(".outlined").first.wait_for()
+        phone.locator(".outlines").first.wait_for()
         expect(phone.locator(".counts")).to_contain_text("9 here")
 
 

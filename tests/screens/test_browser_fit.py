@@ -96,14 +96,14 @@ def screens() -> Iterator[Screen]:
         yield Screen(f"/history?table={code}", ".st-key-to_play", "details summary")
         yield Screen(f"/season?table={code}", ".st-key-bar")
     for code in (two, four):
-        yield Screen(f"/capture?table={code}", ".st-key-by_hand", ".st-key-samples button")
-        yield Screen(f"/review?table={code}&side=0", ".st-key-card_10b")
-        yield Screen(f"/review?table={code}&side=1", ".st-key-card_10b")
+        yield Screen(f"/capture?table={code}", ".st-key-by_hand", ".samples button")
+        yield Screen(f"/review?table={code}&side=0", "[data-card='10b']")
+        yield Screen(f"/review?table={code}&side=1", "[data-card='10b']")
         yield Screen(f"/points?table={code}", ".st-key-scope_0")
     yield Screen(f"/referee?table={two}", ".forty button", "[data-testid=stTab]")
     yield Screen("/house?", ".st-key-house_save", "details summary")
-    other = ".st-key-asked [class*=st-key-other_] button >> nth=0"
-    yield Screen(f"/review?table={two}&side=0", ".st-key-card_10b", other)
+    other = ".st-key-asked [data-act^=other_] >> nth=0"
+    yield Screen(f"/review?table={two}&side=0", "[data-card='10b']", other)
     yield Screen(f"/compare?table={over}", ".st-key-versions")
 
 
@@ -125,7 +125,7 @@ def small_targets(page: Page) -> list[str]:
         """() => [...document.querySelectorAll('button, .snap label, [data-testid=stPageLink] a')]
         .map((e) => [e.innerText || e.ariaLabel, e.getBoundingClientRect(), e])
         .filter(([, box, e]) => box.width && e.tabIndex >= 0 && e.checkVisibility()
-          && !e.closest('[class*=picker_], [data-testid=stTooltipIcon], [data-testid=stSelectbox]')
+          && !e.closest('.picker, .sheet, [data-testid=stTooltipIcon], [data-testid=stSelectbox]')
           && (box.width < 44 || box.height < 47.5))
         .map(([text, box]) => `${text} ${box.width}x${box.height}`)"""
     )

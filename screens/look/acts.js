@@ -1,0 +1,42 @@
+// Buttons that each deliver one thing that somebody does, or open a sheet of more of them.
+function isSame(told, act) {
+  return told.do === act.deed.do && Object.entries(act.deed).every(
+    ([name, value]) => JSON.stringify(told[name]) === JSON.stringify(value),
+  );
+}
+
+// A tap on what is on its way already does nothing; a tap on another answer is sent after it.
+function isUnderWay(part, act) {
+  const last = doneSince(part).findLast((told) => part.acts.some((one) => isSame(told, one)));
+  return last !== undefined && isSame(last, act);
+}
+
+function tap(part, act) {
+  if (act.more?.length) {
+    openSheet(part.box, act, { ...part.data, cut: part.data.cut, chosen: (one) => tap(part, one) });
+  } else if (!isUnderWay(part, act)) {
+    send(part, act.deed);
+  }
+}
+
+function draw(part) {
+  const { box, data } = part;
+  const written = JSON.stringify(data.acts);
+  if (part.written !== written) {
+    part.written = written;
+    part.acts = data.acts.flatMap((act) => (act.more?.length ? act.more : [act]));
+    box.className = `acts ${data.row}`;
+    box.querySelectorAll(":scope > .act").forEach((old) => old.remove());
+    box.append(...data.acts.map((act) => actButton(act, () => tap(part, act))));
+  }
+  data.acts.forEach((act, i) => {
+    const inside = act.more?.length ? act.more : [act];
+    const isOn = inside.some((one) => isUnderWay(part, one));
+    box.querySelectorAll(":scope > .act")[i].setAttribute("aria-busy", isOn);
+  });
+}
+
+export default function ({ data, parentElement }) {
+  const part = attach(parentElement.querySelector(".acts"), data, draw);
+  return () => detach(part);
+}

@@ -1,0 +1,91 @@
+// The forty cards: a tap shows at once, and is kept until the server has taken it in.
+
+// The piles as the server said last, with what was done here since: who has each card, and who
+// has it only by a guess that is still asked about.
+function pilesNow(part) {
+  const { told, piles: drawn, revision } = part.data;
+  const newer = part.data.told.mending ? null : part.outbox.heard(told, revision);
+  const said = newer?.piles ?? drawn;
+  const owners = Object.fromEntries(part.data.cards.map(({ code }) => [code, new Set()]));
+  said.held.forEach((codes, side) => codes.forEach((code) => owners[code].add(side)));
+  const asked = said.asked.map((codes) => new Set(codes));
+  const absent = new Set(said.absent);
+  const give = (code, side) => {
+    owners[code] = new Set(side === null ? [] : [side]);
+    asked.forEach((codes) => codes.delete(code));
+    absent.delete(code);
+  };
+  const idle = () => Object.keys(owners).filter((c) => !owners[c].size && !absent.has(c));
+  for (const one of doneSince(part, newer?.revision)) {
+    if (one.do === "card" && one.in) give(one.code, one.side);
+    else if (one.do === "card") {
+      owners[one.code].delete(one.side);
+      asked[one.side].delete(one.code);
+      const taker = said.rest === one.side ? null : said.rest;
+      if (!owners[one.code].size) give(one.code, taker);
+    } else if (one.do === "give") give(one.code, one.owner);
+    else if (one.do === "rest") idle().forEach((code) => give(code, one.owner));
+    else if (one.do === "absent") absent.add(one.code);
+  }
+  return { owners, asked, absent };
+}
+
+// Where a card is, seen from the pile on the screen, and the mark that it wears.
+function stateOf(code, { owners, asked }, { told, names }) {
+  const sides = [...owners[code]];
+  if (sides.length > 1) return ["two", "!"];
+  if (asked[told.side].has(code)) return ["ask", "?"];
+  if (owners[code].has(told.side)) return ["here", "✓"];
+  return sides.length ? ["other", Array.from(names[sides[0]]).slice(0, 2).join("")] : ["none", ""];
+}
+
+function counted(part, { owners, absent }) {
+  const { told, names, counts } = part.data;
+  const all = Object.values(owners);
+  const of = (side) => all.filter((sides) => sides.has(side)).length;
+  const others = names.map((name, side) => [side, filled(counts.other[of(side)], { name })]);
+  const none = Object.entries(owners).filter(([c, sides]) => !sides.size && !absent.has(c)).length;
+  const rest = others.filter(([side]) => side !== told.side).map(([, text]) => text);
+  return [counts.here[of(told.side)], [...rest, counts.missing[none]].join(" · ")];
+}
+
+function tap(part, code) {
+  const { owners, asked } = pilesNow(part);
+  const { side } = part.data.told;
+  const isIn = owners[code].has(side) && !asked[side].has(code);
+  send(part, { do: "card", code, in: !isIn });
+}
+
+function draw(part) {
+  const { box, data } = part;
+  const row = box.querySelector(".picker");
+  const now = pilesNow(part);
+  if (!row.children.length) {
+    for (const { code } of data.cards) {
+      const button = make("button", `card f${code}`);
+      button.dataset.card = code;
+      button.append(make("span", "mark"));
+      button.onclick = () => tap(part, code);
+      row.append(button);
+    }
+  }
+  data.cards.forEach(({ code, name }, i) => {
+    const [state, mark] = stateOf(code, now, data);
+    const owner = data.names[[...now.owners[code]][0]] ?? "";
+    const button = row.children[i];
+    button.dataset.state = state;
+    button.firstChild.textContent = mark;
+    const where = filled(data.states[state], { name: owner });
+    button.setAttribute("aria-label", filled(data.label, { card: name, state: where }));
+  });
+  const [here, others] = counted(part, now);
+  const counts = box.querySelector(".counts");
+  if (counts.textContent !== `${here} · ${others}`) {
+    counts.replaceChildren(make("b", "", here), ` · ${others}`);
+  }
+}
+
+export default function ({ data, parentElement }) {
+  const part = attach(parentElement.querySelector(".forty"), data, draw);
+  return () => detach(part);
+}

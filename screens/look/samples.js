@@ -1,0 +1,21 @@
+// Photos that came with the app: one that is chosen is sent as if somebody had taken it.
+async function sendSample(part, { label, url }) {
+  const { code, ...told } = part.data.told; // of the pile that was on the screen
+  const body = await (await fetch(url)).blob();
+  const file = new File([body], `${label}.jpg`, { type: body.type });
+  part.outbox.deliverPhoto(code, told, file);
+}
+
+function draw({ box, data }) {
+  box.querySelector("button").textContent = data.label;
+}
+
+export default function ({ data, parentElement }) {
+  const box = parentElement.querySelector(".samples");
+  const part = attach(box, data, draw);
+  box.querySelector("button").onclick = () => {
+    const chosen = (one) => sendSample(part, one);
+    openSheet(box, part.data, { close: part.data.close, chosen });
+  };
+  return () => detach(part);
+}

@@ -1,0 +1,36 @@
+"""How a hand stands, as JSON: what phones show at once, before their screens are drawn anew."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from table.draft import Draft
+from table.piles import absent
+from table.sitting import Sitting
+
+
+def standing(sitting: Sitting) -> dict[str, Any]:
+    """The hand on the screen: totals, scope and piles, with the table's revision."""
+    return {
+        "revision": sitting.table.revision,
+        "code": sitting.code,
+        "match": sitting.row.match_no,
+        "hand": sitting.hand_no,
+        "totals": sitting.match.totals,
+        "scopes": sitting.scope,
+        "piles": piles_told(sitting.piles),
+    }
+
+
+def piles_told(piles: Sequence[Draft]) -> dict[str, Any]:
+    """The piles of a hand by codes of cards.
+
+    >>> told = piles_told([Draft(by_hand=("7d",)), Draft(rest=("1s",))])
+    >>> told["held"], told["rest"]
+    ([['7d'], ['1s']], 1)
+    """
+    return {
+        "held": [sorted(draft.codes) for draft in piles],
+        "asked": [sorted(draft.asked_codes) for draft in piles],
+        "absent": sorted(absent(piles)),
+        "rest": next((side for side, draft in enumerate(piles) if draft.takes_rest), None),
+    }
