@@ -5,10 +5,12 @@ with the photo after it is started again. Reading the same photo twice makes one
 """
 
 import logging
+import os
+import sys
 import threading
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from door.logs import about, told
 from door.metrics import READING_SECONDS
@@ -28,12 +30,16 @@ from table.store import (
     UploadRow,
 )
 from vision.errors import VisionError
+from vision.stages import Stage, told_to
 
 LOOK_EVERY_S = 1.0
 """Seconds after which a reader looks for photos that nobody told it of."""
 
 STORE_FAILS = (StoreUnavailableError, StoreUnwritableError, StoreCorruptError)
 """How a store says that it cannot keep what was read: no fault of the photo."""
+
+NICE = 10
+"""How far a reader steps back behind everything else, in the system's own measure (0 to 19)."""
 
 LOG = logging.getLogger(__name__)
 
@@ -49,10 +55,19 @@ def refusal_of(error: Exception) -> dict[str, Any]:
     return {"error": type(error).__name__, **plain}
 
 
-def read_next(store: Store, reader: GivesReader) -> str | None:
+class TellsStage(Protocol):
+    """Is told how far the reading of a photo is."""
+
+    def __call__(self, code: str, upload: int, *, stage: Stage | None) -> None:
+        """Hears the table's code, the photo's number and its stage; None once it is read."""
+        ...
+
+
+def read_next(store: Store, reader: GivesReader, *, tell: TellsStage | None = None) -> str | None:
     """Reads the photo that has waited longest; gives its table's code, None where none waits.
 
-    A photo that cannot be read, or whose hand is over, leaves the queue with the reason.
+    A photo that cannot be read, or whose hand is over, leaves the queue with the reason. `tell`
+    hears how far it is.
 
     Raises:
         StoreError: The store does not answer; the photo goes on waiting.
@@ -61,8 +76,14 @@ def read_next(store: Store, reader: GivesReader) -> str | None:
     if waiting is None:
         return None
     code, row, data = waiting
-    with about(table=code, photo=row.id), READING_SECONDS.time():
+
+    def reached(stage: Stage | None) -> None:
+        if tell is not None:
+            tell(code, row.id, stage=stage)
+
+    with about(table=code, photo=row.id), READING_SECONDS.time(), told_to(reached):
         _read_and_settle(store, row, code=code, data=data, reader=reader)
+    reached(None)
     return code
 
 
@@ -108,10 +129,13 @@ def _read(
 
 
 class ReaderThread:
-    """A reader in a thread of this process. Boards and taps never wait for it."""
+    """A reader in a thread of this process. Boards and taps never wait for it.
 
-    def __init__(self, store: Store, reader: GivesReader) -> None:
-        self._store, self._reader = store, reader
+    Where the system can tell threads apart, it leaves the processor to everything else first.
+    """
+
+    def __init__(self, store: Store, reader: GivesReader, *, tell: TellsStage) -> None:
+        self._store, self._reader, self._tell = store, reader, tell
         self._told, self._ending = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._work, name="reader", daemon=True)
 
@@ -134,11 +158,25 @@ class ReaderThread:
         self._told.set()
 
     def _work(self) -> None:
+        step_back()
         while not self._ending.is_set():
             self._told.clear()
             try:
-                while not self._ending.is_set() and read_next(self._store, self._reader):
+                while not self._ending.is_set() and self._read_one():
                     pass
             except StoreError:  # also one that ends only when somebody makes room on the disk
                 LOG.warning("the store does not answer; photos go on waiting")
             self._told.wait(LOOK_EVERY_S)
+
+    def _read_one(self) -> bool:
+        """Reads a photo, if one waits."""
+        return read_next(self._store, self._reader, tell=self._tell) is not None
+
+
+def step_back() -> None:
+    """Lets all other threads of the machine go first, where the system can tell threads apart.
+
+    The threads that OpenCV starts from this one step back with it.
+    """
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)

@@ -110,7 +110,9 @@ class Door:
     async def open(self, _app: object) -> AsyncIterator[None]:
         """Reads photos and watches for changes as long as it is entered."""
         store = await to_thread.run_sync(self._store)
-        opened = _Opened(store, ReaderThread(store, self._reader), Changes(store))
+        changes = Changes(store)
+        readers = ReaderThread(store, self._reader, tell=changes.tell_stage)
+        opened = _Opened(store, readers, changes)
         opened.readers.start()
         self._opened = opened
         try:

@@ -14,6 +14,7 @@ from vision.errors import ModelError, PhotoError
 from vision.evidence import evidence
 from vision.photo import Photo, open_photo
 from vision.reading import Reading
+from vision.stages import Stage, reached
 
 
 class ReadsTogether(Protocol):
@@ -106,6 +107,7 @@ def read_again(store: Store, sitting: Sitting, *, reader: GivesReader) -> TakenI
 def _opened(uploads: Sequence[Upload]) -> tuple[list[_NewPhoto], tuple[PhotoError, ...]]:
     """The uploads that are photos, and why the others are none."""
     photos, refused = [], []
+    reached(Stage.OPENING)
     for upload in uploads:
         try:
             photo = open_photo(upload.data, name=upload.name)

@@ -38,7 +38,9 @@ ARROWS: tuple[tuple[str, frozenset[str]], ...] = (
     ("table", frozenset({"table", "scoring", "vision"})),
     (
         "door",
-        frozenset({"door", "table", "scoring", "vision.errors", "anyio", "starlette"})
+        frozenset(
+            {"door", "table", "scoring", "vision.errors", "vision.stages", "anyio", "starlette"}
+        )
         | {"sse_starlette", "itsdangerous", "limits", "prometheus_client", "psutil"},
     ),
     (

@@ -5,12 +5,15 @@ index, belief, doubles, reconcile, recall, contradictions, advice. Several threa
 """
 
 import os
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from queue import LifoQueue
+from threading import Lock
 
 import cv2
 import numpy as np
@@ -24,6 +27,7 @@ from vision.networks.locate import Jitter, Located, Locator
 from vision.networks.refine import Refiner
 from vision.photo import Photo, Pyramid
 from vision.reading import FoundCard, HandReading, Problem, Reading, Status
+from vision.stages import Stage, reached
 from vision.verdicts.calibration import CALIBRATION, Calibration, read_calibration
 from vision.verdicts.contradict import contradictions, missing_problem
 from vision.verdicts.doubles import choose_boxes
@@ -39,6 +43,8 @@ LEAST_BOX_SCORE = 0.2
 """Boxes of lower scores after refine are dropped: they are hardly ever cards."""
 COARSE_PX = 80
 """A card whose short side has fewer pixels in the working picture is cut from the full photo."""
+MOST_REMEMBERED = 128
+"""Photos whose boxes are remembered: with each new photo of a hand the others are asked about."""
 ROWS = 8
 """In a reading the cards come row by row; the photo's height is divided into so many rows."""
 
@@ -69,6 +75,8 @@ class Reader:
         self._free: LifoQueue[_Networks | None] = LifoQueue()
         for _ in range(at_once):
             self._free.put(None)  # not loaded yet
+        self._read_before: OrderedDict[bytes, WeighedBoxes] = OrderedDict()
+        self._lock = Lock()
 
     def load(self) -> None:
         """Load the networks now.
@@ -120,6 +128,7 @@ class Reader:
 
     def locate(self, photo: Photo) -> Located:
         """The boxes of cards in a photo, in its pixels, on one plane, each with its `Jitter`."""
+        reached(Stage.FINDING)
         picture = photo.working
         with self._networks() as networks:
             rough = networks.locator(picture)
@@ -135,6 +144,7 @@ class Reader:
 
     def identify(self, photo: Photo, located: Located) -> tuple[Sighting, ...]:
         """The sightings of some boxes of a photo; several of them may be of one card."""
+        reached(Stage.NAMING)
         cut = [_cut(photo, quad) for quad in located.quads]
         with self._networks() as networks:
             raw = networks.identifier(
@@ -148,8 +158,18 @@ class Reader:
         return tuple(Sighting(*part) for part in parts)
 
     def _boxes(self, photo: Photo) -> WeighedBoxes:
-        boxes = self.identify(photo, self.locate(photo))
-        return boxes, self.calibration.belief(boxes)
+        """The boxes of a photo; one that was read lately is not read again for the others."""
+        key = sha256(np.ascontiguousarray(photo.working_bgr)).digest()
+        with self._lock:
+            known = self._read_before.pop(key, None)
+        if known is None:
+            boxes = self.identify(photo, self.locate(photo))
+            known = boxes, self.calibration.belief(boxes)
+        with self._lock:
+            self._read_before[key] = known
+            while len(self._read_before) > MOST_REMEMBERED:
+                self._read_before.popitem(last=False)
+        return known
 
     @cached_property
     def calibration(self) -> Calibration:
