@@ -81,9 +81,11 @@ def read_next(store: Store, reader: GivesReader, *, tell: TellsStage | None = No
         if tell is not None:
             tell(code, row.id, stage=stage)
 
-    with about(table=code, photo=row.id), READING_SECONDS.time(), told_to(reached):
-        _read_and_settle(store, row, code=code, data=data, reader=reader)
-    reached(None)
+    try:
+        with about(table=code, photo=row.id), READING_SECONDS.time(), told_to(reached):
+            _read_and_settle(store, row, code=code, data=data, reader=reader)
+    finally:
+        reached(None)
     return code
 
 

@@ -54,7 +54,7 @@ TAP_ALL = """async ([side, deltas]) => {
 def taps_kept(home: Path, side: int) -> list[int]:
     """The taps of a side as the store holds them, in the order in which they came."""
     with closing(sqlite3.connect(home / "settebello.db")) as database:
-        asked = "SELECT delta FROM taps WHERE side = ? ORDER BY id"
+        asked = "SELECT delta FROM scope_taps WHERE side = ? ORDER BY id"
         return [delta for (delta,) in database.execute(asked, (side,))]
 
 
