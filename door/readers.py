@@ -30,7 +30,7 @@ from table.store import (
     UploadRow,
 )
 from vision.errors import VisionError
-from vision.stages import Stage, told_to
+from vision.reading import Stage, told_to
 
 LOOK_EVERY_S = 1.0
 """Seconds after which a reader looks for photos that nobody told it of."""

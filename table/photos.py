@@ -13,8 +13,7 @@ from table.store import Store
 from vision.errors import ModelError, PhotoError
 from vision.evidence import evidence
 from vision.photo import Photo, open_photo
-from vision.reading import Reading
-from vision.stages import Stage, reached
+from vision.reading import Reading, Stage, reached
 
 
 class ReadsTogether(Protocol):

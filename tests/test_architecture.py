@@ -39,7 +39,7 @@ ARROWS: tuple[tuple[str, frozenset[str]], ...] = (
     (
         "door",
         frozenset(
-            {"door", "table", "scoring", "vision.errors", "vision.stages", "anyio", "starlette"}
+            {"door", "table", "scoring", "vision.errors", "vision.reading", "anyio", "starlette"}
         )
         | {"sse_starlette", "itsdangerous", "limits", "prometheus_client", "psutil"},
     ),

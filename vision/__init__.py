@@ -16,23 +16,22 @@ The rooms, each after those that it uses:
 2. `decoding`   what a file is, whether it is whole, its pixels, the way up
 3. `photo`      a file as a phone sends it -> an upright picture
 4. `classes`    the forty cards, `back` and `x`: the classes of the networks
-5. `reading`    the result as data: cards, how sure each is, problems
-6. `stages`     how far a reading is, told to whoever wants to know
-7. `geometry`   quadrilaterals, the plane of the table, upright crops
-8. `networks`   locate, refine, identify and index, and what runs their ONNX files
-9. `verdicts`   from boxes with class probabilities to the cards of a hand
-10. `advice`     faults of the photo that leave cards in doubt
-11. `reader`     runs all stages
-12. `evidence`  the small JPEG of a photo that is kept
-13. `outline`   draws a reading: the photo with its cards outlined, a card cut out
-14. `locale`    the sentences that the commands print, in English and Italian
-15. `labels`    folders of photos with what each shows
-16. `marking`   a reading compared with what its photo shows
-17. `evaluate`  command: how well labelled photos are read
-18. `calibrate`  command: fits the calibration of the networks
-19. `bench_photos`  four photos made from the samples
-20. `bench`     command: how long reading takes
-21. `training`  makes the networks; nothing else needs torch or ultralytics
+5. `reading`    the result as data: cards, how sure each is, problems; how far a reading is
+6. `geometry`   quadrilaterals, the plane of the table, upright crops
+7. `networks`   locate, refine, identify and index, and what runs their ONNX files
+8. `verdicts`   from boxes with class probabilities to the cards of a hand
+9. `advice`     faults of the photo that leave cards in doubt
+10. `reader`     runs all stages
+11. `evidence`  the small JPEG of a photo that is kept
+12. `outline`   draws a reading: the photo with its cards outlined, a card cut out
+13. `locale`    the sentences that the commands print, in English and Italian
+14. `labels`    folders of photos with what each shows
+15. `marking`   a reading compared with what its photo shows
+16. `evaluate`  command: how well labelled photos are read
+17. `calibrate`  command: fits the calibration of the networks
+18. `bench_photos`  four photos made from the samples
+19. `bench`     command: how long reading takes
+20. `training`  makes the networks; nothing else needs torch or ultralytics
 
 Words:
 

@@ -26,8 +26,7 @@ from vision.networks.identify import Identifier
 from vision.networks.locate import Jitter, Located, Locator
 from vision.networks.refine import Refiner
 from vision.photo import Photo, Pyramid
-from vision.reading import FoundCard, HandReading, Problem, Reading, Status
-from vision.stages import Stage, reached
+from vision.reading import FoundCard, HandReading, Problem, Reading, Stage, Status, reached
 from vision.verdicts.calibration import CALIBRATION, Calibration, read_calibration
 from vision.verdicts.contradict import contradictions, missing_problem
 from vision.verdicts.doubles import choose_boxes

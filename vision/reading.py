@@ -1,6 +1,11 @@
-"""What was read in a photo: every card with how sure it is, and every problem, as data."""
+"""What was read in a photo: every card with how sure it is, and every problem, as data.
 
-from collections.abc import Mapping
+It also says how far a reading is, to whoever wants to know; where nobody does, it costs nothing.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
 from types import MappingProxyType
@@ -145,3 +150,41 @@ class HandReading:
     """One a photo, in the order given."""
     missing: tuple[str, ...]
     """Cards of the deck that no photo shows, in deck order."""
+
+
+@unique
+class Stage(StrEnum):
+    """What is being done with a photo."""
+
+    OPENING = "opening"
+    """Its file is made a picture."""
+    FINDING = "finding"
+    """The boxes of its cards are found."""
+    NAMING = "naming"
+    """The cards are named."""
+
+
+_HEARS: ContextVar[Callable[[Stage], None] | None] = ContextVar("_HEARS", default=None)
+
+
+@contextmanager
+def told_to(hears: Callable[[Stage], None]) -> Iterator[None]:
+    """Has the stages of what is read inside told to a function.
+
+    >>> with told_to(print):
+    ...     reached(Stage.NAMING)
+    naming
+    >>> reached(Stage.NAMING)
+    """
+    token = _HEARS.set(hears)
+    try:
+        yield
+    finally:
+        _HEARS.reset(token)
+
+
+def reached(stage: Stage) -> None:
+    """Says that a stage begins."""
+    hears = _HEARS.get()
+    if hears is not None:
+        hears(stage)

@@ -15,7 +15,7 @@ from table.commands import READ_AGAIN
 from table.store import Store, TableRow
 from vision.errors import ModelError
 from vision.reader import Reader
-from vision.stages import Stage
+from vision.reading import Stage
 
 SAMPLE = (Path(__file__).resolve().parents[2] / "samples" / "anna-1.jpg").read_bytes()
 

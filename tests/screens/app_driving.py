@@ -190,7 +190,7 @@ def acts_of(at: AppTest) -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
 
 def acts_in(component: Any) -> list[dict[str, Any]]:
     """The buttons of a component on the phone."""
-    acts: list[dict[str, Any]] = json.loads(component.proto.json).get("acts", [])
+    acts: list[dict[str, Any]] = json.loads(component.proto.json or "{}").get("acts", [])
     return acts
 
 
