@@ -68,7 +68,10 @@ class Changes:
     def tell_stage(self, code: str, upload: int, *, stage: str | None) -> None:
         """Says, from any thread, how far a photo of a table is; None once it is read."""
         said = self._say_stage(code, upload, stage=stage)
-        asyncio.run_coroutine_threadsafe(said, self._loop)
+        try:
+            asyncio.run_coroutine_threadsafe(said, self._loop)
+        except RuntimeError:  # the server has ended: nobody listens
+            said.close()
 
     async def _say_stage(self, code: str, upload: int, *, stage: str | None) -> None:
         """Says anew how a table stands, with the stages of its photos."""

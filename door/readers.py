@@ -58,7 +58,7 @@ def refusal_of(error: Exception) -> dict[str, Any]:
 class TellsStage(Protocol):
     """Is told how far the reading of a photo is."""
 
-    def __call__(self, code: str, upload: int, *, stage: Stage | None) -> None:
+    def __call__(self, code: str, upload: int, /, *, stage: Stage | None) -> None:
         """Hears the table's code, the photo's number and its stage; None once it is read."""
         ...
 
@@ -136,7 +136,9 @@ class ReaderThread:
     Where the system can tell threads apart, it leaves the processor to everything else first.
     """
 
-    def __init__(self, store: Store, reader: GivesReader, *, tell: TellsStage) -> None:
+    def __init__(
+        self, store: Store, reader: GivesReader, *, tell: TellsStage | None = None
+    ) -> None:
         self._store, self._reader, self._tell = store, reader, tell
         self._told, self._ending = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._work, name="reader", daemon=True)

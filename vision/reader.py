@@ -158,7 +158,7 @@ class Reader:
 
     def _boxes(self, photo: Photo) -> WeighedBoxes:
         """The boxes of a photo; one that was read lately is not read again for the others."""
-        key = sha256(np.ascontiguousarray(photo.working_bgr)).digest()
+        key = sha256(photo.working_bgr.tobytes()).digest()
         with self._lock:
             known = self._read_before.pop(key, None)
         if known is None:

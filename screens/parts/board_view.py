@@ -71,8 +71,8 @@ def _need(sitting: Sitting, side: int) -> Markup:
 
 def scope_made(sitting: Sitting, side: int) -> Markup:
     """Gives HTML of the scope that a side has made in this hand; hidden while there is none."""
-    made = Markup('<span data-scope="{}"{}>{} <b>{}</b></span>')
-    hidden = "" if sitting.scope[side] else Markup(" hidden")
+    made = Markup('<span data-scope="{}" {}>{} <b>{}</b></span>')
+    hidden = "" if sitting.scope[side] else "hidden"
     return made.format(side, hidden, say("scope_made"), sitting.scope[side])
 
 

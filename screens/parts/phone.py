@@ -7,7 +7,7 @@ the server said last, with what is still on its way added.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -88,7 +88,7 @@ class Act:
     """The code of a card whose picture it wears in place of its label."""
     head: str = ""
     """The question that its sheet asks."""
-    more: tuple["Act", ...] = ()
+    more: tuple[Self, ...] = ()
     """The acts on its sheet."""
 
 
@@ -274,9 +274,9 @@ def _told(sitting: Sitting, *, side: int) -> dict[str, Any]:
     }
 
 
-def _told_upload(upload: UploadRow) -> Mapping[str, str | int]:
+def _told_upload(upload: UploadRow) -> dict[str, str | int]:
     """How far a photo is that the server has: in line, being read, or refused, and why."""
-    told = {"id": upload.id, "name": upload.name}
+    told: dict[str, str | int] = {"id": upload.id, "name": upload.name}
     if upload.state is UploadState.REFUSED and upload.refusal is not None:
         return told | {"kind": "refused", "text": refusal(upload.refusal)}
     if upload.name == READ_AGAIN:
