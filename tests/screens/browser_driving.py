@@ -100,7 +100,7 @@ def open_table(page: Page, base: str, *, names: tuple[str, ...]) -> str:
         page.locator(f".st-key-name_{side} input").fill(name)
     press(page, "open", then=".st-key-tally_0 .more")
     expect(page.locator(".st-key-side_0")).to_contain_text(names[0])
-    page.wait_for_function("document.querySelector('.tally').tally.outbox")
+    page.wait_for_function("document.querySelector('.tally').onPhone")
     return page.url.split("table=")[1][:4]
 
 
