@@ -86,6 +86,6 @@ function draw(part) {
 }
 
 export default function ({ data, parentElement }) {
-  const part = attach(parentElement.querySelector(".forty"), data, draw);
+  const part = attach(parentElement.querySelector(".pile-cards"), data, draw);
   return () => detach(part);
 }

@@ -58,8 +58,8 @@ _samples = st.components.v2.component(
 
 _forty = st.components.v2.component(
     "settebello_forty",
-    html='<div class="forty"><div class="counts" translate="no"></div><div class="picker"></div>'
-    "</div>",
+    html='<div class="pile-cards"><div class="counts" translate="no"></div>'
+    '<div class="picker"></div></div>',
     js=theme.script("outbox", "part", "cards"),
     isolate_styles=False,
 )
