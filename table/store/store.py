@@ -1,7 +1,6 @@
 """The store: one object a process, safe to share between threads and with other processes."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scoring.facts import HandFacts
