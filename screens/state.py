@@ -18,7 +18,7 @@ from door.passes import PASSPHRASE, Organiser
 from scoring.locale import LANGUAGES
 from screens.crops import Corners, crop
 from table.roles import NOBODY, Pass, new_link
-from table.store import PlayedRow, Store, TableRow, default_url
+from table.store import SAMPLE, PlayedRow, Store, TableRow, default_url
 from vision.reader import IDENTIFY_FILE, INDEX_FILE, LOCATE_FILE, MODELS, REFINE_FILE, Reader
 from vision.reading import Reading
 
@@ -120,9 +120,13 @@ def _matches(store: Store, *, revisions: frozenset[tuple[str, int]]) -> tuple[Pl
 
 
 def matches(codes: Sequence[str] | None = None) -> tuple[PlayedRow, ...]:
-    """Gives the matches of some tables or of all, read anew where one of the tables has changed."""
+    """Gives the matches of some tables or of all, read anew where one of the tables has changed.
+
+    Tables to try the app with count in no season.
+    """
     revisions = store().revisions(codes)
-    return _matches(store(), revisions=frozenset(revisions.items()))
+    rows = _matches(store(), revisions=frozenset(revisions.items()))
+    return tuple(row for row in rows if row.match.rules.name != SAMPLE)
 
 
 @cache

@@ -12,10 +12,11 @@ match goes on. Every phone of a table sees the same drafts.
 7. `sitting`        a table as one screen sees it
 8. `standing`       how a hand stands, as phones are told
 9. `commands`       everything that a tap can do
-10. `photos`        photos in, drafts out
-11. `season`        many matches counted together, by player
-12. `exchange`      matches as files: JSON out and in, CSV out
-13. `evaluate`      whole hands of labelled photos, read and answered as the app would
+10. `sample`        a table to try the app with
+11. `photos`        photos in, drafts out
+12. `season`        many matches counted together, by player
+13. `exchange`      matches as files: JSON out and in, CSV out
+14. `evaluate`      whole hands of labelled photos, read and answered as the app would
 
 Glossary:
 

@@ -5,14 +5,12 @@ in the store now, not as they were on the screen; what a phone saw says which ma
 meant. Every command may raise a leaf of `StoreError`, and then has changed nothing.
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from scoring.facts import HandFacts
 from scoring.hand import Side
-from scoring.rules import PRESETS, Rules
+from scoring.rules import Rules
 from table.next_question import as_said
 from table.piles import (
     Piles,
@@ -26,7 +24,7 @@ from table.piles import (
 from table.roles import by_scorers, hash_of
 from table.seen import SeenAt
 from table.sitting import ShownHand, Sitting, laid_out
-from table.store import SAMPLE, ProposalRow, StaleDraftError, Store, TableRow
+from table.store import ProposalRow, StaleDraftError, Store, TableRow
 
 TRIES = 5
 """How often a change of drafts is repeated when other phones change them at the same moment."""
@@ -59,30 +57,6 @@ def take_over(store: Store, code: str, *, link: str) -> None:
         LinkTakenError: Somebody else took the table over first.
     """
     store.put_link(code, hash_of(link), expected=None)
-
-
-def open_sample(store: Store, folder: Path, *, link: str) -> TableRow:
-    """Opens a table to try the app: the first hand of a folder's expected.json, its photos waiting.
-
-    Its rules bear the name `SAMPLE`, by which it is told from tables where people play.
-    """
-    hand = json.loads((folder / "expected.json").read_text(encoding="utf-8"))["hands"][0]
-    names = [side["name"] for side in hand["sides"]]
-    rules = PRESETS[hand["rules"]].changed(name=SAMPLE)
-    table = store.open_table(names, rules, link_hash=hash_of(link))
-    for number, side in enumerate(hand["sides"]):
-        store.add_scope(table, number, delta=side["scope"])
-        for name in side["photos"]:
-            store.put_upload(
-                table,
-                (folder / name).read_bytes(),
-                key=f"sample-{name}",
-                name=name,
-                match_no=table.match_no,
-                hand_no=1,
-                side=number,
-            )
-    return table
 
 
 @by_scorers

@@ -11,7 +11,7 @@ from screens import navigation, state
 from screens.look import theme
 from screens.parts import device, frame, phone, rules_editor
 from screens.words import say, why
-from table import commands
+from table import commands, sample
 from table.store import TableRow
 
 RECENT = 4
@@ -156,7 +156,7 @@ def sample_hand() -> None:
     if state.SAMPLES.is_dir() and st.button(say("sample_hand"), key="sample_hand", width="stretch"):
         link = state.pending_link()
         state.guard().opening(state.network_address())
-        table = commands.open_sample(state.store(), state.SAMPLES, link=link)
+        table = sample.open_sample(state.store(), state.SAMPLES, link=link)
         state.forget_link()
         phone.enter(navigation.join_path(table.code, link, screen="capture"))
 

@@ -6,8 +6,8 @@ from markupsafe import Markup
 from screens import navigation, state
 from screens.parts import frame
 from screens.words import fault_sentence, say
+from table import commands
 from table.draft import Fault
-from table.photos import drop
 from table.sitting import Sitting
 from vision.advice import FAULTS
 
@@ -45,11 +45,12 @@ def advice(sitting: Sitting) -> None:
     It can be taken again, or used as it is: then nothing more is said of it on this device.
     """
     fault = worst(sitting)
-    if fault is None:
+    picture = None if fault is None else state.photo(fault.photo)
+    if fault is None or picture is None:
         return
     with st.container(key="advice"):
         with st.container(key=f"bad_shot_{fault.region or 'everywhere'}"):
-            st.image(state.photo(fault.photo), width="stretch")
+            st.image(picture, width="stretch")
         with st.container(key="advice_told"):
             st.html(
                 Markup('<div class="advice" role="status">{}</div>').format(
@@ -65,8 +66,9 @@ def advice(sitting: Sitting) -> None:
                     args=(fault.photo,),
                 )
     if again:
-        with st.spinner(say("reading")), frame.spoken():
-            drop(state.store(), sitting, photo=fault.photo, reader=state.reader)
+        key = f"again-{fault.photo}"
+        with frame.spoken():
+            commands.remove_photo(state.store(), sitting, photo=fault.photo, key=key)
         navigation.go("capture", sitting.code, side=sitting.side, hand=sitting.mending)
 
 

@@ -93,7 +93,6 @@ def test_a_delivery_of_another_shape_is_refused(data: Any, field: str) -> None:
         ("agree", {"answers": "all"}, "answers"),
         ("give", {"code": "7d", "owner": 2}, "owner"),
         ("count", {"owner": 0, "number": 41}, "number"),
-        ("confirm", {}, "revision"),
         ("forget", {"upload": 2**31}, "upload"),
         ("confirm", {}, "log"),
         ("confirm", {"log": 1, "facts": 7}, "facts"),

@@ -113,11 +113,12 @@ def test_a_hand_of_an_earlier_match_is_mended_as_the_screens_do(
     commands.open_for_mending(store, shown, hand_no=1)
     mending = sit(store, table.code, held=HOUSE, match_no=1, hand_no=1, me=1)
     assert mending.scope == (5, 0)
-    commands.tap_card(store, mending, code="10b")
+    commands.set_card(store, mending, code="10b", is_in="10b" not in mending.piles[0].codes)
     commands.add_scope(
         store, sit(store, table.code, held=HOUSE, match_no=1, hand_no=1), side=0, delta=-1
     )
-    commands.confirm(store, sit(store, table.code, held=HOUSE, match_no=1, hand_no=1, me=1))
+    mended = sit(store, table.code, held=HOUSE, match_no=1, hand_no=1, me=1)
+    commands.confirm(store, mended, shown=mended.shown)
     [first, _] = store.match_of(table, match_no=1).match.hands
     assert len(first.sides[0].pile) == 26
     assert first.sides[0].scope == 4

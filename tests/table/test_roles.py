@@ -12,7 +12,7 @@ from table.roles import HOUSE, NotAllowedError, Pass, Role, hash_of, new_link
 from table.sitting import sit
 from table.store import LinkTakenError, Store, TableRow
 
-OPEN_TO_ALL = {"open_sample", "open_table", "take_over"}
+OPEN_TO_ALL = {"open_table", "take_over"}
 """Commands that need no table of one's own: two open one, the third finds none taken."""
 
 
