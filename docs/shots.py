@@ -39,10 +39,10 @@ from scoring.locale import LANGUAGES  # noqa: E402  after the path is set
 from scoring.play import random_hand  # noqa: E402
 from scoring.rules import PRESETS  # noqa: E402
 from screens.state import THEME, THEMES  # noqa: E402
-from table import sample  # noqa: E402
 from table.draft import Draft  # noqa: E402
 from table.photos import Upload, take_in  # noqa: E402
 from table.roles import HOUSE, new_link  # noqa: E402
+from table.sample import open_sample  # noqa: E402
 from table.sitting import sit  # noqa: E402
 from table.store import Store, TableRow  # noqa: E402
 from vision.reader import MODELS, Reader  # noqa: E402
@@ -186,7 +186,7 @@ def screens(store: Store) -> Iterator[Shot]:
     )
     fresh, sample = (
         played(store, ("Anna", "Bruno"), hands=0, seed=0),
-        sample.open_sample(store, ROOT / "samples", link=new_link()),
+        open_sample(store, ROOT / "samples", link=new_link()),
     )
     yield Shot(name="guide", address=f"/capture?table={fresh.code}", landmark=".spread")
     yield Shot(name="sample", address=f"/play?table={sample.code}", landmark=".tally .more")

@@ -1,7 +1,7 @@
 """Screens of a hand whose photos were deleted: the cards stand, and what is gone is said."""
 
 import pytest
-from app_driving import app, drafts, lay, open_table, read_all, visible
+from app_driving import app, drafts, lay, open_table, read_all, tap, visible
 
 from screens import state
 from table.draft import Draft
@@ -67,8 +67,7 @@ def test_photos_that_are_gone_are_said_to_be(
 def test_the_cards_of_a_photo_that_is_gone_stand_and_can_be_answered(table: TableRow) -> None:
     state.store().evidence.forget(table)
     at = app("review", table=table.code, side=0)
-    [yes] = [button for button in at.button if button.key == "answer_0_7s"]
-    yes.click().run()
+    tap(at, "answer_0_7s")
     assert drafts(table)[0].codes == {"7s", "7d"}
 
 
@@ -88,7 +87,6 @@ def test_a_new_photo_is_read_beside_one_that_is_gone(table: TableRow) -> None:
 def test_a_photo_that_is_gone_can_be_taken_out_with_its_cards(table: TableRow) -> None:
     state.store().evidence.forget(table)
     at = app("capture", table=table.code, side=0)
-    [drop] = [b for b in at.button if b.key == f"drop_{drafts(table)[0].photos[1]}"]
-    drop.click().run()
+    tap(at, "drop_2")
     assert len(drafts(table)[0].photos) == 1
     assert "7d" not in drafts(table)[0].codes

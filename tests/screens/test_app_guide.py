@@ -12,6 +12,7 @@ from app_driving import (
     read_all,
     record,
     send_photos,
+    tap,
     visible,
 )
 
@@ -102,7 +103,7 @@ def test_a_sample_hand_is_played_from_the_front_door(monkeypatch: pytest.MonkeyP
     assert [len(piles[side].codes) for side in (0, 1)] == [18, 22]
     points = app("points", table=table.code)
     assert "sample hand" in visible(points)
-    points.button(key="confirm").click().run()
+    tap(points, "confirm")
     match = state.store().match_of(table).match
     assert len(match.hands) == 1
     assert [side.scope for side in match.hands[0].sides] == [2, 1]

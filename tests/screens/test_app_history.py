@@ -1,6 +1,19 @@
 """The hands of any match on the screen: who and when, taken out, brought back, mended."""
 
-from app_driving import ANNA, BRUNO, SAMPLES, app, facts, follow, has_button, open_table, record
+from app_driving import (
+    ANNA,
+    BRUNO,
+    SAMPLES,
+    acts_of,
+    app,
+    facts,
+    follow,
+    has_act,
+    open_table,
+    record,
+    tap,
+    tap_scope,
+)
 from app_driving import visible as seen
 
 from screens import state
@@ -39,8 +52,7 @@ def test_a_hand_of_an_earlier_match_is_mended_through_the_same_screens() -> None
     assert at.query_params["match"] == "1"
     assert "match 1, mending hand 1" in seen(at)
     follow(at, "review").button(key="onward").click().run()
-    follow(at, "points").button(key="minus_0").click().run()
-    at.button(key="confirm").click().run()
+    tap(tap_scope(follow(at, "points"), 0, delta=-1), "confirm")
     assert scope_of(table, match_no=1) == [9, 0]
     assert state.store().match_of(table).match.hands == ()
 
@@ -78,9 +90,9 @@ def test_a_late_tap_changes_no_hand_that_somebody_changed_meanwhile() -> None:
 def test_undo_is_offered_for_the_match_being_played_only() -> None:
     table = two_matches()
     record(table)
-    assert has_button(app("history", table=table.code), "undo_yes_5")
+    assert has_act(app("history", table=table.code), "undo_yes")
     at = app("history", table=table.code, match=1)
-    assert not [one for one in at.button if str(one.key).startswith(("undo", "redo"))]
+    assert not [name for name in acts_of(at) if name.startswith(("undo", "redo"))]
 
 
 def test_photos_are_sent_when_somebody_asks_for_them() -> None:

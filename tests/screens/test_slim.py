@@ -52,7 +52,7 @@ def modules() -> set[str]:
 
 
 def test_every_screen_is_drawn_without_what_is_left_out() -> None:
-    assert {"pyarrow", "pandas", "altair", "pydeck"} <= modules()
+    assert {"watchdog", "pydeck"} <= modules()
     ran = subprocess.run(
         [sys.executable, "-c", PROGRAM, *sorted(modules())],
         cwd=ROOT,

@@ -15,7 +15,7 @@ from screens.words import say
 from table.season import Season
 from table.store import PlayedRow
 
-STYLE_SHEET = Path(theme.__file__).with_name("past.css")
+STYLE_SHEETS = ("past.css", "print.css")
 """Style of what was played, on the screen and on paper."""
 
 _printer = st.components.v2.component(
@@ -28,7 +28,8 @@ _printer = st.components.v2.component(
 
 def dress() -> None:
     """Puts the style of what was played into the page."""
-    st.html(STYLE_SHEET)
+    for name in STYLE_SHEETS:
+        st.html(theme.LOOK / name)
 
 
 def print_button() -> None:
