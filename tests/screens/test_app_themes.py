@@ -31,7 +31,7 @@ PAIRS = (
 """Words and their grounds: the names that the style sheets use together."""
 
 ALIKE = {"#fff", "#fffdf7", "#ffb300", "rgba(0,0,0,.65)"}
-"""Colours that every theme shares: the grounds of QR code and charts, what is drawn over a photo."""
+"""Colours that every theme shares: grounds of QR code and charts, what is drawn over a photo."""
 
 every_theme = pytest.mark.parametrize("name", THEMES)
 
@@ -82,7 +82,7 @@ def test_every_theme_names_the_same_colours() -> None:
 
 def test_style_sheets_name_colours_and_never_say_them() -> None:
     """A colour that a style sheet says itself is the same in every theme: it is not to be read."""
-    alike = {"outline.css", "print.css"}  # drawn over a photo, printed on paper
+    alike = {"shot.css", "print.css"}  # drawn over a photo, printed on paper
     for sheet in sorted(LOOK.glob("*.css")):
         if sheet.name not in alike:
             said = re.findall(
