@@ -1,6 +1,7 @@
 """Phones and boards, as the server sees them: deliveries, photos, changes heard, screens drawn."""
 
 import asyncio
+import json
 import random
 import time
 from collections.abc import AsyncIterator, Sequence
@@ -15,7 +16,10 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
 
 from door.passes import LINKS
-from scoring.cards import CODES
+from load.grown import NAMES
+from scoring.cards import CODES, Card
+from scoring.facts import HandFacts
+from scoring.hand import Side
 
 PATIENCE_S = 60.0
 """Seconds after which a client gives up."""
@@ -46,6 +50,20 @@ class Table:
     boards: list["Board"] = field(default_factory=list)
     hand_no: int = 1
     revision: int = 0
+    stands: dict[str, Any] = field(default_factory=dict)
+    """How the hand stands, as the door told it last: `table.standing.standing`."""
+
+    def hears(self, stands: dict[str, Any]) -> None:
+        """Notes how the door says that the table stands."""
+        self.stands, self.revision = stands, max(self.revision, stands["revision"])
+
+    def confirmation(self) -> dict[str, Any]:
+        """What a phone confirms that shows how the hand stands."""
+        seen = zip(NAMES, self.stands["piles"]["held"], self.stands["scopes"], strict=True)
+        sides = [Side(name, tuple(map(Card.from_code, held)), scope) for name, held, scope in seen]
+        facts = HandFacts(tuple(sides), dealer=(self.hand_no - 1) % len(sides))
+        log = self.hand_no  # a line for the opening of the match and one for each hand before
+        return {"revision": self.stands["revision"], "log": log, "facts": facts.to_dict()}
 
     def tapped(self, revision: int, *, at: float) -> None:
         """Notes when that was tapped which led to a revision; a board may show it already."""
@@ -76,17 +94,18 @@ class Board:
     async def watch(self, http: httpx.AsyncClient, *, with_screen: bool) -> None:
         """Follows the table until it is cancelled; gets no screen drawn where none is asked for."""
         if not with_screen:
-            async for revision in heard(http, self._table.code):
-                self._table.revision = revision
-                self.shows(revision)
+            async for stands in heard(http, self._table.code):
+                self._table.hears(stands)
+                self.shows(stands["revision"])
             return
         latest = 0
         async with drawing(http, self._table.code) as line, asyncio.TaskGroup() as both:
 
             async def listen() -> None:
                 nonlocal latest
-                async for revision in heard(http, self._table.code):
-                    latest = self._table.revision = revision
+                async for stands in heard(http, self._table.code):
+                    self._table.hears(stands)
+                    latest = stands["revision"]
                     self._heard.set()
 
             both.create_task(listen())
@@ -103,12 +122,12 @@ class Board:
         self.settle()
 
 
-async def heard(http: httpx.AsyncClient, code: str) -> AsyncIterator[int]:
-    """The revisions that the door tells of a table."""
+async def heard(http: httpx.AsyncClient, code: str) -> AsyncIterator[dict[str, Any]]:
+    """How a table stands, as the door tells it with every change."""
     async with http.stream("GET", f"/door/{code}/changes", timeout=None) as stream:
         async for line in stream.aiter_lines():
             if line.startswith("data: "):
-                yield int(line.removeprefix("data: "))
+                yield json.loads(line.removeprefix("data: "))
 
 
 @asynccontextmanager
@@ -195,7 +214,7 @@ async def play_hand(http: httpx.AsyncClient, phones: Sequence[Phone], *, table: 
     done = False
     while not done:  # a photo that was read meanwhile has changed what is to be confirmed
         await asyncio.sleep(random.uniform(0.5, 1.5))
-        done = await second.tap(http, "confirm", revision=table.revision)
+        done = await second.tap(http, "confirm", **table.confirmation())
     table.hand_no += 1
 
 
