@@ -10,6 +10,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from anyio import to_thread
@@ -35,6 +36,7 @@ class Changes:
         self._changed = asyncio.Condition()
         self._hurry = asyncio.Event()
         self._looking: asyncio.Task[None] | None = None
+        self._saying: set[asyncio.Task[None]] = set()
         self._loop = asyncio.get_running_loop()
 
     @property
@@ -67,11 +69,14 @@ class Changes:
 
     def tell_stage(self, code: str, upload: int, *, stage: str | None) -> None:
         """Says, from any thread, how far a photo of a table is; None once it is read."""
-        said = self._say_stage(code, upload, stage=stage)
-        try:
-            asyncio.run_coroutine_threadsafe(said, self._loop)
-        except RuntimeError:  # the server has ended: nobody listens
-            said.close()
+        with suppress(RuntimeError):  # the server has ended: nobody listens
+            begin = partial(self._begin_stage, code, upload, stage=stage)
+            self._loop.call_soon_threadsafe(begin)
+
+    def _begin_stage(self, code: str, upload: int, *, stage: str | None) -> None:
+        said = asyncio.create_task(self._say_stage(code, upload, stage=stage))
+        self._saying.add(said)
+        said.add_done_callback(self._saying.discard)
 
     async def _say_stage(self, code: str, upload: int, *, stage: str | None) -> None:
         """Says anew how a table stands, with the stages of its photos."""

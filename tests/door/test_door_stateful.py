@@ -145,7 +145,7 @@ class Phones(RuleBasedStateMachine):
                 self.give(code, owner)
         self.give(other, 1 - owner)
         shown = self.sitting()
-        told = {
+        told: dict[str, Any] = {
             "do": "confirm",
             "log": shown.row.revision,
             "revision": shown.table.revision,
