@@ -112,6 +112,7 @@ def correct(page: Page, right: tuple[str, ...]) -> int:
     taps = 0
     while taps < 120:
         settle(page)
+        expect(page.locator(".act[aria-busy=true]")).to_have_count(0)  # what was answered is drawn
         asked = page.locator("[class*=st-key-answers_] .act:visible")
         wrong = wrong_cards(page, right)
         if asked.count():

@@ -137,11 +137,11 @@ def test_what_is_printed_is_the_sheet_alone(browser: Browser, home: Path) -> Non
         let_in(page, base)
         for address in ("/season?lang=it", f"/history?table={codes[0]}&match=1&lang=en"):
             page.goto(f"{base}{address}")
-            page.locator(".sheet").wait_for(state="attached")
+            page.locator(".printed").wait_for(state="attached")
             settle(page)
-            assert not page.locator(".sheet").is_visible()
+            assert not page.locator(".printed").is_visible()
             page.emulate_media(media="print")
-            assert page.locator(".sheet").is_visible()
+            assert page.locator(".printed").is_visible()
             assert not page.locator(".st-key-bar").is_visible()
             shown = page.locator("[data-testid=stApp] button").filter(visible=True)
             assert shown.count() == 0

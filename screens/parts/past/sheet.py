@@ -46,7 +46,7 @@ def season(season: Season) -> Markup:
         for result in season.results
     )
     return Markup(
-        '<div class="sheet"><h1>{head}</h1><p>{span}</p>{table}'
+        '<div class="printed"><h1>{head}</h1><p>{span}</p>{table}'
         '<table class="figures"><thead><tr><th>{day}</th><th>{won}</th><th>{points}</th></tr>'
         "</thead><tbody>{rows}</tbody></table></div>"
     ).format(
@@ -65,7 +65,7 @@ def match(row: PlayedRow) -> Markup:
     played = row.match
     hands = (_hand(played, place) for place in range(len(played.hands)))
     return Markup(
-        '<div class="sheet"><h1 translate="no">{names}</h1><p>{when}</p>{table}{hands}</div>'
+        '<div class="printed"><h1 translate="no">{names}</h1><p>{when}</p>{table}{hands}</div>'
     ).format(
         names=" · ".join(f"{n} {t}" for n, t in zip(played.names, played.totals, strict=True)),
         when=f"{row.code} · {day(row.opened_at)} · {outcome(played)}",
