@@ -3,17 +3,18 @@ function draw(part) {
   const { box, data, outbox } = part;
   const { told } = data;
   const newer = data.told.mending ? null : outbox.heard(told, data.revision);
-  let count = newer ? newer.scopes[told.side] : data.scope;
-  for (const one of doneSince(part, newer?.revision)) {
-    if (one.do === "scopa" && one.side === told.side) count += one.delta;
-  }
+  const done = doneSince(part, newer?.revision).filter(
+    (one) => one.do === "scopa" && one.side === told.side,
+  );
+  const stood = newer ? newer.scopes[told.side] : data.scope;
+  const count = done.reduce((sum, one) => sum + one.delta, stood);
   box.classList.toggle("named", data.row);
   box.querySelector(".made").textContent = data.made;
   box.querySelector("b").textContent = count;
   box.querySelector(".more").textContent = data.more;
   const less = box.querySelector(".less");
   less.textContent = data.less;
-  less.disabled = count <= 0;
+  less.disabled = count <= 0 && !done.length; // what is on its way may have been counted already
 }
 
 export default function ({ data, parentElement }) {

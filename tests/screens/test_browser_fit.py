@@ -99,7 +99,7 @@ def screens() -> Iterator[Screen]:
         yield Screen(f"/capture?table={code}", ".st-key-by_hand", ".samples button")
         yield Screen(f"/review?table={code}&side=0", "[data-card='10b']")
         yield Screen(f"/review?table={code}&side=1", "[data-card='10b']")
-        yield Screen(f"/points?table={code}", ".st-key-scope_0")
+        yield Screen(f"/points?table={code}", ".st-key-scope_rows .tally")
     yield Screen(f"/referee?table={two}", ".forty button", "[data-testid=stTab]")
     yield Screen("/house?", ".st-key-house_save", "details summary")
     other = ".st-key-asked [data-act^=other_] >> nth=0"
