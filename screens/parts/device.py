@@ -9,6 +9,7 @@ from screens.words import say
 _themes = st.components.v2.component(
     "settebello_themes",
     html='<div class="themes" role="group"></div>',
+    css=theme.PHONE_CSS.read_text(encoding="utf-8"),
     js=theme.file_text("themes.js"),
     isolate_styles=False,
 )
