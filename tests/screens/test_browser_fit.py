@@ -100,8 +100,6 @@ def screens() -> Iterator[Screen]:
         yield Screen(f"/review?table={code}&side=0", "[data-card='10b']")
         yield Screen(f"/review?table={code}&side=1", "[data-card='10b']")
         yield Screen(f"/points?table={code}", ".st-key-scope_rows .tally")
-    yield Screen(f"/referee?table={two}", ".forty button", "[data-testid=stTab]")
-    yield Screen("/house?", ".st-key-house_save", "details summary")
     other = ".st-key-asked [data-act^=other_] >> nth=0"
     yield Screen(f"/review?table={two}&side=0", "[data-card='10b']", other)
     yield Screen(f"/compare?table={over}", ".st-key-versions")
