@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PICTURE = ROOT / "docs" / "pictures" / "architecture.svg"
 """Where the picture is kept."""
 
-FLOORS = ("care", "app", "screens", "door", "table", "vision", "scoring")
+FLOORS = ("app", "screens", "door", "table", "vision", "scoring")
 """The floors from the street down: each may use those below it."""
 
 WIDTH, MARGIN, GUTTER = 1180, 28, 210

@@ -26,7 +26,7 @@ from table.store import SettingError
 FORM = "SETTEBELLO_LOG"
 """Environment variable: how the log is written."""
 
-OURS = ("app", "care", "door", "screens", "scoring", "table", "vision")
+OURS = ("app", "door", "screens", "scoring", "table", "vision")
 """The packages whose log tells of every request and reading where a program reads it."""
 
 LOG = logging.getLogger(__name__)

@@ -13,4 +13,6 @@
 - `parts`  what several pages are built of
 - `pages`  one script a screen
 - `launch`  starts the app, and shows phones the way to it
+- `doctor`  what is wrong with this installation, and what to do
+- `command`  `settebello` with its subcommands; without one it starts the app
 """

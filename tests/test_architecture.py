@@ -46,11 +46,11 @@ ARROWS: tuple[tuple[str, frozenset[str]], ...] = (
     (
         "screens",
         PICTURES
-        | {"screens", "door.guard", "door.health", "door.passes", "table", "scoring"}
+        | {"screens", "door.guard", "door.health", "door.logs", "door.metrics", "door.passes"}
+        | {"table", "scoring"}
         | {"vision", "assets", "streamlit", "babel", "markupsafe", "altair"}
         | {"psutil", "segno", "click"},
     ),
-    ("care", frozenset({"care", "screens", "door", "table", "scoring", "vision"})),
     ("assets", PICTURES | {"assets", "scoring.cards", "resvg_py"}),
     ("app", frozenset({"screens", "door", "scoring.errors", "starlette", "streamlit"})),
     (
@@ -70,9 +70,8 @@ NEVER: tuple[tuple[str, str], ...] = (
     ("screens", "vision.networks"),
     ("screens", "vision.geometry"),
     ("screens", "vision.verdicts"),
-    ("care", "vision.training"),
 )
-PACKAGES = ("scoring", "vision", "table", "door", "screens", "care", "assets", "load")
+PACKAGES = ("scoring", "vision", "table", "door", "screens", "assets", "load")
 """The floors of the house, the drawing of the cards, and what tries how much the house carries."""
 
 

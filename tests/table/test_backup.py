@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from postgres_server import empty_database
+from engines import Postgres
 from sqlalchemy import create_engine, text
 from sqlalchemy.engine import make_url
 
@@ -41,9 +41,9 @@ OLD = ROOT / "tests" / "table" / "databases"
 
 
 @pytest.fixture
-def postgres() -> Iterator[str]:
+def on_server(postgres: Postgres) -> Iterator[str]:
     """The address of an empty PostgreSQL database."""
-    with empty_database() as address:
+    with postgres.database(migrated=False) as address:
         yield address
 
 
@@ -56,7 +56,7 @@ def file(tmp_path: Path) -> str:
 @pytest.fixture(params=["sqlite", "postgresql"])
 def address(request: pytest.FixtureRequest) -> str:
     """The address of an empty database of each engine."""
-    return str(request.getfixturevalue("file" if request.param == "sqlite" else "postgres"))
+    return str(request.getfixturevalue("file" if request.param == "sqlite" else "on_server"))
 
 
 def place(address: str) -> Path:
@@ -111,16 +111,16 @@ def test_a_backup_put_back_says_all_that_was_said(address: str, tmp_path: Path) 
 
 
 def test_a_backup_of_either_engine_goes_into_the_other(
-    file: str, postgres: str, tmp_path: Path
+    file: str, on_server: str, tmp_path: Path
 ) -> None:
     play(file)
     back_up(file, tmp_path / "one.db")
-    assert restore(postgres, tmp_path / "one.db") is None, "nothing was there"
-    assert told(postgres) == told(file)
-    play(postgres)
-    back_up(postgres, tmp_path / "two.db")
+    assert restore(on_server, tmp_path / "one.db") is None, "nothing was there"
+    assert told(on_server) == told(file)
+    play(on_server)
+    back_up(on_server, tmp_path / "two.db")
     restore(file, tmp_path / "two.db")
-    assert told(file) == told(postgres)
+    assert told(file) == told(on_server)
 
 
 def test_a_backup_is_one_file_of_ours_alone(file: str, tmp_path: Path) -> None:
@@ -169,14 +169,14 @@ def test_a_backup_migrates_nothing(file: str, tmp_path: Path) -> None:
     assert told(file), "the app brings it to the newest schema when it starts"
 
 
-def test_an_older_server_is_not_copied_by_a_newer_program(postgres: str, tmp_path: Path) -> None:
-    play(postgres)
-    server = create_engine(postgres)
+def test_an_older_server_is_not_copied_by_a_newer_program(on_server: str, tmp_path: Path) -> None:
+    play(on_server)
+    server = create_engine(on_server)
     with server.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
     server.dispose()
     with pytest.raises(StoreOlderError, match="found 0001"):
-        back_up(postgres, tmp_path / "b.db")
+        back_up(on_server, tmp_path / "b.db")
     assert not (tmp_path / "b.db").exists()
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from postgres_server import empty_database
+from engines import Postgres
 from sqlalchemy import create_engine, text
 
 from scoring.rules import Rules
@@ -132,8 +132,8 @@ def test_the_files_that_others_read_are_said_to_be_held(
     hasty.close()
 
 
-def test_a_server_writes_its_files_anew_too() -> None:
-    with empty_database() as address, closing(Store(address)) as store:
+def test_a_server_writes_its_files_anew_too(postgres: Postgres) -> None:
+    with postgres.database(migrated=True) as address, closing(Store(address)) as store:
         table = store.open_table(("Anna", "Bruno"), Rules())
         numbers = [photo(store, table, picture=b"%d" % n, side=n) for n in range(2)]
         assert store.evidence.sweep(before=ago(-1), at_most=1) == 1

@@ -71,7 +71,7 @@ def _restore(options: argparse.Namespace) -> bool:
 
 
 def _doctor(options: argparse.Namespace) -> bool:
-    from care.doctor import findings, report
+    from screens.doctor import findings, report
 
     found = list(findings(port=options.port))
     print(report(found))

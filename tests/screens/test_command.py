@@ -14,13 +14,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from care import command, doctor
-from care.doctor import Finding, findings, report
 from scoring.cards import DECK
 from scoring.facts import HandFacts
 from scoring.hand import Side
 from scoring.rules import Rules
-from screens import launch
+from screens import command, doctor, launch
+from screens.doctor import Finding, findings, report
 from table.store import Store
 
 JPEG = b"\xff\xd8\xff\xe0 a small picture"
