@@ -78,7 +78,7 @@ smoke: $(TRAIN)/train
 	$(TRAIN)/bin/python -m pytest tests/training $(ARGS)
 
 architecture: $(VENV)/dev
-	$(BIN)/python docs/picture.py
+	$(BIN)/python -m docs.picture
 
 locale: $(VENV)/dev
 	$(BIN)/python -m screens.locale.renew
@@ -92,11 +92,11 @@ types: $(VENV)/dev
 
 # Without a network nothing can be looked up, which is no failure.
 audit: $(VENV)/dev
-	@if $(BIN)/python -m pip install --quiet --editable ".[audit]"; then $(BIN)/python docs/audit.py; \
+	@if $(BIN)/python -m pip install --quiet --editable ".[audit]"; then $(BIN)/python -m docs.audit; \
 	else echo "audit skipped: pip-audit cannot be installed"; fi
 
 size: $(VENV)/dev
-	$(BIN)/python docs/size.py $(ARGS)
+	$(BIN)/python -m docs.size $(ARGS)
 
 coverage: $(VENV)/dev
 	$(BIN)/coverage erase

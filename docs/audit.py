@@ -1,4 +1,4 @@
-"""Looks whether a known hole is in what Settebello runs on: `python docs/audit.py`.
+"""Looks whether a known hole is in what Settebello runs on: `python -m docs.audit`.
 
 It asks pip-audit, which asks the advisories of PyPI. Where they cannot be reached nothing is known,
 which is said and is no failure. Exit 1: a hole is known.
@@ -10,7 +10,7 @@ import sys
 from collections.abc import Collection
 from typing import Any
 
-from size import needed
+from docs.size import needed
 
 
 def verdict(report: Any, names: Collection[str]) -> tuple[int, str]:

@@ -1,4 +1,4 @@
-"""Draws docs/pictures/architecture.svg from the code: `python docs/picture.py`.
+"""Draws docs/pictures/architecture.svg from the code: `python -m docs.picture`.
 
 A floor is a package at the top level, a room is a module or a package in it. Rooms stand in the
 order in which the front door (the package's docstring) lists them, which is the order of the data.

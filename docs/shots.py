@@ -1,6 +1,6 @@
-"""Takes the pictures of the screens: `python docs/shots.py` makes those of README.md anew.
+"""Takes the pictures of the screens: `python -m docs.shots` makes those of README.md anew.
 
-`python docs/shots.py --every FOLDER` takes every screen at the size of a phone and of a tablet, in
+`python -m docs.shots --every FOLDER` takes every screen at the size of a phone and of a tablet, in
 both languages and all three themes, to be looked at. A real server runs on a database of its own,
 with matches played at random and our own sample photos, read by the real networks. It needs the
 test extra and a Chromium.
@@ -9,43 +9,35 @@ test extra and a Chromium.
 import argparse
 import io
 import json
-import os
 import shutil
-import socket
-import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from random import Random
-from urllib.error import URLError
-from urllib.request import urlopen
 
 from PIL import Image
 from PIL.ImageFilter import GaussianBlur
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from docs.season import matches
+from load.server import running
+from scoring.locale import LANGUAGES
+from scoring.play import random_hand
+from scoring.rules import PRESETS
+from screens.state import THEME, THEMES
+from table.draft import Draft
+from table.photos import Upload, take_in
+from table.roles import HOUSE, new_link
+from table.sample import open_sample
+from table.sitting import sit
+from table.store import ConflictError, Store, TableRow
+from vision.reader import MODELS, Reader
+
 ROOT = Path(__file__).resolve().parent.parent
 """The checkout."""
-
-sys.path.insert(0, str(ROOT))  # started as a script, Python looks in docs/ alone
-
-from door.passes import PASSPHRASE  # noqa: E402  after the path is set
-from scoring.locale import LANGUAGES  # noqa: E402  after the path is set
-from scoring.play import random_hand  # noqa: E402
-from scoring.rules import PRESETS  # noqa: E402
-from screens.state import THEME, THEMES  # noqa: E402
-from table.draft import Draft  # noqa: E402
-from table.photos import Upload, take_in  # noqa: E402
-from table.roles import HOUSE, new_link  # noqa: E402
-from table.sample import open_sample  # noqa: E402
-from table.sitting import sit  # noqa: E402
-from table.store import Store, TableRow  # noqa: E402
-from vision.reader import MODELS, Reader  # noqa: E402
 
 SIZES = {"phone": (390, 844), "narrow": (320, 640), "tablet": (1180, 820)}
 """Width and height of the windows, in CSS pixels."""
@@ -122,110 +114,91 @@ def blurred(store: Store) -> str:
     return table.code
 
 
-def laid_out(store: Store) -> str:
-    """Opens a table in whose last hand both piles are there, and gives its code."""
+def laid_out(store: Store) -> TableRow:
+    """Opens a table in whose last hand both piles are there."""
     table = played(store, ("Anna", "Bruno"), hands=2, seed=4)
-    sides = json.loads((ROOT / "samples" / "expected.json").read_text(encoding="utf-8"))["hands"][
-        0
-    ]["sides"]
-    piles = {n: Draft(by_hand=tuple(side["pile"])).to_dict() for n, side in enumerate(sides)}
+    told = json.loads((ROOT / "samples" / "expected.json").read_text(encoding="utf-8"))
+    sides = enumerate(told["hands"][0]["sides"])
+    piles = {number: Draft(by_hand=tuple(side["pile"])).to_dict() for number, side in sides}
     store.put_drafts(table, piles, hand_no=3)
     store.add_scope(table, 0)
-    return table.code
+    return table
+
+
+def disputed(store: Store) -> TableRow:
+    """Opens a table whose first hand two phones sent, each with other scope."""
+    table, rules = store.open_table(("Anna", "Bruno"), PRESETS["silver-lake"]), Random(7)
+    revision = store.match_of(table).revision
+    hand = random_hand(PRESETS["silver-lake"], rules, names=table.side_names, dealer=0)
+    other = replace(hand, sides=(replace(hand.sides[0], scope=3), *hand.sides[1:]))
+    store.record_hand(table, hand, key="shot-one", expected=revision, device="Anna")
+    with suppress(ConflictError):
+        store.record_hand(table, other, key="shot-other", expected=revision, device="Bruno")
+    return table
 
 
 def screens(store: Store) -> Iterator[Shot]:
     """Lays tables out and gives every screen of the app."""
-    two, three = (
-        with_photos(store, hands=2).code,
-        played(store, ("Carla", "Dario", "Elena"), hands=2, seed=2).code,
-    )
-    six_names = ("Anna", "Bruno", "Carla", "Dario", "Elena", "Massimiliano")
-    six = played(store, six_names, hands=3, seed=5).code
-    won = played(store, ("Anna", "Bruno"), hands=40, seed=3).code
     yield Shot(name="home", address="/?", landmark=".st-key-open")
-    yield Shot(name="join", address=f"/?table={two}", landmark=".st-key-me_0")
-    yield Shot(name="play", address=f"/play?table={two}&me=0", landmark=".tally .more")
-    yield Shot(name="capture", address=f"/capture?table={two}&side=1", landmark=".snap .files")
-    yield Shot(
-        name="review",
-        address=f"/review?table={two}",
-        landmark=".outlined",
-        scroll_to=".st-key-shots",
-    )
-    yield Shot(
-        name="cards",
-        address=f"/review?table={two}",
-        landmark=".st-key-card_10b",
-        scroll_to=".st-key-cards",
-    )
-    yield Shot(
-        name="points", address=f"/points?table={laid_out(store)}", landmark=".st-key-scope_0"
-    )
-    yield Shot(name="board-two", address=f"/board?table={two}", landmark=".join")
-    yield Shot(name="board", address=f"/board?table={three}", landmark=".join")
-    yield Shot(name="board-six", address=f"/board?table={six}", landmark=".join")
-    yield Shot(name="board-won", address=f"/board?table={won}", landmark=".winner")
-    yield Shot(
-        name="board-menu",
-        address=f"/board?table={three}",
-        landmark=".join",
-        press=".st-key-board_menu button",
-    )
-    yield Shot(
-        name="referee",
-        address=f"/referee?table={two}",
-        landmark=".forty button",
-        choose=("7c", "5s", "2b", "7d"),
-    )
-    yield Shot(
-        name="rules",
-        address=f"/referee?table={two}",
-        landmark=".forty button",
-        press="[data-testid=stTab] >> nth=1",
-    )
-    fresh, sample = (
-        played(store, ("Anna", "Bruno"), hands=0, seed=0),
-        open_sample(store, ROOT / "samples", link=new_link()),
-    )
-    yield Shot(name="guide", address=f"/capture?table={fresh.code}", landmark=".spread")
-    yield Shot(name="sample", address=f"/play?table={sample.code}", landmark=".tally .more")
-    yield Shot(name="advice", address=f"/review?table={blurred(store)}", landmark=".advice")
+    yield Shot(name="club", address="/club?", landmark=".passphrase")
     yield Shot(
         name="house",
         address="/house?",
         landmark=".st-key-group_captures",
         press=".st-key-group_captures summary",
     )
+    yield from of_a_hand(with_photos(store, hands=2).code)
+    points = laid_out(store).code
+    yield Shot(name="points", address=f"/points?table={points}", landmark=".tally .more")
+    twice = disputed(store).code
+    yield Shot(name="compare", address=f"/compare?table={twice}", landmark=".st-key-versions")
+    yield from of_boards(store)
+    yield from of_photos(store)
+    for table in store.take_in(matches())[:1]:
+        yield Shot(name="season", address=f"/season?table={table.code}", landmark=".season tbody")
+
+
+def of_a_hand(code: str) -> Iterator[Shot]:
+    """Gives the screens of a table in mid-hand."""
+    review = f"/review?table={code}"
+    referee = {"address": f"/referee?table={code}", "landmark": ".forty button"}
+    yield Shot(name="join", address=f"/?table={code}", landmark=".st-key-me_0")
+    yield Shot(name="play", address=f"/play?table={code}&me=0", landmark=".tally .more")
+    yield Shot(name="invite", address=f"/invite?table={code}", landmark=".st-key-renew_ask")
+    yield Shot(name="capture", address=f"/capture?table={code}&side=1", landmark=".snap .files")
+    yield Shot(name="review", address=review, landmark=".outlines", scroll_to=".st-key-shots")
+    yield Shot(
+        name="cards", address=review, landmark="[data-card='10b']", scroll_to=".st-key-cards"
+    )
+    yield Shot(name="referee", **referee, choose=("7c", "5s", "2b", "7d"))
+    yield Shot(name="rules", **referee, press="[data-testid=stTab] >> nth=1")
+
+
+def of_boards(store: Store) -> Iterator[Shot]:
+    """Gives the board of two, three and six sides, won, with its menu; and a match's history."""
+    six_names = ("Anna", "Bruno", "Carla", "Dario", "Elena", "Massimiliano")
+    won = played(store, ("Anna", "Bruno"), hands=40, seed=3).code
+    three = played(store, ("Carla", "Dario", "Elena"), hands=2, seed=2).code
+    boards = {
+        "board-two": played(store, ("Anna", "Bruno"), hands=2, seed=4).code,
+        "board": three,
+        "board-six": played(store, six_names, hands=3, seed=5).code,
+    }
+    for name, code in boards.items():
+        yield Shot(name=name, address=f"/board?table={code}", landmark=".join")
+    menu = ".st-key-board_menu button"
+    yield Shot(name="board-menu", address=f"/board?table={three}", landmark=".join", press=menu)
+    yield Shot(name="board-won", address=f"/board?table={won}", landmark=".winner")
     yield Shot(name="history", address=f"/history?table={won}", landmark=".st-key-to_play")
 
 
-@contextmanager
-def server(home: Path) -> Iterator[str]:
-    """Runs the app on a free port and gives its address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address=127.0.0.1"]
-    running = subprocess.Popen(
-        [*command, f"--server.port={port}"],
-        cwd=ROOT,
-        env={**os.environ, "SETTEBELLO_HOME": str(home), PASSPHRASE: ORGANISER},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.STDOUT,
-    )
-    try:
-        base = f"http://127.0.0.1:{port}"
-        while running.poll() is None:
-            try:
-                urlopen(f"{base}/_stcore/health", timeout=2).close()
-                break
-            except (URLError, OSError):
-                time.sleep(0.2)
-        yield base
-    finally:
-        running.kill()
-        running.wait()
+def of_photos(store: Store) -> Iterator[Shot]:
+    """Gives what helps with photos: how to spread a pile, the sample, advice about a bad one."""
+    fresh = played(store, ("Anna", "Bruno"), hands=0, seed=0).code
+    sample = open_sample(store, ROOT / "samples", link=new_link()).code
+    yield Shot(name="guide", address=f"/capture?table={fresh}", landmark=".spread")
+    yield Shot(name="sample", address=f"/play?table={sample}", landmark=".tally .more")
+    yield Shot(name="advice", address=f"/review?table={blurred(store)}", landmark=".advice")
 
 
 @contextmanager
@@ -282,8 +255,12 @@ def main() -> None:
     asked = parser.parse_args()
     out = asked.every or ROOT / "docs" / "pictures"
     out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as home, server(Path(home)) as base, chromium() as browser:
-        store = Store(f"sqlite:///{home}/settebello.db")
+    with (
+        tempfile.TemporaryDirectory() as home,
+        running(Path(home), passphrase=ORGANISER) as server,
+        chromium() as browser,
+    ):
+        base, store = server.address, Store(server.database)
         shots = {shot.name: shot for shot in screens(store)}
         store.close()
         wanted = [(name, size, "en", "light", f"{name}.jpg") for name, size in README]

@@ -1,4 +1,4 @@
-"""Measures what `pip install .` brings: `python docs/size.py [--without FILE]`.
+"""Measures what `pip install .` brings: `python -m docs.size [--without FILE]`.
 
 It installs into a new environment, which it deletes afterwards, and prints seconds, megabytes for
 each distribution and what each is for: the comment beside it in pyproject.toml, or who asks for it.

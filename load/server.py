@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.error import URLError
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import psutil
 
+from door.passes import PASSPHRASE
 from table.store.opening import FILE_NAME
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -44,13 +45,28 @@ class Server:
         return float(times.user + times.system)
 
 
-@contextmanager
-def running(folder: Path, *, database: str = "") -> Iterator[Server]:
-    """A server whose tables lie in a folder, or in another database; its log lies there too."""
+def free_port() -> int:
+    """A port on which nothing listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
-    place = {"SETTEBELLO_HOME": str(folder)}
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def running(
+    folder: Path, *, database: str = "", port: int | None = None, passphrase: str = ""
+) -> Iterator[Server]:
+    """A server of its own, killed at the end without a word of farewell.
+
+    Args:
+        folder: Where its tables and its log lie.
+        database: The address of another database for its tables.
+        port: Where it answers; None takes a free one.
+        passphrase: The organiser's.
+    """
+    port = port or free_port()
+    folder.mkdir(parents=True, exist_ok=True)
+    place = {"SETTEBELLO_HOME": str(folder), PASSPHRASE: passphrase}
     if database:
         place["SETTEBELLO_DATABASE_URL"] = database
     with (folder / "server.log").open("wb") as log:
@@ -67,17 +83,24 @@ def running(folder: Path, *, database: str = "") -> Iterator[Server]:
         kept = database or f"sqlite:///{folder / FILE_NAME}"
         yield Server(address, kept, psutil.Process(started.pid))
     finally:
-        started.terminate()
+        started.kill()
         started.wait(timeout=30)
 
 
 def _wait_for(address: str, started: "subprocess.Popen[bytes]") -> None:
     end = time.monotonic() + START_S
-    while True:
-        try:
-            with urlopen(f"{address}/door/outbox.js", timeout=5):
-                return
-        except (URLError, OSError) as error:
-            if started.poll() is not None or time.monotonic() > end:
-                raise RuntimeError(f"expected a server at {address}, got none") from error
+    while not _answers(address):
+        if started.poll() is not None or time.monotonic() > end:
+            raise RuntimeError(f"expected a server at {address}, got none")
         time.sleep(0.1)
+
+
+def _answers(address: str) -> bool:
+    try:
+        with urlopen(f"{address}/_stcore/health", timeout=5):
+            return True
+    except HTTPError as error:
+        error.close()  # it listens and is not ready yet
+    except OSError:
+        pass  # nothing listens yet
+    return False

@@ -1,15 +1,12 @@
 """What Settebello runs on may be given on under AGPL-3.0-or-later: by the licences installed."""
 
-import importlib.util
 import re
 from importlib import metadata
-from pathlib import Path
-from types import ModuleType
 
 import pytest
 from packaging.licenses import canonicalize_license_expression
 
-FILE = Path(__file__).resolve().parent.parent / "docs" / "size.py"
+from docs import size
 
 COMPATIBLE = frozenset(
     {
@@ -54,16 +51,6 @@ SPOKEN = {
 """How older distributions call their licences, for those that use no name of SPDX."""
 
 
-def size() -> ModuleType:
-    """The script that knows what is needed."""
-    spec = importlib.util.spec_from_file_location("size", FILE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def licence(name: str) -> str:
     """The licence of a distribution by SPDX; as it calls it itself where that is not known."""
     about = metadata.metadata(name).json
@@ -104,7 +91,7 @@ def test_the_check_tells_licences_apart(expression: str, expected: bool) -> None
     assert is_compatible(expression) is expected
 
 
-@pytest.mark.parametrize("name", sorted(size().needed()))
+@pytest.mark.parametrize("name", sorted(size.needed()))
 def test_a_distribution_that_we_need_may_be_given_on(name: str) -> None:
     found = licence(name)
     assert is_compatible(found), f"{name} is under {found!r}: not known to go with the AGPL"

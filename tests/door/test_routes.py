@@ -1,10 +1,6 @@
 """The routes of a running server: what comes in counts once, and changes go out at once."""
 
 import json
-import os
-import socket
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -17,6 +13,7 @@ from engines import sqlite_url
 
 from door.passes import LINKS
 from door.routes import MOST_JSON
+from load.server import running
 from scoring.rules import Rules
 from table.roles import hash_of, new_link
 from table.store import Store, TableRow, UploadState
@@ -38,34 +35,10 @@ def kept(
 
 
 @pytest.fixture(scope="module")
-def port(kept: str) -> Iterator[int]:
+def port(kept: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """A server of its own, with an empty store."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address=127.0.0.1"]
-    running = subprocess.Popen(
-        [*command, f"--server.port={port}"],
-        cwd=ROOT,
-        env={**os.environ, "SETTEBELLO_DATABASE_URL": kept},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.STDOUT,
-    )
-    try:
-        end = time.monotonic() + 60
-        while time.monotonic() < end and not answers(port):
-            time.sleep(0.2)
-        yield port
-    finally:
-        running.kill()
-        running.wait()
-
-
-def answers(port: int) -> bool:
-    try:
-        return ask(port, "GET", "/_stcore/health")[0] == 200
-    except OSError:
-        return False
+    with running(tmp_path_factory.mktemp("server"), database=kept) as server:
+        yield int(server.address.rsplit(":", 1)[1])
 
 
 @pytest.fixture

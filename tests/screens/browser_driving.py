@@ -1,21 +1,13 @@
 """How the tests start a real server, open windows of a real browser and wait for a screen."""
 
-import os
-import socket
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.error import URLError
-from urllib.request import urlopen
 
-import pytest
-from app_driving import ROOT
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from door.passes import LINKS, read_links
+from load.server import running
 
 PHONE = {"width": 390, "height": 844}
 TABLET = {"width": 1180, "height": 820}
@@ -25,41 +17,11 @@ WAIT_MS = 60_000
 """Patience with a busy machine; what must be fast is measured by itself."""
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 @contextmanager
 def server(home: Path, port: int) -> Iterator[str]:
     """The app as its command starts it, on a port of its own."""
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address=127.0.0.1"]
-    running = subprocess.Popen(
-        [*command, f"--server.port={port}"],
-        cwd=ROOT,
-        env={**os.environ, "SETTEBELLO_HOME": str(home), "SETTEBELLO_PASSPHRASE": PASSPHRASE},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.STDOUT,
-    )
-    try:
-        base = f"http://127.0.0.1:{port}"
-        wait_for(f"{base}/_stcore/health")
-        yield base
-    finally:
-        running.kill()
-        running.wait()
-
-
-def wait_for(url: str) -> None:
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        try:
-            with urlopen(url, timeout=2):
-                return
-        except (URLError, OSError):
-            time.sleep(0.2)
-    pytest.fail(f"{url} did not answer within a minute")
+    with running(home, port=port, passphrase=PASSPHRASE) as started:
+        yield started.address
 
 
 expect.set_options(timeout=WAIT_MS)

@@ -10,8 +10,8 @@ import pytest
 from app_driving import app, open_table, record, told_to, visible
 from hypothesis import given
 from hypothesis import strategies as st
-from season_making import made_up
 
+from docs import season
 from scoring.match import Match
 from screens import state
 from screens.parts.past import charts, sheet
@@ -21,8 +21,6 @@ from table.exchange import to_json
 from table.roles import HOUSE, NOBODY, Pass
 from table.season import season_of
 from table.store import PlayedRow, Store
-
-season = made_up()
 
 
 def fill() -> tuple[str, ...]:

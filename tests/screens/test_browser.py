@@ -13,7 +13,6 @@ from browser_driving import (
     act,
     button,
     card,
-    free_port,
     invitation,
     open_table,
     press,
@@ -22,6 +21,8 @@ from browser_driving import (
     window,
 )
 from playwright.sync_api import Browser, Page, expect
+
+from load.server import free_port
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 from app_driving import ANNA, BRUNO, facts, open_table, record
-from browser_driving import PHONE, TABLET, button, free_port, let_in, server, settle, window
+from browser_driving import PHONE, TABLET, button, let_in, server, settle, window
 from playwright.sync_api import Browser, Page, expect
 
+from load.server import free_port
 from scoring.rules import PRESETS
 from screens import state
 

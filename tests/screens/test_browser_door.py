@@ -19,7 +19,6 @@ from app_driving import ROOT
 from browser_driving import (
     PHONE,
     TABLET,
-    free_port,
     invitation,
     open_table,
     press,
@@ -29,6 +28,8 @@ from browser_driving import (
 )
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
+
+from load.server import free_port
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(3600)]
 

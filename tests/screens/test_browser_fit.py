@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from app_driving import ANNA, BRUNO, SAMPLES, Known, facts, open_table, record
-from browser_driving import PHONE, TABLET, free_port, let_in, server, settle, window
+from browser_driving import PHONE, TABLET, let_in, server, settle, window
 from playwright.sync_api import Browser, CDPSession, Page
 
+from load.server import free_port
 from scoring.locale import LANGUAGES
 from screens import state
 from table.draft import Draft

@@ -8,13 +8,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from browser_driving import PHONE, TABLET, free_port, let_in, server, settle, window
+from browser_driving import PHONE, TABLET, let_in, server, settle, window
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
-from season_making import made_up
 from test_browser_fit import NARROW, cut_texts, sideways_px, small_targets
 
+from docs.season import matches
+from load.server import free_port
 from scoring.locale import LANGUAGES
+from scoring.rules import PRESETS
 from screens import state
 from screens.parts.past.match_picture import HEIGHT, WIDTH
 from table.exchange import from_json, to_json
@@ -29,7 +31,7 @@ FIRST_SCREEN_S = 8.0
 @contextmanager
 def season(home: Path) -> Iterator[tuple[str, list[str]]]:
     """A server with the season; gives its address and the tables' codes."""
-    codes = [table.code for table in state.store().take_in(made_up().matches())]
+    codes = [table.code for table in state.store().take_in(matches())]
     with server(home, free_port()) as base:
         yield base, codes
 
@@ -94,7 +96,7 @@ def test_the_files_of_a_season_are_saved_and_brought_in_once(
         text = saved.value.path().read_text(encoding="utf-8-sig")
         assert len(list(csv.DictReader(io.StringIO(text)))) == 5
         other = Store(f"sqlite:///{tmp_path / 'other.db'}")
-        other.open_table(("Elena", "Fabio"), made_up().PRESETS["silver-lake"])
+        other.open_table(("Elena", "Fabio"), PRESETS["silver-lake"])
         table, *_ = other.list_tables()
         hand = from_json(exported)[0].hands[0].facts
         other.record_hand(table, hand, key="a", expected=1)
