@@ -90,6 +90,8 @@ def screens() -> Iterator[Screen]:
     yield Screen("/?", ".st-key-open", ".st-key-sides button >> text=4")
     yield Screen(f"/?table={four}", ".st-key-me_0")
     yield Screen("/club?", ".passphrase")
+    yield Screen(f"/referee?table={two}", ".forty button", "[data-testid=stTab]")
+    yield Screen("/house?", ".st-key-house_save", "details summary")
     yield Screen(f"/invite?table={four}", ".st-key-renew_ask", ".st-key-renew_ask button")
     for code in (two, four, over):
         yield Screen(f"/play?table={code}", ".side")
@@ -162,6 +164,7 @@ def test_the_longest_names_fit_every_screen_and_what_is_tapped_is_large_enough(
     with server(home, free_port()) as base:
         page = window(browser, NARROW)
         let_in(page, base)
+        page.emulate_media(reduced_motion="reduce")  # what pops up is looked at where it ends
         letters = page.context.new_cdp_session(page)
         for screen in shown:
             resize(page, letters, size=NARROW, text_px=TEXT_PX)
