@@ -20,7 +20,7 @@ from starlette.routing import Route
 
 from door import logs, metrics
 from door.changes import Changes
-from door.readers import ReaderThread
+from door.readers import Readers
 from door.sweep import keep_swept
 from scoring.errors import ScoringError
 from table.store import Store
@@ -38,7 +38,7 @@ class _Watched:
     """What is looked at."""
 
     store: Store
-    readers: ReaderThread
+    readers: Readers
     changes: Changes
 
 
@@ -51,7 +51,7 @@ class Health:
 
     @asynccontextmanager
     async def watching(
-        self, store: Store, *, readers: ReaderThread, changes: Changes
+        self, store: Store, *, readers: Readers, changes: Changes
     ) -> AsyncIterator[None]:
         """Deletes old photos and answers the routes as long as it is entered."""
         self._of = _Watched(store, readers, changes)

@@ -40,7 +40,7 @@ from door.deliveries import (
 from door.entrance import Entrance, address_of, note_seen
 from door.guard import Guard, TooManyTriesError
 from door.health import Health
-from door.readers import ReaderThread, refusal_of
+from door.readers import Readers, refusal_of
 from scoring.errors import ScoringError
 from table import commands
 from table.photos import GivesReader
@@ -86,7 +86,7 @@ class _Opened:
     """What works behind the routes while the door is open."""
 
     store: Store
-    readers: ReaderThread
+    readers: Readers
     changes: Changes
 
 
@@ -111,7 +111,7 @@ class Door:
         """Reads photos and watches for changes as long as it is entered."""
         store = await to_thread.run_sync(self._store)
         changes = Changes(store)
-        readers = ReaderThread(store, self._reader, tell=changes.tell_stage)
+        readers = Readers(store, self._reader, tell=changes.tell_stage)
         opened = _Opened(store, readers, changes)
         opened.readers.start()
         self._opened = opened

@@ -47,6 +47,7 @@ ARROWS: tuple[tuple[str, frozenset[str]], ...] = (
         "screens",
         PICTURES
         | {"screens", "door.guard", "door.health", "door.logs", "door.metrics", "door.passes"}
+        | {"door.readers"}
         | {"table", "scoring"}
         | {"vision", "assets", "streamlit", "babel", "markupsafe", "altair"}
         | {"psutil", "segno", "click"},

@@ -1,6 +1,6 @@
 """The inbox: what phones sent, each thing once, and the photos that wait to be read."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -73,10 +73,13 @@ class Inbox:
             match = tables.match_numbered(record, match_no)
             return uploads.rows(record, match, hand_no=hand_no)
 
-    def next_upload(self) -> tuple[str, UploadRow, bytes] | None:
-        """The file that has waited longest, with its table's code and its bytes, or None."""
+    def next_upload(self, *, besides: Collection[str] = ()) -> tuple[str, UploadRow, bytes] | None:
+        """The file that has waited longest, with its table's code and its bytes, or None.
+
+        Tables with the codes `besides` are passed over.
+        """
         with self._in.reading() as session:
-            number = uploads.next_waiting(session)
+            number = uploads.next_waiting(session, besides=besides)
             if number is None:
                 return None
             code, row = uploads.row_of(session, number)

@@ -1,6 +1,6 @@
 """Photos as phones sent them, kept until a reader has read them: the queue of the readers."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from sqlalchemy import delete, func, select
@@ -54,11 +54,13 @@ def put(
     return known.id
 
 
-def next_waiting(session: Session) -> int | None:
-    """The number of the file that has waited longest; None where none waits."""
-    return session.scalar(
-        select(func.min(UploadRecord.id)).where(UploadRecord.state == UploadState.WAITING)
-    )
+def next_waiting(session: Session, *, besides: Collection[str]) -> int | None:
+    """The number of the file that waits longest at no such table; None where none waits."""
+    asked = select(func.min(UploadRecord.id)).where(UploadRecord.state == UploadState.WAITING)
+    if besides:
+        tables = select(TableRecord.id).where(TableRecord.code.in_(besides))
+        asked = asked.where(UploadRecord.table_id.not_in(tables))
+    return session.scalar(asked)
 
 
 def data_of(session: Session, upload: int) -> bytes:

@@ -22,7 +22,7 @@ from door import metrics
 from door.changes import Changes
 from door.health import Health, may_see
 from door.passes import LINKS
-from door.readers import ReaderThread
+from door.readers import Readers
 from scoring.rules import Rules
 from table.roles import hash_of, new_link
 from table.store import Store, TableRow, UploadState
@@ -286,7 +286,7 @@ def test_a_store_that_fails_makes_a_server_ill_and_is_counted(tmp_path: Path) ->
 def told_while_watching(store: Store) -> Any:
     async def watched_once() -> Any:
         health = Health(lambda: True)
-        readers = ReaderThread(store, lambda: pytest.fail("nothing waits"))
+        readers = Readers(store, lambda: pytest.fail("nothing waits"))
         readers.start()
         async with health.watching(store, readers=readers, changes=Changes(store)):
             response = await health.tell_health(asked(client=None))
@@ -307,7 +307,7 @@ def test_a_reader_outlives_a_store_that_fails(
         store.close()
         place.rename(tmp_path / "moved.db")
         place.mkdir()
-        readers = ReaderThread(store, lambda: pytest.fail("no photo is one"))
+        readers = Readers(store, lambda: pytest.fail("no photo is one"))
         readers.start()
         end = time.monotonic() + 20
         while not store.troubles and time.monotonic() < end:
@@ -324,7 +324,7 @@ def test_a_reader_outlives_a_store_that_fails(
 
 def test_a_reader_that_ended_makes_a_server_ill(tmp_path: Path) -> None:
     with closing(Store(f"sqlite:///{tmp_path / 'settebello.db'}")) as store:
-        readers = ReaderThread(store, lambda: pytest.fail("nothing waits"))
+        readers = Readers(store, lambda: pytest.fail("nothing waits"))
         assert not readers.is_alive
         readers.start()
         assert readers.is_alive

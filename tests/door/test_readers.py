@@ -3,16 +3,17 @@
 import os
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from door.readers import NICE, read_next, step_back
+from door.readers import NICE, Claims, Readers, read_next, step_back
 from scoring.rules import Rules
 from table.commands import READ_AGAIN
-from table.store import Store, TableRow
+from table.store import Store, TableRow, UploadState
 from vision.errors import ModelError
 from vision.reader import Reader
 from vision.reading import Stage
@@ -87,3 +88,44 @@ def test_a_reader_steps_back_and_other_threads_do_not() -> None:
     thread.join()
     assert found == [NICE]
     assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == before
+
+
+def test_photos_of_two_tables_are_read_side_by_side_and_those_of_one_in_turn(
+    store: Store, table: TableRow
+) -> None:
+    other = store.open_table(("Carla", "Dario"), Rules())
+    for place, key in ((table, "a"), (table, "b"), (other, "c")):
+        store.put_upload(place, b"x", key=key, name=key, match_no=1, hand_no=1, side=0)
+    claims = Claims()
+    with claims.next(store) as first, claims.next(store) as second, claims.next(store) as third:
+        assert first is not None
+        assert second is not None
+        assert (first[1].name, second[1].name, third) == ("a", "c", None)
+    with claims.next(store) as again:
+        assert again is not None
+        assert again[1].name == "a", "it was not read, so it waits first in line"
+
+
+def test_as_many_photos_are_read_at_once_as_there_are_readers(store: Store) -> None:
+    tables = [store.open_table(("Anna", "Bruno"), Rules()) for _ in range(2)]
+    both = threading.Barrier(2, timeout=30)
+
+    def reader() -> Any:
+        both.wait()  # passed only where two readers stand here at the same time
+        raise ModelError(Path("locate.onnx"), expected="a network", got="none in this test")
+
+    for table in tables:
+        store.put_upload(table, SAMPLE, key="k", name="anna-1.jpg", match_no=1, hand_no=1, side=0)
+    readers = Readers(store, reader, at_once=2)
+    readers.start()
+    end = time.monotonic() + 30
+    while any(
+        row.state is UploadState.WAITING
+        for table in tables
+        for row in store.uploads(table, hand_no=1)
+    ):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    readers.stop()
+    while readers.is_alive:
+        time.sleep(0.05)
