@@ -12,7 +12,7 @@ beside the pages by app.py, in the same server.
 7. `logs`        what happened, at which table and in which request
 8. `metrics`     what is counted, for Prometheus
 9. `traffic`     every request is counted and told to the log
-10. `readers`    photos that wait are read, one after another
+10. `readers`    photos that wait are read, tables side by side
 11. `sweep`      photos that are old enough are deleted
 12. `health`     how the server is
 13. `routes`     the HTTP routes of phones

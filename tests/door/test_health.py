@@ -25,7 +25,7 @@ from door.passes import LINKS
 from door.readers import Readers
 from scoring.rules import Rules
 from table.roles import hash_of, new_link
-from table.store import Store, TableRow, UploadState
+from table.store import Store, StoreUnwritableError, TableRow, UploadState
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -301,23 +301,24 @@ def test_a_reader_outlives_a_store_that_fails(
 ) -> None:
     """A full disk is no end: it goes on when there is room again."""
     monkeypatch.setattr("door.readers.LOOK_EVERY_S", 0.02)
-    place = tmp_path / "settebello.db"
-    with closing(Store(f"sqlite:///{place}")) as store:
+    with closing(Store(f"sqlite:///{tmp_path}/settebello.db")) as store:
         table = store.open_table(("Anna", "Bruno"), Rules())
-        store.close()
-        place.rename(tmp_path / "moved.db")
-        place.mkdir()
+        store.put_upload(table, b"x", key="k", name="a.jpg", match_no=1, hand_no=1, side=0)
+        full = [StoreUnwritableError(store.place, why="the disk is full") for _ in range(3)]
+        asked = store.next_upload
+
+        def next_upload(**told: Any) -> Any:
+            if full:
+                raise full.pop()
+            return asked(**told)
+
+        monkeypatch.setattr(store, "next_upload", next_upload)
         readers = Readers(store, lambda: pytest.fail("no photo is one"))
         readers.start()
         end = time.monotonic() + 20
-        while not store.troubles and time.monotonic() < end:
-            time.sleep(0.02)
-        place.rmdir()
-        (tmp_path / "moved.db").rename(place)
-        store.put_upload(table, b"x", key="k", name="a.jpg", match_no=1, hand_no=1, side=0)
         while store.upload_counts()[UploadState.WAITING] and time.monotonic() < end:
             time.sleep(0.02)
-        assert store.troubles["StoreUnwritableError"]
+        assert not full
         assert store.upload_counts()[UploadState.REFUSED] == 1
         readers.stop()
 
