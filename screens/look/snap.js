@@ -42,12 +42,28 @@ function uploadRow(part, upload) {
   return item;
 }
 
+// Photos of the pile on the screen that are still on their way.
+function onTheirWay({ data: { told }, outbox }) {
+  return outbox.waiting(told.code).filter(
+    (item) => item.name !== undefined && item.told.side === told.side,
+  );
+}
+
+// Tells the page once the last photo has been taken in: it may be read before the page hears of it.
+function tellSent(part, here) {
+  const { match, hand, side } = part.data.told;
+  const pile = `${match}-${hand}-${side}`;
+  if (here.length) window.settebelloSnapped = pile;
+  else if (window.settebelloSnapped === pile) {
+    window.settebelloSnapped = undefined;
+    part.setStateValue("sent", pile);
+  }
+}
+
 function rows(part) {
   const { data, outbox } = part;
   const { code, ...told } = data.told;
-  const here = outbox.waiting(code).filter(
-    (item) => item.name !== undefined && item.told.side === told.side,
-  );
+  const here = onTheirWay(part);
   const sending = here.map(({ name, sent }) => {
     const percent = sent ? ` ${Math.round(100 * sent)} %` : "";
     return make("li", "sending", filled(data.sending, { name }) + percent);
@@ -65,15 +81,18 @@ function rows(part) {
 
 function draw(part) {
   const { box, data } = part;
+  if (part.setStateValue) tellSent(part, onTheirWay(part));
   for (const name of ["camera", "files"]) {
     box.querySelector(`.${name} span`).textContent = data[name];
   }
   box.querySelector("ul").replaceChildren(...rows(part));
 }
 
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement, setStateValue }) {
   const box = parentElement.querySelector(".snap");
   const part = attach(box, data, draw);
+  part.setStateValue = setStateValue;
+  tellSent(part, onTheirWay(part));
   for (const input of box.querySelectorAll("input")) {
     input.onchange = () => {
       const files = [...input.files];

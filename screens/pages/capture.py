@@ -27,8 +27,11 @@ def send(sitting: Sitting, photo: Upload) -> None:
     st.rerun()
 
 
-def follow_reading(sitting: Sitting, uploads: Sequence[UploadRow]) -> None:
-    """Opens the pile once the photos are read that this screen saw waiting."""
+def follow_reading(sitting: Sitting, uploads: Sequence[UploadRow], *, were_sent: bool) -> None:
+    """Opens the pile once the photos are read that this screen sent or saw waiting.
+
+    After a lost connection they may have been read before the screen is drawn again.
+    """
     waiting = {
         upload.id
         for upload in uploads
@@ -36,7 +39,7 @@ def follow_reading(sitting: Sitting, uploads: Sequence[UploadRow]) -> None:
     }
     was_waiting = state.waits((sitting.code, sitting.hand_no, sitting.side), ids=waiting)
     refused = any(upload.state is UploadState.REFUSED for upload in uploads)
-    if was_waiting and not waiting and not refused:
+    if (was_waiting or were_sent) and not waiting and not refused:
         navigation.go("review", sitting.code, side=sitting.side, hand=sitting.mending)
 
 
@@ -90,7 +93,6 @@ def main() -> None:
     uploads = state.store().uploads(
         sitting.table, match_no=sitting.row.match_no, hand_no=sitting.hand_no
     )
-    follow_reading(sitting, uploads)
     sides.switch(sitting)
     name = sitting.names[sitting.side]
     st.header(theme.plain(say("snap_head", name=name)))
@@ -103,7 +105,8 @@ def main() -> None:
     if st.button(label, key="by_hand", width="stretch"):
         navigation.go("review", sitting.code, side=sitting.side, hand=sitting.mending)
     with st.bottom, st.container(key="snap"):
-        phone.snap(sitting, uploads)
+        were_sent = phone.snap(sitting, uploads)
+    follow_reading(sitting, uploads, were_sent=were_sent)
 
 
 main()

@@ -196,8 +196,11 @@ def forty(sitting: Sitting) -> None:
     _forty(key="forty", data=data)
 
 
-def snap(sitting: Sitting, uploads: Sequence[UploadRow]) -> None:
-    """Lets somebody take or choose photos of the pile, and shows how far each is."""
+def snap(sitting: Sitting, uploads: Sequence[UploadRow]) -> bool:
+    """Lets somebody take or choose photos of the pile, and shows how far each is.
+
+    Says whether photos of this pile were sent from here and have all been taken in.
+    """
     data = data_of(sitting) | {
         "camera": say("snap_take"),
         "files": say("snap_choose"),
@@ -207,7 +210,9 @@ def snap(sitting: Sitting, uploads: Sequence[UploadRow]) -> None:
         "stages": {one: say(f"photo_stage_{one}", name="{name}") for one in STAGES},
         "uploads": [_told_upload(upload) for upload in uploads if upload.side == sitting.side],
     }
-    _snap(key="snap_photos", data=data)
+    told = _snap(key="snap_photos", data=data, on_sent_change=lambda: None)
+    pile = f"{sitting.row.match_no}-{sitting.hand_no}-{sitting.side}"
+    return bool(told.get("sent") == pile)
 
 
 def samples(sitting: Sitting) -> None:
