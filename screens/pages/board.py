@@ -28,7 +28,7 @@ def watching(sitting: Sitting) -> None:
 
 def menu(sitting: Sitting) -> None:
     """Draws the corner into which all that needs a hand is folded."""
-    ways = {"history": say("history"), "referee": say("referee"), navigation.HOME: say("home")}
+    ways = {name: say(name) for name in ("history", "season", "referee", navigation.HOME)}
     if sitting.role.may_write:
         ways["invite"] = say("invite")
         if sitting.match.winner is None:
