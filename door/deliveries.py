@@ -333,6 +333,11 @@ def _forget(work: Work) -> None:
     commands.forget_photo(work.store, work.sitting, upload=upload)
 
 
+def _take_up(work: Work) -> None:
+    upload = _number(work.given, "upload", most=MOST_ID)
+    commands.take_up_photo(work.store, work.sitting, upload=upload)
+
+
 Does = Callable[[Work], None]
 """Does one kind of delivery."""
 
@@ -351,6 +356,7 @@ DOES: Mapping[str, Does] = MappingProxyType(
         "redo": _redo,
         "remove": _remove,
         "forget": _forget,
+        "take": _take_up,
     }
 )
 """Everything that can be delivered."""

@@ -29,6 +29,7 @@ from table.store import (
     StoreUnavailableError,
     StoreUnwritableError,
     UploadRow,
+    UploadState,
 )
 from vision.errors import VisionError
 from vision.reading import Stage, told_to
@@ -147,16 +148,21 @@ def _read_and_settle(
 ) -> None:
     """Reads a photo and takes it out of the queue."""
     began = time.monotonic()
+    refused = UploadState.REFUSED
     try:
         refusal = _read(store, row, code=code, data=data, reader=reader)
     except STORE_FAILS:
         raise
+    except (HandClosedError, MatchClosedError) as error:
+        refused = UploadState.LATE if data else UploadState.READ
+        refusal = refusal_of(error)
     except (ScoringError, VisionError) as error:
         refusal = refusal_of(error)
     except Exception:
         LOG.exception("a photo could not be read")
         refusal = {"error": "UnreadablePhotoError", "name": row.name}
-    store.settle_upload(code, row.id, refusal=refusal)
+    state = UploadState.READ if refusal is None else refused
+    store.settle_upload(code, row.id, state=state, refusal=refusal)
     seconds = round(time.monotonic() - began, 3)
     outcome = "read" if refusal is None else refusal["error"]
     LOG.info("a photo was taken off the queue", extra=told(outcome=outcome, seconds=seconds))

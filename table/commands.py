@@ -245,8 +245,21 @@ def _without(piles: Piles, side: int, *, photo: int) -> Piles:
 
 @by_scorers
 def forget_photo(store: Store, sitting: Sitting, *, upload: int) -> None:
-    """Says no more of a photo that was refused."""
+    """Says no more of a photo that was refused or came late."""
     store.forget_upload(sitting.table, upload)
+
+
+@by_scorers
+def take_up_photo(store: Store, sitting: Sitting, *, upload: int) -> None:
+    """Lets a photo whose hand was over before it was read be read into the pile on the screen."""
+    store.take_up_upload(
+        sitting.table,
+        upload,
+        match_no=sitting.row.match_no,
+        hand_no=sitting.hand_no,
+        side=sitting.side,
+        is_mending=sitting.mending is not None,
+    )
 
 
 # Hands

@@ -25,20 +25,24 @@ async function sendFiles(part, files) {
   for (const file of files) await part.outbox.deliverPhoto(code, told, await fit(file));
 }
 
-// A photo that the server has: how far it is, or why it was refused.
+// A photo that the server has: how far it is, why it was refused, or that its hand was over.
 function uploadRow(part, upload) {
   const { data, outbox } = part;
   const item = make("li", upload.kind, upload.text);
   const stage = outbox.stageOf(data.told.code, upload.id);
   if (stage) item.textContent = filled(data.stages[stage], upload);
-  if (upload.kind !== "refused") return item;
-  const gone = make("button", "", "×");
-  gone.setAttribute("aria-label", data.forget);
-  gone.onclick = () => {
-    item.remove();
-    send(part, { do: "forget", upload: upload.id });
+  if (upload.kind === "waiting") return item;
+  const button = (kind, text, deed) => {
+    const made = make("button", kind, text);
+    made.onclick = () => {
+      item.remove();
+      send(part, { do: deed, upload: upload.id });
+    };
+    item.append(made);
+    return made;
   };
-  item.append(gone);
+  if (upload.kind === "late") button("act", data.take, "take");
+  button("gone", "×", "forget").setAttribute("aria-label", data.forget);
   return item;
 }
 

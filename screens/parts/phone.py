@@ -208,7 +208,12 @@ def snap(sitting: Sitting, uploads: Sequence[UploadRow]) -> bool:
         "again": say("photo_kept_send", name="{name}", side=sitting.names[sitting.side]),
         "forget": say("photo_forget"),
         "stages": {one: say(f"photo_stage_{one}", name="{name}") for one in STAGES},
-        "uploads": [_told_upload(upload) for upload in uploads if upload.side == sitting.side],
+        "take": say("photo_late_take", side=sitting.names[sitting.side]),
+        "uploads": [
+            _told_upload(upload)
+            for upload in uploads
+            if upload.side == sitting.side or upload.state is UploadState.LATE
+        ],
     }
     told = _snap(key="snap_photos", data=data, on_sent_change=lambda: None)
     pile = f"{sitting.row.match_no}-{sitting.hand_no}-{sitting.side}"
@@ -282,6 +287,9 @@ def _told(sitting: Sitting, *, side: int) -> dict[str, Any]:
 def _told_upload(upload: UploadRow) -> dict[str, str | int]:
     """How far a photo is that the server has: in line, being read, or refused, and why."""
     told: dict[str, str | int] = {"id": upload.id, "name": upload.name}
+    if upload.state is UploadState.LATE:
+        text = say("photo_late", name=upload.name, hand=upload.hand_no)
+        return told | {"kind": "late", "text": text}
     if upload.state is UploadState.REFUSED and upload.refusal is not None:
         return told | {"kind": "refused", "text": refusal(upload.refusal)}
     if upload.name == READ_AGAIN:

@@ -68,7 +68,7 @@ class Inbox:
     def uploads(
         self, table: TableRef, *, hand_no: int, match_no: int | None = None
     ) -> tuple[UploadRow, ...]:
-        """The files of a hand that wait or were refused; of the match being played or another."""
+        """The files of a hand that wait or were refused, and all of the table that came late."""
         with self._in.looking(table) as record:
             match = tables.match_numbered(record, match_no)
             return uploads.rows(record, match, hand_no=hand_no)
@@ -96,15 +96,36 @@ class Inbox:
             return uploads.counts(session)
 
     def settle_upload(
-        self, table: TableRef, upload: int, *, refusal: Mapping[str, Any] | None = None
+        self,
+        table: TableRef,
+        upload: int,
+        *,
+        state: UploadState,
+        refusal: Mapping[str, Any] | None = None,
     ) -> None:
-        """Takes a file out of the queue: it was read, or refused for a reason given as data."""
-        state = UploadState.READ if refusal is None else UploadState.REFUSED
+        """Takes a file out of the queue: read, late, or refused for a reason given as data."""
         with self._in.taking(table) as record:
             uploads.settle(record, upload, state=state, refusal=refusal)
 
+    def take_up_upload(
+        self,
+        table: TableRef,
+        upload: int,
+        *,
+        match_no: int,
+        hand_no: int,
+        side: int,
+        is_mending: bool = False,
+    ) -> None:
+        """Lets a file that came late be read into a pile; one that is not late stays as it is."""
+        with self._in.taking(table) as record:
+            uploads.take_up(
+                record, upload, match_no=match_no, hand_no=hand_no, side=side,
+                is_mending=is_mending,
+            )  # fmt: skip
+
     def forget_upload(self, table: TableRef, upload: int) -> None:
-        """Says no more of a file that was refused."""
+        """Says no more of a file that was refused or came late."""
         with self._in.taking(table) as record:
             uploads.forget(record, upload)
 

@@ -48,6 +48,8 @@ class UploadState(StrEnum):
     """It was read; the photo is among those of its pile."""
     REFUSED = "refused"
     """It is no photo that can be read."""
+    LATE = "late"
+    """Its hand was over before it was read. It is kept until somebody says which pile it is of."""
 
 
 SAMPLE = "sample"

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import and_, delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from table.store.errors import UnknownPlaceError
@@ -87,34 +87,50 @@ def row_of(session: Session, upload: int) -> tuple[str, UploadRow]:
 def settle(
     table: TableRecord, upload: int, *, state: UploadState, refusal: Mapping[str, Any] | None
 ) -> None:
-    """Takes a file out of the queue: read, or refused with the data of why. Its bytes go."""
+    """Takes a file out of the queue, with the data of why it was refused; late, its bytes stay."""
     found = session_of(table).get_one(UploadRecord, upload)
     found.state = state
     found.refusal = None if refusal is None else dict(refusal)
-    session_of(table).execute(delete(UploadFileRecord).filter_by(upload_id=upload))
+    if state != UploadState.LATE:
+        session_of(table).execute(delete(UploadFileRecord).filter_by(upload_id=upload))
+
+
+def take_up(
+    table: TableRecord, upload: int, *, match_no: int, hand_no: int, side: int, is_mending: bool
+) -> None:
+    """Puts a file that came late back into the queue, for another pile."""
+    match = check_hand(table, match_no=match_no, hand_no=hand_no, side=side)
+    found = session_of(table).get(UploadRecord, upload)
+    if found is not None and found.table_id == table.id and found.state == UploadState.LATE:
+        found.match_id, found.hand_no, found.side = match.id, hand_no, side
+        found.is_mending, found.state = is_mending, UploadState.WAITING
 
 
 def rows(table: TableRecord, match: MatchRecord, *, hand_no: int) -> tuple[UploadRow, ...]:
-    """The files of a hand that wait or were refused, in the order they came."""
+    """The files of a hand that wait or were refused, and all that came late, as they came."""
+    of_hand = and_(
+        UploadRecord.match_id == match.id,
+        UploadRecord.hand_no == hand_no,
+        UploadRecord.state.in_((UploadState.WAITING, UploadState.REFUSED)),
+    )
     asked = (
-        select(UploadRecord)
+        select(UploadRecord, MatchRecord.number)
+        .join(MatchRecord, MatchRecord.id == UploadRecord.match_id)
         .where(
             UploadRecord.table_id == table.id,
-            UploadRecord.match_id == match.id,
-            UploadRecord.hand_no == hand_no,
-            UploadRecord.state != UploadState.READ,
+            or_(of_hand, UploadRecord.state == UploadState.LATE),
         )
         .order_by(UploadRecord.id)
     )
-    found = session_of(table).scalars(asked)
-    return tuple(_row(record, match_no=match.number) for record in found)
+    found = session_of(table).execute(asked)
+    return tuple(_row(record, match_no=number) for record, number in found)
 
 
 def forget(table: TableRecord, upload: int) -> None:
-    """Says no more of a file that was refused."""
+    """Says no more of a file that was refused or came late."""
     found = session_of(table).get(UploadRecord, upload)
-    if found is not None and found.table_id == table.id and found.state == UploadState.REFUSED:
-        found.state = UploadState.READ
+    if found is not None and found.table_id == table.id and found.state != UploadState.WAITING:
+        settle(table, upload, state=UploadState.READ, refusal=None)
 
 
 def waiting_before(session: Session, upload: int) -> int:

@@ -9,6 +9,7 @@ from uuid import uuid4
 import pytest
 
 from door.deliveries import DeliveryError, ScreenChangedError, deliver, read_delivery
+from door.readers import read_next
 from scoring.cards import CODES
 from scoring.rules import Rules
 from table.commands import READ_AGAIN
@@ -16,7 +17,14 @@ from table.draft import Draft
 from table.roles import HOUSE
 from table.seen import Seen
 from table.sitting import sit
-from table.store import HandClosedError, MatchClosedError, ScopeBelowZeroError, Store, TableRow
+from table.store import (
+    HandClosedError,
+    MatchClosedError,
+    ScopeBelowZeroError,
+    Store,
+    TableRow,
+    UploadState,
+)
 
 CORNERS = ((0.1, 0.1), (0.4, 0.1), (0.4, 0.6), (0.1, 0.6))
 
@@ -216,7 +224,7 @@ def test_a_photo_taken_out_has_the_others_read_again(store: Store, table: TableR
     [again] = store.uploads(table, hand_no=1)
     assert again.name == READ_AGAIN
     lay(store, table, anna=Draft(photos=(4,)), bruno=Draft())
-    store.settle_upload(table, again.id)
+    store.settle_upload(table, again.id, state=UploadState.READ)
     send(store, table, "remove", photo=4)
     assert store.uploads(table, hand_no=1) == ()
 
@@ -231,3 +239,38 @@ def test_a_screen_that_shows_its_delivery_says_so_by_its_revision(
     told = deliver(store, delivery, code=table.code, held=HOUSE)
     assert told.revision == sit(store, table.code, held=HOUSE).table.revision
     assert sit(store, table.code, held=HOUSE).scope == (1, 0)
+
+
+def test_a_photo_whose_hand_was_over_is_kept_until_a_pile_takes_it(
+    store: Store, table: TableRow
+) -> None:
+    upload = store.put_upload(
+        table, b"pile", key="k", name="late.jpg", match_no=1, hand_no=1, side=1
+    )
+    lay(store, table, anna=Draft(by_hand=CODES[:18]), bruno=Draft(by_hand=CODES[18:]))
+    send(store, table, "confirm", **shown(store, table))
+    assert read_next(store, no_reader) == table.code
+    [late] = store.uploads(table, hand_no=2)
+    assert (late.id, late.state, late.hand_no) == (upload, UploadState.LATE, 1)
+    assert read_next(store, no_reader) is None
+
+    for _ in range(2):  # two phones tap at the same moment: the first says where it goes
+        send(store, table, "take", hand=2, side=0, upload=upload)
+    waiting = store.next_upload()
+    assert waiting is not None
+    assert (waiting[1].hand_no, waiting[1].side, waiting[2]) == (2, 0, b"pile")
+
+
+def test_a_late_photo_that_nobody_wants_is_let_go(store: Store, table: TableRow) -> None:
+    upload = store.put_upload(
+        table, b"pile", key="k", name="late.jpg", match_no=1, hand_no=1, side=1
+    )
+    store.settle_upload(table, upload, state=UploadState.LATE)
+    send(store, table, "forget", upload=upload)
+    send(store, table, "take", side=0, upload=upload)
+    assert store.uploads(table, hand_no=1) == ()
+    assert store.next_upload() is None
+
+
+def no_reader() -> Any:
+    raise AssertionError("a photo whose hand is over is not read")

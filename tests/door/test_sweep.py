@@ -10,7 +10,7 @@ import pytest
 
 from door import sweep
 from scoring.rules import Rules
-from table.store import Store, TableRow
+from table.store import Store, TableRow, UploadState
 
 JPEG = b"\xff\xd8\xff\xe0 a small picture"
 
@@ -60,7 +60,7 @@ def test_a_photo_that_waits_is_read_first(
     photos(store, table, count=2)
     sent = store.put_upload(table, b"x", key="k", name="a.jpg", match_no=1, hand_no=1, side=0)
     assert sweep.sweep(store) == 0
-    store.settle_upload(table, sent)
+    store.settle_upload(table, sent, state=UploadState.READ)
     assert sweep.sweep(store) == 2
 
 

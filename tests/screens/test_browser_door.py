@@ -148,6 +148,34 @@ def uploads_read(home: Path) -> int:
         return int(database.execute(asked).fetchone()[0])
 
 
+def padded_jpeg(width: int, height: int, *, size: int) -> bytes:
+    """A gray JPEG of so many pixels, made longer by comments, which no reader looks at."""
+    kept = io.BytesIO()
+    Image.new("L", (width, height), 90).save(kept, "jpeg")
+    jpeg, note = kept.getvalue(), b"\xff\xfe\xff\xff" + bytes(0xFFFD)
+    return jpeg[:2] + note * ((size - len(jpeg)) // len(note)) + jpeg[2:]
+
+
+def test_only_a_photo_that_is_too_large_is_shrunk_on_the_phone(
+    browser: Browser, home: Path
+) -> None:
+    large, fits = (padded_jpeg(9000, height, size=13_000_000) for height in (6000, 5000))
+    with server(home, free_port()) as base:
+        phone = window(browser, PHONE)
+        open_table(phone, base, names=("Anna", "Bruno"))
+        press(phone, "snap", then=".st-key-by_hand")
+        for name, photo in (("large.jpg", large), ("fits.jpg", fits)):
+            file = {"name": name, "mimeType": "image/jpeg", "buffer": photo}
+            phone.set_input_files(".snap .files input", [file])  # type: ignore[list-item]
+            expect(phone.locator(".snap .sending")).to_have_count(0, timeout=60_000)
+            phone.wait_for_function("name => document.querySelector('.snap ul').innerText"
+                                    ".includes(name)", arg=name)  # fmt: skip
+        with closing(sqlite3.connect(home / "settebello.db")) as database:
+            came = dict(database.execute("SELECT name, size FROM uploads"))
+    assert came["fits.jpg"] == len(fits)
+    assert came["large.jpg"] < len(large) / 2
+
+
 SHOWS_WHEN = """([place, text]) => new Promise((seen) => {
   const look = () => {
     const found = [...document.querySelectorAll(place)].some((e) => e.textContent === text);

@@ -45,7 +45,7 @@ def photo(store: Store, table: TableRow, *, picture: bytes = PICTURE, side: int 
         table, picture * 9000, key=key, name=f"{key}.jpg", match_no=1, hand_no=1, side=side
     )
     number = store.put_photo(table, jpeg(picture), hand_no=1, side=side)
-    store.settle_upload(table, sent)
+    store.settle_upload(table, sent, state=UploadState.READ)
     return number
 
 
@@ -149,7 +149,12 @@ def test_one_table_is_forgotten_and_no_other(store: Store, table: TableRow, file
         table, PICTURE * 200, key="w", name="pool.jpg", match_no=1, hand_no=1, side=0
     )
     odd = store.put_upload(table, b"x", key="o", name="pool.txt", match_no=1, hand_no=1, side=0)
-    store.settle_upload(table, odd, refusal={"error": "NotAPhotoError", "name": "pool.txt"})
+    store.settle_upload(
+        table,
+        odd,
+        state=UploadState.REFUSED,
+        refusal={"error": "NotAPhotoError", "name": "pool.txt"},
+    )
     revision = store.revision(table)
     assert store.evidence.forget(table) == 1
     assert store.evidence.forget(table) == 0
