@@ -56,10 +56,11 @@ def way(
 ) -> dict[str, str]:
     """Gives the query parameters of a screen of a table, or without one of the front door.
 
-    The language chosen stays, at a table who holds the device, and with a hand its match.
+    The language chosen stays, and at a table who holds the device and the hand whose doubts are
+    answered at once; with a hand its match stays.
     """
     here = state.address()
-    me = here.me if table else None
+    me, at_once = (here.me, here.at_once or None) if table else (None, None)
     match = here.match if match is None and hand is not None else match
     named = {
         state.TABLE: table,
@@ -67,6 +68,7 @@ def way(
         state.SIDE: side,
         state.HAND: hand,
         state.ME: me,
+        state.NOW: at_once,
     }
     told = named | {state.LANGUAGE: state.chosen_language()}
     return {name: str(value) for name, value in told.items() if value is not None}

@@ -30,6 +30,9 @@ TABLE, SIDE, HAND, ME, LANGUAGE = "table", "side", "hand", "me", "lang"
 """Query parameters: code of the table, whose pile, the hand being mended, who holds the device, the
 language that somebody chose."""
 
+NOW = "now"
+"""Query parameter: the hand whose doubts somebody answers before all piles are in."""
+
 REFUSED = "refused"
 """Query parameter by which the door says that it took no link."""
 THEME = "settebello_theme"
@@ -156,6 +159,8 @@ class Address:
     """The side that holds this device, None when nobody said."""
     match: int | None = None
     """The match that is looked at, counted from 1; None for the match being played."""
+    at_once: str = ""
+    """The hand whose doubts are answered before all piles are in, as `answer_now` names it."""
 
 
 def address() -> Address:
@@ -166,6 +171,7 @@ def address() -> Address:
         hand=_number(HAND),
         me=_number(ME),
         match=_number(MATCH),
+        at_once=st.query_params.get(NOW, ""),
     )
 
 
@@ -238,6 +244,20 @@ def my_tables() -> tuple[str, ...]:
 def turn_to(side: int) -> None:
     """Turns the same screen to another side's pile."""
     st.query_params[SIDE] = str(side)
+
+
+def hand_name(*, match_no: int, hand_no: int) -> str:
+    """Names a hand of a table in the address.
+
+    >>> hand_name(match_no=2, hand_no=5)
+    '2-5'
+    """
+    return f"{match_no}-{hand_no}"
+
+
+def answer_now(hand: str) -> None:
+    """Notes in the address that the doubts of a hand are answered before all piles are in."""
+    st.query_params[NOW] = hand
 
 
 def drawn() -> tuple[int | None, Address]:

@@ -1,11 +1,16 @@
-"""What a hand needs next before it counts: the one place that decides what is asked.
+"""What a hand needs next before it counts: the one place that decides what is asked, and when.
 
 `agenda(piles, rules)` works out what is still open, and `Agenda.next` says which of it comes next.
 The screens show that and nothing else; `table.evaluate` answers that and nothing else.
+
+A question waits while a pile is out that may settle it: a deck holds each card once, so when
+Bruno's pile comes in with the 6 of swords, Anna's doubt "5 or 6 of swords" is settled. A pile is
+out until somebody shows it or says that it has what the others leave, and while photos of it are
+being read.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.cards import CODES, Card
@@ -31,6 +36,13 @@ SHOWN = 4
 @dataclass(frozen=True)
 class ShowPiles:
     """Somebody must show these piles first."""
+
+    sides: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class AwaitPhotos:
+    """Photos of these piles are being read: they may settle what is open."""
 
     sides: tuple[int, ...]
 
@@ -78,7 +90,16 @@ class NothingLeft:
     """The hand can be confirmed."""
 
 
-Next = ShowPiles | AnswerDoubts | SettleOwner | KeepTapping | PlaceMissing | CountPile | NothingLeft
+Next = (
+    ShowPiles
+    | AwaitPhotos
+    | AnswerDoubts
+    | SettleOwner
+    | KeepTapping
+    | PlaceMissing
+    | CountPile
+    | NothingLeft
+)
 """What a hand needs next."""
 
 
@@ -88,8 +109,12 @@ class Agenda:
 
     awaited: tuple[int, ...] = ()
     """Sides whose pile nobody has shown yet."""
+    reading: tuple[int, ...] = ()
+    """Sides with photos that are still being read."""
+    held: tuple[SeenAt, ...] = ()
+    """Doubtful cards that nobody is asked about yet: a pile that is out may settle them."""
     doubts: tuple[SeenAt, ...] = ()
-    """Doubtful cards, the most telling first."""
+    """Doubtful cards to be asked about now, the most telling first."""
     disputed: tuple[tuple[str, tuple[int, ...]], ...] = ()
     """Cards that lie in two piles for certain, each with the sides."""
     missing: tuple[str, ...] = ()
@@ -103,13 +128,17 @@ class Agenda:
     def next(self) -> Next:
         """What comes next.
 
-        >>> Agenda(awaited=(1,), doubts=(SeenAt(0, 3),)).next
+        >>> Agenda(awaited=(1,), held=(SeenAt(0, 3),)).next
         ShowPiles(sides=(1,))
+        >>> Agenda(reading=(1,), held=(SeenAt(0, 3),)).next
+        AwaitPhotos(sides=(1,))
         >>> Agenda().next
         NothingLeft()
         """
         if self.awaited:
             return ShowPiles(self.awaited)
+        if self.reading and (self.held or self.missing):
+            return AwaitPhotos(self.reading)
         if self.doubts:
             return AnswerDoubts(self.doubts)
         if self.disputed:
@@ -118,8 +147,21 @@ class Agenda:
             return (KeepTapping if self.is_tapping else PlaceMissing)(self.missing)
         return NothingLeft() if self.uncounted is None else CountPile(self.uncounted)
 
+    @property
+    def out(self) -> tuple[int, ...]:
+        """Sides whose pile may still tell something: nobody has shown it, or it is being read.
+
+        >>> Agenda(awaited=(2,), reading=(0, 2)).out
+        (0, 2)
+        """
+        return tuple(sorted({*self.awaited, *self.reading}))
+
+    def held_of(self, side: int) -> tuple[SeenAt, ...]:
+        """A side's doubtful cards that wait for a pile that is out."""
+        return tuple(doubt for doubt in self.held if doubt.side == side)
+
     def doubts_of(self, side: int) -> tuple[SeenAt, ...]:
-        """A side's doubtful cards, the most telling first.
+        """A side's doubtful cards to be asked about now, the most telling first.
 
         >>> Agenda(doubts=(SeenAt(1, 4), SeenAt(0, 2), SeenAt(1, 3))).doubts_of(1)
         (SeenAt(side=1, number=4), SeenAt(side=1, number=3))
@@ -134,13 +176,22 @@ class Agenda:
         return tuple(sorted(self.doubts_of(side)[:SHOWN]))
 
 
-def agenda(piles: Sequence[Draft], rules: Rules, *, scope: Sequence[int] = ()) -> Agenda:
+def agenda(
+    piles: Sequence[Draft],
+    rules: Rules,
+    *,
+    scope: Sequence[int] = (),
+    reading: Collection[int] = (),
+    at_once: bool = False,
+) -> Agenda:
     """What is open in a hand.
 
     Args:
         piles: Its drafts, one a side.
         rules: The rules it is scored by.
         scope: The scope of each side, which some rules double; nothing counts as none made.
+        reading: Sides with photos that are still being read.
+        at_once: Somebody wants to answer now, although a pile is out that may settle the doubts.
 
     >>> anna = Draft(by_hand=CODES[:19])
     >>> agenda([anna, Draft(by_hand=CODES[19:])], Rules()).next
@@ -149,14 +200,21 @@ def agenda(piles: Sequence[Draft], rules: Rules, *, scope: Sequence[int] = ()) -
     ShowPiles(sides=(1,))
     """
     made = tuple(scope) or (0,) * len(piles)
-    doubts, cards = _telling(piles, rules, scope=made)
+    awaited = waiting(piles)
+    being_read = () if at_once else tuple(sorted(set(reading)))
+    if (awaited or being_read) and not at_once:
+        held, doubts, cards = open_doubts(piles), (), missing(piles)
+    else:
+        held, (doubts, cards) = (), _telling(piles, rules, scope=made)
     owners = {
         code: tuple(side for side, draft in enumerate(piles) if code in draft.codes)
         for code in disputed(piles)
     }
     tapped = not any(draft.photos for draft in piles)
     return Agenda(
-        awaited=waiting(piles),
+        awaited=awaited,
+        reading=being_read,
+        held=held,
         doubts=doubts,
         disputed=tuple(owners.items()),
         missing=cards,
@@ -195,7 +253,7 @@ def as_said(piles: Sequence[Draft], said: Mapping[SeenAt, str]) -> tuple[Draft, 
 def _telling(
     piles: Sequence[Draft], rules: Rules, *, scope: tuple[int, ...]
 ) -> tuple[tuple[SeenAt, ...], tuple[str, ...]]:
-    """The doubts and the missing cards that could change a point; all of them while a pile waits.
+    """The doubts and the missing cards that could change a point; all where a pile is empty.
 
     A doubtful box that may be no card at all is left out of the count: its candidates are treated
     as missing from every pile. Such boxes, and doubts that compete for the missing cards, are asked

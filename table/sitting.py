@@ -14,7 +14,7 @@ from table.draft import Draft
 from table.next_question import Agenda, NothingLeft, agenda
 from table.piles import Piles
 from table.roles import Pass, Role
-from table.store import DraftRow, MatchRow, Store, TableRow
+from table.store import DraftRow, MatchRow, Store, TableRow, UploadState
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +56,10 @@ class Sitting:
     """The side that deals the first hand of the match."""
     role: Role
     """What whoever looks at it may do."""
+    reading: tuple[int, ...] = ()
+    """The side of each photo of the hand that waits to be read or is being read."""
+    at_once: bool = False
+    """Somebody at this device answers doubts now, although a pile that is out may settle them."""
 
     @property
     def code(self) -> str:
@@ -96,7 +100,13 @@ class Sitting:
     @cached_property
     def agenda(self) -> Agenda:
         """Everything that is open in the hand on the screen."""
-        return agenda(self.piles, self.match.rules, scope=self.scope)
+        return agenda(
+            self.piles,
+            self.match.rules,
+            scope=self.scope,
+            reading=self.reading,
+            at_once=self.at_once,
+        )
 
     @property
     def is_settled(self) -> bool:
@@ -172,8 +182,15 @@ def sit(
             side=min(side, sides - 1),
             me=me if me is not None and me < sides else None,
             role=held.role_at(table),
+            reading=_reading(store, table, match_no=row.match_no, hand_no=number),
             first_dealer=_first_dealer(store, table, match_no=row.match_no),
         )
+
+
+def _reading(store: Store, table: TableRow, *, match_no: int, hand_no: int) -> tuple[int, ...]:
+    """The side of each photo of a hand that is not read yet."""
+    uploads = store.uploads(table, match_no=match_no, hand_no=hand_no)
+    return tuple(row.side for row in uploads if row.state is UploadState.WAITING)
 
 
 def _first_dealer(store: Store, table: TableRow, *, match_no: int) -> int:

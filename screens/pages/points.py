@@ -6,7 +6,7 @@ from scoring.hand import score_hand
 from scoring.piles import ProblemKind, check_piles
 from screens import navigation, state
 from screens.look import theme
-from screens.parts import frame, lines, phone
+from screens.parts import frame, lines, phone, sides
 from screens.parts.phone import Act
 from screens.words import cards, say
 from table.piles import absent, doubled, missing
@@ -19,13 +19,15 @@ def obstacles(sitting: Sitting) -> None:
     for side, name in enumerate(sitting.names):
         if doubts := agenda.doubts_of(side):
             theme.note(say("still_asks", name=name, n=len(doubts)), kind="stop")
+    if agenda.held:
+        theme.note(sides.why_doubts_wait(sitting, count=len(agenda.held)), kind="ask")
     if agenda.uncounted is not None:
         theme.note(say("count_first", name=sitting.names[agenda.uncounted]), kind="stop")
-    if twice := doubled(sitting.piles):
+    if not agenda.held and (twice := doubled(sitting.piles)):
         theme.note(say("still_doubled", n=len(twice), cards=cards(twice)), kind="stop")
     for side in agenda.awaited:
         theme.note(say("still_waiting", name=sitting.names[side]), kind="stop")
-    if (left := missing(sitting.piles)) and not agenda.awaited:
+    if (left := missing(sitting.piles)) and not agenda.out:
         matters = bool(agenda.missing)
         key, told = ("still_missing", agenda.missing) if matters else ("idle_missing", left)
         theme.note(say(key, n=len(told), cards=cards(told)), kind="stop" if matters else "ask")

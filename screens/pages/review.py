@@ -11,6 +11,7 @@ from screens.parts.photo_view import photo_view
 from screens.words import say
 from table.next_question import (
     AnswerDoubts,
+    AwaitPhotos,
     KeepTapping,
     PlaceMissing,
     SettleOwner,
@@ -50,6 +51,8 @@ def rest_button(sitting: Sitting) -> None:
     if not left or len(agenda.awaited) > 1 or len(left) == len(CODES) or asked_for:
         return
     side = agenda.awaited[0] if agenda.awaited else sitting.side
+    if agenda.reading:
+        return  # a missing card may lie on a photo that is being read
     if sitting.piles[side].photos and agenda.doubts:
         return  # a missing card may be one of those still in doubt
     label = say("rest", n=len(left), name=sitting.names[side])
@@ -67,6 +70,9 @@ def next_step(sitting: Sitting) -> tuple[str, str, int]:
         case ShowPiles(sides=(other, *_)):
             key = "next_pile_later" if agenda.doubts_of(side) else "next_pile"
             return say(key, name=sitting.names[other]), "capture", other
+        case AwaitPhotos(sides=being_read):
+            names = ", ".join(sitting.names[other] for other in being_read)
+            return say("photos_first", names=names), "", side
         case AnswerDoubts() | SettleOwner() if here:
             return say("answer_first", n=here), "", side
         case AnswerDoubts(doubts=doubts):

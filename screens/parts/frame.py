@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import streamlit as st
 from markupsafe import Markup
@@ -66,6 +67,8 @@ def _seated_at(address: state.Address) -> Sitting:
         hand_no=address.hand,
         me=address.me,
     )
+    hand = state.hand_name(match_no=sitting.row.match_no, hand_no=sitting.hand_no)
+    sitting = replace(sitting, at_once=address.at_once == hand)
     state.note_visit(sitting.code)
     state.note_drawn(sitting.table.revision, address)
     return sitting

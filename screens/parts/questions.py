@@ -11,7 +11,7 @@ from markupsafe import Markup
 from scoring.cards import CODES
 from screens import state
 from screens.look import theme
-from screens.parts import phone
+from screens.parts import phone, sides
 from screens.parts.phone import Act
 from screens.words import card, say, the_card
 from table.draft import Draft
@@ -102,6 +102,7 @@ def questions(sitting: Sitting) -> None:
     """Draws what has to be answered: the doubtful cards of this pile, and what comes next."""
     if isinstance(sitting.agenda.next, PlaceMissing):
         place_missing(sitting, sitting.agenda.next.codes)
+    waiting(sitting)
     asked = sitting.agenda.doubts_of(sitting.side)
     shown = sitting.agenda.shown(sitting.side)
     if asked:
@@ -111,7 +112,7 @@ def questions(sitting: Sitting) -> None:
                 question(sitting, index)
     if len(shown) > 1 and can_all_be(sitting.piles, shown):
         yes_to_all(sitting, shown)
-    asked_here = {index for _, index in asked}
+    asked_here = {index for _, index in (*asked, *sitting.agenda.held_of(sitting.side))}
     idle = [i for i in sitting.piles[sitting.side].questions if i not in asked_here]
     if idle:
         with st.expander(say("idle", n=len(idle)), key="idle"):
@@ -119,6 +120,18 @@ def questions(sitting: Sitting) -> None:
                 question(sitting, index)
     for code, owners_now in sitting.agenda.disputed:
         whose(sitting, code, head="doubled_head", sides=owners_now)
+
+
+def waiting(sitting: Sitting) -> None:
+    """Says why doubts of this pile are not asked about yet, and offers to answer them now."""
+    held = sitting.agenda.held_of(sitting.side)
+    if not held:
+        return
+    hand = state.hand_name(match_no=sitting.row.match_no, hand_no=sitting.hand_no)
+    with st.container(key="held"):
+        theme.note(sides.why_doubts_wait(sitting, count=len(held)), kind="ask")
+        label = say("answer_now")
+        st.button(label, key="answer_now", type="tertiary", on_click=state.answer_now, args=(hand,))
 
 
 def yes_to_all(sitting: Sitting, shown: Sequence[SeenAt]) -> None:

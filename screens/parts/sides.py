@@ -29,18 +29,47 @@ def panel(sitting: Sitting, side: int) -> Markup:
 
 def _going(sitting: Sitting, side: int) -> Markup:
     """Gives HTML of how far a side's pile is."""
-    ready = side not in sitting.agenda.awaited and not sitting.agenda.doubts_of(side)
+    ready = side not in sitting.agenda.out and not sitting.agenda.doubts_of(side)
     kind = "ready" if ready else "wait"
     return Markup('<div class="{}">{}</div>').format(kind, pile_state(sitting, side))
 
 
 def pile_state(sitting: Sitting, side: int) -> str:
-    """Says how far a pile is: waiting, to answer, or its count."""
+    """Says how far a pile is: its photos being read, to answer, waiting, or its count."""
+    if photos := sitting.reading.count(side):
+        return say("photos_being_read", n=photos)
     if doubts := sitting.agenda.doubts_of(side):
         return say("asks", n=len(doubts))
     if side in sitting.agenda.awaited:
         return say("waiting")
     return say("captured", n=len(sitting.piles[side].codes))
+
+
+def who_is_in(sitting: Sitting) -> str:
+    """Says which piles are in, with their cards, and which are waited for.
+
+    Gives "Anna 18 cards ✓ · waiting for Bruno".
+    """
+    out = sitting.agenda.out
+    told = [
+        f"{name} {say('captured', n=len(sitting.piles[side].codes))}"
+        for side, name in enumerate(sitting.names)
+        if side not in out
+    ]
+    names = ", ".join(sitting.names[side] for side in out)
+    return " · ".join([*told, say("waiting_for", names=names)] if out else told)
+
+
+def why_doubts_wait(sitting: Sitting, *, count: int) -> str:
+    """Says why some doubts are not asked about yet, and who is in."""
+    names = ", ".join(sitting.names[side] for side in sitting.agenda.out)
+    if not sitting.agenda.awaited:
+        reason = say("doubts_wait_reading", n=count, names=names)
+    elif len(sitting.agenda.out) > 1:
+        reason = say("doubts_wait_several", n=count, names=names)
+    else:
+        reason = say("doubts_wait", n=count, name=names)
+    return f"{reason}\n{who_is_in(sitting)}"
 
 
 def next_to_snap(sitting: Sitting) -> int | None:

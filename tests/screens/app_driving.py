@@ -209,6 +209,11 @@ def tap(at: AppTest, name: str) -> AppTest:
     return send_told(at, data, act["deed"])
 
 
+def answer_now(at: AppTest) -> AppTest:
+    """Wants to answer before all piles are in; gives the screen after it."""
+    return at.button(key="answer_now").click().run()
+
+
 def tap_card(at: AppTest, code: str) -> AppTest:
     """Taps one of the forty cards."""
     data = told_to(at, "forty")

@@ -1,7 +1,7 @@
 """Screens of a hand whose photos were deleted: the cards stand, and what is gone is said."""
 
 import pytest
-from app_driving import app, drafts, lay, open_table, read_all, tap, visible
+from app_driving import answer_now, app, drafts, lay, open_table, read_all, tap, visible
 
 from screens import state
 from table.draft import Draft
@@ -49,7 +49,7 @@ def test_photos_that_are_kept_are_shown(table: TableRow) -> None:
 def test_photos_that_are_gone_are_said_to_be(
     table: TableRow, lang: str, review: str, crop: str
 ) -> None:
-    shown = app("review", table=table.code, side=0, lang=lang)
+    shown = answer_now(app("review", table=table.code, side=0, lang=lang))
     assert pictures(shown) == 2
     state.store().evidence.forget(table)
     shown.run()
@@ -66,7 +66,7 @@ def test_photos_that_are_gone_are_said_to_be(
 
 def test_the_cards_of_a_photo_that_is_gone_stand_and_can_be_answered(table: TableRow) -> None:
     state.store().evidence.forget(table)
-    at = app("review", table=table.code, side=0)
+    at = answer_now(app("review", table=table.code, side=0))
     tap(at, "answer_0_7s")
     assert drafts(table)[0].codes == {"7s", "7d"}
 

@@ -12,6 +12,7 @@ from app_driving import (
     BRUNO,
     SAMPLES,
     Known,
+    answer_now,
     app,
     drafts,
     follow,
@@ -108,12 +109,12 @@ def test_a_doubtful_card_is_shown_beside_its_guess_and_one_tap_answers(
 ) -> None:
     reads(monkeypatch, Known(doubts={"6s": ("5s", "7s")}))
     table = open_table()
-    at = send(table, sample("anna-1.jpg"))
+    at = answer_now(follow(send(table, sample("anna-1.jpg")), "review"))
     index = drafts(table)[0].questions[0]
     assert "1 question" in visible(at)
     assert "Is this the sei di spade?" in visible(at)
     assert any('class="crop"' in str(html.value) for html in at.html)
-    tap(follow(at, "review"), f"answer_{index}_5s")
+    tap(at, f"answer_{index}_5s")
     assert "5s" in drafts(table)[0].codes
     assert "6s" not in drafts(table)[0].codes
     assert "1 question" not in visible(at)
@@ -124,7 +125,7 @@ def test_a_question_about_no_card_of_the_pile_takes_one_tap(
 ) -> None:
     reads(monkeypatch, Known(doubts={"6s": ("5s", "7s")}))
     table = open_table()
-    at = follow(send(table, sample("anna-1.jpg")), "review")
+    at = answer_now(follow(send(table, sample("anna-1.jpg")), "review"))
     index = drafts(table)[0].questions[0]
     tap(at, f"answer_{index}_none")
     assert not {"5s", "6s", "7s"} & drafts(table)[0].codes
@@ -145,7 +146,7 @@ def test_what_cannot_be_read_is_said_and_asks_for_a_tap_on_the_photo(
 def test_a_doubtful_card_can_be_any_other_of_the_forty(monkeypatch: pytest.MonkeyPatch) -> None:
     reads(monkeypatch, Known(doubts={"6s": ("5s",)}))
     table = open_table()
-    at = follow(send(table, sample("anna-1.jpg")), "review")
+    at = answer_now(follow(send(table, sample("anna-1.jpg")), "review"))
     tap(at, "choose_10b")
     assert "10b" in drafts(table)[0].codes
     assert not drafts(table)[0].questions
@@ -167,7 +168,7 @@ def test_an_answer_that_lies_in_the_other_pile_names_it_and_moves_it(
 def test_doubts_guessed_right_take_one_tap_together(monkeypatch: pytest.MonkeyPatch) -> None:
     reads(monkeypatch, Known(doubts={"6s": ("5s",), "7d": ("7c",)}))
     table = open_table()
-    at = follow(send(table, sample("anna-1.jpg")), "review")
+    at = answer_now(follow(send(table, sample("anna-1.jpg")), "review"))
     tap(at, "yes_to_all")
     assert {"6s", "7d"} <= drafts(table)[0].certain
     assert not drafts(table)[0].questions
@@ -232,7 +233,7 @@ def test_what_another_pile_tells_of_an_earlier_photo_is_taken_up(
     send(table, sample("anna-1.jpg"))
     first, *_ = asked = drafts(table)[0].questions
     assert len(asked) == 2
-    at = app("review", table=table.code, side=0)
+    at = answer_now(app("review", table=table.code, side=0))
     code = drafts(table)[0].seen[first].guess
     tap(at, f"answer_{first}_none")
     send(table, sample("bruno-1.jpg"), side=1)

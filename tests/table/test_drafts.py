@@ -221,11 +221,6 @@ def test_piles_that_somebody_saw_need_no_count(piles: tuple[Draft, ...]) -> None
     assert uncounted(piles) is None
 
 
-def test_while_a_pile_is_not_there_every_doubt_stays_open() -> None:
-    piles = (Draft(seen=(seen("8c", doubtful=True, others=("9s",)),)), Draft())
-    assert asked(piles).doubts == (SeenAt(0, 0),)
-
-
 RICH = tuple(code for code in CODES if code[-1] in "dc" or code in ("1s", "2s", "3s", "1b"))
 """A pile whose every point stands with two cards less."""
 POOR = tuple(code for code in CODES if code not in RICH)
