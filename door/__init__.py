@@ -8,12 +8,13 @@ beside the pages by app.py, in the same server.
 3. `guard`       who may come in; whoever tries codes has to wait
 4. `entrance`    the routes that give passes
 5. `changes`     who listens to a table hears of every change
-6. `deliveries`  what somebody did on a phone, as one command of `table.commands`
-7. `logs`        what happened, at which table and in which request
-8. `metrics`     what is counted, for Prometheus
-9. `traffic`     every request is counted and told to the log
-10. `readers`    photos that wait are read, tables side by side
-11. `sweep`      photos that are old enough are deleted
-12. `health`     how the server is
-13. `routes`     the HTTP routes of phones
+6. `deeds`       everything that can be delivered, a command of `table.commands` each
+7. `deliveries`  what somebody did on a phone is done, once
+8. `logs`        what happened, at which table and in which request
+9. `metrics`     what is counted, for Prometheus
+10. `traffic`    every request is counted and told to the log
+11. `readers`    photos that wait are read, tables side by side
+12. `sweep`      photos that are old enough are deleted
+13. `health`     how the server is
+14. `routes`     the HTTP routes of phones
 """

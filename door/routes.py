@@ -28,15 +28,8 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from door.changes import Changes
-from door.deliveries import (
-    Delivery,
-    DeliveryError,
-    check_hand,
-    check_match,
-    deliver,
-    read_delivery,
-    sitting_of,
-)
+from door.deeds import Delivery, DeliveryError
+from door.deliveries import check_hand, check_match, deliver, read_delivery, sitting_of
 from door.entrance import Entrance, address_of, note_seen
 from door.guard import Guard, TooManyTriesError
 from door.health import Health

@@ -1,5 +1,6 @@
 """The screens by name, and how one opens another. The URL alone says which screen is open."""
 
+from collections.abc import Mapping
 from typing import NoReturn
 from urllib.parse import urlencode
 
@@ -60,7 +61,8 @@ def way(
     answered at once; with a hand its match stays.
     """
     here = state.address()
-    me, at_once = (here.me, here.at_once or None) if table else (None, None)
+    me = (state.NOBODY_HERE if here.is_board else here.me) if table else None
+    at_once = (here.at_once or None) if table else None
     match = here.match if match is None and hand is not None else match
     named = {
         state.TABLE: table,
@@ -84,6 +86,15 @@ def go(
 ) -> NoReturn:
     """Opens a screen of a table; the URL then says it all, so that a reload stays here."""
     st.switch_page(script(screen), query_params=way(table, side=side, hand=hand, match=match))
+
+
+def path(screen: str, parameters: Mapping[str, str]) -> str:
+    """Gives the address of a screen, to be opened by the browser.
+
+    >>> path("play", {"table": "K7QF"})
+    '/play?table=K7QF'
+    """
+    return f"/{'' if screen == HOME else screen}?{urlencode(parameters)}"
 
 
 def join_path(code: str, link: str, *, screen: str = HOME, me: int | None = None) -> str:

@@ -33,6 +33,13 @@ language that somebody chose."""
 NOW = "now"
 """Query parameter: the hand whose doubts somebody answers before all piles are in."""
 
+NOBODY_HERE, ASK = "nobody", "ask"
+"""Said in the address in place of the side that holds the device: that it is the board; that this
+is to be asked anew."""
+
+HOLDER = "settebello_me_"
+"""Start of the cookie in which a device keeps who holds it at a table; the table's code follows."""
+
 REFUSED = "refused"
 """Query parameter by which the door says that it took no link."""
 THEME = "settebello_theme"
@@ -156,7 +163,9 @@ class Address:
     hand: int | None = None
     """The hand being mended, counted from 1; None for the hand being played."""
     me: int | None = None
-    """The side that holds this device, None when nobody said."""
+    """The side that holds this device, None when nobody said or nobody does."""
+    is_board: bool = False
+    """Somebody said that no side holds this device."""
     match: int | None = None
     """The match that is looked at, counted from 1; None for the match being played."""
     at_once: str = ""
@@ -164,12 +173,18 @@ class Address:
 
 
 def address() -> Address:
-    """Gives what the URL of this run says; a parameter that is no number counts as left out."""
+    """Gives what the URL of this run says; a parameter that is no number counts as left out.
+
+    Who holds the device is asked once: where the URL does not say it, the device's cookie does.
+    """
+    table = st.query_params.get(TABLE, "").strip().upper()
+    holder = st.query_params.get(ME) or str(st.context.cookies.get(HOLDER + table, ""))
     return Address(
-        table=st.query_params.get(TABLE, "").strip().upper(),
+        table=table,
         side=_number(SIDE) or 0,
         hand=_number(HAND),
-        me=_number(ME),
+        me=_number_in(holder),
+        is_board=holder == NOBODY_HERE,
         match=_number(MATCH),
         at_once=st.query_params.get(NOW, ""),
     )
@@ -181,7 +196,10 @@ def take_refusal() -> bool:
 
 
 def _number(name: str) -> int | None:
-    text = st.query_params.get(name, "")
+    return _number_in(st.query_params.get(name, ""))
+
+
+def _number_in(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else None
 
 

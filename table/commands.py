@@ -24,7 +24,7 @@ from table.piles import (
 from table.roles import by_scorers, hash_of
 from table.seen import SeenAt
 from table.sitting import ShownHand, Sitting, laid_out
-from table.store import ProposalRow, StaleDraftError, Store, TableRow
+from table.store import StaleDraftError, Store, TableRow
 
 TRIES = 5
 """How often a change of drafts is repeated when other phones change them at the same moment."""
@@ -334,14 +334,14 @@ def redo(store: Store, sitting: Sitting) -> None:
 
 
 @by_scorers
-def decide(store: Store, sitting: Sitting, *, proposal: ProposalRow, accept: bool) -> None:
-    """Lets the hand stand that stands, or puts the proposal in its place."""
+def decide(store: Store, sitting: Sitting, *, proposal: int, accept: bool) -> None:
+    """Lets the hand stand that stands, or puts the proposal with this number in its place."""
     if accept:
         store.accept_proposal(
-            sitting.table, proposal.id, expected=sitting.row.revision, device=sitting.device
+            sitting.table, proposal, expected=sitting.row.revision, device=sitting.device
         )
     else:
-        store.dismiss_proposal(sitting.table, proposal.id)
+        store.dismiss_proposal(sitting.table, proposal)
 
 
 @by_scorers

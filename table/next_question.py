@@ -202,21 +202,16 @@ def agenda(
     made = tuple(scope) or (0,) * len(piles)
     awaited = waiting(piles)
     being_read = () if at_once else tuple(sorted(set(reading)))
-    if (awaited or being_read) and not at_once:
-        held, doubts, cards = open_doubts(piles), (), missing(piles)
-    else:
-        held, (doubts, cards) = (), _telling(piles, rules, scope=made)
-    owners = {
-        code: tuple(side for side, draft in enumerate(piles) if code in draft.codes)
-        for code in disputed(piles)
-    }
+    waits = bool(awaited or being_read) and not at_once
+    held = open_doubts(piles) if waits else ()
+    doubts, cards = ((), missing(piles)) if waits else _telling(piles, rules, scope=made)
     tapped = not any(draft.photos for draft in piles)
     return Agenda(
         awaited=awaited,
         reading=being_read,
         held=held,
         doubts=doubts,
-        disputed=tuple(owners.items()),
+        disputed=_disputed(piles),
         missing=cards,
         is_tapping=tapped and len(missing(piles)) > SHOWN,
         uncounted=_uncounted(piles),
@@ -286,6 +281,14 @@ def _telling(
         telling |= maybe_no_card | (competing if cards else frozenset())
     asked = cards if any_missing else tuple(code for code in cards if code in keys)
     return _best_first([at for at in doubts if at in telling], judgement), asked
+
+
+def _disputed(piles: Sequence[Draft]) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """Cards that lie in two piles for certain, each with the sides."""
+    return tuple(
+        (code, tuple(side for side, draft in enumerate(piles) if code in draft.codes))
+        for code in disputed(piles)
+    )
 
 
 def _best_first(doubts: Sequence[SeenAt], judgement: Judgement) -> tuple[SeenAt, ...]:

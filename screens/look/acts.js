@@ -15,7 +15,7 @@ function tap(part, act) {
   if (act.more?.length) {
     openSheet(part.box, act, { ...part.data, cut: part.data.cut, chosen: (one) => tap(part, one) });
   } else if (!isUnderWay(part, act)) {
-    send(part, act.deed);
+    send(part, act.deed, act.to);
   }
 }
 

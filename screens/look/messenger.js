@@ -1,5 +1,6 @@
 // The messenger between this phone and its table. It hears how things stand there and shows it at
 // once, and has the screen drawn anew; it says what is on its way, and what the server refused.
+const HELD_S = 30 * 86400; // an evening would do, but for the return match
 const RETRY_MS = 2000, AGAIN_MS = 120, AFTER_TOUCH_MS = 600, LATE_MS = 900;
 
 // A drawing cuts off one that is under way, and with it a tap that this one is about: so nothing is
@@ -68,6 +69,13 @@ function draw(part) {
   box.querySelector(".said").replaceChildren(...lines);
 }
 
+// Who holds this phone at a table is asked once.
+function keepHolder({ holder, cookie }) {
+  const kept = `${cookie}=${holder}`;
+  if (holder === null || document.cookie.split("; ").includes(kept)) return;
+  document.cookie = `${kept}; path=/; max-age=${HELD_S}; samesite=lax`;
+}
+
 function hear(part) {
   part.source?.close();
   const { code } = part.data;
@@ -82,6 +90,7 @@ function hear(part) {
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const part = attach(parentElement.querySelector(".messenger"), data, draw);
+  keepHolder(data);
   part.tell = () => {
     clearTimeout(part.soon);
     part.soon = setTimeout(() => {

@@ -78,9 +78,12 @@ function startOutbox() {
     return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   }
 
-  /** Keeps something that somebody did, and sends it as soon as that is possible. */
-  function deliver(code, told) {
-    return add({ lane: "taps", code, key: makeKey(), told });
+  /**
+   * Keeps something that somebody did, and sends it as soon as that is possible. Where it leads to
+   * an address, that is opened once the server has it, if the screen is still the one of the tap.
+   */
+  function deliver(code, told, to = "") {
+    return add({ lane: "taps", code, key: makeKey(), told, to, from: location.pathname });
   }
 
   /** Keeps a photo, and sends it as soon as that is possible. */
@@ -194,6 +197,7 @@ function startOutbox() {
       settled.push({ ...item, body: null, revision: answer.revision });
       settled.splice(0, settled.length - MOST_SETTLED);
       await drop(item);
+      if (item.to && item.from === location.pathname) location.assign(item.to);
     }
     changed();
     return "next";

@@ -23,9 +23,9 @@ function doneSince(part, revision = part.data.revision) {
   return done.filter((one) => one.hand === told.hand && one.match === told.match);
 }
 
-function send(part, act) {
+function send(part, act, to = "") {
   const { code, ...told } = part.data.told;
-  return part.outbox.deliver(code, { ...told, ...act });
+  return part.outbox.deliver(code, { ...told, ...act }, to);
 }
 
 function filled(sentence, values) {

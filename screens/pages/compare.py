@@ -7,9 +7,9 @@ from scoring.facts import HandFacts
 from scoring.hand import Side, score_hand
 from screens import navigation, state
 from screens.look import theme
-from screens.parts import frame, lines, sides
+from screens.parts import frame, lines, phone, sides
+from screens.parts.phone import Act
 from screens.words import cards, say
-from table import commands
 from table.sitting import Sitting
 from table.store import ProposalRow
 
@@ -41,12 +41,6 @@ def different(one: tuple[Side, ...], other: tuple[Side, ...]) -> str:
     return say("alike" if same_scope else "no_difference")
 
 
-def decide(sitting: Sitting, proposal: ProposalRow, *, accept: bool) -> None:
-    """Keeps the confirmed hand, or puts the proposal in its place."""
-    with frame.spoken():
-        commands.decide(state.store(), sitting, proposal=proposal, accept=accept)
-
-
 def answers(proposal: ProposalRow, *, standing: int) -> tuple[tuple[str, str, bool], ...]:
     """Gives the answers: each a key, its words, and whether it accepts the proposal.
 
@@ -60,6 +54,21 @@ def answers(proposal: ProposalRow, *, standing: int) -> tuple[tuple[str, str, bo
         counted = say("count_it", hand=proposal.hand_no)
         return ("keep", say("leave_out"), False), ("take", counted, True)
     return ("take", say("take"), True), ("keep", say("keep"), False)
+
+
+def decisions(sitting: Sitting, proposal: ProposalRow, *, standing: int) -> list[Act]:
+    """Gives the acts that decide; they say what was shown, so that nothing else is decided on."""
+    is_free = proposal.hand_no > standing
+    seen = {"do": "decide", "proposal": proposal.id, "log": sitting.row.revision}
+    return [
+        Act(
+            id=f"{key}_{proposal.id}",
+            label=label,
+            deed={**seen, "accept": accept},
+            kind="primary" if accept is is_free else "",
+        )
+        for key, label, accept in answers(proposal, standing=standing)
+    ]
 
 
 def main() -> None:
@@ -83,19 +92,9 @@ def main() -> None:
         for facts, title in versions:
             with st.container():
                 version(sitting, facts, title=title)
-    is_free = proposal.hand_no > standing
     with st.bottom:
-        for key, label, accept in answers(proposal, standing=standing):
-            kind = "primary" if accept is is_free else "secondary"
-            st.button(
-                label,
-                # a new key after each change: a tap on the old button then does nothing
-                key=f"{key}_{proposal.id}_{sitting.row.revision}",
-                type=kind,  # type: ignore[arg-type]
-                width="stretch",
-                on_click=decide,
-                kwargs={"sitting": sitting, "proposal": proposal, "accept": accept},
-            )
+        offered = decisions(sitting, proposal, standing=standing)
+        phone.acts(sitting, offered, key="decide", is_column=True)
 
 
 main()

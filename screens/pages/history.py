@@ -10,7 +10,6 @@ from screens.parts import frame, phone, sides
 from screens.parts.past import charts, hand_log, match_picture, sheet, take_away
 from screens.parts.phone import Act
 from screens.words import say
-from table import commands
 from table.sitting import Sitting
 from table.store import LogRow, ResultRow
 
@@ -34,19 +33,12 @@ def undo(sitting: Sitting) -> None:
         phone.acts(sitting, offered, key="undo", is_column=True)
 
 
-def leave(sitting: Sitting) -> None:
-    """Goes back to the match before; the one on the screen was opened by mistake."""
-    with frame.spoken():
-        commands.leave_match(state.store(), sitting)
-        state.tell(say("left"))
-
-
 def leaving(sitting: Sitting) -> None:
-    """Offers to leave a match without hands for the one before it."""
-    with st.popover(say("leave"), width="stretch", key=f"leave_{sitting.row.match_no}"):
-        st.write(say("leave_sure"))
-        way = {"sitting": sitting}
-        st.button(say("leave_yes"), key="leave_yes", on_click=leave, kwargs=way, width="stretch")
+    """Offers to leave a match without hands for the one before it: it was opened by mistake."""
+    deed = {"do": "leave", "log": sitting.row.revision}
+    yes = Act(id="leave_yes", label=say("leave_yes"), deed=deed)
+    ask = Act(id="leave", label=say("leave"), head=say("leave_sure"), more=(yes,))
+    phone.acts(sitting, [ask], key="leave", is_column=True)
 
 
 def went(sitting: Sitting) -> None:

@@ -42,7 +42,12 @@ def asked_for() -> TableRow | None:
 
 
 def who_holds(table: TableRow) -> None:
-    """Asks a scorer who holds this device, then joins."""
+    """Asks a scorer who holds this device, unless that was said before; then joins."""
+    here = state.address()
+    if here.is_board:
+        navigation.go("board", table.code)
+    if here.me is not None and here.me < len(table.side_names):
+        navigation.go("play", table.code)
     st.subheader(theme.plain(say("joining", code=table.code, names=", ".join(table.side_names))))
     st.write(say("who_holds"))
     for side, name in enumerate(table.side_names):
@@ -50,6 +55,7 @@ def who_holds(table: TableRow) -> None:
             st.query_params[state.ME] = str(side)
             navigation.go("play", table.code)
     if st.button(say("nobody_holds"), key="me_watch", width="stretch"):
+        st.query_params[state.ME] = state.NOBODY_HERE
         navigation.go("board", table.code)
 
 

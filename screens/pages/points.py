@@ -13,14 +13,20 @@ from table.piles import absent, doubled, missing
 from table.sitting import Sitting
 
 
+def doubts(sitting: Sitting) -> None:
+    """Says which piles have questions, and why some doubts wait."""
+    agenda = sitting.agenda
+    for side, name in enumerate(sitting.names):
+        if asked := agenda.doubts_of(side):
+            theme.note(say("still_asks", name=name, n=len(asked)), kind="stop")
+    if agenda.held:
+        theme.note(sides.why_doubts_wait(sitting, count=len(agenda.held)), kind="ask")
+
+
 def obstacles(sitting: Sitting) -> None:
     """Says everything that keeps the hand from being confirmed, and what looks odd."""
     agenda = sitting.agenda
-    for side, name in enumerate(sitting.names):
-        if doubts := agenda.doubts_of(side):
-            theme.note(say("still_asks", name=name, n=len(doubts)), kind="stop")
-    if agenda.held:
-        theme.note(sides.why_doubts_wait(sitting, count=len(agenda.held)), kind="ask")
+    doubts(sitting)
     if agenda.uncounted is not None:
         theme.note(say("count_first", name=sitting.names[agenda.uncounted]), kind="stop")
     if not agenda.held and (twice := doubled(sitting.piles)):

@@ -5,8 +5,8 @@
 - `joining`  how others come to a table: its address, and that as a QR code
 - `board_view`  the board
 - `device`  what a device keeps for itself: its theme, a board that stays awake
-- `sides`  the sides of a table: panels, whose pile is next, links, proposals, rematch
 - `phone`  what works on the phone and is kept there until the server has it: scope, cards, photos
+- `sides`  the sides of a table: panels, whose pile is next, links, proposals, rematch
 - `guide`  how to spread a pile, what to change about a photo
 - `questions`  what somebody has to answer about a pile
 - `photo_view`  a photo with every card outlined, each to be tapped

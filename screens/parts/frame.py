@@ -88,7 +88,11 @@ def _notice(sitting: Sitting, *, of_hand: bool, confirms: bool) -> None:
         proposals=proposals,
     )
     before = state.show_hand(now)
-    if before is None or (before.code, before.match_no) != (now.code, now.match_no):
+    if before is None or before.code != now.code:
+        return
+    if before.match_no != now.match_no:
+        if now.match_no < before.match_no and not sitting.is_earlier:
+            state.tell(say("left"))
         return
     if not of_hand:
         _tell_steps(sitting, since=before.revision)
@@ -110,18 +114,23 @@ def _move_on(sitting: Sitting, before: state.HandShown, *, proposals: frozenset[
 
 
 def _tell_steps(sitting: Sitting, *, since: int) -> None:
-    """Says that the last step was taken back, or taken again."""
-    news = {Step.UNDO: "undone", Step.REDO: "redone"}
+    """Says that the last step was taken back, or taken again, or what it did to a hand."""
     for step in _steps(sitting, since=since)[-1:]:
-        if step.step in news:
-            state.tell(say(news[step.step]))
+        if step.step is Step.UNDO:
+            state.tell(say("undone"))
+        elif step.step is Step.REDO:
+            state.tell(say("redone"))
+        elif step.step is Step.EDIT and step.facts is not None:
+            key = "taken_out" if step.facts.is_empty else "hand_changed"
+            state.tell(say(key, hand=step.hand_no))
 
 
 def _steps(sitting: Sitting, *, since: int) -> list[LogRow]:
     """The steps of the match after a revision; mostly none, and then the log is not read."""
     if sitting.row.revision == since:
         return []
-    return [row for row in state.store().log_of(sitting.table) if row.revision > since]
+    log = state.store().log_of(sitting.table, match_no=sitting.row.match_no)
+    return [row for row in log if row.revision > since]
 
 
 def band(sitting: Sitting, *, back: str | None = None, side: int | None = None) -> None:

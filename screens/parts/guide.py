@@ -4,9 +4,9 @@ import streamlit as st
 from markupsafe import Markup
 
 from screens import navigation, state
-from screens.parts import frame
+from screens.parts import phone
+from screens.parts.phone import Act
 from screens.words import fault_sentence, say
-from table import commands
 from table.draft import Fault
 from table.sitting import Sitting
 from vision.advice import FAULTS
@@ -48,6 +48,7 @@ def advice(sitting: Sitting) -> None:
     picture = None if fault is None else state.photo(fault.photo)
     if fault is None or picture is None:
         return
+    capture = navigation.way(sitting.code, side=sitting.side, hand=sitting.mending)
     with st.container(key="advice"):
         with st.container(key=f"bad_shot_{fault.region or 'everywhere'}"):
             st.image(picture, width="stretch")
@@ -58,18 +59,20 @@ def advice(sitting: Sitting) -> None:
                 )
             )
             with st.container(horizontal=True, key="advice_choice"):
-                again = st.button(say("photo_again"), key="advice_again", type="primary")
+                again = Act(
+                    id="advice_again",
+                    label=say("photo_again"),
+                    deed={"do": "remove", "photo": fault.photo},
+                    kind="primary",
+                    to=navigation.path("capture", capture),
+                )
+                phone.acts(sitting, [again], key="advice_again", is_column=True)
                 st.button(
                     say("photo_use"),
                     key="advice_use",
                     on_click=state.use_photo,
                     args=(fault.photo,),
                 )
-    if again:
-        key = f"again-{fault.photo}"
-        with frame.spoken():
-            commands.remove_photo(state.store(), sitting, photo=fault.photo, key=key)
-        navigation.go("capture", sitting.code, side=sitting.side, hand=sitting.mending)
 
 
 def worst(sitting: Sitting) -> Fault | None:

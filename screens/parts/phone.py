@@ -90,6 +90,8 @@ class Act:
     """The question that its sheet asks."""
     more: tuple[Self, ...] = ()
     """The acts on its sheet."""
+    to: str = ""
+    """The address that the phone opens once the server has taken it in; none: it stays."""
 
 
 _enter = st.components.v2.component("settebello_enter", js=theme.file_text("enter.js"))
@@ -129,6 +131,8 @@ def messenger(place: DeltaGenerator) -> None:
     data = {
         "code": drawn.table,
         "revision": revision,
+        "holder": state.NOBODY_HERE if drawn.is_board else drawn.me,
+        "cookie": state.HOLDER + drawn.table,
         "waiting": say("on_their_way", count="{count}"),
         "errors": door_errors(),
         "dropHead": say("photo_kept_drop", name="{name}"),

@@ -5,9 +5,8 @@ from markupsafe import Markup
 
 from screens import navigation, state
 from screens.look import theme
-from screens.parts import device, frame
+from screens.parts import device, phone
 from screens.words import say
-from table import commands
 from table.sitting import Sitting
 
 
@@ -100,6 +99,10 @@ def ways(sitting: Sitting) -> None:
         for screen in shown:
             st.page_link(navigation.script(screen), label=say(screen), query_params=address)
         home = navigation.script(navigation.HOME)
+        if sitting.role.may_write:
+            mine = say("phone_of", name=sitting.device) if sitting.device else say("phone_whose")
+            ask = address | {state.ME: state.ASK}
+            st.page_link(home, label=theme.plain(mine), query_params=ask)
         st.page_link(home, label=say("home"), query_params=navigation.way())
     device.themes()
 
@@ -125,8 +128,10 @@ def conflict_sentence(sitting: Sitting, hand_no: int) -> str:
 
 def rematch(sitting: Sitting) -> None:
     """Draws what opens the next match of the same sides: two taps, since Confirm stood there."""
-    with st.bottom, st.popover(say("rematch"), type="primary", width="stretch", key="rematch_ask"):
-        if st.button(say("rematch_yes"), key="rematch", type="primary", width="stretch"):
-            with frame.spoken():
-                commands.rematch(state.store(), sitting)
-            navigation.go("play", sitting.code)
+    deed = {"do": "rematch", "log": sitting.row.revision}
+    play = navigation.path("play", navigation.way(sitting.code))
+    yes = phone.Act(id="rematch", label=say("rematch_yes"), deed=deed, kind="primary", to=play)
+    label = say("rematch")
+    ask = phone.Act(id="rematch_ask", label=label, head=label, kind="primary", more=(yes,))
+    with st.bottom:
+        phone.acts(sitting, [ask], key="rematch", is_column=True)

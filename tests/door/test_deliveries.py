@@ -8,7 +8,8 @@ from uuid import uuid4
 
 import pytest
 
-from door.deliveries import DeliveryError, ScreenChangedError, deliver, read_delivery
+from door.deeds import DeliveryError, ScreenChangedError
+from door.deliveries import deliver, read_delivery
 from door.readers import read_next
 from scoring.cards import CODES
 from scoring.rules import Rules

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import unescape
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 from uuid import uuid4
 
 from streamlit.testing.v1 import AppTest
@@ -198,6 +199,12 @@ def has_act(at: AppTest, name: str) -> bool:
     return name in acts_of(at)
 
 
+def act_named(at: AppTest, start: str) -> str:
+    """The id of the one act on the screen whose id begins so."""
+    [name] = [one for one in acts_of(at) if one.startswith(start)]
+    return name
+
+
 def label_of(at: AppTest, name: str) -> str:
     """What a button on the phone says."""
     return str(acts_of(at)[name][0]["label"])
@@ -206,7 +213,14 @@ def label_of(at: AppTest, name: str) -> str:
 def tap(at: AppTest, name: str) -> AppTest:
     """Delivers what a button on the phone does, as its script would; gives the screen after it."""
     act, data = acts_of(at)[name]
-    return send_told(at, data, act["deed"])
+    send_told(at, data, act["deed"])
+    if not act["to"]:
+        return at
+    to = urlsplit(act["to"])
+    at.query_params.clear()
+    for parameter, value in parse_qsl(to.query):
+        at.query_params[parameter] = value
+    return at.switch_page(f"screens/pages{to.path}.py").run()
 
 
 def answer_now(at: AppTest) -> AppTest:

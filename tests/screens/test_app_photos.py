@@ -478,7 +478,7 @@ def test_mending_a_hand_shows_the_photos_it_was_read_from(
     at.button(key="onward").click().run()
     tap(follow(at, "points"), "confirm")
     at = app("history", table=table.code)
-    at.button(key="edit_1").click().run()
+    tap(at, "edit_1")
     assert len(drafts(table)[0].photos) == 2
     assert "18 here · 22 Bruno · 0 missing" in visible(at)
 

@@ -8,6 +8,7 @@ from app_driving import (
     ANNA,
     BRUNO,
     SAMPLES,
+    act_named,
     acts_of,
     app,
     card_state,
@@ -16,7 +17,7 @@ from app_driving import (
     follow,
     has_act,
     has_button,
-    key_of,
+    label_of,
     lay,
     open_table,
     record,
@@ -358,7 +359,7 @@ def test_the_winner_is_named_and_a_rematch_starts_at_nothing() -> None:
     record(table, scope=(9, 0))
     at = app("board", table=table.code)
     assert "Anna wins!" in visible(at)
-    at.button(key="rematch").click().run()
+    tap(at, "rematch")
     assert state.store().match_of(table).match_no == 2
     assert "0 to 11" in visible(at)
 
@@ -371,7 +372,7 @@ def test_in_a_rematch_the_deal_has_moved_on(dealer: int | None, then: str) -> No
     hand = replace(facts(ANNA, BRUNO, names=table.side_names, scope=(9, 0)), dealer=dealer)
     revision = store.match_of(table).revision
     store.record_hand(table, hand, key="the whole match", expected=revision)
-    app("board", table=table.code).button(key="rematch").click().run()
+    tap(app("board", table=table.code), "rematch")
     assert f"{then} deals hand 1" in visible(app("board", table=table.code))
 
 
@@ -435,7 +436,7 @@ def test_a_hand_is_mended_through_the_review_with_its_own_piles_and_scope() -> N
     record(table, scope=(2, 0))
     record(table)
     at = app("history", table=table.code)
-    at.button(key="edit_1").click().run()
+    tap(at, "edit_1")
     assert "mending hand 1" in visible(at)
     assert "18 here · 22 Bruno · 0 missing" in visible(at)
     follow(at, "review").button(key="turn_1").click().run()
@@ -464,16 +465,16 @@ def test_undo_takes_the_last_step_back_and_again_brings_it() -> None:
 def test_a_rematch_by_mistake_is_taken_back_and_earlier_matches_are_shown() -> None:
     table = open_table()
     record(table, scope=(9, 0))
-    app("board", table=table.code).button(key="rematch").click().run()
+    tap(app("board", table=table.code), "rematch")
     at = app("history", table=table.code)
     assert links(at, "history") == ["Match 1, won by Anna · Anna 12 · Bruno 1"]
-    at.button(key="leave_yes").click().run()
+    tap(at, "leave_yes")
     assert "The match before is played on" in visible(at)
     assert hands_shown(at) == ["Hand 1"]
     state.store().rematch(table, after=1)
     record(table)
     at = app("history", table=table.code)
-    assert not has_button(at, "leave_yes")
+    assert not has_act(at, "leave_yes")
     assert hands_shown(at) == ["Hand 1"]
     assert links(at, "history") == ["Match 1, won by Anna · Anna 12 · Bruno 1"]
     at = app("history", table=table.code, match=1)
@@ -551,8 +552,8 @@ def test_a_hand_sent_while_an_earlier_one_was_mended_is_not_put_aside_by_the_fir
     assert "Hand 2 was sent while the match changed on another phone" in visible(late)
     assert "What stands" not in visible(late)
     late = follow(late, "compare")
-    assert late.button(key=key_of(late, "button", "take_")).label == "Count hand 2"
-    late.button(key=key_of(late, "button", "take_")).click().run()
+    assert label_of(late, act_named(late, "take_")) == "Count hand 2"
+    tap(late, act_named(late, "take_"))
     assert len(state.store().match_of(table).match.hands) == 2
 
 
@@ -581,7 +582,7 @@ def test_two_phones_that_disagree_keep_both_and_compare() -> None:
     assert "What stands, sent by Bruno" in visible(anna)
     assert "The proposal, sent by Anna" in visible(anna)
     anna = follow(anna, "compare")
-    anna.button(key=key_of(anna, "button", "take_")).click().run()
+    tap(anna, act_named(anna, "take_"))
     match = state.store().match_of(table).match
     assert [side.scope for side in match.hands[0].sides] == [0, 0]
     assert not state.store().proposals(table)
@@ -606,7 +607,7 @@ def test_what_stands_can_be_kept_and_nothing_is_asked_again() -> None:
     record(table, scope=(0, 1))
     tap(late, "confirm")
     late = follow(late, "compare")
-    late.button(key=key_of(late, "button", "keep_")).click().run()
+    tap(late, act_named(late, "keep_"))
     assert [s.scope for s in state.store().match_of(table).match.hands[0].sides] == [0, 1]
     assert "Two phones" not in visible(late)
 

@@ -1,6 +1,7 @@
 """A confirmed hand: its points, cards and photos, its versions, who changed it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 from markupsafe import Markup
@@ -9,12 +10,12 @@ from scoring.facts import HandFacts
 from scoring.hand import HandScore, score_hand
 from screens import navigation, state
 from screens.look import theme
-from screens.parts import frame, lines
+from screens.parts import lines, phone
 from screens.parts.past.moments import when, who
+from screens.parts.phone import Act
 from screens.words import say
-from table import commands
 from table.sitting import Sitting
-from table.store import ConflictError, LogRow, PhotoRow, Step
+from table.store import LogRow, PhotoRow, Step
 
 
 def title(sitting: Sitting, place: int) -> str:
@@ -58,8 +59,7 @@ def hand(
         told = [row for row in log if row.hand_no == number]
         st.html(story(told, sitting))
         if sitting.role.may_write:
-            versions(sitting, number, told=told)
-            mend(sitting, number)
+            changes(sitting, number, told=told)
 
 
 def pictures(sitting: Sitting, number: int, *, photos: Sequence[PhotoRow]) -> None:
@@ -98,49 +98,46 @@ def version_told(facts: HandFacts, sitting: Sitting) -> str:
     return points_made(score_hand(named.sides, sitting.match.rules), sitting.names)
 
 
-def versions(sitting: Sitting, number: int, *, told: Sequence[LogRow]) -> None:
-    """Offers to let an earlier version of a hand stand again."""
-    stands = sitting.match.hands[number - 1]
+def changes(sitting: Sitting, number: int, *, told: Sequence[LogRow]) -> None:
+    """Offers to mend a hand, to take it out, and to let an earlier version of it stand again."""
+    of_hand = replace(sitting, hand_no=number)
+    offered = [*versions(of_hand, told=told), mend(of_hand)]
+    if not sitting.match.hands[number - 1].is_empty:
+        offered.append(take_out(of_hand))
+    phone.acts(of_hand, offered, key=f"changes_{number}", is_column=True)
+
+
+def versions(sitting: Sitting, *, told: Sequence[LogRow]) -> list[Act]:
+    """Gives the acts that let an earlier version of the hand stand again."""
+    stands = sitting.match.hands[sitting.hand_no - 1]
     sent = {row.facts: row for row in told if row.facts is not None}  # each version once
-    for facts, row in sent.items():
-        if facts == stands or row.step not in {Step.RECORD, Step.EDIT}:
-            continue
-        label = say("stand_again", version=version_told(facts, sitting), when=when(row.made_at))
-        key = f"stand_{number}_{row.revision}_{sitting.row.revision}"
-        told_to = {"sitting": sitting, "number": number, "facts": facts}
-        st.button(theme.plain(label), key=key, on_click=stand, kwargs=told_to, width="stretch")
+    return [
+        Act(
+            id=f"stand_{sitting.hand_no}_{row.revision}",
+            label=say("stand_again", version=version_told(facts, sitting), when=when(row.made_at)),
+            deed={"do": "stand", "facts": facts.to_dict(), "log": sitting.row.revision},
+        )
+        for facts, row in sent.items()
+        if facts != stands and row.step in {Step.RECORD, Step.EDIT}
+    ]
 
 
-def mend(sitting: Sitting, number: int) -> None:
-    """Offers to mend a hand, or to take it out of the match."""
-    if st.button(say("edit", hand=number), key=f"edit_{number}", width="stretch"):
-        with frame.spoken():
-            commands.open_for_mending(state.store(), sitting, hand_no=number)
-            navigation.go("review", sitting.code, side=0, hand=number, match=sitting.row.match_no)
-    if sitting.match.hands[number - 1].is_empty:
-        return
-    with st.popover(say("take_out", hand=number), width="stretch", key=f"out_{number}"):
-        st.write(say("take_out_sure"))
-        told = {"sitting": sitting, "number": number}
-        key = f"out_yes_{number}_{sitting.row.revision}"
-        st.button(say("take_out_yes"), key=key, on_click=take_out, kwargs=told, width="stretch")
+def mend(sitting: Sitting) -> Act:
+    """Gives the act that lays out the hand's piles to be mended, and leads to them."""
+    number = sitting.hand_no
+    way = navigation.way(sitting.code, side=0, hand=number, match=sitting.row.match_no)
+    return Act(
+        id=f"edit_{number}",
+        label=say("edit", hand=number),
+        deed={"do": "mend"},
+        to=navigation.path("review", way),
+    )
 
 
-def stand(sitting: Sitting, *, number: int, facts: HandFacts) -> None:
-    """Lets an earlier version of a hand stand again."""
-    with frame.spoken():
-        try:
-            commands.replace_hand(state.store(), sitting, hand_no=number, facts=facts)
-            state.tell(say("stands_again", hand=number))
-        except ConflictError:
-            state.complain(say("changed_meanwhile"))
-
-
-def take_out(sitting: Sitting, *, number: int) -> None:
-    """Takes a hand out of the match."""
-    with frame.spoken():
-        try:
-            commands.take_out(state.store(), sitting, hand_no=number)
-            state.tell(say("taken_out", hand=number))
-        except ConflictError:
-            state.complain(say("changed_meanwhile"))
+def take_out(sitting: Sitting) -> Act:
+    """Gives the act that takes the hand out of the match, after a question."""
+    number = sitting.hand_no
+    deed = {"do": "out", "log": sitting.row.revision}
+    yes = Act(id=f"out_yes_{number}", label=say("take_out_yes"), deed=deed)
+    label = say("take_out", hand=number)
+    return Act(id=f"out_{number}", label=label, head=say("take_out_sure"), more=(yes,))
