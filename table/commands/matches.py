@@ -1,0 +1,61 @@
+"""What taps do to tables, matches and the scorers' link."""
+
+from collections.abc import Sequence
+
+from scoring.rules import Rules
+from table.roles import by_scorers, hash_of
+from table.sitting import Sitting
+from table.store import Store, TableRow
+
+
+def open_table(
+    store: Store, names: Sequence[str], *, rules: Rules, link: str, device: str = ""
+) -> TableRow:
+    """Opens a table with its first match; whoever holds the link scores there.
+
+    Asked twice with the same link, it is opened once.
+    """
+    return store.open_table(names, rules, link_hash=hash_of(link), device=device)
+
+
+def take_over(store: Store, code: str, *, link: str) -> None:
+    """Gives a table that has no scorers' link one; asked twice with the same link, once.
+
+    Only tables of releases before 0.3 have none: whoever knew their code scored there.
+
+    Raises:
+        LinkTakenError: Somebody else took the table over first.
+    """
+    store.put_link(code, hash_of(link), expected=None)
+
+
+@by_scorers
+def renew_link(store: Store, sitting: Sitting, *, link: str) -> None:
+    """Puts another link in the place of the scorers' link: whoever holds the old one only looks.
+
+    Raises:
+        LinkTakenError: Somebody else renewed it at the same moment.
+    """
+    store.put_link(sitting.table, hash_of(link), expected=sitting.table.link_hash)
+
+
+@by_scorers
+def rematch(store: Store, sitting: Sitting) -> None:
+    """Opens the next match of the same sides; tapped twice, it is opened once."""
+    store.rematch(
+        sitting.table,
+        after=sitting.row.match_no,
+        expected=sitting.row.revision,
+        device=sitting.device,
+    )
+
+
+@by_scorers
+def leave_match(store: Store, sitting: Sitting) -> None:
+    """Goes back to the match before, as the one on the screen was opened by mistake."""
+    store.leave_match(
+        sitting.table,
+        match_no=sitting.row.match_no,
+        expected=sitting.row.revision,
+        device=sitting.device,
+    )
