@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, Self
 
 from scoring.errors import RulesError
@@ -20,6 +22,11 @@ from scoring.rules.choices import (
 
 SEATINGS: tuple[tuple[int, int], ...] = ((2, 1), (3, 1), (4, 1), (6, 1), (2, 2), (2, 3), (3, 2))
 """Usual ways to sit: (sides, players a side)."""
+
+FIVE: Mapping[str, Any] = MappingProxyType(
+    {"hand_cards": 4, "table_cards": 0, "void_kings": 0, "seatings": ((5, 1),)}
+)
+"""The deal for five: four cards each, twice, and none on the table. By threes it is not even."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,3 +159,17 @@ class Rules:
         'ours'
         """
         return replace(self, **changes)
+
+    def for_sides(self, sides: int) -> Self | None:
+        """These rules as so many sides play them; None where they cannot.
+
+        For five players the deal becomes another: `FIVE`.
+
+        >>> Rules().for_sides(6) == Rules(), Rules(seatings=((2, 2),)).for_sides(3)
+        (True, None)
+        >>> Rules().for_sides(5).hand_cards
+        4
+        """
+        if sides in dict(self.seatings):
+            return self
+        return self.changed(**FIVE) if sides == 5 and (4, 1) in self.seatings else None

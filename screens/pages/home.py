@@ -1,6 +1,7 @@
 """The front door: go on, join or open a table."""
 
 from collections.abc import Sequence
+from typing import NoReturn
 
 import streamlit as st
 from markupsafe import Markup
@@ -19,6 +20,9 @@ RECENT = 4
 
 TARGETS = (11, 16, 21, 31, 51)
 """The usual ends of a match."""
+
+SIDES = (2, 3, 4, 5, 6)
+"""How many sides may sit at a table."""
 
 
 def standings(table: TableRow) -> str:
@@ -61,7 +65,7 @@ def who_holds(table: TableRow) -> None:
 
 def my_tables() -> list[TableRow]:
     """Gives the tables that this device was at last, the latest first."""
-    codes = state.my_tables()[:RECENT]
+    codes = state.my_tables()
     return sorted(state.store().list_tables(codes=codes), key=lambda row: codes.index(row.code))
 
 
@@ -136,12 +140,12 @@ def rules_of(sides: int) -> Rules:
     return rules.changed(target=target or rules.target)
 
 
-def open_form() -> None:
+def open_form(tables: Sequence[TableRow]) -> None:
     """Opens a new table."""
     st.subheader(say("open_head"))
-    count = st.segmented_control(
-        say("sides"), (2, 3, 4), default=2, required=True, key="sides", help=say("sides_help")
-    )
+    as_last_time(tables)
+    count = st.segmented_control(say("sides"), SIDES, default=2, required=True, key="sides")
+    st.html(Markup('<p class="hint">{}</p>').format(say(f"sides_{count or 2}")))
     names = names_of(count or 2)
     rules = rules_of(len(names))
     with st.bottom:
@@ -150,11 +154,26 @@ def open_form() -> None:
     if pressed and twice:
         theme.note(say("same_names", name=twice[0]), kind="stop")
     elif pressed:
-        link = state.pending_link()
-        state.guard().opening(state.network_address())
-        table = commands.open_table(state.store(), names, rules=rules, link=link)
-        state.forget_link()
-        phone.enter(navigation.join_path(table.code, link, screen="play"))
+        open_table(names, rules=rules)
+
+
+def open_table(names: Sequence[str], *, rules: Rules) -> NoReturn:
+    """Opens a table, once, and leads this phone to it as a scorer's."""
+    link = state.pending_link()
+    state.guard().opening(state.network_address())
+    table = commands.open_table(state.store(), names, rules=rules, link=link)
+    state.forget_link()
+    phone.enter(navigation.join_path(table.code, link, screen="play"))
+
+
+def as_last_time(tables: Sequence[TableRow]) -> None:
+    """Offers a new table with the sides, the rules and the target of the last one scored here."""
+    held = state.held()
+    for last in [table for table in tables if held.role_at(table).may_write][:1]:
+        names, target = " · ".join(last.side_names), last.rules.target
+        label = theme.plain(say("as_last_time", names=names, target=target))
+        if st.button(label, key="as_last_time", width="stretch"):
+            open_table(last.side_names, rules=last.rules)
 
 
 def sample_hand() -> None:
@@ -181,7 +200,7 @@ def main() -> None:
     try:
         tables = [table for table in my_tables() if not table.is_sample]
         newest(tables)
-        open_form()
+        open_form(tables)
         join()
         recent(tables)
         sample_hand()

@@ -19,11 +19,10 @@ from screens.words import say
 def offered(sides: int | None = None) -> Mapping[str, Rules]:
     """Gives the rule sets to choose from by name, own ones last; for so many sides, if told."""
     everything = {**PRESETS, **state.store().house_rules()}
-    return {
-        name: rules
-        for name, rules in everything.items()
-        if sides is None or sides in dict(rules.seatings)
-    }
+    if sides is None:
+        return everything
+    played = {name: rules.for_sides(sides) for name, rules in everything.items()}
+    return {name: rules for name, rules in played.items() if rules is not None}
 
 
 def called(name: str) -> str:

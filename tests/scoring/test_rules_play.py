@@ -104,6 +104,10 @@ def test_rule_1_6() -> None:
         deals(Rules(), players=5)
     fives = Rules(hand_cards=4, table_cards=0, void_kings=0, seatings=((5, 1),))
     assert deals(fives, players=5) == 2
+    assert Rules().for_sides(5) == fives
+    for sides in (2, 3, 4, 6):
+        assert Rules().for_sides(sides) == Rules()
+    assert PRESETS["scopone-scientifico"].for_sides(5) is None
 
 
 @pytest.mark.parametrize(

@@ -30,10 +30,12 @@ from app_driving import (
 )
 from streamlit.testing.v1 import AppTest
 
+from scoring.play.deal import deals
 from scoring.rules import PRESETS
 from screens import state
+from screens.words import say
 from table.draft import Draft
-from table.roles import hash_of
+from table.roles import Pass, hash_of
 from table.seen import Seen
 from table.store import HandClosedError
 
@@ -74,6 +76,44 @@ def test_names_left_empty_get_the_words_that_stand_in_the_fields() -> None:
     at.segmented_control(key="sides").set_value(3).run()
     at.button(key="open").click().run()
     assert state.store().list_tables()[0].side_names == ("We", "They", "Third")
+
+
+@pytest.mark.parametrize("count", range(2, 7))
+def test_a_table_is_opened_for_two_to_six_sides(count: int) -> None:
+    at = app()
+    at.segmented_control(key="sides").set_value(count).run()
+    assert say(f"sides_{count}") in visible(at)
+    at.button(key="open").click().run()
+    (table,) = state.store().list_tables()
+    assert len(table.side_names) == len(set(table.side_names)) == count
+    assert deals(table.rules, players=count) > 0
+    play = app("play", table=table.code)
+    assert not play.exception
+    assert [told_to(play, f"tally_{side}")["told"]["side"] for side in range(count)] == [
+        *range(count)
+    ]
+
+
+def test_a_table_as_last_time_has_its_sides_rules_and_target(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    at = app()
+    assert not has_button(at, "as_last_time")
+    names = ("Anna", "Bruno", "Carla", "Dario", "Elena")
+    rules = PRESETS["escoba"].changed(target=21).for_sides(5)
+    assert rules is not None
+    last = state.store().open_table(names, rules)
+    watched = open_table("Gino", "Pia")
+    held = Pass({watched.code: "", last.code: "mine"})
+    state.store().put_link(last, hash_of("mine"), expected=None)
+    monkeypatch.setattr(state, "held", lambda: held)
+    at = app()
+    assert "Anna · Bruno · Carla · Dario · Elena" in at.button(key="as_last_time").label
+    at.button(key="as_last_time").click().run()
+    opened = state.store().list_tables()[0]
+    assert opened.code not in {last.code, watched.code}
+    assert (opened.side_names, opened.rules) == (names, rules)
+    assert opened.code in told_to(at, "enter")["to"]
 
 
 def test_two_sides_of_one_name_are_refused_with_a_sentence() -> None:
