@@ -20,7 +20,7 @@ from starlette.routing import Route
 
 from door import logs, metrics
 from door.changes import Changes
-from door.readers import Readers
+from door.readers import Readers, read_here
 from door.sweep import keep_swept
 from scoring.errors import ScoringError
 from table.store import Store
@@ -95,7 +95,7 @@ class Health:
 
 
 def check_settings() -> None:
-    """Proves that what the environment says of photos, log and metrics means something.
+    """Proves that what the environment says of photos, log, metrics and readers means something.
 
     Raises:
         SettingError: It does not.
@@ -103,6 +103,7 @@ def check_settings() -> None:
     days_kept()
     logs.log_form()
     metrics.who_may_see()
+    read_here()
 
 
 def may_see(request: Request) -> bool:

@@ -2,6 +2,9 @@
 
 A photo is kept before anything else is done with it, so a server that dies while it reads goes on
 with the photo after it is started again. Reading the same photo twice makes one photo of it.
+
+Which photo is next is said by a queue: on PostgreSQL by one that readers on all machines share,
+else by the queue of this process. What is done with the photo is the same (`read_upload`).
 """
 
 import logging
@@ -9,7 +12,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -23,6 +26,7 @@ from table.sitting import sit
 from table.store import (
     HandClosedError,
     MatchClosedError,
+    SettingError,
     Store,
     StoreCorruptError,
     StoreError,
@@ -44,7 +48,13 @@ THREADS_EACH = 2
 """Processors for each reader: with one alone a single photo takes half as long again."""
 
 AT_ONCE = max(1, (os.cpu_count() or 1) // THREADS_EACH)
-"""How many photos are read at the same time."""
+"""How many photos a server reads at the same time unless told otherwise."""
+
+READ_HERE = "SETTEBELLO_READERS"
+"""Environment variable: how many photos a server reads at once; 0 leaves them to others."""
+
+MOST_READERS = 256
+"""More readers than any machine has a use for."""
 
 NICE = 10
 """How far a reader steps back behind everything else, in the system's own measure (0 to 19)."""
@@ -63,12 +73,39 @@ def refusal_of(error: Exception) -> dict[str, Any]:
     return {"error": type(error).__name__, **plain}
 
 
+def read_here() -> int:
+    """How many photos this server reads at the same time; 0 where others read them.
+
+    Raises:
+        SettingError: The environment says something that is no such number.
+    """
+    said = os.environ.get(READ_HERE, "").strip() or str(AT_ONCE)
+    if not (said.isascii() and said.isdecimal() and len(said) < 6 and int(said) <= MOST_READERS):
+        raise SettingError(READ_HERE, expected=f"a number from 0 to {MOST_READERS}", came=said)
+    return int(said)
+
+
+def check_read_here(store: Store) -> None:
+    """Proves that somebody may read the photos of a store.
+
+    Raises:
+        SettingError: This server is to read none, and no other process can.
+    """
+    if not store.is_shared and not read_here():
+        expected = "1 or more: photos of an SQLite database are read by its server alone"
+        raise SettingError(READ_HERE, expected=expected, came="0")
+
+
 class TellsStage(Protocol):
     """Is told how far the reading of a photo is."""
 
     def __call__(self, code: str, upload: int, /, *, stage: Stage | None) -> None:
         """Hears the table's code, the photo's number and its stage; None once it is read."""
         ...
+
+
+Waiting = tuple[str, UploadRow, bytes]
+"""A photo that waits: the code of its table, what is known of it, its bytes."""
 
 
 class Claims:
@@ -82,7 +119,7 @@ class Claims:
         self._lock = threading.Lock()
 
     @contextmanager
-    def next(self, store: Store) -> Iterator[tuple[str, UploadRow, bytes] | None]:
+    def next(self, store: Store) -> Iterator[Waiting | None]:
         """The photo that has waited longest at a table that nobody reads for; held inside."""
         with self._lock:
             waiting = store.next_upload(besides=self._held)
@@ -118,18 +155,24 @@ def read_next(
     """
     with (claims or Claims()).next(store) as waiting:
         if waiting is not None:
-            _read_one(store, waiting, reader=reader, tell=tell)
+            read_upload(store, waiting, reader=reader, tell=tell)
         return None if waiting is None else waiting[0]
 
 
-def _read_one(
+def read_upload(
     store: Store,
-    waiting: tuple[str, UploadRow, bytes],
+    waiting: Waiting,
     *,
     reader: GivesReader,
     tell: TellsStage | None,
 ) -> None:
-    """Reads one photo and tells how far it is."""
+    """Reads one photo, takes it off the queue, and tells how far it is.
+
+    A photo that cannot be read, or whose hand is over, leaves the queue with the reason.
+
+    Raises:
+        StoreError: The store does not answer; the photo goes on waiting.
+    """
     code, row, data = waiting
 
     def reached(stage: Stage | None) -> None:
@@ -189,21 +232,32 @@ def _read(
     return refusal_of(taken.refused[0]) if taken.refused else None
 
 
-class Readers:
-    """The readers of this process, a thread each. Boards and taps never wait for them.
+class Queue(Protocol):
+    """Gives the photos that wait to the readers of this process, those of one table in turn."""
 
-    Where the system can tell threads apart, they leave the processor to everything else first.
-    """
+    @property
+    def is_alive(self) -> bool:
+        """Whether photos are read."""
+        ...
 
-    def __init__(
-        self,
-        store: Store,
-        reader: GivesReader,
-        *,
-        tell: TellsStage | None = None,
-        at_once: int = AT_ONCE,
-    ) -> None:
-        self._store, self._reader, self._tell = store, reader, tell
+    def start(self) -> None:
+        """Begins to read what waits."""
+        ...
+
+    def tell(self) -> None:
+        """Hears that a photo has come."""
+        ...
+
+    def stop(self) -> None:
+        """Ends after the photos that are being read."""
+        ...
+
+
+class OwnQueue:
+    """The queue of a single process: what waits in its store, a thread for each reader."""
+
+    def __init__(self, store: Store, read: Callable[[Waiting], None], *, at_once: int) -> None:
+        self._store, self._read = store, read
         self._claims, self._told = Claims(), threading.Condition()
         self._ending = threading.Event()
         self._threads = [
@@ -232,7 +286,6 @@ class Readers:
         self.tell()
 
     def _work(self) -> None:
-        step_back()
         while not self._ending.is_set():
             try:
                 while not self._ending.is_set() and self._read_one():
@@ -245,8 +298,58 @@ class Readers:
 
     def _read_one(self) -> bool:
         """Reads a photo, if one waits."""
-        found = read_next(self._store, self._reader, tell=self._tell, claims=self._claims)
-        return found is not None
+        with self._claims.next(self._store) as waiting:
+            if waiting is not None:
+                self._read(waiting)
+            return waiting is not None
+
+
+class Readers:
+    """The readers of this process. Boards and taps never wait for them.
+
+    Where the system can tell threads apart, they leave the processor to everything else first.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        reader: GivesReader,
+        *,
+        tell: TellsStage | None = None,
+        at_once: int = AT_ONCE,
+    ) -> None:
+        self._store, self._reader, self._tell = store, reader, tell
+        shared = store.shared_queue(self._read_numbered, at_once=at_once)
+        self._queue: Queue = shared or OwnQueue(store, self._read, at_once=at_once)
+        self._reads = at_once > 0
+
+    def start(self) -> None:
+        """Begins to read what waits."""
+        if self._reads:
+            self._queue.start()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether photos are read, as far as this process is to read them."""
+        return not self._reads or self._queue.is_alive
+
+    def tell(self) -> None:
+        """Says that a photo has come."""
+        self._queue.tell()
+
+    def stop(self) -> None:
+        """Ends after the photos that are being read."""
+        self._queue.stop()
+
+    def _read(self, waiting: Waiting) -> None:
+        step_back()
+        read_upload(self._store, waiting, reader=self._reader, tell=self._tell)
+
+    def _read_numbered(self, upload: int) -> None:
+        """Reads the photo with a number, unless it waits no more."""
+        waiting = self._store.waiting_upload(upload)
+        if waiting is not None:
+            self._read(waiting)
 
 
 def step_back() -> None:

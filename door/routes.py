@@ -33,7 +33,7 @@ from door.deliveries import check_hand, check_match, deliver, read_delivery, sit
 from door.entrance import Entrance, address_of, note_seen
 from door.guard import Guard, TooManyTriesError
 from door.health import Health
-from door.readers import Readers, refusal_of
+from door.readers import Readers, check_read_here, read_here, refusal_of
 from scoring.errors import ScoringError
 from table import commands
 from table.photos import GivesReader
@@ -104,7 +104,8 @@ class Door:
         """Reads photos and watches for changes as long as it is entered."""
         store = await to_thread.run_sync(self._store)
         changes = Changes(store)
-        readers = Readers(store, self._reader, tell=changes.tell_stage)
+        check_read_here(store)
+        readers = Readers(store, self._reader, tell=changes.tell_stage, at_once=read_here())
         opened = _Opened(store, readers, changes)
         opened.readers.start()
         self._opened = opened

@@ -13,6 +13,7 @@
 - `parts`  what several pages are built of
 - `pages`  one script a screen
 - `launch`  starts the app, and shows phones the way to it
+- `reader`  `settebello-reader`: reads photos on any machine
 - `doctor`  what is wrong with this installation, and what to do
 - `command`  `settebello` with its subcommands; without one it starts the app
 """

@@ -96,9 +96,14 @@ def _of_database(found: Examination | None) -> Iterator[Finding]:
     if found is not None:
         since = found.waiting_since or now
         said = f"{found.waiting} wait to be read"
+        if found.readers is not None:
+            said += f", {found.readers} processes read"
         if now - since > LONGEST_WAIT:
             said += f", the first since {since:%Y-%m-%d %H:%M} UTC: start Settebello, or start it "
-            said += "again, and look whether the networks are well"
+            said += (
+                "again (on PostgreSQL settebello-reader will do), and look whether the networks "
+            )
+            said += "are well"
         yield Finding("photos", said, is_well=now - since <= LONGEST_WAIT)
     said = f"{now:%Y-%m-%d %H:%M:%S} UTC"
     if now < FIRST_DAY or (last is not None and now + timedelta(minutes=1) < last):

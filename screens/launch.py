@@ -18,6 +18,7 @@ from streamlit.web import cli
 
 from door.health import check_settings
 from door.passes import PASSPHRASE, Organiser, PassphraseError
+from door.readers import check_read_here
 from screens.addresses import GUESS, given_address
 from table.store import Store, StoreError
 
@@ -190,6 +191,7 @@ def prepare(options: argparse.Namespace) -> str:
     check_port(options.port)
     store = Store()
     store.close()
+    check_read_here(store)
     os.environ[GUESS] = f"http://{lan_address()}:{options.port}"
     address = given_address() or os.environ[GUESS]
     return welcome(address, place=store.place, missing=missing_models(ROOT / "models"))

@@ -15,7 +15,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from door.guard import Guard
 from door.passes import PASSPHRASE, Organiser
-from door.readers import AT_ONCE
+from door.readers import read_here
 from scoring.locale import LANGUAGES
 from screens.crops import Corners, crop
 from table.roles import NOBODY, Pass, new_link
@@ -143,7 +143,7 @@ def matches(codes: Sequence[str] | None = None) -> tuple[PlayedRow, ...]:
 @cache
 def reader() -> Reader:
     """Gives the process's reader, its networks loaded once."""
-    return Reader(MODELS, at_once=AT_ONCE)
+    return Reader(MODELS, at_once=max(1, read_here()))
 
 
 def has_networks() -> bool:

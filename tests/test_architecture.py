@@ -34,7 +34,11 @@ ARROWS: tuple[tuple[str, frozenset[str]], ...] = (
         | {"vision", "scoring.cards", "scoring.errors", "scoring.command_line"}
         | {"scoring.locale", "scipy", "pillow_heif", "simplejpeg", "onnxruntime"},
     ),
-    ("table.store", frozenset({"table.store", "scoring", "sqlalchemy", "alembic"})),
+    (
+        "table.store",
+        frozenset({"table.store", "scoring", "sqlalchemy", "alembic"})
+        | {"psycopg", "psycopg_pool", "procrastinate"},
+    ),
     ("table", frozenset({"table", "scoring", "vision"})),
     (
         "door",

@@ -1,12 +1,14 @@
 """The inbox: what phones sent, each thing once, and the photos that wait to be read."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy.orm import Session
 
 from table.store import tables, uploads
+from table.store.processes import jobs
+from table.store.processes.workers import SharedQueue
 from table.store.rows import UploadRow, UploadState
 from table.store.schema import DeliveryRecord, TableRecord, session_of
 from table.store.tables import TableRef
@@ -72,6 +74,34 @@ class Inbox:
         with self._in.looking(table) as record:
             match = tables.match_numbered(record, match_no)
             return uploads.rows(record, match, hand_no=hand_no)
+
+    def waiting_upload(self, upload: int) -> tuple[str, UploadRow, bytes] | None:
+        """A file that waits, with its table's code and its bytes; None where it waits no more."""
+        with self._in.reading() as session:
+            if not uploads.does_wait(session, upload):
+                return None
+            code, row = uploads.row_of(session, upload)
+            return code, row, uploads.data_of(session, upload)
+
+    def put_lost_jobs(self) -> int:
+        """Lets photos be read that wait and that no reader will hear of; gives how many.
+
+        On PostgreSQL each has a job, which may be lost; on SQLite none has one.
+        """
+        with self._in.writing() as session:
+            return jobs.put_lost(session)
+
+    def shared_queue(self, read: Callable[[int], None], *, at_once: int) -> SharedQueue | None:
+        """The queue that several processes work off together; None on SQLite, which has none.
+
+        Args:
+            read: Reads the photo with a number, unless it waits no more.
+            at_once: How many photos this process reads at the same time.
+        """
+        if not self._in.is_shared:
+            return None
+        put_lost = self.put_lost_jobs
+        return SharedQueue(self._in.address, read, at_once=at_once, put_lost=put_lost)
 
     def next_upload(self, *, besides: Collection[str] = ()) -> tuple[str, UploadRow, bytes] | None:
         """The file that has waited longest, with its table's code and its bytes, or None.

@@ -27,6 +27,7 @@ from table.store.errors import (
     StoreUnwritableError,
     StoreUrlError,
 )
+from table.store.processes import jobs
 
 FILE_NAME = "settebello.db"
 """The database inside the home folder."""
@@ -156,8 +157,11 @@ def engine_as_it_is(url: URL) -> Engine:
     """An engine on a database as it stands: nothing is made and nothing migrated.
 
     Raises:
-        StoreUrlError: The driver is missing.
+        StoreUrlError: The driver is missing, or is one over which PostgreSQL's queue cannot be
+            reached.
     """
+    if url.get_backend_name() == "postgresql" and url.get_driver_name() != "psycopg":
+        raise StoreUrlError("write postgresql+psycopg:// for PostgreSQL")
     try:
         engine = create_engine(url, **_lines(url))
     except ModuleNotFoundError as error:
@@ -195,6 +199,7 @@ def _begin_sqlite(connection: Connection) -> None:
 def _migrate(engine: Engine, place: str) -> None:
     with engine.connect() as connection:
         is_newest = schema_of(connection, place=place) == newest_schema()
+        is_newest = is_newest and jobs.stands(connection)
         connection.rollback()
         _pragma(connection, "journal_mode = WAL")  # only now: another program's file keeps its own
     if is_newest:
@@ -206,6 +211,8 @@ def _migrate(engine: Engine, place: str) -> None:
             config = _config()
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
+        if not jobs.stands(connection):
+            jobs.stand_up(connection)
 
 
 @contextmanager

@@ -48,6 +48,8 @@ class Store(Inbox):
         super().__init__(Transactions(url or default_url()))
         self.place = self._in.place
         """Where the data lies, fit to be shown."""
+        self.is_shared = self._in.is_shared
+        """Whether processes on several machines may share it."""
         self.troubles = self._in.troubles
         """How often the database failed, by the name of the error."""
         self.evidence = Evidence(self._in)

@@ -54,6 +54,10 @@ class Transactions:
         self._writer = self._engine.execution_options(writes=True)
         self.place = place_of(make_url(url))
         """Where the data lies, fit to be shown."""
+        self.address = url
+        """The database's address, password and all."""
+        self.is_shared = self._engine.dialect.name == "postgresql"
+        """Whether processes on several machines may share it."""
         self.troubles: Counter[str] = Counter()
         """How often the database failed, by the name of the error."""
         is_file = self._engine.dialect.name == "sqlite"

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from table.store.errors import UnknownPlaceError
 from table.store.live import check_hand
+from table.store.processes import jobs
 from table.store.rows import UploadRow, UploadState
 from table.store.schema import (
     MatchRecord,
@@ -51,6 +52,7 @@ def put(
         session.flush()
         session.add(UploadFileRecord(upload_id=known.id, data=data))
         session.flush()
+        jobs.put(session, known.id, code=table.code)
     return known.id
 
 
@@ -74,6 +76,12 @@ def data_of(session: Session, upload: int) -> bytes:
         count = session.scalars(select(func.count()).select_from(UploadRecord)).one()
         raise UnknownPlaceError("upload", upload, known=count)
     return found.data
+
+
+def does_wait(session: Session, upload: int) -> bool:
+    """Whether a file still waits for a reader."""
+    found = session.get(UploadRecord, upload)
+    return found is not None and found.state == UploadState.WAITING
 
 
 def row_of(session: Session, upload: int) -> tuple[str, UploadRow]:
@@ -104,6 +112,7 @@ def take_up(
     if found is not None and found.table_id == table.id and found.state == UploadState.LATE:
         found.match_id, found.hand_no, found.side = match.id, hand_no, side
         found.is_mending, found.state = is_mending, UploadState.WAITING
+        jobs.put(session_of(table), upload, code=table.code)
 
 
 def rows(table: TableRecord, match: MatchRecord, *, hand_no: int) -> tuple[UploadRow, ...]:

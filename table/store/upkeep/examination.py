@@ -15,6 +15,7 @@ from table.store.opening import (
     schema_of,
     speaking,
 )
+from table.store.processes import jobs
 from table.store.rows import UploadState
 from table.store.schema import EntryRecord, UploadRecord
 from table.store.upkeep.files import whats_damaged
@@ -36,6 +37,8 @@ class Examination:
     """When the first of them came."""
     last_at: datetime | None = None
     """When a hand was last confirmed, undone or mended."""
+    readers: int | None = None
+    """Processes that read photos just now; None where only one can, which is not known."""
 
 
 def examine(address: str) -> Examination | None:
@@ -74,4 +77,5 @@ def _looked_through(connection: Connection, *, place: str) -> Examination:
         waiting=waiting,
         waiting_since=since,
         last_at=connection.scalar(select(func.max(EntryRecord.made_at))),
+        readers=jobs.readers(connection) if jobs.stands(connection) else None,
     )

@@ -9,6 +9,7 @@ from sqlalchemy.engine import URL
 
 from table.store.errors import AppRunningError, BackupUnfitError, StoreUrlError
 from table.store.opening import make_folder, open_engine, parsed, place_of, speaking
+from table.store.processes import jobs
 from table.store.upkeep.backup import rows_into_file
 from table.store.upkeep.files import (
     aside_of,
@@ -77,6 +78,7 @@ def _into_server(url: URL, file: Path) -> Path | None:
                 empty(target)
                 copy_rows(source, target)
                 count_on(target)
+                jobs.stand_up(target)
             return aside
         finally:
             filed.dispose()

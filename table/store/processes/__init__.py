@@ -1,0 +1,5 @@
+"""What several processes on one PostgreSQL share beside the tables; SQLite needs none of it.
+
+1. `jobs`     a job for each photo that waits, made with it; the queue stands in a schema of its own
+2. `workers`  hands the jobs out to the readers of a process, on whichever machine
+"""
