@@ -262,7 +262,7 @@ def test_a_backup_that_is_restored_has_a_job_for_each_photo_that_waits(
 
 def test_another_driver_than_psycopg_is_refused_with_a_sentence() -> None:
     with pytest.raises(StoreUrlError, match=r"write postgresql\+psycopg"):
-        Store("postgresql://db/settebello")
+        Store("postgresql+pg8000://db/settebello")
 
 
 def test_a_server_may_leave_the_photos_to_others(
