@@ -4,12 +4,16 @@ One question a moment is put to the database for all tables that somebody listen
 nobody does. So changes made by other processes are heard of too, and many boards cost no more than
 one. What is said is small: totals, scope and piles, so that phones can show it before their screens
 are drawn anew.
+
+Beside how its hand stands, a table's screens hear how far its photos are that are being read, and
+which of its phones take in a pile.
 """
 
 import asyncio
-from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import suppress
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
@@ -20,6 +24,19 @@ from table.roles import HOUSE
 from table.sitting import sit
 from table.standing import standing
 from table.store import Store
+
+
+@dataclass(frozen=True, kw_only=True)
+class Presence:
+    """A phone at the pile of a side."""
+
+    phone: str
+    """Names the phone to itself."""
+    me: int | None
+    """The side that holds it, where that was said."""
+    pile: int
+    """The side whose pile it takes in."""
+
 
 LOOK_EVERY_S = 0.15
 """Seconds between two looks at the revisions of the tables that somebody listens to."""
@@ -33,6 +50,7 @@ class Changes:
         self._listeners: Counter[str] = Counter()
         self._said: dict[str, Mapping[str, Any]] = {}
         self._stages: dict[str, dict[int, str]] = {}
+        self._present: defaultdict[str, Counter[Presence]] = defaultdict(Counter)
         self._changed = asyncio.Condition()
         self._hurry = asyncio.Event()
         self._looking: asyncio.Task[None] | None = None
@@ -44,9 +62,17 @@ class Changes:
         """How many screens listen."""
         return self._listeners.total()
 
-    async def of(self, code: str) -> AsyncIterator[Mapping[str, Any]]:
-        """How a table stands now, and again each time that it changes."""
+    async def of(
+        self, code: str, presence: Presence | None = None
+    ) -> AsyncIterator[Mapping[str, Any]]:
+        """How a table stands now, and again each time that it changes.
+
+        As long as it is listened to, the others hear of the phone's presence.
+        """
         self._listeners[code] += 1
+        if presence is not None:
+            self._present[code][presence] += 1
+            await self._say_anew(code)
         if self._looking is None:
             self._looking = asyncio.create_task(self._look())
         said: Mapping[str, Any] | None = None
@@ -62,6 +88,15 @@ class Changes:
             if not self._listeners[code]:
                 del self._listeners[code]
                 self._said.pop(code, None)
+            if presence is not None:
+                self._leave(code, presence)
+
+    def _leave(self, code: str, presence: Presence) -> None:
+        """Forgets a phone's presence, and has the others told: the line of this one is gone."""
+        self._present[code] -= Counter([presence])
+        if not self._present[code]:
+            del self._present[code]
+        self._tell_later(self._say_anew(code))
 
     def hurry(self) -> None:
         """Has the tables looked at now: something has just been taken in."""
@@ -74,23 +109,27 @@ class Changes:
             self._loop.call_soon_threadsafe(begin)
 
     def _begin_stage(self, code: str, upload: int, *, stage: str | None) -> None:
-        said = asyncio.create_task(self._say_stage(code, upload, stage=stage))
-        self._saying.add(said)
-        said.add_done_callback(self._saying.discard)
-
-    async def _say_stage(self, code: str, upload: int, *, stage: str | None) -> None:
-        """Says anew how a table stands, with the stages of its photos."""
         stages = self._stages.setdefault(code, {})
         stages.pop(upload, None)
         if stage is not None:
             stages[upload] = stage
+        self._tell_later(self._say_anew(code))
+
+    def _tell_later(self, saying: Coroutine[Any, Any, None]) -> None:
+        said = asyncio.create_task(saying)
+        self._saying.add(said)
+        said.add_done_callback(self._saying.discard)
+
+    async def _say_anew(self, code: str) -> None:
+        """Says anew how a table stands, with the stages of its photos and where its phones are."""
         async with self._changed:
             if code in self._said:
-                self._said[code] = self._with_stages(code, self._said[code])
+                self._said[code] = self._as_of_now(code, self._said[code])
                 self._changed.notify_all()
 
-    def _with_stages(self, code: str, said: Mapping[str, Any]) -> Mapping[str, Any]:
-        return {**said, "reading": dict(self._stages.get(code, {}))}
+    def _as_of_now(self, code: str, said: Mapping[str, Any]) -> Mapping[str, Any]:
+        present = [asdict(presence) for presence in self._present.get(code, ())]
+        return {**said, "reading": dict(self._stages.get(code, {})), "phones": present}
 
     async def _look(self) -> None:
         """Asks for the revisions as long as somebody listens."""
@@ -101,7 +140,7 @@ class Changes:
                 async with self._changed:
                     for code, said in found.items():
                         if code in self._listeners:
-                            self._said[code] = self._with_stages(code, said)
+                            self._said[code] = self._as_of_now(code, said)
                     self._changed.notify_all()
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._hurry.wait(), LOOK_EVERY_S)

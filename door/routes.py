@@ -27,7 +27,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from door.changes import Changes
+from door.changes import Changes, Presence
 from door.deeds import Delivery, DeliveryError
 from door.deliveries import check_hand, check_match, deliver, read_delivery, sitting_of
 from door.entrance import Entrance, address_of, note_seen
@@ -175,8 +175,7 @@ class Door:
             told: dict[str, Any] = {"key": request.path_params["key"], "do": "forget"}
             told["mending"] = query.get("mending") == "true"
             for field in ("match", "hand", "side", "me"):
-                text = query.get(field, "")
-                told[field] = int(text) if text.isdecimal() and len(text) < 10 else None
+                told[field] = _number(query.get(field, ""))
             delivery = read_delivery(told)
             code, held = await self._admit(request)
             data = await _body(request, most=MOST_PHOTO, name=name)
@@ -204,15 +203,16 @@ class Door:
     async def tell_changes(self, request: Request) -> Response:
         """Tells how a table stands, now and with every change, as server-sent events."""
         try:
-            table, _ = await self._find(request)
+            table, held = await self._find(request)
         except ScoringError as error:
             return _refused(error)
-        answer = EventSourceResponse(self._events(table.code), ping=20)
+        presence = _presence_of(request) if held.role_at(table).may_write else None
+        answer = EventSourceResponse(self._events(table.code, presence), ping=20)
         note_seen(answer, request, code=table.code)
         return answer
 
-    async def _events(self, code: str) -> AsyncIterator[dict[str, str]]:
-        async for said in self._inside.changes.of(code):
+    async def _events(self, code: str, presence: Presence | None) -> AsyncIterator[dict[str, str]]:
+        async for said in self._inside.changes.of(code, presence):
             yield {"data": json.dumps(said)}
 
     async def give_picture(self, request: Request) -> Response:
@@ -236,6 +236,18 @@ class Door:
             error = UnknownSampleError(asked)
             return _refused(error, status=HTTPStatus.NOT_FOUND)
         return FileResponse(found, media_type="image/jpeg")
+
+
+def _presence_of(request: Request) -> Presence | None:
+    """Where a phone says that it is; None where it is at no pile."""
+    query = request.query_params
+    pile, me = (_number(query.get(name, "")) for name in ("pile", "me"))
+    return None if pile is None else Presence(phone=query.get("phone", "")[:20], me=me, pile=pile)
+
+
+def _number(text: str) -> int | None:
+    """A number of a query; None where it is none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
 
 
 async def _body(request: Request, *, most: int, name: str = "delivery") -> bytes:

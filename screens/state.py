@@ -278,15 +278,28 @@ def answer_now(hand: str) -> None:
     st.query_params[NOW] = hand
 
 
-def drawn() -> tuple[int | None, Address]:
-    """Gives the table's revision and the address from which the screen was drawn last."""
-    found: tuple[int | None, Address] = st.session_state.get(_DRAWN, (None, Address()))
+@dataclass(frozen=True, kw_only=True)
+class Drawn:
+    """What a screen of a table was drawn from."""
+
+    address: Address = Address()
+    revision: int | None = None
+    """The table's revision; None where the store did not answer."""
+    names: tuple[str, ...] = ()
+    """The names of the sides."""
+    pile: int | None = None
+    """The side whose pile the screen takes in; None on screens of no single pile."""
+
+
+def drawn() -> Drawn:
+    """Gives what the screen was drawn from last."""
+    found: Drawn = st.session_state.get(_DRAWN, Drawn())
     return found
 
 
-def note_drawn(revision: int | None, address: Address) -> None:
-    """Notes the table's revision and the address from which the screen is being drawn."""
-    st.session_state[_DRAWN] = (revision, address)
+def note_drawn(drawn: Drawn) -> None:
+    """Notes what the screen is being drawn from."""
+    st.session_state[_DRAWN] = drawn
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -371,11 +384,11 @@ def note_table_seen(photo: str, *, reading: Reading) -> None:
     st.session_state[_TABLE_SEEN] = (photo, reading)
 
 
-def upload_key(name: str, *, match_no: int, hand_no: int, side: int) -> str:
-    """Gives the key of a pile's upload widget. After `clear_uploads` it is a new, empty widget."""
-    return f"{name}_{match_no}_{hand_no}_{side}_{st.session_state.get(_ROUND, 0)}"
+def upload_key(name: str) -> str:
+    """Gives the key of an upload widget. After `clear_uploads` it is a new, empty widget."""
+    return f"{name}_{st.session_state.get(_ROUND, 0)}"
 
 
 def clear_uploads() -> None:
-    """Empties the upload widgets: their files are read and kept."""
+    """Empties the upload widgets: their files are taken in."""
     st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1

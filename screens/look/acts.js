@@ -11,6 +11,13 @@ function isUnderWay(part, act) {
   return last !== undefined && isSame(last, act);
 }
 
+// What is confirmed is what the screen shows: not while it is about to be drawn anew.
+function isBehind(part, act) {
+  const { told, revision } = part.data;
+  if (act.deed.do !== "confirm") return false;
+  return doneSince(part).some((one) => !isSame(one, act)) || part.outbox.heard(told, revision) !== null;
+}
+
 function tap(part, act) {
   if (act.more?.length) {
     openSheet(part.box, act, { ...part.data, cut: part.data.cut, chosen: (one) => tap(part, one) });
@@ -31,8 +38,9 @@ function draw(part) {
   }
   data.acts.forEach((act, i) => {
     const inside = act.more?.length ? act.more : [act];
-    const isOn = inside.some((one) => isUnderWay(part, one));
-    box.querySelectorAll(":scope > .act")[i].setAttribute("aria-busy", isOn);
+    const button = box.querySelectorAll(":scope > .act")[i];
+    button.setAttribute("aria-busy", inside.some((one) => isUnderWay(part, one)));
+    button.disabled = isBehind(part, act);
   });
 }
 

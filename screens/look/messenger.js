@@ -1,6 +1,7 @@
 // The messenger between this phone and its table. It hears how things stand there and shows it at
 // once, and has the screen drawn anew; it says what is on its way, and what the server refused.
 const HELD_S = 30 * 86400; // an evening would do, but for the return match
+const PHONE = (window.settebelloPhone ??= Math.random().toString(36).slice(2));
 const RETRY_MS = 2000, AGAIN_MS = 120, AFTER_TOUCH_MS = 600, LATE_MS = 900;
 
 // A drawing cuts off one that is under way, and with it a tap that this one is about: so nothing is
@@ -49,6 +50,18 @@ function askToDrop(part, item) {
   openSheet(box, { head, more }, { close: data.close, chosen });
 }
 
+// Where the other phones of the table are, as long as they take in a pile.
+function elsewhere({ data, outbox }) {
+  if (data.pile === null) return [];
+  const others = outbox.phonesAt(data.code).filter(({ phone }) => phone !== PHONE);
+  const told = others.map(({ me, pile }) =>
+    filled(data.names[me] === undefined ? data.unnamed : data.elsewhere, {
+      name: data.names[me], pile: data.names[pile],
+    }),
+  );
+  return [...new Set(told)];
+}
+
 function draw(part) {
   showStanding(part);
   const { data, outbox, box } = part;
@@ -57,10 +70,12 @@ function draw(part) {
   const isLate = count > 0 && now - part.since > LATE_MS;
   if (count && !isLate) setTimeout(() => draw(part), LATE_MS + 50);
   const refused = outbox.refused(data.code);
-  const written = JSON.stringify([isLate && count, data, refused.map(({ key }) => key)]);
+  const others = elsewhere(part);
+  const written = JSON.stringify([isLate && count, data, others, refused.map(({ key }) => key)]);
   if (part.written === written) return;
   part.written = written;
   const lines = refused.map((item) => refusedNote(part, item));
+  lines.push(...others.map((sentence) => make("div", "elsewhere", sentence)));
   if (isLate) {
     const way = make("div", "way", filled(data.waiting, { count }));
     way.setAttribute("role", "status");
@@ -78,9 +93,12 @@ function keepHolder({ holder, cookie }) {
 
 function hear(part) {
   part.source?.close();
-  const { code } = part.data;
-  Object.assign(part, { code, standing: null });
-  part.source = new EventSource(`/door/${code}/changes`);
+  const { code, pile, holder } = part.data;
+  Object.assign(part, { code, pile, standing: null });
+  const here = new URLSearchParams({ phone: PHONE });
+  if (pile !== null) here.set("pile", pile);
+  if (Number.isInteger(holder)) here.set("me", holder);
+  part.source = new EventSource(`/door/${code}/changes?${here}`);
   part.source.onmessage = (event) => {
     part.standing = JSON.parse(event.data);
     part.tell();
@@ -100,7 +118,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       else part.tell();
     }, AGAIN_MS);
   };
-  if (part.code !== data.code) hear(part);
+  if (part.code !== data.code || part.pile !== data.pile) hear(part);
   part.timer ??= setInterval(() => part.tell(), RETRY_MS); // where the last drawing failed
   return () => {
     part.source?.close();

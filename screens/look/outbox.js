@@ -140,6 +140,11 @@ function startOutbox() {
     return standings[code]?.reading?.[upload];
   }
 
+  /** The phones that take in a pile of a table now: { phone, me, pile } each. */
+  function phonesAt(code) {
+    return standings[code]?.phones ?? [];
+  }
+
   /** Calls a function after every change; gives what ends that. */
   function listen(listener) {
     listeners.add(listener);
@@ -248,6 +253,6 @@ function startOutbox() {
   refresh().then(() => LANES.forEach(work));
   return {
     deliver, deliverPhoto, waiting, since,
-    refused, letGo, sendAgain, hear, heard, stageOf, listen,
+    refused, letGo, sendAgain, hear, heard, stageOf, phonesAt, listen,
   };
 }

@@ -1,7 +1,6 @@
 """The photos of one pile: the phone's own camera, its photos, this device's camera, a sample."""
 
 from collections.abc import Sequence
-from hashlib import sha256
 
 import streamlit as st
 from markupsafe import Markup
@@ -12,19 +11,8 @@ from screens.look import theme
 from screens.parts import frame, guide, phone, sides
 from screens.parts.phone import Act
 from screens.words import say
-from table import commands
-from table.photos import Upload
 from table.sitting import Sitting
 from table.store import UploadRow, UploadState
-
-
-def send(sitting: Sitting, photo: Upload) -> None:
-    """Puts a photo that came through this page into the queue of the readers."""
-    with frame.spoken():
-        key = f"{sitting.hand_no}-{sitting.side}-{sha256(photo.data).hexdigest()[:32]}"
-        commands.keep_photo(state.store(), sitting, data=photo.data, key=key, name=photo.name)
-    state.clear_uploads()  # else it would be sent again, for whatever pile is then open
-    st.rerun()
 
 
 def follow_reading(sitting: Sitting, uploads: Sequence[UploadRow], *, were_sent: bool) -> None:
@@ -63,29 +51,6 @@ def taken(sitting: Sitting) -> None:
                 phone.acts(sitting, [drop], key=f"drop_{place}", is_column=True)
 
 
-def camera(sitting: Sitting) -> None:
-    """Offers the camera of this device where the browser allows it.
-
-    The browser asks for it only when somebody wants it.
-    """
-    if not gives_camera(str(st.context.url or "")):
-        return
-    if st.toggle(say("camera"), key="camera_on", help=say("camera_help")):
-        shot = st.camera_input(
-            say("camera"),
-            key=state.upload_key(
-                "camera",
-                match_no=sitting.row.match_no,
-                hand_no=sitting.hand_no,
-                side=sitting.side,
-            ),
-            resolution="1080p",
-            label_visibility="collapsed",
-        )
-        if shot is not None:
-            send(sitting, Upload(shot.name, shot.getvalue()))
-
-
 def main() -> None:
     """Draws the screen that takes a pile's photo."""
     sitting = frame.seated(of_hand=True)
@@ -98,7 +63,8 @@ def main() -> None:
     st.header(theme.plain(say("snap_head", name=name)))
     guide.spread(sitting)
     taken(sitting)
-    camera(sitting)
+    if gives_camera(str(st.context.url or "")):  # browsers give it to secure addresses alone
+        phone.live_camera(sitting)
     phone.samples(sitting)
     pile = sitting.piles[sitting.side]
     label = theme.plain(say("to_review", name=name) if pile.codes else say("by_hand"))

@@ -37,13 +37,13 @@ def seated(*, of_hand: bool = False, for_scorers: bool = False, confirms: bool =
     address = state.address()
     if address.table:
         try:
-            sitting = _seated_at(address)
+            sitting = _seated_at(address, at_pile=of_hand and not confirms)
             _notice(sitting, of_hand=of_hand, confirms=confirms)
         except TableNotFoundError as error:
             state.complain(why(error))
         except ScoringError as error:
             theme.note(why(error), kind="stop")
-            state.note_drawn(None, address)  # the next check then finds any revision new
+            state.note_drawn(state.Drawn(address=address))  # any revision is then found new
             raise OutOfReachError from error
         else:
             if (of_hand or for_scorers) and not sitting.role.may_write:
@@ -56,8 +56,8 @@ def seated(*, of_hand: bool = False, for_scorers: bool = False, confirms: bool =
     return navigation.go_home()
 
 
-def _seated_at(address: state.Address) -> Sitting:
-    """Gives the table of an address as it stands now, and notes its revision as drawn."""
+def _seated_at(address: state.Address, *, at_pile: bool) -> Sitting:
+    """Gives the table of an address as it stands now, and notes it as drawn."""
     sitting = sit(
         state.store(),
         state.find_table(address.table).code,
@@ -70,7 +70,14 @@ def _seated_at(address: state.Address) -> Sitting:
     hand = state.hand_name(match_no=sitting.row.match_no, hand_no=sitting.hand_no)
     sitting = replace(sitting, at_once=address.at_once == hand)
     state.note_visit(sitting.code)
-    state.note_drawn(sitting.table.revision, address)
+    state.note_drawn(
+        state.Drawn(
+            address=address,
+            revision=sitting.table.revision,
+            names=sitting.names,
+            pile=sitting.side if at_pile else None,
+        )
+    )
     return sitting
 
 

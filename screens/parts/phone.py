@@ -49,6 +49,15 @@ _snap = st.components.v2.component(
     isolate_styles=False,
 )
 
+_live = st.components.v2.component(
+    "settebello_live",
+    html='<div class="live"><button class="act"></button><p role="alert"></p>'
+    "<video playsinline autoplay muted hidden></video>"
+    '<button class="act primary" hidden></button></div>',
+    js=theme.script("outbox", "part", "live"),
+    isolate_styles=False,
+)
+
 _samples = st.components.v2.component(
     "settebello_samples",
     html='<div class="samples"><button class="act"></button></div>',
@@ -127,12 +136,17 @@ def passphrase(*, is_inside: bool) -> None:
 
 def messenger(place: DeltaGenerator) -> None:
     """Listens for changes of the table on the screen, and says what is on its way to it."""
-    revision, drawn = state.drawn()
+    drawn = state.drawn()
+    here = drawn.address
     data = {
-        "code": drawn.table,
-        "revision": revision,
-        "holder": state.NOBODY_HERE if drawn.is_board else drawn.me,
-        "cookie": state.HOLDER + drawn.table,
+        "code": here.table,
+        "revision": drawn.revision,
+        "names": drawn.names,
+        "pile": drawn.pile,
+        "elsewhere": say("phone_elsewhere", name="{name}", pile="{pile}"),
+        "unnamed": say("phone_elsewhere_unnamed", pile="{pile}"),
+        "holder": state.NOBODY_HERE if here.is_board else here.me,
+        "cookie": state.HOLDER + here.table,
         "waiting": say("on_their_way", count="{count}"),
         "errors": door_errors(),
         "dropHead": say("photo_kept_drop", name="{name}"),
@@ -222,6 +236,19 @@ def snap(sitting: Sitting, uploads: Sequence[UploadRow]) -> bool:
     told = _snap(key="snap_photos", data=data, on_sent_change=lambda: None)
     pile = f"{sitting.row.match_no}-{sitting.hand_no}-{sitting.side}"
     return bool(told.get("sent") == pile)
+
+
+def live_camera(sitting: Sitting) -> None:
+    """Offers what the camera of this device sees, to be sent as a photo of the pile."""
+    data = data_of(sitting) | {
+        "open": say("camera"),
+        "close": say("camera_close"),
+        "take": say("camera_take"),
+        "name": say("camera_name"),
+        "denied": say("camera_denied"),
+        "none": say("camera_none"),
+    }
+    _live(key="live", data=data)
 
 
 def samples(sitting: Sitting) -> None:

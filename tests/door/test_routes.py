@@ -164,3 +164,22 @@ def heard(stream: Any) -> dict[str, Any]:
         if line.startswith("data: "):
             said: dict[str, Any] = json.loads(line.removeprefix("data: "))
             return said
+
+
+def test_where_a_phone_is_is_told_while_its_line_stands(port: int, table: TableRow) -> None:
+    mine = f"/door/{table.code}/changes?phone=mine"
+    theirs = f"/door/{table.code}/changes?phone=theirs&me=1&pile=0"
+    with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as line:
+        line.request("GET", mine)
+        with line.getresponse() as stream:
+            assert heard(stream)["phones"] == []
+            with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as other:
+                other.request("GET", theirs, headers={"cookie": f"{LINKS}={table.code}.{LINK}"})
+                with other.getresponse():
+                    there = {"phone": "theirs", "me": 1, "pile": 0}
+                    assert heard(stream)["phones"] == [there]
+            assert heard(stream)["phones"] == []
+            with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as viewer:
+                viewer.request("GET", theirs)  # who may only look is at no pile
+                with viewer.getresponse() as seen:
+                    assert heard(seen)["phones"] == []

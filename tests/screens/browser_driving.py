@@ -83,3 +83,37 @@ def settle(page: Page) -> None:
     for _ in range(2):
         page.wait_for_timeout(200)
         page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+
+
+def wrong_cards(page: Page, right: tuple[str, ...]) -> list[str]:
+    """Codes of the cards that the picker shows elsewhere than they are, or asks about."""
+    labels = page.evaluate(
+        """() => Object.fromEntries([...document.querySelectorAll('.card')]
+        .map((e) => [e.dataset.card, e.dataset.state]))"""
+    )
+    return [c for c, where in labels.items() if (where == "here") != (c in right)]
+
+
+def correct(page: Page, right: tuple[str, ...]) -> int:
+    """Answers every question and taps every card that is wrong; gives the number of taps."""
+    taps = 0
+    while taps < 120:
+        settle(page)
+        expect(page.locator(".act[aria-busy=true]")).to_have_count(0)  # what was answered is drawn
+        asked = page.locator("[class*=st-key-answers_]:not(.st-key-answers_count) .act:visible")
+        wrong = wrong_cards(page, right)
+        if asked.count():
+            asked.first.click()
+        elif wrong:
+            card(page, wrong[0]).click()
+        else:
+            return taps
+        taps += 1
+    raise AssertionError(f"after 120 taps still wrong: {wrong_cards(page, right)}")
+
+
+def tap_cards(page: Page, codes: tuple[str, ...]) -> None:
+    """Puts cards into the pile on the screen."""
+    for code in codes:
+        card(page, code).click()
+        expect(card(page, code)).to_have_attribute("data-state", "here")

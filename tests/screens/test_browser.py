@@ -13,14 +13,16 @@ from browser_driving import (
     act,
     button,
     card,
+    correct,
     invitation,
     open_table,
     press,
     server,
     settle,
+    tap_cards,
     window,
 )
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from load.server import free_port
 
@@ -28,12 +30,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 
 SEEN_WITHIN_S = 2.0
 """A confirmed hand stands on every other screen after this long."""
-
-
-def tap_cards(page: Page, codes: tuple[str, ...]) -> None:
-    for code in codes:
-        card(page, code).click()
-        expect(card(page, code)).to_have_attribute("data-state", "here")
 
 
 def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
@@ -97,33 +93,6 @@ def test_a_photo_a_side_is_read_corrected_and_survives_a_dead_server(
         phone.locator(".outlines").nth(1).wait_for()
         expect(card(phone, "10b")).to_have_attribute("data-state", "here")
         expect(phone.locator(".band")).to_contain_text(code)
-
-
-def wrong_cards(page: Page, right: tuple[str, ...]) -> list[str]:
-    """Codes of the cards that the picker shows elsewhere than they are, or asks about."""
-    labels = page.evaluate(
-        """() => Object.fromEntries([...document.querySelectorAll('.card')]
-        .map((e) => [e.dataset.card, e.dataset.state]))"""
-    )
-    return [c for c, where in labels.items() if (where == "here") != (c in right)]
-
-
-def correct(page: Page, right: tuple[str, ...]) -> int:
-    """Answers every question and taps every card that is wrong; gives the number of taps."""
-    taps = 0
-    while taps < 120:
-        settle(page)
-        expect(page.locator(".act[aria-busy=true]")).to_have_count(0)  # what was answered is drawn
-        asked = page.locator("[class*=st-key-answers_]:not(.st-key-answers_count) .act:visible")
-        wrong = wrong_cards(page, right)
-        if asked.count():
-            asked.first.click()
-        elif wrong:
-            card(page, wrong[0]).click()
-        else:
-            return taps
-        taps += 1
-    pytest.fail(f"after 120 taps still wrong: {wrong_cards(page, right)}")
 
 
 @pytest.mark.slow

@@ -50,7 +50,7 @@ def bring_in() -> None:
     """
     with st.expander(say("bring_in"), key="bring_in"):
         st.write(say("bring_in_help"))
-        key = state.upload_key("matches", match_no=0, hand_no=0, side=0)
+        key = state.upload_key("matches")
         file = st.file_uploader(
             say("bring_in_file"), type="json", key=key, label_visibility="collapsed"
         )
