@@ -8,15 +8,16 @@ match goes on. Every phone of a table sees the same drafts.
 3. `piles`          the drafts of a hand together: a deck holds each card once
 4. `next_question`  what the hand needs next before it counts
 5. `store`          what is kept: tables, matches, hands, drafts, photos
-6. `roles`          who may do what at a table
-7. `sitting`        a table as one screen sees it
-8. `standing`       how a hand stands, as phones are told
-9. `commands`       everything that a tap can do
-10. `sample`        a table to try the app with
-11. `photos`        photos in, drafts out
-12. `season`        many matches counted together, by player
-13. `exchange`      matches as files: JSON out and in, CSV out
-14. `evaluate`      whole hands of labelled photos, read and answered as the app would
+6. `names`          names of sides, and what is wrong with them
+7. `roles`          who may do what at a table
+8. `sitting`        a table as one screen sees it
+9. `standing`       how a hand stands, as phones are told
+10. `commands`      everything that a tap can do
+11. `sample`        a table to try the app with
+12. `photos`        photos in, drafts out
+13. `season`        many matches counted together, by player
+14. `exchange`      matches as files: JSON out and in, CSV out
+15. `evaluate`      whole hands of labelled photos, read and answered as the app would
 
 Glossary:
 

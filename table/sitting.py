@@ -183,7 +183,7 @@ def sit(
             me=me if me is not None and me < sides else None,
             role=held.role_at(table),
             reading=_reading(store, table, match_no=row.match_no, hand_no=number),
-            first_dealer=_first_dealer(store, table, match_no=row.match_no),
+            first_dealer=_first_dealer(store, table, row=row),
         )
 
 
@@ -193,11 +193,11 @@ def _reading(store: Store, table: TableRow, *, match_no: int, hand_no: int) -> t
     return tuple(row.side for row in uploads if row.state is UploadState.WAITING)
 
 
-def _first_dealer(store: Store, table: TableRow, *, match_no: int) -> int:
+def _first_dealer(store: Store, table: TableRow, *, row: MatchRow) -> int:
     """The side that deals first: in a rematch the one after the last dealer of the match before."""
-    if match_no == 1:
-        return 0
-    match = store.match_of(table, match_no=match_no - 1).match
+    if row.match_no == 1 or row.first_dealer is not None:
+        return row.first_dealer or 0
+    match = store.match_of(table, match_no=row.match_no - 1).match
     dealt = [hand.dealer for hand in match.hands if hand.dealer is not None]
     return next_seat(dealt[-1], match.rules, players=len(match.names)) if dealt else 0
 

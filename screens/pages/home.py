@@ -1,7 +1,6 @@
 """The front door: go on, join or open a table."""
 
 from collections.abc import Sequence
-from typing import NoReturn
 
 import streamlit as st
 from markupsafe import Markup
@@ -10,9 +9,10 @@ from scoring.errors import ScoringError
 from scoring.rules import Rules
 from screens import navigation, state
 from screens.look import theme
-from screens.parts import device, frame, phone, rules_editor
+from screens.parts import device, frame, phone, rules_editor, seats
 from screens.words import say, why
 from table import commands, sample
+from table.names import checked_names
 from table.store import TableRow
 
 RECENT = 4
@@ -21,8 +21,8 @@ RECENT = 4
 TARGETS = (11, 16, 21, 31, 51)
 """The usual ends of a match."""
 
-SIDES = (2, 3, 4, 5, 6)
-"""How many sides may sit at a table."""
+NAMES_KNOWN = 60
+"""The most names that are offered for a new table."""
 
 
 def standings(table: TableRow) -> str:
@@ -102,22 +102,6 @@ def join() -> None:
         st.rerun()
 
 
-def names_of(count: int) -> tuple[str, ...]:
-    """Asks for the names; an empty field counts as the word that stands in it."""
-    names = []
-    with st.container(key="names"):
-        for side in range(count):
-            usual = say(f"default_name_{side}")
-            typed = st.text_input(
-                say("name", number=side + 1) if side else say("name_first"),
-                key=f"name_{side}",
-                max_chars=24,
-                placeholder=usual,
-            )
-            names.append((typed or "").strip() or usual)
-    return tuple(names)
-
-
 def rules_of(sides: int) -> Rules:
     """Asks for the house rules that so many sides can play, and for the target."""
     sets = rules_editor.offered(sides)
@@ -140,28 +124,38 @@ def rules_of(sides: int) -> Rules:
     return rules.changed(target=target or rules.target)
 
 
+def known_names() -> tuple[str, ...]:
+    """Gives the names to offer: of the tables this phone was at; to the organiser, of the club."""
+    codes = None if state.held().is_organiser else state.my_tables()
+    return state.store().names(codes, most=NAMES_KNOWN)
+
+
 def open_form(tables: Sequence[TableRow]) -> None:
     """Opens a new table."""
-    st.subheader(say("open_head"))
-    as_last_time(tables)
-    count = st.segmented_control(say("sides"), SIDES, default=2, required=True, key="sides")
-    st.html(Markup('<p class="hint">{}</p>').format(say(f"sides_{count or 2}")))
-    names = names_of(count or 2)
-    rules = rules_of(len(names))
+    with st.container(key="opening"):
+        st.subheader(say("open_head"))
+        as_last_time(tables)
+        sat = seats.seats(known_names())
+        rules = rules_of(len(sat.names))
     with st.bottom:
-        pressed = st.button(say("open"), key="open", type="primary", width="stretch")
-    twice = [name for name in names if names.count(name) > 1]
-    if pressed and twice:
-        theme.note(say("same_names", name=twice[0]), kind="stop")
-    elif pressed:
-        open_table(names, rules=rules)
+        told = st.container()
+        if st.button(say("open"), key="open", type="primary", width="stretch"):
+            with told:
+                open_table(sat, rules=rules)
 
 
-def open_table(names: Sequence[str], *, rules: Rules) -> NoReturn:
-    """Opens a table, once, and leads this phone to it as a scorer's."""
+def open_table(sat: seats.Seats, *, rules: Rules) -> None:
+    """Opens a table, once, and leads this phone to it as a scorer's; or says what is wrong."""
     link = state.pending_link()
-    state.guard().opening(state.network_address())
-    table = commands.open_table(state.store(), names, rules=rules, link=link)
+    try:
+        names = checked_names(sat.names)
+        state.guard().opening(state.network_address())
+        table = commands.open_table(
+            state.store(), names, rules=rules, link=link, first_dealer=sat.first_dealer
+        )
+    except ScoringError as error:
+        theme.note(why(error), kind="stop")
+        return
     state.forget_link()
     phone.enter(navigation.join_path(table.code, link, screen="play"))
 
@@ -173,7 +167,8 @@ def as_last_time(tables: Sequence[TableRow]) -> None:
         names, target = " · ".join(last.side_names), last.rules.target
         label = theme.plain(say("as_last_time", names=names, target=target))
         if st.button(label, key="as_last_time", width="stretch"):
-            open_table(last.side_names, rules=last.rules)
+            dealer = state.store().match_of(last).first_dealer or 0
+            open_table(seats.Seats(names=last.side_names, first_dealer=dealer), rules=last.rules)
 
 
 def sample_hand() -> None:

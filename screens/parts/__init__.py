@@ -6,6 +6,7 @@
 - `board_view`  the board
 - `device`  what a device keeps for itself: its theme, a board that stays awake
 - `phone`  what works on the phone and is kept there until the server has it: scope, cards, photos
+- `seats`  who sits at a new table, and who deals first
 - `sides`  the sides of a table: panels, whose pile is next, links, proposals, rematch
 - `guide`  how to spread a pile, what to change about a photo
 - `questions`  what somebody has to answer about a pile

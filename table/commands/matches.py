@@ -3,19 +3,35 @@
 from collections.abc import Sequence
 
 from scoring.rules import Rules
+from table.names import checked_names
 from table.roles import by_scorers, hash_of
 from table.sitting import Sitting
 from table.store import Store, TableRow
 
 
 def open_table(
-    store: Store, names: Sequence[str], *, rules: Rules, link: str, device: str = ""
+    store: Store,
+    names: Sequence[str],
+    *,
+    rules: Rules,
+    link: str,
+    first_dealer: int = 0,
+    device: str = "",
 ) -> TableRow:
     """Opens a table with its first match; whoever holds the link scores there.
 
     Asked twice with the same link, it is opened once.
+
+    Raises:
+        NoNameError, LongNameError, SameNameError: The names do not do.
     """
-    return store.open_table(names, rules, link_hash=hash_of(link), device=device)
+    return store.open_table(
+        checked_names(names),
+        rules,
+        link_hash=hash_of(link),
+        first_dealer=first_dealer,
+        device=device,
+    )
 
 
 def take_over(store: Store, code: str, *, link: str) -> None:

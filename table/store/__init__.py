@@ -5,18 +5,18 @@ Front door: `Store`. Its methods give the frozen rows of `rows` and raise the le
 
 1. `rows`          what the store gives back: frozen copies, free of any session
 2. `errors`        what can go wrong, a leaf each
-3. `codes`         the codes that people type to join a table
-4. `processes`     what several processes on one PostgreSQL share: jobs for photos
-5. `opening`       where the database lies, its settings, the migrations
-6. `schema`        the tables of the database
-7. `log`           the append-only log of a table, and its replay
-8. `tables`        tables, the matches opened at them, the rules that a house keeps for them
-9. `live`          scope taps, shared drafts and photos of the hand being played
-10. `hands`         record, edit, undo and redo; what happens when two devices disagree
-11. `proposals`    hands that came too late, kept until somebody compares
-12. `uploads`      photos as phones sent them: the queue of the readers
-13. `seasons`      the matches of many tables, read by two questions and taken in from a file
-14. `transactions`  sessions to read, to write, to hold one table
+3. `processes`     what several processes on one PostgreSQL share: jobs for photos
+4. `opening`       where the database lies, its settings, the migrations
+5. `schema`        the tables of the database
+6. `log`           the append-only log of a table, and its replay
+7. `tables`        tables, their codes, the matches opened at them
+8. `live`          scope taps, shared drafts and photos of the hand being played
+9. `hands`         record, edit, undo and redo; what happens when two devices disagree
+10. `proposals`    hands that came too late, kept until somebody compares
+11. `uploads`      photos as phones sent them: the queue of the readers
+12. `seasons`      the matches of many tables, read by two questions and taken in from a file
+13. `transactions` sessions to read, to write, to hold one table
+14. `club`         rules of a club's own, and who has played there
 15. `inbox`        what phones sent, each thing once
 16. `upkeep`       backups, restoring, the end of old photos, what is wrong
 17. `store`        one method for each thing that is kept or asked for

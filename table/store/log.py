@@ -208,4 +208,5 @@ def _match_row(match: MatchRecord, line: Timeline, *, revision: int) -> MatchRow
         match_no=match.number,
         can_undo=line.can_undo,
         can_redo=line.can_redo,
+        first_dealer=match.first_dealer,
     )

@@ -121,6 +121,8 @@ class MatchRow:
     """Whether a step can be taken back."""
     can_redo: bool
     """Whether a step can be taken again."""
+    first_dealer: int | None = None
+    """The side that deals the first hand, where somebody said so at opening."""
 
 
 @dataclass(frozen=True, kw_only=True)

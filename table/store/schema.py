@@ -116,6 +116,8 @@ class MatchRecord(Base):
     """The side that has won, None while it goes on."""
     is_left: Mapped[bool] = mapped_column(default=False)
     """Whether it was left for the match before it."""
+    first_dealer: Mapped[int | None]
+    """The side that deals its first hand, where somebody said so at opening."""
     sides: Mapped[list["SideRecord"]] = relationship(order_by="SideRecord.side", lazy="selectin")
     """Who plays."""
 

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from sqlalchemy import ColumnElement, and_, select, text, true
 from sqlalchemy.orm import Session, joinedload
 
-from table.store.codes import clean_code
 from table.store.log import hand_row, note_standing, replay
 from table.store.log import played as replayed
 from table.store.rows import PlayedRow, Step, TableRow
 from table.store.schema import EntryRecord, MatchRecord, SideRecord, TableRecord
-from table.store.tables import row, with_new_code
+from table.store.tables import clean_code, row, with_new_code
 
 IMPORT_LOCK = 7_071_131
 """PostgreSQL's advisory lock that lets one file at a time be taken in."""
@@ -21,7 +20,7 @@ def played(
     session: Session, *, codes: Sequence[str] | None, match_no: int | None
 ) -> tuple[PlayedRow, ...]:
     """The matches of the tables with these codes, or of all; none that was left."""
-    asked = and_(~MatchRecord.is_left, _of(codes), _numbered(match_no))
+    asked = and_(~MatchRecord.is_left, of_tables(codes), _numbered(match_no))
     logs: defaultdict[int, list[EntryRecord]] = defaultdict(list)
     lines = (
         select(EntryRecord)
@@ -57,7 +56,7 @@ def take_in(session: Session, matches: Sequence[PlayedRow], *, device: str) -> t
     return tuple(_keep_table(session, group, device=device) for group in new.values())
 
 
-def _of(codes: Sequence[str] | None) -> ColumnElement[bool]:
+def of_tables(codes: Sequence[str] | None) -> ColumnElement[bool]:
     """Whether a table is one of those asked for."""
     return true() if codes is None else TableRecord.code.in_([clean_code(code) for code in codes])
 

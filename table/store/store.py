@@ -6,6 +6,7 @@ from typing import Any
 from scoring.facts import HandFacts
 from scoring.rules import Rules
 from table.store import live, log, proposals, seasons, tables
+from table.store.club import Club
 from table.store.hands import Change, apply, stood
 from table.store.inbox import Inbox
 from table.store.opening import default_url
@@ -27,7 +28,7 @@ from table.store.transactions import Transactions
 from table.store.upkeep.retention import Evidence
 
 
-class Store(Inbox):
+class Store(Club, Inbox):
     """Everything Settebello keeps. What a method has returned survives the process and the power.
 
     A table is named by its `TableRow` or by its code as somebody typed it. Every method may raise a
@@ -61,23 +62,6 @@ class Store(Inbox):
         """Gives the connections back; the store can still be used and opens new ones."""
         self._in.close()
 
-    # Rules of the house's own
-
-    def house_rules(self) -> dict[str, Rules]:
-        """The rules of the house's own by name, oldest first."""
-        with self._in.reading() as session:
-            return tables.house_rules(session)
-
-    def keep_rules(self, rules: Rules) -> None:
-        """Keeps rules of the house's own by their name, in place of those of that name."""
-        with self._in.writing() as session:
-            tables.keep_rules(session, rules)
-
-    def forget_rules(self, name: str) -> None:
-        """Offers such rules no more; matches opened with them keep them."""
-        with self._in.writing() as session:
-            tables.forget_rules(session, name)
-
     # Tables and matches
 
     def open_table(
@@ -86,16 +70,19 @@ class Store(Inbox):
         rules: Rules,
         *,
         link_hash: str | None = None,
+        first_dealer: int | None = None,
         device: str = "",
     ) -> TableRow:
         """Opens a table with a new code, and its first match by these rules.
 
-        Asked twice with the same hash of a scorers' link, it is opened once.
+        Asked twice with the same hash of a scorers' link, it is opened once. Where no side is told
+        to deal first, the first one does.
         """
         with self._in.writing() as session:
             return tables.open_table(
-                session, side_names, rules=rules, link_hash=link_hash, device=device
-            )
+                session, side_names, rules=rules, link_hash=link_hash, first_dealer=first_dealer,
+                device=device,
+            )  # fmt: skip
 
     def put_link(self, table: TableRef, link_hash: str, *, expected: str | None) -> None:
         """Changes the hash of the scorers' link of a table.

@@ -1,15 +1,15 @@
-"""Tables, the matches opened at them, and the rules that a house keeps to open them with."""
+"""Tables, their codes and the matches opened at them."""
 
+import secrets
 from collections.abc import Iterable, Sequence
 from uuid import uuid4
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, aliased
 
 from scoring.match import Match
 from scoring.rules import Rules, read_rules
-from table.store.codes import clean_code, make_code
 from table.store.errors import (
     ConflictError,
     LinkTakenError,
@@ -26,15 +26,34 @@ from table.store.log import (
 from table.store.rows import Step, TableRow
 from table.store.schema import (
     EntryRecord,
-    HouseRulesRecord,
     MatchRecord,
     SideRecord,
     TableRecord,
     session_of,
 )
 
+ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+"""Letters and digits without those taken for another: O and 0, I, 1 and L."""
+
+LENGTH = 4
+"""Characters of a code: 923,521 codes."""
+
 TableRef = TableRow | str
 """A table, or its code as somebody typed it."""
+
+
+def make_code() -> str:
+    """A new random code; the database refuses one that stands already."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
+
+
+def clean_code(typed: str) -> str:
+    """The code in what somebody typed: any case, with spaces or hyphens.
+
+    >>> clean_code(" k7-qf ")
+    'K7QF'
+    """
+    return "".join(letter for letter in typed.upper() if letter.isalnum())
 
 
 def code_of(table: TableRef) -> str:
@@ -44,23 +63,6 @@ def code_of(table: TableRef) -> str:
     'K7QF'
     """
     return table.code if isinstance(table, TableRow) else clean_code(table)
-
-
-def house_rules(session: Session) -> dict[str, Rules]:
-    """The rules of the house's own by name, oldest first."""
-    found = session.scalars(select(HouseRulesRecord).order_by(HouseRulesRecord.made_at))
-    return {record.name: read_rules(record.rules) for record in found}
-
-
-def forget_rules(session: Session, name: str) -> None:
-    """Offers rules of the house's own no more; matches opened with them keep them."""
-    session.execute(delete(HouseRulesRecord).where(HouseRulesRecord.name == name))
-
-
-def keep_rules(session: Session, rules: Rules) -> None:
-    """Keeps rules of the house's own by their name, in place of those of that name."""
-    forget_rules(session, rules.name)
-    session.add(HouseRulesRecord(name=rules.name, rules=rules.to_dict()))
 
 
 def find(session: Session, table: TableRef) -> TableRecord:
@@ -139,6 +141,7 @@ def open_table(
     *,
     rules: Rules,
     link_hash: str | None,
+    first_dealer: int | None,
     device: str,
 ) -> TableRow:
     """A new table with its first match; with a link that opened one before, that one."""
@@ -148,7 +151,14 @@ def open_table(
             return row(known)
     table = with_new_code(session)
     table.link_hash = link_hash
-    open_match(table, side_names=side_names, rules=rules, number=1, device=device)
+    open_match(
+        table,
+        side_names=side_names,
+        rules=rules,
+        number=1,
+        first_dealer=first_dealer,
+        device=device,
+    )
     return row(table)
 
 
@@ -171,14 +181,20 @@ def open_match(
     rules: Rules,
     number: int,
     device: str,
+    first_dealer: int | None = None,
 ) -> None:
     """Opens a match at a table and writes so in the log.
 
     Raises:
         MatchError: The names do not make a match.
+        UnknownPlaceError: None of them is the first dealer's.
     """
     Match(rules, tuple(side_names))
-    match = MatchRecord(table_id=table.id, number=number, rules=rules.to_dict())
+    if first_dealer is not None and not 0 <= first_dealer < len(side_names):
+        raise UnknownPlaceError("side", first_dealer, known=len(side_names))
+    match = MatchRecord(
+        table_id=table.id, number=number, rules=rules.to_dict(), first_dealer=first_dealer
+    )
     match.sides = [SideRecord(side=i, name=name) for i, name in enumerate(side_names)]
     session_of(table).add(match)
     session_of(table).flush()

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 from uuid import uuid4
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from door.deliveries import deliver, read_delivery
@@ -18,6 +19,7 @@ from scoring.facts import HandFacts
 from scoring.hand import Side
 from scoring.rules import PRESETS
 from screens import state
+from screens.parts import seats
 from screens.words import refusal
 from table.draft import Draft
 from table.roles import HOUSE
@@ -48,6 +50,13 @@ def app(screen: str = "home", **address: object) -> AppTest:
 def follow(at: AppTest, screen: str) -> AppTest:
     """Stays on the screen the app has just opened by itself, at the address it gave."""
     return at.switch_page(f"screens/pages/{screen}.py").run()
+
+
+def sit_down(monkeypatch: pytest.MonkeyPatch, *names: str, first_dealer: int = 0) -> None:
+    """Tells the front door who sits at the table, as the component on the phone does."""
+    typed = {"names": list(names), "dealer": first_dealer}
+    usual = seats.usual_names("en")
+    monkeypatch.setattr("screens.parts.seats.seats", lambda _: seats.read_seats(typed, usual=usual))
 
 
 def open_table(*names: str, rules: str = "silver-lake") -> TableRow:

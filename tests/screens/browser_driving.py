@@ -57,9 +57,9 @@ def press(page: Page, key: str, *, then: str) -> None:
 
 def open_table(page: Page, base: str, *, names: tuple[str, ...]) -> str:
     page.goto(base)
-    page.locator(".st-key-sides button", has_text=str(len(names))).click()
+    page.locator(f".count-{len(names)}").click()
     for side, name in enumerate(names):
-        page.locator(f".st-key-name_{side} input").fill(name)
+        page.locator(".seat input").nth(side).fill(name)
     press(page, "open", then=".st-key-tally_0 .more")
     expect(page.locator(".st-key-side_0")).to_contain_text(names[0])
     page.wait_for_function("document.querySelector('.tally').onPhone")

@@ -22,6 +22,7 @@ from app_driving import (
     open_table,
     record,
     send_told,
+    sit_down,
     tap,
     tap_card,
     tap_scope,
@@ -31,13 +32,13 @@ from app_driving import (
 from streamlit.testing.v1 import AppTest
 
 from scoring.play.deal import deals
-from scoring.rules import PRESETS
+from scoring.rules import PRESETS, Rules
 from screens import state
 from screens.words import say
 from table.draft import Draft
-from table.roles import Pass, hash_of
+from table.roles import HOUSE, Pass, hash_of
 from table.seen import Seen
-from table.store import HandClosedError
+from table.store import SAMPLE, HandClosedError
 
 BOX = ((0.1, 0.1), (0.2, 0.1), (0.2, 0.3), (0.1, 0.3))
 
@@ -56,34 +57,46 @@ def test_a_first_visit_offers_a_table_and_nothing_of_before() -> None:
     assert not at.exception
 
 
-def test_opening_a_table_leads_to_play_with_names_rules_and_target() -> None:
+def test_opening_a_table_leads_to_play_with_names_rules_target_and_dealer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sit_down(monkeypatch, "Anna", " Bruno  Maria ", first_dealer=1)
     at = app()
-    at.text_input(key="name_0").input("Anna")
-    at.text_input(key="name_1").input("Bruno")
     at.selectbox(key="rules_en").select("escoba").run()
     at.pills(key="target_escoba").select(21).run()
     at.button(key="open").click().run()
     (table,) = state.store().list_tables()
-    assert table.side_names == ("Anna", "Bruno")
+    assert table.side_names == ("Anna", "Bruno Maria")
     assert (table.rules.name, table.rules.target) == ("escoba", 21)
     _, _, code, link = told_to(at, "enter")["to"].split("?")[0].split("/")
     assert told_to(at, "enter")["to"].endswith("?screen=play")
     assert (code, hash_of(link)) == (table.code, table.link_hash)
+    assert "Bruno Maria deals" in visible(app("play", table=table.code))
 
 
-def test_names_left_empty_get_the_words_that_stand_in_the_fields() -> None:
-    at = app()
-    at.segmented_control(key="sides").set_value(3).run()
-    at.button(key="open").click().run()
+def test_names_left_empty_get_the_words_that_stand_in_the_fields(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sit_down(monkeypatch, "", " ", "")
+    app().button(key="open").click().run()
     assert state.store().list_tables()[0].side_names == ("We", "They", "Third")
 
 
-@pytest.mark.parametrize("count", range(2, 7))
-def test_a_table_is_opened_for_two_to_six_sides(count: int) -> None:
+def test_a_first_visit_sits_two_and_is_offered_no_names() -> None:
     at = app()
-    at.segmented_control(key="sides").set_value(count).run()
-    assert say(f"sides_{count}") in visible(at)
+    told = told_to(at, "seats")
+    assert (told["known"], told["usual"][:2]) == ([], ["We", "They"])
     at.button(key="open").click().run()
+    assert state.store().list_tables()[0].side_names == ("We", "They")
+
+
+@pytest.mark.parametrize("count", range(2, 7))
+def test_a_table_is_opened_for_two_to_six_sides(
+    count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert told_to(app(), "seats")["hints"][count - 2] == say(f"sides_{count}")
+    sit_down(monkeypatch, *[""] * count)
+    app().button(key="open").click().run()
     (table,) = state.store().list_tables()
     assert len(table.side_names) == len(set(table.side_names)) == count
     assert deals(table.rules, players=count) > 0
@@ -94,7 +107,7 @@ def test_a_table_is_opened_for_two_to_six_sides(count: int) -> None:
     ]
 
 
-def test_a_table_as_last_time_has_its_sides_rules_and_target(
+def test_a_table_as_last_time_has_its_sides_rules_target_and_dealer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     at = app()
@@ -102,7 +115,7 @@ def test_a_table_as_last_time_has_its_sides_rules_and_target(
     names = ("Anna", "Bruno", "Carla", "Dario", "Elena")
     rules = PRESETS["escoba"].changed(target=21).for_sides(5)
     assert rules is not None
-    last = state.store().open_table(names, rules)
+    last = state.store().open_table(names, rules, first_dealer=3)
     watched = open_table("Gino", "Pia")
     held = Pass({watched.code: "", last.code: "mine"})
     state.store().put_link(last, hash_of("mine"), expected=None)
@@ -113,15 +126,41 @@ def test_a_table_as_last_time_has_its_sides_rules_and_target(
     opened = state.store().list_tables()[0]
     assert opened.code not in {last.code, watched.code}
     assert (opened.side_names, opened.rules) == (names, rules)
+    assert state.store().match_of(opened).first_dealer == 3
     assert opened.code in told_to(at, "enter")["to"]
 
 
-def test_two_sides_of_one_name_are_refused_with_a_sentence() -> None:
+def test_names_are_offered_of_the_tables_this_phone_was_at_and_no_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    mine, watched = open_table("Anna", "We"), open_table("Bruno", "Noi")
+    open_table("Carla", "Dario")
+    open_table("Try", "It", rules="silver-lake")
+    state.store().open_table(("Sample", "Hand"), Rules(name=SAMPLE))
+    monkeypatch.setattr(state, "held", lambda: Pass({mine.code: "", watched.code: ""}))
+    assert told_to(app(), "seats")["known"] == ["Bruno", "Anna"]
+    monkeypatch.setattr(state, "held", lambda: HOUSE)
+    assert told_to(app(), "seats")["known"] == ["It", "Try", "Carla", "Dario", "Bruno", "Anna"]
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (("Anna", "Anna"), "Two sides are called Anna"),
+        (("Anna", " aNNA "), "Two sides are called aNNA"),
+        (("Anna  Maria", "Anna Maria"), "Two sides are called Anna Maria"),
+        (("They", ""), "Two sides are called They"),
+        (("Anna", "B" * 25), "is too long. It may have 24 letters."),
+    ],
+    ids=["twice", "other capitals", "other spaces", "as the word in the field", "too long"],
+)
+def test_names_that_do_not_do_are_refused_with_a_sentence(
+    names: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sit_down(monkeypatch, *names)
     at = app()
-    at.text_input(key="name_0").input("Anna")
-    at.text_input(key="name_1").input("Anna").run()
     at.button(key="open").click().run()
-    assert "Two sides are called Anna" in visible(at)
+    assert said in visible(at)
     assert not state.store().list_tables()
 
 

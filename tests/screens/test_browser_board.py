@@ -213,9 +213,7 @@ def test_a_theme_is_kept_on_the_device_and_holds_on_every_screen(
             page.locator(f".theme-{theme}").click()
             expect(page.locator(f".theme-{theme}")).to_have_attribute("aria-pressed", "true")
             assert background(page) == colour
-            words = page.locator(".st-key-name_0 input").evaluate(
-                "(e) => getComputedStyle(e).color"
-            )
+            words = page.locator(".st-key-code input").evaluate("(e) => getComputedStyle(e).color")
             assert words == on_input or not on_input, "Streamlit's own words follow"
             for screen, landmark in (
                 ("play", ".tally .more"),

@@ -87,7 +87,7 @@ def won() -> TableRow:
 def screens() -> Iterator[Screen]:
     """Every screen of the app, in all that can make it wide."""
     two, four, over = two_sides().code, four_sides().code, won().code
-    yield Screen("/?", ".st-key-open", ".st-key-sides button >> text=4")
+    yield Screen("/?", ".st-key-open", ".count-6")
     yield Screen(f"/?table={four}", ".st-key-me_0")
     yield Screen("/club?", ".passphrase")
     yield Screen(f"/referee?table={two}", ".forty button", "[data-testid=stTab]")

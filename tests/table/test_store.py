@@ -28,7 +28,7 @@ from table.store import (
     TableRow,
     UnknownPlaceError,
 )
-from table.store.codes import ALPHABET, LENGTH, make_code
+from table.store.tables import ALPHABET, LENGTH, make_code
 
 JPEG = b"\xff\xd8\xff\xe0 a small picture"
 

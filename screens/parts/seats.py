@@ -1,0 +1,86 @@
+"""Who sits at a new table, all of it told by the phone at once: names, and who deals first."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from scoring.locale import LANGUAGES
+from screens import state
+from screens.look import theme
+from screens.words import SENTENCES, say
+from table.names import clean_name
+
+MOST_SIDES = 6
+"""How many sides may sit at a table."""
+
+_seats = st.components.v2.component(
+    "settebello_seats",
+    html='<div class="seats"><div class="how-label"></div><div class="how-many" role="group"></div>'
+    '<p class="hint how-hint"></p><div class="names" translate="no"></div>'
+    '<div class="known" role="group" translate="no" hidden></div></div>',
+    css=theme.PHONE_CSS.read_text(encoding="utf-8"),
+    js=theme.file_text("seats.js"),
+    isolate_styles=False,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seats:
+    """The sides of a table that is about to be opened."""
+
+    names: tuple[str, ...]
+    """Their names, as somebody typed them; where nobody did, the words that stand in the fields."""
+    first_dealer: int = 0
+    """The side that deals first."""
+
+
+def usual_names(language: str) -> tuple[str, ...]:
+    """Gives the words that stand in the fields.
+
+    >>> usual_names("en")[:2], usual_names("it")[:2]
+    (('We', 'They'), ('Noi', 'Voi'))
+    """
+    told = (SENTENCES.say(f"default_name_{side}", language) for side in range(MOST_SIDES))
+    return tuple(told)
+
+
+def seats(known: Sequence[str]) -> Seats:
+    """Asks who sits at the table and who deals first; names that are known are put in by a tap."""
+    usual = usual_names(state.language())
+    stood_in = {name for language in LANGUAGES for name in usual_names(language)}
+    data = {
+        "most": MOST_SIDES,
+        "label": say("sides"),
+        "hints": [say(f"sides_{count}") for count in range(2, MOST_SIDES + 1)],
+        "usual": usual,
+        "name": say("name", number="{number}"),
+        "deals": say("deals_first"),
+        "known": [name for name in known if name not in stood_in],
+        "knownLabel": say("names_known"),
+    }
+    nobody: dict[str, Any] = {"names": ["", ""], "dealer": 0}
+    told = _seats(
+        key="seats", data=data, default={"seats": nobody}, on_seats_change=lambda: None
+    ).seats
+    return read_seats(told or nobody, usual=usual)
+
+
+def read_seats(told: Any, *, usual: Sequence[str]) -> Seats:
+    """Gives what a phone told; what it should not have told counts as nothing.
+
+    >>> read_seats({"names": ["Anna", " "], "dealer": 1}, usual=("We", "They"))
+    Seats(names=('Anna', 'They'), first_dealer=1)
+    >>> read_seats({"names": 7, "dealer": "x"}, usual=("We", "They"))
+    Seats(names=('We', 'They'), first_dealer=0)
+    """
+    given = told.get("names") if isinstance(told, dict) else None
+    typed = given if isinstance(given, list) and all(isinstance(one, str) for one in given) else []
+    cut = [*map(clean_name, typed[: len(usual)])]
+    names = cut + [""] * (2 - len(cut))
+    dealer = told.get("dealer") if isinstance(told, dict) else 0
+    return Seats(
+        names=tuple(name or usual[side] for side, name in enumerate(names)),
+        first_dealer=dealer if isinstance(dealer, int) and 0 <= dealer < len(names) else 0,
+    )

@@ -1,0 +1,84 @@
+"""Names of sides as somebody typed them, and what is wrong with them."""
+
+import unicodedata
+from collections.abc import Iterable
+
+from scoring.errors import ScoringError
+
+MOST_LETTERS = 24
+"""The longest name of a side: the board shows it beside a score."""
+
+
+class NoNameError(ScoringError):
+    """A side has no name.
+
+    Attributes:
+        number: Which, counted from 1.
+    """
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        super().__init__(f"expected a name for side {number}, got none: give it one")
+
+
+class LongNameError(ScoringError):
+    """A name is too long.
+
+    Attributes:
+        name: The name, cut where it is too long.
+        most: How many letters it may have.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name, self.most = f"{name[:MOST_LETTERS]}…", MOST_LETTERS
+        super().__init__(
+            f"expected a name of {MOST_LETTERS} letters or fewer, got {len(name)}: shorten it"
+        )
+
+
+class SameNameError(ScoringError):
+    """Two sides have one name.
+
+    Attributes:
+        name: The name.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(f"expected different names, got {name!r} twice: change one of them")
+
+
+def clean_name(typed: str) -> str:
+    r"""A name as it is kept: one space between words, none around them, nothing that hides.
+
+    >>> clean_name("  Anna \t Maria\u200b ")
+    'Anna Maria'
+    """
+    kept = unicodedata.normalize("NFC", typed)
+    seen = (sign for sign in kept if sign.isspace() or unicodedata.category(sign)[0] != "C")
+    return " ".join("".join(seen).split())
+
+
+def checked_names(typed: Iterable[str]) -> tuple[str, ...]:
+    """The names of the sides of a table as they are kept.
+
+    Raises:
+        NoNameError: One is empty.
+        LongNameError: One is too long.
+        SameNameError: Two are the same, whatever their capitals.
+
+    >>> checked_names(["anna ", "Bruno"])
+    ('anna', 'Bruno')
+    >>> checked_names(["Anna", " anna"])
+    Traceback (most recent call last):
+    table.names.SameNameError: expected different names, got 'anna' twice: change one of them
+    """
+    names = tuple(map(clean_name, typed))
+    for index, name in enumerate(names):
+        if not name:
+            raise NoNameError(index + 1)
+        if len(name) > MOST_LETTERS:
+            raise LongNameError(name)
+        if name.casefold() in {other.casefold() for other in names[:index]}:
+            raise SameNameError(name)
+    return names

@@ -1,0 +1,64 @@
+"""What a club keeps beside its tables: rules of its own, and who has played there."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session
+
+from scoring.rules import Rules, read_rules
+from table.store.rows import SAMPLE
+from table.store.schema import HouseRulesRecord, MatchRecord, SideRecord, TableRecord
+from table.store.seasons import of_tables
+from table.store.transactions import Transactions
+
+
+class Club:
+    """The part of the store that knows the club."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._in = transactions
+
+    def house_rules(self) -> dict[str, Rules]:
+        """The rules of the house's own by name, oldest first."""
+        asked = select(HouseRulesRecord).order_by(HouseRulesRecord.made_at)
+        with self._in.reading() as session:
+            return {record.name: read_rules(record.rules) for record in session.scalars(asked)}
+
+    def keep_rules(self, rules: Rules) -> None:
+        """Keeps rules of the house's own by their name, in place of those of that name."""
+        with self._in.writing() as session:
+            _forget_rules(session, rules.name)
+            session.add(HouseRulesRecord(name=rules.name, rules=rules.to_dict()))
+
+    def forget_rules(self, name: str) -> None:
+        """Offers such rules no more; matches opened with them keep them."""
+        with self._in.writing() as session:
+            _forget_rules(session, name)
+
+    def names(self, codes: Sequence[str] | None = None, *, most: int) -> tuple[str, ...]:
+        """The names of sides at some tables or at all, those that played last first.
+
+        Tables to try the app with are left out.
+
+        >>> from table.store import Store
+        >>> store = Store("sqlite://")
+        >>> for names in (("Anna", "Bruno"), ("Carla", "Anna")):
+        ...     _ = store.open_table(names, Rules())
+        >>> store.names(most=2)
+        ('Anna', 'Carla')
+        """
+        asked = (
+            select(SideRecord.name)
+            .join(MatchRecord, MatchRecord.id == SideRecord.match_id)
+            .join(TableRecord, TableRecord.id == MatchRecord.table_id)
+            .where(of_tables(codes), MatchRecord.rules["name"].as_string() != SAMPLE)
+            .group_by(SideRecord.name)
+            .order_by(func.max(MatchRecord.id).desc(), SideRecord.name)
+            .limit(most)
+        )
+        with self._in.reading() as session:
+            return tuple(session.scalars(asked))
+
+
+def _forget_rules(session: Session, name: str) -> None:
+    session.execute(delete(HouseRulesRecord).where(HouseRulesRecord.name == name))
