@@ -27,11 +27,12 @@ The rooms, each after those that it uses:
 13. `locale`    the sentences that the commands print, in English and Italian
 14. `labels`    folders of photos with what each shows
 15. `marking`   a reading compared with what its photo shows
-16. `evaluate`  command: how well labelled photos are read
-17. `calibrate`  command: fits the calibration of the networks
-18. `bench_photos`  four photos made from the samples
-19. `bench`     command: how long reading takes
-20. `training`  makes the networks; nothing else needs torch or ultralytics
+16. `decks`     decks that were taught: their faces, and what those say of a card in a photo
+17. `evaluate`  command: how well labelled photos are read
+18. `calibrate`  command: fits the calibration of the networks
+19. `bench_photos`  four photos made from the samples
+20. `bench`     command: how long reading takes
+21. `training`  makes the networks; nothing else needs torch or ultralytics
 
 Words:
 
@@ -42,6 +43,7 @@ Words:
   leaves a doubt which the other cards of the hand remove. *Doubtful*: a person should look.
 - *pile*: what one side has captured; *hand*: all piles of one deal.
 - *missing*: a card of the deck that no photo of the hand shows.
+- *taught deck*: a deck that a table laid out once; its *views* are the pictures kept of its cards.
 
 Cards are named by their code (`7d`), `back` (face down) or `x` (no Scopa card). A doubtful `x` is
 something card-like that cannot be read; its alternatives are what it may be. Corners are (x, y) in

@@ -14,6 +14,7 @@ import cv2
 
 from scoring.command_line import Parser, run_command
 from scoring.locale import LANGUAGES
+from vision.decks.file import deck_of
 from vision.errors import VisionError
 from vision.locale import SENTENCES, sentence
 from vision.outline import caption, outlined
@@ -70,6 +71,9 @@ def _parser() -> Parser:
     )
     parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")
     parser.add_argument(
+        "--deck", type=Path, metavar="FILE", help="the taught deck that the photos show"
+    )
+    parser.add_argument(
         "--save-outlines", type=Path, metavar="DIR", help="write the photos with cards outlined"
     )
     return parser
@@ -81,9 +85,10 @@ def _read(options: argparse.Namespace, reader: Reader) -> HandReading:
     Photos that are no hand are read one after the other: many need no more memory than one.
     """
     paths: list[Path] = options.photos
+    deck = deck_of(options.deck, reader)
     if options.together:
         photos = [open_photo(path) for path in paths]
-        hand = reader.read_hand(photos)
+        hand = reader.read_hand(photos, deck=deck)
         _save_outlines(photos, hand.readings, names=_names(paths), folder=options.save_outlines)
         return hand
     for path in paths[1:]:  # a bad photo is refused before time goes into reading the others
@@ -92,7 +97,7 @@ def _read(options: argparse.Namespace, reader: Reader) -> HandReading:
     readings = []
     for path, name in zip(paths, _names(paths), strict=True):
         photo = open_photo(path)
-        readings.append(reader.read(photo))
+        readings.append(reader.read(photo, deck=deck))
         _save_outlines([photo], readings[-1:], names=[name], folder=options.save_outlines)
     return HandReading(tuple(readings), ())
 

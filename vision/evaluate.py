@@ -6,67 +6,36 @@ The form of the labels is described in `vision.labels`.
 import argparse
 import json
 import sys
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from scoring.command_line import Parser, run_command
+from vision.decks.file import deck_of
 from vision.errors import VisionError
 from vision.labels import Labelled, read_labels
-from vision.marking import Marks, calibration_error, mark_reading
+from vision.marking import Marks, mark_reading, summary
+from vision.networks.identify import KnowsDeck
 from vision.photo import open_photo
 from vision.reader import MODELS, Reader
 
-MOST_CONFUSIONS = 12
-"""No more confusions than this are listed."""
 
-
-def evaluate(reader: Reader, photos: Iterable[Labelled]) -> list[tuple[Labelled, Marks]]:
-    """Every photo, read by itself and marked."""
+def evaluate(
+    reader: Reader, photos: Iterable[Labelled], *, deck: KnowsDeck | None = None
+) -> list[tuple[Labelled, Marks]]:
+    """Every photo, read by itself and marked; with `deck` as photos of that taught deck."""
+    read = ((photo, reader.read(open_photo(photo.path), deck=deck)) for photo in photos)
     return [
-        (photo, mark_reading(reader.read(open_photo(photo.path)), photo.cards, boxes=photo.boxes))
-        for photo in photos
+        (photo, mark_reading(reading, photo.cards, boxes=photo.boxes)) for photo, reading in read
     ]
 
 
-def summary(marks: Sequence[Marks]) -> dict[str, Any]:
-    """The figures of some photos.
-
-    Shares are of the cards that the photos show; `silent_per_1000` is silent errors for a thousand
-    of them. `wrong` counts every card read that is not there, `wrong_unasked` (in the table:
-    slipped) those of them that are not doubtful. `ece` is the expected calibration error.
-
-    >>> summary([])["photos"]
-    0
-    """
-    cards = sum(one.truth for one in marks)
-    confidences = [pair for one in marks for pair in one.confidences]
-    confusions = Counter(pair for one in marks for pair in one.wrong)
-    return {
-        "photos": len(marks),
-        "cards": cards,
-        "right": _share(sum(one.right for one in marks), cards),
-        "right_unasked": _share(sum(one.right_unasked for one in marks), cards),
-        "wrong": _share(sum(len(one.wrong) for one in marks), cards),
-        "wrong_unasked": _share(sum(one.wrong_silent for one in marks), cards),
-        "exact": _share(sum(one.exact for one in marks), len(marks)),
-        "silent_lost": sum(one.lost_silent for one in marks),
-        "silent_per_1000": 1000 * _share(sum(one.silent for one in marks), cards),
-        "asked_per_40": 40 * _share(sum(one.asked for one in marks), cards),
-        "ece": calibration_error(confidences),
-        "lost": dict(Counter(code for one in marks for code in one.lost).most_common()),
-        "confusions": [
-            {"there": there, "read": read, "times": times}
-            for (there, read), times in confusions.most_common(MOST_CONFUSIONS)
-        ],
-    }
-
-
-def report(folders: Sequence[Path], reader: Reader) -> dict[str, dict[str, Any]]:
+def report(
+    folders: Sequence[Path], reader: Reader, *, deck: KnowsDeck | None = None
+) -> dict[str, dict[str, Any]]:
     """The figures of each folder, of all together, and of each group of labelled values."""
     labelled = {folder.name: read_labels(folder) for folder in folders}  # a bad one is refused now
-    marked = {name: evaluate(reader, photos) for name, photos in labelled.items()}
+    marked = {name: evaluate(reader, photos, deck=deck) for name, photos in labelled.items()}
     result = {name: summary([one for _, one in pairs]) for name, pairs in marked.items()}
     everything = [pair for pairs in marked.values() for pair in pairs]
     if len(folders) > 1:
@@ -108,16 +77,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--json", action="store_true", help="the figures as JSON")
     parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")
+    parser.add_argument(
+        "--deck", type=Path, metavar="FILE", help="the taught deck that all photos show"
+    )
     return run_command(parser, _answer, arguments=arguments, refused=(VisionError, OSError))
 
 
 def _answer(options: argparse.Namespace) -> str:
-    result = report(options.folders, Reader(options.models))
+    reader = Reader(options.models)
+    result = report(options.folders, reader, deck=deck_of(options.deck, reader))
     return json.dumps(result, indent=1) if options.json else as_text(result)
-
-
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else 0.0
 
 
 if __name__ == "__main__":

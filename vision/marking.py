@@ -7,6 +7,7 @@ card to which nothing on the screen points.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from vision.advice import FAULTS
 from vision.classes import BACK, NOT_SCOPA
@@ -15,6 +16,10 @@ from vision.reading import Area, FoundCard, PhotoProblemKind, Reading, Status
 RETAKE = frozenset({PhotoProblemKind.NOTHING_FOUND, PhotoProblemKind.DARK})
 """Problems after which a photo is taken again, if they concern the whole photo: then no card in it
 is lost silently."""
+
+
+MOST_CONFUSIONS = 12
+"""No more confusions than this are listed."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +110,39 @@ def calibration_error(confidences: Sequence[tuple[float, bool]], bins: int = 15)
     return total / max(len(confidences), 1)
 
 
+def summary(marks: Sequence[Marks]) -> dict[str, Any]:
+    """The figures of some photos.
+
+    Shares are of the cards that the photos show; `silent_per_1000` is silent errors for a thousand
+    of them. `wrong` counts every card read that is not there, `wrong_unasked` (in the table:
+    slipped) those of them that are not doubtful. `ece` is the expected calibration error.
+
+    >>> summary([])["photos"]
+    0
+    """
+    cards = sum(one.truth for one in marks)
+    confidences = [pair for one in marks for pair in one.confidences]
+    confusions = Counter(pair for one in marks for pair in one.wrong)
+    return {
+        "photos": len(marks),
+        "cards": cards,
+        "right": _share(sum(one.right for one in marks), cards),
+        "right_unasked": _share(sum(one.right_unasked for one in marks), cards),
+        "wrong": _share(sum(len(one.wrong) for one in marks), cards),
+        "wrong_unasked": _share(sum(one.wrong_silent for one in marks), cards),
+        "exact": _share(sum(one.exact for one in marks), len(marks)),
+        "silent_lost": sum(one.lost_silent for one in marks),
+        "silent_per_1000": 1000 * _share(sum(one.silent for one in marks), cards),
+        "asked_per_40": 40 * _share(sum(one.asked for one in marks), cards),
+        "ece": calibration_error(confidences),
+        "lost": dict(Counter(code for one in marks for code in one.lost).most_common()),
+        "confusions": [
+            {"there": there, "read": read, "times": times}
+            for (there, read), times in confusions.most_common(MOST_CONFUSIONS)
+        ],
+    }
+
+
 def _scopa_cards(reading: Reading) -> list[FoundCard]:
     return [found for found in reading.cards if found.card not in (BACK, NOT_SCOPA)]
 
@@ -165,3 +203,7 @@ def _silently_lost(
         return 0
     pointed_at = sum(found.card in (BACK, NOT_SCOPA) for found in reading.cards)
     return max(0, lost - len(misses) - max(0, pointed_at - odd.total()))
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0

@@ -22,10 +22,10 @@ from vision.advice import advise
 from vision.geometry.coplanar import on_one_plane
 from vision.geometry.quads import Quad, short_sides
 from vision.geometry.straighten import corner_views, straighten
-from vision.networks.identify import Identifier
+from vision.networks.identify import Features, Identifier, KnowsDeck
 from vision.networks.locate import Jitter, Located, Locator
 from vision.networks.refine import Refiner
-from vision.photo import Photo, Pyramid
+from vision.photo import Photo, Pixels, Pyramid
 from vision.reading import FoundCard, HandReading, Problem, Reading, Stage, Status, reached
 from vision.verdicts.calibration import CALIBRATION, Calibration, read_calibration
 from vision.verdicts.contradict import contradictions, missing_problem
@@ -74,7 +74,7 @@ class Reader:
         self._free: LifoQueue[_Networks | None] = LifoQueue()
         for _ in range(at_once):
             self._free.put(None)  # not loaded yet
-        self._read_before: OrderedDict[bytes, WeighedBoxes] = OrderedDict()
+        self._read_before: OrderedDict[tuple[bytes, str], WeighedBoxes] = OrderedDict()
         self._lock = Lock()
 
     def load(self) -> None:
@@ -86,25 +86,37 @@ class Reader:
         with self._networks():
             self.calibration  # noqa: B018 - it loads
 
-    def read(self, photo: Photo) -> Reading:
+    def read(self, photo: Photo, *, deck: KnowsDeck | None = None) -> Reading:
         """The reading of one photo by itself."""
-        return self.read_together([photo])[0]
+        return self.read_together([photo], deck=deck)[0]
 
     def read_together(
-        self, photos: Sequence[Photo], piles: Sequence[int] | None = None
+        self,
+        photos: Sequence[Photo],
+        piles: Sequence[int] | None = None,
+        *,
+        deck: KnowsDeck | None = None,
     ) -> list[Reading]:
         """The readings of the photos of a hand, given that the deck holds each card once.
 
         Args:
             photos: Any number of photos.
             piles: The pile each photo shows; without it every photo is a pile of its own.
+            deck: The deck they show, if it was taught.
         """
-        return list(self.read_hand(photos, piles).readings)
+        return list(self.read_hand(photos, piles, deck=deck).readings)
 
-    def read_hand(self, photos: Sequence[Photo], piles: Sequence[int] | None = None) -> HandReading:
+    def read_hand(
+        self,
+        photos: Sequence[Photo],
+        piles: Sequence[int] | None = None,
+        *,
+        deck: KnowsDeck | None = None,
+    ) -> HandReading:
         """As `read_together`, with the cards that no photo shows."""
         numbers = list(range(len(photos))) if piles is None else list(piles)
-        sightings, verdicts = read_hand([self._boxes(photo) for photo in photos], piles=numbers)
+        boxes = [self._boxes(photo, deck) for photo in photos]
+        sightings, verdicts = read_hand(boxes, piles=numbers)
         seen = [list(zip(*pair, strict=True)) for pair in zip(sightings, verdicts, strict=True)]
         names = [photo.name for photo in photos]
         contrary = list(contradictions(seen, names=names, piles=numbers))
@@ -123,7 +135,12 @@ class Reader:
         Raises:
             ModelError: A network is missing or is not what this version reads.
         """
-        return choose_boxes(*self._boxes(photo))
+        return choose_boxes(*self._boxes(photo, None))
+
+    def look_at(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Features:
+        """What identify and index see of some cards, each with its two corners."""
+        with self._networks() as networks:
+            return networks.identifier.features(crops, corners)
 
     def locate(self, photo: Photo) -> Located:
         """The boxes of cards in a photo, in its pixels, on one plane, each with its `Jitter`."""
@@ -141,28 +158,32 @@ class Reader:
         told = zip(found.quads * scale, *ends.T.tolist(), card.tolist(), strict=True)
         return Located(cards * scale, found.scores, tuple(Jitter(*one) for one in told))
 
-    def identify(self, photo: Photo, located: Located) -> tuple[Sighting, ...]:
+    def identify(
+        self, photo: Photo, located: Located, *, deck: KnowsDeck | None = None
+    ) -> tuple[Sighting, ...]:
         """The sightings of some boxes of a photo; several of them may be of one card."""
         reached(Stage.NAMING)
         cut = [_cut(photo, quad) for quad in located.quads]
         with self._networks() as networks:
-            raw = networks.identifier(
+            raw, features = networks.identifier(
                 [straighten(picture, quad) for picture, quad in cut],
                 [view for one in cut for view in corner_views(*one)],
                 scores=located.scores,
             )
         probabilities = self.calibration(raw, located.scores)
+        if deck is not None:
+            probabilities = deck.weighed(probabilities, features)
         jitters = located.jitters or (None,) * len(probabilities)
         parts = zip(located.quads, located.scores.tolist(), probabilities, jitters, strict=True)
         return tuple(Sighting(*part) for part in parts)
 
-    def _boxes(self, photo: Photo) -> WeighedBoxes:
+    def _boxes(self, photo: Photo, deck: KnowsDeck | None) -> WeighedBoxes:
         """The boxes of a photo; one that was read lately is not read again for the others."""
-        key = sha256(photo.working_bgr.tobytes()).digest()
+        key = sha256(photo.working_bgr.tobytes()).digest(), "" if deck is None else deck.key
         with self._lock:
             known = self._read_before.pop(key, None)
         if known is None:
-            boxes = self.identify(photo, self.locate(photo))
+            boxes = self.identify(photo, self.locate(photo), deck=deck)
             known = boxes, self.calibration.belief(boxes)
         with self._lock:
             self._read_before[key] = known

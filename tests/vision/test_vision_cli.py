@@ -19,7 +19,7 @@ from vision.__main__ import as_data, main
 from vision.classes import NOT_SCOPA
 from vision.labels import LabelError, read_labels
 from vision.locale import sentence
-from vision.marking import calibration_error, mark_reading
+from vision.marking import calibration_error, mark_reading, summary
 from vision.outline import LONG_SIDE_PX, cut_out, outlined
 from vision.photo import Photo, open_photo
 from vision.reader import Reader
@@ -310,8 +310,8 @@ def test_a_folder_without_labels_ends_with_2(
 
 def test_a_report_has_a_line_for_each_set() -> None:
     judged = [mark_reading(reading(found("7d"), found("6d")), ["7d", "6s"])]
-    text = evaluate.as_text({"piles": evaluate.summary(judged), "layout fan": {
-        **evaluate.summary([]),
+    text = evaluate.as_text({"piles": summary(judged), "layout fan": {
+        **summary([]),
     }})  # fmt: skip
     lines = text.splitlines()
     assert [line.split()[0] for line in lines[:3]] == ["set", "piles", "layout"]

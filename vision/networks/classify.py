@@ -11,6 +11,10 @@ from vision.networks.engine import Tensor
 from vision.networks.network import LEAST_PROBABILITY, Network
 from vision.photo import Pixels
 
+FEATURES = "/model.10/Flatten_output_0"
+"""The tensor before the last layer of a YOLO classifier: what it has seen, `FEATURE_COUNT` numbers
+a crop, of which the last layer makes classes."""
+FEATURE_COUNT = 1280
 CROPS_PER_BATCH = 12
 """Larger batches are no faster, and each crop needs ten megabytes."""
 
@@ -47,7 +51,10 @@ class Classifier:
             threads: How many threads may run it; all processors by default.
         """
         self._network = Network(
-            path, expected=f"a YOLO classifier of {classes} classes", threads=threads
+            path,
+            expected=f"a YOLO classifier of {classes} classes",
+            threads=threads,
+            also=FEATURES,
         )
         self._classes = classes
         self._augmentations = augmentations
@@ -58,13 +65,19 @@ class Classifier:
         Raises:
             ModelError: The network has another number of classes.
         """
+        return self.seen(crops)[0]
+
+    def seen(self, crops: Sequence[Pixels]) -> tuple[Tensor, Tensor]:
+        """As calling it, with the features of the crops (N x `FEATURE_COUNT`) beside."""
         if not crops:
-            return np.zeros((0, self._classes), np.float32)
+            shapes = (0, self._classes), (0, FEATURE_COUNT)
+            return np.zeros(shapes[0], np.float32), np.zeros(shapes[1], np.float32)
         starts = range(0, len(crops), CROPS_PER_BATCH)
-        raw = np.concatenate([self._forward(crops[at : at + CROPS_PER_BATCH]) for at in starts])
+        batches = [self._forward(crops[at : at + CROPS_PER_BATCH]) for at in starts]
+        raw, features = (np.concatenate(parts) for parts in zip(*batches, strict=True))
         if raw.shape != (len(crops), self._classes):
             raise self._network.mismatch(f"output of shape {raw.shape}")
-        return np.asarray(raw / raw.sum(axis=1, keepdims=True), np.float32)
+        return np.asarray(raw / raw.sum(axis=1, keepdims=True), np.float32), features
 
     def averaged(self, crops: Sequence[Pixels], plain: Tensor) -> Tensor:
         """Geometric mean of the probabilities over the crops and their augmentations: N rows.
@@ -81,9 +94,9 @@ class Classifier:
         logs = np.log(np.maximum([plain, *changed], LEAST_PROBABILITY))
         return np.asarray(softmax(logs.mean(axis=0), axis=-1), np.float32)
 
-    def _forward(self, crops: Sequence[Pixels]) -> Tensor:
+    def _forward(self, crops: Sequence[Pixels]) -> tuple[Tensor, ...]:
         blob = cv2.dnn.blobFromImages(list(crops), 1 / 255, swapRB=True)
-        return self._network(np.asarray(blob, np.float32))
+        return self._network.outputs(np.asarray(blob, np.float32))
 
 
 def augmented(crop: Pixels, change: Augmentation) -> Pixels:

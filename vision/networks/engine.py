@@ -21,15 +21,19 @@ _FATAL = 4
 """ONNX Runtime prints nothing but what ends the process: we say what is wrong."""
 
 
+Runs = Callable[[Tensor], tuple[Tensor, ...]]
+"""Gives the raw outputs of a network for a batch, in the order of its file."""
+
+
 @dataclass(frozen=True)
 class Engine:
     """A way to run networks."""
 
     name: str
     """As people know it."""
-    load: Callable[[bytes, int | None], Callable[[Tensor], Tensor]]
+    load: Callable[[bytes, int | None], Runs]
     """The content of an ONNX file and a number of threads (None: all processors) -> a function from
-    a batch to the raw output. OpenCV has one number of threads for all (`cv2.setNumThreads`)."""
+    a batch to the raw outputs. OpenCV has one number of threads for all (`cv2.setNumThreads`)."""
     refusals: tuple[type[Exception], ...]
     """What it raises at a file that it cannot read, or a batch that the network does not take."""
 
@@ -61,17 +65,18 @@ def onnx_runtime() -> Engine:
     return Engine("ONNX Runtime", _in_onnx_runtime, refusals)
 
 
-def _in_opencv(onnx: bytes, _threads: int | None) -> Callable[[Tensor], Tensor]:
+def _in_opencv(onnx: bytes, _threads: int | None) -> Runs:
     net = cv2.dnn.readNetFromONNX(np.frombuffer(onnx, np.uint8))
+    names = net.getUnconnectedOutLayersNames()
 
-    def run(batch: Tensor) -> Tensor:
+    def run(batch: Tensor) -> tuple[Tensor, ...]:
         net.setInput(batch)
-        return np.array(net.forward(), np.float32)
+        return tuple(np.array(output, np.float32) for output in net.forward(names))
 
     return run
 
 
-def _in_onnx_runtime(onnx: bytes, threads: int | None) -> Callable[[Tensor], Tensor]:
+def _in_onnx_runtime(onnx: bytes, threads: int | None) -> Runs:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -81,7 +86,8 @@ def _in_onnx_runtime(onnx: bytes, threads: int | None) -> Callable[[Tensor], Ten
     session = onnxruntime.InferenceSession(onnx, options, providers=["CPUExecutionProvider"])
     name = session.get_inputs()[0].name
 
-    def run(batch: Tensor) -> Tensor:
-        return np.asarray(session.run(None, {name: batch})[0], np.float32)
+    def run(batch: Tensor) -> tuple[Tensor, ...]:
+        outputs = session.run(None, {name: batch})
+        return tuple(np.asarray(output, np.float32) for output in outputs)
 
     return run

@@ -1,7 +1,9 @@
 """Straightened cards and their corners -> a probability for each class."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
@@ -31,6 +33,31 @@ CARD_AUGMENTATIONS = (
 six, so the answer does not depend on which end of the card is up."""
 
 
+@dataclass(frozen=True, eq=False)
+class Features:
+    """What the networks have seen of some cards, before they made classes of it."""
+
+    whole: Tensor
+    """N x 1280, of the crops of the whole cards."""
+    corners: Tensor
+    """2N x 1280, of the crops of their corners, two in a row for each card."""
+    uncovered: Tensor
+    """2N: the probability that no other card covers the corner."""
+
+
+class KnowsDeck(Protocol):
+    """What knows the faces of one deck: `vision.decks.faces.TaughtDeck`."""
+
+    @property
+    def key(self) -> str:
+        """Another for every other deck, also for the same one after it was taught more."""
+        ...
+
+    def weighed(self, probabilities: Tensor, features: Features) -> Tensor:
+        """The class probabilities (N x 42) of some cards, given how they look in this deck."""
+        ...
+
+
 class Identifier:
     """The identify network, which sees the whole card, and the index network, for its corners."""
 
@@ -45,8 +72,8 @@ class Identifier:
 
     def __call__(
         self, crops: Sequence[Pixels], corners: Sequence[Pixels], *, scores: Tensor
-    ) -> Tensor:
-        """Class probabilities of some cards: N x 42, rows sum to 1.
+    ) -> tuple[Tensor, Features]:
+        """Class probabilities of some cards (N x 42, rows sum to 1), and their features.
 
         Args:
             crops: N whole cards (each 128 x 128 x 3, BGR).
@@ -56,8 +83,8 @@ class Identifier:
         Raises:
             ModelError: A network has another number of classes.
         """
-        whole, ends = self.whole(crops), self.corner(corners)
-        read = combined(whole, ends)
+        (whole, seen), (ends, ends_seen) = self.whole.seen(crops), self.corner.seen(corners)
+        read, uncovered = combined(whole, ends), 1 - ends[:, -1]
         overruled = read.argmax(axis=1) != whole.argmax(axis=1)
         unclear = (read.max(axis=1, initial=0.0) < CERTAIN) | overruled
         unsure = np.flatnonzero(unclear & (scores >= WORTH))
@@ -67,4 +94,9 @@ class Identifier:
             whole = self.whole.averaged([crops[at] for at in unsure.tolist()], whole[unsure])
             ends = self.corner.averaged([corners[at] for at in both.tolist()], ends[both])
             read[unsure] = combined(whole, ends)
-        return read
+        return read, Features(seen, ends_seen, uncovered)
+
+    def features(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Features:
+        """The features of some cards and their corners, as calling it gives them."""
+        ends, seen = self.corner.seen(corners)
+        return Features(self.whole.seen(crops)[1], seen, 1 - ends[:, -1])

@@ -83,7 +83,7 @@ def write(folder: Path, *, count: int, hands: int, seed: int) -> None:
     photos: dict[str, object] = {}
     for k in range(count):
         scene = pile(np.random.default_rng([seed, k]), material, list(LAYOUTS)[k % len(LAYOUTS)])
-        photos[f"pile-{k:04d}.jpg"] = _kept(folder / f"pile-{k:04d}.jpg", scene)
+        photos[f"pile-{k:04d}.jpg"] = kept(folder / f"pile-{k:04d}.jpg", scene)
     played = []
     for k in range(hands):
         rng = np.random.default_rng([seed, k, 1])
@@ -94,14 +94,14 @@ def write(folder: Path, *, count: int, hands: int, seed: int) -> None:
             scenes = photos_of(rng, one_deck, side["pile"])
             side["photos"] = [f"hand-{k:04d}-{side['name']}-{n}.jpg" for n in range(len(scenes))]
             for name, scene in zip(side["photos"], scenes, strict=True):
-                photos[name] = _kept(folder / name, scene)
+                photos[name] = kept(folder / name, scene)
         played.append({"rules": RULES, "sides": told})
     about = "Generated piles of printings kept out of training."
     labels = {"about": about, "photos": photos, "hands": played}
     (folder / "labels.json").write_text(json.dumps(labels, indent=1))
 
 
-def _kept(path: Path, scene: Scene) -> dict[str, object]:
+def kept(path: Path, scene: Scene) -> dict[str, object]:
     """Writes a photo and says what it shows."""
     cv2.imwrite(str(path), scene.image, [cv2.IMWRITE_JPEG_QUALITY, 90])
     return {

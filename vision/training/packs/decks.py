@@ -1,5 +1,6 @@
 """Card faces for training: scans from ../shared where they are, our own drawn decks always."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -126,6 +127,22 @@ def load_decks(*, held_out: bool = False) -> list[Deck]:
     wanted = [name for name in names if (name in HELD_OUT) == held_out]
     decks = [deck for name in wanted if (deck := _load_folder(folder / name)) is not None]
     return decks if held_out else decks + own_decks()
+
+
+def load_named(names: Sequence[str]) -> list[Deck]:
+    """The decks of these folders of the shared material.
+
+    Raises:
+        FileNotFoundError: There is no such folder, or a card is missing in it.
+    """
+    found = []
+    for name in names:
+        folder = SHARED / "decks" / name
+        deck = _load_folder(folder) if folder.is_dir() else None
+        if deck is None:
+            raise FileNotFoundError(f"expected the forty cards of a deck in {folder}")
+        found.append(deck)
+    return found
 
 
 def not_scopa_faces() -> list[tuple[Image, ...]]:

@@ -1,0 +1,299 @@
+"""A taught deck: its views, its faces, what they say, and how it is kept in a file."""
+
+import io
+import json
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vision.classes import CLASSES, DECK_SIZE, NOT_SCOPA
+from vision.decks.check import confused, names_checked
+from vision.decks.errors import DeckFileError, NothingLaidOutError, ViewError
+from vision.decks.faces import CAUTIOUS, Taught, TaughtDeck, taught
+from vision.decks.file import MOST_VIEWS, deck_of, packed, unpacked
+from vision.decks.laying import laid_out
+from vision.decks.view import VIEW_WH, View, read_view, view_of
+from vision.geometry.straighten import CROP_PX, INDEX_PX
+from vision.networks.classify import FEATURE_COUNT
+from vision.networks.engine import Tensor
+from vision.networks.identify import Features
+from vision.photo import Photo, Pixels, open_photo
+from vision.reader import Reader
+from vision.reading import FoundCard, Reading, Status
+from vision.verdicts.reconcile import SURE
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = ROOT / "samples"
+NAMES = ("carla.jpg", "anna-1.jpg", "bruno-1.jpg")
+"""Samples of the same deck: together they show most of its cards."""
+
+
+def plain_view(shade: int) -> View:
+    """A view of a card that is all of one grey."""
+    corner = np.full((INDEX_PX, INDEX_PX, 3), shade, np.uint8)
+    return View(np.full((CROP_PX, CROP_PX, 3), shade, np.uint8), (corner, corner))
+
+
+class SeesShades:
+    """Looks at cards of one grey: each grey is a direction of its own."""
+
+    def look_at(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Features:
+        """Features of which one number is 1."""
+        whole = np.eye(256, FEATURE_COUNT, dtype=np.float32)[[int(crop[0, 0, 0]) for crop in crops]]
+        ends = np.eye(256, FEATURE_COUNT, dtype=np.float32)[
+            [int(corner[0, 0, 0]) for corner in corners]
+        ]
+        return Features(whole, ends, np.ones(len(corners), np.float32))
+
+
+LOOKS = SeesShades()
+
+
+def grey_deck(*codes: str) -> TaughtDeck:
+    """A deck whose cards are greys, in the order of the classes."""
+    return taught([(code, plain_view(CLASSES.index(code))) for code in codes], LOOKS)
+
+
+def seen(*codes: str) -> Features:
+    """What is seen of grey cards that lie in a photo."""
+    views = [plain_view(CLASSES.index(code)) for code in codes]
+    return LOOKS.look_at([one.card for one in views], [c for one in views for c in one.corners])
+
+
+def said(**shares: float) -> Tensor:
+    """One row of class probabilities; names begin with an underscore, as they may be digits."""
+    row = np.full(len(CLASSES), 1e-6, np.float32)
+    for name, share in shares.items():
+        row[CLASSES.index(name[1:])] = share
+    return np.asarray((row / row.sum())[None], np.float32)
+
+
+def test_a_deck_without_views_changes_nothing() -> None:
+    nothing = taught([], LOOKS)
+    row = said(_7d=0.6, _6d=0.4)
+    assert nothing.weighed(row, seen("6d")) is row
+    assert len(nothing.missing) == DECK_SIZE
+
+
+def test_networks_and_face_that_agree_make_an_answer_surer() -> None:
+    row = grey_deck("6d", "7d").weighed(said(_7d=0.8, _6d=0.2), seen("7d"))
+    assert row[0, CLASSES.index("7d")] > SURE
+    assert row.sum() == pytest.approx(1.0, abs=1e-5)
+
+
+def test_a_face_that_contradicts_the_networks_leaves_a_doubt() -> None:
+    row = grey_deck("6d", "7d").weighed(said(_7d=0.6, _6d=0.4), seen("6d"))
+    assert CLASSES[int(row[0].argmax())] == "6d"
+    assert row.max() == pytest.approx(CAUTIOUS, abs=1e-3)
+    assert CAUTIOUS < SURE
+
+
+def test_an_answer_that_was_sure_is_never_replaced_by_a_sure_one() -> None:
+    row = grey_deck("6d", "7d").weighed(said(_7d=0.97, _6d=0.03), seen("6d"))
+    assert row[0, CLASSES.index("6d")] < SURE
+    assert row[0, CLASSES.index("7d")] < SURE
+
+
+def test_how_likely_there_is_no_scopa_card_stays_as_it_is() -> None:
+    before = said(_7d=0.5, _x=0.5)
+    after = grey_deck("6d", "7d").weighed(before, seen("7d"))
+    at = CLASSES.index(NOT_SCOPA)
+    assert after[0, at] == pytest.approx(before[0, at], abs=1e-5)
+
+
+def test_a_card_that_was_not_taught_is_not_held_against_it() -> None:
+    row = grey_deck("6d").weighed(said(_7d=0.9, _6d=0.1), seen("6d"))
+    assert CLASSES[int(row[0].argmax())] == "7d"
+
+
+def test_a_deck_is_known_by_its_content() -> None:
+    one, again, more = grey_deck("6d", "7d"), grey_deck("7d", "6d"), grey_deck("6d", "7d", "1s")
+    assert one.key == again.key != more.key
+    assert one.views == {"6d": 1, "7d": 1}
+
+
+def test_a_view_is_kept_as_a_picture() -> None:
+    kept = read_view(plain_view(90).jpeg())
+    assert kept.card.shape == (CROP_PX, CROP_PX, 3)
+    assert [end.shape for end in kept.corners] == [(INDEX_PX, INDEX_PX, 3)] * 2
+    assert abs(int(kept.card.mean()) - 90) <= 1
+    assert (kept.turned.turned.card == kept.card).all()
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff\xd8\xff", plain_view(9).jpeg()[:200]])
+def test_a_damaged_view_is_refused(data: bytes) -> None:
+    with pytest.raises(ViewError, match=f"{VIEW_WH[0]} x {VIEW_WH[1]}"):
+        read_view(data)
+
+
+# In a file
+
+
+def test_a_deck_goes_into_a_file_and_comes_out_of_it() -> None:
+    kept = packed("Nonna's deck", [("7d", plain_view(7).jpeg()), ("1s", plain_view(9).jpeg())])
+    deck = unpacked(kept, path=Path("deck.zip"))
+    assert deck.name == "Nonna's deck"
+    assert [code for code, _ in deck.views] == ["7d", "1s"]
+
+
+def changed(**values: object) -> bytes:
+    """The file of a deck whose content says something else."""
+    into = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(packed("deck", [("7d", plain_view(7).jpeg())]))) as archive:
+        told = json.loads(archive.read("deck.json")) | values
+        with zipfile.ZipFile(into, "w") as other:
+            other.writestr("deck.json", json.dumps(told))
+            other.writestr("000.jpg", archive.read("000.jpg"))
+    return into.getvalue()
+
+
+VIEW_TOLD = {"card": "7d", "picture": "000.jpg"}
+DAMAGED = {
+    "empty": (b"", "an empty file"),
+    "text": (b"hello", "something else"),
+    "cut": (packed("deck", [("7d", plain_view(7).jpeg())])[:-40], "something else"),
+    "another form": (changed(form="b"), "another version"),
+    "no view": (changed(views=[]), "a deck of 0 views"),
+    "too many": (changed(views=[VIEW_TOLD] * (MOST_VIEWS + 1)), "a deck of 401 views"),
+    "no card": (changed(views=[VIEW_TOLD | {"card": "11d"}]), "a card that no deck holds"),
+    "no picture": (changed(views=[VIEW_TOLD | {"picture": "9.jpg"}]), "something else"),
+    "another picture": (changed(views=[VIEW_TOLD | {"picture": "deck.json"}]), "a damaged picture"),
+    "no list": (changed(views=7), "something else"),
+    "no name": (changed(name=" "), "a deck of 1 views"),
+}
+
+
+@pytest.mark.parametrize(("data", "got"), DAMAGED.values(), ids=DAMAGED.keys())
+def test_a_damaged_file_is_refused_in_a_sentence(data: bytes, got: str) -> None:
+    with pytest.raises(DeckFileError, match=rf"deck.zip: expected .*{got}.*; export .* again"):
+        unpacked(data, path=Path("deck.zip"))
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DeckFileError, match="no such file"):
+        deck_of(tmp_path / "deck.zip", LOOKS)
+    assert deck_of(None, LOOKS) is None
+
+
+# What is to be said of a deck
+
+
+def test_the_names_say_what_is_missing_and_what_is_there_twice() -> None:
+    whole = list(CLASSES[:DECK_SIZE])
+    assert names_checked([whole]).is_whole
+    assert names_checked([whole, ["7d"]]).is_whole  # one more photo of a card
+    assert names_checked([whole[1:]]).missing == ("1d",)
+    assert names_checked([[*whole, "7d"]]).twice == ("7d",)
+    assert len(names_checked([]).missing) == DECK_SIZE
+
+
+def test_cards_that_look_alike_are_named() -> None:
+    same = plain_view(7)
+    views: list[Taught] = [("6d", same), ("7d", same), ("1s", plain_view(90))]
+    assert confused(taught(views, LOOKS), views, looks=LOOKS) == (("6d", "7d"),)
+    assert confused(grey_deck(), [], looks=LOOKS) == ()
+
+
+# Laid out
+
+
+class ReadsThese:
+    """Reads the same cards in every photo."""
+
+    def __init__(self, *found: FoundCard) -> None:
+        self.found = found
+
+    def read(self, photo: Photo) -> Reading:
+        """The reading."""
+        return Reading(photo.name, photo.size_wh, self.found, ())
+
+
+def card_at(code: str, x: float, y: float, status: Status = Status.SURE) -> FoundCard:
+    """A card of 60 x 90 pixels, its upper left corner at a place."""
+    corners = ((x, y), (x + 60, y), (x + 60, y + 90), (x, y + 90))
+    return FoundCard(code, status, 0.9, corners)
+
+
+@pytest.fixture
+def table() -> Photo:
+    return open_photo(SAMPLES / "carla.jpg")
+
+
+def test_a_photo_without_a_card_is_refused(table: Photo) -> None:
+    with pytest.raises(NothingLaidOutError, match="side by side"):
+        laid_out(table, ReadsThese())
+
+
+def test_the_cards_come_row_by_row(table: Photo) -> None:
+    cards = laid_out(
+        table,
+        ReadsThese(
+            card_at("4d", 310, 412), card_at("3d", 100, 400), card_at("2d", 400, 110),
+            card_at("1d", 90, 100), card_at("back", 700, 700),
+        ),
+    )  # fmt: skip
+    assert [card.guess for card in cards] == ["1d", "2d", "3d", "4d"]
+    assert not any(card.is_covered for card in cards)
+
+
+def test_what_is_covered_or_unsure_is_said(table: Photo) -> None:
+    over = card_at("2d", 130, 100)
+    cards = laid_out(
+        table, ReadsThese(card_at("1d", 100, 100), over, card_at("x", 300, 100, Status.DOUBTFUL))
+    )
+    assert [card.is_covered for card in cards] == [True, True, False]
+    assert [card.guess for card in cards] == ["1d", "2d", "x"]
+    assert [card.is_sure for card in cards] == [True, True, False]
+
+
+# With the networks
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader(ROOT / "models")
+
+
+def sample_views(names: Sequence[str]) -> list[Taught]:
+    """The cards of some samples, where they truly lie."""
+    told = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))["photos"]
+    return [
+        (code, view_of(open_photo(SAMPLES / name), np.array(quad, np.float32)))
+        for name in names
+        for code, quad in zip(told[name]["cards"], told[name]["corners"], strict=True)
+    ]
+
+
+@pytest.mark.models
+def test_the_faces_know_their_cards_whichever_end_is_up(reader: Reader) -> None:
+    views = sample_views(NAMES)
+    deck = taught(views, reader)
+    turned = [view.turned for _, view in views]
+    features = reader.look_at(
+        [one.card for one in turned], [end for one in turned for end in one.corners]
+    )
+    likeness = deck.likeness(features)
+    assert [CLASSES[at] for at in np.nanargmax(likeness, axis=1)] == [code for code, _ in views]
+
+
+@pytest.mark.models
+def test_tables_with_other_decks_share_a_reader(reader: Reader) -> None:
+    photo = open_photo(SAMPLES / "bruno-2.jpg")
+    plain = reader.read(photo)
+    misnamed = taught([("1s", view) for _, view in sample_views(["bruno-2.jpg"])], reader)
+    other = reader.read(photo, deck=misnamed)
+    assert [card.to_dict() for card in other.cards] != [card.to_dict() for card in plain.cards]
+    assert reader.read(photo) == plain
+
+
+@pytest.mark.models
+def test_a_deck_taught_wrongly_makes_nothing_sure_that_was_not(reader: Reader) -> None:
+    photo = open_photo(SAMPLES / "bruno-2.jpg")
+    names = [*CLASSES[1:DECK_SIZE], CLASSES[0]]  # each card is said to be the next
+    wrong = [(names[CLASSES.index(code)], view) for code, view in sample_views(["bruno-2.jpg"])]
+    plain = {card.card for card in reader.read(photo).cards if card.status is Status.SURE}
+    read = reader.read(photo, deck=taught(wrong, reader))
+    assert {card.card for card in read.cards if card.status is Status.SURE} <= plain

@@ -1,0 +1,158 @@
+"""The faces of a taught deck, and what they say of a card that lies in a photo.
+
+A card is compared with every face that was taught, by the features that identify and index have of
+it: cosine similarity of the whole card and of its two corners, as far as no other card covers them.
+What the networks say and what the faces say are multiplied. The faces share out what the networks
+give to the forty cards; how likely it is that there is no Scopa card stays as it is.
+
+An answer becomes surer only where both agree. Where they do not, no card gets a probability above
+`CAUTIOUS` that the networks alone did not give it, so that somebody is asked.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.classes import CLASSES, DECK_SIZE
+from vision.decks.view import View
+from vision.geometry.quads import FloatArray
+from vision.networks.classify import FEATURE_COUNT
+from vision.networks.engine import Tensor
+from vision.networks.identify import Features
+from vision.networks.network import LEAST_PROBABILITY
+from vision.photo import Pixels
+
+NETWORKS = 0.7
+"""Exponent of the networks' probabilities in the product."""
+WHOLE = 6.5
+"""Weight of the similarity of the whole card, in the exponent."""
+CORNER = 3.6
+"""Weight of the similarity of a corner that nothing covers."""
+CAUTIOUS = 0.9
+"""Where networks and faces do not agree, an answer does not become surer than this: below
+`vision.verdicts.reconcile.SURE`."""
+
+Taught = tuple[str, View]
+"""The code of a card, and a view of it."""
+
+
+class LooksAt(Protocol):
+    """What gives the features of cards: `vision.reader.Reader`, or a stand-in."""
+
+    def look_at(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Features:
+        """The features of some cards, each with its two corners."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class TaughtDeck:
+    """A deck whose faces are known. Nothing of it ever changes: taught more, it is another one."""
+
+    key: str
+    """Another for every other content."""
+    codes: tuple[str, ...]
+    """The card of each face. A card has two faces for each view: it may lie upside down."""
+    whole: Tensor
+    """M x 1280: the features of the whole cards, of length 1."""
+    corners: Tensor
+    """M x 2 x 1280: those of their corners."""
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The cards of which it has no face, in deck order."""
+        known = frozenset(self.codes)
+        return tuple(code for code in CLASSES[:DECK_SIZE] if code not in known)
+
+    @property
+    def views(self) -> Counter[str]:
+        """How many views of each card were taught."""
+        return Counter(self.codes[::2])
+
+    def likeness(self, features: Features) -> FloatArray:
+        """N x 40: how much each card of the deck is like some cards, in nats; NaN where unknown."""
+        at = np.array([CLASSES.index(code) for code in self.codes], np.intp)
+        by_face = self._by_face(features)
+        found = np.full((len(by_face), DECK_SIZE), np.nan)
+        for card in np.unique(at).tolist():
+            found[:, card] = by_face[:, at == card].max(axis=1)
+        return found
+
+    def weighed(self, probabilities: Tensor, features: Features) -> Tensor:
+        """The class probabilities (N x 42) of some cards, given how they look in this deck.
+
+        A card that was not taught counts as if it looked like the best of the others.
+        """
+        if not self.codes or not len(probabilities):
+            return probabilities
+        likeness = self.likeness(features)
+        best = np.nanmax(likeness, axis=1, keepdims=True)
+        likeness = np.where(np.isnan(likeness), best, likeness)
+        result = probabilities.astype(np.float64)
+        shares = result[:, :DECK_SIZE].sum(axis=1, keepdims=True)
+        own = result[:, :DECK_SIZE] / np.maximum(shares, LEAST_PROBABILITY)
+        result[:, :DECK_SIZE] = shares * _agreed(own, likeness)
+        return np.asarray(result, np.float32)
+
+    def _by_face(self, features: Features) -> FloatArray:
+        """N x M: how much each face is like some cards."""
+        whole = _of_length_one(features.whole) @ self.whole.T
+        ends = _of_length_one(features.corners).reshape(len(whole), 2, -1)
+        uncovered = features.uncovered.reshape(len(whole), 2)
+        corners = sum(
+            uncovered[:, end, None] * (ends[:, end] @ self.corners[:, end].T) for end in (0, 1)
+        )
+        return np.asarray(WHOLE * whole + CORNER * corners, np.float64)
+
+
+def taught(views: Iterable[Taught], looks: LooksAt) -> TaughtDeck:
+    """The deck of which these are views, in any order.
+
+    Args:
+        views: Any number for each card.
+        looks: What looks at them.
+
+    Raises:
+        ModelError: A network is missing or is not what this version reads.
+    """
+    ordered = sorted(views, key=lambda one: (CLASSES.index(one[0]), one[1].digest))
+    faces = [(code, face) for code, view in ordered for face in (view, view.turned)]
+    features = looks.look_at(
+        [face.card for _, face in faces], [end for _, face in faces for end in face.corners]
+    )
+    told = " ".join(f"{code} {view.digest}" for code, view in ordered)
+    return TaughtDeck(
+        key=sha256(told.encode()).hexdigest(),
+        codes=tuple(code for code, _ in faces),
+        whole=_of_length_one(features.whole),
+        corners=_of_length_one(features.corners).reshape(len(faces), 2, FEATURE_COUNT),
+    )
+
+
+def _agreed(own: FloatArray, likeness: FloatArray) -> npt.NDArray[np.float64]:
+    """N x 40 probabilities from those of the networks and the likeness to the faces.
+
+    >>> own, like = np.array([[0.6, 0.4]]), np.array([[2.0, 0.0]])
+    >>> _agreed(own, like).round(2).tolist(), _agreed(own, like[:, ::-1] * 5).round(2).tolist()
+    ([[0.91, 0.09]], [[0.1, 0.9]])
+    """
+    logs = NETWORKS * np.log(np.maximum(own, LEAST_PROBABILITY)) + likeness
+    both = np.exp(logs - logs.max(axis=1, keepdims=True))
+    both /= both.sum(axis=1, keepdims=True)
+    rows, first = np.arange(len(both)), both.argmax(axis=1)
+    agree = (first == own.argmax(axis=1)) & (likeness[rows, first] >= likeness.max(axis=1))
+    most = np.where(agree, 1.0, np.maximum(CAUTIOUS, own[rows, first]))
+    kept = np.minimum(both[rows, first], most)
+    rest = np.maximum(1 - both[rows, first], LEAST_PROBABILITY)
+    both *= ((1 - kept) / rest)[:, None]
+    both[rows, first] = kept
+    return np.asarray(both / both.sum(axis=1, keepdims=True), np.float64)
+
+
+def _of_length_one(features: Tensor) -> Tensor:
+    lengths = np.linalg.norm(features, axis=-1, keepdims=True)
+    return np.asarray(features / np.maximum(lengths, LEAST_PROBABILITY), np.float32)

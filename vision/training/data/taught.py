@@ -1,0 +1,93 @@
+"""Decks laid out to be taught, and piles of the same decks to see what that is good for.
+
+`python -m vision.training.data.taught data/taught` writes them for the printings kept out of
+training: a folder of labelled piles, and in it a folder `teaching` with four photos of each deck, a
+suit a photo. Both are read by `python -m vision.decks.evaluate`.
+"""
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from scoring.cards import CODES
+from vision.decks.evaluate import TEACHING
+from vision.training.data.heldout import SIZE_WH, kept, pile
+from vision.training.packs.decks import HELD_OUT, Deck, backgrounds, load_named
+from vision.training.paint import Rng
+from vision.training.scenes.layouts import LAYOUTS
+from vision.training.scenes.scene import Material, Recipe, Scene, make_scene
+
+SUIT = 10
+"""Cards in a photo of a deck that is laid out."""
+APART = 0.97
+"""The least share of a card that can be seen: the cards lie beside one another."""
+MOST_TILT_DEG = 20.0
+"""Whoever teaches a deck is told to hold the phone straight above it."""
+
+
+def write(folder: Path, decks: Sequence[Deck], *, piles: int, seed: int) -> None:
+    """Writes so many piles of each deck, whose layouts take turns, and the deck laid out."""
+    tables = tuple(backgrounds())
+    (folder / TEACHING).mkdir(parents=True, exist_ok=True)
+    shown: dict[str, object] = {}
+    laid: dict[str, object] = {}
+    for number, deck in enumerate(decks):
+        material = Material((deck,), tables=tables)
+        laid |= _laid_out(folder / TEACHING, material, number=number, seed=seed)
+        for k in range(piles):
+            layout = list(LAYOUTS)[(number + k) % len(LAYOUTS)]
+            scene = pile(np.random.default_rng([seed, number, k]), material, layout)
+            name = f"pile-{number:02d}-{k:02d}.jpg"
+            shown[name] = kept(folder / name, scene)
+    about = "Generated piles of printings kept out of training, and those decks laid out."
+    for place, photos in ((folder, shown), (folder / TEACHING, laid)):
+        labels = {"about": about, "photos": photos}
+        (place / "labels.json").write_text(json.dumps(labels, indent=1))
+
+
+def _laid_out(folder: Path, material: Material, *, number: int, seed: int) -> dict[str, object]:
+    """Writes four photos of a deck, a suit each, and gives their labels by name."""
+    photos: dict[str, object] = {}
+    for start in range(0, len(CODES), SUIT):
+        rng = np.random.default_rng([seed, number, start, 1])
+        scene = _apart(rng, material, CODES[start : start + SUIT])
+        name = f"deck-{number:02d}-{start // SUIT}.jpg"
+        photos[name] = kept(folder / name, scene)
+    return photos
+
+
+def _apart(rng: Rng, material: Material, codes: Sequence[str]) -> Scene:
+    """Cards laid in rows and columns from straight above, none over another."""
+    while True:
+        recipe = Recipe(
+            layout="grid",
+            cards=tuple(codes),
+            tilt_deg=float(rng.uniform(0, MOST_TILT_DEG)),
+            size_wh=SIZE_WH,
+            tidy=True,
+        )
+        scene = make_scene(rng, material, recipe)
+        if min(card.visible for card in scene.cards) >= APART:
+            return scene
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="vision.training.data.taught", description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--piles", type=int, default=7, help="piles of each deck")
+    parser.add_argument("--seed", type=int, default=32001)
+    parser.add_argument(
+        "--decks", nargs="+", metavar="NAME", help="folders in ../shared/data/decks", default=None
+    )
+    args = parser.parse_args(argv)
+    decks = load_named(args.decks or sorted(HELD_OUT))
+    write(args.out, decks, piles=args.piles, seed=args.seed)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
