@@ -7,5 +7,6 @@
 5. `generate`  writes shards of scenes
 6. `photos`    writes a shard of real photos
 7. `heldout`   writes piles of printings kept out of training, to measure with
-8. `samples`   draws the sample photos of samples/
+8. `taught`    writes those decks laid out to be taught, and piles of them
+9. `samples`   draws the sample photos of samples/
 """
