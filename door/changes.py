@@ -2,8 +2,8 @@
 
 One question a moment is put to the database for all tables that somebody listens to, and none where
 nobody does. So changes made by other processes are heard of too, and many boards cost no more than
-one. What is said is small: totals, scope and piles, so that phones can show it before their screens
-are drawn anew.
+one. PostgreSQL tells of changes itself, so there the question is put when it tells. What is said is
+small: totals, scope and piles, so that phones can show it before their screens are drawn anew.
 
 Beside how its hand stands, a table's screens hear how far its photos are that are being read, and
 which of its phones take in a pile.
@@ -11,7 +11,7 @@ which of its phones take in a pile.
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Coroutine, Mapping
+from collections.abc import AsyncGenerator, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -23,7 +23,7 @@ from scoring.errors import ScoringError
 from table.roles import HOUSE
 from table.sitting import sit
 from table.standing import standing
-from table.store import Store
+from table.store import Notice, Store
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +41,9 @@ class Presence:
 LOOK_EVERY_S = 0.15
 """Seconds between two looks at the revisions of the tables that somebody listens to."""
 
+TOLD_LOOK_EVERY_S = 5.0
+"""The same where the database tells of every change."""
+
 
 class Changes:
     """How the tables stand that somebody listens to."""
@@ -56,6 +59,9 @@ class Changes:
         self._looking: asyncio.Task[None] | None = None
         self._saying: set[asyncio.Task[None]] = set()
         self._loop = asyncio.get_running_loop()
+        self._listener = store.listener(self._hear)
+        if self._listener is not None:
+            self._listener.start()
 
     @property
     def listeners(self) -> int:
@@ -64,7 +70,7 @@ class Changes:
 
     async def of(
         self, code: str, presence: Presence | None = None
-    ) -> AsyncIterator[Mapping[str, Any]]:
+    ) -> AsyncGenerator[Mapping[str, Any], None]:
         """How a table stands now, and again each time that it changes.
 
         As long as it is listened to, the others hear of the phone's presence.
@@ -102,6 +108,14 @@ class Changes:
         """Has the tables looked at now: something has just been taken in."""
         self._hurry.set()
 
+    def _hear(self, notice: Notice | None) -> None:
+        """Hears, from another thread, what any process told."""
+        if notice is not None and notice.upload is not None:
+            self.tell_stage(notice.code, notice.upload, stage=notice.stage)
+        elif notice is None or notice.code in self._listeners:
+            with suppress(RuntimeError):  # the server has ended: nobody listens
+                self._loop.call_soon_threadsafe(self._hurry.set)
+
     def tell_stage(self, code: str, upload: int, *, stage: str | None) -> None:
         """Says, from any thread, how far a photo of a table is; None once it is read."""
         with suppress(RuntimeError):  # the server has ended: nobody listens
@@ -113,6 +127,8 @@ class Changes:
         stages.pop(upload, None)
         if stage is not None:
             stages[upload] = stage
+        if not stages:
+            del self._stages[code]
         self._tell_later(self._say_anew(code))
 
     def _tell_later(self, saying: Coroutine[Any, Any, None]) -> None:
@@ -143,8 +159,14 @@ class Changes:
                             self._said[code] = self._as_of_now(code, said)
                     self._changed.notify_all()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._hurry.wait(), LOOK_EVERY_S)
+                await asyncio.wait_for(self._hurry.wait(), self._pause_s)
         self._looking = None
+
+    @property
+    def _pause_s(self) -> float:
+        """Seconds until the next look, unless there is a reason for an earlier one."""
+        is_told = self._listener is not None and self._listener.is_listening
+        return TOLD_LOOK_EVERY_S if is_told else LOOK_EVERY_S
 
     def _news(self) -> dict[str, Mapping[str, Any]]:
         """How those tables stand whose revision is another than was said last."""
@@ -159,6 +181,8 @@ class Changes:
             return {}  # the store does not answer: nothing new is known
 
     async def close(self) -> None:
-        """Ends the looking."""
+        """Ends the looking and listening."""
+        if self._listener is not None:
+            self._listener.stop()
         if self._looking is not None:
             self._looking.cancel()

@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Protocol
 
 from door.logs import about, told
@@ -318,7 +318,16 @@ class Readers:
         tell: TellsStage | None = None,
         at_once: int = AT_ONCE,
     ) -> None:
-        self._store, self._reader, self._tell = store, reader, tell
+        """Prepares to read.
+
+        Args:
+            store: Where the photos wait.
+            reader: Gives what reads them.
+            tell: Hears how far each is; a store that several processes share tells all of them.
+            at_once: How many are read at the same time; 0 leaves them to other processes.
+        """
+        self._store, self._reader = store, reader
+        self._tell = self._tell_all if store.is_shared else tell
         shared = store.shared_queue(self._read_numbered, at_once=at_once)
         self._queue: Queue = shared or OwnQueue(store, self._read, at_once=at_once)
         self._reads = at_once > 0
@@ -340,6 +349,11 @@ class Readers:
     def stop(self) -> None:
         """Ends after the photos that are being read."""
         self._queue.stop()
+
+    def _tell_all(self, code: str, upload: int, /, *, stage: Stage | None) -> None:
+        """Tells all servers how far a photo is, this one too."""
+        with suppress(StoreError):  # a photo is read all the same
+            self._store.tell_stage(code, upload, stage=stage)
 
     def _read(self, waiting: Waiting) -> None:
         step_back()

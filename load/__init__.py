@@ -6,7 +6,8 @@ installed.
 1. `grown`    fills a store with matches that nobody played
 2. `growth`   what each screen asks of a store, and what that costs however much there is
 3. `server`   a server of its own, watched from outside
-4. `clients`  phones and boards, as the server sees them
-5. `play`     tables in play: latencies, memory, errors
-6. `idle`     boards open and nothing happening
+4. `fleet`    several servers behind nginx, with readers
+5. `clients`  phones and boards, as the server sees them
+6. `play`     tables in play: latencies, memory, errors
+7. `idle`     boards open and nothing happening
 """

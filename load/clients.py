@@ -4,18 +4,19 @@ import asyncio
 import json
 import random
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
-import httpx
+import httpx2
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
 
 from door.passes import LINKS
+from load.fleet import AT
 from load.grown import NAMES
 from scoring.cards import CODES, Card
 from scoring.facts import HandFacts
@@ -78,6 +79,7 @@ class Board:
 
     def __init__(self, table: Table) -> None:
         self._table = table
+        self._known = known()
         self._heard = asyncio.Event()
         self.drawn, self._drawn_at = -1, 0.0
         self.owed: list[tuple[int, float]] = []
@@ -91,19 +93,22 @@ class Board:
         self._table.figures.boards += [max(0.0, self._drawn_at - at) for _, at in shown]
         self.owed = late
 
-    async def watch(self, http: httpx.AsyncClient, *, with_screen: bool) -> None:
+    async def watch(self, http: httpx2.AsyncClient, *, with_screen: bool) -> None:
         """Follows the table until it is cancelled; gets no screen drawn where none is asked for."""
         if not with_screen:
-            async for stands in heard(http, self._table.code):
+            async for stands in heard(http, self._table.code, headers=self._known):
                 self._table.hears(stands)
                 self.shows(stands["revision"])
             return
         latest = 0
-        async with drawing(http, self._table.code) as line, asyncio.TaskGroup() as both:
+        async with (
+            drawing(http, self._table.code, headers=self._known) as line,
+            asyncio.TaskGroup() as both,
+        ):
 
             async def listen() -> None:
                 nonlocal latest
-                async for stands in heard(http, self._table.code):
+                async for stands in heard(http, self._table.code, headers=self._known):
                     self._table.hears(stands)
                     latest = stands["revision"]
                     self._heard.set()
@@ -122,19 +127,34 @@ class Board:
         self.settle()
 
 
-async def heard(http: httpx.AsyncClient, code: str) -> AsyncIterator[dict[str, Any]]:
+def known() -> dict[str, str]:
+    """Headers of a new phone, by which nginx keeps it at one server."""
+    return {"cookie": f"{AT}={uuid4().hex}"}
+
+
+async def heard(
+    http: httpx2.AsyncClient, code: str, *, headers: Mapping[str, str]
+) -> AsyncGenerator[dict[str, Any], None]:
     """How a table stands, as the door tells it with every change."""
-    async with http.stream("GET", f"/door/{code}/changes", timeout=None) as stream:
+    path = f"/door/{code}/changes"
+    async with http.stream("GET", path, timeout=None, headers=headers) as stream:
         async for line in stream.aiter_lines():
             if line.startswith("data: "):
                 yield json.loads(line.removeprefix("data: "))
 
 
 @asynccontextmanager
-async def drawing(http: httpx.AsyncClient, code: str) -> AsyncIterator[ClientConnection]:
+async def drawing(
+    http: httpx2.AsyncClient, code: str, *, headers: Mapping[str, str]
+) -> AsyncIterator[ClientConnection]:
     """A line on which the server draws a board, as a browser has it; drawn once."""
     address = str(http.base_url).rstrip("/").replace("http", "ws", 1)
-    async with connect(f"{address}/_stcore/stream", max_size=None, open_timeout=PATIENCE_S) as line:
+    async with connect(
+        f"{address}/_stcore/stream",
+        additional_headers=headers,
+        max_size=None,
+        open_timeout=PATIENCE_S,
+    ) as line:
         await draw(line, code)
         yield line
 
@@ -158,9 +178,9 @@ class Phone:
 
     def __init__(self, table: Table, *, side: int) -> None:
         self._table, self._side = table, side
-        self._pass = {"cookie": f"{LINKS}={table.code}.{table.link}"}
+        self._pass = {"cookie": f"{LINKS}={table.code}.{table.link}; {known()['cookie']}"}
 
-    async def tap(self, http: httpx.AsyncClient, do: str, **told: Any) -> bool:
+    async def tap(self, http: httpx2.AsyncClient, do: str, **told: Any) -> bool:
         """Sends one delivery, counts how long its answer took, and gives whether it was done."""
         delivery = {"key": uuid4().hex, "match": 1, "hand": self._table.hand_no,
                     "side": self._side, "me": self._side, "do": do} | told  # fmt: skip
@@ -168,7 +188,7 @@ class Phone:
         try:
             path = f"/door/{self._table.code}"
             answer = await http.post(path, json=delivery, headers=self._pass)
-        except httpx.HTTPError as error:
+        except httpx2.HTTPError as error:
             self._table.figures.errors.append(type(error).__name__)
             return False
         self._table.figures.taps.append(time.monotonic() - began)
@@ -180,7 +200,7 @@ class Phone:
             self._table.figures.errors.append(said["error"])
         return False
 
-    async def send(self, http: httpx.AsyncClient, photo: bytes) -> None:
+    async def send(self, http: httpx2.AsyncClient, photo: bytes) -> None:
         """Sends a photo of its pile."""
         hand, side = self._table.hand_no, self._side
         where: dict[str, str | int] = {"name": "photo.jpg", "match": 1, "hand": hand, "side": side}
@@ -188,11 +208,11 @@ class Phone:
         try:
             path = f"/door/{self._table.code}/photos/{uuid4().hex}"
             answer = await http.put(path, params=where, content=photo, headers=self._pass)
-        except httpx.HTTPError as error:
+        except httpx2.HTTPError as error:
             self._table.figures.errors.append(type(error).__name__)
             return
         self._table.figures.photos.append(time.monotonic() - began)
-        if answer.status_code != httpx.codes.OK and answer.json()["error"] not in MEANT:
+        if answer.status_code != httpx2.codes.OK and answer.json()["error"] not in MEANT:
             self._table.figures.errors.append(answer.json()["error"])
 
 
@@ -200,7 +220,7 @@ MEANT = frozenset({"ScopeBelowZeroError", "HandClosedError", "ScreenChangedError
 """What two phones that tap at once are refused for, as people are."""
 
 
-async def play_hand(http: httpx.AsyncClient, phones: Sequence[Phone], *, table: Table) -> None:
+async def play_hand(http: httpx2.AsyncClient, phones: Sequence[Phone], *, table: Table) -> None:
     """Plays one hand: scope, some cards, the rest to the other, confirmed; people take their time.
 
     Which cards and how fast they are tapped is drawn at random.

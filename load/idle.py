@@ -16,7 +16,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-import httpx
+import httpx2
 
 from load.clients import Board, Figures, Table, end
 from load.server import Server, running
@@ -47,8 +47,8 @@ async def wait(server: Server, options: argparse.Namespace) -> Cost:
         codes = [store.open_table(("Anna", "Bruno"), Rules()).code for _ in range(count)]
     figures = Figures()
     tables = [Table(code, figures) for code in codes]
-    limits = httpx.Limits(max_connections=None)
-    async with httpx.AsyncClient(base_url=server.address, limits=limits, timeout=60) as http:
+    limits = httpx2.Limits(max_connections=None)
+    async with httpx2.AsyncClient(base_url=server.address, limits=limits, timeout=60) as http:
         before = server.memory_mb
         boards = [Board(tables[number % count]) for number in range(options.boards)]
         screens = not options.no_screens

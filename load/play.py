@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import quantiles
 
-import httpx
+import httpx2
 
 from load.clients import Board, Figures, Phone, Table, end, play_hand
 from load.grown import NAMES
@@ -100,8 +100,8 @@ async def play(server: Server, options: argparse.Namespace, *, figures: Figures)
     """Plays on a server for as long as the options say."""
     tables = open_tables(server.database, count=options.tables, figures=figures)
     phones = {table.code: [Phone(table, side=side) for side in (0, 1)] for table in tables}
-    limits = httpx.Limits(max_connections=None)
-    async with httpx.AsyncClient(base_url=server.address, limits=limits, timeout=60) as http:
+    limits = httpx2.Limits(max_connections=None)
+    async with httpx2.AsyncClient(base_url=server.address, limits=limits, timeout=60) as http:
         before = server.memory_mb
         boards = [
             asyncio.create_task(Board(table).watch(http, with_screen=not options.no_screens))
@@ -130,14 +130,14 @@ async def play(server: Server, options: argparse.Namespace, *, figures: Figures)
     return Memory(before, max(spent), spent[-1], server.memory_mb)
 
 
-async def _keep_playing(http: httpx.AsyncClient, phones: Sequence[Phone], *, table: Table) -> None:
+async def _keep_playing(http: httpx2.AsyncClient, phones: Sequence[Phone], *, table: Table) -> None:
     await asyncio.sleep(random.uniform(0, 2))
     while True:
         await play_hand(http, phones, table=table)
 
 
 async def _keep_sending(
-    http: httpx.AsyncClient, phones: Sequence[Sequence[Phone]], *, every: float
+    http: httpx2.AsyncClient, phones: Sequence[Sequence[Phone]], *, every: float
 ) -> None:
     """Sends so many photos a second, each from one phone of any table."""
     files = [as_large((ROOT / "samples" / name).read_bytes()) for name in SAMPLES]

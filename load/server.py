@@ -5,10 +5,11 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
@@ -54,7 +55,12 @@ def free_port() -> int:
 
 @contextmanager
 def running(
-    folder: Path, *, database: str = "", port: int | None = None, passphrase: str = ""
+    folder: Path,
+    *,
+    database: str = "",
+    port: int | None = None,
+    passphrase: str = "",
+    settings: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[Server]:
     """A server of its own, killed at the end without a word of farewell.
 
@@ -63,10 +69,11 @@ def running(
         database: The address of another database for its tables.
         port: Where it answers; None takes a free one.
         passphrase: The organiser's.
+        settings: Further variables of its environment.
     """
     port = port or free_port()
     folder.mkdir(parents=True, exist_ok=True)
-    place = {"SETTEBELLO_HOME": str(folder), PASSPHRASE: passphrase}
+    place = {"SETTEBELLO_HOME": str(folder), PASSPHRASE: passphrase, **settings}
     if database:
         place["SETTEBELLO_DATABASE_URL"] = database
     with (folder / "server.log").open("wb") as log:
@@ -79,7 +86,7 @@ def running(
         )
     try:
         address = f"http://127.0.0.1:{port}"
-        _wait_for(address, started)
+        wait_for(address, started)
         kept = database or f"sqlite:///{folder / FILE_NAME}"
         yield Server(address, kept, psutil.Process(started.pid))
     finally:
@@ -87,7 +94,8 @@ def running(
         started.wait(timeout=30)
 
 
-def _wait_for(address: str, started: "subprocess.Popen[bytes]") -> None:
+def wait_for(address: str, started: "subprocess.Popen[bytes]") -> None:
+    """Waits until a server that was started answers."""
     end = time.monotonic() + START_S
     while not _answers(address):
         if started.poll() is not None or time.monotonic() > end:

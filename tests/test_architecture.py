@@ -60,8 +60,8 @@ ARROWS: tuple[tuple[str, frozenset[str]], ...] = (
     ("app", frozenset({"screens", "door", "scoring.errors", "starlette", "streamlit"})),
     (
         "load",  # speaks to a server as a browser does
-        frozenset({"load", "table", "scoring", "sqlalchemy", "httpx", "psutil", "websockets"})
-        | {"streamlit.proto", "door.passes"},
+        frozenset({"load", "table", "scoring", "sqlalchemy", "httpx2", "psutil", "websockets"})
+        | {"streamlit.proto", "door.passes", "door.readers"},
     ),
 )
 NEVER: tuple[tuple[str, str], ...] = (

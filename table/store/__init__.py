@@ -5,7 +5,7 @@ Front door: `Store`. Its methods give the frozen rows of `rows` and raise the le
 
 1. `rows`          what the store gives back: frozen copies, free of any session
 2. `errors`        what can go wrong, a leaf each
-3. `processes`     what several processes on one PostgreSQL share: jobs for photos
+3. `processes`     what several processes on one PostgreSQL share: jobs, notices
 4. `opening`       where the database lies, its settings, the migrations
 5. `schema`        the tables of the database
 6. `log`           the append-only log of a table, and its replay
@@ -49,6 +49,7 @@ from table.store.errors import (
     UnknownPlaceError,
 )
 from table.store.opening import default_url, home
+from table.store.processes.notices import Notice
 from table.store.rows import (
     SAMPLE,
     DraftRow,
@@ -79,6 +80,7 @@ __all__ = [
     "MatchClosedError",
     "MatchRow",
     "NothingToUndoError",
+    "Notice",
     "Outcome",
     "PhotoGoneError",
     "PhotoRefusedError",

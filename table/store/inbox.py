@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from table.store import tables, uploads
-from table.store.processes import jobs
+from table.store.processes import jobs, notices
 from table.store.processes.workers import SharedQueue
 from table.store.rows import UploadRow, UploadState
 from table.store.schema import DeliveryRecord, TableRecord, session_of
@@ -102,6 +102,19 @@ class Inbox:
             return None
         put_lost = self.put_lost_jobs
         return SharedQueue(self._in.address, read, at_once=at_once, put_lost=put_lost)
+
+    def tell_stage(self, code: str, upload: int, /, *, stage: str | None) -> None:
+        """Tells all processes how far the reading of a photo is; nothing on SQLite."""
+        with self._in.writing() as session:
+            notices.tell(session, notices.Notice(code=code, upload=upload, stage=stage))
+
+    def listener(self, hear: Callable[[notices.Notice | None], None]) -> notices.Listener | None:
+        """What hears of changes by all processes; None on SQLite, where nobody tells of them.
+
+        Args:
+            hear: Hears each notice, in a thread; None where some may have been missed.
+        """
+        return notices.Listener(self._in.address, hear) if self._in.is_shared else None
 
     def next_upload(self, *, besides: Collection[str] = ()) -> tuple[str, UploadRow, bytes] | None:
         """The file that has waited longest, with its table's code and its bytes, or None.

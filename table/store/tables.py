@@ -23,6 +23,7 @@ from table.store.log import (
     last_revision,
     standing_matches,
 )
+from table.store.processes import notices
 from table.store.rows import Step, TableRow
 from table.store.schema import (
     EntryRecord,
@@ -132,6 +133,7 @@ def take(session: Session, table: TableRef) -> TableRecord:
     )
     record = find(session, code)
     session.refresh(record)  # in a joined transaction it may have been read before the update
+    notices.tell(session, notices.Notice(code=code))
     return record
 
 

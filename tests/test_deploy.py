@@ -1,0 +1,219 @@
+"""Two servers and a reader behind nginx, as deploy/ has them, started and killed for real."""
+
+import asyncio
+import os
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import httpx2
+import pytest
+import yaml
+from engines import ADMIN, Postgres
+
+from door.passes import LINKS
+from load.clients import Figures, Table, heard
+from load.fleet import AT, CONFIGURATION, Fleet, find_nginx, reading, sailing, serving
+from load.play import open_tables
+from table.draft import Draft
+from table.roles import HOUSE
+from table.sitting import sit
+from table.standing import standing
+from table.store import Store, UploadState
+
+ROOT = Path(__file__).resolve().parent.parent
+SAMPLE = (ROOT / "samples" / "anna-1.jpg").read_bytes()
+REQUIRED = os.environ.get("SETTEBELLO_NGINX_REQUIRED") == "1"
+
+LATEST_S = 0.3
+"""Within this a board at one server hears of a tap at another."""
+
+
+def test_the_compose_file_has_the_servers_that_nginx_names() -> None:
+    told = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))
+    services = told["services"]
+    text = CONFIGURATION.read_text(encoding="utf-8")
+    named = {line.split()[1].split(":")[0] for line in text.splitlines() if "server app-" in line}
+    assert named == {name for name in services if name.startswith("app-")} == {"app-1", "app-2"}
+    assert set(services) == {"postgres", "reader", "nginx"} | named
+    for name in ("reader", *named):
+        assert services[name]["environment"]["SETTEBELLO_DATABASE_URL"].startswith(
+            "postgresql+psycopg://"
+        )
+
+
+@pytest.fixture(scope="module")
+def fleet(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[Fleet]:
+    if find_nginx() is None and not REQUIRED:
+        pytest.skip("no nginx on this machine (Debian: apt-get install nginx-light)")
+    if not os.environ.get(ADMIN) and REQUIRED:
+        pytest.fail(f"{ADMIN} is demanded here and not set")
+    postgres: Postgres = request.getfixturevalue("postgres")
+    with (
+        postgres.database(migrated=True) as database,
+        sailing(tmp_path_factory.mktemp("fleet"), database=database) as started,
+    ):
+        yield started
+
+
+@pytest.fixture
+def store(fleet: Fleet) -> Iterator[Store]:
+    with closing(Store(fleet.database)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def http(fleet: Fleet) -> Iterator[httpx2.Client]:
+    with httpx2.Client(base_url=fleet.address, timeout=30) as client:
+        yield client
+
+
+def phones(fleet: Fleet, http: httpx2.Client) -> list[str]:
+    """A phone for each server, by its cookie, in the order of the servers."""
+    found: dict[str, str] = {}
+    addresses = [server.address.removeprefix("http://") for server in fleet.servers]
+    while found.keys() != set(addresses):
+        at = uuid4().hex
+        assert http.get("/_stcore/health", headers={"cookie": f"{AT}={at}"}).status_code == 200
+        found[fleet.places()[at]] = at
+    return [found[address] for address in addresses]
+
+
+def opened(fleet: Fleet) -> Table:
+    [table] = open_tables(fleet.database, count=1, figures=Figures())
+    return table
+
+
+def put(http: httpx2.Client, table: Table, at: str, do: str, **told: Any) -> dict[str, Any]:
+    """Sends a delivery as a phone does: again and again, under one key, until it is answered."""
+    cookie = f"{LINKS}={table.code}.{table.link}; {AT}={at}"
+    body = {"key": uuid4().hex, "match": 1, "hand": table.hand_no, "side": 0, "me": 0, "do": do}
+    end = time.monotonic() + 60
+    while True:
+        assert time.monotonic() < end
+        try:
+            answer = http.post(f"/door/{table.code}", json=body | told, headers={"cookie": cookie})
+        except httpx2.HTTPError:
+            continue
+        if answer.status_code < 500:
+            said: dict[str, Any] = answer.json()
+            return said
+        time.sleep(0.1)
+
+
+def test_a_phone_stays_at_its_server_and_gets_a_cookie_for_that(
+    fleet: Fleet, http: httpx2.Client
+) -> None:
+    first, second = phones(fleet, http)
+    where = {at: fleet.places()[at] for at in (first, second)}
+    for _ in range(5):
+        for at, address in where.items():
+            http.get("/_stcore/health", headers={"cookie": f"{AT}={at}"})
+            assert fleet.places()[at] == address
+    with httpx2.Client(base_url=fleet.address) as new:
+        assert AT in new.get("/_stcore/health").cookies
+        assert AT not in new.get("/_stcore/health").cookies, "it has one already"
+    assert http.get("/metrics").status_code == 404
+
+
+def test_boards_at_one_server_are_in_step_with_taps_at_the_other(
+    fleet: Fleet, http: httpx2.Client
+) -> None:
+    first, second = phones(fleet, http)
+    table = opened(fleet)
+
+    async def taps() -> list[float]:
+        waited = []
+        async with httpx2.AsyncClient(base_url=fleet.address, timeout=30) as line:
+            board = heard(line, table.code, headers={"cookie": f"{AT}={second}"})
+            await anext(board)
+            for scope in range(1, 13):
+                began = time.monotonic()
+                said = await asyncio.to_thread(put, http, table, first, "scopa", delta=1)
+                assert said["is"] == "done"
+                while (await anext(board))["scopes"][0] < scope:
+                    pass
+                waited.append(time.monotonic() - began)
+            await board.aclose()
+        return waited
+
+    waited = sorted(asyncio.run(taps()))
+    print(f"boards across servers: {waited[6]:.3f} s, at most {waited[-1]:.3f} s")
+    assert waited[6] < LATEST_S, waited
+
+
+def test_a_match_is_played_to_its_end_though_a_server_is_killed_in_mid_hand(
+    fleet: Fleet, store: Store, http: httpx2.Client
+) -> None:
+    first, second = phones(fleet, http)
+    table = opened(fleet)
+    for hand in (1, 2, 3):
+        table.hand_no = hand
+        for number, code in enumerate(("7d", "1c", "2c", "10s")):
+            assert put(http, table, first, "card", code=code, **{"in": True})["is"] == "done"
+            assert put(http, table, second, "scopa", delta=1)["is"] == "done"
+            if hand == 2 and number == 1:
+                fleet.servers[0].process.kill()
+        assert store.scope_counts(table.code) == (4, 0), "each tap counts once"
+        assert put(http, table, second, "rest", owner=1)["is"] == "done"
+        table.hears(standing(sit(store, table.code, held=HOUSE)))
+        assert put(http, table, first, "confirm", **table.confirmation())["is"] == "done"
+    hands = store.match_of(table.code).match.hands
+    assert [side.scope for hand in hands for side in hand.sides] == [4, 0] * 3
+    assert [len(hand.sides[1].pile) for hand in hands] == [36] * 3
+    port = int(fleet.servers[0].address.rsplit(":", 1)[1])
+    with serving(fleet.folder / "again", fleet=fleet, port=port):
+        time.sleep(6)  # nginx tries it again after fail_timeout
+        table.hand_no = 4
+        assert put(http, table, first, "scopa", delta=1)["is"] == "done"
+        assert fleet.places()[first] == fleet.servers[0].address.removeprefix("http://")
+
+
+def test_a_photo_is_read_though_its_reader_is_killed(
+    fleet: Fleet, store: Store, http: httpx2.Client
+) -> None:
+    table = opened(fleet)
+    asked = "SELECT count(*) FROM settebello_queue.procrastinate_jobs WHERE status = 'doing'"
+    cookie = f"{LINKS}={table.code}.{table.link}"
+    answer = http.put(
+        f"/door/{table.code}/photos/{uuid4().hex}",
+        params={"name": "anna-1.jpg", "match": 1, "hand": 1, "side": 0},
+        content=SAMPLE,
+        headers={"cookie": cookie},
+    )
+    assert answer.json()["is"] == "done"
+    end = time.monotonic() + 60
+    while not _count(store, asked):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    fleet.readers[0].kill()
+    assert store.upload_counts()[UploadState.WAITING] == 1
+    with reading(fleet.folder / "another.log", database=fleet.database):
+        while store.upload_counts()[UploadState.WAITING]:
+            assert time.monotonic() < end + 60
+            time.sleep(0.1)
+    [row] = store.drafts(table.code)
+    draft = Draft.from_dict(row.draft)
+    assert len(draft.photos) == 1, "it counts once"
+    assert {"1s", "9d"} <= {seen.guess for seen in draft.seen}, "and was read"
+
+
+def _count(store: Store, asked: str) -> int:
+    with store._in.outside() as connection:
+        return int(connection.exec_driver_sql(asked).scalar_one())
+
+
+def test_what_nginx_is_told_is_what_stands_in_deploy(fleet: Fleet) -> None:
+    """Only ports, folders and the log differ, so the test tries the file that people use."""
+    told = (fleet.folder / "nginx.conf").read_text(encoding="utf-8").splitlines()
+    ours = set(CONFIGURATION.read_text(encoding="utf-8").splitlines())
+    other = [line.strip().split()[0] for line in told if line not in ours]
+    assert sorted(set(other)) == sorted(
+        {"listen", "server", "log_format"}
+        | {f"{name}_temp_path" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")}
+    )
