@@ -45,8 +45,16 @@ class Fleet:
 
     def places(self) -> dict[str, str]:
         """At which address each phone was answered last, by its cookie."""
-        lines = (self.folder / "access.log").read_text(encoding="utf-8").splitlines()
-        return dict(line.split(maxsplit=1) for line in lines if not line.startswith("- "))
+        return dict(zip(self.answers(), self._log()[1::2], strict=True))
+
+    def answers(self) -> list[str]:
+        """The cookie of the phone of each answer, in their order."""
+        return self._log()[::2]
+
+    def _log(self) -> list[str]:
+        """What nginx wrote down: cookie and server, in turn."""
+        lines = (self.folder / "access.log").read_text(encoding="utf-8").split("\n")
+        return [word for line in lines[:-1] for word in line.split(maxsplit=1)]
 
 
 def find_nginx() -> str | None:
