@@ -32,6 +32,13 @@ _SUITS_FRENCH = {
     Suit.BASTONI: "clubs",
 }
 
+_SUITS_IT_FRENCH = {
+    Suit.DENARI: "quadri",
+    Suit.COPPE: "cuori",
+    Suit.SPADE: "picche",
+    Suit.BASTONI: "fiori",
+}
+
 
 @cache
 def card_svg(code: str, *, deck: DeckName = "italian") -> str:
@@ -68,12 +75,17 @@ def card_name(card: Card | str, *, language: Language = "en", deck: DeckName = "
 
     >>> card_name("7d"), card_name("9s", language="it"), card_name("9s", deck="french")
     ('seven of coins', 'cavallo di spade', 'queen of spades')
+    >>> card_name("9c", language="it", deck="french")
+    'donna di cuori'
     >>> card_name("back", language="it")
     'dorso'
     """
     if card == BACK:
         return "dorso" if language == "it" else "back"
     known = Card.from_code(str(card))
+    if language == "it" and deck == "french":
+        rank = "donna" if known.rank is Rank.CAVALLO else known.rank.name.lower()
+        return f"{rank} di {_SUITS_IT_FRENCH[known.suit]}"
     if language == "it":
         return f"{known.rank.name.lower()} di {known.suit.name.lower()}"
     if deck == "french":

@@ -11,7 +11,7 @@ from scoring.facts import HandFacts
 from table import commands
 from table.seen import NOT_HERE, Seen, SeenAt
 from table.sitting import ShownHand, Sitting
-from table.store import ConflictError, Store
+from table.store import ConflictError, Drawing, Store
 
 MOST_SCOPE = 40
 """The most scope that one delivery adds or takes back."""
@@ -280,6 +280,13 @@ def _take_up(work: Work) -> None:
     commands.take_up_photo(work.store, work.sitting, upload=upload)
 
 
+def _drawing(work: Work) -> None:
+    came = work.given.get("drawing")
+    if not isinstance(came, str) or came not in set(Drawing):
+        raise DeliveryError("drawing", expected=f"one of {', '.join(Drawing)}", came=came)
+    commands.show_drawing(work.store, work.sitting, drawing=Drawing(came))
+
+
 Does = Callable[[Work], None]
 """Does one kind of delivery."""
 
@@ -305,12 +312,16 @@ DOES: Mapping[str, Does] = MappingProxyType(
         "remove": _remove,
         "forget": _forget,
         "take": _take_up,
+        "drawing": _drawing,
     }
 )
 """Everything that can be delivered."""
 
 LATE = frozenset({"confirm"})
 """What may come when its hand is over: then it is kept beside the hand that stands."""
+
+OF_NO_HAND = frozenset({"drawing"})
+"""What is about the table and not about a hand: it may come at any time."""
 
 DONE_BY_ANOTHER = frozenset({"rematch", "leave"})
 """What may come when its match is over: then another phone has done it, and nothing is left to do.

@@ -11,7 +11,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from door.deeds import DOES, DONE_BY_ANOTHER, LATE, Delivery, DeliveryError, Work, number_of
+from door.deeds import (
+    DOES,
+    DONE_BY_ANOTHER,
+    LATE,
+    OF_NO_HAND,
+    Delivery,
+    DeliveryError,
+    Work,
+    number_of,
+)
 from table.roles import Pass, check_role
 from table.sitting import Sitting, sit
 from table.store import HandClosedError, MatchClosedError, Store
@@ -82,9 +91,9 @@ def deliver(store: Store, delivery: Delivery, *, code: str, held: Pass) -> Taken
     with store.once(sitting.table, delivery.key, device=sitting.device) as is_new:
         if is_new:
             current = sitting_of(store, delivery, code=code, held=held)
-            if delivery.do not in DONE_BY_ANOTHER:
+            if delivery.do not in DONE_BY_ANOTHER | OF_NO_HAND:
                 check_match(current, delivery)
-            if delivery.do not in LATE | DONE_BY_ANOTHER:
+            if delivery.do not in LATE | DONE_BY_ANOTHER | OF_NO_HAND:
                 check_hand(current, delivery)
             DOES[delivery.do](Work(store, current, delivery))
         return TakenIn(is_new, store.revision(sitting.table))

@@ -6,6 +6,7 @@ No other module names a query parameter, a session key or a cache.
 import os
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -16,10 +17,11 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from door.guard import Guard
 from door.passes import PASSPHRASE, Organiser
 from door.readers import read_here
+from scoring.errors import ScoringError
 from scoring.locale import LANGUAGES
 from screens.crops import Corners, crop
 from table.roles import NOBODY, Pass, new_link
-from table.store import SAMPLE, PlayedRow, Store, TableRow, default_url
+from table.store import SAMPLE, Drawing, PlayedRow, Store, TableRow, default_url
 from vision.reader import IDENTIFY_FILE, INDEX_FILE, LOCATE_FILE, MODELS, REFINE_FILE, Reader
 from vision.reading import Reading
 
@@ -52,6 +54,7 @@ MATCH = "match"
 """Query parameter: the number of a match of the table, where it is not the one being played."""
 
 _DRAWN = "drawn"
+_DRAWING = "drawing"
 _HAND_SHOWN = "hand_shown"
 _TROUBLE = "trouble"
 _NEWS = "news"
@@ -157,7 +160,6 @@ class Address:
     """What the URL says: enough to draw any screen again after a reload."""
 
     table: str = ""
-    """Code of the table, empty on the front door."""
     side: int = 0
     """Whose pile is on the screen."""
     hand: int | None = None
@@ -228,17 +230,20 @@ def speak(language: str) -> None:
     st.query_params[LANGUAGE] = language
 
 
-def page() -> str:
-    """Gives Streamlit's hash of the page that the browser asked for."""
-    context = get_script_run_ctx()
-    return context.page_script_hash if context else ""
+def drawing(*, anew: bool = False) -> Drawing:
+    """Gives the cards that this screen shows: those of its table, `anew` as the store says."""
+    if get_script_run_ctx() is None:
+        return Drawing.ITALIAN
+    if anew:
+        st.session_state[_DRAWING] = Drawing.ITALIAN
+        with suppress(ScoringError):  # the screen says itself that the store cannot be read
+            st.session_state[_DRAWING] = store().drawing_of(address().table)
+    found: Drawing = st.session_state.get(_DRAWING, Drawing.ITALIAN)
+    return found
 
 
 def pending_link() -> str:
-    """Gives the scorers' link of the table that is being opened: a second tap opens no second one.
-
-    It is another one once `forget_link` was called.
-    """
+    """Gives the link of the table that is being opened, until `forget_link`: two taps open one."""
     link: str = st.session_state.setdefault(_LINK, new_link())
     return link
 
@@ -307,11 +312,10 @@ class HandShown:
     """The hand that a screen shows, and what it hangs on."""
 
     code: str
-    """The table's code."""
     match_no: int
     hand_no: int
     revision: int
-    """The match's revision."""
+    """The match's."""
     proposals: frozenset[int]
     """Numbers of the hands that came too late, not decided yet."""
 
@@ -321,9 +325,11 @@ def show_hand(hand: HandShown) -> HandShown | None:
 
     None is given if another screen was open in the last run.
     """
+    context = get_script_run_ctx()
+    page = context.page_script_hash if context else ""
     before: tuple[str, HandShown | None] = st.session_state.get(_HAND_SHOWN, ("", None))
-    st.session_state[_HAND_SHOWN] = (page(), hand)
-    return before[1] if before[0] == page() else None
+    st.session_state[_HAND_SHOWN] = (page, hand)
+    return before[1] if before[0] == page else None
 
 
 def tell(news: str) -> None:

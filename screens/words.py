@@ -2,16 +2,27 @@
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-from assets.deck import card_name
+from assets.deck import DeckName, Language, card_name
 from scoring.locale import Catalogue
 from screens import state
+from table.store import Drawing
 from vision.errors import FileKind
 from vision.reading import PhotoProblemKind, Region
 
 SENTENCES = Catalogue(Path(__file__).with_name("locale"), "screens")
 """The sentences of every screen."""
+
+DECKS: Mapping[Drawing, DeckName] = MappingProxyType(
+    {Drawing.ITALIAN: "italian", Drawing.FRENCH: "french"}
+)
+"""What our drawings are called in assets/."""
+
+FRENCH_RANKS = ("A", "2", "3", "4", "5", "6", "7", "J", "Q", "K")
+FRENCH_SUITS = MappingProxyType({"d": "♦", "c": "♥", "s": "♠", "b": "♣"})
+"""What stands in the corners of French cards, by the letters of the suits."""
 
 
 def say(key: str, /, **values: object) -> str:
@@ -40,13 +51,39 @@ def _said(values: Mapping[str, object]) -> dict[str, object]:
     }
 
 
+def deck() -> DeckName:
+    """Gives the name of the cards that this screen shows."""
+    return DECKS[state.drawing()]
+
+
 def card(code: str) -> str:
-    """Gives the name of a card as it is said at the table, in either language.
+    """Gives the name of a card as it is said at the table.
+
+    Italian cards are called so in either language, French ones as the language does.
 
     >>> card("7d")
     'sette di denari'
     """
-    return card_name(code, language="it")
+    language: Language = "it" if deck() == "italian" or state.language() == "it" else "en"
+    return card_name(code, language=language, deck=deck())
+
+
+def short_card(code: str) -> str:
+    """Gives a card as sentences of points name it: its code, of French cards sign and suit.
+
+    >>> short_card("10s")
+    '10s'
+    """
+    return code if deck() == "italian" else french_sign(code)
+
+
+def french_sign(code: str) -> str:
+    """Gives a card as it stands in the corner of a French one.
+
+    >>> french_sign("9c"), french_sign("7d"), french_sign("1b")
+    ('Q♥', '7♦', 'A♣')
+    """
+    return f"{FRENCH_RANKS[int(code[:-1]) - 1]}{FRENCH_SUITS[code[-1]]}"
 
 
 def the_card(code: str) -> str:
@@ -56,7 +93,9 @@ def the_card(code: str) -> str:
     'the sette di denari'
     """
     name = card(code)
-    return say("the_ace" if name.startswith("a") else "the_card", card=name)
+    articles = {"a": "the_ace", "donna": "the_queen"}
+    key = next((key for start, key in articles.items() if name.startswith(start)), "the_card")
+    return say(key, card=name)
 
 
 def cards(codes: Iterable[str]) -> str:

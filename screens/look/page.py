@@ -27,7 +27,7 @@ def set_up() -> None:
 
     The style sheet shows the sentence of a lost connection only while there is none.
     """
-    theme.dress(state.chosen_theme())
+    theme.dress(state.chosen_theme(), state.drawing(anew=True))
     with st.container(key="page"):
         st.html(Markup('<div class="lost" role="alert">{}</div>').format(say("lost_connection")))
         _page(key="page_script", data={"language": state.language()})

@@ -11,8 +11,10 @@ from pathlib import Path
 import streamlit as st
 from markupsafe import Markup
 
-from assets.deck import card_uri
+from assets.deck import SIZE_MM, DeckName, card_uri
 from scoring.cards import CODES
+from screens import words
+from table.store import Drawing
 
 LOOK = Path(__file__).parent
 """Where the style sheets and scripts lie."""
@@ -29,8 +31,11 @@ MARKDOWN = re.compile(r"[\\`*_\[\]$~<>#|]|:(?=\w)")
 PHONE_CSS = Path(__file__).with_name("phone.css")
 """Style of the components that work on the phone."""
 
-FACE_ASPECT = 1.88
-"""Height of a card's face against its width."""
+
+def face_aspect() -> float:
+    """Gives the height of a card's face against its width, of the cards that this screen shows."""
+    width, height = SIZE_MM[words.deck()]
+    return height / width
 
 
 def script(*names: str) -> str:
@@ -43,7 +48,7 @@ def file_text(name: str) -> str:
     return (LOOK / name).read_text(encoding="utf-8")
 
 
-def dress(chosen: str | None) -> None:
+def dress(chosen: str | None, drawing: Drawing) -> None:
     """Puts the colours of a theme, the style sheets and the forty card pictures into the page.
 
     Where no theme was chosen it is the light one, or the dark one where the device is set so.
@@ -51,7 +56,7 @@ def dress(chosen: str | None) -> None:
     st.html(theme_styles(chosen))
     for name in STYLE_SHEETS:
         st.html(LOOK / name)
-    st.html(face_styles())
+    st.html(face_styles(drawing))
 
 
 @cache
@@ -64,17 +69,19 @@ def theme_styles(chosen: str | None) -> Markup:
 
 
 @cache
-def face_styles() -> Markup:
+def face_styles(drawing: Drawing) -> Markup:
     """Gives the style that shows a card's picture on `.f<code>`."""
-    return _style("".join(map(_face_rule, CODES)))
+    return _style("".join(_face_rule(code, deck=words.DECKS[drawing]) for code in CODES))
 
 
 def faces(codes: Iterable[str], *, width_px: int = 34) -> Markup:
     """Gives HTML that shows these cards side by side, in the deck's order."""
     held = frozenset(codes)
     face = Markup('<span class="face f{}" style="width:{}px;height:{}px" title="{}"></span>')
-    height_px = round(width_px * FACE_ASPECT)
-    shown = (face.format(code, width_px, height_px, code) for code in CODES if code in held)
+    height_px = round(width_px * face_aspect())
+    shown = (
+        face.format(code, width_px, height_px, words.card(code)) for code in CODES if code in held
+    )
     return Markup('<div class="faces" translate="no">{}</div>').format(Markup("").join(shown))
 
 
@@ -93,8 +100,8 @@ def plain(text: str) -> str:
     return MARKDOWN.sub(r"\\\g<0>", text)
 
 
-def _face_rule(code: str) -> str:
-    return f'.f{code} {{ background-image: url("{card_uri(code)}"); }}'
+def _face_rule(code: str, *, deck: DeckName) -> str:
+    return f'.f{code} {{ background-image: url("{card_uri(code, deck=deck)}"); }}'
 
 
 def _style(rules: str) -> Markup:

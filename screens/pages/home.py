@@ -13,7 +13,7 @@ from screens.parts import device, frame, phone, rules_editor, seats
 from screens.words import say, why
 from table import commands, sample
 from table.names import checked_names
-from table.store import TableRow
+from table.store import Drawing, TableRow
 
 RECENT = 4
 """How many tables the front door offers to go on with."""
@@ -137,21 +137,27 @@ def open_form(tables: Sequence[TableRow]) -> None:
         as_last_time(tables)
         sat = seats.seats(known_names())
         rules = rules_of(len(sat.names))
+        drawing = cards_shown(tables)
     with st.bottom:
         told = st.container()
         if st.button(say("open"), key="open", type="primary", width="stretch"):
             with told:
-                open_table(sat, rules=rules)
+                open_table(sat, rules=rules, drawing=drawing)
 
 
-def open_table(sat: seats.Seats, *, rules: Rules) -> None:
+def open_table(sat: seats.Seats, *, rules: Rules, drawing: Drawing) -> None:
     """Opens a table, once, and leads this phone to it as a scorer's; or says what is wrong."""
     link = state.pending_link()
     try:
         names = checked_names(sat.names)
         state.guard().opening(state.network_address())
         table = commands.open_table(
-            state.store(), names, rules=rules, link=link, first_dealer=sat.first_dealer
+            state.store(),
+            names,
+            rules=rules,
+            link=link,
+            first_dealer=sat.first_dealer,
+            drawing=drawing,
         )
     except ScoringError as error:
         theme.note(why(error), kind="stop")
@@ -160,15 +166,32 @@ def open_table(sat: seats.Seats, *, rules: Rules) -> None:
     phone.enter(navigation.join_path(table.code, link, screen="play"))
 
 
+def scored_here(tables: Sequence[TableRow]) -> list[TableRow]:
+    """Gives those of some tables at which this phone may write."""
+    held = state.held()
+    return [table for table in tables if held.role_at(table).may_write]
+
+
+def cards_shown(tables: Sequence[TableRow]) -> Drawing:
+    """Asks which cards the screens of the table show: at first those of last time."""
+    last = next((table.drawing for table in scored_here(tables)), Drawing.ITALIAN)
+    words = {say(f"cards_{drawing}"): drawing for drawing in Drawing}
+    usual = say(f"cards_{last}")
+    chosen = st.pills(
+        say("cards_shown"), list(words), default=usual, required=True, key=state.choice_key("cards")
+    )
+    return words[chosen or usual]
+
+
 def as_last_time(tables: Sequence[TableRow]) -> None:
     """Offers a new table with the sides, the rules and the target of the last one scored here."""
-    held = state.held()
-    for last in [table for table in tables if held.role_at(table).may_write][:1]:
+    for last in scored_here(tables)[:1]:
         names, target = " · ".join(last.side_names), last.rules.target
         label = theme.plain(say("as_last_time", names=names, target=target))
         if st.button(label, key="as_last_time", width="stretch"):
             dealer = state.store().match_of(last).first_dealer or 0
-            open_table(seats.Seats(names=last.side_names, first_dealer=dealer), rules=last.rules)
+            sat = seats.Seats(names=last.side_names, first_dealer=dealer)
+            open_table(sat, rules=last.rules, drawing=last.drawing)
 
 
 def sample_hand() -> None:

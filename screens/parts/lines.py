@@ -9,7 +9,7 @@ from scoring.explainer import point_name
 from scoring.hand import HandScore, Line
 from screens import state
 from screens.look import theme
-from screens.words import say
+from screens.words import deck, say, short_card
 
 FEW = 10
 """Most cards of a side that a line shows as pictures; of more it tells the number only."""
@@ -50,7 +50,14 @@ def _who(line: Line, names: Sequence[str]) -> str:
 def _why(line: Line) -> Markup:
     """Gives the reason without the point's name, which stands beside it, codes as small words."""
     told = str(escape(line.why.split(": ", 1)[-1]))
-    return Markup(_CODE.sub(r'<b class="\2" translate="no">\1\2</b>', told))
+    return Markup(_CODE.sub(lambda found: _code_told(found[0]), told))
+
+
+def _code_told(code: str) -> Markup:
+    """A card in its suit's colour: of French cards red or black."""
+    suit = code[-1]
+    colour = suit if deck() == "italian" else "c" if suit in "dc" else ""
+    return Markup('<b class="{}" translate="no">{}</b>').format(colour, short_card(code))
 
 
 def _cards(line: Line, names: Sequence[str]) -> Markup:

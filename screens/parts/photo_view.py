@@ -9,9 +9,10 @@ from scoring.cards import CODES
 from screens import crops, state
 from screens.look import theme
 from screens.parts import phone, questions
-from screens.words import say
+from screens.words import french_sign, say
 from table.seen import NOT_HERE, Seen
 from table.sitting import Sitting
+from table.store import Drawing
 
 SHORT_RANKS: tuple[str, ...] = ("A", "2", "3", "4", "5", "6", "7", "F", "C", "R")
 """Ranks 1 to 10 as the labels on a photo abbreviate them, in either language."""
@@ -76,4 +77,6 @@ def _label(seen: Seen) -> str:
 
 def _short(code: str) -> str:
     """The name of a card in as few letters as a photo has room for."""
+    if state.drawing() is Drawing.FRENCH:
+        return french_sign(code)
     return f"{SHORT_RANKS[int(code[:-1]) - 1]} {SHORT_SUITS[code[-1]]}"

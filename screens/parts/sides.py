@@ -8,6 +8,7 @@ from screens.look import theme
 from screens.parts import device, phone
 from screens.words import say
 from table.sitting import Sitting
+from table.store import Drawing
 
 
 def panel(sitting: Sitting, side: int) -> Markup:
@@ -90,6 +91,14 @@ def switch(sitting: Sitting) -> None:
             )
 
 
+def other_cards(sitting: Sitting) -> None:
+    """Draws the button that shows the other cards on the screens of this table."""
+    other = Drawing.ITALIAN if state.drawing() is Drawing.FRENCH else Drawing.FRENCH
+    label = say("show_italian" if other is Drawing.ITALIAN else "show_french")
+    deed = {"do": "drawing", "drawing": other.value}
+    phone.acts(sitting, [phone.Act(id="drawing", label=label, deed=deed)], key="drawing")
+
+
 def ways(sitting: Sitting) -> None:
     """Draws the links to the other screens, and the themes of this device."""
     address = navigation.way(sitting.code)
@@ -104,6 +113,8 @@ def ways(sitting: Sitting) -> None:
             ask = address | {state.ME: state.ASK}
             st.page_link(home, label=theme.plain(mine), query_params=ask)
         st.page_link(home, label=say("home"), query_params=navigation.way())
+    if sitting.role.may_write:
+        other_cards(sitting)
     device.themes()
 
 

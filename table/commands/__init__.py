@@ -36,6 +36,7 @@ from table.commands.matches import (
     open_table,
     rematch,
     renew_link,
+    show_drawing,
     take_over,
 )
 from table.commands.uploads import (
@@ -69,6 +70,7 @@ __all__ = [
     "replace_hand",
     "set_absent",
     "set_card",
+    "show_drawing",
     "take_out",
     "take_over",
     "take_up_photo",

@@ -6,7 +6,7 @@ from scoring.rules import Rules
 from table.names import checked_names
 from table.roles import by_scorers, hash_of
 from table.sitting import Sitting
-from table.store import Store, TableRow
+from table.store import Drawing, Store, TableRow
 
 
 def open_table(
@@ -16,6 +16,7 @@ def open_table(
     rules: Rules,
     link: str,
     first_dealer: int = 0,
+    drawing: Drawing = Drawing.ITALIAN,
     device: str = "",
 ) -> TableRow:
     """Opens a table with its first match; whoever holds the link scores there.
@@ -30,6 +31,7 @@ def open_table(
         rules,
         link_hash=hash_of(link),
         first_dealer=first_dealer,
+        drawing=drawing,
         device=device,
     )
 
@@ -53,6 +55,12 @@ def renew_link(store: Store, sitting: Sitting, *, link: str) -> None:
         LinkTakenError: Somebody else renewed it at the same moment.
     """
     store.put_link(sitting.table, hash_of(link), expected=sitting.table.link_hash)
+
+
+@by_scorers
+def show_drawing(store: Store, sitting: Sitting, *, drawing: Drawing) -> None:
+    """Shows other cards on the screens of the table; what was played stays as it is."""
+    store.put_drawing(sitting.table, drawing)
 
 
 @by_scorers

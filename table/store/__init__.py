@@ -16,7 +16,7 @@ Front door: `Store`. Its methods give the frozen rows of `rows` and raise the le
 11. `uploads`      photos as phones sent them: the queue of the readers
 12. `seasons`      the matches of many tables, read by two questions and taken in from a file
 13. `transactions` sessions to read, to write, to hold one table
-14. `club`         rules of a club's own, and who has played there
+14. `club`         rules of a club's own, who has played there, the cards that a table shows
 15. `inbox`        what phones sent, each thing once
 16. `upkeep`       backups, restoring, the end of old photos, what is wrong
 17. `store`        one method for each thing that is kept or asked for
@@ -53,6 +53,7 @@ from table.store.processes.notices import Notice
 from table.store.rows import (
     SAMPLE,
     DraftRow,
+    Drawing,
     HandRow,
     LogRow,
     MatchRow,
@@ -72,6 +73,7 @@ __all__ = [
     "SAMPLE",
     "ConflictError",
     "DraftRow",
+    "Drawing",
     "HandClosedError",
     "HandRow",
     "LinkTakenError",

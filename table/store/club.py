@@ -1,4 +1,4 @@
-"""What a club keeps beside its tables: rules of its own, and who has played there."""
+"""What a club keeps beside the matches: rules of its own, who played there, how tables look."""
 
 from collections.abc import Sequence
 
@@ -6,9 +6,10 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from scoring.rules import Rules, read_rules
-from table.store.rows import SAMPLE
+from table.store.rows import SAMPLE, Drawing
 from table.store.schema import HouseRulesRecord, MatchRecord, SideRecord, TableRecord
 from table.store.seasons import of_tables
+from table.store.tables import TableRef, clean_code
 from table.store.transactions import Transactions
 
 
@@ -58,6 +59,17 @@ class Club:
         )
         with self._in.reading() as session:
             return tuple(session.scalars(asked))
+
+    def drawing_of(self, code: str) -> Drawing:
+        """The cards that the screens of a table show; the Italian ones where there is no such."""
+        asked = select(TableRecord.drawing).where(TableRecord.code == clean_code(code))
+        with self._in.reading() as session:
+            return Drawing(session.scalar(asked) or Drawing.ITALIAN)
+
+    def put_drawing(self, table: TableRef, drawing: Drawing) -> None:
+        """Shows other cards on the screens of a table."""
+        with self._in.taking(table) as record:
+            record.drawing = drawing
 
 
 def _forget_rules(session: Session, name: str) -> None:

@@ -52,6 +52,15 @@ class UploadState(StrEnum):
     """Its hand was over before it was read. It is kept until somebody says which pile it is of."""
 
 
+class Drawing(StrEnum):
+    """Our drawings of the forty cards: screens show those that lie on the table."""
+
+    ITALIAN = "italian"
+    """Coins, cups, swords and batons."""
+    FRENCH = "french"
+    """Diamonds, hearts, spades and clubs, with a queen for the cavallo."""
+
+
 SAMPLE = "sample"
 """Name of the rules of a table that is only there to try the app: no season counts it."""
 
@@ -80,6 +89,8 @@ class TableRow:
     """The side that has won it, None while it goes on."""
     link_hash: str | None = field(default=None, repr=False)
     """Hash of the scorers' link; None until somebody takes the table over."""
+    drawing: Drawing = Drawing.ITALIAN
+    """The cards that its screens show."""
 
     @property
     def is_sample(self) -> bool:

@@ -92,6 +92,8 @@ class TableRecord(Base):
     """Bumped by every change; also the row that writers of one table queue at."""
     opened_at: Mapped[datetime] = mapped_column(default=now)
     """When it was opened."""
+    drawing: Mapped[str] = mapped_column(default="italian")
+    """A `rows.Drawing`."""
 
 
 class MatchRecord(Base):

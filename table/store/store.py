@@ -12,6 +12,7 @@ from table.store.inbox import Inbox
 from table.store.opening import default_url
 from table.store.rows import (
     DraftRow,
+    Drawing,
     HandRow,
     LogRow,
     MatchRow,
@@ -71,6 +72,7 @@ class Store(Club, Inbox):
         *,
         link_hash: str | None = None,
         first_dealer: int | None = None,
+        drawing: Drawing = Drawing.ITALIAN,
         device: str = "",
     ) -> TableRow:
         """Opens a table with a new code, and its first match by these rules.
@@ -81,7 +83,7 @@ class Store(Club, Inbox):
         with self._in.writing() as session:
             return tables.open_table(
                 session, side_names, rules=rules, link_hash=link_hash, first_dealer=first_dealer,
-                device=device,
+                drawing=drawing, device=device,
             )  # fmt: skip
 
     def put_link(self, table: TableRef, link_hash: str, *, expected: str | None) -> None:

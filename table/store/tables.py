@@ -24,7 +24,7 @@ from table.store.log import (
     standing_matches,
 )
 from table.store.processes import notices
-from table.store.rows import Step, TableRow
+from table.store.rows import Drawing, Step, TableRow
 from table.store.schema import (
     EntryRecord,
     MatchRecord,
@@ -144,6 +144,7 @@ def open_table(
     rules: Rules,
     link_hash: str | None,
     first_dealer: int | None,
+    drawing: Drawing,
     device: str,
 ) -> TableRow:
     """A new table with its first match; with a link that opened one before, that one."""
@@ -152,7 +153,7 @@ def open_table(
         if (known := session.scalars(asked).one_or_none()) is not None:
             return row(known)
     table = with_new_code(session)
-    table.link_hash = link_hash
+    table.link_hash, table.drawing = link_hash, drawing
     open_match(
         table,
         side_names=side_names,
@@ -220,6 +221,7 @@ def _row(table: TableRecord, match: MatchRecord) -> TableRow:
         hands=match.hands,
         totals=tuple(side.total for side in match.sides),
         winner=match.winner,
+        drawing=Drawing(table.drawing),
     )
 
 

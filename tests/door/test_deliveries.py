@@ -107,6 +107,8 @@ def test_a_delivery_of_another_shape_is_refused(data: Any, field: str) -> None:
         ("confirm", {"log": 1, "facts": 7}, "facts"),
         ("undo", {}, "revision"),
         ("remove", {"photo": "x"}, "photo"),
+        ("drawing", {"drawing": "german"}, "drawing"),
+        ("drawing", {"drawing": ["french"]}, "drawing"),
     ],
 )
 def test_what_a_delivery_lacks_is_named_and_nothing_is_done(

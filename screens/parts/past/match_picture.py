@@ -4,6 +4,7 @@ It holds everything it needs, our own drawing of the cards too, so a browser tur
 without asking anybody. Names are escaped as in all HTML of the screens.
 """
 
+import re
 from pathlib import Path
 
 import streamlit as st
@@ -15,7 +16,7 @@ from screens.look import theme
 from screens.parts.past.charts import COLOURS, DASHES
 from screens.parts.past.moments import day
 from screens.parts.past.sheet import outcome
-from screens.words import say
+from screens.words import deck, say
 from table.store import PlayedRow
 
 WIDTH, HEIGHT = 1080, 1350
@@ -38,6 +39,9 @@ SERIF, SANS = "georgia,serif", "system-ui,sans-serif"
 
 LETTER, WIDE_LETTER, WIDE = 0.57, 0.95, frozenset("MWmw@%")
 """Width of a letter against its size, that of some wide ones, and which those are."""
+
+_SIZE = re.compile(r'width="\d+" height="\d+"')
+"""The size of a drawing, at its beginning."""
 
 _sender = st.components.v2.component(
     "settebello_picture",
@@ -105,8 +109,8 @@ def _cards(match: Match) -> Markup:
 
 def _card(code: str) -> Markup:
     """Our drawing of a card, at the width of the cards of the picture."""
-    sized = f'width="{CARD_WIDTH}" height="{CARD_WIDTH * 1.88:.0f}"'
-    return Markup(card_svg(code).replace('width="250" height="470"', sized))
+    sized = f'width="{CARD_WIDTH}" height="{CARD_WIDTH * theme.face_aspect():.0f}"'
+    return Markup(_SIZE.sub(sized, card_svg(code, deck=deck()), count=1))
 
 
 def _box(match: Match, side: int) -> Markup:

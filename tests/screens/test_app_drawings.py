@@ -1,0 +1,131 @@
+"""The cards that screens show: Italian or French ones, as the table has them."""
+
+import pytest
+from app_driving import (
+    ANNA,
+    BRUNO,
+    app,
+    has_act,
+    label_of,
+    lay,
+    open_table,
+    record,
+    sit_down,
+    tap,
+    told_to,
+    visible,
+)
+
+from assets.deck import card_uri
+from scoring.locale import LANGUAGES
+from screens import state
+from table.roles import NOBODY
+from table.store import Drawing, TableRow
+
+SCREENS = ("play", "capture", "review", "points", "board", "history", "referee")
+
+
+def french() -> TableRow:
+    """A table with French cards, a hand played, and piles of the next one laid."""
+    table = open_table()
+    record(table, scope=(1, 0))
+    lay(table, ANNA, BRUNO, hand_no=2)
+    state.store().put_drawing(table, Drawing.FRENCH)
+    return table
+
+
+def styles(at: object) -> str:
+    return " ".join(str(element.value) for element in at.get("html"))  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_every_screen_of_a_table_shows_its_cards(screen: str) -> None:
+    italian, other = open_table(), french()
+    for code in ("7d", "9s"):
+        shown = styles(app(screen, table=other.code, side=0))
+        assert card_uri(code, deck="french") in shown
+        assert card_uri(code, deck="italian") not in shown
+        shown = styles(app(screen, table=italian.code, side=0))
+        assert card_uri(code, deck="italian") in shown
+    assert card_uri("7d", deck="italian") in styles(app()), "the front door has our own"
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [
+        ("en", ["seven of diamonds", "queen of spades"]),
+        ("it", ["sette di quadri", "donna di picche"]),
+    ],
+    ids=LANGUAGES,
+)
+def test_french_cards_are_called_as_the_language_calls_them(
+    language: str, names: list[str]
+) -> None:
+    told = told_to(app("review", table=french().code, side=0, lang=language), "forty")
+    called = {one["code"]: one["name"] for one in told["cards"]}
+    assert [called["7d"], called["9s"]] == names
+    assert len(set(called.values())) == 40
+    told = told_to(app("review", table=open_table().code, side=0, lang=language), "forty")
+    assert {one["code"]: one["name"] for one in told["cards"]}["9s"] == "cavallo di spade"
+
+
+def test_points_name_french_cards_by_the_signs_in_their_corners() -> None:
+    table = french()
+    seen = visible(app("points", table=table.code))
+    assert "Anna has 7♦" in seen
+    assert "7d" not in seen
+    state.store().put_drawing(table, Drawing.ITALIAN)
+    assert "Anna has 7d" in visible(app("points", table=table.code))
+
+
+def test_the_picture_of_a_match_shows_a_card_of_the_table() -> None:
+    """It is drawn on a screen of the table, which knows its cards."""
+    table = french()
+    at = app("history", table=table.code)
+    assert not at.exception
+    [sent] = [one for one in at.get("bidi_component") if one.key == "picture"]
+    assert "seven of diamonds" in sent.proto.json
+
+
+def test_a_scorer_shows_the_other_cards_and_back() -> None:
+    table = open_table()
+    at = app("play", table=table.code)
+    assert "French" in label_of(at, "drawing")
+    at = tap(at, "drawing")
+    assert state.store().find_table(table.code).drawing is Drawing.FRENCH
+    assert "Italian" in label_of(at, "drawing")
+    tap(at, "drawing")
+    assert state.store().find_table(table.code).drawing is Drawing.ITALIAN
+
+
+def test_the_cards_of_a_match_that_is_won_can_still_be_changed() -> None:
+    table = open_table()
+    record(table, scope=(9, 0))
+    assert state.store().find_table(table.code).winner == 0
+    tap(app("play", table=table.code), "drawing")
+    assert state.store().find_table(table.code).drawing is Drawing.FRENCH
+
+
+def test_whoever_may_only_look_is_not_offered_other_cards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = open_table()
+    monkeypatch.setattr(state, "held", lambda: NOBODY)
+    assert not has_act(app("board", table=table.code), "drawing")
+
+
+def test_a_table_is_opened_with_the_cards_that_were_chosen_and_then_those_of_last_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sit_down(monkeypatch, "Anna", "Bruno")
+    at = app()
+    at.pills(key="cards_en").select("French ♦ ♥ ♠ ♣").run()
+    at.button(key="open").click().run()
+    (table,) = state.store().list_tables()
+    assert table.drawing is Drawing.FRENCH
+    state.store().put_link(table, "x", expected=table.link_hash)
+    monkeypatch.setattr(state, "my_tables", lambda: (table.code,))
+    at = app()
+    assert at.pills(key="cards_en").value == "French ♦ ♥ ♠ ♣"
+    at.button(key="as_last_time").click().run()
+    assert state.store().list_tables()[0].drawing is Drawing.FRENCH
