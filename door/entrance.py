@@ -29,7 +29,7 @@ from door.passes import (
     with_seen,
 )
 from scoring.errors import ScoringError
-from table.roles import Pass, WrongLinkError
+from table.roles import Pass, Role, WrongLinkError
 from table.store import Store
 
 MOST_PASSPHRASE = 1000
@@ -80,7 +80,7 @@ class Entrance:
     def _check_link(self, code: str, link: str) -> None:
         """Raises WrongLinkError unless a link holds."""
         table = self._store().find_table(code)
-        if not Pass({table.code: link}).role_at(table).may_write:
+        if Pass({table.code: link}).role_at(table) is Role.VIEWER:
             raise WrongLinkError(table.code)
 
     async def admit(self, request: Request) -> Response:

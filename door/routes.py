@@ -37,7 +37,7 @@ from door.readers import Readers, check_read_here, read_here, refusal_of
 from scoring.errors import ScoringError
 from table import commands
 from table.photos import GivesReader
-from table.roles import NotAllowedError, Pass
+from table.roles import NotAllowedError, Pass, TableClosedError, check_writes
 from table.store import (
     PhotoGoneError,
     Store,
@@ -163,8 +163,7 @@ class Door:
             NotAllowedError: The phone may only look; the body of the request is not read.
         """
         table, held = await self._find(request)
-        if not (role := held.role_at(table)).may_write:
-            raise NotAllowedError(table.code, role=role)
+        check_writes(table.code, role=held.role_at(table))
         return table.code, held
 
     async def take_photo(self, request: Request) -> Response:
@@ -181,7 +180,7 @@ class Door:
             data = await _body(request, most=MOST_PHOTO, name=name)
             keep = partial(self._keep_photo, code, delivery, held=held, name=name, data=data)
             revision = await to_thread.run_sync(keep)
-        except NotAllowedError as error:
+        except (NotAllowedError, TableClosedError) as error:
             await _pour_away(request)
             return _refused(error)
         except ScoringError as error:
@@ -293,7 +292,7 @@ def _refused(error: Exception, *, status: HTTPStatus = HTTPStatus.CONFLICT) -> R
         status = HTTPStatus.SERVICE_UNAVAILABLE
     elif isinstance(error, TableNotFoundError):
         status = HTTPStatus.NOT_FOUND
-    elif isinstance(error, NotAllowedError):
+    elif isinstance(error, NotAllowedError | TableClosedError):
         status = HTTPStatus.FORBIDDEN
     elif isinstance(error, TooManyTriesError):
         status = HTTPStatus.TOO_MANY_REQUESTS

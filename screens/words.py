@@ -126,6 +126,7 @@ DOOR_ERRORS = (
     "ScopeBelowZeroError",
     "ScreenChangedError",
     "StaleDraftError",
+    "TableClosedError",
     "TableNotFoundError",
     "TooManyTriesError",
     "UploadTooLargeError",

@@ -27,6 +27,8 @@ class Role(StrEnum):
 
     VIEWER = "viewer"
     """Looks at the board and at the hands."""
+    RETIRED = "retired scorer"
+    """Scored at a table that the organiser has closed: looks only, until it is opened again."""
     SCORER = "scorer"
     """Writes: scope, photos, cards, confirmed hands."""
     ORGANISER = "organiser"
@@ -35,7 +37,7 @@ class Role(StrEnum):
     @property
     def may_write(self) -> bool:
         """Whether this role changes anything of a table."""
-        return self is not Role.VIEWER
+        return self in {Role.SCORER, Role.ORGANISER}
 
 
 class NotAllowedError(ScoringError):
@@ -51,6 +53,36 @@ class NotAllowedError(ScoringError):
         super().__init__(
             f"expected a scorer of table {code}, got a {role}: scan the scorers' code on the phone "
             "that opened the table"
+        )
+
+
+class TableClosedError(ScoringError):
+    """A scorer tried to write at a table that the organiser has closed.
+
+    Attributes:
+        code: The table's code.
+    """
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        super().__init__(
+            f"expected an open table, but {code} is closed: ask the organiser to open it again"
+        )
+
+
+class NotOrganiserError(ScoringError):
+    """Somebody else tried what only the organiser of the club may do.
+
+    Attributes:
+        code: The table's code.
+        role: The role they have there.
+    """
+
+    def __init__(self, code: str, *, role: Role) -> None:
+        self.code, self.role = code, role
+        super().__init__(
+            f"expected the organiser of the club, got a {role} of table {code}: "
+            "give the passphrase first"
         )
 
 
@@ -104,7 +136,9 @@ class Pass:
         if self.is_organiser:
             return Role.ORGANISER
         shown = hash_of(self.links.get(table.code, ""))
-        return Role.SCORER if compare_digest(shown, table.link_hash or "") else Role.VIEWER
+        if not compare_digest(shown, table.link_hash or ""):
+            return Role.VIEWER
+        return Role.RETIRED if table.is_closed else Role.SCORER
 
 
 NOBODY = Pass()
@@ -128,14 +162,22 @@ class HasRole(Protocol):
         ...
 
 
-def check_role(sitting: HasRole) -> None:
-    """Refuses whoever may only look.
+def check_writes(code: str, *, role: Role) -> None:
+    """Refuses whoever may only look at a table.
 
     Raises:
-        NotAllowedError: They may.
+        NotAllowedError: They know its code and no more.
+        TableClosedError: They scored there until it was closed.
     """
-    if not sitting.role.may_write:
-        raise NotAllowedError(sitting.code, role=sitting.role)
+    if role is Role.RETIRED:
+        raise TableClosedError(code)
+    if not role.may_write:
+        raise NotAllowedError(code, role=role)
+
+
+def check_role(sitting: HasRole) -> None:
+    """Refuses whoever may only look; raises as `check_writes`."""
+    check_writes(sitting.code, role=sitting.role)
 
 
 S = TypeVar("S", bound=HasRole)
@@ -146,11 +188,25 @@ R = TypeVar("R")
 def by_scorers(
     command: Callable[Concatenate[Store, S, P], R],
 ) -> Callable[Concatenate[Store, S, P], R]:
-    """Makes a command refuse whoever may only look, with NotAllowedError."""
+    """Makes a command refuse whoever may only look, as `check_writes` does."""
 
     @wraps(command)
     def checked(store: Store, sitting: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
         check_role(sitting)
+        return command(store, sitting, *args, **kwargs)
+
+    return checked
+
+
+def by_organisers(
+    command: Callable[Concatenate[Store, S, P], R],
+) -> Callable[Concatenate[Store, S, P], R]:
+    """Makes a command refuse everybody but the organiser, with NotOrganiserError."""
+
+    @wraps(command)
+    def checked(store: Store, sitting: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        if sitting.role is not Role.ORGANISER:
+            raise NotOrganiserError(sitting.code, role=sitting.role)
         return command(store, sitting, *args, **kwargs)
 
     return checked

@@ -15,6 +15,8 @@ def watching(sitting: Sitting) -> None:
 
     A table of an early release has no scorers' link: the first who wants it takes it over.
     """
+    if sitting.table.is_closed:
+        return  # the board says so
     if sitting.table.link_hash is not None:
         st.html(Markup('<p class="quiet">{}</p>').format(say("watching")))
     elif st.button(say("take_over"), key="take_over", width="stretch"):

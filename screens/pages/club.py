@@ -1,24 +1,110 @@
-"""The organiser's screen: all tables of the club, behind the passphrase."""
+"""The organiser's screen, behind the passphrase: all tables of the club and what is done there."""
+
+from collections.abc import Sequence
 
 import streamlit as st
+from markupsafe import Markup
 
 from scoring.errors import ScoringError
 from screens import navigation, state
 from screens.look import theme
 from screens.parts import frame, phone
+from screens.parts.past import moments, take_away
 from screens.words import say, why
+from table import commands
+from table.sitting import sit
 from table.store import TableRow
 
 SHOWN = 40
-"""The most tables on the screen, the latest first."""
+"""The most tables of an evening, and of the evenings before, the latest first."""
+
+ANEW_S = 10
+"""Seconds after which the list is drawn anew."""
 
 
-def table(row: TableRow) -> None:
-    """Offers one table."""
+def how_it_is(row: TableRow) -> str:
+    """Says how far a table is: closed, won, or at which hand."""
+    if row.is_closed:
+        return say("club_is_closed")
+    if row.winner is not None:
+        return say("club_is_won", name=row.side_names[row.winner])
+    return say("club_is_playing", hand=row.hands + 1)
+
+
+def told(row: TableRow, *, today: bool) -> Markup:
+    """Gives HTML of a table: its standing, its code, since when it is there, how far it is."""
     standings = " · ".join(f"{n} {t}" for n, t in zip(row.side_names, row.totals, strict=True))
-    label = say("recent", standings=standings, code=row.code)
-    if st.button(theme.plain(label), key=f"club_{row.code}", width="stretch"):
-        navigation.go("play", row.code)
+    since = moments.hour(row.opened_at) if today else moments.when(row.opened_at)
+    return Markup(
+        '<div class="club-row{closed}"><b translate="no">{standings}</b>'
+        '<span><i translate="no">{code}</i> · {since} · {how}</span></div>'
+    ).format(
+        closed=" closed" if row.is_closed else "",
+        standings=standings,
+        code=row.code,
+        since=since,
+        how=how_it_is(row),
+    )
+
+
+def turn(row: TableRow) -> None:
+    """Closes a table, or opens it again."""
+    with frame.spoken():
+        sitting = sit(state.store(), row.code, held=state.held())
+        if row.is_closed:
+            commands.open_again(state.store(), sitting)
+            state.tell(say("club_opened_again", code=row.code))
+        else:
+            commands.close_table(state.store(), sitting)
+            state.tell(say("club_closed", code=row.code))
+
+
+def table(row: TableRow, *, today: bool) -> None:
+    """Draws one table and what the organiser can do there."""
+    with st.container(key=f"club_{row.code}", border=True):
+        st.html(told(row, today=today))
+        with st.container(horizontal=True, key=f"acts_{row.code}"):
+            if st.button(say("club_correct"), key=f"correct_{row.code}"):
+                navigation.go("history", row.code)
+            if st.button(say("board"), key=f"board_{row.code}"):
+                navigation.go("board", row.code)
+            label = say("club_open_again" if row.is_closed else "club_close")
+            if st.button(label, key=f"turn_{row.code}"):
+                turn(row)
+                st.rerun()
+
+
+def tables(rows: Sequence[TableRow], *, today: bool) -> None:
+    """Draws some tables side by side, as many as the screen has room for."""
+    with st.container(key="club_today" if today else "club_before"):
+        for row in rows:
+            table(row, today=today)
+
+
+@st.fragment(run_every=ANEW_S)
+def everything() -> None:
+    """Draws the tables of today, and those of before where somebody asks for them."""
+    try:
+        rows = state.store().list_tables(since=moments.evening(), most=SHOWN)
+        st.subheader(say("club_today", n=len(rows)))
+        tables(rows, today=True)
+        if st.toggle(say("club_earlier"), key="club_earlier"):
+            last = rows[-1] if rows else None
+            tables(state.store().list_tables(before=last, most=SHOWN), today=False)
+    except ScoringError as error:
+        theme.note(why(error), kind="stop")
+
+
+def files() -> None:
+    """Offers all matches of the club as files."""
+    try:
+        rows = state.matches()
+    except ScoringError as error:
+        theme.note(why(error), kind="stop")
+        return
+    if rows:
+        st.subheader(say("club_files"))
+        take_away.downloads(rows, name=say("file_club"), with_players=True)
 
 
 def main() -> None:
@@ -34,11 +120,8 @@ def main() -> None:
     elif not state.held().is_organiser:
         phone.passphrase(is_inside=False)
     else:
-        try:
-            for row in state.store().list_tables(most=SHOWN):
-                table(row)
-        except ScoringError as error:
-            theme.note(why(error), kind="stop")
+        everything()
+        files()
         phone.passphrase(is_inside=True)
 
 

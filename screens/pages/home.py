@@ -13,6 +13,7 @@ from screens.parts import device, frame, phone, rules_editor, seats
 from screens.words import say, why
 from table import commands, sample
 from table.names import checked_names
+from table.roles import Role
 from table.store import Drawing, TableRow
 
 RECENT = 4
@@ -167,9 +168,9 @@ def open_table(sat: seats.Seats, *, rules: Rules, drawing: Drawing) -> None:
 
 
 def scored_here(tables: Sequence[TableRow]) -> list[TableRow]:
-    """Gives those of some tables at which this phone may write."""
+    """Gives those of some tables at which this phone scores, or scored until they were closed."""
     held = state.held()
-    return [table for table in tables if held.role_at(table).may_write]
+    return [table for table in tables if held.role_at(table) is not Role.VIEWER]
 
 
 def cards_shown(tables: Sequence[TableRow]) -> Drawing:

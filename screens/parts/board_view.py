@@ -87,7 +87,13 @@ def _last(sitting: Sitting) -> Markup:
 
 
 def _now(sitting: Sitting) -> Markup:
-    """Gives HTML of the line on top: the hand being played, who has to snap, the clock."""
+    """Gives HTML of the line on top: the hand being played, who has to snap, the clock.
+
+    Of a table that is closed it says so.
+    """
+    if sitting.table.is_closed:
+        line = Markup('<div class="now"><span>{}</span>{}</div>')
+        return line.format(say("closed_table"), _clock(sitting))
     said = [say("dealing", dealer=sitting.names[sitting.dealer], hand=sitting.hand_no)]
     left = sitting.agenda.awaited
     if len(left) < len(sitting.names):
@@ -138,7 +144,9 @@ def _join(code: str) -> Markup:
 def _winner(sitting: Sitting, winner: int) -> Markup:
     totals = zip(sitting.names, sitting.match.totals, strict=True)
     standings = " · ".join(f"{name} {total}" for name, total in totals)
-    ended = (Markup("<p>{}</p>").format(line) for line in _how_it_ended(sitting.match))
+    closed = [say("closed_table")] if sitting.table.is_closed else []
+    lines_told = [*_how_it_ended(sitting.match), *closed]
+    ended = (Markup("<p>{}</p>").format(line) for line in lines_told)
     return Markup(
         '<div class="joy" aria-hidden="true">{coins}</div>'
         '<div class="winner"><h1>{winner}</h1><p>{line} · {clock}</p>{ended}</div>'

@@ -150,6 +150,9 @@ def band(sitting: Sitting, *, back: str | None = None, side: int | None = None) 
         st.html(Markup('<div class="band" translate="no">{}</div>').format(_where(sitting)))
         language_button()
     sample_mark(sitting)
+    if sitting.table.is_closed:
+        may_write = sitting.role.may_write
+        theme.note(say("closed_organiser" if may_write else "closed_table"), kind="ask")
     sentences()
 
 

@@ -9,8 +9,10 @@ the order of a hand:
 2. `drafts`    the piles of a hand that is not confirmed: scope, cards, answers, counts
 3. `uploads`   photos: into the queue of the readers, out of a pile, into another one
 4. `hands`     hands that are confirmed, or are about to be
+5. `club`      what the organiser does to a table
 """
 
+from table.commands.club import close_table, open_again
 from table.commands.drafts import (
     add_scope,
     agree,
@@ -53,6 +55,7 @@ __all__ = [
     "agree",
     "answer",
     "change",
+    "close_table",
     "confirm",
     "count_pile",
     "decide",
@@ -61,6 +64,7 @@ __all__ = [
     "give_rest",
     "keep_photo",
     "leave_match",
+    "open_again",
     "open_for_mending",
     "open_table",
     "redo",

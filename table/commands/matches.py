@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from scoring.rules import Rules
 from table.names import checked_names
-from table.roles import by_scorers, hash_of
+from table.roles import TableClosedError, by_scorers, hash_of
 from table.sitting import Sitting
 from table.store import Drawing, Store, TableRow
 
@@ -43,7 +43,10 @@ def take_over(store: Store, code: str, *, link: str) -> None:
 
     Raises:
         LinkTakenError: Somebody else took the table over first.
+        TableClosedError: The organiser has closed it.
     """
+    if store.find_table(code).is_closed:
+        raise TableClosedError(code)
     store.put_link(code, hash_of(link), expected=None)
 
 

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from scoring.rules import Rules, read_rules
 from table.store.rows import SAMPLE, Drawing
-from table.store.schema import HouseRulesRecord, MatchRecord, SideRecord, TableRecord
+from table.store.schema import HouseRulesRecord, MatchRecord, SideRecord, TableRecord, now
 from table.store.seasons import of_tables
 from table.store.tables import TableRef, clean_code
 from table.store.transactions import Transactions
@@ -70,6 +70,16 @@ class Club:
         """Shows other cards on the screens of a table."""
         with self._in.taking(table) as record:
             record.drawing = drawing
+
+    def close_table(self, table: TableRef) -> None:
+        """Closes a table; one that is closed stays as it is."""
+        with self._in.taking(table) as record:
+            record.closed_at = record.closed_at or now()
+
+    def open_again(self, table: TableRef) -> None:
+        """Opens a closed table again."""
+        with self._in.taking(table) as record:
+            record.closed_at = None
 
 
 def _forget_rules(session: Session, name: str) -> None:

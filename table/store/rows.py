@@ -91,6 +91,13 @@ class TableRow:
     """Hash of the scorers' link; None until somebody takes the table over."""
     drawing: Drawing = Drawing.ITALIAN
     """The cards that its screens show."""
+    closed_at: datetime | None = None
+    """When the organiser closed it (UTC); None while it is open."""
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether its scorers may only look, until the organiser opens it again."""
+        return self.closed_at is not None
 
     @property
     def is_sample(self) -> bool:

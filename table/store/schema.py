@@ -94,6 +94,8 @@ class TableRecord(Base):
     """When it was opened."""
     drawing: Mapped[str] = mapped_column(default="italian")
     """A `rows.Drawing`."""
+    closed_at: Mapped[datetime | None]
+    """When the organiser closed it; None while it is open."""
 
 
 class MatchRecord(Base):

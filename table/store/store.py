@@ -1,6 +1,7 @@
 """The store: one object a process, safe to share between threads and with other processes."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from scoring.facts import HandFacts
@@ -105,6 +106,7 @@ class Store(Club, Inbox):
         *,
         codes: Sequence[str] | None = None,
         before: TableRef | None = None,
+        since: datetime | None = None,
         most: int | None = None,
     ) -> tuple[TableRow, ...]:
         """Tables with how they stand, the newest first.
@@ -112,10 +114,11 @@ class Store(Club, Inbox):
         Args:
             codes: Only these, as far as there are such tables; None asks for all.
             before: Only those opened before this one: the last of the list before.
+            since: Only those opened at this moment or later.
             most: At most so many.
         """
         with self._in.reading() as session:
-            return tables.newest_first(session, codes=codes, before=before, most=most)
+            return tables.newest_first(session, codes=codes, before=before, since=since, most=most)
 
     def rematch(
         self,

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from uuid import uuid4
 
 from sqlalchemy import func, select, update
@@ -80,6 +81,7 @@ def newest_first(
     *,
     codes: Sequence[str] | None,
     before: TableRef | None,
+    since: datetime | None,
     most: int | None,
 ) -> tuple[TableRow, ...]:
     """Tables as the screens see them, in two questions to the database however many there are."""
@@ -95,6 +97,8 @@ def newest_first(
     asked = select(TableRecord, match).join(match, match.id == current)
     if codes is not None:
         asked = asked.where(TableRecord.code.in_(map(clean_code, codes)))
+    if since is not None:
+        asked = asked.where(TableRecord.opened_at >= since)
     if before is not None:
         asked = asked.where(TableRecord.id < find(session, before).id)
     found = session.execute(asked.order_by(TableRecord.id.desc()).limit(most))
@@ -222,6 +226,7 @@ def _row(table: TableRecord, match: MatchRecord) -> TableRow:
         totals=tuple(side.total for side in match.sides),
         winner=match.winner,
         drawing=Drawing(table.drawing),
+        closed_at=table.closed_at,
     )
 
 

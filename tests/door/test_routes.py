@@ -142,6 +142,36 @@ def test_a_file_that_is_no_photo_is_refused_once_it_was_looked_at(
     assert store.uploads(table, hand_no=1) == ()
 
 
+def test_a_closed_table_takes_nothing_in_and_says_so_until_it_is_open_again(
+    port: int, store: Store
+) -> None:
+    table = store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_of(f"{LINK}2"))
+    cookie = {"cookie": f"{LINKS}={table.code}.{LINK}2"}
+    tap = json.dumps(
+        {"key": "k", "match": 1, "hand": 1, "side": 0, "do": "scopa", "delta": 1}
+    ).encode()
+    photo = f"/door/{table.code}/photos/k9?name=a.jpg&match=1&hand=1&side=0"
+    asked = [("POST", f"/door/{table.code}", tap), ("PUT", photo, SAMPLE)]
+    store.close_table(table)
+    for method, path, body in asked:
+        status, told = sent(port, method, path, body, headers=cookie)
+        assert (status, told["error"], told["code"]) == (403, "TableClosedError", table.code)
+    assert store.scope_counts(table) == (0, 0)
+    assert not store.uploads(table, hand_no=1)
+    store.open_again(table)
+    assert sent(port, *asked[0], headers=cookie)[0] == 200
+    assert store.scope_counts(table) == (1, 0)
+
+
+def sent(
+    port: int, method: str, path: str, body: bytes, *, headers: dict[str, str]
+) -> tuple[int, Any]:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+        connection.request(method, path, body=body, headers=headers)
+        with connection.getresponse() as response:
+            return response.status, json.loads(response.read())
+
+
 def test_a_change_is_heard_at_once(port: int, store: Store, table: TableRow) -> None:
     with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
         connection.request("GET", f"/door/{table.code}/changes")

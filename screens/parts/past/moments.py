@@ -1,11 +1,14 @@
 """When something happened and who did it, in the words of the screen."""
 
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 import streamlit as st
 
 from screens.words import say
+
+LATE = timedelta(hours=5)
+"""How long after midnight it still is the evening before."""
 
 
 def zone() -> tzinfo:
@@ -16,6 +19,12 @@ def zone() -> tzinfo:
         return UTC
 
 
+def evening() -> datetime:
+    """Gives when today began where the browser is: at five in the morning, as evenings are long."""
+    here = datetime.now(zone())
+    return (here - LATE).replace(hour=0, minute=0, second=0, microsecond=0) + LATE
+
+
 def day(moment: datetime) -> str:
     """Gives the day of a moment where the browser is: "25 Nov 2026"."""
     local = moment.astimezone(zone())
@@ -24,7 +33,12 @@ def day(moment: datetime) -> str:
 
 def when(moment: datetime) -> str:
     """Gives a moment where the browser is: "25 Nov 2026, 18:42"."""
-    return say("when", day=day(moment), time=f"{moment.astimezone(zone()):%H:%M}")
+    return say("when", day=day(moment), time=hour(moment))
+
+
+def hour(moment: datetime) -> str:
+    """Gives the time of a moment where the browser is: "18:42"."""
+    return f"{moment.astimezone(zone()):%H:%M}"
 
 
 def who(device: str) -> str:

@@ -1,0 +1,132 @@
+"""The organiser's screen: tables of today and of before, closed and opened, corrected, saved."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from app_driving import app, has_act, open_table, record, told_to, visible
+from sqlalchemy import update
+from streamlit.testing.v1 import AppTest
+
+from screens import state
+from screens.parts.past import moments
+from table.roles import HOUSE, NOBODY, Pass, hash_of
+from table.store import TableRow
+from table.store.schema import TableRecord
+
+
+@pytest.fixture(autouse=True)
+def organiser(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A club with an organiser, who holds this laptop."""
+    monkeypatch.setattr(state.guard().organiser, "_passphrase", "sette bello di denari")
+    monkeypatch.setattr(state, "held", lambda: HOUSE)
+
+
+def of_yesterday(*names: str) -> TableRow:
+    table = open_table(*names)
+    with state.store()._in.writing() as session:
+        then = datetime.now(UTC) - timedelta(days=1, hours=1)
+        session.execute(
+            update(TableRecord).where(TableRecord.code == table.code).values(opened_at=then)
+        )
+    return table
+
+
+def buttons(at: AppTest) -> set[str]:
+    return {str(button.key) for button in at.button}
+
+
+def test_the_tables_of_today_are_there_and_those_of_before_on_request() -> None:
+    old, new = of_yesterday("Gino", "Pia"), open_table("Anna", "Bruno")
+    record(new, scope=(2, 0))
+    at = app("club")
+    assert not at.exception
+    seen = visible(at)
+    assert "1 table today" in seen
+    assert f"{new.code} ·" in seen
+    assert "Anna 5 · Bruno 1" in seen
+    assert "hand 2" in seen
+    assert old.code not in seen
+    at.toggle(key="club_earlier").set_value(True).run()
+    assert old.code in visible(at)
+    assert {f"turn_{old.code}", f"turn_{new.code}"} <= buttons(at)
+
+
+def test_earlier_tables_are_there_where_none_is_of_today() -> None:
+    old = of_yesterday()
+    at = app("club")
+    assert "0 tables today" in visible(at)
+    at.toggle(key="club_earlier").set_value(True).run()
+    assert old.code in visible(at)
+
+
+def test_a_table_is_closed_and_opened_again() -> None:
+    table = open_table()
+    at = app("club")
+    at.button(key=f"turn_{table.code}").click().run()
+    assert not at.exception
+    assert state.store().find_table(table.code).is_closed
+    assert f"Table {table.code} is closed" in visible(at)
+    at.button(key=f"turn_{table.code}").click().run()
+    assert not state.store().find_table(table.code).is_closed
+    assert f"Table {table.code} is open again" in visible(at)
+
+
+def test_whoever_scored_at_a_closed_table_finds_the_board_which_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = open_table()
+    state.store().put_link(table, hash_of("link"), expected=None)
+    state.store().close_table(table)
+    monkeypatch.setattr(state, "held", lambda: Pass({table.code: "link"}))
+    for screen in ("play", "capture", "review", "points", "invite", "home"):
+        at = app(screen, table=table.code)
+        assert not at.exception
+        assert "This table is closed: nobody writes here any more" in visible(at), screen
+        assert not has_act(at, "drawing")
+        assert "You are watching" not in visible(at)
+    assert "As last time" in visible(app()), "another table can be opened"
+
+
+def test_the_organiser_corrects_a_closed_table() -> None:
+    table = open_table()
+    record(table)
+    state.store().close_table(table)
+    at = app("history", table=table.code)
+    assert "You can still correct it, as the organiser" in visible(at)
+    assert has_act(at, "edit_1")
+
+
+def test_the_whole_club_is_saved_as_files() -> None:
+    record(of_yesterday("Gino", "Pia"))
+    record(open_table("Anna", "Bruno"))
+    at = app("club")
+    saved = {one.key for one in at.get("download_button")}
+    assert saved == {"save_players_csv", "save_hands_csv", "save_json"}
+
+
+def test_nobody_else_sees_a_table_or_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = open_table()
+    record(table)
+    for held in (NOBODY, Pass({table.code: ""})):
+        monkeypatch.setattr(state, "held", lambda held=held: held)
+        at = app("club")
+        assert table.code not in visible(at)
+        assert not at.get("download_button")
+        assert buttons(at) == {"other_language"}
+        assert told_to(at, "passphrase")["inside"] is False
+
+
+@pytest.mark.parametrize(
+    ("hour", "day"), [(4, 24), (5, 25), (23, 25)], ids=["late", "early", "evening"]
+)
+def test_an_evening_goes_on_until_five_in_the_morning(
+    hour: int, day: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz: object = None) -> "Clock":
+            return cls(2026, 11, 25, hour, 30, tzinfo=tz)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(moments, "datetime", Clock)
+    begun = moments.evening()
+    assert (begun.day, begun.hour, begun.minute) == (day, 5, 0)
