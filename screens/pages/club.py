@@ -18,9 +18,6 @@ from table.store import TableRow
 SHOWN = 40
 """The most tables of an evening, and of the evenings before, the latest first."""
 
-ANEW_S = 10
-"""Seconds after which the list is drawn anew."""
-
 
 def how_it_is(row: TableRow) -> str:
     """Says how far a table is: closed, won, or at which hand."""
@@ -81,12 +78,12 @@ def tables(rows: Sequence[TableRow], *, today: bool) -> None:
             table(row, today=today)
 
 
-@st.fragment(run_every=ANEW_S)
 def everything() -> None:
     """Draws the tables of today, and those of before where somebody asks for them."""
     try:
         rows = state.store().list_tables(since=moments.evening(), most=SHOWN)
         st.subheader(say("club_today", n=len(rows)))
+        st.button(say("club_anew"), key="club_anew")  # any tap draws the list anew
         tables(rows, today=True)
         if st.toggle(say("club_earlier"), key="club_earlier"):
             last = rows[-1] if rows else None
