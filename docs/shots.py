@@ -166,6 +166,7 @@ def of_a_hand(code: str) -> Iterator[Shot]:
     yield Shot(name="play", address=f"/play?table={code}&me=0", landmark=".tally .more")
     yield Shot(name="invite", address=f"/invite?table={code}", landmark=".st-key-renew_ask")
     yield Shot(name="capture", address=f"/capture?table={code}&side=1", landmark=".snap .files")
+    yield Shot(name="deck", address=f"/deck?table={code}", landmark=".st-key-deck_begin")
     yield Shot(name="review", address=review, landmark=".outlines", scroll_to=".st-key-shots")
     yield Shot(
         name="cards", address=review, landmark="[data-card='10b']", scroll_to=".st-key-cards"

@@ -19,6 +19,7 @@ SCREENS = (
     "play",
     "invite",
     "capture",
+    "deck",
     "review",
     "points",
     "board",

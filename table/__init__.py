@@ -14,10 +14,11 @@ match goes on. Every phone of a table sees the same drafts.
 9. `standing`       how a hand stands, as phones are told
 10. `commands`      everything that a tap can do
 11. `sample`        a table to try the app with
-12. `photos`        photos in, drafts out
-13. `season`        many matches counted together, by player
-14. `exchange`      matches as files: JSON out and in, CSV out
-15. `evaluate`      whole hands of labelled photos, read and answered as the app would
+12. `decks`         a table teaches its deck, and says which one its photos show
+13. `photos`        photos in, drafts out
+14. `season`        many matches counted together, by player
+15. `exchange`      matches as files: JSON out and in, CSV out
+16. `evaluate`      whole hands of labelled photos, read and answered as the app would
 
 Glossary:
 
@@ -29,4 +30,5 @@ Glossary:
 - *disputed*: in two piles for certain; *doubled*: in two piles, perhaps by a guess
 - *awaited*: a pile that nobody has shown yet
 - *to mend*: to change a hand that is confirmed
+- *taught deck*: a deck that a table laid out once; its photos are read by comparing with it
 """

@@ -5,22 +5,26 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from table.commands import change
+from table.decks import faces_at
 from table.draft import Draft
 from table.piles import Piles, given, with_none_absent
 from table.roles import by_scorers
 from table.sitting import Sitting
 from table.store import Store
+from vision.decks.faces import LooksAt, TaughtDeck
 from vision.errors import ModelError, PhotoError
 from vision.evidence import evidence
 from vision.photo import Photo, open_photo
 from vision.reading import Reading, Stage, reached
 
 
-class ReadsTogether(Protocol):
+class ReadsTogether(LooksAt, Protocol):
     """What reads photos: `vision.reader.Reader`, or a stand-in."""
 
-    def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> Sequence[Reading]:
-        """One reading a photo; `piles` says which side's pile each shows."""
+    def read_together(
+        self, photos: Sequence[Photo], piles: Sequence[int], *, deck: TaughtDeck | None = None
+    ) -> Sequence[Reading]:
+        """One reading a photo; `piles` says which side's pile each shows, `deck` the deck."""
         ...
 
 
@@ -152,7 +156,8 @@ def _read(
     together = [*(new.photo for new in photos), *(photo for _, photo in known)]
     piles = [*[sitting.side] * len(photos), *(side for side, _ in known)]
     try:
-        readings = reader().read_together(together, piles)
+        deck = faces_at(store, sitting.table, reader=reader)
+        readings = reader().read_together(together, piles, deck=deck)
     except ModelError as error:
         nothing = [Reading(new.photo.name, new.photo.size_wh, (), ()) for new in photos]
         return _Readings(new=nothing, known={}, no_reader=error)

@@ -19,7 +19,7 @@ from table.store import Drawing
 LOOK = Path(__file__).parent
 """Where the style sheets and scripts lie."""
 
-STYLE_SHEETS = ("look.css", "board.css", "referee.css", "guide.css")
+STYLE_SHEETS = ("look.css", "board.css", "referee.css", "guide.css", "taught.css")
 """The style sheets of the screens."""
 
 SHOT_CSS = Path(__file__).with_name("shot.css")

@@ -5,6 +5,7 @@
 - `play`  during play: scope by one tap, who has shown a pile
 - `invite`  how others come to score, or to watch
 - `capture`  photos of a pile
+- `deck`  the table teaches its deck, or says which one its photos show
 - `review`  one pile: what is asked, the photos with each card named, the forty cards to tap
 - `points`  the points of the hand with why, and its confirmation
 - `board`  names and scores for the whole room

@@ -51,6 +51,14 @@ def taken(sitting: Sitting) -> None:
                 phone.acts(sitting, [drop], key=f"drop_{place}", is_column=True)
 
 
+def deck_link(sitting: Sitting) -> None:
+    """Leads to the deck with which the photos are compared."""
+    seat = state.store().decks.seat(sitting.table)
+    label = say("deck_link") if seat is None else say("deck_link_of", name=seat.deck.name)
+    here = navigation.way(sitting.code)
+    st.page_link(navigation.script("deck"), label=theme.plain(label), query_params=here)
+
+
 def main() -> None:
     """Draws the screen that takes a pile's photo."""
     sitting = frame.seated(of_hand=True)
@@ -66,6 +74,7 @@ def main() -> None:
     if gives_camera(str(st.context.url or "")):  # browsers give it to secure addresses alone
         phone.live_camera(sitting)
     phone.samples(sitting)
+    deck_link(sitting)
     pile = sitting.piles[sitting.side]
     label = theme.plain(say("to_review", name=name) if pile.codes else say("by_hand"))
     if st.button(label, key="by_hand", width="stretch"):

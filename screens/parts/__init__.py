@@ -12,6 +12,7 @@
 - `questions`  what somebody has to answer about a pile
 - `photo_view`  a photo with every card outlined, each to be tapped
 - `choosing`  the forty cards to choose from, for a question to the referee
+- `teaching`  the cards of a deck that is being taught
 - `rules_view`  the rules of a table, and what they say of a card
 - `rules_editor`  every setting of the rules, to be changed; the rule sets to choose from
 - `past`  what was played: who did what and when, charts, and what can be taken away

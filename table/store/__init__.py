@@ -17,15 +17,17 @@ Front door: `Store`. Its methods give the frozen rows of `rows` and raise the le
 12. `seasons`      the matches of many tables, read by two questions and taken in from a file
 13. `transactions` sessions to read, to write, to hold one table
 14. `club`         rules of a club's own, who has played there, the cards that a table shows
-15. `inbox`        what phones sent, each thing once
-16. `upkeep`       backups, restoring, the end of old photos, what is wrong
-17. `store`        one method for each thing that is kept or asked for
+15. `decks`        decks that tables have taught, for the whole house
+16. `inbox`        what phones sent, each thing once
+17. `upkeep`       backups, restoring, the end of old photos, what is wrong
+18. `store`        one method for each thing that is kept or asked for
 
 A match is its log: RECORD, EDIT, UNDO and REDO lines, never changed or deleted, replayed into the
 hands that stand. Each line has a revision, unique in its table; whoever changes a match says which
 revision they saw, so of two devices one is first and the other's hand is kept as a proposal.
 """
 
+from table.store.decks import DeckPhotoRow, DeckRow, Seat, TaughtCard, ViewRow
 from table.store.errors import (
     ConflictError,
     HandClosedError,
@@ -72,6 +74,8 @@ from table.store.store import Store
 __all__ = [
     "SAMPLE",
     "ConflictError",
+    "DeckPhotoRow",
+    "DeckRow",
     "DraftRow",
     "Drawing",
     "HandClosedError",
@@ -91,6 +95,7 @@ __all__ = [
     "ProposalRow",
     "ResultRow",
     "ScopeBelowZeroError",
+    "Seat",
     "SettingError",
     "StaleDraftError",
     "Step",
@@ -104,9 +109,11 @@ __all__ = [
     "StoreUrlError",
     "TableNotFoundError",
     "TableRow",
+    "TaughtCard",
     "UnknownPlaceError",
     "UploadRow",
     "UploadState",
+    "ViewRow",
     "default_url",
     "home",
 ]

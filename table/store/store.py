@@ -8,6 +8,7 @@ from scoring.facts import HandFacts
 from scoring.rules import Rules
 from table.store import live, log, proposals, seasons, tables
 from table.store.club import Club
+from table.store.decks import Decks
 from table.store.hands import Change, apply, stood
 from table.store.inbox import Inbox
 from table.store.opening import default_url
@@ -57,6 +58,8 @@ class Store(Club, Inbox):
         """How often the database failed, by the name of the error."""
         self.evidence = Evidence(self._in)
         """The pictures that are kept, and their end."""
+        self.decks = Decks(self._in)
+        """The decks that tables have taught."""
         self.one_state = self._in.one_state
         """All that is asked inside sees one state of the database; nothing may be changed there."""
 

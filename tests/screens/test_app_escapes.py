@@ -35,7 +35,7 @@ def html_of(at: AppTest) -> str:
     return re.sub(r"<style>.*?</style>", "", shown, flags=re.DOTALL)
 
 
-NAMELESS = {"house"}
+NAMELESS = {"deck", "house"}
 """Screens on which no player's name stands."""
 
 

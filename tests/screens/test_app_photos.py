@@ -39,6 +39,7 @@ from screens import state
 from screens.crops import crop, size_wh
 from screens.words import refusal, say, why
 from table.store import TableRow
+from vision.decks.faces import TaughtDeck
 from vision.errors import (
     DamagedPhotoError,
     EmptyPhotoError,
@@ -207,8 +208,10 @@ def test_a_guess_that_the_other_pile_surely_holds_is_asked_by_its_next_name(
 class Wiser(Known):
     """Has no doubt about a photo that it is shown again with others."""
 
-    def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> list[Reading]:
-        readings = super().read_together(photos, piles)
+    def read_together(
+        self, photos: Sequence[Photo], piles: Sequence[int], *, deck: TaughtDeck | None = None
+    ) -> list[Reading]:
+        readings = super().read_together(photos, piles, deck=deck)
         return [
             self.again(photo) if photo.name.isdigit() else reading
             for photo, reading in zip(photos, readings, strict=True)
@@ -381,7 +384,10 @@ def test_a_photo_can_be_taken_away_again(monkeypatch: pytest.MonkeyPatch) -> Non
 class Settling(Known):
     """Settles one card by another photo: alone it is in doubt."""
 
-    def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> list[Reading]:
+    def read_together(
+        self, photos: Sequence[Photo], piles: Sequence[int], *, deck: TaughtDeck | None = None
+    ) -> list[Reading]:
+        self.decks.append(deck)
         status = Status.SETTLED if len(set(piles)) > 1 else Status.DOUBTFUL
         card = FoundCard("7s", status, 0.97, ((5, 5), (60, 5), (60, 100), (5, 100)), {"6s": 0.02})
         return [Reading(photo.name, photo.size_wh, (card,), ()) for photo in photos]
@@ -407,9 +413,11 @@ class Beside(Known):
         super().__init__()
         self.read_at_once: list[int] = []
 
-    def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> list[Reading]:
+    def read_together(
+        self, photos: Sequence[Photo], piles: Sequence[int], *, deck: TaughtDeck | None = None
+    ) -> list[Reading]:
         self.read_at_once.append(len(photos))
-        return super().read_together(photos, piles)
+        return super().read_together(photos, piles, deck=deck)
 
 
 def test_the_same_photo_sent_again_is_there_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -432,12 +440,14 @@ class Overtaken(Known):
         super().__init__()
         self.table, self.times = table, 0
 
-    def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> list[Reading]:
+    def read_together(
+        self, photos: Sequence[Photo], piles: Sequence[int], *, deck: TaughtDeck | None = None
+    ) -> list[Reading]:
         self.times += 1
         if self.times == 1:
             revision = state.store().match_of(self.table).revision
             state.store().undo_hand(self.table, key="overtaken", expected=revision)
-        return super().read_together(photos, piles)
+        return super().read_together(photos, piles, deck=deck)
 
 
 def test_a_photo_of_a_hand_that_is_no_more_is_not_read_into_another(

@@ -10,7 +10,7 @@ from table.store import TableRow
 
 FOR_VIEWERS = ("board", "history", "season")
 OF_NO_TABLE = {"home", "club", "house", "referee"}
-WRITES = ("play", "invite", "capture", "review", "points", "compare")
+WRITES = ("play", "invite", "capture", "deck", "review", "points", "compare")
 
 
 @pytest.fixture

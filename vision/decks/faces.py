@@ -27,11 +27,11 @@ from vision.networks.identify import Features
 from vision.networks.network import LEAST_PROBABILITY
 from vision.photo import Pixels
 
-NETWORKS = 0.7
+NETWORKS = 0.9
 """Exponent of the networks' probabilities in the product."""
-WHOLE = 6.5
+WHOLE = 4.5
 """Weight of the similarity of the whole card, in the exponent."""
-CORNER = 3.6
+CORNER = 2.0
 """Weight of the similarity of a corner that nothing covers."""
 CAUTIOUS = 0.9
 """Where networks and faces do not agree, an answer does not become surer than this: below

@@ -24,6 +24,8 @@ SUIT = 10
 """Cards in a photo of a deck that is laid out."""
 APART = 0.97
 """The least share of a card that can be seen: the cards lie beside one another."""
+LEAST_HEIGHT_PX = 170
+"""The least height of a card: the cards fill the picture."""
 MOST_TILT_DEG = 20.0
 """Whoever teaches a deck is told to hold the phone straight above it."""
 
@@ -60,7 +62,7 @@ def _laid_out(folder: Path, material: Material, *, number: int, seed: int) -> di
 
 
 def _apart(rng: Rng, material: Material, codes: Sequence[str]) -> Scene:
-    """Cards laid in rows and columns from straight above, none over another."""
+    """Cards laid out as whoever teaches a deck is asked to: apart, near, in even light."""
     while True:
         recipe = Recipe(
             layout="grid",
@@ -70,7 +72,9 @@ def _apart(rng: Rng, material: Material, codes: Sequence[str]) -> Scene:
             tidy=True,
         )
         scene = make_scene(rng, material, recipe)
-        if min(card.visible for card in scene.cards) >= APART:
+        heights = [float(np.linalg.norm(card.corners[1] - card.corners[2])) for card in scene.cards]
+        is_apart = min(card.visible for card in scene.cards) >= APART
+        if is_apart and min(heights) >= LEAST_HEIGHT_PX and scene.light == "even":
             return scene
 
 

@@ -1,0 +1,191 @@
+"""The table teaches its deck: lays it out, looks at what each card was taken for, names it."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from screens import navigation, state
+from screens.look import theme
+from screens.parts import frame, teaching
+from screens.words import refusal, say
+from table import decks
+from table.sitting import Sitting
+from table.store import DeckRow, UploadState
+
+PICTURES = ("jpg", "jpeg", "png", "heic", "heif", "avif", "webp")
+"""Endings of the files that are offered as photos."""
+NO_DECK = 0
+"""Chosen where a table plays with no deck that was taught."""
+
+
+def played_with(sitting: Sitting, offered: Sequence[DeckRow]) -> DeckRow | None:
+    """Says, and lets somebody choose, which deck the table's photos show."""
+    seat = state.store().decks.seat(sitting.table)
+    named = {NO_DECK: say("deck_none")} | {deck.id: deck.name for deck in offered}
+    now = NO_DECK if seat is None else seat.deck.id
+    chosen = st.selectbox(
+        say("deck_played"),
+        list(named),
+        index=list(named).index(now),
+        format_func=named.__getitem__,
+        key=state.choice_key(f"deck_played_{now}_{len(named)}"),
+    )
+    if chosen != now:
+        is_none = chosen == NO_DECK
+        with frame.spoken():
+            decks.choose(state.store(), sitting, deck=None if is_none else chosen)
+            key = "deck_chosen_none" if is_none else "deck_chosen"
+            state.tell(say(key, name=named[chosen]))
+        st.rerun()
+    return None if seat is None else seat.deck
+
+
+def take_photos(sitting: Sitting, deck: DeckRow) -> None:
+    """Takes photos of the deck in, and reads those that wait."""
+    files: list[UploadedFile] = st.file_uploader(
+        say("deck_photos"),
+        type=list(PICTURES),
+        accept_multiple_files=True,
+        key=state.upload_key(f"deck_{deck.id}"),
+    )
+    with frame.spoken():
+        for file in files:
+            data = file.getvalue()
+            decks.add_photo(state.store(), sitting, deck=deck.id, name=file.name, data=data)
+    if state.store().decks.waiting(deck.id) is not None:
+        with frame.spoken(), st.spinner(say("deck_reading")):
+            decks.read_waiting(state.store(), sitting, deck=deck.id, reader=state.reader)
+    if files:
+        state.clear_uploads()
+        st.rerun()
+
+
+def shown(sitting: Sitting, deck: DeckRow) -> None:
+    """Shows the photos of a deck, with the cards on each; a tap says which card one is."""
+    views = state.store().decks.views(deck.id)
+    photos = {photo.id: photo for photo in state.store().decks.photos(deck.id)}
+    for number in dict.fromkeys([*photos, *(view.photo for view in views)]):
+        photo = photos.get(number) if number else None
+        if photo is not None and photo.state is UploadState.REFUSED and photo.refusal:
+            theme.note(refusal(photo.refusal), kind="stop")
+        own = [view for view in views if view.photo == number]
+        named = teaching.tiles(own, key=f"deck_tiles_{number}") if own else None
+        if named is not None:
+            with frame.spoken():
+                decks.name_card(
+                    state.store(), sitting, deck=deck.id, view=named.view, code=named.code
+                )
+            st.rerun()
+        if photo is not None:
+            label = theme.plain(say("deck_drop_photo", name=photo.name))
+            if st.button(label, key=f"deck_drop_{number}"):
+                with frame.spoken():
+                    decks.drop_photo(state.store(), sitting, deck=deck.id, photo=photo.id)
+                st.rerun()
+
+
+def finish(sitting: Sitting, deck: DeckRow, *, is_ready: bool) -> None:
+    """Gives the deck a name and keeps it."""
+    name = st.text_input(
+        say("deck_name"),
+        key=f"deck_name_{deck.id}",
+        max_chars=40,
+        placeholder=say("deck_name_example"),
+    )
+    with st.bottom:
+        pressed = st.button(
+            say("deck_keep"), key="deck_keep", type="primary", width="stretch",
+            disabled=not is_ready,
+        )  # fmt: skip
+    if pressed:
+        with frame.spoken():
+            decks.keep(state.store(), sitting, deck=deck.id, name=name or "")
+            state.tell(say("deck_kept", name=(name or "").strip()))
+        st.rerun()
+
+
+def teach(sitting: Sitting, deck: DeckRow) -> None:
+    """Draws a deck that is being taught."""
+    st.subheader(say("deck_teach"))
+    is_empty = not deck.cards
+    with st.expander(say("deck_guide"), expanded=is_empty, key="deck_guide"):
+        teaching.picture_of_it()
+    take_photos(sitting, deck)
+    views = state.store().decks.views(deck.id)
+    is_ready = teaching.to_do(views) if views else False
+    shown(sitting, deck)
+    finish(sitting, deck, is_ready=is_ready)
+    drop(sitting, deck, label=say("deck_stop"))
+
+
+def own(sitting: Sitting, deck: DeckRow) -> None:
+    """Draws the deck of the table, taught before: more photos of it, as a file, its end."""
+    with st.expander(say("deck_better"), key="deck_better"):
+        st.write(say("deck_better_told"))
+        take_photos(sitting, deck)
+        if deck.cards:
+            with frame.spoken(), st.spinner(say("deck_trying")):
+                pairs = decks.looks_alike(state.store(), deck, reader=state.reader)
+                teaching.alike(pairs)
+        teaching.to_do(state.store().decks.views(deck.id))
+        shown(sitting, deck)
+        drop(sitting, deck, label=say("deck_forget", name=deck.name))
+
+
+def drop(sitting: Sitting, deck: DeckRow, *, label: str) -> None:
+    """Takes a deck back, after a question."""
+    with st.popover(theme.plain(label), width="stretch"):
+        st.write(say("deck_forget_told"))
+        if st.button(say("deck_forget_yes"), key=f"deck_forget_{deck.id}", width="stretch"):
+            with frame.spoken():
+                decks.forget(state.store(), sitting, deck=deck.id)
+                state.tell(say("deck_forgotten"))
+            st.rerun()
+
+
+def begin(sitting: Sitting) -> None:
+    """Offers to teach a deck, or to bring one in from a file."""
+    if st.button(say("deck_begin"), key="deck_begin", type="primary", width="stretch"):
+        with frame.spoken():
+            decks.begin(state.store(), sitting, key=state.pending_link())
+        state.forget_link()
+        st.rerun()
+    with st.expander(say("deck_bring_in"), key="deck_bring_in"):
+        file = st.file_uploader(
+            say("deck_file"),
+            type=["zip"],
+            key=state.upload_key("deck_file"),
+        )
+        if file is not None:
+            with frame.spoken():
+                row = decks.bring_in(state.store(), sitting, name=file.name, data=file.getvalue())
+                state.tell(say("deck_kept", name=row.name))
+            state.clear_uploads()
+            st.rerun()
+
+
+def main() -> None:
+    """Draws the screen."""
+    sitting = frame.seated(for_scorers=True)
+    frame.band(sitting, back="play")
+    st.header(say("deck_head"))
+    st.write(say("deck_help"))
+    taught = state.store().decks.unfinished(sitting.table)
+    if taught is not None:
+        teach(sitting, taught)
+        return
+    seat = played_with(sitting, state.store().decks.offered())
+    if seat is not None:
+        name = f"{seat.name}.zip"
+        file = decks.as_file(state.store(), seat.id)
+        label = theme.plain(say("deck_take_away", name=seat.name))
+        st.download_button(label, file, file_name=name, key="deck_take_away", width="stretch")
+        if decks.may_change(sitting, seat):
+            own(sitting, seat)
+    begin(sitting)
+    capture = navigation.way(sitting.code)
+    st.page_link(navigation.script("play"), label=say("deck_back"), query_params=capture)
+
+
+main()

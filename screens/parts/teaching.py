@@ -1,0 +1,125 @@
+"""A deck that is being taught: its cards as they were seen, and what is still to be done."""
+
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import streamlit as st
+from markupsafe import Markup
+
+from scoring.cards import CODES
+from screens.crops import TAUGHT_WH, taught_card
+from screens.look import theme
+from screens.words import card, cards, say
+from table.decks import LEAST_CARDS, check_of, unnamed
+from table.store import ViewRow
+
+_tiles = st.components.v2.component(
+    "settebello_taught",
+    html='<div class="taught"><div class="tiles"></div></div>',
+    css=theme.PHONE_CSS.read_text(encoding="utf-8"),
+    js=theme.script("part", "choice", "taught"),
+    isolate_styles=False,
+)
+
+LAID = tuple(CODES[:10])
+"""The cards of the drawn example."""
+MOST_NAMED = 6
+"""No more cards than this are named in a sentence."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Named:
+    """What somebody said of a card of a deck."""
+
+    view: int
+    """The number of its picture."""
+    code: str | None
+    """The card, or None: none of this deck."""
+
+
+def picture_of_it() -> None:
+    """Shows how to lay a deck out."""
+    face = Markup('<span class="face f{}"></span>')
+    row = Markup("").join(map(face.format, LAID))
+    figure = Markup(
+        '<figure class="laid"><div role="img" aria-label="{}">{}</div>'
+        "<figcaption>{}</figcaption></figure>"
+    )
+    st.html(figure.format(say("deck_picture"), row, say("deck_how")))
+
+
+def tiles(views: Sequence[ViewRow], *, key: str) -> Named | None:
+    """Draws cards of a deck; gives what somebody has said of one of them just now."""
+    twice = frozenset(check_of(views).twice)
+    width, height = TAUGHT_WH
+    data = {
+        "cards": [_tile(view, is_twice=view.code in twice) for view in views],
+        "faces": [{"face": code, "label": card(code)} for code in CODES],
+        "out": say("deck_not_of_it"),
+        "close": say("close"),
+        "wide": width,
+        "high": height,
+    }
+    result = _tiles(key=key, data=data, on_answered_change=lambda: None)
+    told: Any = result.answered
+    if not told or told.get("code") not in {None, *CODES}:
+        return None
+    return Named(view=int(told["view"]), code=told["code"])
+
+
+def to_do(views: Sequence[ViewRow]) -> bool:
+    """Says what is known and what is still to be done; whether the deck may be kept."""
+    check, left = check_of(views), unnamed(views)
+    known = len(CODES) - len(check.missing)
+    st.html(Markup("<p><b>{}</b></p>").format(say("deck_known", n=known)))
+    if left:
+        theme.note(say("deck_unnamed", n=len(left)), kind="ask")
+    if check.twice:
+        theme.note(say("deck_twice", cards=cards(check.twice)), kind="ask")
+    if 0 < len(check.missing) <= MOST_NAMED:
+        missing = cards(check.missing)
+        theme.note(say("deck_missing", cards=missing, n=len(check.missing)), kind="ask")
+    elif known and check.missing:
+        theme.note(say("deck_missing_many", n=len(check.missing)), kind="ask")
+    return known >= LEAST_CARDS and not left and not check.twice
+
+
+def alike(pairs: Sequence[tuple[str, str]]) -> None:
+    """Says which cards a deck may take for one another, and what to do."""
+    if pairs:
+        named = ", ".join(f"{card(one)} / {card(other)}" for one, other in pairs[:MOST_NAMED])
+        theme.note(say("deck_alike", pairs=named))
+
+
+def _tile(view: ViewRow, *, is_twice: bool) -> dict[str, Any]:
+    is_card = view.code in CODES
+    name = card(view.code) if is_card else say("deck_which")
+    state = _state(view, is_twice=is_twice)
+    return {
+        "view": view.id,
+        "picture": _uri(view.jpeg),
+        "code": view.code if is_card else None,
+        "name": name if state != "out" else say("deck_out"),
+        "state": state,
+        "label": say("deck_tile", card=name, state=say(f"deck_state_{state}")),
+        "question": say("deck_question", card=name) if is_card else say("deck_question_open"),
+        "right": say("deck_right", card=name),
+    }
+
+
+def _state(view: ViewRow, *, is_twice: bool) -> str:
+    if view.is_out:
+        return "out"
+    if view.is_covered:
+        return "covered"
+    if view.code not in CODES or not view.is_sure:
+        return "ask"
+    return "twice" if is_twice else "known"
+
+
+@lru_cache(maxsize=512)
+def _uri(jpeg: bytes) -> str:
+    return f"data:image/jpeg;base64,{b64encode(taught_card(jpeg)).decode()}"

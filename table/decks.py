@@ -1,0 +1,302 @@
+"""A table teaches its deck once, and says which deck its photos show.
+
+A photo of the deck waits in the store until it is read, so a page that is closed or a server that
+is killed loses none. What its cards are taken for can be mended by a tap; then the deck gets a name
+and is offered to every table of the house. Only the table that taught it, and the organiser,
+change it.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Protocol
+
+from scoring.cards import CODES
+from scoring.errors import ScoringError
+from table.roles import Role, by_scorers
+from table.sitting import Sitting
+from table.store import DeckRow, Store, TableRow, TaughtCard, ViewRow
+from vision.decks.check import Check, confused, names_checked
+from vision.decks.errors import NothingLaidOutError, ViewError
+from vision.decks.faces import LooksAt, Taught, TaughtDeck, taught
+from vision.decks.file import MOST_NAME, packed, unpacked
+from vision.decks.laying import ReadsOne, laid_out
+from vision.decks.view import read_view
+from vision.errors import PhotoError
+from vision.photo import open_photo
+
+LEAST_CARDS = 20
+"""A deck of which fewer cards are known is not kept: it would help with too few."""
+
+
+class ReadsDecks(ReadsOne, LooksAt, Protocol):
+    """What reads photos of a deck and looks at its cards: `vision.reader.Reader`."""
+
+
+GivesDeckReader = Callable[[], ReadsDecks]
+"""Gives it. Loading its networks may raise ModelError, as reading may."""
+
+
+GivesLooks = Callable[[], LooksAt]
+"""Gives what looks at cards alone."""
+
+
+class DeckNotReadyError(ScoringError):
+    """A deck cannot be kept yet.
+
+    Attributes:
+        cards: How many cards it knows.
+        open: How many of its cards nobody has named.
+        twice: The codes of those that were named twice in one photo.
+    """
+
+    def __init__(self, *, cards: int, open_cards: int, twice: Sequence[str]) -> None:
+        self.cards, self.open, self.twice = cards, open_cards, " ".join(twice)
+        super().__init__(
+            f"expected at least {LEAST_CARDS} cards, each named once, got {cards}, {open_cards} "
+            f"without a name, twice: {self.twice or 'none'}; mend the names, or add a photo"
+        )
+
+
+class DeckNameError(ScoringError):
+    """A name that a deck cannot have: none, or that of another deck.
+
+    Attributes:
+        name: The name.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(f"{name!r}: expected a name that no other deck has; choose another")
+
+
+class OthersDeckError(ScoringError):
+    """A table tried to change a deck that another table taught.
+
+    Attributes:
+        name: The deck's name.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(
+            f"{name}: expected the table that taught it, got another; teach a deck of your own"
+        )
+
+
+@by_scorers
+def begin(store: Store, sitting: Sitting, *, key: str) -> DeckRow:
+    """Begins a deck, once for each key; one that this table is teaching already goes on."""
+    going_on = store.decks.unfinished(sitting.table)
+    return going_on or store.decks.begin(sitting.table, key=key, device=sitting.device)
+
+
+@by_scorers
+def add_photo(store: Store, sitting: Sitting, *, deck: int, name: str, data: bytes) -> None:
+    """Keeps a photo of the deck laid out, to be read; the same photo again counts once."""
+    _own(store, sitting, deck=deck)
+    key = sha256(data).hexdigest()
+    store.decks.put_photo(sitting.table, data, deck=deck, key=key, name=name)
+
+
+@by_scorers
+def read_waiting(store: Store, sitting: Sitting, *, deck: int, reader: GivesDeckReader) -> int:
+    """Reads the photos of a deck that wait; gives how many it were. Refused ones say why.
+
+    Raises:
+        ModelError: The networks do not work; the photos go on waiting.
+    """
+    number = 0
+    while (waiting := store.decks.waiting(deck)) is not None:
+        row, data = waiting
+        try:
+            laid = laid_out(open_photo(data, name=row.name), reader())
+        except (PhotoError, NothingLaidOutError) as error:
+            said = {k: v for k, v in vars(error).items() if isinstance(v, str | int)}
+            refusal = {"error": type(error).__name__, **said}
+            store.decks.settle_photo(sitting.table, row.id, refusal=refusal)
+        else:
+            cards = [
+                TaughtCard(
+                    key=f"{row.id} {place}",
+                    code=card.guess,
+                    jpeg=card.view.jpeg(),
+                    is_sure=card.is_sure,
+                    is_covered=card.is_covered,
+                )
+                for place, card in enumerate(laid)
+            ]
+            store.decks.settle_photo(sitting.table, row.id, cards=cards)
+        number += 1
+    return number
+
+
+@by_scorers
+def name_card(store: Store, sitting: Sitting, *, deck: int, view: int, code: str | None) -> None:
+    """Says which card a picture of the deck shows; None: none of this deck, it is taken out."""
+    _own(store, sitting, deck=deck)
+    store.decks.name_view(sitting.table, view, deck=deck, code=code)
+
+
+@by_scorers
+def drop_photo(store: Store, sitting: Sitting, *, deck: int, photo: int) -> None:
+    """Takes a photo out of the deck, with the cards on it."""
+    _own(store, sitting, deck=deck)
+    store.decks.drop_photo(sitting.table, photo, deck=deck)
+
+
+@by_scorers
+def keep(store: Store, sitting: Sitting, *, deck: int, name: str) -> None:
+    """Names a deck, offers it to every table, and chooses it for this one.
+
+    Raises:
+        DeckNotReadyError: Too few cards are known, one has no name, or two have the same.
+        DeckNameError: It has no name, or that of another deck.
+    """
+    _own(store, sitting, deck=deck)
+    views = store.decks.views(deck)
+    check, left = check_of(views), unnamed(views)
+    known = len(CODES) - len(check.missing)
+    if known < LEAST_CARDS or left or check.twice:
+        raise DeckNotReadyError(cards=known, open_cards=len(left), twice=check.twice)
+    store.decks.keep(sitting.table, deck=deck, name=_free_name(store, name, besides=deck))
+    store.decks.sit_down(sitting.table, deck)
+
+
+@by_scorers
+def choose(store: Store, sitting: Sitting, *, deck: int | None) -> None:
+    """Says which deck this table plays with; None: none that was taught."""
+    if deck is not None:
+        store.decks.deck(deck)  # there is one
+    store.decks.sit_down(sitting.table, deck)
+
+
+@by_scorers
+def forget(store: Store, sitting: Sitting, *, deck: int) -> None:
+    """Offers a deck no more and deletes its pictures."""
+    _own(store, sitting, deck=deck)
+    store.decks.forget(sitting.table, deck=deck)
+
+
+@by_scorers
+def bring_in(store: Store, sitting: Sitting, *, name: str, data: bytes) -> DeckRow:
+    """Keeps the deck of a file, and chooses it for this table; the same file again, once.
+
+    Raises:
+        DeckFileError: The file is damaged or something else.
+    """
+    brought = unpacked(data, path=Path(name))
+    row = store.decks.begin(
+        sitting.table, key=f"file {sha256(data).hexdigest()}", device=sitting.device
+    )
+    cards = [
+        TaughtCard(key=f"file {place}", code=code, jpeg=view.jpeg())
+        for place, (code, view) in enumerate(brought.views)
+    ]
+    if not row.name:
+        store.decks.add_views(sitting.table, cards, deck=row.id)
+        free = _free_name(store, brought.name, besides=row.id, may_number=True)
+        store.decks.keep(sitting.table, deck=row.id, name=free)
+    store.decks.sit_down(sitting.table, row.id)
+    return store.decks.deck(row.id)
+
+
+def as_file(store: Store, deck: int) -> bytes:
+    """A deck as one file, to be taken to another house."""
+    views = [(view.code, view.jpeg) for view in teaching(store.decks.views(deck))]
+    return packed(store.decks.deck(deck).name, views)
+
+
+def may_change(sitting: Sitting, deck: DeckRow) -> bool:
+    """Whether whoever looks at a table may change a deck."""
+    own = sitting.role.may_write and deck.code == sitting.code
+    return own or sitting.role is Role.ORGANISER
+
+
+def teaching(views: Sequence[ViewRow]) -> tuple[ViewRow, ...]:
+    """The views of a deck from which its faces are learnt."""
+    return tuple(
+        view for view in views if view.code in CODES and not view.is_out and not view.is_covered
+    )
+
+
+def unnamed(views: Sequence[ViewRow]) -> tuple[ViewRow, ...]:
+    """The views of which somebody should say which card they show."""
+    return tuple(
+        view
+        for view in views
+        if not view.is_out and not view.is_covered and (not view.is_sure or view.code not in CODES)
+    )
+
+
+def check_of(views: Sequence[ViewRow]) -> Check:
+    """What the names of a deck's cards say: which are missing, which are there twice."""
+    photos = defaultdict(list)
+    for view in teaching(views):
+        photos[view.photo or -view.id].append(view.code)
+    return names_checked(photos.values())
+
+
+def looks_alike(store: Store, deck: DeckRow, *, reader: GivesLooks) -> tuple[tuple[str, str], ...]:
+    """The pairs of cards that a deck may take for one another, found once for each revision."""
+    return _alike(store, deck.id, revision=deck.revision, reader=reader)
+
+
+def faces_at(store: Store, table: TableRow, *, reader: GivesLooks) -> TaughtDeck | None:
+    """The faces of the deck that a table plays with; None where it did not say so.
+
+    Raises:
+        ModelError: The networks do not work.
+    """
+    seat = store.decks.seat(table)
+    if seat is None or not seat.deck.cards:
+        return None
+    return _faces(store, seat.deck.id, _revision=seat.deck.revision, reader=reader)
+
+
+@lru_cache(maxsize=16)
+def _faces(store: Store, deck: int, *, _revision: int, reader: GivesLooks) -> TaughtDeck:
+    """The faces of a deck at a revision: they never change, so any number of tables share them."""
+    return taught(_views(store, deck), reader())
+
+
+@lru_cache(maxsize=64)
+def _alike(
+    store: Store, deck: int, *, revision: int, reader: GivesLooks
+) -> tuple[tuple[str, str], ...]:
+    faces = _faces(store, deck, _revision=revision, reader=reader)
+    return confused(faces, _views(store, deck), looks=reader())
+
+
+def _views(store: Store, deck: int) -> list[Taught]:
+    """What teaches a deck; a picture that is damaged teaches nothing."""
+    views: list[Taught] = []
+    for view in teaching(store.decks.views(deck)):
+        with suppress(ViewError):
+            views.append((view.code, read_view(view.jpeg)))
+    return views
+
+
+def _own(store: Store, sitting: Sitting, *, deck: int) -> None:
+    """Refuses whoever may not change a deck.
+
+    Raises:
+        OthersDeckError: Another table taught it.
+    """
+    row = store.decks.deck(deck)
+    if not may_change(sitting, row):
+        raise OthersDeckError(row.name)
+
+
+def _free_name(store: Store, name: str, *, besides: int, may_number: bool = False) -> str:
+    """A name that no other deck has."""
+    wanted = " ".join(name.split())[:MOST_NAME]
+    taken = {deck.name.casefold() for deck in store.decks.offered() if deck.id != besides}
+    names = [wanted, *(f"{wanted} {number}" for number in range(2, 100) if may_number)]
+    free = next((one for one in names if one and one.casefold() not in taken), None)
+    if free is None:
+        raise DeckNameError(wanted)
+    return free
