@@ -77,12 +77,15 @@ def to_do(views: Sequence[ViewRow]) -> bool:
     st.html(Markup("<p><b>{}</b></p>").format(say("deck_known", n=known)))
     if left:
         theme.note(say("deck_unnamed", n=len(left)), kind="ask")
+    covered = sum(view.is_covered and not view.is_out for view in views)
+    if covered:
+        theme.note(say("deck_covered", n=covered), kind="ask")
     if check.twice:
         theme.note(say("deck_twice", cards=cards(check.twice)), kind="ask")
     if 0 < len(check.missing) <= MOST_NAMED:
         missing = cards(check.missing)
         theme.note(say("deck_missing", cards=missing, n=len(check.missing)), kind="ask")
-    elif known and check.missing:
+    elif check.missing:
         theme.note(say("deck_missing_many", n=len(check.missing)), kind="ask")
     return known >= LEAST_CARDS and not left and not check.twice
 

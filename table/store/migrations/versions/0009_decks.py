@@ -12,6 +12,12 @@ depends_on = None
 
 
 def upgrade() -> None:
+    _decks()
+    _photos()
+    _views()
+
+
+def _decks() -> None:
     op.create_table(
         "decks",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -26,6 +32,18 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_decks")),
         sa.UniqueConstraint("table_id", "key", name=op.f("uq_decks_table_id_key")),
     )
+    op.create_table(
+        "table_decks",
+        sa.Column("table_id", sa.Integer(), nullable=False),
+        sa.Column("deck_id", sa.Integer(), nullable=False),
+        sa.Column("learns", sa.Boolean(), nullable=False),
+        sa.ForeignKeyConstraint(["deck_id"], ["decks.id"], name=op.f("fk_table_decks_deck_id")),
+        sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name=op.f("fk_table_decks_table_id")),
+        sa.PrimaryKeyConstraint("table_id", name=op.f("pk_table_decks")),
+    )
+
+
+def _photos() -> None:
     op.create_table(
         "deck_photos",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -51,6 +69,9 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("photo_id", name=op.f("pk_deck_photo_files")),
     )
+
+
+def _views() -> None:
     op.create_table(
         "deck_views",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -71,12 +92,3 @@ def upgrade() -> None:
         sa.UniqueConstraint("deck_id", "key", name=op.f("uq_deck_views_deck_id_key")),
     )
     op.create_index(op.f("ix_deck_views_photo_id"), "deck_views", ["photo_id"])
-    op.create_table(
-        "table_decks",
-        sa.Column("table_id", sa.Integer(), nullable=False),
-        sa.Column("deck_id", sa.Integer(), nullable=False),
-        sa.Column("learns", sa.Boolean(), nullable=False),
-        sa.ForeignKeyConstraint(["deck_id"], ["decks.id"], name=op.f("fk_table_decks_deck_id")),
-        sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name=op.f("fk_table_decks_table_id")),
-        sa.PrimaryKeyConstraint("table_id", name=op.f("pk_table_decks")),
-    )

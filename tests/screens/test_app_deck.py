@@ -1,0 +1,173 @@
+"""The page on which a table teaches its deck, or says which one it plays with."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from app_driving import Known, app, has_button, open_table, visible
+from streamlit.testing.v1 import AppTest
+
+from scoring.cards import CODES
+from scoring.locale import LANGUAGES
+from screens import state
+from screens.words import SENTENCES, card
+from table.roles import Pass, hash_of
+from table.store import TableRow, TaughtCard
+from vision.decks.file import packed
+from vision.decks.view import View
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+CORNER = np.full((64, 64, 3), 90, np.uint8)
+PICTURE = View(np.full((128, 128, 3), 200, np.uint8), (CORNER, CORNER)).jpeg()
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> TableRow:
+    monkeypatch.setattr(state, "reader", Known)
+    return open_table("Anna", "Bruno")
+
+
+def page(table: TableRow, language: str = "en") -> AppTest:
+    at = app("deck", table=table.code, lang=language)
+    assert not at.exception
+    return at
+
+
+def taught(table: TableRow, *codes: str, doubtful: tuple[str, ...] = ()) -> int:
+    """A deck that is being taught, of which these cards were seen."""
+    store = state.store()
+    deck = store.decks.begin(table, key="k").id
+    cards = [
+        TaughtCard(key=code, code=code, jpeg=PICTURE, is_sure=code not in doubtful)
+        for code in codes
+    ]
+    store.decks.add_views(table, cards, deck=deck)
+    return deck
+
+
+def kept(table: TableRow, name: str = "Nonna's") -> int:
+    deck = taught(table, *CODES)
+    state.store().decks.keep(table, deck=deck, name=name)
+    return deck
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_table_without_a_deck_is_told_what_a_taught_one_is_good_for(
+    language: str, table: TableRow
+) -> None:
+    at = page(table, language)
+    assert SENTENCES.say("deck_help", language) in visible(at)
+    assert has_button(at, "deck_begin")
+    assert state.store().decks.unfinished(table) is None
+
+
+def test_teaching_begins_with_one_tap_and_goes_on_after_a_reload(table: TableRow) -> None:
+    page(table).button(key="deck_begin").click().run()
+    deck = state.store().decks.unfinished(table)
+    assert deck is not None
+    assert "side by side" in visible(page(table))
+    assert state.store().decks.unfinished(table) == deck
+
+
+def test_a_photo_is_read_and_what_is_left_to_do_is_said(table: TableRow) -> None:
+    deck = taught(table)
+    at = page(table)
+    photo = (SAMPLES / "dario-1.jpg").read_bytes()
+    at.file_uploader[0].set_value([("dario-1.jpg", photo, "image/jpeg")]).run()
+    assert not at.exception
+    assert len(state.store().decks.views(deck)) == 7
+    assert state.store().decks.waiting(deck) is None
+    assert "cards were not seen yet" in visible(at)
+    assert at.button(key="deck_keep").disabled
+
+
+def test_a_file_that_is_no_photo_is_refused_in_a_sentence(table: TableRow) -> None:
+    taught(table)
+    at = page(table)
+    at.file_uploader[0].set_value([("deck.jpg", b"hello", "image/jpeg")]).run()
+    assert not at.exception
+    assert "deck.jpg" in visible(at)
+    assert state.store().decks.waiting(1) is None
+
+
+def test_what_is_missing_and_what_was_taken_twice_is_said(table: TableRow) -> None:
+    taught(table, *CODES[1:], doubtful=("7d",))
+    seen = visible(page(table))
+    assert "39 of 40 cards are known" in seen
+    assert f"Not seen yet: {card('1d')}" in seen
+    assert "1 card is marked with ?" in seen
+
+
+def test_a_deck_is_named_and_this_table_plays_with_it(table: TableRow) -> None:
+    deck = taught(table, *CODES)
+    at = page(table)
+    at.text_input(key=f"deck_name_{deck}").set_value("Nonna's").run()
+    at.button(key="deck_keep").click().run()
+    seat = state.store().decks.seat(table)
+    assert seat is not None
+    assert seat.deck.name == "Nonna's"
+    assert "The deck Nonna's is kept" in visible(at)
+
+
+def test_a_name_that_is_taken_is_refused_and_nothing_is_lost(table: TableRow) -> None:
+    kept(table)
+    store = state.store()
+    deck = store.decks.begin(table, key="other").id
+    store.decks.add_views(
+        table, [TaughtCard(key=code, code=code, jpeg=PICTURE) for code in CODES], deck=deck
+    )
+    at = page(table)
+    at.text_input(key=f"deck_name_{deck}").set_value("nonna's").run()
+    at.button(key="deck_keep").click().run()
+    assert "a name that no other deck has" in visible(at)
+    assert len(store.decks.views(deck)) == len(CODES)
+
+
+def test_another_table_chooses_the_deck_and_cannot_change_it(
+    table: TableRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deck = kept(table)
+    other = open_table("Carla", "Dario")
+    state.store().put_link(other, hash_of("carlas"), expected=other.link_hash)
+    monkeypatch.setattr(state, "held", lambda: Pass(links={other.code: "carlas"}))
+    at = page(other)
+    at.selectbox[0].set_value(deck).run()
+    seat = state.store().decks.seat(other)
+    assert seat is not None
+    assert seat.deck.id == deck
+    assert "compared with Nonna's" in visible(at)
+    assert not [one for one in at.expander if one.label == "Look at this deck, add photos"]
+    at.selectbox[0].set_value(0).run()
+    assert state.store().decks.seat(other) is None
+
+
+def test_a_deck_is_forgotten_after_a_question(table: TableRow) -> None:
+    deck = kept(table)
+    state.store().decks.sit_down(table, deck)
+    at = page(table)
+    at.button(key=f"deck_forget_{deck}").click().run()
+    assert state.store().decks.offered() == ()
+    assert "are deleted" in visible(at)
+
+
+def test_a_deck_comes_in_from_a_file(table: TableRow) -> None:
+    at = page(table)
+    file = packed("Bars", [(code, PICTURE) for code in CODES])
+    at.file_uploader[0].set_value(("bar.zip", file, "application/zip")).run()
+    seat = state.store().decks.seat(table)
+    assert seat is not None
+    assert (seat.deck.name, seat.deck.cards) == ("Bars", 40)
+    at = page(table)
+    at.file_uploader[-1].set_value(("bar.zip", file[:99], "application/zip")).run()
+    assert "no whole file of a deck" in visible(at)
+
+
+def test_the_photos_screen_leads_to_the_deck(table: TableRow) -> None:
+    assert "Teach it your deck" in links(app("capture", table=table.code))
+    state.store().decks.sit_down(table, kept(table))
+    assert "Deck: Nonna's" in links(app("capture", table=table.code))
+
+
+def links(at: AppTest) -> set[str]:
+    """The labels of the links on a screen."""
+    return {str(link.proto.label) for link in at.get("page_link")}
