@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 from threading import Thread
 
@@ -13,7 +14,9 @@ from scoring.facts import HandFacts
 from scoring.hand import Side
 from scoring.rules import PRESETS, Rules
 from table.store import (
+    SAMPLE,
     ConflictError,
+    Drawing,
     HandClosedError,
     MatchBegunError,
     MatchClosedError,
@@ -326,6 +329,61 @@ def test_tables_are_listed_the_newest_first_and_a_few_at_a_time(store: Store) ->
     assert store.list_tables(codes=[]) == ()
     with pytest.raises(TableNotFoundError):
         store.list_tables(before="AAAAA")
+
+
+def test_tables_are_listed_from_a_moment_on(store: Store) -> None:
+    early, late = (store.open_table(("Anna", "Bruno"), Rules()) for _ in range(2))
+    assert [table.code for table in store.list_tables(since=late.opened_at)] == [late.code]
+    assert len(store.list_tables(since=early.opened_at)) == 2
+    assert store.list_tables(since=late.opened_at + timedelta(seconds=1)) == ()
+
+
+def test_names_that_played_last_come_first_and_only_those_of_the_tables_asked_for(
+    store: Store,
+) -> None:
+    first = store.open_table(("Anna", "Bruno"), Rules())
+    second = store.open_table(("Carla", "Anna"), Rules())
+    store.open_table(("Sample", "Hand"), Rules(name=SAMPLE))
+    assert store.names(most=9) == ("Anna", "Carla", "Bruno")
+    assert store.names(most=1) == ("Anna",)
+    assert store.names([first.code.lower()], most=9) == ("Anna", "Bruno")
+    assert store.names([second.code, "AAAAA"], most=9) == ("Anna", "Carla")
+    assert store.names([], most=9) == ()
+    store.rematch(first, after=1, side_names=("Bruno", "Dario"))
+    assert store.names(most=2) == ("Bruno", "Dario")
+
+
+def test_who_deals_first_is_kept_and_must_be_one_of_the_sides(store: Store) -> None:
+    table = store.open_table(("Anna", "Bruno", "Carla"), Rules(), first_dealer=2)
+    assert store.match_of(table).first_dealer == 2
+    assert store.match_of(store.open_table(("Anna", "Bruno"), Rules())).first_dealer is None
+    for nobody in (3, -1):
+        with pytest.raises(UnknownPlaceError):
+            store.open_table(("Anna", "Bruno", "Carla"), Rules(), first_dealer=nobody)
+    assert len(store.list_tables()) == 2
+
+
+def test_a_table_has_cards_of_its_own_and_a_change_of_them_is_noticed(store: Store) -> None:
+    table = store.open_table(("Anna", "Bruno"), Rules(), drawing=Drawing.FRENCH)
+    assert store.find_table(table.code).drawing is Drawing.FRENCH
+    store.put_drawing(table, Drawing.ITALIAN)
+    assert store.drawing_of(table.code.lower()) is Drawing.ITALIAN
+    assert store.revision(table) > table.revision
+    assert store.drawing_of("AAAAA") is Drawing.ITALIAN
+    with pytest.raises(TableNotFoundError):
+        store.put_drawing("AAAAA", Drawing.FRENCH)
+
+
+def test_a_table_is_closed_once_and_opened_again(store: Store, table: TableRow) -> None:
+    assert not table.is_closed
+    store.close_table(table)
+    closed = store.find_table(table.code)
+    store.close_table(table)
+    assert closed.is_closed
+    assert store.find_table(table.code).closed_at == closed.closed_at
+    store.open_again(table)
+    assert not store.find_table(table.code).is_closed
+    assert store.list_tables()[0].closed_at is None
 
 
 def test_a_list_says_how_the_match_being_played_stands(store: Store, table: TableRow) -> None:
