@@ -1,5 +1,6 @@
 """What the screens say: the sentence of a key, in the language of the screen."""
 
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -19,6 +20,9 @@ DECKS: Mapping[Drawing, DeckName] = MappingProxyType(
     {Drawing.ITALIAN: "italian", Drawing.FRENCH: "french"}
 )
 """What our drawings are called in assets/."""
+
+CODE = re.compile(r"\b(10|[1-9])[dcsb]\b")
+"""A card's code in a sentence."""
 
 FRENCH_RANKS = ("A", "2", "3", "4", "5", "6", "7", "J", "Q", "K")
 FRENCH_SUITS = MappingProxyType({"d": "♦", "c": "♥", "s": "♠", "b": "♣"})
@@ -75,6 +79,24 @@ def short_card(code: str) -> str:
     '10s'
     """
     return code if deck() == "italian" else french_sign(code)
+
+
+def in_signs(told: str) -> str:
+    """Gives a sentence of the rules with its cards named as this screen's are.
+
+    >>> in_signs("7b takes 7d")
+    '7b takes 7d'
+    """
+    return CODE.sub(lambda found: short_card(found[0]), told)
+
+
+def rank(number: int) -> str:
+    """Gives the name of a rank from 1 to 10 as it is said at the table.
+
+    >>> rank(9)
+    'cavallo'
+    """
+    return card(f"{number}d").split()[0]
 
 
 def french_sign(code: str) -> str:

@@ -1,6 +1,5 @@
 """The points of a hand, line by line, with why and the cards each line speaks of."""
 
-import re
 from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup, escape
@@ -9,12 +8,10 @@ from scoring.explainer import point_name
 from scoring.hand import HandScore, Line
 from screens import state
 from screens.look import theme
-from screens.words import deck, say, short_card
+from screens.words import CODE, deck, say, short_card
 
 FEW = 10
 """Most cards of a side that a line shows as pictures; of more it tells the number only."""
-
-_CODE = re.compile(r"\b(10|[1-9])([dcsb])\b")
 
 
 def table(score: HandScore, names: Sequence[str]) -> Markup:
@@ -50,7 +47,7 @@ def _who(line: Line, names: Sequence[str]) -> str:
 def _why(line: Line) -> Markup:
     """Gives the reason without the point's name, which stands beside it, codes as small words."""
     told = str(escape(line.why.split(": ", 1)[-1]))
-    return Markup(_CODE.sub(lambda found: _code_told(found[0]), told))
+    return Markup(CODE.sub(lambda found: _code_told(found[0]), told))
 
 
 def _code_told(code: str) -> Markup:

@@ -14,7 +14,7 @@ from scoring.rules.choices import PrimieraForm
 from scoring.rules.describe import described
 from screens import state
 from screens.look import theme
-from screens.words import card, say
+from screens.words import card, in_signs, rank, say
 
 EXAMPLE = ("7d", "7c", "6b", "1s")
 """The best cards of a pile that docs/rules.md counts: 76."""
@@ -36,7 +36,7 @@ def ruling(told: Ruling, played: Card) -> Markup:
         for taken in told.barred
     ]
     return Markup('<div class="ruling" role="status"><h3>{}</h3>{}{}</div>').format(
-        head, _joined(ways), _list(told.why)
+        head, _joined(ways), _list(map(in_signs, told.why))
     )
 
 
@@ -94,10 +94,10 @@ def primiera(match: Match) -> Markup:
 
 def _scale(rules: Rules) -> Markup:
     values = SCALES[rules.faces]
-    ranks = sorted(Rank, key=lambda rank: (-values[rank - 1], rank))
+    ranks = sorted(Rank, key=lambda one: (-values[one - 1], one))
     cells = (
-        Markup("<div><b>{}</b><span>{}</span></div>").format(values[rank - 1], rank.name.lower())
-        for rank in ranks
+        Markup("<div><b>{}</b><span>{}</span></div>").format(values[one - 1], rank(one))
+        for one in ranks
     )
     return Markup('<div class="scale" translate="no">{}</div>').format(_joined(cells))
 

@@ -8,14 +8,14 @@ from uuid import uuid4
 
 import pytest
 
-from door.deeds import DeliveryError, ScreenChangedError
+from door.deeds import DOES, DeliveryError, ScreenChangedError
 from door.deliveries import deliver, read_delivery
 from door.readers import read_next
 from scoring.cards import CODES
 from scoring.rules import Rules
 from table.commands import READ_AGAIN
 from table.draft import Draft
-from table.roles import HOUSE
+from table.roles import HOUSE, NotAllowedError, Pass, TableClosedError, hash_of
 from table.seen import Seen
 from table.sitting import sit
 from table.store import (
@@ -119,6 +119,22 @@ def test_what_a_delivery_lacks_is_named_and_nothing_is_done(
     assert caught.value.field == field
     assert store.scope_counts(table) == (0, 0)
     assert not store.drafts(table)
+
+
+@pytest.mark.parametrize("do", DOES)
+@pytest.mark.parametrize("is_closed", [False, True], ids=["viewer", "retired scorer"])
+def test_no_delivery_is_done_for_whoever_may_only_look(
+    do: str, is_closed: bool, store: Store, table: TableRow
+) -> None:
+    store.put_link(table, hash_of("link"), expected=table.link_hash)
+    if is_closed:
+        store.close_table(table)
+    before = store.revision(table)
+    told = {"key": "k", "match": 1, "hand": 1, "side": 0, "do": do}
+    held = Pass({table.code: "link" if is_closed else ""})
+    with pytest.raises(TableClosedError if is_closed else NotAllowedError):
+        deliver(store, read_delivery(told), code=table.code, held=held)
+    assert store.revision(table) == before
 
 
 def test_the_same_key_twice_counts_once(store: Store, table: TableRow) -> None:

@@ -1,5 +1,7 @@
 """The cards that screens show: Italian or French ones, as the table has them."""
 
+import re
+
 import pytest
 from app_driving import (
     ANNA,
@@ -17,8 +19,10 @@ from app_driving import (
 )
 
 from assets.deck import card_uri
+from scoring.cards import Card
 from scoring.locale import LANGUAGES
 from screens import state
+from screens.parts.choosing import Chosen
 from table.roles import NOBODY
 from table.store import Drawing, TableRow
 
@@ -76,6 +80,19 @@ def test_points_name_french_cards_by_the_signs_in_their_corners() -> None:
     assert "7d" not in seen
     state.store().put_drawing(table, Drawing.ITALIAN)
     assert "Anna has 7d" in visible(app("points", table=table.code))
+
+
+def test_the_referee_names_french_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    cards = [Card.from_code(code) for code in ("9s", "2c", "9b")]
+    chosen = Chosen(table=tuple(cards[:2]), played=cards[2])
+    monkeypatch.setattr("screens.parts.choosing.choosing", lambda _: chosen)
+    table = french()
+    seen = visible(app("referee", table=table.code))
+    assert "queen of clubs" in seen
+    assert "queen" in seen.split("Primiera", 1)[-1]
+    assert not re.search(r"\b(9[bs]|2c)\b", seen)
+    state.store().put_drawing(table, Drawing.ITALIAN)
+    assert "cavallo di bastoni" in visible(app("referee", table=table.code))
 
 
 def test_the_picture_of_a_match_shows_a_card_of_the_table() -> None:
