@@ -28,7 +28,7 @@ from vision.decks.view import read_view
 from vision.errors import PhotoError
 from vision.photo import open_photo
 
-LEAST_CARDS = 20
+LEAST_CARDS = 10
 """A deck of which fewer cards are known is not kept: it would help with too few."""
 
 

@@ -86,13 +86,15 @@ def shown(sitting: Sitting, deck: DeckRow) -> None:
 
 
 def finish(sitting: Sitting, deck: DeckRow, *, is_ready: bool) -> None:
-    """Gives the deck a name and keeps it."""
-    name = st.text_input(
-        say("deck_name"),
-        key=f"deck_name_{deck.id}",
-        max_chars=40,
-        placeholder=say("deck_name_example"),
-    )
+    """Gives the deck a name, once nothing is open, and keeps it."""
+    name = None
+    if is_ready:
+        name = st.text_input(
+            say("deck_name"),
+            key=f"deck_name_{deck.id}",
+            max_chars=40,
+            placeholder=say("deck_name_example"),
+        )
     with st.bottom:
         pressed = st.button(
             say("deck_keep"), key="deck_keep", type="primary", width="stretch",
@@ -109,13 +111,12 @@ def teach(sitting: Sitting, deck: DeckRow) -> None:
     """Draws a deck that is being taught."""
     st.subheader(say("deck_teach"))
     is_empty = not deck.cards
-    with st.expander(say("deck_guide"), expanded=is_empty, key="deck_guide"):
+    with st.expander(say("deck_guide"), expanded=is_empty, key=f"deck_guide_{is_empty}"):
         teaching.picture_of_it()
     take_photos(sitting, deck)
     views = state.store().decks.views(deck.id)
-    is_ready = teaching.to_do(views) if views else False
+    finish(sitting, deck, is_ready=teaching.to_do(views) if views else False)
     shown(sitting, deck)
-    finish(sitting, deck, is_ready=is_ready)
     drop(sitting, deck, label=say("deck_stop"))
 
 

@@ -181,7 +181,7 @@ def test_a_deck_is_not_kept_before_every_card_is_named_once(store: Store, table:
 
 def test_too_few_cards_are_refused(store: Store, table: TableRow) -> None:
     deck = taught(store, table, LaysOut(["1d", "2d"]))
-    with pytest.raises(decks.DeckNotReadyError, match="at least 20 cards"):
+    with pytest.raises(decks.DeckNotReadyError, match="at least 10 cards"):
         decks.keep(store, at(store, table), deck=deck, name="Nonna's")
     assert store.decks.offered() == ()
 
