@@ -8,6 +8,7 @@
 #   make bench                   times the stages of reading on four photos, reads the labelled photos
 #                                and piles, and after make train-env the four photos in other ways
 #   make load                    40 tables in play on a server of its own: latencies, memory, errors
+#   make load-fleet              the same on two servers behind nginx and a reader, with PostgreSQL
 #   make soak                    the same for half an hour; 200 boards that wait
 #   make smoke                   train the networks for a few steps and read a photo with them
 #   make test PYTHON=python3.12  with another Python (the environment is made anew)
@@ -37,7 +38,7 @@ endif
 
 .DEFAULT_GOAL := help
 .PHONY: help run test locale architecture browser lint types audit size coverage check bench wheel clean smoke \
-  train-env load soak force
+  train-env load load-fleet soak force
 
 help:
 	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
@@ -121,6 +122,9 @@ bench: $(VENV)/dev $(if $(wildcard ../shared/data/decks),$(PILES)/labels.json)
 load: $(VENV)/dev
 	$(BIN)/python -m load.growth
 	$(BIN)/python -m load.play $(ARGS)
+
+load-fleet: $(VENV)/dev
+	.ci/with-postgres sh -c '$(BIN)/python -m load.play --fleet --database "$$SETTEBELLO_TEST_POSTGRES" $(ARGS)'
 
 soak: $(VENV)/dev
 	$(BIN)/python -m load.idle

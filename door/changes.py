@@ -173,12 +173,17 @@ class Changes:
         try:
             revisions = self._store.revisions([*self._listeners])
             return {
-                code: standing(sit(self._store, code, held=HOUSE))
+                code: self._standing(code)
                 for code, number in revisions.items()
                 if self._said.get(code, {}).get("revision") != number
             }
         except ScoringError:
             return {}  # the store does not answer: nothing new is known
+
+    def _standing(self, code: str) -> Mapping[str, Any]:
+        """How a table stands now."""
+        proposals = len(self._store.proposals(code))
+        return standing(sit(self._store, code, held=HOUSE), proposals=proposals)
 
     async def close(self) -> None:
         """Ends the looking and listening."""

@@ -22,6 +22,9 @@ from scoring.cards import CODES, Card
 from scoring.facts import HandFacts
 from scoring.hand import Side
 
+LAZY_S = 15.0
+"""Seconds for which a board is not drawn anew for what it shows by itself (messenger.js)."""
+
 PATIENCE_S = 60.0
 """Seconds after which a client gives up."""
 
@@ -100,7 +103,9 @@ class Board:
                 self._table.hears(stands)
                 self.shows(stands["revision"])
             return
-        latest = 0
+        latest: dict[str, Any] = {}
+        drawn: Any = None
+        drawn_at = 0.0
         async with (
             drawing(http, self._table.code, headers=self._known) as line,
             asyncio.TaskGroup() as both,
@@ -110,7 +115,7 @@ class Board:
                 nonlocal latest
                 async for stands in heard(http, self._table.code, headers=self._known):
                     self._table.hears(stands)
-                    latest = stands["revision"]
+                    latest = stands
                     self._heard.set()
 
             both.create_task(listen())
@@ -118,8 +123,10 @@ class Board:
                 await self._heard.wait()
                 self._heard.clear()
                 seen = latest
-                await draw(line, self._table.code)
-                self.shows(seen)
+                if seen["board"] != drawn or time.monotonic() - drawn_at > LAZY_S:
+                    drawn, drawn_at = seen["board"], time.monotonic()
+                    await draw(line, self._table.code)
+                self.shows(seen["revision"])
 
     def shows(self, revision: int) -> None:
         """Notes that it shows a revision from now on."""

@@ -43,6 +43,16 @@ class Fleet:
     servers: list[Server] = field(default_factory=list)
     readers: list[psutil.Process] = field(default_factory=list)
 
+    @property
+    def memory_mb(self) -> float:
+        """The memory of all servers, in megabytes."""
+        return sum(server.memory_mb for server in self.servers)
+
+    @property
+    def processor_s(self) -> float:
+        """Seconds of processor time that all servers have taken, readers left out."""
+        return sum(server.processor_s for server in self.servers)
+
     def places(self) -> dict[str, str]:
         """At which address each phone was answered last, by its cookie."""
         return dict(zip(self.answers(), self._log()[1::2], strict=True))

@@ -2,9 +2,10 @@
 
     python -m load.play --tables 40 --photos 2 --seconds 60
 
-starts a server of its own, plays, and prints how long taps, boards and photos took, what memory and
-processor time the server used, and what went wrong. A longer time makes it a soak: memory is then
-said every minute. With a limit it ends with 1 where that is passed.
+starts a server of its own, has the boards drawn, plays, and prints how long taps, boards and photos
+took, what memory and processor time the server used, and what went wrong. A longer time makes it a
+soak: memory is then said every minute. With a limit it ends with 1 where that is passed. With
+`--fleet` it plays on two servers behind nginx and a reader, on the PostgreSQL of `--database`.
 """
 
 import argparse
@@ -15,20 +16,22 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import quantiles
+from typing import Protocol
 
 import httpx2
 
 from load.clients import Board, Figures, Phone, Table, end, play_hand
+from load.fleet import sailing
 from load.grown import NAMES
-from load.server import ROOT, Server, running
+from load.server import ROOT, running
 from scoring.rules import Rules
 from table import commands
 from table.roles import new_link
-from table.store import Store
+from table.store import Store, UploadState
 
 SAMPLES = ("anna-1.jpg", "anna-2.jpg", "bruno-1.jpg", "bruno-2.jpg")
 """Photos that phones send, from samples/."""
@@ -38,9 +41,6 @@ PHOTO_BYTES = 4_000_000
 
 SAY_EVERY_S = 60.0
 """Seconds between two lines on the memory of the server."""
-
-MOST_ID = 2**31 - 1
-"""The highest number that PostgreSQL gives a row."""
 
 LEAVE_S = 5.0
 """Seconds that are waited after the phones have left."""
@@ -96,18 +96,42 @@ def open_tables(database: str, *, count: int, figures: Figures) -> list[Table]:
         return [Table(table.code, figures, link) for table, link in zip(opened, links, strict=True)]
 
 
-async def play(server: Server, options: argparse.Namespace, *, figures: Figures) -> Memory:
+class Watched(Protocol):
+    """One server or several, as they are played on."""
+
+    @property
+    def address(self) -> str:
+        """Where phones find it."""
+        ...
+
+    @property
+    def database(self) -> str:
+        """The address of its database."""
+        ...
+
+    @property
+    def memory_mb(self) -> float:
+        """Its memory, in megabytes."""
+        ...
+
+    @property
+    def processor_s(self) -> float:
+        """The processor time that it has taken, in seconds."""
+        ...
+
+
+async def play(server: Watched, options: argparse.Namespace, *, figures: Figures) -> Memory:
     """Plays on a server for as long as the options say."""
     tables = open_tables(server.database, count=options.tables, figures=figures)
     phones = {table.code: [Phone(table, side=side) for side in (0, 1)] for table in tables}
     limits = httpx2.Limits(max_connections=None)
     async with httpx2.AsyncClient(base_url=server.address, limits=limits, timeout=60) as http:
         before = server.memory_mb
-        boards = [
-            asyncio.create_task(Board(table).watch(http, with_screen=not options.no_screens))
-            for table in tables
-            for _ in range(options.boards)
-        ]
+        watched = [Board(table) for table in tables for _ in range(options.boards)]
+        screens = not options.no_screens
+        boards = [asyncio.create_task(one.watch(http, with_screen=screens)) for one in watched]
+        while any(board.drawn < 0 for board in watched) and not any(one.done() for one in boards):
+            await asyncio.sleep(0.1)
         players = [
             asyncio.create_task(_keep_playing(http, phones[t.code], table=t)) for t in tables
         ]
@@ -150,17 +174,19 @@ async def _keep_sending(
         task.add_done_callback(sent.discard)
 
 
-def waiting(database: str) -> int:
-    """How many photos nobody has read yet."""
+def photos_told(database: str) -> str:
+    """How many photos are read and how many wait, in words."""
     with closing(Store(database)) as store:
-        return store.waiting_before(MOST_ID)
+        counts = store.upload_counts()
+    waiting = counts.pop(UploadState.WAITING)
+    return f"{sum(counts.values())} of them were read, {waiting} wait"
 
 
-def show(figures: Figures, *, memory: Memory, processor: float, unread: int) -> None:
+def show(figures: Figures, *, memory: Memory, processor: float, photos: str) -> None:
     """Prints what was measured."""
     print(f"taps answered: {percentiles(figures.taps)}")
     print(f"boards show them: {percentiles(figures.boards)}")
-    print(f"photos kept: {percentiles(figures.photos)}; {unread} wait to be read")
+    print(f"photos kept: {percentiles(figures.photos)}; {photos}")
     print(
         f"memory: {memory.before:.0f} MB before, {memory.most:.0f} at most, "
         f"{memory.last:.0f} at the end, {memory.after:.0f} after all had left; "
@@ -179,20 +205,31 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--leave", type=float, default=LEAVE_S, help="seconds after all have left")
     parser.add_argument("--no-screens", action="store_true", help="boards that only listen")
     parser.add_argument("--database", default="", help="another database than a file of its own")
+    parser.add_argument("--fleet", action="store_true", help="two servers behind nginx, a reader")
     parser.add_argument("--limit", type=float, help="most seconds to a board, for 95 of 100 taps")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if options.fleet and not options.database:
+        parser.error("--fleet needs --database with the address of a PostgreSQL")
+    return options
+
+
+def started(folder: Path, options: argparse.Namespace) -> AbstractContextManager[Watched]:
+    """What is played on, as the options say."""
+    if options.fleet:
+        return sailing(folder, database=options.database)
+    return running(folder, database=options.database)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Plays and prints."""
     options, figures = parse(arguments), Figures()
     with tempfile.TemporaryDirectory() as folder:
-        with running(Path(folder), database=options.database) as server:
+        with started(Path(folder), options) as server:
             began, spent = time.monotonic(), server.processor_s
             memory = asyncio.run(play(server, options, figures=figures))
             processor = (server.processor_s - spent) / (time.monotonic() - began)
-            unread = waiting(server.database)
-        show(figures, memory=memory, processor=processor, unread=unread)
+            photos = photos_told(server.database)
+        show(figures, memory=memory, processor=processor, photos=photos)
     late = quantiles(figures.boards, n=20)[-1] if len(figures.boards) > 1 else float("inf")
     if figures.errors or (options.limit is not None and late > options.limit):
         sys.exit(f"expected no error and boards within {options.limit} s, got {late:.2f} s")

@@ -294,6 +294,8 @@ class Drawn:
     """The names of the sides."""
     pile: int | None = None
     """The side whose pile the screen takes in; None on screens of no single pile."""
+    board: list[int] | None = None
+    """Of a board what `table.standing.board_told` gave; it is drawn anew at once for another."""
 
 
 def drawn() -> Drawn:

@@ -8,8 +8,13 @@ from table.piles import absent
 from table.sitting import Sitting
 
 
-def standing(sitting: Sitting) -> dict[str, Any]:
-    """The hand on the screen: totals, scope and piles, with the table's revision."""
+def standing(sitting: Sitting, *, proposals: int = 0) -> dict[str, Any]:
+    """The hand on the screen: totals, scope and piles, with the table's revision.
+
+    Args:
+        sitting: The table.
+        proposals: How many hands wait there to be compared.
+    """
     return {
         "revision": sitting.table.revision,
         "code": sitting.code,
@@ -18,7 +23,13 @@ def standing(sitting: Sitting) -> dict[str, Any]:
         "totals": sitting.match.totals,
         "scopes": sitting.scope,
         "piles": piles_told(sitting.piles),
+        "board": board_told(sitting, proposals=proposals),
     }
+
+
+def board_told(sitting: Sitting, *, proposals: int) -> list[int]:
+    """What a board must be drawn anew for at once; totals and scope it shows without that."""
+    return [sitting.row.match_no, sitting.row.revision, proposals, *sitting.agenda.awaited]
 
 
 def piles_told(piles: Sequence[Draft]) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """The board: names and scores to be read from three metres. It needs no hand and stays awake."""
 
+from dataclasses import replace
+
 import streamlit as st
 from markupsafe import Markup
 
@@ -8,6 +10,7 @@ from screens.parts import board_view, device, frame, phone, sides
 from screens.words import say
 from table import commands
 from table.sitting import Sitting
+from table.standing import board_told
 
 
 def watching(sitting: Sitting) -> None:
@@ -49,6 +52,9 @@ def menu(sitting: Sitting) -> None:
 def main() -> None:
     """Draws the board."""
     sitting = frame.seated()
+    proposals = len(state.store().proposals(sitting.table))
+    told = board_told(sitting, proposals=proposals)
+    state.note_drawn(replace(state.drawn(), board=told))
     with st.container(key="board"):
         st.html(board_view.board(sitting))
         device.awake()

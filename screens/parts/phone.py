@@ -143,6 +143,7 @@ def messenger(place: DeltaGenerator) -> None:
         "revision": drawn.revision,
         "names": drawn.names,
         "pile": drawn.pile,
+        "board": drawn.board,
         "elsewhere": say("phone_elsewhere", name="{name}", pile="{pile}"),
         "unnamed": say("phone_elsewhere_unnamed", pile="{pile}"),
         "holder": state.NOBODY_HERE if here.is_board else here.me,
