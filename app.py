@@ -4,8 +4,6 @@
 pages. The server then runs the file as a script, once for every change on a screen.
 """
 
-import sys
-
 import streamlit as st
 from starlette.middleware import Middleware
 
@@ -50,14 +48,9 @@ def excuse(error: Exception) -> bool:  # noqa: ARG001  Streamlit has logged it
     return True
 
 
-SWITCH_S = 0.0005
-"""Seconds that a thread computes while others wait for their turn. With Python's own 5 ms a tap,
-which stops for the database some forty times, waits each time for all screens being drawn."""
-
 if __name__ == "__main__":
     main()
 else:
-    sys.setswitchinterval(SWITCH_S)
     set_up()
     health = Health(state.has_networks)
     door = Door(

@@ -6,6 +6,7 @@
 - `addresses`  by which address phones join
 - `crops`  size and pieces of a kept photo
 - `locale`  every sentence in English and Italian, as gettext catalogues
+- `drawn`  what a screen is drawn from
 - `state`  what a run keeps: the URL, the session's keys, the process's store and reader
 - `words`  the sentence of a key in the language of the screen
 - `look`  style sheets and scripts, card faces and notes

@@ -7,7 +7,6 @@ import os
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from door.readers import read_here
 from scoring.errors import ScoringError
 from scoring.locale import LANGUAGES
 from screens.crops import Corners, crop
+from screens.drawn import Address, Drawn, HandShown
 from table.roles import NOBODY, Pass, new_link
 from table.store import SAMPLE, Drawing, PlayedRow, Store, TableRow, default_url
 from vision.reader import IDENTIFY_FILE, INDEX_FILE, LOCATE_FILE, MODELS, REFINE_FILE, Reader
@@ -155,25 +155,6 @@ def has_networks() -> bool:
     return all((MODELS / name).is_file() for name in files)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Address:
-    """What the URL says: enough to draw any screen again after a reload."""
-
-    table: str = ""
-    side: int = 0
-    """Whose pile is on the screen."""
-    hand: int | None = None
-    """The hand being mended, counted from 1; None for the hand being played."""
-    me: int | None = None
-    """The side that holds this device, None when nobody said or nobody does."""
-    is_board: bool = False
-    """Somebody said that no side holds this device."""
-    match: int | None = None
-    """The match that is looked at, counted from 1; None for the match being played."""
-    at_once: str = ""
-    """The hand whose doubts are answered before all piles are in, as `answer_now` names it."""
-
-
 def address() -> Address:
     """Gives what the URL of this run says; a parameter that is no number counts as left out.
 
@@ -283,21 +264,6 @@ def answer_now(hand: str) -> None:
     st.query_params[NOW] = hand
 
 
-@dataclass(frozen=True, kw_only=True)
-class Drawn:
-    """What a screen of a table was drawn from."""
-
-    address: Address = Address()
-    revision: int | None = None
-    """The table's revision; None where the store did not answer."""
-    names: tuple[str, ...] = ()
-    """The names of the sides."""
-    pile: int | None = None
-    """The side whose pile the screen takes in; None on screens of no single pile."""
-    board: list[int] | None = None
-    """Of a board what `table.standing.board_told` gave; it is drawn anew at once for another."""
-
-
 def drawn() -> Drawn:
     """Gives what the screen was drawn from last."""
     found: Drawn = st.session_state.get(_DRAWN, Drawn())
@@ -307,19 +273,6 @@ def drawn() -> Drawn:
 def note_drawn(drawn: Drawn) -> None:
     """Notes what the screen is being drawn from."""
     st.session_state[_DRAWN] = drawn
-
-
-@dataclass(frozen=True, kw_only=True)
-class HandShown:
-    """The hand that a screen shows, and what it hangs on."""
-
-    code: str
-    match_no: int
-    hand_no: int
-    revision: int
-    """The match's."""
-    proposals: frozenset[int]
-    """Numbers of the hands that came too late, not decided yet."""
 
 
 def show_hand(hand: HandShown) -> HandShown | None:

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from scoring.errors import ScoringError
 from scoring.locale import LANGUAGES
 from screens import navigation, state
+from screens.drawn import Address, Drawn, HandShown
 from screens.look import theme
 from screens.words import say, why
 from table.sitting import Sitting, sit
@@ -43,7 +44,7 @@ def seated(*, of_hand: bool = False, for_scorers: bool = False, confirms: bool =
             state.complain(why(error))
         except ScoringError as error:
             theme.note(why(error), kind="stop")
-            state.note_drawn(state.Drawn(address=address))  # any revision is then found new
+            state.note_drawn(Drawn(address=address))  # any revision is then found new
             raise OutOfReachError from error
         else:
             if (of_hand or for_scorers) and not sitting.role.may_write:
@@ -56,7 +57,7 @@ def seated(*, of_hand: bool = False, for_scorers: bool = False, confirms: bool =
     return navigation.go_home()
 
 
-def _seated_at(address: state.Address, *, at_pile: bool) -> Sitting:
+def _seated_at(address: Address, *, at_pile: bool) -> Sitting:
     """Gives the table of an address as it stands now, and notes it as drawn."""
     sitting = sit(
         state.store(),
@@ -71,7 +72,7 @@ def _seated_at(address: state.Address, *, at_pile: bool) -> Sitting:
     sitting = replace(sitting, at_once=address.at_once == hand)
     state.note_visit(sitting.code)
     state.note_drawn(
-        state.Drawn(
+        Drawn(
             address=address,
             revision=sitting.table.revision,
             names=sitting.names,
@@ -87,7 +88,7 @@ def _notice(sitting: Sitting, *, of_hand: bool, confirms: bool) -> None:
     The hand may have been confirmed, on this phone or on another; a step may have been taken back.
     """
     proposals = frozenset(one.id for one in state.store().proposals(sitting.table))
-    now = state.HandShown(
+    now = HandShown(
         code=sitting.code,
         match_no=sitting.row.match_no,
         hand_no=sitting.hand_no,
@@ -109,7 +110,7 @@ def _notice(sitting: Sitting, *, of_hand: bool, confirms: bool) -> None:
         state.complain(why(HandClosedError(before.hand_no, current=now.hand_no)))
 
 
-def _move_on(sitting: Sitting, before: state.HandShown, *, proposals: frozenset[int]) -> None:
+def _move_on(sitting: Sitting, before: HandShown, *, proposals: frozenset[int]) -> None:
     """Leaves a screen whose hand is confirmed: for the board, or to compare two versions of it."""
     if proposals - before.proposals:
         navigation.go("compare", sitting.code)

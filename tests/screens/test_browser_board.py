@@ -4,7 +4,7 @@ import re
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from load.server import free_port
 from scoring.rules import PRESETS
 from screens import state
+from table.store import Store
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
@@ -239,3 +240,32 @@ def test_the_clock_of_a_match_goes_on_by_itself(browser: Browser, home: Path) ->
         for _ in range(62):
             page.clock.run_for(60_000)
         expect(page.locator(".clock time")).to_have_text(re.compile("1:0[1-3]"))
+
+
+COUNT_DRAWINGS = """() => {
+  const page = document.querySelector("[data-testid=stApp]");
+  window.drawings = 0;
+  new MutationObserver(() => {
+    if (page.dataset.testScriptState === "running") window.drawings++;
+  }).observe(page, { attributes: true, attributeFilter: ["data-test-script-state"] });
+}"""
+
+
+def test_a_board_is_drawn_anew_only_for_what_it_does_not_show_by_itself(
+    browser: Browser, home: Path
+) -> None:
+    code = table_of(2)
+    with server(home, free_port()) as base, closing(Store()) as store:
+        page = window(browser, TABLET)
+        page.goto(f"{base}/board?table={code}")
+        page.locator(".join").wait_for()
+        settle(page)
+        page.evaluate(COUNT_DRAWINGS)
+        store.add_scope(code, 1)
+        expect(page.locator("[data-scope='1'] b")).to_have_text("1")
+        page.wait_for_timeout(2_500)
+        assert page.evaluate("window.drawings") == 0
+        hand = facts(ANNA, BRUNO, names=NAMES[:2], scope=(0, 1))
+        store.record_hand(code, hand, key="second", expected=store.match_of(code).revision)
+        expect(page.locator(".last h3")).to_contain_text("2", timeout=10_000)
+        assert page.evaluate("window.drawings") > 0
