@@ -8,6 +8,7 @@ from screens import navigation, state
 from screens.look import theme
 from screens.parts import frame, rules_editor, rules_view
 from screens.words import say, why
+from table import commands
 from table.store import SAMPLE
 
 
@@ -24,15 +25,22 @@ def start() -> Rules:
 def keep(rules: Rules) -> None:
     """Keeps the rules under their name."""
     with frame.spoken():
-        state.store().keep_rules(rules)
+        is_led = state.guard().organiser.is_there
+        commands.keep_rules(state.store(), rules, held=state.held(), is_led=is_led)
         state.tell(say("house_kept", name=rules.name))
 
 
 def forget(name: str) -> None:
     """Takes own rules out of those that are offered."""
     with frame.spoken():
-        state.store().forget_rules(name)
+        is_led = state.guard().organiser.is_there
+        commands.forget_rules(state.store(), name, held=state.held(), is_led=is_led)
         state.tell(say("house_forgotten", name=name))
+
+
+def may_forget() -> bool:
+    """Whether this phone may take rules out: in a club with an organiser only the organiser's."""
+    return state.held().is_organiser or not state.guard().organiser.is_there
 
 
 def trouble(name: str, *, found: list[str]) -> list[str]:
@@ -58,7 +66,7 @@ def editor() -> None:
                 placeholder=say("house_name_example"),
             )
             told = rules_editor.settings(begun)
-            if own:
+            if own and may_forget():
                 label = theme.plain(say("house_forget", name=own))
                 st.button(label, key="house_forget", on_click=forget, args=(own,), width="stretch")
         found = rules_editor.clashes(told)

@@ -9,10 +9,16 @@ the order of a hand:
 2. `drafts`    the piles of a hand that is not confirmed: scope, cards, answers, counts
 3. `uploads`   photos: into the queue of the readers, out of a pile, into another one
 4. `hands`     hands that are confirmed, or are about to be
-5. `club`      what the organiser does to a table
+5. `club`      tables closed by the organiser, rules of the house's own
 """
 
-from table.commands.club import close_table, open_again
+from table.commands.club import (
+    KeptRulesError,
+    close_table,
+    forget_rules,
+    keep_rules,
+    open_again,
+)
 from table.commands.drafts import (
     add_scope,
     agree,
@@ -51,6 +57,7 @@ from table.commands.uploads import (
 
 __all__ = [
     "READ_AGAIN",
+    "KeptRulesError",
     "add_scope",
     "agree",
     "answer",
@@ -60,9 +67,11 @@ __all__ = [
     "count_pile",
     "decide",
     "forget_photo",
+    "forget_rules",
     "give_card",
     "give_rest",
     "keep_photo",
+    "keep_rules",
     "leave_match",
     "open_again",
     "open_for_mending",

@@ -15,6 +15,7 @@ from scoring.rules.checks import contradictions
 from screens import state
 from screens.parts import rules_editor
 from screens.words import SENTENCES, say
+from table.roles import NOBODY
 
 SETTINGS = [field.name for field in fields(Rules) if field.name != "name"]
 
@@ -95,6 +96,25 @@ def test_own_rules_are_changed_and_forgotten() -> None:
     assert "Mine" not in state.store().house_rules()
     assert state.store().match_of(table).match.rules == mine
     assert "Rules: Mine" in str(app("history", table=table.code).expander)
+
+
+def test_in_a_club_with_an_organiser_nobody_else_changes_rules_that_are_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    mine = PRESETS["escoba"].changed(name="Mine", target=16)
+    state.store().keep_rules(mine)
+    monkeypatch.setattr(state.guard().organiser, "_passphrase", "sette bello di denari")
+    monkeypatch.setattr(state, "held", lambda: NOBODY)
+    at = app("house")
+    at.selectbox(key="house_from").set_value("Mine").run()
+    assert not any(button.key == "house_forget" for button in at.button)
+    widget(at, "target", base="Mine").set_value(31).run()
+    at.button(key="house_save").click().run()
+    assert "its organiser alone changes them" in visible(at)
+    assert state.store().house_rules() == {"Mine": mine}
+    at.text_input(key="house_name_Mine").set_value("Other").run()
+    at.button(key="house_save").click().run()
+    assert state.store().house_rules()["Other"].target == 31
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Who may do what: a link makes a scorer, and no command works for whoever may only look."""
 
 import inspect
+from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import cast
 
@@ -11,6 +12,7 @@ from scoring.rules import PRESETS, Rules
 from table import commands, photos
 from table.roles import (
     HOUSE,
+    NOBODY,
     NotAllowedError,
     NotOrganiserError,
     Pass,
@@ -22,8 +24,8 @@ from table.roles import (
 from table.sitting import sit
 from table.store import LinkTakenError, Store, TableRow
 
-OPEN_TO_ALL = {"open_table", "take_over"}
-"""Commands that need no table of one's own: two open one, the third finds none taken."""
+OPEN_TO_ALL = {"open_table", "take_over", "keep_rules", "forget_rules"}
+"""Commands of no table of one's own: one opens it, one finds none taken, two are about rules."""
 
 
 @pytest.fixture
@@ -167,6 +169,30 @@ def test_at_a_closed_table_scorers_only_look_until_it_is_opened_again(store: Sto
     commands.open_again(store, sit(store, table.code, held=organiser))
     commands.add_scope(store, sit(store, table.code, held=scorer), side=0, delta=1)
     assert store.scope_counts(table) == (2, 0)
+
+
+@pytest.mark.parametrize(
+    ("held", "is_led", "may"),
+    [
+        (NOBODY, False, True),
+        (NOBODY, True, False),
+        (Pass({"K7QF": "mine"}), True, False),
+        (Pass(is_organiser=True), True, True),
+    ],
+    ids=["no organiser", "a visitor", "a scorer", "the organiser"],
+)
+def test_in_a_club_with_an_organiser_only_the_organiser_changes_rules_that_are_kept(
+    held: Pass, is_led: bool, may: bool, store: Store
+) -> None:
+    old, new = Rules(name="Ours", target=16), Rules(name="Ours", target=21)
+    commands.keep_rules(store, old, held=held, is_led=is_led)
+    refused = nullcontext() if may else pytest.raises(commands.KeptRulesError)
+    with refused:
+        commands.keep_rules(store, new, held=held, is_led=is_led)
+    assert store.house_rules() == {"Ours": new if may else old}
+    with refused:
+        commands.forget_rules(store, "Ours", held=held, is_led=is_led)
+    assert bool(store.house_rules()) is not may
 
 
 def test_a_closed_table_without_a_link_is_not_taken_over(store: Store) -> None:
