@@ -82,7 +82,7 @@ function draw(part) {
   if (part.written === written) return;
   part.written = written;
   const lines = refused.map((item) => refusedNote(part, item));
-  lines.push(...others.map((sentence) => make("div", "elsewhere", sentence)));
+  if (others.length) lines.push(make("div", "elsewhere", others.join(" · ")));
   if (isLate) {
     const way = make("div", "way", filled(data.waiting, { count }));
     way.setAttribute("role", "status");

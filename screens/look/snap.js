@@ -25,13 +25,26 @@ async function sendFiles(part, files) {
   for (const file of files) await part.outbox.deliverPhoto(code, told, await fit(file));
 }
 
+// How far a photo is, as a bar: sent, opened, its cards found, named.
+const STEPS = ["sent", "opening", "finding", "naming"];
+
+function bar(label, value) {
+  const drawn = make("progress");
+  Object.assign(drawn, { max: STEPS.length + 1, value });
+  drawn.setAttribute("aria-label", label);
+  return drawn;
+}
+
 // A photo that the server has: how far it is, why it was refused, or that its hand was over.
 function uploadRow(part, upload) {
   const { data, outbox } = part;
   const item = make("li", upload.kind, upload.text);
   const stage = outbox.stageOf(data.told.code, upload.id);
   if (stage) item.textContent = filled(data.stages[stage], upload);
-  if (upload.kind === "waiting") return item;
+  if (upload.kind === "waiting") {
+    item.append(bar(item.textContent, 1 + STEPS.indexOf(stage ?? "sent")));
+    return item;
+  }
   const button = (kind, text, deed) => {
     const made = make("button", kind, text);
     made.onclick = () => {
@@ -70,7 +83,9 @@ function rows(part) {
   const here = onTheirWay(part);
   const sending = here.map(({ name, sent }) => {
     const percent = sent ? ` ${Math.round(100 * sent)} %` : "";
-    return make("li", "sending", filled(data.sending, { name }) + percent);
+    const item = make("li", "sending", filled(data.sending, { name }) + percent);
+    item.append(bar(item.textContent, sent ?? 0));
+    return item;
   });
   const kept = outbox.refused(code).filter(({ name }) => name !== undefined);
   const again = kept.map((photo) => {

@@ -21,7 +21,7 @@ def board(sitting: Sitting) -> Markup:
     winner = sitting.match.winner
     names, totals = sitting.names, sitting.match.totals
     return Markup(
-        '<div class="whole">{head}<div class="board n{count}" style="--count:{count};'
+        '<div class="whole" tabindex="0">{head}<div class="board n{count}" style="--count:{count};'
         '--digits:{digits};--letters:{letters}">{boxes}</div>'
         '<div class="below">{last}{join}</div></div>'
     ).format(

@@ -1,0 +1,61 @@
+"""What axe-core finds on every screen, in every theme and language: nothing serious."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browser_driving import PHONE, TABLET, let_in, server, window
+from playwright.sync_api import Browser, Page, expect
+from test_browser_fit import Screen, screens, show
+
+from load.server import free_port
+from scoring.locale import LANGUAGES
+from screens import state
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(1800)]
+
+GRAVE = {"serious", "critical"}
+"""Impacts, as axe-core names them, that no screen may have."""
+
+
+def grave_faults(page: Page) -> list[str]:
+    """What axe-core finds serious or critical on the page, each with the first element it is of."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{one['id']}: {one['help']}: {one['nodes'][0]['html'][:160]}"
+        for one in found
+        if one["impact"] in GRAVE
+    ]
+
+
+def looks(page: Page, shown: list[Screen], *, base: str, language: str) -> Counter[str]:
+    """Every grave fault, and how often it is found on these screens."""
+    faults: Counter[str] = Counter()
+    for screen in shown:
+        show(page, screen, base=base, language=language)
+        faults.update(f"{screen.address} {fault}" for fault in grave_faults(page))
+    return faults
+
+
+def test_a_grave_fault_would_be_found(browser: Browser) -> None:
+    page = window(browser, PHONE)
+    page.set_content('<html lang="en"><title>t</title><main><img src="x.jpg"></main></html>')
+    assert [fault.split(":")[0] for fault in grave_faults(page)] == ["image-alt"]
+
+
+@pytest.mark.parametrize("theme", state.THEMES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_serious_is_found_on_any_screen(
+    language: str, theme: str, browser: Browser, home: Path
+) -> None:
+    with server(home, free_port()) as base:
+        page = window(browser, TABLET if theme == "sunlight" else PHONE)
+        let_in(page, base)
+        page.goto(base)
+        page.locator(f".theme-{theme}").click()
+        expect(page.locator(f".theme-{theme}")).to_have_attribute("aria-pressed", "true")
+        shown = list(screens())
+        faults = looks(page, shown, base=base, language=language)
+    print(f"\n{language}, {theme}: {len(shown)} screens, {faults.total()} grave faults")
+    assert not faults, "\n".join(faults)
