@@ -174,9 +174,9 @@ def test_the_language_is_switched_and_the_page_loaded_anew_in_the_middle_of_a_pi
         assert phone.evaluate("document.documentElement.lang") == "it"
 
 
-@pytest.mark.parametrize("sides", [3, 4], ids=["three sides", "four sides"])
+@pytest.mark.parametrize("sides", [3, 4, 6], ids=["three sides", "four sides", "six sides"])
 def test_more_than_two_sides_play_a_hand(sides: int, browser: Browser, home: Path) -> None:
-    names = ("Anna", "Bruno", "Carla", "Dario")[:sides]
+    names = ("Anna", "Bruno", "Carla", "Dario", "Elena", "Fabio")[:sides]
     share = 40 // sides
     piles = [ANNA[:share], *(BRUNO[n * share : (n + 1) * share] for n in range(sides - 2))]
     with server(home, free_port()) as base:
