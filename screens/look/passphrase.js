@@ -7,6 +7,7 @@ export default function ({ data, parentElement }) {
   label.textContent = data.label;
   label.parentElement.hidden = input.disabled = data.inside;
   button.textContent = data.button;
+  button.className = data.inside ? "leave" : "";
   form.onsubmit = async (event) => {
     event.preventDefault();
     button.disabled = true;

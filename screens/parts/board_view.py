@@ -92,8 +92,7 @@ def _now(sitting: Sitting) -> Markup:
     Of a table that is closed it says so.
     """
     if sitting.table.is_closed:
-        line = Markup('<div class="now"><span>{}</span>{}</div>')
-        return line.format(say("closed_table"), _clock(sitting))
+        return Markup('<div class="now"><span>{}</span></div>').format(say("closed_board"))
     said = [say("dealing", dealer=sitting.names[sitting.dealer], hand=sitting.hand_no)]
     left = sitting.agenda.awaited
     if len(left) < len(sitting.names):
@@ -144,7 +143,7 @@ def _join(code: str) -> Markup:
 def _winner(sitting: Sitting, winner: int) -> Markup:
     totals = zip(sitting.names, sitting.match.totals, strict=True)
     standings = " · ".join(f"{name} {total}" for name, total in totals)
-    closed = [say("closed_table")] if sitting.table.is_closed else []
+    closed = [say("closed_board")] if sitting.table.is_closed else []
     lines_told = [*_how_it_ended(sitting.match), *closed]
     ended = (Markup("<p>{}</p>").format(line) for line in lines_told)
     return Markup(

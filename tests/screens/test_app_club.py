@@ -81,9 +81,11 @@ def test_whoever_scored_at_a_closed_table_finds_the_board_which_says_so(
     for screen in ("play", "capture", "review", "points", "invite", "home"):
         at = app(screen, table=table.code)
         assert not at.exception
-        assert "This table is closed: nobody writes here any more" in visible(at), screen
+        assert "Closed: the organiser of the club can open it again" in visible(at), screen
         assert not has_act(at, "drawing")
         assert "You are watching" not in visible(at)
+    told = visible(app("history", table=table.code))
+    assert "This table is closed: nobody writes here any more" in told
     assert "As last time" in visible(app()), "another table can be opened"
 
 
