@@ -6,7 +6,7 @@ and is offered to every table of the house. Only the table that taught it, and t
 change it.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -16,7 +16,9 @@ from typing import Protocol
 
 from scoring.cards import CODES
 from scoring.errors import ScoringError
+from table.draft import Draft
 from table.roles import Role, by_scorers
+from table.seen import Seen
 from table.sitting import Sitting
 from table.store import DeckRow, Store, TableRow, TaughtCard, ViewRow
 from vision.decks.check import Check, confused, names_checked
@@ -24,12 +26,16 @@ from vision.decks.errors import NothingLaidOutError, ViewError
 from vision.decks.faces import LooksAt, Taught, TaughtDeck, taught
 from vision.decks.file import MOST_NAME, packed, unpacked
 from vision.decks.laying import ReadsOne, laid_out
-from vision.decks.view import read_view
+from vision.decks.view import read_view, view_at
 from vision.errors import PhotoError
 from vision.photo import open_photo
 
 LEAST_CARDS = 10
 """A deck of which fewer cards are known is not kept: it would help with too few."""
+LEARNT = "learnt "
+"""How the keys of views begin that were learnt at the table."""
+MOST_LEARNT = 4
+"""No more views of a card are learnt at the table."""
 
 
 class ReadsDecks(ReadsOne, LooksAt, Protocol):
@@ -204,6 +210,50 @@ def bring_in(store: Store, sitting: Sitting, *, name: str, data: bytes) -> DeckR
     return store.decks.deck(row.id)
 
 
+@by_scorers
+def set_learning(store: Store, sitting: Sitting, *, learns: bool) -> None:
+    """Says whether cards that somebody names at this table are added to its deck."""
+    seat = store.decks.seat(sitting.table)
+    if seat is not None:
+        _own(store, sitting, deck=seat.deck.id)
+        store.decks.sit_down(sitting.table, seat.deck.id, learns=learns)
+
+
+@by_scorers
+def forget_learnt(store: Store, sitting: Sitting, *, deck: int) -> int:
+    """Takes back all that a deck has learnt at the table; gives how many cards it were."""
+    _own(store, sitting, deck=deck)
+    return store.decks.drop_learnt(sitting.table, deck=deck, start=LEARNT)
+
+
+@by_scorers
+def learn(store: Store, sitting: Sitting) -> int:
+    """Adds to the table's deck the cards of the hand before that the camera left to somebody.
+
+    That hand is confirmed, so its answers stand. Where a table does not want it, or its photos are
+    deleted, nothing is learnt. Gives how many cards it were; asked again, none is added twice.
+    """
+    seat = store.decks.seat(sitting.table)
+    before = sitting.hand_no - 1
+    if seat is None or not seat.learns or sitting.mending is not None or not before:
+        return 0
+    known = store.decks.views(seat.deck.id)
+    keys = {view.key for view in known}
+    often = Counter(view.code for view in known if view.key.startswith(LEARNT))
+    found: list[TaughtCard] = []
+    rows = store.drafts(sitting.table, match_no=sitting.row.match_no, hand_no=before)
+    for seen in (seen for row in rows for seen in Draft.from_dict(row.draft).seen):
+        key = f"{LEARNT}{seen.photo} {seen.corners[0]}"
+        if seen.doubtful and seen.answer in CODES and key not in keys:
+            jpeg = _cut(store, seen) if often[seen.answer] < MOST_LEARNT else None
+            if jpeg is not None:
+                often[seen.answer] += 1
+                found.append(TaughtCard(key=key, code=seen.answer, jpeg=jpeg))
+    if found:
+        store.decks.add_views(sitting.table, found, deck=seat.deck.id)
+    return len(found)
+
+
 def as_file(store: Store, deck: int) -> bytes:
     """A deck as one file, to be taken to another house."""
     views = [(view.code, view.jpeg) for view in teaching(store.decks.views(deck))]
@@ -230,6 +280,11 @@ def unnamed(views: Sequence[ViewRow]) -> tuple[ViewRow, ...]:
         for view in views
         if not view.is_out and not view.is_covered and (not view.is_sure or view.code not in CODES)
     )
+
+
+def learnt(views: Sequence[ViewRow]) -> int:
+    """How many views of a deck were learnt at the table."""
+    return sum(view.key.startswith(LEARNT) for view in views)
 
 
 def check_of(views: Sequence[ViewRow]) -> Check:
@@ -278,6 +333,15 @@ def _views(store: Store, deck: int) -> list[Taught]:
         with suppress(ViewError):
             views.append((view.code, read_view(view.jpeg)))
     return views
+
+
+def _cut(store: Store, seen: Seen) -> bytes | None:
+    """The view of a card that was seen on a photo of a pile; None once the photo is deleted."""
+    if not store.evidence.is_kept(seen.photo):
+        return None
+    photo = open_photo(store.photo(seen.photo), name=str(seen.photo))
+    width, height = photo.size_wh
+    return view_at(photo, [(x * width, y * height) for x, y in seen.corners]).jpeg()
 
 
 def _own(store: Store, sitting: Sitting, *, deck: int) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from table.commands import change
-from table.decks import faces_at
+from table.decks import faces_at, learn
 from table.draft import Draft
 from table.piles import Piles, given, with_none_absent
 from table.roles import by_scorers
@@ -76,6 +76,7 @@ def take_in(
     photos, refused = _opened(uploads)
     if not photos:
         return TakenIn(refused=refused)
+    learn(store, sitting)
     together = _read(store, sitting, photos=photos, reader=reader)
     numbers = [_keep(store, sitting, jpeg=new.jpeg) for new in photos]
     came_again = not set(numbers).isdisjoint(sitting.piles[sitting.side].photos)

@@ -134,6 +134,26 @@ def own(sitting: Sitting, deck: DeckRow) -> None:
         drop(sitting, deck, label=say("deck_forget", name=deck.name))
 
 
+def learning(sitting: Sitting, deck: DeckRow) -> None:
+    """Lets the deck learn from what somebody answers at this table, and takes that back."""
+    seat = state.store().decks.seat(sitting.table)
+    learns = seat is not None and seat.learns
+    wanted = st.toggle(
+        say("deck_learns"), value=learns, key=f"deck_learns_{learns}", help=say("deck_learns_told")
+    )
+    if wanted is not learns:
+        with frame.spoken():
+            decks.set_learning(state.store(), sitting, learns=wanted)
+            state.tell(say("deck_learns_on" if wanted else "deck_learns_off"))
+        st.rerun()
+    number = decks.learnt(state.store().decks.views(deck.id))
+    if number and st.button(say("deck_unlearn", n=number), key="deck_unlearn", width="stretch"):
+        with frame.spoken():
+            decks.forget_learnt(state.store(), sitting, deck=deck.id)
+            state.tell(say("deck_unlearnt", n=number))
+        st.rerun()
+
+
 def drop(sitting: Sitting, deck: DeckRow, *, label: str) -> None:
     """Takes a deck back, after a question."""
     with st.popover(theme.plain(label), width="stretch"):
@@ -183,6 +203,7 @@ def main() -> None:
         label = theme.plain(say("deck_take_away", name=seat.name))
         st.download_button(label, file, file_name=name, key="deck_take_away", width="stretch")
         if decks.may_change(sitting, seat):
+            learning(sitting, seat)
             own(sitting, seat)
     begin(sitting)
     capture = navigation.way(sitting.code)

@@ -82,6 +82,8 @@ def to_do(views: Sequence[ViewRow]) -> bool:
         theme.note(say("deck_covered", n=covered), kind="ask")
     if check.twice:
         theme.note(say("deck_twice", cards=cards(check.twice)), kind="ask")
+    if 0 < len(check.again) <= MOST_NAMED:
+        theme.note(say("deck_again", cards=cards(check.again)), kind="ask")
     if 0 < len(check.missing) <= MOST_NAMED:
         missing = cards(check.missing)
         theme.note(say("deck_missing", cards=missing, n=len(check.missing)), kind="ask")

@@ -11,6 +11,7 @@ from scoring.cards import CODES
 from scoring.locale import LANGUAGES
 from screens import state
 from screens.words import SENTENCES, card
+from table.decks import LEARNT
 from table.roles import Pass, hash_of
 from table.store import TableRow, TaughtCard
 from vision.decks.file import packed
@@ -171,3 +172,24 @@ def test_the_photos_screen_leads_to_the_deck(table: TableRow) -> None:
 def links(at: AppTest) -> set[str]:
     """The labels of the links on a screen."""
     return {str(link.proto.label) for link in at.get("page_link")}
+
+
+def test_a_deck_learns_only_where_the_table_wants_it_and_forgets_what_it_learnt(
+    table: TableRow,
+) -> None:
+    store = state.store()
+    deck = kept(table)
+    store.decks.sit_down(table, deck)
+    at = page(table)
+    at.toggle(key="deck_learns_False").set_value(True).run()
+    assert "now learns from the answers" in visible(at)
+    seat = store.decks.seat(table)
+    assert seat is not None
+    assert seat.learns
+    store.decks.add_views(
+        table, [TaughtCard(key=f"{LEARNT}1", code="1d", jpeg=PICTURE)], deck=deck
+    )
+    at = page(table)
+    at.button(key="deck_unlearn").click().run()
+    assert "was taken out" in visible(at)
+    assert len(store.decks.views(deck)) == len(CODES)

@@ -7,9 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scoring.cards import CODES
+from scoring.cards import CODES, Card
+from scoring.facts import HandFacts
+from scoring.hand import Side
 from scoring.rules import Rules
-from table import decks
+from table import commands, decks
 from table.photos import Upload, take_in
 from table.roles import HOUSE, NOBODY, NotAllowedError, Pass, hash_of
 from table.sitting import Sitting, sit
@@ -314,3 +316,77 @@ def test_only_the_table_that_taught_a_deck_and_the_organiser_change_it(
 def test_a_deck_that_there_is_not_is_refused(store: Store, table: TableRow) -> None:
     with pytest.raises(UnknownPlaceError):
         decks.choose(store, at(store, table), deck=7)
+
+
+# Learning from answers
+
+
+def answered_hand(store: Store, table: TableRow, *, learns: bool) -> LaysOut:
+    """A hand with a doubt that somebody answered, which is confirmed; gives its reader."""
+    named(store, table)
+    decks.set_learning(store, at(store, table), learns=learns)
+    reader = LaysOut([DOUBTFUL, "1d"])
+    take_in(store, at(store, table), uploads=[Upload("a.jpg", PHOTO)], reader=lambda: reader)
+    commands.answer(store, at(store, table), index=0, code="6d")
+    half = len(CODES) // 2
+    piles = [tuple(Card.from_code(code) for code in part) for part in (CODES[:half], CODES[half:])]
+    sides = [Side(name, pile) for name, pile in zip(table.side_names, piles, strict=True)]
+    facts = HandFacts(tuple(sides))
+    revision = store.match_of(table).revision
+    store.record_hand(table, facts, key="hand", expected=revision)
+    return reader
+
+
+def learnt_by(store: Store, table: TableRow) -> list[str]:
+    """The cards that the table's deck learnt at the table."""
+    seat = store.decks.seat(table)
+    assert seat is not None
+    views = store.decks.views(seat.deck.id)
+    return [view.code for view in views if view.key.startswith(decks.LEARNT)]
+
+
+def test_a_card_that_somebody_named_is_learnt_once_its_hand_is_confirmed(
+    store: Store, table: TableRow
+) -> None:
+    reader = answered_hand(store, table, learns=True)
+    assert learnt_by(store, table) == []
+    for photo in (OTHER, PHOTO):
+        take_in(store, at(store, table), uploads=[Upload("b.jpg", photo)], reader=lambda: reader)
+        assert learnt_by(store, table) == ["6d"]
+    faces = reader.decks[-1]
+    assert faces is not None
+    assert faces.views["6d"] == 2
+
+
+def test_nothing_is_learnt_where_the_table_does_not_want_it(store: Store, table: TableRow) -> None:
+    reader = answered_hand(store, table, learns=False)
+    take_in(store, at(store, table), uploads=[Upload("b.jpg", OTHER)], reader=lambda: reader)
+    assert learnt_by(store, table) == []
+
+
+def test_what_was_learnt_is_taken_back(store: Store, table: TableRow, other: TableRow) -> None:
+    answered_hand(store, table, learns=True)
+    assert decks.learn(store, at(store, table)) == 1
+    assert decks.learn(store, at(store, table)) == 0
+    seat = store.decks.seat(table)
+    assert seat is not None
+    with pytest.raises(decks.OthersDeckError):
+        decks.forget_learnt(store, at(store, other), deck=seat.deck.id)
+    assert decks.forget_learnt(store, at(store, table), deck=seat.deck.id) == 1
+    assert learnt_by(store, table) == []
+    assert len(store.decks.views(seat.deck.id)) == len(CODES)
+
+
+def test_another_table_does_not_change_a_deck_by_playing(
+    store: Store, table: TableRow, other: TableRow
+) -> None:
+    deck = named(store, table)
+    decks.choose(store, at(store, other), deck=deck.id)
+    with pytest.raises(decks.OthersDeckError):
+        decks.set_learning(store, at(store, other), learns=True)
+
+
+def test_nothing_is_learnt_from_a_photo_that_was_deleted(store: Store, table: TableRow) -> None:
+    answered_hand(store, table, learns=True)
+    store.evidence.forget(table)
+    assert decks.learn(store, at(store, table)) == 0

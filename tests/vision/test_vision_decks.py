@@ -187,6 +187,8 @@ def test_the_names_say_what_is_missing_and_what_is_there_twice() -> None:
     assert names_checked([whole, ["7d"]]).is_whole  # one more photo of a card
     assert names_checked([whole[1:]]).missing == ("1d",)
     assert names_checked([[*whole, "7d"]]).twice == ("7d",)
+    assert names_checked([whole, ["7d"]]).again == ()
+    assert names_checked([whole[1:], ["7d"]]).again == ("7d",)  # perhaps the missing one
     assert len(names_checked([]).missing) == DECK_SIZE
 
 

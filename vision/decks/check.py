@@ -29,8 +29,9 @@ class Check:
     """Cards of which there is no view, in deck order."""
     twice: tuple[str, ...]
     """Cards named more than once in one photo, in deck order."""
-    alike: tuple[tuple[str, str], ...]
-    """Pairs of cards of which the first, half covered, looks like the second."""
+    again: tuple[str, ...]
+    """Cards named in several photos while others are missing, in deck order: photographed twice, or
+    one of the two is a missing card."""
 
     @property
     def is_whole(self) -> bool:
@@ -42,17 +43,19 @@ def names_checked(photos: Iterable[Sequence[str]]) -> Check:
     """What the names of the cards say, photo by photo; nothing is looked at.
 
     >>> found = names_checked([["1d", "2d", "2d"], ["1d"]])
-    >>> len(found.missing), found.twice
-    (38, ('2d',))
+    >>> len(found.missing), found.twice, found.again
+    (38, ('2d',), ('1d',))
     """
     counted = [Counter(names) for names in photos]
     known = {code for names in counted for code in names}
     twice = {code for names in counted for code, times in names.items() if times > 1}
     deck = CLASSES[:DECK_SIZE]
+    missing = tuple(code for code in deck if code not in known)
+    often = {code for code in known if sum(code in names for names in counted) > 1}
     return Check(
-        missing=tuple(code for code in deck if code not in known),
+        missing=missing,
         twice=tuple(code for code in deck if code in twice),
-        alike=(),
+        again=tuple(code for code in deck if code in often and missing),
     )
 
 

@@ -25,12 +25,14 @@ import numpy as np
 from scoring.command_line import Parser, run_command
 from vision.classes import CLASSES, DECK_SIZE
 from vision.decks.faces import Taught, TaughtDeck, taught
-from vision.decks.laying import LaidCard, laid_out
+from vision.decks.laying import laid_out
+from vision.decks.view import view_at
 from vision.errors import VisionError
 from vision.labels import LabelError, Labelled, read_labels
 from vision.marking import Marks, mark_reading, summary
 from vision.photo import Photo, open_photo
 from vision.reader import MODELS, Reader
+from vision.reading import Corners
 
 TEACHING = "teaching"
 """The folder with the decks laid out."""
@@ -43,7 +45,9 @@ of its box."""
 class Lesson:
     """A deck that was taught for an evaluation."""
 
+    views: tuple[Taught, ...]
     deck: TaughtDeck
+    """The deck of these views."""
     taps: int
     """Cards whose name had to be mended or confirmed."""
 
@@ -64,11 +68,29 @@ def lesson(photos: Sequence[Labelled], reader: Reader) -> Lesson:
     taps = 0
     for labelled in photos:
         for card in laid_out(open_photo(labelled.path), reader):
-            truth = _truth(card, labelled)
+            truth = _truth(card.corners, labelled)
             if truth in CLASSES[:DECK_SIZE] and not card.is_covered:
                 views.append((truth, card.view))
                 taps += not card.is_sure or card.guess != truth
-    return Lesson(deck=taught(views, reader), taps=taps)
+    return Lesson(views=tuple(views), deck=taught(views, reader), taps=taps)
+
+
+def after_learning(photos: Sequence[Labelled], reader: Reader, *, learnt: Lesson) -> list[Marks]:
+    """Each photo read with a deck that has learnt from what was asked about every other photo."""
+    marks = []
+    for half in (0, 1):
+        views = list(learnt.views)
+        for labelled in photos[half::2]:
+            photo = open_photo(labelled.path)
+            for found in reader.read(photo, deck=learnt.deck).doubts:
+                truth = _truth(found.corners, labelled)
+                if truth in CLASSES[:DECK_SIZE]:
+                    views.append((truth, view_at(photo, found.corners)))
+        deck = taught(views, reader)
+        for labelled in photos[1 - half :: 2]:
+            reading = reader.read(open_photo(labelled.path), deck=deck)
+            marks.append(mark_reading(reading, labelled.cards, boxes=labelled.boxes))
+    return marks
 
 
 def compare(labelled: Labelled, reader: Reader, *, deck: TaughtDeck) -> Compared:
@@ -83,12 +105,16 @@ def compare(labelled: Labelled, reader: Reader, *, deck: TaughtDeck) -> Compared
     return Compared(without=marks[0], taught=marks[1], seconds=(seconds[0], seconds[1]))
 
 
-def report(folder: Path, reader: Reader) -> dict[str, dict[str, Any]]:
-    """The figures of each deck of a folder and of all together."""
+def report(folder: Path, reader: Reader, *, learning: bool = False) -> dict[str, dict[str, Any]]:
+    """The figures of each deck of a folder and of all together.
+
+    With `learning` also those of all photos after learning from what was asked.
+    """
     piles = _by_deck(read_labels(folder))
     laid = _by_deck(read_labels(folder / TEACHING))
     rows: dict[str, dict[str, Any]] = {}
     compared: list[Compared] = []
+    later: list[Marks] = []
     taps = 0
     for name, photos in piles.items():
         if name not in laid:
@@ -98,7 +124,10 @@ def report(folder: Path, reader: Reader) -> dict[str, dict[str, Any]]:
         rows[name] = _row(own, taps=learnt.taps) | {"missing": len(learnt.deck.missing)}
         compared += own
         taps += learnt.taps
+        later += after_learning(photos, reader, learnt=learnt) if learning else []
     rows["together"] = _row(compared, taps=taps)
+    if learning:
+        rows["after learning"] = rows["together"] | {"taught": _figures(later)}
     return rows
 
 
@@ -122,6 +151,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = Parser(prog="python -m vision.decks.evaluate", description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--json", action="store_true", help="the figures as JSON")
+    parser.add_argument(
+        "--learning", action="store_true", help="also what learning from answers adds"
+    )
     parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")
     return run_command(parser, _answer, arguments=arguments, refused=(VisionError, OSError))
 
@@ -129,7 +161,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _answer(options: argparse.Namespace) -> str:
     reader = Reader(options.models)
     reader.load()
-    told = {folder.name: report(folder, reader) for folder in options.folders}
+    told = {one.name: report(one, reader, learning=options.learning) for one in options.folders}
     if options.json:
         return json.dumps(told, indent=1)
     return "\n\n".join(f"{name}\n{as_text(rows)}" for name, rows in told.items())
@@ -174,9 +206,9 @@ def _with_whole(photo: Photo) -> Photo:
     return photo
 
 
-def _truth(card: LaidCard, labelled: Labelled) -> str:
-    """The label of a laid card; empty where none lies there."""
-    x, y = np.mean(card.corners, axis=0)
+def _truth(corners: Corners, labelled: Labelled) -> str:
+    """The label of the card that lies at these corners; empty where none lies there."""
+    x, y = np.mean(corners, axis=0)
     for (x0, y0, x1, y1), code in labelled.boxes:
         reach = NEAR * min(x1 - x0, y1 - y0)
         if abs((x0 + x1) / 2 - x) < reach and abs((y0 + y1) / 2 - y) < reach:

@@ -3,6 +3,7 @@
 Pixels are kept and not what the networks made of them, so a deck outlives the networks.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -58,6 +59,11 @@ def view_of(photo: Photo, quad: Quad) -> View:
     """
     first, second = corner_views(photo.whole, quad)
     return View(straighten(photo.whole, quad), (first, second))
+
+
+def view_at(photo: Photo, corners: Sequence[tuple[float, float]]) -> View:
+    """As `view_of`, of corners that are pairs of numbers."""
+    return view_of(photo, np.array(corners, np.float32))
 
 
 def read_view(jpeg: bytes) -> View:

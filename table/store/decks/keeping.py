@@ -264,6 +264,7 @@ def _photo(record: DeckPhotoRecord) -> DeckPhotoRow:
 def _view(record: DeckViewRecord) -> ViewRow:
     return ViewRow(
         id=record.id,
+        key=record.key,
         photo=record.photo_id,
         code=record.code,
         is_sure=record.is_sure,

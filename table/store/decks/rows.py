@@ -42,6 +42,8 @@ class ViewRow:
 
     id: int
     """Its number."""
+    key: str
+    """Where it comes from."""
     photo: int | None
     """The photo of the deck that shows it; None where it comes from a file or a pile."""
     code: str
