@@ -186,9 +186,7 @@ def test_a_deck_learns_only_where_the_table_wants_it_and_forgets_what_it_learnt(
     seat = store.decks.seat(table)
     assert seat is not None
     assert seat.learns
-    store.decks.add_views(
-        table, [TaughtCard(key=f"{LEARNT}1", code="1d", jpeg=PICTURE)], deck=deck
-    )
+    store.decks.add_views(table, [TaughtCard(key=f"{LEARNT}1", code="1d", jpeg=PICTURE)], deck=deck)
     at = page(table)
     at.button(key="deck_unlearn").click().run()
     assert "was taken out" in visible(at)
