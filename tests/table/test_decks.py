@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +27,7 @@ from vision.reading import FoundCard, Reading, Status
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 PHOTO, OTHER = ((SAMPLES / name).read_bytes() for name in ("anna-1.jpg", "bruno-1.jpg"))
+SOON = datetime(2100, 1, 1, tzinfo=UTC)
 DOUBTFUL = "7d"
 """The stand-in is in doubt about this card."""
 
@@ -278,6 +280,20 @@ def test_a_forgotten_deck_leaves_no_picture(store: Store, table: TableRow, other
     assert store.decks.photos(deck.id) == ()
     assert store.decks.seat(other) is None
     named(store, other)  # its name is free
+
+
+def test_a_photo_of_a_deck_that_nobody_reads_goes_with_those_of_its_table(
+    store: Store, table: TableRow
+) -> None:
+    deck = decks.begin(store, at(store, table), key="k").id
+    for is_asked_for in (True, False):
+        decks.add_photo(store, at(store, table), deck=deck, name="deck.jpg", data=PHOTO)
+        assert store.decks.waiting(deck) is not None
+        if is_asked_for:
+            store.evidence.forget(table)
+        else:
+            store.evidence.sweep(before=SOON)
+        assert store.decks.waiting(deck) is None
 
 
 # Who may

@@ -1,6 +1,7 @@
 """The end of photos: those that are older than the owner keeps them, and those of one table.
 
-What was seen on a photo stands in its draft and goes on to stand there. The photo's row stays too,
+What was seen on a photo stands in its draft and goes on to stand there; the cards of a taught deck
+stay too, until the deck is forgotten. The photo's row stays too,
 without the picture: its number is not given to another photo.
 """
 
@@ -11,6 +12,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.orm import Session
 
+from table.store.decks.schema import DeckPhotoFileRecord, DeckPhotoRecord, DeckRecord
 from table.store.errors import SettingError
 from table.store.rows import UploadState
 from table.store.schema import (
@@ -69,6 +71,8 @@ class Evidence:
             numbers = session.scalars(asked).all()
             _delete_pictures(session, numbers)
             _delete_files(session, UploadRecord.table_id == record.id)
+            decks = select(DeckRecord.id).where(DeckRecord.table_id == record.id)
+            _delete_deck_photos(session, DeckPhotoRecord.deck_id.in_(decks))
         return len(numbers)
 
     def sweep(self, *, before: datetime, at_most: int = AT_ONCE) -> int:
@@ -89,6 +93,7 @@ class Evidence:
             _delete_pictures(session, old)
             done = UploadRecord.state != UploadState.WAITING
             _delete_files(session, done, UploadRecord.made_at < before)
+            _delete_deck_photos(session, DeckPhotoRecord.made_at < before)
         return len(old)
 
     def leave_nothing(self, *, thoroughly: bool = False) -> bool:
@@ -121,6 +126,14 @@ def _delete_pictures(session: Session, photos: Sequence[int]) -> None:
             .values(size=0, sha256=f"deleted {photo}")
         )
     session.execute(delete(PhotoFileRecord).where(PhotoFileRecord.photo_id.in_(photos)))
+
+
+def _delete_deck_photos(session: Session, which: ColumnElement[bool]) -> None:
+    """Deletes photos of decks that nobody has read; the cards of those that were read stay."""
+    unread = DeckPhotoRecord.state == UploadState.WAITING
+    numbers = session.scalars(select(DeckPhotoRecord.id).where(unread, which)).all()
+    session.execute(delete(DeckPhotoFileRecord).where(DeckPhotoFileRecord.photo_id.in_(numbers)))
+    session.execute(delete(DeckPhotoRecord).where(DeckPhotoRecord.id.in_(numbers)))
 
 
 def _delete_files(session: Session, *which: ColumnElement[bool]) -> None:
