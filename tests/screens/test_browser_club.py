@@ -1,0 +1,54 @@
+"""The organiser in a real browser: a closed table takes nothing in, and its phones say so."""
+
+from pathlib import Path
+
+import pytest
+from browser_driving import PHONE, TABLET, button, let_in, server, settle, window
+from playwright.sync_api import Browser, Page, expect
+
+from load.server import free_port
+from scoring.rules import PRESETS
+from screens import state
+from table import commands
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+LINK = "the-link-of-the-table"
+
+
+def turn(page: Page, code: str, *, then: str) -> None:
+    """Closes the table, or opens it again, and waits until the club's list says so."""
+    button(page, f"turn_{code}").click()
+    page.get_by_text(then, exact=False).first.wait_for()
+
+
+def test_a_phone_hears_that_its_table_is_closed_and_goes_on_once_it_is_open_again(
+    browser: Browser, home: Path
+) -> None:
+    rules = PRESETS["silver-lake"]
+    table = commands.open_table(state.store(), ("Anna", "Bruno"), rules=rules, link=LINK)
+    scopa = ".st-key-tally_0 .more"
+    with server(home, free_port()) as base:
+        phone, laptop = window(browser, PHONE), window(browser, TABLET)
+        phone.goto(f"{base}/join/{table.code}/{LINK}?screen=play&me=0")
+        phone.locator(scopa).wait_for()
+        settle(phone)
+        let_in(laptop, base)
+        laptop.goto(f"{base}/club")
+
+        turn(laptop, table.code, then="its scorers only look")
+        expect(phone.locator(".now")).to_contain_text("Closed")
+        expect(phone.locator(scopa)).to_have_count(0)
+
+        turn(laptop, table.code, then="is open again")
+        button(phone, "next").click()
+        phone.locator(scopa).click()
+        phone.wait_for_function("document.querySelector('.tally b').innerText === '1'")
+        settle(phone)
+
+        phone.context.set_offline(True)
+        phone.locator(scopa).click()
+        turn(laptop, table.code, then="its scorers only look")
+        phone.context.set_offline(False)
+        expect(phone.locator(".messenger")).to_contain_text("is closed. Nothing was changed")
+    assert state.store().scope_counts(table) == (1, 0)
