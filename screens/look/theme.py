@@ -3,6 +3,7 @@
 HTML is built with `markupsafe.Markup.format`, which escapes every value that is not markup itself.
 """
 
+import math
 import re
 from collections.abc import Iterable
 from functools import cache
@@ -30,6 +31,10 @@ MARKDOWN = re.compile(r"[\\`*_\[\]$~<>#|]|:(?=\w)")
 
 PHONE_CSS = Path(__file__).with_name("phone.css")
 """Style of the components that work on the phone."""
+
+
+ITALIAN_ASPECT = SIZE_MM["italian"][1] / SIZE_MM["italian"][0]
+"""Height of an Italian card against its width."""
 
 
 def face_aspect() -> float:
@@ -75,14 +80,20 @@ def face_styles(drawing: Drawing) -> Markup:
 
 
 def faces(codes: Iterable[str], *, width_px: int = 34) -> Markup:
-    """Gives HTML that shows these cards side by side, in the deck's order."""
-    held = frozenset(codes)
+    """Gives HTML that shows these cards side by side, in the deck's order.
+
+    Args:
+        codes: The cards.
+        width_px: How wide an Italian card is; a French one is broader and has the same area.
+    """
+    held, area = frozenset(codes), width_px**2 * ITALIAN_ASPECT
+    width = round(math.sqrt(area / face_aspect()))
+    height = round(width * face_aspect())
     face = Markup('<span class="face f{}" style="width:{}px;height:{}px" title="{}"></span>')
-    height_px = round(width_px * face_aspect())
-    shown = (
-        face.format(code, width_px, height_px, words.card(code)) for code in CODES if code in held
+    shown = (face.format(code, width, height, words.card(code)) for code in CODES if code in held)
+    return Markup('<div class="faces" translate="no" style="--face:{}px">{}</div>').format(
+        width, Markup("").join(shown)
     )
-    return Markup('<div class="faces" translate="no">{}</div>').format(Markup("").join(shown))
 
 
 def note(sentence: str, *, kind: str = "") -> None:
