@@ -208,12 +208,13 @@ def _with_whole(photo: Photo) -> Photo:
 
 def _truth(corners: Corners, labelled: Labelled) -> str:
     """The label of the card that lies at these corners; empty where none lies there."""
-    x, y = np.mean(corners, axis=0)
+    middle = np.mean(corners, axis=0)
+    near: list[tuple[float, str]] = []
     for (x0, y0, x1, y1), code in labelled.boxes:
-        reach = NEAR * min(x1 - x0, y1 - y0)
-        if abs((x0 + x1) / 2 - x) < reach and abs((y0 + y1) / 2 - y) < reach:
-            return code
-    return ""
+        away = float(np.abs(middle - ((x0 + x1) / 2, (y0 + y1) / 2)).max())
+        if away < NEAR * min(x1 - x0, y1 - y0):
+            near.append((away, code))
+    return min(near, default=(0.0, ""))[1]
 
 
 if __name__ == "__main__":
