@@ -69,6 +69,11 @@ class Table:
         log = self.hand_no  # a line for the opening of the match and one for each hand before
         return {"revision": self.stands["revision"], "log": log, "facts": facts.to_dict()}
 
+    def doubled(self) -> list[str]:
+        """The cards that lie in both piles: a photo showed what somebody had tapped."""
+        first, second = self.stands["piles"]["held"]
+        return sorted({*first} & {*second})
+
     def tapped(self, revision: int, *, at: float) -> None:
         """Notes when that was tapped which led to a revision; a board may show it already."""
         self.revision = max(self.revision, revision)
@@ -199,6 +204,9 @@ class Phone:
             self._table.figures.errors.append(type(error).__name__)
             return False
         self._table.figures.taps.append(time.monotonic() - began)
+        if answer.status_code >= httpx2.codes.INTERNAL_SERVER_ERROR:
+            self._table.figures.errors.append(f"status {answer.status_code}")
+            return False
         said = answer.json()
         if said["is"] == "done":
             self._table.tapped(said["revision"], at=began)
@@ -219,11 +227,13 @@ class Phone:
             self._table.figures.errors.append(type(error).__name__)
             return
         self._table.figures.photos.append(time.monotonic() - began)
-        if answer.status_code != httpx2.codes.OK and answer.json()["error"] not in MEANT:
+        if answer.status_code >= httpx2.codes.INTERNAL_SERVER_ERROR:
+            self._table.figures.errors.append(f"status {answer.status_code}")
+        elif answer.status_code != httpx2.codes.OK and answer.json()["error"] not in MEANT:
             self._table.figures.errors.append(answer.json()["error"])
 
 
-MEANT = frozenset({"ScopeBelowZeroError", "HandClosedError", "ScreenChangedError"})
+MEANT = frozenset({"ScopeBelowZeroError", "HandClosedError", "HandError", "ScreenChangedError"})
 """What two phones that tap at once are refused for, as people are."""
 
 
@@ -241,6 +251,8 @@ async def play_hand(http: httpx2.AsyncClient, phones: Sequence[Phone], *, table:
     done = False
     while not done:  # a photo that was read meanwhile has changed what is to be confirmed
         await asyncio.sleep(random.uniform(0.5, 1.5))
+        for code in table.doubled():
+            await second.tap(http, "card", code=code, **{"in": False})
         done = await second.tap(http, "confirm", **table.confirmation())
     table.hand_no += 1
 

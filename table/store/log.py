@@ -12,6 +12,9 @@ from scoring.rules import read_rules
 from table.store.rows import HandRow, LogRow, MatchRow, ResultRow, Step
 from table.store.schema import EntryRecord, MatchRecord, TableRecord, session_of
 
+_CURRENT = "current matches"
+"""What the information of a session keeps: the current match of a table by its key."""
+
 
 @dataclass(frozen=True)
 class Timeline:
@@ -59,8 +62,19 @@ def replay(entries: Iterable[EntryRecord]) -> Timeline:
 
 
 def current_match(table: TableRecord) -> MatchRecord:
-    """The newest match of a table that was not left."""
-    return standing_matches(table, most=1)[0]
+    """The newest match of a table that was not left: asked for once a transaction.
+
+    Within one nobody else changes it, as it sees one state or holds the table.
+    """
+    known: dict[int, MatchRecord] = session_of(table).info.setdefault(_CURRENT, {})
+    if table.id not in known:
+        known[table.id] = standing_matches(table, most=1)[0]
+    return known[table.id]
+
+
+def forget_current(table: TableRecord) -> None:
+    """Has the current match of a table asked for anew: it may be another now."""
+    session_of(table).info.pop(_CURRENT, None)
 
 
 def standing_matches(

@@ -20,6 +20,7 @@ from table.store.errors import (
 )
 from table.store.log import (
     current_match,
+    forget_current,
     hand_count,
     last_revision,
     standing_matches,
@@ -39,6 +40,9 @@ ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 
 LENGTH = 4
 """Characters of a code: 923,521 codes."""
+
+_FOUND = "tables found"
+"""What the information of a session keeps: tables by their codes."""
 
 TableRef = TableRow | str
 """A table, or its code as somebody typed it."""
@@ -68,12 +72,16 @@ def code_of(table: TableRef) -> str:
 
 
 def find(session: Session, table: TableRef) -> TableRecord:
-    """The table with this code, to read."""
+    """The table with this code, to read: asked for once a transaction."""
     code = code_of(table)
-    record = session.scalars(select(TableRecord).where(TableRecord.code == code)).one_or_none()
-    if record is None:
-        raise TableNotFoundError(code)
-    return record
+    known: dict[str, TableRecord] = session.info.setdefault(_FOUND, {})
+    if code not in known:
+        asked = select(TableRecord).where(TableRecord.code == code)
+        record = session.scalars(asked).one_or_none()
+        if record is None:
+            raise TableNotFoundError(code)
+        known[code] = record
+    return known[code]
 
 
 def newest_first(
@@ -137,6 +145,7 @@ def take(session: Session, table: TableRef) -> TableRecord:
     )
     record = find(session, code)
     session.refresh(record)  # in a joined transaction it may have been read before the update
+    forget_current(record)  # the same holds of its match
     notices.tell(session, notices.Notice(code=code))
     return record
 
@@ -205,6 +214,7 @@ def open_match(
     match.sides = [SideRecord(side=i, name=name) for i, name in enumerate(side_names)]
     session_of(table).add(match)
     session_of(table).flush()
+    forget_current(table)
     _write(table, match, step=Step.OPEN, device=device)
 
 
@@ -301,6 +311,7 @@ def leave_match(table: TableRecord, *, match_no: int, expected: int, device: str
         if hands or len(standing_matches(table, most=2)) == 1:
             raise MatchBegunError(match_no, hands=hands)
         match.is_left = True
+        forget_current(table)
         _write(table, match, step=Step.LEAVE, device=device)
     return row(table)
 

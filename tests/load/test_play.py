@@ -45,3 +45,9 @@ def test_a_board_counts_each_tap_when_it_shows_it() -> None:
     second.shows(7)
     assert len(table.figures.boards) == 2
     assert first.owed == second.owed == []
+
+
+def test_a_card_in_both_piles_is_found() -> None:
+    table = Table("K7QF", Figures())
+    table.hears({"revision": 1, "piles": {"held": [["1c", "7d"], ["7d", "10s"]]}})
+    assert table.doubled() == ["7d"]
