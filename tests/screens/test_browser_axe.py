@@ -51,6 +51,7 @@ def test_nothing_serious_is_found_on_any_screen(
 ) -> None:
     with server(home, free_port()) as base:
         page = window(browser, TABLET if theme == "sunlight" else PHONE)
+        page.emulate_media(reduced_motion="reduce")  # colours are those that things come to rest in
         let_in(page, base)
         page.goto(base)
         page.locator(f".theme-{theme}").click()
