@@ -92,6 +92,7 @@ def screens() -> Iterator[Screen]:
     yield Screen("/club?", ".passphrase")
     yield Screen(f"/referee?table={two}", ".forty button", "[data-testid=stTab]")
     yield Screen("/house?", ".st-key-house_save", "details summary")
+    yield Screen(f"/deck?table={two}", ".st-key-deck_begin", "details summary")
     yield Screen(f"/invite?table={four}", ".st-key-renew_ask", ".st-key-renew_ask button")
     for code in (two, four, over):
         yield Screen(f"/play?table={code}", ".side")
