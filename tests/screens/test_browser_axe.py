@@ -1,6 +1,14 @@
-"""What axe-core finds on every screen, in every theme and language: nothing serious."""
+"""What axe-core finds on every screen: nothing serious.
 
+CI looks at each theme once and at both languages, as names depend on the language alone and colours
+on the theme alone. Every theme in every language, at the size of a phone and of a tablet:
+
+    SETTEBELLO_LOOKS=all pytest -s tests/screens/test_browser_axe.py
+"""
+
+import os
 from collections import Counter
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -14,6 +22,11 @@ from scoring.locale import LANGUAGES
 from screens import state
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(1800)]
+
+FEW = [("en", "light", PHONE), ("it", "dark", PHONE), ("en", "sunlight", TABLET)]
+"""What CI looks at."""
+ALL = [*product(LANGUAGES, state.THEMES, (PHONE, TABLET))]
+LOOKS = ALL if os.environ.get("SETTEBELLO_LOOKS") == "all" else FEW
 
 GRAVE = {"serious", "critical"}
 """Impacts, as axe-core names them, that no screen may have."""
@@ -44,13 +57,12 @@ def test_a_grave_fault_would_be_found(browser: Browser) -> None:
     assert [fault.split(":")[0] for fault in grave_faults(page)] == ["image-alt"]
 
 
-@pytest.mark.parametrize("theme", state.THEMES)
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("language", "theme", "size"), LOOKS)
 def test_nothing_serious_is_found_on_any_screen(
-    language: str, theme: str, browser: Browser, home: Path
+    language: str, theme: str, size: dict[str, int], browser: Browser, home: Path
 ) -> None:
     with server(home, free_port()) as base:
-        page = window(browser, TABLET if theme == "sunlight" else PHONE)
+        page = window(browser, size)
         page.emulate_media(reduced_motion="reduce")  # colours are those that things come to rest in
         let_in(page, base)
         page.goto(base)
@@ -58,5 +70,6 @@ def test_nothing_serious_is_found_on_any_screen(
         expect(page.locator(f".theme-{theme}")).to_have_attribute("aria-pressed", "true")
         shown = list(screens())
         faults = looks(page, shown, base=base, language=language)
-    print(f"\n{language}, {theme}: {len(shown)} screens, {faults.total()} grave faults")
+    where = f"{language}, {theme}, {size['width']} px"
+    print(f"\n{where}: {len(shown)} screens, {faults.total()} grave faults")
     assert not faults, "\n".join(faults)

@@ -36,7 +36,7 @@ from load.server import free_port
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(3600)]
 
-RUNS = int(os.environ.get("SETTEBELLO_RUNS", "3"))
+RUNS = int(os.environ.get("SETTEBELLO_RUNS", "2"))
 """How often each thing is timed."""
 
 ON_A_BUSY_MACHINE = 6.0
