@@ -163,10 +163,13 @@ class Line:
 @contextmanager
 def line_to(port: int) -> Iterator[Line]:
     line = Line(port)
-    threading.Thread(target=line.run, daemon=True).start()
+    listening = threading.Thread(target=line.run, daemon=True)
+    listening.start()
     try:
         yield line
     finally:
+        line.listening.shutdown(socket.SHUT_RDWR)  # closing alone would leave it waiting
+        listening.join()
         line.listening.close()
         for one in line.sockets:
             one.close()
