@@ -301,4 +301,6 @@ def test_the_organiser_finds_every_table_by_the_passphrase(browser: Browser, hom
         field.fill(PASSPHRASE)
         laptop.locator(".passphrase button").click()
         press(laptop, f"board_{code}", then=".board")
-        press(laptop, "next", then=".st-key-tally_0 .more")  # the organiser may write at each
+        expect(laptop.locator(".board")).to_contain_text("Anna")
+        laptop.goto(f"{base}/play?table={code}")  # the organiser may write at each
+        laptop.locator(".st-key-tally_0 .more").wait_for()
