@@ -3,13 +3,6 @@
 // pasted fills all fields. Names that were played here before are put in by a tap.
 const CHIPS = 12, SEPARATORS = /[,;\n\t]+/;
 
-const node = (name, className = "", text = "") => {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  made.textContent = text;
-  return made;
-};
-
 const plain = (text) =>
   text.normalize("NFD").replace(/\p{M}/gu, "").trim().replace(/\s+/g, " ").toLowerCase();
 
@@ -74,8 +67,8 @@ function drawKnown(seats) {
   const known = seats.box.querySelector(".known");
   const names = offered(seats).slice(0, CHIPS);
   known.hidden = !names.length;
-  known.replaceChildren(node("span", "hint", seats.data.knownLabel), ...names.map((name) => {
-    const chip = node("button", "chip", name);
+  known.replaceChildren(make("span", "hint", seats.data.knownLabel), ...names.map((name) => {
+    const chip = make("button", "chip", name);
     chip.onpointerdown = (event) => event.preventDefault(); // the keyboard stays where it is
     chip.onclick = () => take(seats, name);
     return chip;
@@ -104,7 +97,7 @@ function draw(seats) {
 }
 
 function seatOf(seats, side) {
-  const [seat, input, deals] = [node("div", "seat"), node("input"), node("button", "deals")];
+  const [seat, input, deals] = [make("div", "seat"), make("input"), make("button", "deals")];
   Object.assign(input, { maxLength: 200, autocomplete: "off", spellcheck: false, name: `seat_${side}` });
   input.setAttribute("autocapitalize", "words");
   input.oninput = () => {
@@ -133,7 +126,7 @@ function seatOf(seats, side) {
 function build(seats) {
   const { box, data } = seats;
   for (let count = 2; count <= data.most; count++) {
-    const button = node("button", `count-${count}`, String(count));
+    const button = make("button", `count-${count}`, String(count));
     button.onclick = () => (setCount(seats, count), seats.tell());
     box.querySelector(".how-many").append(button);
   }

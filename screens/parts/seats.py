@@ -21,7 +21,7 @@ _seats = st.components.v2.component(
     '<p class="hint how-hint"></p><div class="names" translate="no"></div>'
     '<div class="known" role="group" translate="no" hidden></div></div>',
     css=theme.PHONE_CSS.read_text(encoding="utf-8"),
-    js=theme.file_text("seats.js"),
+    js=theme.script("part", "seats"),
     isolate_styles=False,
 )
 

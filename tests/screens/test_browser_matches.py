@@ -1,4 +1,4 @@
-"""Evenings at a table in a real browser: whole matches on several phones, each with a board."""
+"""Whole matches in a real browser: several phones and a board at one table."""
 
 import json
 from pathlib import Path
