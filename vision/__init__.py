@@ -25,14 +25,12 @@ The rooms, each after those that it uses:
 11. `evidence`  the small JPEG of a photo that is kept
 12. `outline`   draws a reading: the photo with its cards outlined, a card cut out
 13. `locale`    the sentences that the commands print, in English and Italian
-14. `labels`    folders of photos with what each shows
-15. `marking`   a reading compared with what its photo shows
-16. `decks`     decks that were taught: their faces, and what those say of a card in a photo
-17. `evaluate`  command: how well labelled photos are read
-18. `calibrate`  command: fits the calibration of the networks
-19. `bench_photos`  four photos made from the samples
-20. `bench`     command: how long reading takes
-21. `training`  makes the networks; nothing else needs torch or ultralytics
+14. `measuring`  labelled photos, readings marked against them, what each stage is worth
+15. `decks`     decks that were taught: their faces, and what those say of a card in a photo
+16. `evaluate`  command: how well labelled photos are read
+17. `calibrate`  command: fits the calibration of the networks
+18. `bench`     command: how long reading takes
+19. `training`  makes the networks; nothing else needs torch or ultralytics
 
 Words:
 

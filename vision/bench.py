@@ -19,9 +19,9 @@ import cv2
 import numpy as np
 
 from scoring.command_line import Parser, run_command
-from vision import bench_photos
 from vision.errors import VisionError
 from vision.evaluate import as_text, report
+from vision.measuring import bench_photos
 from vision.networks.engine import chosen
 from vision.photo import open_photo
 from vision.reader import MODELS, Reader

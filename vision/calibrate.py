@@ -1,9 +1,9 @@
 """`python -m vision.calibrate [--write] FOLDER...`: fits the calibration of the networks.
 
-The folders hold photos with boxes in their labels (`vision.labels`) that no network was trained on.
-Fitted are the temperature of the class probabilities, its rise for boxes of low score, and the
-weights by which boxes that hold a whole card are told from others. Printed is how often answers of
-each confidence are right, by the calibration in use and by the fitted one.
+The folders hold photos with boxes in their labels (`vision.measuring.labels`) that no network was
+trained on. Fitted are the temperature of the class probabilities, its rise for boxes of low score,
+and the weights by which boxes that hold a whole card are told from others. Printed is how often
+answers of each confidence are right, by the calibration in use and by the fitted one.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from scoring.command_line import Parser, run_command
 from vision.classes import CLASSES
 from vision.errors import VisionError
 from vision.geometry.quads import FloatArray, bounds
-from vision.labels import LabelError, read_labels
+from vision.measuring.labels import LabelError, read_labels
 from vision.networks.engine import Tensor
 from vision.photo import open_photo
 from vision.reader import MODELS, Reader

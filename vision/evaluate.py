@@ -1,6 +1,6 @@
 """`python -m vision.evaluate [--json] FOLDER...`: how well labelled photos are read.
 
-The form of the labels is described in `vision.labels`.
+The form of the labels is described in `vision.measuring.labels`.
 """
 
 import argparse
@@ -13,8 +13,8 @@ from typing import Any
 from scoring.command_line import Parser, run_command
 from vision.decks.file import deck_of
 from vision.errors import VisionError
-from vision.labels import Labelled, read_labels
-from vision.marking import Marks, mark_reading, summary
+from vision.measuring.labels import Labelled, read_labels
+from vision.measuring.marking import Marks, mark_reading, summary
 from vision.networks.identify import KnowsDeck
 from vision.photo import open_photo
 from vision.reader import MODELS, Reader

@@ -26,7 +26,9 @@ from vision.training import average, export
 from vision.training.data import photos
 from vision.training.data.shards import Sample, encode, read_crops, read_samples, shard_paths
 from vision.training.packs import french_printings, redrawn_printings
-from vision.training.stages import checkpoints, hard, identify, index, locate, refine, trainer
+from vision.training.stages import (
+    card_pose, checkpoints, hard, identify, index, locate, refine, trainer,
+)  # fmt: skip
 
 
 @pytest.mark.slow
@@ -134,6 +136,34 @@ def test_scenes_in_which_cards_cover_others_are_shown_oftener() -> None:
         for visible in ([0.2, 0.4, 0.4, 0.1, 1.0], [0.2, 0.4, 0.4, 1.0, 1.0])
     )
     assert hard.crowded_shares([pile, grid]).tolist() == [1.0, hard.UNCROWDED_SHARE]
+
+
+def test_only_cells_that_see_a_card_are_asked_for_it() -> None:
+    lower = [[0, 0], [160, 0], [160, 240], [0, 240]]
+    upper = [[x, y + 50] for x, y in lower]  # a fifth of the lower card shows
+    corners = torch.tensor([[lower, upper, [[0, 0]] * 4]], dtype=torch.float32)
+    cells, strides = make_anchors_of(side_px=320)
+    assigner = card_pose.EitherEndAssigner(torch.full((4,), 0.05), topk=10, num_classes=1)
+    assigner.corners, assigner.anc_strides = corners, strides
+    boxes = torch.cat([corners.amin(2), corners.amax(2)], dim=-1)
+    there = torch.tensor([[[1.0], [1.0], [0.0]]])
+    asked = assigner.select_candidates_in_gts(cells, boxes, there)[0].bool()
+    assert asked[0].any()
+    assert asked[1].any()
+    assert not asked[2].any()
+    assert cells[asked[0]][:, 1].max() < 50
+    assert strides[asked[0]].min() < strides[asked[1]].min()  # as large as what is seen of it
+
+
+def make_anchors_of(side_px: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """The middles (n, 2) and sides (n,) in pixels of all cells over a square picture."""
+    places, sides = [], []
+    for stride in (8, 16, 32):
+        along = torch.arange(stride / 2, side_px, stride)
+        y, x = torch.meshgrid(along, along, indexing="ij")
+        places.append(torch.stack([x, y], -1).reshape(-1, 2))
+        sides.append(torch.full((len(along) ** 2,), float(stride)))
+    return torch.cat(places), torch.cat(sides)
 
 
 def test_a_scene_is_made_smaller_with_no_pixel_skipped_and_its_corners_where_they_are() -> None:

@@ -14,12 +14,13 @@ from PIL import Image
 
 import vision.__main__ as cli
 from scoring.locale import LANGUAGES
-from vision import bench, bench_photos, evaluate
+from vision import bench, evaluate
 from vision.__main__ import as_data, main
 from vision.classes import NOT_SCOPA
-from vision.labels import LabelError, read_labels
 from vision.locale import sentence
-from vision.marking import calibration_error, mark_reading, summary
+from vision.measuring import bench_photos
+from vision.measuring.labels import LabelError, read_labels
+from vision.measuring.marking import calibration_error, mark_reading, summary
 from vision.outline import LONG_SIDE_PX, cut_out, outlined
 from vision.photo import Photo, open_photo
 from vision.reader import Reader

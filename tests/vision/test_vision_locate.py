@@ -20,8 +20,9 @@ from vision.geometry.quads import (
 )
 from vision.networks.engine import CHOICE
 from vision.networks.locate import (
+    FIRST_PX,
     LEAST_ROUGH_SCORE,
-    PASSES_PX,
+    MOST_PX,
     SAME_CARD,
     Located,
     Locator,
@@ -108,29 +109,36 @@ def test_bounds_hold_all_quads() -> None:
     assert bounds(np.stack([CARD, CARD + 10])) == (0, 0, 70, 106)
 
 
-@given(
-    st.integers(1, 3000),
-    st.integers(1, 3000),
-    st.sampled_from(PASSES_PX),
-    st.sampled_from([0, 640]),
-)
-def test_a_letterboxed_picture_fits_and_is_centred(
-    width: int, height: int, side: int, square: int
-) -> None:
+@given(st.integers(1, 3000), st.integers(1, 3000), st.integers(32, MOST_PX))
+def test_a_letterboxed_picture_fits_and_is_centred(width: int, height: int, side: int) -> None:
     picture = np.zeros((height, width, 3), np.uint8)
-    batch, scale, shift = letterbox(picture, side, square_px=square)
+    batch, scale, shift = letterbox(picture, side)
     inside = np.array([width, height]) * scale
     sides = np.array(batch.shape[:1:-1])
     assert batch.shape[:2] == (1, 3)
     assert (sides % 32 == 0).all()
     assert inside.max() == pytest.approx(side)
     assert (np.abs(sides - inside - 2 * shift) <= 1.5).all()
-    assert not square or tuple(sides) == (square, square)
+
+
+@given(st.integers(32, MOST_PX), st.floats(0, 0.7), st.floats(0, 0.7), st.floats(0.1, 0.3))
+def test_a_part_is_seen_as_in_the_whole_picture(
+    side: int, left: float, top: float, size: float
+) -> None:
+    picture = np.zeros((300, 400, 3), np.uint8)
+    part = (left * 400, top * 300, (left + size) * 400, (top + size) * 300)
+    batch, scale, shift = letterbox(picture, side, part=part)
+    whole = letterbox(picture, side)[1]
+    corners = np.array(part).reshape(2, 2) * scale + shift
+    assert np.array_equal(scale, whole)
+    assert (corners > -1.01).all()
+    assert (corners < np.array(batch.shape[:1:-1]) + 1.01).all()
+    assert batch.size <= letterbox(picture, side)[0].size
 
 
 def test_a_letterboxed_picture_keeps_its_colours_in_rgb_order() -> None:
     picture = np.full((64, 64, 3), (255, 51, 0), np.uint8)
-    batch, _, _ = letterbox(picture, 640)
+    batch, _, _ = letterbox(picture, FIRST_PX)
     assert batch[0, :, 300, 300].tolist() == pytest.approx([0, 0.2, 1])
 
 

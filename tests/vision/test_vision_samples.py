@@ -10,7 +10,7 @@ import pytest
 
 from vision.__main__ import main
 from vision.geometry.quads import corner_distances
-from vision.marking import Marks, mark_reading
+from vision.measuring.marking import Marks, mark_reading
 from vision.photo import open_photo
 from vision.reader import Reader
 from vision.reading import Reading, Status

@@ -1,10 +1,10 @@
 """`python -m vision.decks.evaluate FOLDER...`: what a taught deck is good for.
 
-A folder holds labelled photos of piles (`vision.labels`) whose labels name the deck, and a folder
-`teaching` with labelled photos of those decks laid out, boxes included. Each deck is taught as a
-person would teach it: what a photo's cards are taken for is mended by the labels, and the cards
-mended are counted as taps. Then every pile is read without the deck and with it, in turn, so that
-the two times can be compared.
+A folder holds labelled photos of piles (`vision.measuring.labels`) whose labels name the deck, and
+a folder `teaching` with labelled photos of those decks laid out, boxes included. Each deck is
+taught as a person would teach it: what a photo's cards are taken for is mended by the labels, and
+the cards mended are counted as taps. Then every pile is read without the deck and with it, in turn,
+so that the two times can be compared.
 
 Of each deck and of all are printed: cards right, asked about, wrong, and wrong without being asked
 about, without the deck and with it.
@@ -28,8 +28,8 @@ from vision.decks.faces import Taught, TaughtDeck, taught
 from vision.decks.laying import laid_out
 from vision.decks.view import view_at
 from vision.errors import VisionError
-from vision.labels import LabelError, Labelled, read_labels
-from vision.marking import Marks, mark_reading, summary
+from vision.measuring.labels import LabelError, Labelled, read_labels
+from vision.measuring.marking import Marks, mark_reading, summary
 from vision.photo import Photo, open_photo
 from vision.reader import MODELS, Reader
 from vision.reading import Corners

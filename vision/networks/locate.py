@@ -14,13 +14,19 @@ from vision.geometry.quads import Quad, corner_distances, half_turn, is_cardlike
 from vision.networks.engine import Tensor
 from vision.networks.network import Network
 from vision.photo import Pixels, Pyramid, as_pyramid, shrunk
+from vision.reading import Area
 
-PASSES_PX = (640, 448, 320)
-"""Long sides, in pixels, at which the network sees a photo: once for each.
-
-The network misses cards that fill much of its input. They are small enough at a smaller size. On
-the photos used for tuning, the third pass found two cards more in a hundred and no more wrong ones.
-"""
+FIRST_PX = 448
+"""Long side, in pixels, at which the network first sees a photo: enough to tell how large the cards
+are and where they lie."""
+MOST_PX = 1024
+"""Longest side of any look. At this one a photo is seen in which the first look found no card."""
+BEST_PX = 64
+"""Short side of a card in the second look. Corners are found best from 36 to 100 pixels on."""
+TOLD = 0.2
+"""Boxes of at least this score tell how large the cards are and where they lie."""
+AROUND = 0.6
+"""Short sides shown around the pile in the second look."""
 STRIDE = 32
 """Height and width of the network's input are multiples of this many pixels."""
 LEAST_ROUGH_SCORE = 0.05
@@ -82,20 +88,26 @@ class Locator:
     def __call__(self, picture: Pyramid) -> Located:
         """The boxes of the cards in a picture, doubles merged.
 
+        The first look tells how large the cards are and where they lie. The second sees that part
+        at the size at which cards are found best.
+
         Raises:
             ModelError: The network's output is not that of a four-corner pose network.
         """
-        square_px = 0 if self._network.takes_any_size else max(PASSES_PX)
-        passes = [self._pass(picture, side, square_px=square_px) for side in PASSES_PX]
-        found = Located(
-            np.concatenate([one.quads for one in passes]),
-            np.concatenate([one.scores for one in passes]),
-        )
+        first = self._look(picture, FIRST_PX)
+        if not (first.scores >= TOLD).any():
+            first = self._look(picture, MOST_PX)
+        looks = [first]
+        if (first.scores >= TOLD).any():
+            side_px, part = _second_look(picture, first)
+            looks.append(self._look(picture, side_px, part=part))
+        quads, scores = zip(*((one.quads, one.scores) for one in looks), strict=True)
+        found = Located(np.concatenate(quads), np.concatenate(scores))
         return suppress(found.take(np.argsort(-found.scores, kind="stable")))
 
-    def _pass(self, picture: Pyramid, side_px: int, *, square_px: int) -> Located:
-        """The boxes found at one size of the input, in the picture's pixels."""
-        batch, scale, shift_xy = letterbox(picture, side_px, square_px=square_px)
+    def _look(self, picture: Pyramid, side_px: int, *, part: Area | None = None) -> Located:
+        """The boxes found at one size of the picture, or of a part of it, in its pixels."""
+        batch, scale, shift_xy = letterbox(picture, side_px, part=part)
         raw = self._network(batch)
         if raw.ndim != 3 or raw.shape[1] not in (13, 17):
             raise self._network.mismatch(f"output of shape {raw.shape}")
@@ -103,35 +115,49 @@ class Locator:
         return Located((found.quads - shift_xy) / scale, found.scores)
 
 
+def _second_look(picture: Pyramid, first: Located) -> tuple[int, Area]:
+    """The long side of the picture at which the pile is seen best, and the part it lies in."""
+    height, width = picture.bgr.shape[:2]
+    told = first.quads[first.scores >= TOLD]
+    card_px = float(np.median(short_sides(told)))
+    low = np.maximum(told.min(axis=(0, 1)) - AROUND * card_px, 0)
+    high = np.minimum(told.max(axis=(0, 1)) + AROUND * card_px, [width, height])
+    enlarged = min(BEST_PX / card_px, MOST_PX / float((high - low).max()))
+    return max(STRIDE, round(enlarged * max(width, height))), (*low.tolist(), *high.tolist())
+
+
 def letterbox(
-    picture: Pixels | Pyramid, side_px: int, *, square_px: int = 0
+    picture: Pixels | Pyramid, side_px: int, *, part: Area | None = None
 ) -> tuple[Tensor, Tensor, Tensor]:
     """A picture scaled and padded to the size of the network's input, and the transform used.
 
     Args:
         picture: The picture.
-        side_px: Its long side in the input.
-        square_px: Side of the input if the network takes only one square; 0 if it takes any
-            multiple of `STRIDE`.
+        side_px: The long side of the whole picture, scaled.
+        part: Shows no more of it than this area, in its pixels.
 
     Returns:
         The 1 x 3 x H x W batch, then scale and shift (x, y): input = picture * scale + shift.
 
-    >>> batch, scale, shift = letterbox(np.zeros((480, 960, 3), np.uint8), 640, square_px=640)
-    >>> batch.shape, shift.tolist(), bool((scale == np.float32(2 / 3)).all())
-    ((1, 3, 640, 640), [0.0, 160.0], True)
+    >>> batch, scale, shift = letterbox(np.zeros((470, 960, 3), np.uint8), 480)
+    >>> batch.shape, shift.tolist(), scale.tolist()
+    ((1, 3, 256, 480), [0.0, 10.0], [0.5, 0.5])
     """
     height, width = as_pyramid(picture).bgr.shape[:2]
-    shrink = side_px / max(height, width)
-    inner = (max(1, round(width * shrink)), max(1, round(height * shrink)))
-    small = shrunk(picture, inner)
-    outer = [square_px or -(-side // STRIDE) * STRIDE for side in inner]
-    left, top = (outer[0] - inner[0]) // 2, (outer[1] - inner[1]) // 2
-    canvas = np.full((outer[1], outer[0], 3), PAD, np.uint8)
-    canvas[top : top + inner[1], left : left + inner[0]] = small
+    enlarged = side_px / max(height, width)
+    size_wh = (max(1, round(width * enlarged)), max(1, round(height * enlarged)))
+    scale = np.divide(size_wh, (width, height)).astype(np.float32)
+    low_x, low_y, high_x, high_y = part or (0, 0, width, height)
+    x0, y0 = (int(side) for side in np.array([low_x, low_y]) * scale)
+    x1, y1 = (int(side) for side in np.ceil(np.array([high_x, high_y]) * scale))
+    shown = shrunk(picture, size_wh)[y0:y1, x0:x1]
+    inner_h, inner_w = shown.shape[:2]
+    outer_h, outer_w = (-(-side // STRIDE) * STRIDE for side in (inner_h, inner_w))
+    left, top = (outer_w - inner_w) // 2, (outer_h - inner_h) // 2
+    canvas = np.full((outer_h, outer_w, 3), PAD, np.uint8)
+    canvas[top : top + inner_h, left : left + inner_w] = shown
     batch = cv2.dnn.blobFromImage(canvas, 1 / 255, swapRB=True)
-    scale = np.array([inner[0] / width, inner[1] / height], np.float32)
-    return np.asarray(batch, np.float32), scale, np.array([left, top], np.float32)
+    return np.asarray(batch, np.float32), scale, np.array([left - x0, top - y0], np.float32)
 
 
 def decode_boxes(raw: Tensor) -> Located:

@@ -39,8 +39,6 @@ class Network:
             raise self.mismatch("no such file") from error
         except self._engine.refusals as error:
             raise self.mismatch(f"a file that {self._engine.name} cannot read") from error
-        self.takes_any_size = b"'dynamic': True" in data
-        """Whether it takes pictures of any size; otherwise only those it was exported for."""
 
     def __call__(self, batch: Tensor) -> Tensor:
         """The raw output for a batch.

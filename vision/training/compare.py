@@ -17,8 +17,8 @@ import numpy as np
 from ultralytics import YOLO
 
 from vision.geometry.straighten import straighten
-from vision.labels import Labelled, read_labels
-from vision.marking import mark_reading
+from vision.measuring.labels import Labelled, read_labels
+from vision.measuring.marking import mark_reading
 from vision.photo import Photo, Pixels, open_photo
 from vision.reader import MODELS, Reader
 from vision.reading import FoundCard, Reading, Status

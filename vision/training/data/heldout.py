@@ -22,7 +22,7 @@ from scoring.rules import PRESETS
 from vision.classes import CLASSES
 from vision.training.packs.decks import backgrounds, load_decks
 from vision.training.paint import Rng
-from vision.training.scenes.layouts import LAYOUTS
+from vision.training.scenes.layouts import SPREAD
 from vision.training.scenes.scene import Material, Recipe, Scene, make_scene
 
 MIN_VISIBLE = 0.35
@@ -56,7 +56,7 @@ def photos_of(rng: Rng, material: Material, codes: Sequence[str]) -> list[Scene]
     for part in parts:
         found = None
         while found is None:
-            found = _scene(rng, material, str(rng.choice(list(LAYOUTS))), codes=part)
+            found = _scene(rng, material, str(rng.choice(list(SPREAD))), codes=part)
         scenes.append(found)
     return scenes
 
@@ -82,7 +82,7 @@ def write(folder: Path, *, count: int, hands: int, seed: int) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     photos: dict[str, object] = {}
     for k in range(count):
-        scene = pile(np.random.default_rng([seed, k]), material, list(LAYOUTS)[k % len(LAYOUTS)])
+        scene = pile(np.random.default_rng([seed, k]), material, list(SPREAD)[k % len(SPREAD)])
         photos[f"pile-{k:04d}.jpg"] = kept(folder / f"pile-{k:04d}.jpg", scene)
     played = []
     for k in range(hands):

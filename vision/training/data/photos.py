@@ -15,7 +15,7 @@ import numpy as np
 from vision.calibrate import matched, truths
 from vision.classes import CLASSES
 from vision.geometry.straighten import corner_views, straighten
-from vision.labels import read_labels
+from vision.measuring.labels import read_labels
 from vision.photo import Photo, open_photo
 from vision.reader import MODELS, Reader
 from vision.training.data.crops import jittered

@@ -17,7 +17,7 @@ from vision.decks.evaluate import TEACHING
 from vision.training.data.heldout import SIZE_WH, kept, pile
 from vision.training.packs.decks import HELD_OUT, Deck, backgrounds, load_named
 from vision.training.paint import Rng
-from vision.training.scenes.layouts import LAYOUTS
+from vision.training.scenes.layouts import SPREAD
 from vision.training.scenes.scene import Material, Recipe, Scene, make_scene
 
 CHOSEN_ON = (
@@ -53,7 +53,7 @@ def write(folder: Path, decks: Sequence[Deck], *, piles: int, seed: int) -> None
         material = Material((deck,), tables=tables)
         laid |= _laid_out(folder / TEACHING, material, number=number, seed=seed)
         for k in range(piles):
-            layout = list(LAYOUTS)[(number + k) % len(LAYOUTS)]
+            layout = list(SPREAD)[(number + k) % len(SPREAD)]
             scene = pile(np.random.default_rng([seed, number, k]), material, layout)
             name = f"pile-{number:02d}-{k:02d}.jpg"
             shown[name] = kept(folder / name, scene)

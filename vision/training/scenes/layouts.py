@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from vision.training.paint import Rng
 
+OFFSET = (0.08, 0.5)
+"""How far the cards of a trick squared up lie apart at most, in card heights."""
+
 
 @dataclass(frozen=True)
 class LaidCard:
@@ -122,7 +125,30 @@ def crosswise(rng: Rng, count: int) -> list[LaidCard]:
     ]
 
 
-LAYOUTS: dict[str, Callable[[Rng, int], list[LaidCard]]] = {
+def ladders(rng: Rng, count: int) -> list[LaidCard]:
+    """Tight rows or columns: a fifth of each card shows, as wide or high as a printed index."""
+    per_line, down = int(rng.integers(6, 13)), rng.random() < 0.5
+    step = rng.uniform(0.18, 0.27) if down else rng.uniform(0.11, 0.17)
+    line_step = rng.uniform(0.66, 0.95) if down else rng.uniform(1.02, 1.3)
+    return _lines(rng, count, per_line=per_line, step=step, line_step=line_step, down=down)
+
+
+def pairs(rng: Rng, count: int) -> list[LaidCard]:
+    """Tricks squared up: of two or three cards each, those below stand out by a tenth to a half."""
+    together = 2 if rng.random() < 0.7 else 3
+    spots = (grid if rng.random() < 0.6 else scattered)(rng, -(-count // together))
+    away, places = rng.uniform(1.0, 1.5), []
+    toward = float(rng.choice([0, 90, 180, 270])) + rng.normal(0, 30)
+    for k in range(count):
+        spot, below = spots[k // together], k % together
+        off = rng.uniform(*OFFSET) * below / (together - 1)
+        x, y = _turned(0.0, off, spot.angle_deg + toward + rng.normal(0, 10))
+        angle = spot.angle_deg + rng.normal(0, 2) + 180 * float(rng.random() < 0.5)
+        places.append(LaidCard(spot.x * away + x, spot.y * away + y, angle))
+    return places
+
+
+SPREAD: dict[str, Callable[[Rng, int], list[LaidCard]]] = {
     "grid": grid,
     "rows": rows,
     "columns": columns,
@@ -131,7 +157,12 @@ LAYOUTS: dict[str, Callable[[Rng, int], list[LaidCard]]] = {
     "scattered": scattered,
     "crosswise": crosswise,
 }
-"""Layout name -> a function that places so many cards, the first one lowest in the pile."""
+"""Layouts in which most cards show enough of themselves, whatever is printed on them: name -> a
+function that places so many cards, the first one lowest in the pile."""
+CROWDED: dict[str, Callable[[Rng, int], list[LaidCard]]] = {"ladders": ladders, "pairs": pairs}
+"""Layouts in which little but its index tells most cards."""
+LAYOUTS = SPREAD | CROWDED
+"""All of them."""
 
 
 def lay(rng: Rng, name: str, count: int) -> list[LaidCard]:

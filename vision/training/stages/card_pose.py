@@ -2,6 +2,9 @@
 
 Which short side is the upper one cannot be seen on many cards, and no rule of order is continuous
 under turning; so every prediction is compared with the nearer of the two orders.
+
+Only cells of the feature map where a card is seen are asked for it. The boxes of cards squared up
+or in a ladder have nearly all cells in common, and a cell cannot tell whose corners it is to give.
 """
 
 from typing import Any
@@ -9,11 +12,39 @@ from typing import Any
 import torch
 from ultralytics.nn.tasks import PoseModel
 from ultralytics.utils.loss import PoseLoss26
-from ultralytics.utils.tal import PoseTaskAlignedAssigner
+from ultralytics.utils.tal import PoseTaskAlignedAssigner, TaskAlignedAssigner
 
 
 class EitherEndAssigner(PoseTaskAlignedAssigner):  # type: ignore[misc]  # ultralytics has no types
-    """Matches predictions to cards by the nearer of the two corner orders."""
+    """Matches predictions to cards by the nearer of the two corner orders, where each is seen."""
+
+    def get_pos_mask(self, *args: Any, **extra: Any) -> Any:
+        """As ultralytics does it; the corners are kept for `select_candidates_in_gts`."""
+        self.corners = extra["gt_kpts"][..., :2]
+        return super().get_pos_mask(*args, **extra)
+
+    def select_candidates_in_gts(
+        self, xy_centers: Any, gt_bboxes: Any, mask_gt: Any, eps: float = 1e-9
+    ) -> Any:
+        """The cells that see each card, on levels that fit the size of what is seen of it.
+
+        A card of which no cell sees anything keeps the cells in its box.
+        """
+        boxed = TaskAlignedAssigner.select_candidates_in_gts(
+            self, xy_centers, gt_bboxes, mask_gt, eps
+        )
+        lies = within(self.corners, xy_centers)
+        seen = boxed & lies & ~covered(lies)
+        finest = self.anc_strides == self.anc_strides.min()
+        share = (seen & finest).sum(-1) / (lies & finest).sum(-1).clamp(min=1)
+        area = (gt_bboxes[..., 2:] - gt_bboxes[..., :2]).prod(-1).clamp(min=0) * share
+        side, (low, high) = area.sqrt().unsqueeze(-1), self.level_range
+        coarsest = self.anc_strides == self.anc_strides.max()
+        fits = (side >= low * self.anc_strides) | finest
+        fits &= (side <= high * self.anc_strides) | coarsest
+        for narrower in (seen, seen & fits):
+            boxed = torch.where(narrower.any(-1, keepdim=True), narrower, boxed)
+        return boxed
 
     def pair_overlaps(
         self, indices: Any, gt_bboxes: Any, pd_bboxes: Any, pd_kpts: Any, gt_kpts: Any
@@ -24,6 +55,26 @@ class EitherEndAssigner(PoseTaskAlignedAssigner):  # type: ignore[misc]  # ultra
         return torch.maximum(
             given, super().pair_overlaps(indices, gt_bboxes, pd_bboxes, pd_kpts, turned)
         )
+
+
+def within(corners: Any, points: Any) -> Any:
+    """Which points (p, 2) lie in which cards (batch, n, 4, 2), corners clockwise: (batch, n, p)."""
+    inside = torch.ones(*corners.shape[:2], len(points), dtype=torch.bool, device=points.device)
+    for here, there in zip(range(4), (1, 2, 3, 0), strict=True):
+        start, side = corners[..., here, None, :], (corners[..., there, :] - corners[..., here, :])
+        to_x, to_y = (points - start).unbind(-1)
+        inside &= side[..., 0, None] * to_y - side[..., 1, None] * to_x > 0
+    return inside
+
+
+def covered(lies: Any) -> Any:
+    """Where a later card lies over each: (batch, n, p), given where each card lies, lowest first.
+
+    >>> covered(torch.tensor([[[True, True, False], [False, True, False]]])).tolist()
+    [[[False, True, False], [False, False, False]]]
+    """
+    from_top = lies.flip(1).int().cumsum(1) - lies.flip(1).int()
+    return from_top.flip(1) > 0
 
 
 class EitherEndLoss(PoseLoss26):  # type: ignore[misc]  # ultralytics has no types

@@ -32,7 +32,7 @@ DATA: dict[str, Any] = {
     "names": {0: "card"},
     "channels": 3,
     "kpt_shape": [4, 2],
-    "kpt_oks_sigmas": [0.08] * 4,
+    "kpt_oks_sigmas": [0.05] * 4,
 }
 """What ultralytics wants to know of a data set."""
 

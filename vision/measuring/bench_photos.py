@@ -16,7 +16,7 @@ from vision.geometry.quads import Quad, covered_share
 from vision.geometry.straighten import straighten
 from vision.photo import Pixels, open_photo
 
-SAMPLES = Path(__file__).resolve().parent.parent / "samples"
+SAMPLES = Path(__file__).resolve().parent.parent.parent / "samples"
 """Photos of our own decks, with the corners of their cards."""
 SIZE_WH = (4000, 3000)
 """Twelve megapixels, as phones take them."""
