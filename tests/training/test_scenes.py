@@ -151,10 +151,11 @@ def test_no_held_out_printing_is_trained_with(shared: Path) -> None:
 def test_held_out_piles_are_labelled_for_the_evaluation(tmp_path: Path) -> None:
     from vision.training.data.heldout import write
 
-    write(tmp_path, count=2, hands=1, seed=1)
+    write(tmp_path, count=2, hands=1, crowded=2, seed=1)
     labels = json.loads((tmp_path / "labels.json").read_text())["photos"]
     (hand,) = read_hands(tmp_path)
-    assert len(labels) == 2 + sum(map(len, hand.photos))
+    assert len(labels) == 2 + 2 + sum(map(len, hand.photos))
+    assert {len(labels[f"crowd-{k:04}.jpg"]["cards"]) for k in range(2)} == {10, 16}
     assert sum(len(side.pile) for side in hand.sides) == 40
     for side, paths in zip(hand.sides, hand.photos, strict=True):
         shown = [code for path in paths for code in labels[path.name]["cards"]]

@@ -5,7 +5,8 @@
 The folder is read by `python -m vision.evaluate`: photos and a labels.json that also names deck,
 layout, light and tilt. Every card shows at least `MIN_VISIBLE` of itself, a French one an index
 in its corner instead. With `--hands`, whole hands as legal players who pick at random would end
-them, for `python -m table.evaluate`.
+them, for `python -m table.evaluate`. With `--crowded`, French cards in ladders of which a fifth of
+each shows, and in tricks squared up with an offset.
 """
 
 import argparse
@@ -22,7 +23,7 @@ from scoring.rules import PRESETS
 from vision.classes import CLASSES
 from vision.training.packs.decks import backgrounds, load_decks
 from vision.training.paint import Rng
-from vision.training.scenes.layouts import SPREAD
+from vision.training.scenes.layouts import CROWDED, SPREAD
 from vision.training.scenes.scene import Material, Recipe, Scene, make_scene
 
 MIN_VISIBLE = 0.35
@@ -33,6 +34,8 @@ SIZE_WH = (1600, 1200)
 """Size of a picture in pixels."""
 MOST_IN_ONE = 20
 """A pile of more cards than this is photographed in two parts."""
+CROWD = {"ladders": 10, "pairs": 16}
+"""Cards of a crowded pile: all forty would be smaller than people photograph them."""
 RULES = "silver-lake"
 """What whole hands are played by."""
 _TRIES = 200
@@ -41,7 +44,7 @@ _TRIES = 200
 def pile(rng: Rng, material: Material, layout: str) -> Scene:
     """A pile of 15 to 25 cards laid in the named way, each of them seen well enough."""
     for attempt in range(_TRIES):
-        count = max(4, int(rng.integers(15, 26)) - attempt // 20)
+        count = CROWD.get(layout) or max(4, int(rng.integers(15, 26)) - attempt // 20)
         codes = [str(code) for code in rng.permutation(np.array(CLASSES[:40]))[:count]]
         scene = _scene(rng, material, layout, codes=codes)
         if scene is not None:
@@ -73,8 +76,12 @@ def _scene(rng: Rng, material: Material, layout: str, *, codes: Sequence[str]) -
     return scene if shown else None
 
 
-def write(folder: Path, *, count: int, hands: int, seed: int) -> None:
-    """Writes `count` photos whose layouts take turns, then `hands` whole hands, and labels.json."""
+def write(folder: Path, *, count: int, hands: int, crowded: int, seed: int) -> None:
+    """Writes so many piles, whole hands and crowded piles, their layouts in turn, and their labels.
+
+    Raises:
+        SystemExit: No printing can be kept out, as the shared material is missing.
+    """
     decks = load_decks(held_out=True)
     if not decks:
         raise SystemExit("../shared/data/decks is missing: no printing can be kept out")
@@ -84,6 +91,10 @@ def write(folder: Path, *, count: int, hands: int, seed: int) -> None:
     for k in range(count):
         scene = pile(np.random.default_rng([seed, k]), material, list(SPREAD)[k % len(SPREAD)])
         photos[f"pile-{k:04d}.jpg"] = kept(folder / f"pile-{k:04d}.jpg", scene)
+    french = Material(tuple(deck for deck in decks if deck.is_french), tables=material.tables)
+    for k in range(crowded):
+        scene = pile(np.random.default_rng([seed, k, 2]), french, list(CROWDED)[k % len(CROWDED)])
+        photos[f"crowd-{k:04d}.jpg"] = kept(folder / f"crowd-{k:04d}.jpg", scene)
     played = []
     for k in range(hands):
         rng = np.random.default_rng([seed, k, 1])
@@ -125,9 +136,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("out", type=Path)
     parser.add_argument("--count", type=int, default=140, help="piles by themselves")
     parser.add_argument("--hands", type=int, default=0, help="whole hands of two sides")
+    parser.add_argument("--crowded", type=int, default=0, help="ladders and tricks squared up")
     parser.add_argument("--seed", type=int, default=90001)
     args = parser.parse_args(argv)
-    write(args.out, count=args.count, hands=args.hands, seed=args.seed)
+    write(args.out, count=args.count, hands=args.hands, crowded=args.crowded, seed=args.seed)
     return 0
 
 
