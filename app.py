@@ -8,6 +8,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from door.health import Health
+from door.lending import gather_memory
 from door.logs import about, set_up
 from door.routes import Door
 from door.shield import Shield
@@ -51,6 +52,7 @@ def excuse(error: Exception) -> bool:  # noqa: ARG001  Streamlit has logged it
 if __name__ == "__main__":
     main()
 else:
+    gather_memory()
     set_up()
     health = Health(state.has_networks)
     door = Door(

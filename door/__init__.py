@@ -13,8 +13,9 @@ beside the pages by app.py, in the same server.
 8. `logs`        what happened, at which table and in which request
 9. `metrics`     what is counted, for Prometheus
 10. `traffic`    every request is counted and told to the log
-11. `readers`    photos that wait are read, tables side by side
-12. `sweep`      photos that are old enough are deleted
-13. `health`     how the server is
-14. `routes`     the HTTP routes of phones
+11. `lending`    the reader is there while photos come, and gives its memory back afterwards
+12. `readers`    photos that wait are read, tables side by side
+13. `sweep`      photos that are old enough are deleted
+14. `health`     how the server is
+15. `routes`     the HTTP routes of phones
 """

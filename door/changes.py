@@ -182,8 +182,9 @@ class Changes:
 
     def _standing(self, code: str) -> Mapping[str, Any]:
         """How a table stands now."""
-        proposals = len(self._store.proposals(code))
-        return standing(sit(self._store, code, held=HOUSE), proposals=proposals)
+        with self._store.one_state():
+            proposals = len(self._store.proposals(code))
+            return standing(sit(self._store, code, held=HOUSE), proposals=proposals)
 
     async def close(self) -> None:
         """Ends the looking and listening."""

@@ -21,9 +21,9 @@ from door.deeds import (
     Work,
     number_of,
 )
-from table.roles import Pass, check_role
+from table.roles import Pass, check_writes
 from table.sitting import Sitting, sit
-from table.store import HandClosedError, MatchClosedError, Store
+from table.store import HandClosedError, MatchClosedError, Store, TableRow
 
 MOST_KEY = 64
 """The longest key, in characters."""
@@ -86,9 +86,9 @@ def deliver(store: Store, delivery: Delivery, *, code: str, held: Pass) -> Taken
         HandClosedError, MatchClosedError: The hand or the match that it means is over.
         ScoringError: The table refuses it. Then nothing was done, and the key is still unused.
     """
-    sitting = sitting_of(store, delivery, code=code, held=held)
-    check_role(sitting)
-    with store.once(sitting.table, delivery.key, device=sitting.device) as is_new:
+    table = store.find_table(code)
+    check_writes(table.code, role=held.role_at(table))
+    with store.once(table, delivery.key, device=_device(table, delivery)) as is_new:
         if is_new:
             current = sitting_of(store, delivery, code=code, held=held)
             if delivery.do not in DONE_BY_ANOTHER | OF_NO_HAND:
@@ -96,7 +96,13 @@ def deliver(store: Store, delivery: Delivery, *, code: str, held: Pass) -> Taken
             if delivery.do not in LATE | DONE_BY_ANOTHER | OF_NO_HAND:
                 check_hand(current, delivery)
             DOES[delivery.do](Work(store, current, delivery))
-        return TakenIn(is_new, store.revision(sitting.table))
+        return TakenIn(is_new, store.revision(table))
+
+
+def _device(table: TableRow, delivery: Delivery) -> str:
+    """The name of the side that holds the phone, empty where nobody said."""
+    names, me = table.side_names, delivery.me
+    return names[me] if me is not None and me < len(names) else ""
 
 
 def sitting_of(store: Store, delivery: Delivery, *, code: str, held: Pass) -> Sitting:

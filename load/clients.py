@@ -36,7 +36,11 @@ class Figures:
     taps: list[float] = field(default_factory=list)
     """From a tap to its answer."""
     boards: list[float] = field(default_factory=list)
-    """From a tap to a board that shows it."""
+    """From a tap to a board that shows it: scope and totals at once, all else drawn anew."""
+    drawn: list[float] = field(default_factory=list)
+    """For which a board waited that was drawn anew."""
+    late: list[float] = field(default_factory=list)
+    """How late this process itself came to what it had to do: it shares the processors."""
     photos: list[float] = field(default_factory=list)
     """From a photo's first byte to its answer: kept, not read yet."""
     errors: list[str] = field(default_factory=list)
@@ -90,6 +94,8 @@ class Board:
         self._known = known()
         self._heard = asyncio.Event()
         self.drawn, self._drawn_at = -1, 0.0
+        self._screen: Any = None  # what its screen was drawn for
+        self._asked_at = 0.0
         self.owed: list[tuple[int, float]] = []
         """Revisions that it does not show yet, and when they were tapped."""
         table.boards.append(self)
@@ -109,8 +115,6 @@ class Board:
                 self.shows(stands["revision"])
             return
         latest: dict[str, Any] = {}
-        drawn: Any = None
-        drawn_at = 0.0
         async with (
             drawing(http, self._table.code, headers=self._known) as line,
             asyncio.TaskGroup() as both,
@@ -121,22 +125,32 @@ class Board:
                 async for stands in heard(http, self._table.code, headers=self._known):
                     self._table.hears(stands)
                     latest = stands
+                    if stands["board"] == self._screen:
+                        self.shows(stands["revision"])
                     self._heard.set()
 
             both.create_task(listen())
             while True:
                 await self._heard.wait()
                 self._heard.clear()
-                seen = latest
-                if seen["board"] != drawn or time.monotonic() - drawn_at > LAZY_S:
-                    drawn, drawn_at = seen["board"], time.monotonic()
-                    await draw(line, self._table.code)
-                self.shows(seen["revision"])
+                await self._draw_anew(line, latest)
+
+    async def _draw_anew(self, line: ClientConnection, stands: dict[str, Any]) -> None:
+        """Has the screen drawn where it must be or has not been for long, as messenger.js has."""
+        began = time.monotonic()
+        if stands["board"] == self._screen and began - self._asked_at <= LAZY_S:
+            return
+        self._asked_at = began
+        await draw(line, self._table.code)
+        self._table.figures.drawn.append(time.monotonic() - began)
+        self._screen = stands["board"]
+        self.shows(stands["revision"])
 
     def shows(self, revision: int) -> None:
         """Notes that it shows a revision from now on."""
-        self.drawn, self._drawn_at = revision, time.monotonic()
-        self.settle()
+        if revision > self.drawn:
+            self.drawn, self._drawn_at = revision, time.monotonic()
+            self.settle()
 
 
 def known() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What each screen asks of a store, and what that costs however much there is in it.
+"""What each screen and each tap asks of a store, and what that costs however much there is in it.
 
     python -m load.growth --matches 10000
 
@@ -15,12 +15,15 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from uuid import uuid4
 
 from sqlalchemy import Engine, event
 
+from door.deliveries import deliver, read_delivery
 from load.grown import grow
-from table.roles import NOBODY
+from table.roles import HOUSE, NOBODY
 from table.sitting import sit
+from table.standing import standing
 from table.store import Store
 
 TIMES = 5
@@ -39,8 +42,20 @@ def _history(store: Store, code: str) -> None:
     store.played([code], match_no=1)
 
 
+def _tap(store: Store, code: str) -> None:
+    table = store.find_table(code)  # the door does so too, to see who may tap
+    told = {"key": uuid4().hex, "match": table.match_no, "hand": table.hands + 1, "side": 0}
+    tapped = read_delivery(told | {"do": "scopa", "delta": 1})
+    deliver(store, tapped, code=table.code, held=HOUSE)
+
+
+def _heard(store: Store, code: str) -> None:
+    with store.one_state():
+        standing(sit(store, code, held=HOUSE), proposals=len(store.proposals(code)))
+
+
 Question = Callable[[Store, str], object]
-"""What a screen asks of a store; the code names one of its tables."""
+"""What a screen or a tap asks of a store; the code names one of its tables."""
 
 QUESTIONS: MappingProxyType[str, Question] = MappingProxyType(
     {
@@ -50,10 +65,12 @@ QUESTIONS: MappingProxyType[str, Question] = MappingProxyType(
         "organiser: the 50 after one": lambda store, code: store.list_tables(before=code, most=50),
         "board": _board,
         "history, 50 matches listed": _history,
+        "a tap": _tap,
+        "what its screens are told": _heard,
         "changes: 200 tables listened to": lambda store, code: store.revisions([code] * 200),
     }
 )
-"""What the screens ask."""
+"""What screens and taps ask."""
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,9 @@ PHOTO_BYTES = 4_000_000
 SAY_EVERY_S = 60.0
 """Seconds between two lines on the memory of the server."""
 
+LOOK_S = 0.05
+"""Seconds between two looks at how late the load itself is."""
+
 LEAVE_S = 5.0
 """Seconds that are waited after the phones have left."""
 
@@ -135,8 +138,9 @@ async def play(server: Watched, options: argparse.Namespace, *, figures: Figures
         players = [
             asyncio.create_task(_keep_playing(http, phones[t.code], table=t)) for t in tables
         ]
-        senders = [
-            asyncio.create_task(_keep_sending(http, [*phones.values()], every=options.photos))
+        beside = [
+            asyncio.create_task(_keep_sending(http, [*phones.values()], every=options.photos)),
+            asyncio.create_task(_keep_looking(figures)),
         ]
         spent = [server.memory_mb]
         began = last_said = time.monotonic()
@@ -147,7 +151,7 @@ async def play(server: Watched, options: argparse.Namespace, *, figures: Figures
                 last_said = time.monotonic()
                 print(f"after {last_said - began:.0f} s: {spent[-1]:.0f} MB", flush=True)
         figures.errors += [repr(task.exception()) for task in (*players, *boards) if task.done()]
-        await end([*players, *senders])
+        await end([*players, *beside])
         await asyncio.sleep(2)  # what was tapped last is drawn
         await end(boards)
     await asyncio.sleep(options.leave)
@@ -174,6 +178,14 @@ async def _keep_sending(
         task.add_done_callback(sent.discard)
 
 
+async def _keep_looking(figures: Figures) -> None:
+    """Notes how late the load itself is."""
+    while True:
+        began = time.monotonic()
+        await asyncio.sleep(LOOK_S)
+        figures.late.append(time.monotonic() - began - LOOK_S)
+
+
 def photos_told(database: str) -> str:
     """How many photos are read and how many wait, in words."""
     with closing(Store(database)) as store:
@@ -186,12 +198,14 @@ def show(figures: Figures, *, memory: Memory, processor: float, photos: str) -> 
     """Prints what was measured."""
     print(f"taps answered: {percentiles(figures.taps)}")
     print(f"boards show them: {percentiles(figures.boards)}")
+    print(f"boards drawn anew: {percentiles(figures.drawn)}")
     print(f"photos kept: {percentiles(figures.photos)}; {photos}")
     print(
         f"memory: {memory.before:.0f} MB before, {memory.most:.0f} at most, "
         f"{memory.last:.0f} at the end, {memory.after:.0f} after all had left; "
         f"processor: {100 * processor:.0f}% of a core"
     )
+    print(f"the load itself was late: {percentiles(figures.late)}")
     print(f"errors: {dict(Counter(figures.errors)) or 'none'}")
 
 

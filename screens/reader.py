@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from contextlib import closing
 
 from door import logs
+from door.lending import Lender, gather_memory
 from door.readers import MOST_READERS, Readers
+from table.photos import GivesReader
 from table.store import SettingError, Store, StoreError
 from vision.errors import ModelError
 from vision.reader import MODELS, Reader
@@ -62,10 +64,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     ending = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: ending.set())
-    reader = Reader(MODELS, at_once=options.at_once)
+    gather_memory()
+    reader = Lender(lambda: Reader(MODELS, at_once=options.at_once))
     try:
         logs.set_up()
-        reader.load()
+        reader().load()
         store = opened()
     except (StoreError, ModelError) as error:
         sys.exit(f"settebello-reader: {error}")
@@ -73,9 +76,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _read(store, reader, at_once=options.at_once, ending=ending)
 
 
-def _read(store: Store, reader: Reader, *, at_once: int, ending: threading.Event) -> None:
+def _read(store: Store, reader: GivesReader, *, at_once: int, ending: threading.Event) -> None:
     """Reads the photos of a store until it is to end."""
-    readers = Readers(store, lambda: reader, at_once=at_once)
+    readers = Readers(store, reader, at_once=at_once)
     readers.start()
     print(f"Reads the photos of {store.place}, {at_once} at the same time.", flush=True)
     while readers.is_alive and not ending.wait(1.0):

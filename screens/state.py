@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from door.guard import Guard
+from door.lending import Lender
 from door.passes import PASSPHRASE, Organiser
 from door.readers import read_here
 from scoring.errors import ScoringError
@@ -144,9 +145,14 @@ def matches(codes: Sequence[str] | None = None) -> tuple[PlayedRow, ...]:
 
 
 @cache
+def lender() -> Lender[Reader]:
+    """Gives what lends the process's reader."""
+    return Lender(lambda: Reader(MODELS, at_once=max(1, read_here())))
+
+
 def reader() -> Reader:
-    """Gives the process's reader, its networks loaded once."""
-    return Reader(MODELS, at_once=max(1, read_here()))
+    """Gives the process's reader: the same to all, as long as somebody asks for it."""
+    return lender()()
 
 
 def has_networks() -> bool:

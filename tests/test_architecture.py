@@ -50,8 +50,8 @@ ARROWS: tuple[tuple[str, frozenset[str]], ...] = (
     (
         "screens",
         PICTURES
-        | {"screens", "door.guard", "door.health", "door.logs", "door.metrics", "door.passes"}
-        | {"door.readers"}
+        | {"screens", "door.guard", "door.health", "door.lending", "door.logs", "door.metrics"}
+        | {"door.passes", "door.readers"}
         | {"table", "scoring"}
         | {"vision", "assets", "streamlit", "babel", "markupsafe", "altair"}
         | {"psutil", "segno", "click"},
@@ -61,7 +61,7 @@ ARROWS: tuple[tuple[str, frozenset[str]], ...] = (
     (
         "load",  # speaks to a server as a browser does
         frozenset({"load", "table", "scoring", "sqlalchemy", "httpx2", "psutil", "websockets"})
-        | {"streamlit.proto", "door.passes", "door.readers"},
+        | {"streamlit.proto", "door.deliveries", "door.passes", "door.readers"},
     ),
 )
 NEVER: tuple[tuple[str, str], ...] = (

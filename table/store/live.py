@@ -16,7 +16,7 @@ from table.store.errors import (
     StaleDraftError,
     UnknownPlaceError,
 )
-from table.store.log import current_match, hand_count
+from table.store.log import current_match
 from table.store.rows import DraftRow, PhotoRow
 from table.store.schema import (
     DraftRecord,
@@ -64,14 +64,14 @@ def add_scope(
     playing = _playing(match)
     if hand_no is not None and hand_no != playing:
         raise HandClosedError(hand_no, current=playing)
-    count = scope_counts(match)[side]
-    if count + delta < 0:
-        raise ScopeBelowZeroError(side, count=count)
+    counts = scope_counts(match)
+    if counts[side] + delta < 0:
+        raise ScopeBelowZeroError(side, count=counts[side])
     session_of(table).add(
         TapRecord(match_id=match.id, hand_no=playing, side=side, delta=delta, device=device)
     )
     session_of(table).flush()
-    return scope_counts(match)
+    return *counts[:side], counts[side] + delta, *counts[side + 1 :]
 
 
 def drafts(match: MatchRecord, *, hand_no: int | None) -> tuple[DraftRow, ...]:
@@ -178,7 +178,7 @@ def photos(match: MatchRecord, *, hand_no: int | None) -> tuple[PhotoRow, ...]:
 
 def _playing(match: MatchRecord) -> int:
     """The number of the hand being played."""
-    return hand_count(match) + 1
+    return match.hands + 1
 
 
 def check_hand(table: TableRecord, *, match_no: int | None, hand_no: int, side: int) -> MatchRecord:

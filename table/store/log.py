@@ -129,11 +129,6 @@ def last_revision(table: TableRecord) -> int:
     return session_of(table).scalars(newest).one() or 0
 
 
-def hand_count(match: MatchRecord) -> int:
-    """How many hands of a match stand."""
-    return len(replay(entries_of(match)).hands)
-
-
 def hand_row(entry: EntryRecord) -> HandRow:
     """The hand a line of the log brought."""
     return HandRow(

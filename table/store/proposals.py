@@ -5,7 +5,7 @@ from sqlalchemy import select
 from scoring.facts import HandFacts
 from table.store.errors import ConflictError, UnknownPlaceError
 from table.store.hands import Change, apply, conflict, entry_with, proposal_key, proposal_row
-from table.store.log import current_match, hand_count, last_revision
+from table.store.log import current_match, last_revision
 from table.store.rows import Outcome, ProposalRow, Step
 from table.store.schema import EntryRecord, ProposalRecord, TableRecord, session_of
 
@@ -36,14 +36,13 @@ def accept(
     if expected != last_revision(table):
         return conflict(table, expected=expected, proposal=proposal)
     match = current_match(table)
-    count = hand_count(match)
-    if proposal.match_id != match.id or proposal.hand_no > count + 1:
-        raise UnknownPlaceError("hand", proposal.hand_no, known=count)
+    if proposal.match_id != match.id or proposal.hand_no > match.hands + 1:
+        raise UnknownPlaceError("hand", proposal.hand_no, known=match.hands)
     proposal.outcome = Outcome.ACCEPTED
     return apply(
         table,
         Change(
-            step=Step.EDIT if proposal.hand_no <= count else Step.RECORD,
+            step=Step.EDIT if proposal.hand_no <= match.hands else Step.RECORD,
             key=proposal_key(proposal),
             expected=expected,
             device=device,

@@ -21,7 +21,6 @@ from table.store.errors import (
 from table.store.log import (
     current_match,
     forget_current,
-    hand_count,
     last_revision,
     standing_matches,
 )
@@ -43,6 +42,9 @@ LENGTH = 4
 
 _FOUND = "tables found"
 """What the information of a session keeps: tables by their codes."""
+
+_TAKEN = "tables taken"
+"""What the information of a session keeps: codes of the tables that it writes."""
 
 TableRef = TableRow | str
 """A table, or its code as somebody typed it."""
@@ -134,18 +136,25 @@ def take(session: Session, table: TableRef) -> TableRecord:
     """The table with this code, to write: bumped, and held until the transaction ends.
 
     The update comes before any reading, so that on every database the writers of one table queue
-    here and each reads what the one before it wrote.
+    here and each reads what the one before it wrote. Within a transaction a table is taken once.
     """
     code = code_of(table)
-    session.execute(
+    taken: set[str] = session.info.setdefault(_TAKEN, set())
+    if code in taken:
+        return find(session, code)
+    asked = (
         update(TableRecord)
         .where(TableRecord.code == code)
         .values(revision=TableRecord.revision + 1)
-        .execution_options(synchronize_session=False)
+        .returning(TableRecord)
+        .execution_options(synchronize_session=False, populate_existing=True)
     )
-    record = find(session, code)
-    session.refresh(record)  # in a joined transaction it may have been read before the update
-    forget_current(record)  # the same holds of its match
+    record = session.scalars(asked).one_or_none()
+    if record is None:
+        raise TableNotFoundError(code)
+    session.info.setdefault(_FOUND, {})[code] = record
+    taken.add(code)
+    forget_current(record)  # in a joined transaction it may have been read before the update
     notices.tell(session, notices.Notice(code=code))
     return record
 
@@ -307,9 +316,8 @@ def leave_match(table: TableRecord, *, match_no: int, expected: int, device: str
     if match.number == match_no:
         if expected != revision:
             raise ConflictError(expected, revision, standing=None, proposal=None)
-        hands = hand_count(match)
-        if hands or len(standing_matches(table, most=2)) == 1:
-            raise MatchBegunError(match_no, hands=hands)
+        if match.hands or len(standing_matches(table, most=2)) == 1:
+            raise MatchBegunError(match_no, hands=match.hands)
         match.is_left = True
         forget_current(table)
         _write(table, match, step=Step.LEAVE, device=device)

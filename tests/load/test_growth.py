@@ -97,6 +97,16 @@ def test_what_a_screen_asks_costs_the_same_in_a_store_of_many_matches(
         assert rows < 700, f"{name}: reads all of many"
 
 
+def test_a_tap_asks_little(database: str) -> None:
+    grow(database, tables=1, matches=1)
+    with closing(Store(database)) as store, counted() as said:
+        [table] = store.list_tables()
+        said.clear()
+        QUESTIONS["a tap"](store, table.code)
+    asked = [one for one in said if not one.startswith(("BEGIN", "SELECT pg_notify"))]
+    assert len(asked) <= 20, "\n".join(asked)
+
+
 def test_the_command_prints_what_each_screen_costs(capsys: pytest.CaptureFixture[str]) -> None:
     main(["--matches", "30"])
     said = capsys.readouterr().out

@@ -362,10 +362,10 @@ def test_without_the_networks_a_sentence_says_so_and_taps_work(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(state, "MODELS", tmp_path)
-    state.reader.cache_clear()
+    state.lender.cache_clear()
     table = open_table()
     at = send(table, sample("anna-1.jpg"))
-    state.reader.cache_clear()
+    state.lender.cache_clear()
     assert "The camera's networks are not installed here" in refusals(table)
     assert len(drafts(table)[0].photos) == 1
     tap_card(follow(at, "review"), "7d")
@@ -495,7 +495,7 @@ def test_mending_a_hand_shows_the_photos_it_was_read_from(
 
 @pytest.mark.models
 def test_the_real_networks_read_a_sample() -> None:
-    state.reader.cache_clear()
+    state.lender.cache_clear()
     table = open_table()
     send(table, sample("anna-1.jpg"))
     right = set(Known().photos["anna-1.jpg"]["cards"])

@@ -27,8 +27,15 @@ from vision.training.data import photos
 from vision.training.data.shards import Sample, encode, read_crops, read_samples, shard_paths
 from vision.training.packs import french_printings, redrawn_printings
 from vision.training.stages import (
-    card_pose, checkpoints, hard, identify, index, locate, refine, trainer,
-)  # fmt: skip
+    card_pose,
+    checkpoints,
+    hard,
+    identify,
+    index,
+    locate,
+    refine,
+    trainer,
+)
 
 
 @pytest.mark.slow
