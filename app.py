@@ -14,7 +14,7 @@ from door.routes import Door
 from door.shield import Shield
 from door.traffic import watched
 from scoring.errors import ScoringError
-from screens import navigation, state
+from screens import navigation, state, turns
 from screens.addresses import given_address
 from screens.look import page, theme
 from screens.parts import frame, phone
@@ -33,7 +33,7 @@ def main() -> None:
     top = st.container()  # at the same place on every screen, so that it stays in the browser
     screen = st.navigation(navigation.pages(), position="hidden")
     try:
-        with about(table=state.address().table):
+        with about(table=state.address().table), turns.turn():
             screen.run()
     except frame.OutOfReachError:
         pass  # the screen says so already

@@ -15,7 +15,7 @@ REST_S = 300.0
 """Seconds after which a reader that nobody asks for is let go."""
 
 ARENAS = 2
-"""Places from which the C library takes memory: with one for each thread, most of each lies idle."""
+"""Places from which the C library takes memory: with one a thread, most of each would lie idle."""
 
 LARGE_BYTES = 1_000_000
 """What is larger, as a picture is, goes back to the system at once when it is free."""

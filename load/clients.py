@@ -22,8 +22,8 @@ from scoring.cards import CODES, Card
 from scoring.facts import HandFacts
 from scoring.hand import Side
 
-LAZY_S = 15.0
-"""Seconds for which a board is not drawn anew for what it shows by itself (messenger.js)."""
+MOST_TAPPED = 8
+"""Cards that are tapped in a hand."""
 
 PATIENCE_S = 60.0
 """Seconds after which a client gives up."""
@@ -95,7 +95,6 @@ class Board:
         self._heard = asyncio.Event()
         self.drawn, self._drawn_at = -1, 0.0
         self._screen: Any = None  # what its screen was drawn for
-        self._asked_at = 0.0
         self.owed: list[tuple[int, float]] = []
         """Revisions that it does not show yet, and when they were tapped."""
         table.boards.append(self)
@@ -136,11 +135,12 @@ class Board:
                 await self._draw_anew(line, latest)
 
     async def _draw_anew(self, line: ClientConnection, stands: dict[str, Any]) -> None:
-        """Has the screen drawn where it must be or has not been for long, as messenger.js has."""
-        began = time.monotonic()
-        if stands["board"] == self._screen and began - self._asked_at <= LAZY_S:
+        """Has the screen drawn where it shows something else, as messenger.js has."""
+        self._screen = self._screen or stands["board"]  # it was drawn once before it listened
+        if stands["board"] == self._screen:
+            self.shows(stands["revision"])
             return
-        self._asked_at = began
+        began = time.monotonic()
         await draw(line, self._table.code)
         self._table.figures.drawn.append(time.monotonic() - began)
         self._screen = stands["board"]
@@ -251,13 +251,15 @@ MEANT = frozenset({"ScopeBelowZeroError", "HandClosedError", "HandError", "Scree
 """What two phones that tap at once are refused for, as people are."""
 
 
-async def play_hand(http: httpx2.AsyncClient, phones: Sequence[Phone], *, table: Table) -> None:
+async def play_hand(
+    http: httpx2.AsyncClient, phones: Sequence[Phone], *, table: Table, cards: int = MOST_TAPPED
+) -> None:
     """Plays one hand: scope, some cards, the rest to the other, confirmed; people take their time.
 
     Which cards and how fast they are tapped is drawn at random.
     """
     first, second = phones
-    for code in random.sample(CODES, 8):
+    for code in random.sample(CODES, cards):
         await asyncio.sleep(random.uniform(2, 10))
         await random.choice(phones).tap(http, "scopa", delta=1)
         await first.tap(http, "card", code=code, **{"in": True})

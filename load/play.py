@@ -24,7 +24,7 @@ from typing import Protocol
 
 import httpx2
 
-from load.clients import Board, Figures, Phone, Table, end, play_hand
+from load.clients import MOST_TAPPED, Board, Figures, Phone, Table, end, play_hand
 from load.fleet import sailing
 from load.grown import NAMES
 from load.server import ROOT, running
@@ -159,7 +159,9 @@ async def play(server: Watched, options: argparse.Namespace, *, figures: Figures
 
 
 async def _keep_playing(http: httpx2.AsyncClient, phones: Sequence[Phone], *, table: Table) -> None:
+    """Plays hand after hand; tables are somewhere within their first, as they do not end as one."""
     await asyncio.sleep(random.uniform(0, 2))
+    await play_hand(http, phones, table=table, cards=random.randint(1, MOST_TAPPED))
     while True:
         await play_hand(http, phones, table=table)
 

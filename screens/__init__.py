@@ -8,6 +8,7 @@
 - `locale`  every sentence in English and Italian, as gettext catalogues
 - `drawn`  what a screen is drawn from
 - `state`  what a run keeps: the URL, the session's keys, the process's store and reader
+- `turns`  screens are drawn one after another
 - `words`  the sentence of a key in the language of the screen
 - `look`  style sheets and scripts, card faces and notes
 - `navigation`  the screens by name, and the way from one to the next

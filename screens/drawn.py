@@ -34,7 +34,7 @@ class Drawn:
     pile: int | None = None
     """The side whose pile the screen takes in; None on screens of no single pile."""
     board: list[int] | None = None
-    """Of a board what `table.standing.board_told` gave; it is drawn anew at once for another."""
+    """Of a board what `table.standing.board_told` gave; it is drawn anew for another."""
 
 
 @dataclass(frozen=True, kw_only=True)

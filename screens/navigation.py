@@ -1,6 +1,8 @@
 """The screens by name, and how one opens another. The URL alone says which screen is open."""
 
 from collections.abc import Mapping
+from copy import copy
+from functools import cache
 from typing import NoReturn
 from urllib.parse import urlencode
 
@@ -42,11 +44,20 @@ def script(screen: str) -> str:
 
 
 def pages() -> list[StreamlitPage]:
-    """Gives the screens as Streamlit wants them, with titles in the language of the run."""
-    return [
+    """Gives the screens as Streamlit wants them, with titles in the language of the run.
+
+    To make one Streamlit follows its path on the disk, for each of a dozen in each run, so that
+    they are made once; it writes down on a page that it is drawn, so that each run gets its own.
+    """
+    return [copy(page) for page in _pages(state.language())]
+
+
+@cache
+def _pages(language: str) -> tuple[StreamlitPage, ...]:  # noqa: ARG001  their titles are in it
+    return tuple(
         st.Page(script(name), title=say(f"page_{name}"), url_path=name, default=name == HOME)
         for name in SCREENS
-    ]
+    )
 
 
 def way(

@@ -28,8 +28,11 @@ def standing(sitting: Sitting, *, proposals: int = 0) -> dict[str, Any]:
 
 
 def board_told(sitting: Sitting, *, proposals: int) -> list[int]:
-    """What a board must be drawn anew for at once; totals and scope it shows without that."""
-    return [sitting.row.match_no, sitting.row.revision, proposals, *sitting.agenda.awaited]
+    """What a board is drawn anew for; totals and scope it shows without that."""
+    table, row = sitting.table, sitting.row
+    link = int((table.link_hash or "0")[:6], 16)  # enough to tell that there is another
+    told = [row.match_no, row.revision, proposals, int(table.is_closed), link]
+    return [*told, *sitting.agenda.awaited]
 
 
 def piles_told(piles: Sequence[Draft]) -> dict[str, Any]:

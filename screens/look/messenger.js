@@ -2,7 +2,7 @@
 // once, and has the screen drawn anew; it says what is on its way, and what the server refused.
 const HELD_S = 30 * 86400; // an evening would do, but for the return match
 const PHONE = (window.settebelloPhone ??= Math.random().toString(36).slice(2));
-const RETRY_MS = 2000, AGAIN_MS = 120, AFTER_TOUCH_MS = 600, LATE_MS = 900, LAZY_MS = 15000;
+const RETRY_MS = 2000, AGAIN_MS = 120, AFTER_TOUCH_MS = 600, LATE_MS = 900;
 
 // A drawing cuts off one that is under way, and with it a tap that this one is about: so nothing is
 // drawn anew while the page is at work, or just after somebody touched it.
@@ -32,10 +32,10 @@ function showStanding(part) {
   }
 }
 
-// A board shows scope and totals by itself: for anything else that it need not show it waits, since
-// every drawing costs the server more than all else does.
-function canWait({ data, standing, drawnAt }) {
-  if (!data.board || Date.now() - drawnAt > LAZY_MS) return false;
+// A board shows scope and totals by itself, and is drawn anew only for what else it shows: every
+// drawing costs the server more than all else does.
+function isShown({ data, standing }) {
+  if (data.board === null) return standing.revision === data.revision;
   return JSON.stringify(data.board) === JSON.stringify(standing.board);
 }
 
@@ -116,13 +116,11 @@ function hear(part) {
 export default function ({ data, parentElement, setTriggerValue }) {
   const part = attach(parentElement.querySelector(".messenger"), data, draw);
   keepHolder(data);
-  if (part.drawn !== data.revision) Object.assign(part, { drawn: data.revision, drawnAt: Date.now() });
   part.tell = () => {
     clearTimeout(part.soon);
     part.soon = setTimeout(() => {
-      const revision = part.standing?.revision;
-      if (revision === undefined || revision === part.data.revision || canWait(part)) return;
-      if (isCalm()) setTriggerValue("heard", revision);
+      if (!part.standing || isShown(part)) return;
+      if (isCalm()) setTriggerValue("heard", part.standing.revision);
       else part.tell();
     }, AGAIN_MS);
   };

@@ -60,8 +60,14 @@ def dress(chosen: str | None, drawing: Drawing) -> None:
     """
     st.html(theme_styles(chosen))
     for name in STYLE_SHEETS:
-        st.html(LOOK / name)
+        st.html(sheet(name))
     st.html(face_styles(drawing))
+
+
+@cache
+def sheet(name: str) -> Markup:
+    """Gives a style sheet as the page takes it."""
+    return _style(file_text(name))
 
 
 @cache

@@ -51,12 +51,14 @@ def menu(sitting: Sitting) -> None:
 
 def main() -> None:
     """Draws the board."""
-    sitting = frame.seated()
-    proposals = len(state.store().proposals(sitting.table))
-    told = board_told(sitting, proposals=proposals)
+    with state.store().one_state():  # asked over one line, and each thing once
+        sitting = frame.seated()
+        proposals = len(state.store().proposals(sitting.table))
+        told = board_told(sitting, proposals=proposals)
+        shown = board_view.board(sitting)
     state.note_drawn(replace(state.drawn(), board=told))
     with st.container(key="board"):
-        st.html(board_view.board(sitting))
+        st.html(shown)
         device.awake()
     with st.container(key="board_notes"):
         frame.sample_mark(sitting)

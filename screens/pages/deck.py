@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from screens import navigation, state
+from screens import navigation, state, turns
 from screens.look import theme
 from screens.parts import frame, teaching
 from screens.words import refusal, say
@@ -54,7 +54,7 @@ def take_photos(sitting: Sitting, deck: DeckRow) -> None:
             data = file.getvalue()
             decks.add_photo(state.store(), sitting, deck=deck.id, name=file.name, data=data)
     if state.store().decks.waiting(deck.id) is not None:
-        with frame.spoken(), st.spinner(say("deck_reading")):
+        with frame.spoken(), st.spinner(say("deck_reading")), turns.aside():
             decks.read_waiting(state.store(), sitting, deck=deck.id, reader=state.reader)
     if files:
         state.clear_uploads()
@@ -126,7 +126,7 @@ def own(sitting: Sitting, deck: DeckRow) -> None:
         st.write(say("deck_better_told"))
         take_photos(sitting, deck)
         if deck.cards:
-            with frame.spoken(), st.spinner(say("deck_trying")):
+            with frame.spoken(), st.spinner(say("deck_trying")), turns.aside():
                 pairs = decks.looks_alike(state.store(), deck, reader=state.reader)
                 teaching.alike(pairs)
         teaching.to_do(state.store().decks.views(deck.id))

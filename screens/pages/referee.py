@@ -6,7 +6,7 @@ import streamlit as st
 
 from scoring.play.deal import deal_fault
 from scoring.play.ruling import rule_on
-from screens import state
+from screens import state, turns
 from screens.look import theme
 from screens.parts import frame, rules_view
 from screens.parts.choosing import Chosen, choosing
@@ -30,7 +30,7 @@ def snap() -> tuple[str, Reading] | None:
     photo = sha256(data).hexdigest()
     if seen is None or seen[0] != photo:
         try:
-            with st.spinner(say("reading")):
+            with st.spinner(say("reading")), turns.aside():
                 reading = state.reader().read(open_photo(data, file.name))
         except VisionError as error:
             theme.note(why(error), kind="stop")

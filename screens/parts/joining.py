@@ -1,5 +1,6 @@
 """How others come to a table: its address, and that as a QR code."""
 
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 import segno
@@ -28,5 +29,10 @@ def join_url(code: str) -> str:
 
 def qr_code(url: str, *, alt: str) -> Markup:
     """Gives HTML of an address as a QR code."""
-    drawn = segno.make(url, error="m").svg_data_uri(scale=4, border=2, dark=QR_INK)
-    return Markup('<img src="{}" alt="{}">').format(Markup(drawn), alt)
+    return Markup('<img src="{}" alt="{}">').format(_qr_uri(url), alt)
+
+
+@lru_cache(maxsize=256)
+def _qr_uri(url: str) -> Markup:
+    """An address drawn as a QR code, as a data URI; boards show theirs with every drawing."""
+    return Markup(segno.make(url, error="m").svg_data_uri(scale=4, border=2, dark=QR_INK))

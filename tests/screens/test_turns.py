@@ -1,0 +1,53 @@
+"""Screens are drawn one after another, and step aside for what takes long."""
+
+import threading
+
+import pytest
+
+from screens import turns
+
+
+def drawn_beside(how: threading.Event) -> threading.Thread:
+    """A screen in a thread of its own that says when it has its turn."""
+
+    def draw() -> None:
+        with turns.turn():
+            how.set()
+
+    thread = threading.Thread(target=draw, daemon=True)
+    thread.start()
+    return thread
+
+
+def test_a_screen_waits_until_the_other_is_drawn() -> None:
+    begun = threading.Event()
+    with turns.turn():
+        other = drawn_beside(begun)
+        assert not begun.wait(0.2)
+    other.join(5)
+    assert begun.is_set()
+
+
+def test_one_that_steps_aside_lets_others_be_drawn_and_takes_its_turn_again() -> None:
+    during, after = threading.Event(), threading.Event()
+    with turns.turn():
+        with turns.aside():
+            drawn_beside(during).join(5)
+            assert during.is_set()
+        other = drawn_beside(after)
+        assert not after.wait(0.2)
+    other.join(5)
+    assert after.is_set()
+
+
+def test_a_screen_that_fails_gives_its_turn_up() -> None:
+    with pytest.raises(ValueError, match="a fault"), turns.turn():
+        raise ValueError("a fault")
+    begun = threading.Event()
+    drawn_beside(begun).join(5)
+    assert begun.is_set()
+
+
+def test_aside_outside_of_a_turn_changes_nothing() -> None:
+    with turns.aside(), turns.turn():
+        pass
