@@ -1,8 +1,8 @@
 """Hidden corners, from the fact that all cards of a table are equal rectangles on one plane.
 
 The plane is fitted to the boxes, each corner weighted by how surely it was seen. Then a card-sized
-rectangle is fitted to each box, and its corners replace those of the box if at least two of them
-agree with it.
+rectangle is fitted to each box. If at least two corners of the box agree with it, the others move
+there, each the farther the less firmly it was seen.
 """
 
 import numpy as np
@@ -26,6 +26,10 @@ HALF_WEIGHT_OFFSET = 0.2
 """Card widths. A corner as far from the fitted rectangle counts half when it is fitted again."""
 FITS = 3
 """How often a rectangle is fitted to a box; after each time corners that do not fit count less."""
+HALF_WAY_SPREAD = 0.03
+"""Short sides. A corner of this spread comes to lie half-way between where it was seen and the
+rectangle's. One that was seen firmly stays where it was seen: no table is quite flat, and no lens
+quite true."""
 AGREEMENT = 0.25
 """Short sides. Two corners of a box must be no farther from the rectangle's. Otherwise the box is
 no card of this table, or a bad box, and stays as it is."""
@@ -65,7 +69,8 @@ def on_one_plane(
         cards = fit_cards(plane, there, weights=card_weights)
         far = np.linalg.norm(there - cards, axis=-1) / card_width(plane)
         card_weights = weights / (1 + (far / HALF_WEIGHT_OFFSET) ** 2)
-    found = np.asarray(to_picture(plane, cards) * unit + middle, np.float32)
-    moved = np.linalg.norm(found - quads, axis=-1) / short_sides(quads)[:, None]
-    fits = (np.sort(moved, axis=1)[:, 1] <= AGREEMENT) & is_cardlike(found)
-    return np.where(fits[:, None, None], found, quads)
+    moves = np.asarray(to_picture(plane, cards) * unit + middle, np.float32) - quads
+    far = np.linalg.norm(moves, axis=-1) / short_sides(quads)[:, None]
+    fits = (np.sort(far, axis=1)[:, 1] <= AGREEMENT) & is_cardlike(quads + moves)
+    pull = fits[:, None] * spread**4 / (spread**4 + HALF_WAY_SPREAD**4)
+    return np.asarray(quads + moves * pull[..., None], np.float32)

@@ -21,9 +21,9 @@ FIRST_PX = 448
 are and where they lie."""
 MOST_PX = 1024
 """Longest side of any look. At this one a photo is seen in which the first look found no card."""
-BEST_PX = 64
+BEST_PX = 80
 """Short side of a card in the second look. Corners are found best from 36 to 100 pixels on."""
-TOLD = 0.2
+TOLD = 0.5
 """Boxes of at least this score tell how large the cards are and where they lie."""
 AROUND = 0.6
 """Short sides shown around the pile in the second look."""
@@ -31,7 +31,7 @@ STRIDE = 32
 """Height and width of the network's input are multiples of this many pixels."""
 LEAST_ROUGH_SCORE = 0.05
 """Boxes of lower scores are dropped. A card half under others may score as little as 0.1."""
-SAME_CARD = 0.16
+SAME_CARD = 0.1
 """Short sides. Two boxes whose corners are closer on average are one card."""
 MAX_CARDS = 120
 """No more boxes than this are kept in a photo: three decks."""

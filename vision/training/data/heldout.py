@@ -5,8 +5,8 @@
 The folder is read by `python -m vision.evaluate`: photos and a labels.json that also names deck,
 layout, light and tilt. Every card shows at least `MIN_VISIBLE` of itself, a French one an index
 in its corner instead. With `--hands`, whole hands as legal players who pick at random would end
-them, for `python -m table.evaluate`. With `--crowded`, French cards in ladders of which a fifth of
-each shows, and in tricks squared up with an offset.
+them, for `python -m table.evaluate`. With `--crowded`, cards with an index in ladders of which a
+fifth of each shows, and in tricks squared up with an offset.
 """
 
 import argparse
@@ -91,9 +91,9 @@ def write(folder: Path, *, count: int, hands: int, crowded: int, seed: int) -> N
     for k in range(count):
         scene = pile(np.random.default_rng([seed, k]), material, list(SPREAD)[k % len(SPREAD)])
         photos[f"pile-{k:04d}.jpg"] = kept(folder / f"pile-{k:04d}.jpg", scene)
-    french = Material(tuple(deck for deck in decks if deck.is_french), tables=material.tables)
+    indexed = Material(tuple(deck for deck in decks if deck.is_indexed), tables=material.tables)
     for k in range(crowded):
-        scene = pile(np.random.default_rng([seed, k, 2]), french, list(CROWDED)[k % len(CROWDED)])
+        scene = pile(np.random.default_rng([seed, k, 2]), indexed, list(CROWDED)[k % len(CROWDED)])
         photos[f"crowd-{k:04d}.jpg"] = kept(folder / f"crowd-{k:04d}.jpg", scene)
     played = []
     for k in range(hands):

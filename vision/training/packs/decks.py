@@ -41,6 +41,8 @@ HELD_OUT: frozenset[str] = frozenset(
     }
 )
 """Printings kept out of training: another printing of each pattern is in it, from other plates."""
+WITHOUT_INDEX = frozenset({"french-guyenne", "french-paris-antique"})
+"""French patterns of which some cards bear no index."""
 _FACE_HEIGHTS = (512, 256, 128)
 
 
@@ -61,6 +63,11 @@ class Deck:
         return self.name.split("__")[0] in {"genovesi", "milanesi", "piemontesi", "toscane"} or (
             self.name.startswith("french")
         )
+
+    @property
+    def is_indexed(self) -> bool:
+        """Whether every card bears an index: alone it tells the card, also in a tight ladder."""
+        return self.name.startswith("french") and self.name.split("__")[0] not in WITHOUT_INDEX
 
     def face(self, code: str, height_px: float) -> Image:
         """The smallest stored picture of a card that is at least `height_px` high."""
