@@ -6,6 +6,7 @@ from typing import Any
 from table.draft import Draft
 from table.piles import absent
 from table.sitting import Sitting
+from table.store import Drawing
 
 
 def standing(sitting: Sitting, *, proposals: int = 0) -> dict[str, Any]:
@@ -31,7 +32,8 @@ def board_told(sitting: Sitting, *, proposals: int) -> list[int]:
     """What a board is drawn anew for; totals and scope it shows without that."""
     table, row = sitting.table, sitting.row
     link = int((table.link_hash or "0")[:6], 16)  # enough to tell that there is another
-    told = [row.match_no, row.revision, proposals, int(table.is_closed), link]
+    shows = list(Drawing).index(table.drawing)
+    told = [row.match_no, row.revision, proposals, int(table.is_closed), link, shows]
     return [*told, *sitting.agenda.awaited]
 
 

@@ -5,7 +5,7 @@ from table import commands
 from table.roles import Pass, new_link
 from table.sitting import Sitting, sit
 from table.standing import board_told
-from table.store import Store
+from table.store import Drawing, Store
 
 
 def test_a_board_is_drawn_anew_for_what_it_does_not_show_by_itself() -> None:
@@ -33,4 +33,9 @@ def test_a_board_is_drawn_anew_for_what_it_does_not_show_by_itself() -> None:
     assert renewed != snapped, "whoever had the old link may only look"
     organiser = Pass({}, is_organiser=True)
     commands.close_table(store, sit(store, code, held=organiser))
+    closed = told()
+    assert closed != renewed
+    commands.open_again(store, sit(store, code, held=organiser))
+    assert told() == renewed
+    commands.show_drawing(store, sit(store, code, held=organiser), drawing=Drawing.FRENCH)
     assert told() != renewed
