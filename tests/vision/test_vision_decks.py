@@ -6,12 +6,18 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from vision.classes import CLASSES, DECK_SIZE, NOT_SCOPA
 from vision.decks.check import confused, names_checked
-from vision.decks.errors import DeckFileError, NothingLaidOutError, ViewError
+from vision.decks.errors import (
+    DeckFileError,
+    NothingLaidOutError,
+    UnclearLayoutError,
+    ViewError,
+)
 from vision.decks.faces import CAUTIOUS, Taught, TaughtDeck, taught
 from vision.decks.file import MOST_VIEWS, deck_of, packed, unpacked
 from vision.decks.laying import laid_out
@@ -22,7 +28,7 @@ from vision.networks.engine import Tensor
 from vision.networks.identify import Features
 from vision.photo import Photo, Pixels, open_photo
 from vision.reader import Reader
-from vision.reading import FoundCard, Reading, Status
+from vision.reading import FoundCard, PhotoProblemKind, Problem, Reading, Status
 from vision.verdicts.reconcile import SURE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -205,12 +211,12 @@ def test_cards_that_look_alike_are_named() -> None:
 class ReadsThese:
     """Reads the same cards in every photo."""
 
-    def __init__(self, *found: FoundCard) -> None:
-        self.found = found
+    def __init__(self, *found: FoundCard, faults: Sequence[PhotoProblemKind] = ()) -> None:
+        self.found, self.problems = found, tuple(map(Problem, faults))
 
     def read(self, photo: Photo) -> Reading:
         """The reading."""
-        return Reading(photo.name, photo.size_wh, self.found, ())
+        return Reading(photo.name, photo.size_wh, self.found, self.problems)
 
 
 def card_at(code: str, x: float, y: float, status: Status = Status.SURE) -> FoundCard:
@@ -227,6 +233,27 @@ def table() -> Photo:
 def test_a_photo_without_a_card_is_refused(table: Photo) -> None:
     with pytest.raises(NothingLaidOutError, match="side by side"):
         laid_out(table, ReadsThese())
+
+
+def test_a_blurred_photo_is_not_learnt_from(table: Photo) -> None:
+    doubtful = [card_at("1d", 90, 100, Status.DOUBTFUL), card_at("2d", 190, 100, Status.DOUBTFUL)]
+    sure = card_at("3d", 290, 100)
+    with pytest.raises(UnclearLayoutError, match="hold the phone still"):
+        laid_out(table, ReadsThese(sure, *doubtful, faults=[PhotoProblemKind.BLURRED]))
+    assert len(laid_out(table, ReadsThese(sure, *doubtful))) == 3, "a deck new to the networks"
+    covered = ReadsThese(sure, *doubtful, faults=[PhotoProblemKind.COVERED])
+    assert len(laid_out(table, covered)) == 3, "no fault of the photo"
+    one_bad = ReadsThese(sure, doubtful[0], faults=[PhotoProblemKind.BLURRED])
+    assert len(laid_out(table, one_bad)) == 2, "most of it can be made out"
+
+
+@pytest.mark.models
+def test_a_really_blurred_sample_is_not_learnt_from(models_dir: Path) -> None:
+    sharp = cv2.imread(str(SAMPLES / "carla.jpg"))
+    blurred = cv2.GaussianBlur(sharp, (0, 0), max(sharp.shape) / 100)
+    jpeg = cv2.imencode(".jpg", blurred)[1].tobytes()
+    with pytest.raises((UnclearLayoutError, NothingLaidOutError)):
+        laid_out(open_photo(jpeg, name="blurred.jpg"), Reader(models_dir))
 
 
 def test_the_cards_come_row_by_row(table: Photo) -> None:

@@ -39,3 +39,15 @@ class NothingLaidOutError(VisionError):
         )
         self.name = name
         """The photo's name."""
+
+
+class UnclearLayoutError(VisionError):
+    """A photo of a deck laid out on which most cards are in doubt through a fault of the photo."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"{name}: expected cards that can be made out, got a photo too blurred, dark, glaring "
+            "or small to learn from; hold the phone still and closer, in even light."
+        )
+        self.name = name
+        """The photo's name."""

@@ -11,17 +11,29 @@ from typing import Protocol
 import numpy as np
 
 from vision.classes import BACK, CLASSES, DECK_SIZE, NOT_SCOPA
-from vision.decks.errors import NothingLaidOutError
+from vision.decks.errors import NothingLaidOutError, UnclearLayoutError
 from vision.decks.view import View, view_of
 from vision.geometry.quads import areas, shared_areas
 from vision.photo import Photo
-from vision.reading import Corners, FoundCard, Reading, Status
+from vision.reading import Corners, FoundCard, PhotoProblemKind, Reading, Status
 
 COVERED = 0.25
 """A card is covered if it shares more than this part of it with another: too little of its face may
 be seen to learn it."""
 ROW = 0.5
 """Card heights. Cards whose middles are no farther apart, up and down, lie in one row."""
+MOST_DOUBTFUL = 0.5
+"""Share of the cards in doubt above which a fault of the photo makes it too bad to learn from. Of a
+deck that is new to the networks many are in doubt on good photos too."""
+FAULTS = frozenset(
+    {
+        PhotoProblemKind.BLURRED,
+        PhotoProblemKind.DARK,
+        PhotoProblemKind.SMALL,
+        PhotoProblemKind.WASHED_OUT,
+    }
+)
+"""Faults of a photo, as against cards laid badly."""
 
 
 class ReadsOne(Protocol):
@@ -54,11 +66,17 @@ def laid_out(photo: Photo, reader: ReadsOne) -> tuple[LaidCard, ...]:
 
     Raises:
         NothingLaidOutError: It shows no card.
+        UnclearLayoutError: It is too blurred, dark, glaring or small to learn from.
         ModelError: A network is missing or is not what this version reads.
     """
-    found = [one for one in reader.read(photo).cards if one.card != BACK]
+    reading = reader.read(photo)
+    found = [one for one in reading.cards if one.card != BACK]
     if not found:
         raise NothingLaidOutError(photo.name)
+    doubtful = sum(one.status is Status.DOUBTFUL for one in found)
+    has_fault = not FAULTS.isdisjoint(problem.kind for problem in reading.problems)
+    if has_fault and doubtful > MOST_DOUBTFUL * len(found):
+        raise UnclearLayoutError(photo.name)
     quads = np.array([one.corners for one in found], np.float32)
     sizes = areas(quads)
     over = [
