@@ -249,7 +249,7 @@ def test_a_blurred_photo_is_not_learnt_from(table: Photo) -> None:
 
 @pytest.mark.models
 def test_a_really_blurred_sample_is_not_learnt_from(models_dir: Path) -> None:
-    sharp = cv2.imread(str(SAMPLES / "carla.jpg"))
+    sharp = open_photo(SAMPLES / "carla.jpg").working_bgr
     blurred = cv2.GaussianBlur(sharp, (0, 0), max(sharp.shape) / 100)
     jpeg = cv2.imencode(".jpg", blurred)[1].tobytes()
     with pytest.raises((UnclearLayoutError, NothingLaidOutError)):
