@@ -179,6 +179,15 @@ def test_the_corners_of_doubles_are_averaged() -> None:
     assert np.allclose(found.quads[0], placed(101, 99), atol=1e-3)
 
 
+def test_boxes_of_another_look_are_merged_from_farther_away_the_nearest_only() -> None:
+    card, neighbour = placed(100, 99), placed(118, 99)
+    again, other = placed(108, 99), placed(126, 99)
+    found = located(card, neighbour, again, other, scores=[0.9, 0.8, 0.7, 0.6])
+    assert len(suppress(found).scores) == 4, "one look gives each card a box"
+    kept = suppress(found, look_of=np.array([0, 0, 1, 1]))
+    assert kept.scores.tolist() == pytest.approx([0.9, 0.8]), "each has one in the other look"
+
+
 @given(st.lists(st.tuples(st.floats(0, 400), st.floats(0, 400), angles), max_size=12))
 def test_what_is_kept_is_apart_and_what_is_dropped_is_near(
     cards: list[tuple[float, float, float]],

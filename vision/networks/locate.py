@@ -21,18 +21,21 @@ FIRST_PX = 448
 are and where they lie."""
 MOST_PX = 1024
 """Longest side of any look. At this one a photo is seen in which the first look found no card."""
-BEST_PX = 80
-"""Short side of a card in the second look. Corners are found best from 36 to 100 pixels on."""
+CARD_PX = (80, 48, 29)
+"""Short sides of a card in the further looks. Corners are found best on large cards; on small ones
+the network sees more of what lies around them, and tells better what is covered."""
 TOLD = 0.5
 """Boxes of at least this score tell how large the cards are and where they lie."""
 AROUND = 0.6
-"""Short sides shown around the pile in the second look."""
+"""Short sides shown around the pile in the further looks."""
 STRIDE = 32
 """Height and width of the network's input are multiples of this many pixels."""
 LEAST_ROUGH_SCORE = 0.05
 """Boxes of lower scores are dropped. A card half under others may score as little as 0.1."""
 SAME_CARD = 0.1
 """Short sides. Two boxes whose corners are closer on average are one card."""
+SAME_IN_LOOKS = 0.16
+"""The same for boxes of different looks: each look gives cards that lie closer a box each."""
 MAX_CARDS = 120
 """No more boxes than this are kept in a photo: three decks."""
 PAD = 114
@@ -88,8 +91,8 @@ class Locator:
     def __call__(self, picture: Pyramid) -> Located:
         """The boxes of the cards in a picture, doubles merged.
 
-        The first look tells how large the cards are and where they lie. The second sees that part
-        at the size at which cards are found best.
+        The first look tells how large the cards are and where they lie. The further ones see that
+        part with cards of the sizes at which they are found best.
 
         Raises:
             ModelError: The network's output is not that of a four-corner pose network.
@@ -99,11 +102,16 @@ class Locator:
             first = self._look(picture, MOST_PX)
         looks = [first]
         if (first.scores >= TOLD).any():
-            side_px, part = _second_look(picture, first)
-            looks.append(self._look(picture, side_px, part=part))
+            card_px, part = _told(picture, first)
+            long_px = max(picture.bgr.shape[:2])
+            most = MOST_PX / max(part[2] - part[0], part[3] - part[1])
+            sides = (round(long_px * min(px / card_px, most)) for px in CARD_PX)
+            looks += [self._look(picture, max(STRIDE, side), part=part) for side in sides]
         quads, scores = zip(*((one.quads, one.scores) for one in looks), strict=True)
         found = Located(np.concatenate(quads), np.concatenate(scores))
-        return suppress(found.take(np.argsort(-found.scores, kind="stable")))
+        look_of = np.repeat(np.arange(len(looks)), [len(one) for one in scores])
+        best = np.argsort(-found.scores, kind="stable")
+        return suppress(found.take(best), look_of=look_of[best])
 
     def _look(self, picture: Pyramid, side_px: int, *, part: Area | None = None) -> Located:
         """The boxes found at one size of the picture, or of a part of it, in its pixels."""
@@ -115,15 +123,14 @@ class Locator:
         return Located((found.quads - shift_xy) / scale, found.scores)
 
 
-def _second_look(picture: Pyramid, first: Located) -> tuple[int, Area]:
-    """The long side of the picture at which the pile is seen best, and the part it lies in."""
+def _told(picture: Pyramid, first: Located) -> tuple[float, Area]:
+    """The short side of the cards, in the picture's pixels, and the part of it they lie in."""
     height, width = picture.bgr.shape[:2]
     told = first.quads[first.scores >= TOLD]
     card_px = float(np.median(short_sides(told)))
     low = np.maximum(told.min(axis=(0, 1)) - AROUND * card_px, 0)
     high = np.minimum(told.max(axis=(0, 1)) + AROUND * card_px, [width, height])
-    enlarged = min(BEST_PX / card_px, MOST_PX / float((high - low).max()))
-    return max(STRIDE, round(enlarged * max(width, height))), (*low.tolist(), *high.tolist())
+    return card_px, (*low.tolist(), *high.tolist())
 
 
 def letterbox(
@@ -178,24 +185,26 @@ def decode_boxes(raw: Tensor) -> Located:
     return found.take(is_cardlike(found.quads))
 
 
-def suppress(found: Located) -> Located:
+def suppress(found: Located, *, look_of: npt.NDArray[np.intp] | None = None) -> Located:
     """Non-maximum suppression: of the boxes of one card only the best stays.
 
     Its corners become the average over the boxes of that card. Boxes of one card are those whose
-    corners are near each other. Overlap would not do: in a fan a card that is four fifths covered
-    overlaps its neighbour as much as a second box of the same card would, but its corners lie
-    elsewhere.
+    corners are near each other, of another look only the nearest. Overlap would not do: in a fan a
+    card that is four fifths covered overlaps its neighbour as much as a second box of the same card
+    would, but its corners lie elsewhere.
 
     Args:
         found: Boxes, best first.
+        look_of: For each the look that gave it; without it all are of one look.
 
     >>> card = np.array([[0, 0], [20, 0], [20, 30], [0, 30]], np.float32)
     >>> twice = Located(np.stack([card, card + 1, card + 9]), np.float32([1, 0.75, 0.5]))
     >>> suppress(twice).scores.tolist()
     [1.0, 0.5]
     """
+    look_of = np.zeros(len(found.scores), np.intp) if look_of is None else look_of
     x, y = found.quads.mean(axis=1).T
-    reach = SAME_CARD * short_sides(found.quads) / 2
+    reach = SAME_IN_LOOKS * short_sides(found.quads) / 2
     left = np.ones(len(found.scores), np.bool_)
     quads: list[Quad] = []
     firsts: list[int] = []
@@ -206,12 +215,28 @@ def suppress(found: Located) -> Located:
             near = np.flatnonzero(
                 left & (abs(x - x[first]) < within) & (abs(y - y[first]) < within)
             )
-            same = near[corner_distances(found.quads[first], found.quads[near]) < SAME_CARD]
+            far = corner_distances(found.quads[first], found.quads[near])
+            same = near[_are_one_card(far, look_of[near])]
             left[same] = left[first] = False
             quads.append(_average(found.quads[first], found.take(same)))
             firsts.append(first)
     shape = np.zeros((0, 4, 2), np.float32)
     return Located(np.stack(quads) if quads else shape, found.scores[firsts])
+
+
+def _are_one_card(
+    far: npt.NDArray[np.float32], look_of: npt.NDArray[np.intp]
+) -> npt.NDArray[np.bool_]:
+    """Which boxes are of a card, by how far their corners are from its best box's, in short sides.
+
+    >>> _are_one_card(np.float32([0, 0.12, 0.15, 0.12]), np.array([0, 0, 1, 1])).tolist()
+    [True, False, False, True]
+    """
+    same = far < SAME_CARD
+    for look in set(look_of.tolist()) - set(look_of[same].tolist()):
+        nearest = int(np.where(look_of == look, far, np.inf).argmin())
+        same[nearest] = far[nearest] < SAME_IN_LOOKS
+    return same
 
 
 def _average(quad: Quad, doubles: Located) -> Quad:
