@@ -20,7 +20,6 @@ from vision.geometry.quads import (
 )
 from vision.networks.engine import CHOICE
 from vision.networks.locate import (
-    FIRST_PX,
     LEAST_ROUGH_SCORE,
     MOST_PX,
     SAME_CARD,
@@ -138,7 +137,7 @@ def test_a_part_is_seen_as_in_the_whole_picture(
 
 def test_a_letterboxed_picture_keeps_its_colours_in_rgb_order() -> None:
     picture = np.full((64, 64, 3), (255, 51, 0), np.uint8)
-    batch, _, _ = letterbox(picture, FIRST_PX)
+    batch, _, _ = letterbox(picture, 448)
     assert batch[0, :, 300, 300].tolist() == pytest.approx([0, 0.2, 1])
 
 

@@ -16,18 +16,18 @@ from vision.networks.network import Network
 from vision.photo import Pixels, Pyramid, as_pyramid, shrunk
 from vision.reading import Area
 
-FIRST_PX = 448
-"""Long side, in pixels, at which the network first sees a photo: enough to tell how large the cards
-are and where they lie."""
+WHOLE_PX = (448, 640, 320)
+"""Long sides, in pixels, at which the network sees the whole photo. The first look tells how large
+the cards are and where they lie."""
+CARD_PX = (80, 48)
+"""Short sides of a card in the looks at the part where the cards lie. On large cards corners are
+found best, in ladders too; on small ones the network sees more of what covers a card."""
 MOST_PX = 1024
 """Longest side of any look. At this one a photo is seen in which the first look found no card."""
-CARD_PX = (80, 48, 29)
-"""Short sides of a card in the further looks. Corners are found best on large cards; on small ones
-the network sees more of what lies around them, and tells better what is covered."""
 TOLD = 0.5
 """Boxes of at least this score tell how large the cards are and where they lie."""
 AROUND = 0.6
-"""Short sides shown around the pile in the further looks."""
+"""Short sides shown around the pile in the looks at a part."""
 STRIDE = 32
 """Height and width of the network's input are multiples of this many pixels."""
 LEAST_ROUGH_SCORE = 0.05
@@ -91,22 +91,21 @@ class Locator:
     def __call__(self, picture: Pyramid) -> Located:
         """The boxes of the cards in a picture, doubles merged.
 
-        The first look tells how large the cards are and where they lie. The further ones see that
-        part with cards of the sizes at which they are found best.
+        The whole picture is looked at, then the part where the first look found cards, at the sizes
+        at which they are found best.
 
         Raises:
             ModelError: The network's output is not that of a four-corner pose network.
         """
-        first = self._look(picture, FIRST_PX)
-        if not (first.scores >= TOLD).any():
-            first = self._look(picture, MOST_PX)
-        looks = [first]
-        if (first.scores >= TOLD).any():
-            card_px, part = _told(picture, first)
+        looks = [self._look(picture, side) for side in WHOLE_PX]
+        if (looks[0].scores >= TOLD).any():
+            card_px, part = _told(picture, looks[0])
             long_px = max(picture.bgr.shape[:2])
             most = MOST_PX / max(part[2] - part[0], part[3] - part[1])
             sides = (round(long_px * min(px / card_px, most)) for px in CARD_PX)
             looks += [self._look(picture, max(STRIDE, side), part=part) for side in sides]
+        else:
+            looks.append(self._look(picture, MOST_PX))
         quads, scores = zip(*((one.quads, one.scores) for one in looks), strict=True)
         found = Located(np.concatenate(quads), np.concatenate(scores))
         look_of = np.repeat(np.arange(len(looks)), [len(one) for one in scores])
