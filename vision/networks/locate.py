@@ -23,7 +23,7 @@ CARD_PX = (80, 48)
 """Short sides of a card in the looks at the part where the cards lie. On large cards corners are
 found best, in ladders too; on small ones the network sees more of what covers a card."""
 MOST_PX = 1024
-"""Longest side of any look. At this one a photo is seen in which the first look found no card."""
+"""Longest side of any look."""
 TOLD = 0.5
 """Boxes of at least this score tell how large the cards are and where they lie."""
 AROUND = 0.6
@@ -104,8 +104,6 @@ class Locator:
             most = MOST_PX / max(part[2] - part[0], part[3] - part[1])
             sides = (round(long_px * min(px / card_px, most)) for px in CARD_PX)
             looks += [self._look(picture, max(STRIDE, side), part=part) for side in sides]
-        else:
-            looks.append(self._look(picture, MOST_PX))
         quads, scores = zip(*((one.quads, one.scores) for one in looks), strict=True)
         found = Located(np.concatenate(quads), np.concatenate(scores))
         look_of = np.repeat(np.arange(len(looks)), [len(one) for one in scores])
