@@ -30,7 +30,9 @@ def reader() -> Reader:
         ("turn-short.jpg", 13),
     ],
 )
-def test_a_whole_photo_is_read_and_at_most_one_card_asked_about(name: str, cards: int, reader: Reader) -> None:
+def test_a_whole_photo_is_read_and_at_most_one_card_asked_about(
+    name: str, cards: int, reader: Reader
+) -> None:
     reading = reader.read(open_photo(CASES / name))
     assert len(reading.cards) == cards
     assert len(reading.doubts) <= 1
