@@ -20,9 +20,7 @@ from typing import Any
 from anyio import to_thread
 
 from scoring.errors import ScoringError
-from table.roles import HOUSE
-from table.sitting import sit
-from table.standing import standing
+from table.standing import standing_at
 from table.store import Notice, Store
 
 
@@ -173,18 +171,12 @@ class Changes:
         try:
             revisions = self._store.revisions([*self._listeners])
             return {
-                code: self._standing(code)
+                code: standing_at(self._store, code)
                 for code, number in revisions.items()
                 if self._said.get(code, {}).get("revision") != number
             }
         except ScoringError:
             return {}  # the store does not answer: nothing new is known
-
-    def _standing(self, code: str) -> Mapping[str, Any]:
-        """How a table stands now."""
-        with self._store.one_state():
-            proposals = len(self._store.proposals(code))
-            return standing(sit(self._store, code, held=HOUSE), proposals=proposals)
 
     async def close(self) -> None:
         """Ends the looking and listening."""

@@ -23,7 +23,7 @@ from door.deliveries import deliver, read_delivery
 from load.grown import grow
 from table.roles import HOUSE, NOBODY
 from table.sitting import sit
-from table.standing import standing
+from table.standing import standing_at
 from table.store import Store
 
 TIMES = 5
@@ -50,8 +50,7 @@ def _tap(store: Store, code: str) -> None:
 
 
 def _heard(store: Store, code: str) -> None:
-    with store.one_state():
-        standing(sit(store, code, held=HOUSE), proposals=len(store.proposals(code)))
+    standing_at(store, code)
 
 
 Question = Callable[[Store, str], object]

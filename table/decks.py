@@ -22,7 +22,7 @@ from table.seen import Seen
 from table.sitting import Sitting
 from table.store import DeckRow, Store, TableRow, TaughtCard, ViewRow
 from vision.decks.check import Check, confused, names_checked
-from vision.decks.errors import NothingLaidOutError, UnclearLayoutError, ViewError
+from vision.decks.errors import LayoutError, ViewError
 from vision.decks.faces import LooksAt, Taught, TaughtDeck, taught
 from vision.decks.file import MOST_NAME, packed, unpacked
 from vision.decks.laying import ReadsOne, laid_out
@@ -120,7 +120,7 @@ def read_waiting(store: Store, sitting: Sitting, *, deck: int, reader: GivesDeck
         row, data = waiting
         try:
             laid = laid_out(open_photo(data, name=row.name), reader())
-        except (PhotoError, NothingLaidOutError, UnclearLayoutError) as error:
+        except (PhotoError, LayoutError) as error:
             said = {k: v for k, v in vars(error).items() if isinstance(v, str | int)}
             refusal = {"error": type(error).__name__, **said}
             store.decks.settle_photo(sitting.table, row.id, refusal=refusal)

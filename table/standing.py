@@ -5,8 +5,9 @@ from typing import Any
 
 from table.draft import Draft
 from table.piles import absent
-from table.sitting import Sitting
-from table.store import Drawing
+from table.roles import HOUSE
+from table.sitting import Sitting, sit
+from table.store import Drawing, Store
 
 
 def standing(sitting: Sitting, *, proposals: int = 0) -> dict[str, Any]:
@@ -26,6 +27,13 @@ def standing(sitting: Sitting, *, proposals: int = 0) -> dict[str, Any]:
         "piles": piles_told(sitting.piles),
         "board": board_told(sitting, proposals=proposals),
     }
+
+
+def standing_at(store: Store, code: str) -> dict[str, Any]:
+    """The hand being played at a table, as whoever listens to it is told."""
+    with store.one_state():
+        proposals = len(store.proposals(code))
+        return standing(sit(store, code, held=HOUSE), proposals=proposals)
 
 
 def board_told(sitting: Sitting, *, proposals: int) -> list[int]:

@@ -1,6 +1,7 @@
 """What can go wrong when a deck is taught, kept or read."""
 
 from pathlib import Path
+from typing import ClassVar
 
 from vision.errors import VisionError
 
@@ -29,25 +30,31 @@ class DeckFileError(VisionError):
         """What was there."""
 
 
-class NothingLaidOutError(VisionError):
-    """A photo that should show cards of a deck and shows none."""
+class LayoutError(VisionError):
+    """A photo of a deck laid out from which nothing can be learnt."""
+
+    why: ClassVar[str]
+    """What was expected, what is there, and what to do."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(
-            f"{name}: expected cards of the deck laid side by side, found none; lay them face up "
-            "on one colour and hold the phone straight above them."
-        )
+        super().__init__(f"{name}: {self.why}")
         self.name = name
         """The photo's name."""
 
 
-class UnclearLayoutError(VisionError):
-    """A photo of a deck laid out on which most cards are in doubt through a fault of the photo."""
+class NothingLaidOutError(LayoutError):
+    """It shows no card."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            f"{name}: expected cards that can be made out, got a photo too blurred, dark, glaring "
-            "or small to learn from; hold the phone still and closer, in even light."
-        )
-        self.name = name
-        """The photo's name."""
+    why = (
+        "expected cards of the deck laid side by side, found none; lay them face up "
+        "on one colour and hold the phone straight above them."
+    )
+
+
+class UnclearLayoutError(LayoutError):
+    """Most of its cards are in doubt through a fault of the photo."""
+
+    why = (
+        "expected cards that can be made out, got a photo too blurred, dark, glaring or small "
+        "to learn from; hold the phone still and closer, in even light."
+    )

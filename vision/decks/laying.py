@@ -25,7 +25,7 @@ ROW = 0.5
 MOST_DOUBTFUL = 0.5
 """Share of the cards in doubt above which a fault of the photo makes it too bad to learn from. Of a
 deck that is new to the networks many are in doubt on good photos too."""
-FAULTS = frozenset(
+PHOTO_FAULTS = frozenset(
     {
         PhotoProblemKind.BLURRED,
         PhotoProblemKind.DARK,
@@ -74,7 +74,7 @@ def laid_out(photo: Photo, reader: ReadsOne) -> tuple[LaidCard, ...]:
     if not found:
         raise NothingLaidOutError(photo.name)
     doubtful = sum(one.status is Status.DOUBTFUL for one in found)
-    has_fault = not FAULTS.isdisjoint(problem.kind for problem in reading.problems)
+    has_fault = not PHOTO_FAULTS.isdisjoint(problem.kind for problem in reading.problems)
     if has_fault and doubtful > MOST_DOUBTFUL * len(found):
         raise UnclearLayoutError(photo.name)
     quads = np.array([one.corners for one in found], np.float32)
