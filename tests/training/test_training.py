@@ -24,7 +24,14 @@ from vision.photo import open_photo
 from vision.reader import Reader
 from vision.training import average, export
 from vision.training.data import photos
-from vision.training.data.shards import Sample, encode, read_crops, read_samples, shard_paths
+from vision.training.data.shards import (
+    Sample,
+    encode,
+    read_crops,
+    read_samples,
+    shard_paths,
+    write_shard,
+)
 from vision.training.packs import french_printings, redrawn_printings
 from vision.training.stages import (
     card_pose,
@@ -34,6 +41,7 @@ from vision.training.stages import (
     index,
     locate,
     refine,
+    resident,
     trainer,
 )
 
@@ -139,27 +147,74 @@ def test_crops_that_are_named_already_are_shown_seldom() -> None:
 def test_scenes_in_which_cards_cover_others_are_shown_oftener() -> None:
     corners = np.zeros((5, 4, 2), np.float32)
     pile, grid = (
-        Sample(b"", corners, np.array(visible, np.float32))
+        Sample(b"", corners, np.array(visible, np.float32), np.ones((5, 2), np.float32))
         for visible in ([0.2, 0.4, 0.4, 0.1, 1.0], [0.2, 0.4, 0.4, 1.0, 1.0])
     )
     assert hard.crowded_shares([pile, grid]).tolist() == [1.0, hard.UNCROWDED_SHARE]
 
 
-def test_only_cells_that_see_a_card_are_asked_for_it() -> None:
+def test_only_cells_that_see_a_card_are_asked_for_it_or_for_its_index_corner() -> None:
     lower = [[0, 0], [160, 0], [160, 240], [0, 240]]
-    upper = [[x, y + 50] for x, y in lower]  # a fifth of the lower card shows
-    corners = torch.tensor([[lower, upper, [[0, 0]] * 4]], dtype=torch.float32)
+    upper = [[x, y + 60] for x, y in lower]  # a quarter of the lower card shows
+    corners = torch.tensor([[lower, lower, upper, [[0, 0]] * 4]], dtype=torch.float32)
     cells, strides = make_anchors_of(side_px=320)
-    assigner = card_pose.EitherEndAssigner(torch.full((4,), 0.05), topk=10, num_classes=1)
-    assigner.corners, assigner.anc_strides = corners, strides
-    boxes = torch.cat([corners.amin(2), corners.amax(2)], dim=-1)
-    there = torch.tensor([[[1.0], [1.0], [0.0]]])
-    asked = assigner.select_candidates_in_gts(cells, boxes, there)[0].bool()
-    assert asked[0].any()
-    assert asked[1].any()
-    assert not asked[2].any()
-    assert cells[asked[0]][:, 1].max() < 50
-    assert strides[asked[0]].min() < strides[asked[1]].min()  # as large as what is seen of it
+    assigner = card_pose.EitherEndAssigner(torch.full((4,), 0.05), topk=10, num_classes=2)
+    assigner.is_card = torch.tensor([True, False, True, True])[None, :, None]
+    assigner.places = card_pose.places_of(corners, assigner.is_card)
+    assigner.anc_strides = strides
+    there = torch.tensor([[[1.0], [1.0], [1.0], [0.0]]])
+    boxes = card_pose.boxes_around(assigner.places)
+    card, index, above, nothing = assigner.select_candidates_in_gts(cells, boxes, there)[0].bool()
+    assert card.any()
+    assert index.any()
+    assert above.any()
+    assert not nothing.any()
+    assert cells[card][:, 1].max() <= 60
+    assert (cells[index] < torch.tensor([0.3 * 160, 0.2 * 240])).all()
+    assert not (card & index).any()
+    assert strides[card].min() < strides[above].min()  # as large as what is seen of it
+
+
+def test_an_index_corner_of_any_end_stands_for_the_whole_card() -> None:
+    corners = np.array([[[0.2, 0.2], [0.4, 0.2], [0.4, 0.5], [0.2, 0.5]]] * 2, np.float32)
+    corners[1] += 0.5  # beyond the edge, but for its upper left corner
+    wanted = locate.targets(corners, np.ones(2), np.array([[0.9, 0.6], [1.0, 0.3]]))
+    assert wanted["cls"][:, 0].tolist() == [card_pose.CARD] + [card_pose.INDEX_CORNER] * 2 + [
+        card_pose.CARD,
+        card_pose.INDEX_CORNER,
+    ]
+    first, second = wanted["keypoints"][1:3].numpy()
+    assert np.allclose(first, corners[0])
+    assert np.allclose(second, np.roll(corners[0], 2, axis=0))
+    assert np.allclose(
+        wanted["bboxes"][1:3].numpy(), [[0.23, 0.23, 0.06, 0.06], [0.37, 0.47, 0.06, 0.06]]
+    )
+
+
+def test_scenes_held_for_a_gpu_are_cut_as_those_read_one_by_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resident, "MOST_SCENES", 2)
+    monkeypatch.setattr(resident, "FIRST_SCENES", 2)
+    monkeypatch.setattr(resident, "POOL_PX", 128)
+    monkeypatch.setattr(resident, "LOOK_AGAIN_S", 0.01)
+    picture = np.full((96, 128, 3), 40, np.uint8)
+    picture[24:72, 32:64] = 220
+    corners = np.array([[[32, 24], [64, 24], [64, 72], [32, 72]]], np.float32) / [128, 96]
+    ones = np.ones((1, 2), np.float32)
+    samples = [Sample(encode(picture, quality=95), corners, ones[:, 0], ones)] * 2
+    write_shard(tmp_path / "shard-00001.npz", samples, [], [])
+    pool = resident.ScenePool(tmp_path, device=torch.device("cpu"))
+    batch = locate.ResidentScenes(pool, side_px=96)(4)
+    assert batch["img"].shape == (4, 3, 96, 96)
+    for picture_at, box in zip(batch["batch_idx"], batch["bboxes"].numpy() * 96, strict=True):
+        shown = batch["img"][int(picture_at), 0].numpy()
+        x, y = box[:2].round().astype(int).clip(0, 95)
+        assert shown[y, x] > 190
+    crops = refine.ResidentBoxes(pool)(4)
+    assert crops["img"].shape[1:] == (3, 128, 128)
+    assert len(crops["img"]) == len(crops["cls"])
+    assert 0 < crops["cls"][:, -1].mean() < 1
 
 
 def make_anchors_of(side_px: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -178,7 +233,7 @@ def test_a_scene_is_made_smaller_with_no_pixel_skipped_and_its_corners_where_the
     chequered[200:600, 300:900] = 255
     picture = np.repeat(chequered[..., None], 3, axis=2)
     corners = np.array([[[300, 200], [900, 200], [900, 600], [300, 600]]], np.float32)
-    sample = Sample(encode(picture, quality=95), corners / [1200, 800], np.ones(1, np.float32))
+    sample = Sample(encode(picture, quality=95), corners / [1200, 800], np.ones(1), np.ones((1, 2)))
     item = locate.SceneDataset([sample], side_px=256)[0]
     square, shown = item["img"].numpy()[0], item["keypoints"].numpy()[0] * 256
     x0, y0 = np.ceil(shown.min(0)).astype(int) + 1

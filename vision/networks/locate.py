@@ -41,7 +41,7 @@ MAX_CARDS = 120
 PAD = 114
 """Gray level that fills the input around the photo, as in training."""
 
-_KEYPOINTS_AT = 5
+_SCORES, _KEYPOINTS = slice(4, 6), slice(6, 14)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +114,7 @@ class Locator:
         """The boxes found at one size of the picture, or of a part of it, in its pixels."""
         batch, scale, shift_xy = letterbox(picture, side_px, part=part)
         raw = self._network(batch)
-        if raw.ndim != 3 or raw.shape[1] not in (13, 17):
+        if raw.ndim != 3 or raw.shape[1] != 14:
             raise self._network.mismatch(f"output of shape {raw.shape}")
         found = decode_boxes(raw[0])
         return Located((found.quads - shift_xy) / scale, found.scores)
@@ -168,17 +168,17 @@ def decode_boxes(raw: Tensor) -> Located:
     """The boxes in the raw output of a pose network.
 
     Args:
-        raw: 13 or 17 rows x anchors: box (4), score, then (x, y) of four corners, or (x, y,
-            visibility) of them.
+        raw: 14 rows x anchors: box (4), the scores of a card and of an index corner, then (x, y) of
+            the card's four corners.
 
-    >>> decode_boxes(np.zeros((13, 4), np.float32)).quads.shape
+    >>> decode_boxes(np.zeros((14, 4), np.float32)).quads.shape
     (0, 4, 2)
     """
-    rows = raw[:, raw[4] >= LEAST_ROUGH_SCORE]
-    best = np.argsort(-rows[4], kind="stable")[: MAX_CARDS * 20]
-    rows = rows[:, best]
-    keypoints = rows[_KEYPOINTS_AT:].T.reshape(-1, 4, (len(rows) - _KEYPOINTS_AT) // 4)
-    found = Located(np.ascontiguousarray(keypoints[..., :2]), rows[4])
+    scores = raw[_SCORES].max(axis=0)
+    seen = np.flatnonzero(scores >= LEAST_ROUGH_SCORE)
+    best = seen[np.argsort(-scores[seen], kind="stable")][: MAX_CARDS * 20]
+    quads = np.ascontiguousarray(raw[_KEYPOINTS, best].T.reshape(-1, 4, 2))
+    found = Located(quads, scores[best])
     return found.take(is_cardlike(found.quads))
 
 

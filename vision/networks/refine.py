@@ -132,7 +132,7 @@ def to_crop(rough: Quad, corners: Quad) -> Quad:
     >>> [f"{share:.2f}" for share in to_crop(box, box + [3, 6])[0]]
     ['0.10', '0.13']
     """
-    seen = cv2.perspectiveTransform(np.asarray(corners, np.float32)[None], _matrix(rough))[0]
+    seen = cv2.perspectiveTransform(np.asarray(corners, np.float32)[None], crop_matrix(rough))[0]
     return np.asarray(seen - _NOMINAL, np.float32)
 
 
@@ -143,10 +143,10 @@ def from_crop(rough: Quad, moves: Quad) -> Quad:
     >>> [f"{pixel:.2f}" for pixel in from_crop(box, to_crop(box, box + [3, 6]))[0]]
     ['3.00', '6.00']
     """
-    back = np.linalg.inv(_matrix(rough)).astype(np.float32)
+    back = np.linalg.inv(crop_matrix(rough)).astype(np.float32)
     return np.asarray(cv2.perspectiveTransform((moves + _NOMINAL)[None], back)[0], np.float32)
 
 
-def _matrix(rough: Quad) -> npt.NDArray[np.float64]:
-    """Homography from picture pixels to the crop, in shares of its side."""
+def crop_matrix(rough: Quad) -> npt.NDArray[np.float64]:
+    """The 3 x 3 homography from picture pixels to the crop, in shares of its side."""
     return np.asarray(cv2.getPerspectiveTransform(np.asarray(rough, np.float32), _NOMINAL))

@@ -52,7 +52,7 @@ def keep(weights: Path, target: Path) -> None:
     """Writes what a later stage starts from: the weights in half precision, nothing else."""
     stored = load_checkpoint(weights)
     args = {name: stored["train_args"][name] for name in ("imgsz", "task")}
-    model = (stored["ema"] or stored["model"]).half()
+    model = (stored.get("ema") or stored["model"]).half()
     model.args, model.pt_path = args, None  # ultralytics keeps the training machine's folders there
     target.parent.mkdir(exist_ok=True)
     torch.save({"model": model, "train_args": args}, target)

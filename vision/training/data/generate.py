@@ -66,7 +66,8 @@ def sample_of(scene: Scene) -> Sample:
     corners = np.array([c.corners for c in scene.cards], np.float32)
     corners /= np.array([width, height], np.float32)
     visible = np.array([c.visible for c in scene.cards], np.float32)
-    return Sample(encode(scene.image, quality=90), corners, visible)
+    indices_seen = np.array([c.indices_seen for c in scene.cards], np.float32)
+    return Sample(encode(scene.image, quality=90), corners, visible, indices_seen)
 
 
 @cache

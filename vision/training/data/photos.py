@@ -68,7 +68,8 @@ def sample_of(photo: Photo, seen: Sequence[tuple[Sighting, str]]) -> Sample:
     """A photo as locate and refine learn from it."""
     corners = np.array([sighting.quad for sighting, _ in seen], np.float32)
     corners /= np.array(photo.size_wh, np.float32)
-    return Sample(encode(photo.working_bgr, quality=90), corners, np.ones(len(seen), np.float32))
+    shares = np.ones((len(seen), 3), np.float32)
+    return Sample(encode(photo.working_bgr, quality=90), corners, shares[:, 0], shares[:, 1:])
 
 
 def write(path: Path, folders: Sequence[Path]) -> str:

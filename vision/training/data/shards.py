@@ -20,6 +20,8 @@ class Sample:
     """(n, 4, 2) float32 x, y as shares of width and height; outside 0..1 where cut off."""
     visible: np.ndarray
     """(n,) float32 share of each card that can be seen."""
+    indices_seen: np.ndarray
+    """(n, 2) float32 shares that can be seen of its corners 0 and 2, where an index may stand."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,7 @@ def write_shard(
         "counts": counts,
         "corners": np.concatenate([s.corners for s in samples]).astype(np.float32),
         "visible": np.concatenate([s.visible for s in samples]).astype(np.float32),
+        "indices_seen": np.concatenate([s.indices_seen for s in samples]).astype(np.float32),
     }
     for kind, cut in (("crop", crops), ("index", indices)):
         arrays[f"{kind}_bytes"] = np.frombuffer(b"".join(c.jpeg for c in cut), np.uint8)
@@ -73,9 +76,9 @@ def read_samples(path: Path) -> list[Sample]:
     """The locate pictures of a shard."""
     with np.load(path) as z:
         ends = np.cumsum(z["counts"])
-        corners, visible = z["corners"], z["visible"]
+        told = [z[name] for name in ("corners", "visible", "indices_seen")]
         return [
-            Sample(jpeg, corners[end - n : end], visible[end - n : end])
+            Sample(jpeg, *(one[end - n : end] for one in told))
             for jpeg, end, n in zip(
                 _split(z["scene_bytes"], z["scene_sizes"]), ends, z["counts"], strict=True
             )

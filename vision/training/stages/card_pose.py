@@ -5,6 +5,9 @@ under turning; so every prediction is compared with the nearer of the two orders
 
 Only cells of the feature map where a card is seen are asked for it. The boxes of cards squared up
 or in a ladder have nearly all cells in common, and a cell cannot tell whose corners it is to give.
+
+A second class is the index corner: the place on a card where an index stands, of which a ladder
+shows one for each card. What it gives are the four corners of its card, as the card itself does.
 """
 
 from typing import Any
@@ -14,27 +17,43 @@ from ultralytics.nn.tasks import PoseModel
 from ultralytics.utils.loss import PoseLoss26
 from ultralytics.utils.tal import PoseTaskAlignedAssigner, TaskAlignedAssigner
 
+CARD, INDEX_CORNER = 0, 1
+"""The classes."""
+_WIDE, _HIGH = 0.3, 0.2
+INDEX_CORNER_OF_CARD = (
+    (1.0, 0.0, 0.0, 0.0),
+    (1.0 - _WIDE, _WIDE, 0.0, 0.0),
+    (1.0 - _WIDE - _HIGH, _WIDE, 0.0, _HIGH),
+    (1.0 - _HIGH, 0.0, 0.0, _HIGH),
+)
+"""The corners of the index corner at a card's first corner are these sums of the card's own: three
+tenths of its width and a fifth of its height, as large as a cell on a card 30 pixels wide."""
+
 
 class EitherEndAssigner(PoseTaskAlignedAssigner):  # type: ignore[misc]  # ultralytics has no types
     """Matches predictions to cards by the nearer of the two corner orders, where each is seen."""
 
     def get_pos_mask(self, *args: Any, **extra: Any) -> Any:
-        """As ultralytics does it; the corners are kept for `select_candidates_in_gts`."""
-        self.corners = extra["gt_kpts"][..., :2]
+        """As ultralytics does it; what is wanted is kept for `select_candidates_in_gts`."""
+        _scores, _boxes, labels, *_ = args
+        self.is_card = labels == CARD
+        self.places = places_of(extra["gt_kpts"][..., :2], self.is_card)
         return super().get_pos_mask(*args, **extra)
 
     def select_candidates_in_gts(
         self, xy_centers: Any, gt_bboxes: Any, mask_gt: Any, eps: float = 1e-9
     ) -> Any:
-        """The cells that see each card, on levels that fit the size of what is seen of it.
+        """The cells that see each card or index corner, on levels that fit its size.
 
-        A card of which no cell sees anything keeps the cells in its box.
+        A cell that sees an index corner is asked for that, not for its card. What no cell sees
+        keeps the cells in its box.
         """
         boxed = TaskAlignedAssigner.select_candidates_in_gts(
             self, xy_centers, gt_bboxes, mask_gt, eps
         )
-        lies = within(self.corners, xy_centers)
-        seen = boxed & lies & ~covered(lies)
+        lies = within(self.places, xy_centers)
+        seen = boxed & lies & ~covered(lies & self.is_card)
+        seen &= ~(self.is_card & (seen & ~self.is_card).any(1, keepdim=True))
         finest = self.anc_strides == self.anc_strides.min()
         share = (seen & finest).sum(-1) / (lies & finest).sum(-1).clamp(min=1)
         area = (gt_bboxes[..., 2:] - gt_bboxes[..., :2]).prod(-1).clamp(min=0) * share
@@ -49,12 +68,27 @@ class EitherEndAssigner(PoseTaskAlignedAssigner):  # type: ignore[misc]  # ultra
     def pair_overlaps(
         self, indices: Any, gt_bboxes: Any, pd_bboxes: Any, pd_kpts: Any, gt_kpts: Any
     ) -> Any:
-        """Overlap of each candidate pair."""
-        given = super().pair_overlaps(indices, gt_bboxes, pd_bboxes, pd_kpts, gt_kpts)
+        """How near the corners of each candidate pair are, for the size of the card."""
+        cards = boxes_around(gt_kpts)
+        given = super().pair_overlaps(indices, cards, pd_bboxes, pd_kpts, gt_kpts)
         turned = gt_kpts.roll(2, dims=-2)
         return torch.maximum(
-            given, super().pair_overlaps(indices, gt_bboxes, pd_bboxes, pd_kpts, turned)
+            given, super().pair_overlaps(indices, cards, pd_bboxes, pd_kpts, turned)
         )
+
+
+def places_of(corners: Any, is_card: Any) -> Any:
+    """Where cards and index corners lie: (batch, n, 4, 2), from the corners of their cards.
+
+    Those of an index corner's card begin at that corner. `is_card` is (batch, n, 1).
+    """
+    at_first = corners.new_tensor(INDEX_CORNER_OF_CARD) @ corners
+    return torch.where(is_card[..., None], corners, at_first)
+
+
+def boxes_around(corners: Any) -> Any:
+    """x0, y0, x1, y1 around the corners (..., 4, 2 or more) of each card."""
+    return torch.cat([corners[..., :2].amin(-2), corners[..., :2].amax(-2)], dim=-1)
 
 
 def within(corners: Any, points: Any) -> Any:
@@ -68,7 +102,7 @@ def within(corners: Any, points: Any) -> Any:
 
 
 def covered(lies: Any) -> Any:
-    """Where a later card lies over each: (batch, n, p), given where each card lies, lowest first.
+    """Where a later card lies over each: (batch, n, p), given where cards lie, lowest first.
 
     >>> covered(torch.tensor([[[True, True, False], [False, True, False]]])).tolist()
     [[[False, True, False], [False, False, False]]]
@@ -91,7 +125,10 @@ class EitherEndLoss(PoseLoss26):  # type: ignore[misc]  # ultralytics has no typ
         self, masks: Any, target_gt_idx: Any, keypoints: Any, stride_tensor: Any,
         target_bboxes: Any, pred_kpts: Any,
     ) -> Any:  # fmt: skip
-        """As ultralytics does it, after pointing each prediction at its nearer corner order."""
+        """As ultralytics does it, after pointing each prediction at its nearer corner order.
+
+        An error counts by the size of the card, also where an index corner gave it.
+        """
         both = torch.cat([keypoints, keypoints.roll(2, dims=-2)], dim=1)
         picture = masks.nonzero(as_tuple=True)[0]
         index = target_gt_idx[masks]
@@ -101,8 +138,10 @@ class EitherEndLoss(PoseLoss26):  # type: ignore[misc]  # ultralytics has no typ
         near = (both[picture, index + keypoints.shape[1]][..., :2] - pixels).norm(dim=-1).sum(-1)
         chosen = target_gt_idx.clone()
         chosen[masks] = torch.where(near < far, index + keypoints.shape[1], index)
+        pictures = torch.arange(len(keypoints), device=keypoints.device)[:, None]
+        cards = boxes_around(keypoints)[pictures, target_gt_idx]
         return super().calculate_keypoints_loss(
-            masks, chosen, both, stride_tensor, target_bboxes, pred_kpts
+            masks, chosen, both, stride_tensor, cards, pred_kpts
         )
 
 

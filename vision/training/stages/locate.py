@@ -1,7 +1,8 @@
 """Train the network that finds cards: `python -m vision.training.stages.locate data/scenes`.
 
-YOLO26n-pose with one class and four keypoints, the card's corners, hidden ones too. A run may
-have several stages, small pictures first; each starts from the weights of the one before.
+YOLO26n-pose with four keypoints, the card's corners, hidden ones too, and two classes: what gives
+them is the card, or its index corner. A run may have several stages, small pictures first; each
+starts from the weights of the one before.
 """
 
 from collections.abc import Sequence
@@ -18,18 +19,26 @@ from vision.networks.locate import STRIDE
 from vision.photo import shrunk
 from vision.training.data.shards import Sample, decode, read_samples, shard_paths
 from vision.training.stages import trainer
-from vision.training.stages.card_pose import CardPoseModel
+from vision.training.stages.card_pose import (
+    CARD,
+    INDEX_CORNER,
+    INDEX_CORNER_OF_CARD,
+    CardPoseModel,
+)
 from vision.training.stages.hard import CrowdedScenes
+from vision.training.stages.resident import ResidentLoader, ScenePool, seen_through
 
 MIN_VISIBLE = 0.06
 """A card of which less can be seen is not asked for: a French index is a twentieth of its card."""
 MIN_INSIDE = 0.35
 """Nor is one of which less lies inside the picture."""
-ARCHITECTURE = {"end2end": False, "nc": 1, "kpt_shape": [4, 2]}
+MIN_INDEX = 0.5
+"""An index corner of which less can be seen, or lies inside the picture, is not asked for."""
+ARCHITECTURE = {"end2end": False, "nc": 2, "kpt_shape": [4, 2]}
 """Changes to yolo26n-pose: one head, whose doubles are removed by corner distance afterwards."""
 DATA: dict[str, Any] = {
-    "nc": 1,
-    "names": {0: "card"},
+    "nc": 2,
+    "names": {CARD: "card", INDEX_CORNER: "index corner"},
     "channels": 3,
     "kpt_shape": [4, 2],
     "kpt_oks_sigmas": [0.05] * 4,
@@ -58,22 +67,65 @@ class SceneDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is 
         sample = self.samples[index]
         image = decode(sample.jpeg)
         size_wh = np.array(image.shape[1::-1], np.float32)
-        matrix = _cut(rng, size_wh, self.side_px)
+        matrix = cut(rng, size_wh, self.side_px)
         square = _laid(image, matrix, self.side_px)
-        points = sample.corners.reshape(-1, 2) * size_wh
-        corners = (points @ matrix[:, :2].T + matrix[:, 2]).reshape(-1, 4, 2) / self.side_px
-        if np.linalg.det(matrix[:, :2]) < 0:  # mirrored: go round clockwise again
-            corners = corners[:, [1, 0, 3, 2]]
-        corners = corners[(sample.visible >= MIN_VISIBLE) & _inside(corners)].astype(np.float32)
-        low, high = corners.min(1).clip(0, 1), corners.max(1).clip(0, 1)
+        corners = _placed(sample.corners * size_wh, matrix) / self.side_px
         rgb = np.ascontiguousarray(square[..., ::-1].transpose(2, 0, 1))
-        return {
-            "img": torch.from_numpy(rgb),
-            "cls": torch.zeros(len(corners), 1),
-            "bboxes": torch.from_numpy(np.concatenate([(low + high) / 2, high - low], 1)),
-            "keypoints": torch.from_numpy(corners),
-            "batch_idx": torch.zeros(len(corners)),
-        }
+        wanted = targets(corners, sample.visible, sample.indices_seen)
+        return {"img": torch.from_numpy(rgb), **wanted}
+
+
+class ResidentScenes:
+    """The same as a whole batch at a time, from scenes held on a GPU."""
+
+    def __init__(self, pool: ScenePool, *, side_px: int) -> None:
+        self.pool = pool
+        self.side_px = side_px
+
+    def __call__(self, count: int) -> dict[str, Any]:
+        """A batch of so many squares, pixels 0 to 255 on the GPU."""
+        rng = trainer.fresh_rng()
+        drawn = self.pool.draw(rng, count)
+        matrices = np.array(
+            [[*cut(rng, size_wh, self.side_px), (0, 0, 1)] for size_wh in drawn.sizes_wh]
+        )
+        of = np.repeat(np.arange(count), [len(one.corners) for one in drawn.samples])
+        points = np.concatenate([one.corners for one in drawn.samples]) * drawn.sizes_wh[of, None]
+        placed = np.einsum("nij,nkj->nki", matrices[of, :2, :2], points)
+        corners = (placed + matrices[of, None, :2, 2]) / self.side_px
+        visible = np.concatenate([one.visible for one in drawn.samples])
+        indices_seen = np.concatenate([one.indices_seen for one in drawn.samples])
+        squares = seen_through(drawn.pixels, np.linalg.inv(matrices), self.side_px)
+        return {"img": squares, **targets(corners, visible, indices_seen, of)}
+
+
+def targets(
+    corners: np.ndarray, visible: np.ndarray, indices_seen: np.ndarray, of: np.ndarray | None = None
+) -> dict[str, torch.Tensor]:
+    """What the network is asked for, as ultralytics wants it: cards, and their index corners.
+
+    Args:
+        corners: (n, 4, 2) of cards as shares of the square; what lies outside of it is not shown.
+        visible: (n,) share that is seen of each card.
+        indices_seen: (n, 2) shares of the index corners at corners 0 and 2.
+        of: (n,) picture of the batch that each card is in; one picture without it.
+    """
+    ends = np.stack([corners, np.roll(corners, 2, axis=1)], axis=1)
+    at_ends = np.asarray(INDEX_CORNER_OF_CARD, np.float32) @ ends
+    places = np.concatenate([corners[:, None], at_ends], axis=1).astype(np.float32)
+    inside = _inside(places)
+    asked = np.column_stack([visible >= MIN_VISIBLE, indices_seen >= MIN_INDEX])
+    asked &= inside >= [MIN_INSIDE, MIN_INDEX, MIN_INDEX]
+    keypoints = np.concatenate([corners[:, None], ends], axis=1)[asked].astype(np.float32)
+    low, high = (end.clip(0, 1) for end in (places[asked].min(1), places[asked].max(1)))
+    classes = np.broadcast_to([CARD, INDEX_CORNER, INDEX_CORNER], asked.shape)[asked]
+    pictures = np.repeat(np.zeros(len(corners)) if of is None else of, 3).reshape(-1, 3)[asked]
+    return {
+        "cls": torch.from_numpy(classes.astype(np.float32)[:, None]),
+        "bboxes": torch.from_numpy(np.concatenate([(low + high) / 2, high - low], 1)),
+        "keypoints": torch.from_numpy(keypoints),
+        "batch_idx": torch.from_numpy(pictures.astype(np.float32)),
+    }
 
 
 def _sides_px(args: Any) -> range:
@@ -82,19 +134,27 @@ def _sides_px(args: Any) -> range:
     return range(least // STRIDE * STRIDE, most + 1, STRIDE)
 
 
-def _cut(rng: np.random.Generator, size_wh: np.ndarray, side_px: int) -> np.ndarray:
-    """A 2 x 3 matrix: zoom, quarter turn, mirror and shift a picture into a square."""
+def cut(rng: np.random.Generator, size_wh: np.ndarray, side_px: int) -> np.ndarray:
+    """A 2 x 3 matrix: zoom, quarter turn and shift a picture into a square.
+
+    Never mirrored: an index stands in the upper left corner of every card, or nowhere.
+    """
     zoom = (
         side_px / size_wh.max() * (1.0 if rng.random() < 0.4 else np.exp(rng.uniform(-0.15, 0.5)))
     )
-    quarter, mirror = int(rng.integers(4)), rng.random() < 0.5
+    quarter = int(rng.integers(4))
     turn = np.array([[0, -1], [1, 0]]) if quarter % 2 else np.eye(2)
-    linear = turn * (-1 if quarter >= 2 else 1) @ np.diag([-1 if mirror else 1, 1]) * zoom
+    linear = turn * (-1 if quarter >= 2 else 1) * zoom
     frame = np.abs(linear) @ size_wh
     middle = linear @ (size_wh / 2)
     slack = side_px - frame
     shift = side_px / 2 - middle + rng.uniform(-0.5, 0.5, 2) * np.abs(slack)
     return np.column_stack([linear, shift]).astype(np.float32)
+
+
+def _placed(points: np.ndarray, matrix: np.ndarray) -> np.ndarray:
+    """Points (..., 2) under a 2 x 3 matrix."""
+    return np.asarray(points @ matrix[:, :2].T + matrix[:, 2], np.float32)
 
 
 def _laid(image: np.ndarray, matrix: np.ndarray, side_px: int) -> np.ndarray:
@@ -106,14 +166,13 @@ def _laid(image: np.ndarray, matrix: np.ndarray, side_px: int) -> np.ndarray:
     return cv2.warpAffine(small, placed, (side_px, side_px), borderValue=(114, 114, 114))
 
 
-def _inside(corners: np.ndarray) -> np.ndarray:
-    """Which cards lie enough inside the unit square, judged on a 5 x 5 raster of each card."""
+def _inside(places: np.ndarray) -> np.ndarray:
+    """The shares of some quadrilaterals (..., 4, 2) inside the unit square, by a 5 x 5 raster."""
     t = np.linspace(0.1, 0.9, 5, dtype=np.float32)
-    u, v = (a.reshape(1, -1, 1) for a in np.meshgrid(t, t))
-    a, b, c, d = (corners[:, k, None] for k in range(4))
+    u, v = (a.reshape(-1, 1) for a in np.meshgrid(t, t))
+    a, b, c, d = (places[..., k, None, :] for k in range(4))
     points = (1 - v) * ((1 - u) * a + u * b) + v * ((1 - u) * d + u * c)
-    inside = ((points > 0) & (points < 1)).all(-1).mean(1)
-    return np.asarray(inside >= MIN_INSIDE)
+    return np.asarray(((points > 0) & (points < 1)).all(-1).mean(-1))
 
 
 class LocateTrainer(trainer.ShardTraining, PoseTrainer):  # type: ignore[misc]
@@ -129,6 +188,18 @@ class LocateTrainer(trainer.ShardTraining, PoseTrainer):  # type: ignore[misc]
         chosen = paths if mode == "train" else paths[:1]
         samples = [sample for path in chosen for sample in read_samples(path)]
         return SceneDataset(samples, side_px=_sides_px(self.args)[-1])
+
+    def get_dataloader(
+        self, dataset_path: str, batch_size: int = 16, rank: int = 0, mode: str = "train"
+    ) -> Any:
+        """Ultralytics' own on a processor; on a GPU one that holds the scenes there."""
+        if self.device.type == "cpu":
+            return super().get_dataloader(dataset_path, batch_size, rank, mode)
+        if mode != "train":
+            return self.train_loader  # nothing is validated while training
+        pool = ScenePool(Path(dataset_path), device=self.device)
+        make = ResidentScenes(pool, side_px=_sides_px(self.args)[-1])
+        return ResidentLoader(make, batch_size)
 
     def preprocess_batch(self, batch: dict[str, Any]) -> dict[str, Any]:
         """Pixels 0..1 on the device, the squares shrunk to a side drawn for the batch.
@@ -148,7 +219,7 @@ class LocateTrainer(trainer.ShardTraining, PoseTrainer):  # type: ignore[misc]
 
         model = CardPoseModel(
             {**yaml_model_load("yolo26n-pose.yaml"), **ARCHITECTURE},
-            nc=1, ch=3, data_kpt_shape=DATA["kpt_shape"], verbose=False,
+            nc=2, ch=3, data_kpt_shape=DATA["kpt_shape"], verbose=False,
         )  # fmt: skip
         model = self.set_model_names_for_load(model)
         if weights:
@@ -168,8 +239,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser.parse_args(argv)
     chosen = CrowdedTrainer if args.hard else LocateTrainer
     trainer.train(
-        chosen, args, imgsz=args.imgsz, multi_scale=args.multi_scale, weight_decay=0.0005,
-        close_mosaic=0,
+        chosen, args, imgsz=args.imgsz, multi_scale=args.multi_scale, weight_decay=0.0005
     )  # fmt: skip
     return 0
 

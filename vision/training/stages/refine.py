@@ -12,17 +12,21 @@ from typing import Any
 import cv2
 import numpy as np
 import torch
+from torch.nn import functional
 from ultralytics.models.yolo.classify import ClassificationTrainer
 
-from vision.networks.refine import OUTPUTS, REFINE_PX, refine_crop, to_crop
-from vision.training.data.boxes import rough_box
+from vision.networks.refine import OUTPUTS, REFINE_PX, crop_matrix, refine_crop, to_crop
+from vision.training.data.boxes import Box, rough_box
 from vision.training.data.shards import Sample, decode, read_samples, shard_paths
 from vision.training.stages import trainer
 from vision.training.stages.corner_head import RefineModel
 from vision.training.stages.hard import CrowdedScenes
+from vision.training.stages.resident import Drawn, ResidentLoader, ScenePool, seen_through
 
 DEFAULTS = {"weights": "yolo26n-cls.yaml", "epochs": 10, "batch": 8, "lr": 0.0015, "warmup": 0.5}
 """Of a stage trained from scratch; a batch is of scenes."""
+MOST_HALVED = 2
+"""How often a scene held on a GPU is halved at most for a crop of it."""
 BOXES_PER_SCENE = 12
 """Rough boxes tried in each scene, each time it is shown."""
 
@@ -40,12 +44,8 @@ class BoxDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is no
         rng = trainer.fresh_rng()
         sample = self.samples[index]
         image = decode(sample.jpeg)
-        cards = sample.corners * np.array(image.shape[1::-1], np.float32)
         crops, targets = [], []
-        for _ in range(BOXES_PER_SCENE):
-            box = rough_box(rng, cards, sample.visible, image.shape[1::-1])
-            if box is None or not _in_picture(box.rough, image):
-                continue
+        for box in _rough_boxes(rng, sample, np.array(image.shape[1::-1])):
             crop = _relit(rng, refine_crop(image, box.rough))
             moves = to_crop(box.rough, box.card)
             if rng.random() < 0.5:
@@ -63,10 +63,78 @@ class BoxDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is no
         return {key: torch.cat([item[key] for item in items]) for key in ("img", "cls")}
 
 
-def _in_picture(quad: np.ndarray, image: np.ndarray) -> bool:
+class ResidentBoxes:
+    """The same as a whole batch at a time, from scenes held on a GPU."""
+
+    def __init__(self, pool: ScenePool) -> None:
+        self.pool = pool
+
+    def __call__(self, count: int) -> dict[str, Any]:
+        """The crops of so many scenes, pixels 0 to 255 on the GPU."""
+        rng = trainer.fresh_rng()
+        drawn = self.pool.draw(rng, count)
+        told = zip(drawn.samples, drawn.sizes_wh, strict=True)
+        boxes = [(k, box) for k, one in enumerate(told) for box in _rough_boxes(rng, *one)]
+        of = np.array([k for k, _ in boxes])
+        rough = np.stack([box.rough for _, box in boxes])
+        moves = np.stack([to_crop(box.rough, box.card) for _, box in boxes])
+        mirrored = rng.random(len(boxes)) < 0.5
+        moves[mirrored] = moves[mirrored][:, [1, 0, 3, 2]] * np.array([-1, 1], np.float32)
+        crops = _cut_out(drawn, of, rough)
+        crops[mirrored] = crops[mirrored].flip(-1)
+        is_card = [[box.is_card] for _, box in boxes]
+        wanted = np.concatenate([moves.reshape(len(moves), -1), is_card], axis=1)
+        return {"img": _relit_there(crops), "cls": torch.from_numpy(wanted.astype(np.float32))}
+
+
+def _rough_boxes(rng: np.random.Generator, sample: Sample, size_wh: np.ndarray) -> list[Box]:
+    """Rough boxes in a scene of this size in pixels, their middles in it."""
+    wide, high = int(size_wh[0]), int(size_wh[1])
+    cards = sample.corners * np.array([wide, high], np.float32)
+    tried = (rough_box(rng, cards, sample.visible, (wide, high)) for _ in range(BOXES_PER_SCENE))
+    return [box for box in tried if box and _in_picture(box.rough, (wide, high))]
+
+
+def _cut_out(drawn: Drawn, of: np.ndarray, rough: np.ndarray) -> torch.Tensor:
+    """The crops of rough boxes (n, 4, 2), each of the scene that `of` says.
+
+    Each is cut at twice its side and averaged, out of a picture halved until a box fits into that.
+    """
+    wide = np.linalg.norm(rough - np.roll(rough, -1, axis=1), axis=-1).min(1) / (2 * REFINE_PX)
+    level = np.floor(np.log2(np.maximum(wide, 1))).astype(int).clip(max=MOST_HALVED)
+    pictures = drawn.pixels
+    crops = torch.zeros(len(rough), 3, REFINE_PX, REFINE_PX, device=pictures.device)
+    for halved in range(MOST_HALVED + 1):
+        chosen = np.flatnonzero(level == halved)
+        if len(chosen):
+            scale = 2.0**-halved
+            there = np.stack([crop_matrix(quad * scale) for quad in rough[chosen]])
+            inverse = np.linalg.inv(there) @ np.diag([0.5 / REFINE_PX, 0.5 / REFINE_PX, 1])
+            source = pictures[torch.from_numpy(of[chosen]).to(pictures.device)]
+            sizes = np.floor(drawn.sizes_wh[of[chosen]] * scale)
+            double = seen_through(source, inverse, 2 * REFINE_PX, sizes_wh=sizes)
+            crops[torch.from_numpy(chosen).to(crops.device)] = functional.avg_pool2d(double, 2)
+        pictures = functional.avg_pool2d(pictures, 2)
+    return crops
+
+
+def _in_picture(quad: np.ndarray, size_wh: tuple[int, int]) -> bool:
     """Whether a box has its middle in the picture."""
     middle = quad.mean(0)
-    return bool((middle > 0).all() and (middle < image.shape[1::-1]).all())
+    return bool((middle > 0).all() and (middle < size_wh).all())
+
+
+def _relit_there(crops: torch.Tensor) -> torch.Tensor:
+    """What `_relit` does, for a batch on a GPU."""
+    count, device = len(crops), crops.device
+    blurred = functional.avg_pool2d(crops, 3, stride=1, padding=1, count_include_pad=False)
+    crops = torch.where(torch.rand(count, 1, 1, 1, device=device) < 0.15, blurred, crops)
+    gain = torch.randn(count, 1, 1, 1, device=device) * 0.2
+    gain = (gain + torch.randn(count, 3, 1, 1, device=device) * 0.06).exp()
+    lit = crops * gain + torch.randn(count, 1, 1, 1, device=device) * 8
+    grain = 1 + 11 * torch.rand(count, 1, 1, 1, device=device)
+    grain *= torch.rand(count, 1, 1, 1, device=device) < 0.3
+    return (lit + torch.randn_like(lit) * grain).clamp(0, 255)
 
 
 def _relit(rng: np.random.Generator, crop: np.ndarray) -> np.ndarray:
@@ -95,6 +163,17 @@ class RefineTrainer(trainer.CropTraining):
     def setup_model(self) -> Any:
         """The model as it is: there are no classes to count."""
         return super(ClassificationTrainer, self).setup_model()
+
+    def get_dataloader(
+        self, dataset_path: str, batch_size: int = 16, rank: int = 0, mode: str = "train"
+    ) -> Any:
+        """Read from shards on a processor; on a GPU the scenes are held there."""
+        if self.device.type == "cpu":
+            return super().get_dataloader(dataset_path, batch_size, rank, mode)
+        if mode != "train":
+            return self.train_loader  # nothing is validated while training
+        pool = ScenePool(Path(dataset_path), device=self.device)
+        return ResidentLoader(ResidentBoxes(pool), batch_size)
 
     def build_dataset(self, img_path: str, mode: str = "train", batch: Any = None) -> Any:
         """All scenes of the folder; the validation loader, which is not used, gets a few."""
