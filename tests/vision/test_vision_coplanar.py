@@ -8,15 +8,13 @@ import pytest
 from vision.geometry.coplanar import (
     AGREEMENT,
     FEWEST,
-    HALF_WEIGHT_SPREAD,
-    LEAST_SCORE,
+    HALF_WAY_SPREAD,
     on_one_plane,
 )
 from vision.geometry.quads import Quad, corner_distances, short_sides
 from vision.networks.engine import Tensor
-from vision.networks.locate import Locator
-from vision.networks.refine import Refiner
 from vision.photo import open_photo
+from vision.reader import Reader
 
 SIZE_WH = (1600, 1200)
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -141,13 +139,10 @@ def test_a_box_beyond_the_horizon_stays_as_it_was_seen() -> None:
 @pytest.mark.models
 def test_shifted_crops_tell_covered_corners_from_visible_ones(models_dir: Path) -> None:
     assert unseen_share(models_dir, "anna-1.jpg") < 0.1  # a grid: nothing lies on anything
-    assert unseen_share(models_dir, "bruno-1.jpg") > 0.4  # rows that overlap by half
+    assert unseen_share(models_dir, "bruno-1.jpg") > 0.3  # rows that overlap by half
 
 
 def unseen_share(models_dir: Path, name: str) -> float:
-    """The share of the corners of a sample's cards that move with the shifted crops."""
-    locator, refiner = Locator(models_dir / "locate.onnx"), Refiner(models_dir / "refine.onnx")
-    picture = open_photo(SAMPLES / name).working
-    found = refiner(picture, locator(picture))
-    _, spread, _ = refiner.jitter(picture, found.take(found.scores >= LEAST_SCORE))
-    return float((spread > HALF_WEIGHT_SPREAD).mean())
+    """The share of a sample's cards of which one end moves with the shifted crops."""
+    jitters = [seen.jitter for seen in Reader(models_dir).see(open_photo(SAMPLES / name))]
+    return float(np.mean([one is not None and one.worst_end > HALF_WAY_SPREAD for one in jitters]))
