@@ -60,7 +60,13 @@ class _Networks:
 class Reader:
     """Reads photos of piles, from any number of threads."""
 
-    def __init__(self, models_dir: Path | str = MODELS, *, at_once: int = 1) -> None:
+    def __init__(
+        self,
+        models_dir: Path | str = MODELS,
+        *,
+        at_once: int = 1,
+        remembers: int = MOST_REMEMBERED,
+    ) -> None:
         """Prepare to read with the networks of a folder, which are loaded when first needed.
 
         Args:
@@ -68,9 +74,11 @@ class Reader:
             at_once: How many photos are read at the same time, each by a thread that calls this
                 reader; others wait. The processors are shared out among them, and each has networks
                 of its own. With more than one, OpenCV's number of threads is set for the process.
+            remembers: The boxes of how many photos are kept, so that none is searched twice.
         """
         self.models_dir = Path(models_dir)
         self.at_once = at_once
+        self.remembers = remembers
         self._free: LifoQueue[_Networks | None] = LifoQueue()
         for _ in range(at_once):
             self._free.put(None)  # not loaded yet
@@ -187,7 +195,7 @@ class Reader:
             known = boxes, self.calibration.belief(boxes)
         with self._lock:
             self._read_before[key] = known
-            while len(self._read_before) > MOST_REMEMBERED:
+            while len(self._read_before) > self.remembers:
                 self._read_before.popitem(last=False)
         return known
 

@@ -85,3 +85,21 @@ def test_networks_that_cannot_be_loaded_block_nobody(tmp_path: Path) -> None:
     for _ in range(3):
         with pytest.raises(ModelError):
             reader.load()
+
+
+@pytest.mark.parametrize(("remembers", "searched"), [(0, 4), (1, 3), (2, 2)])
+def test_a_photo_that_is_remembered_is_not_searched_again(
+    models_dir: Path, monkeypatch: pytest.MonkeyPatch, remembers: int, searched: int
+) -> None:
+    pictures: list[Pyramid] = []
+
+    def locate(_self: Locator, picture: Pyramid) -> Located:
+        pictures.append(picture)
+        return Located(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
+
+    monkeypatch.setattr(Locator, "__call__", locate)
+    reader = Reader(models_dir, remembers=remembers)
+    one, other = (open_photo(SAMPLES / name) for name in ("carla.jpg", "anna-1.jpg"))
+    for photo in (one, other, other, one):
+        reader.read(photo)
+    assert len(pictures) == searched

@@ -24,6 +24,7 @@ from vision.reader import MODELS, Reader
 from vision.reading import FoundCard, Reading, Status
 from vision.training.packs.decks import own_decks
 from vision.training.paint import Image
+from vision.training.stages.card_pose import CARD
 from vision.training.stages.checkpoints import earlier_names
 
 WEIGHTS = MODELS / "checkpoints"
@@ -52,7 +53,9 @@ class UltralyticsReader:
 
     def __call__(self, path: Path) -> Reading:
         """The cards on a photo, each with its likeliest name."""
-        (found,) = self._locate.predict(str(path), imgsz=640, conf=MIN_SCORE, verbose=False)
+        (found,) = self._locate.predict(
+            str(path), imgsz=640, conf=MIN_SCORE, classes=[CARD], verbose=False
+        )
         quads = found.keypoints.xy.cpu().numpy() if len(found) else np.zeros((0, 4, 2), np.float32)
         crops = [straighten(found.orig_img, quad) for quad in quads]
         named = self._identify.predict(crops, imgsz=128, verbose=False) if crops else []
@@ -153,7 +156,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--models", type=Path, default=MODELS)
     args = parser.parse_args(argv)
     cv2.setNumThreads(cv2.getNumberOfCPUs())  # ultralytics leaves OpenCV a single one
-    ours = Reader(args.models)
+    ours = Reader(args.models, remembers=0)  # each photo is timed several times
     ways: dict[str, Callable[[Path], Reading]] = {
         "settebello": lambda path: ours.read(open_photo(path)),
         "ultralytics": UltralyticsReader(args.locate, args.identify),
