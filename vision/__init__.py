@@ -35,6 +35,7 @@ The rooms, each after those that it uses:
 Words:
 
 - *box*: a quadrilateral in a photo in which a card may lie; a card may have several at first.
+- *index corner*: the corner of a card, at either end, where an index stands if it bears one.
 - *sighting*: a box with its class probabilities, before anything is decided.
 - *belief*: the probability that a box holds a whole card.
 - *verdict*: what a sighting is taken for. *Sure*: the photo alone says it. *Settled*: the photo

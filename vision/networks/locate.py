@@ -1,6 +1,7 @@
 """Photo -> rough boxes of its cards: four corners each, also those hidden under other cards.
 
-Every box here is a quadrilateral of four corners; `score` says how sure the network is of it.
+Every box here is a quadrilateral of four corners; `score` says how sure the network is of it. A box
+comes from a card that is seen or from its index corner, which is seen of cards in a ladder too.
 """
 
 from dataclasses import dataclass
@@ -85,7 +86,7 @@ class Locator:
     def __init__(self, path: Path, *, threads: int | None = None) -> None:
         """Load the network; see `Network` for the errors."""
         self._network = Network(
-            path, expected="a YOLO pose network of one class and 4 corners", threads=threads
+            path, expected="a YOLO pose network of two classes and 4 corners", threads=threads
         )
 
     def __call__(self, picture: Pyramid) -> Located:
