@@ -3,7 +3,8 @@
 import io
 import json
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from vision.classes import CLASSES, DECK_SIZE, NOT_SCOPA
+from vision.decks import faces
 from vision.decks.check import confused, names_checked
 from vision.decks.errors import (
     DeckFileError,
@@ -20,6 +22,7 @@ from vision.decks.errors import (
 )
 from vision.decks.faces import CAUTIOUS, Taught, TaughtDeck, taught
 from vision.decks.file import MOST_VIEWS, deck_of, packed, unpacked
+from vision.decks.keypoints import FEWEST, Keypoints, agreeing, keypoints_of
 from vision.decks.laying import laid_out
 from vision.decks.view import VIEW_WH, View, read_view, view_of
 from vision.geometry.straighten import CROP_PX, INDEX_PX
@@ -52,7 +55,8 @@ class SeesShades:
         ends = np.eye(256, FEATURE_COUNT, dtype=np.float32)[
             [int(corner[0, 0, 0]) for corner in corners]
         ]
-        return Features(whole, ends, np.ones(len(corners), np.float32))
+        ones = np.ones(len(corners), np.float32)
+        return Features(whole, ends, ones, crops, ones[::2])
 
 
 LOOKS = SeesShades()
@@ -133,6 +137,110 @@ def test_a_view_is_kept_as_a_picture() -> None:
 def test_a_damaged_view_is_refused(data: bytes) -> None:
     with pytest.raises(ViewError, match=f"{VIEW_WH[0]} x {VIEW_WH[1]}"):
         read_view(data)
+
+
+# What is drawn
+
+
+def drawing(seed: int) -> Pixels:
+    """A card with a drawing of its own: rings and bars."""
+    rng = np.random.default_rng(seed)
+    card = np.full((CROP_PX, CROP_PX, 3), 235, np.uint8)
+    for _ in range(14):
+        x, y, size = (int(one) for one in rng.integers((14, 14, 4), (114, 114, 13)))
+        shade = [int(one) for one in rng.integers(0, 170, 3)]
+        cv2.circle(card, (x, y), size, shade, int(rng.integers(1, 4)))
+        cv2.rectangle(card, (x - size, y), (x + size // 2, y + 3), shade[::-1], -1)
+    return card
+
+
+def half_covered(card: Pixels) -> Pixels:
+    """The same under another card: only the upper half shows."""
+    return np.asarray(np.vstack([card[: CROP_PX // 2], drawing(99)[CROP_PX // 2 :]]), np.uint8)
+
+
+def shifted(card: Pixels, by: int) -> Pixels:
+    """The same cut out so many pixels too far to the left."""
+    return np.asarray(np.roll(card, by, axis=1), np.uint8)
+
+
+@pytest.mark.parametrize(
+    "changed_card",
+    [
+        pytest.param(lambda card: card, id="as it is"),
+        pytest.param(half_covered, id="half covered"),
+        pytest.param(lambda card: card[::-1, ::-1], id="upside down"),
+        pytest.param(lambda card: half_covered(card)[::-1, ::-1], id="half covered, upside down"),
+        pytest.param(lambda card: shifted(card, 9), id="cut out beside its place"),
+        pytest.param(lambda card: card // 2 + 20, id="in the shade"),
+    ],
+)
+def test_a_drawing_is_known_by_what_shows_of_it(changed_card: Callable[[Pixels], Pixels]) -> None:
+    known = [keypoints_of(drawing(seed)) for seed in range(5)]
+    seen = keypoints_of(np.ascontiguousarray(changed_card(drawing(2))))
+    counts = [agreeing(seen, one) for one in known]
+    assert int(np.argmax(counts)) == 2
+    assert counts[2] >= 3 * max(FEWEST, *counts[:2], *counts[3:])
+
+
+def test_details_at_other_places_do_not_count() -> None:
+    card = keypoints_of(drawing(2))
+    moved = Keypoints(np.asarray(card.places * 0.4, np.float32), card.descriptors)
+    assert agreeing(card, card) > 10 * max(1, agreeing(card, moved))
+
+
+@pytest.mark.parametrize("card", [np.zeros((128, 128, 3), np.uint8), drawing(1)])
+def test_a_card_without_details_agrees_with_none(card: Pixels) -> None:
+    plain = keypoints_of(plain_view(90).card)
+    assert agreeing(keypoints_of(card), plain) == agreeing(plain, keypoints_of(card)) == 0
+
+
+def drawn_deck() -> TaughtDeck:
+    """A deck whose cards the networks cannot tell apart, and drawings can."""
+    corner = np.zeros((INDEX_PX, INDEX_PX, 3), np.uint8)
+    views = [View(drawing(at), (corner, corner)) for at in range(3)]
+    return taught(list(zip(("6d", "7d", "1s"), views, strict=True)), SeesNothing())
+
+
+class SeesNothing:
+    """Looks at cards, and finds all of them alike."""
+
+    def look_at(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Features:
+        """The same features for every card."""
+        whole, ends = (np.ones((len(one), FEATURE_COUNT), np.float32) for one in (crops, corners))
+        ones = np.ones(len(corners), np.float32)
+        return Features(whole, ends, ones, crops, ones[::2])
+
+
+def test_where_a_doubt_is_left_the_drawing_settles_it() -> None:
+    features = SeesNothing().look_at([half_covered(drawing(1))], [drawing(1)] * 2)
+    row = drawn_deck().weighed(said(_7d=0.5, _6d=0.45, _1s=0.05), features)
+    assert row[0, CLASSES.index("7d")] > SURE
+
+
+def test_a_drawing_that_contradicts_the_networks_leaves_a_doubt() -> None:
+    features = SeesNothing().look_at([drawing(1)], [drawing(1)] * 2)
+    row = drawn_deck().weighed(said(_6d=0.6, _7d=0.4), features)
+    assert CLASSES[int(row[0].argmax())] == "7d"
+    assert row.max() == pytest.approx(CAUTIOUS, abs=1e-3)
+
+
+def test_drawings_are_compared_of_few_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[Pixels] = []
+
+    def noted(crop: Pixels) -> Keypoints:
+        compared.append(crop)
+        return keypoints_of(crop)
+
+    deck = drawn_deck()
+    monkeypatch.setattr(faces, "keypoints_of", noted)
+    rows = np.concatenate([said(_7d=1.0), said(_x=0.9, _7d=0.1), said(_7d=0.5, _6d=0.5)])
+    features = SeesNothing().look_at([drawing(1)] * 3, [drawing(1)] * 6)
+    deck.weighed(rows, features)
+    assert len(compared) == 1
+    faint = replace(features, scores=np.full(3, 0.1, np.float32))
+    deck.weighed(rows, faint)
+    assert len(compared) == 1
 
 
 # In a file

@@ -7,10 +7,11 @@ No network is trained, and nothing of a deck is kept in the reader.
 1. `errors`    what can go wrong
 2. `view`      one look at a card, as it is kept
 3. `laying`    a photo of a deck laid out -> its cards, each with what it is taken for
-4. `faces`     the faces of a deck, and what they say of a card in a photo
-5. `check`     which cards are missing, named twice, or look alike
-6. `file`      a deck as one file
-7. `evaluate`  command: what a taught deck is good for, on labelled photos
+4. `keypoints` details of a drawing, and how many of two drawings agree
+5. `faces`     the faces of a deck, and what they say of a card in a photo
+6. `check`     which cards are missing, named twice, or look alike
+7. `file`      a deck as one file
+8. `evaluate`  command: what a taught deck is good for, on labelled photos
 
 Words:
 

@@ -5,6 +5,10 @@ it: cosine similarity of the whole card and of its two corners, as far as no oth
 What the networks say and what the faces say are multiplied. The faces share out what the networks
 give to the forty cards; how likely it is that there is no Scopa card stays as it is.
 
+Where that leaves a doubt, the drawings are compared too: how many details of the card lie where a
+taught card has them. That is done for few cards, as it takes longer, and tells most of those of
+which others cover a part.
+
 An answer becomes surer only where both agree. Where they do not, no card gets a probability above
 `CAUTIOUS` that the networks alone did not give it, so that somebody is asked.
 """
@@ -19,11 +23,12 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.classes import CLASSES, DECK_SIZE
+from vision.decks.keypoints import Keypoints, agreeing, keypoints_of
 from vision.decks.view import View
 from vision.geometry.quads import FloatArray
 from vision.networks.classify import FEATURE_COUNT
 from vision.networks.engine import Tensor
-from vision.networks.identify import Features
+from vision.networks.identify import WORTH, Features
 from vision.networks.network import LEAST_PROBABILITY
 from vision.photo import Pixels
 
@@ -33,8 +38,16 @@ WHOLE = 4.5
 """Weight of the similarity of the whole card, in the exponent."""
 CORNER = 2.0
 """Weight of the similarity of a corner that nothing covers."""
+DRAWN = 0.3
+"""Weight of each detail of the drawing that agrees, in the exponent..."""
+MOST_DRAWN = 20
+"""... up to so many."""
+CLEAR = 0.99
+"""From this probability on the drawings are not compared."""
+LEAST_SCOPA = 0.3
+"""Nor are they where it is less likely than this that there is a Scopa card."""
 CAUTIOUS = 0.9
-"""Where networks and faces do not agree, an answer does not become surer than this: below
+"""Where what is compared does not agree, an answer does not become surer than this: below
 `vision.verdicts.reconcile.SURE`."""
 
 Taught = tuple[str, View]
@@ -61,6 +74,8 @@ class TaughtDeck:
     """M x 1280: the features of the whole cards, of length 1."""
     corners: Tensor
     """M x 2 x 1280: those of their corners."""
+    drawings: tuple[Keypoints, ...]
+    """The details of each view, of which there is one for two faces."""
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -75,12 +90,13 @@ class TaughtDeck:
 
     def likeness(self, features: Features) -> FloatArray:
         """N x 40: how much each card of the deck is like some cards, in nats; NaN where unknown."""
-        at = np.array([CLASSES.index(code) for code in self.codes], np.intp)
-        by_face = self._by_face(features)
-        found = np.full((len(by_face), DECK_SIZE), np.nan)
-        for card in np.unique(at).tolist():
-            found[:, card] = by_face[:, at == card].max(axis=1)
-        return found
+        return _by_card(self._by_face(features), self.codes)
+
+    def drawn_alike(self, crops: Sequence[Pixels]) -> FloatArray:
+        """N x 40: how much the drawing of each card is like some cards; as `likeness`."""
+        seen = [keypoints_of(crop) for crop in crops]
+        counts = np.array([[agreeing(one, view) for view in self.drawings] for one in seen])
+        return _by_card(DRAWN * np.minimum(counts, MOST_DRAWN), self.codes[::2])
 
     def weighed(self, probabilities: Tensor, features: Features) -> Tensor:
         """The class probabilities (N x 42) of some cards, given how they look in this deck.
@@ -89,13 +105,14 @@ class TaughtDeck:
         """
         if not self.codes or not len(probabilities):
             return probabilities
-        likeness = self.likeness(features)
-        best = np.nanmax(likeness, axis=1, keepdims=True)
-        likeness = np.where(np.isnan(likeness), best, likeness)
-        result = probabilities.astype(np.float64)
-        shares = result[:, :DECK_SIZE].sum(axis=1, keepdims=True)
-        own = result[:, :DECK_SIZE] / np.maximum(shares, LEAST_PROBABILITY)
-        result[:, :DECK_SIZE] = shares * _agreed(own, likeness)
+        named = probabilities.astype(np.float64)
+        result = _shared_out(named, self.likeness(features), power=NETWORKS)
+        cards = result[:, :DECK_SIZE]
+        doubtful = (cards.max(axis=1) < CLEAR) & (cards.sum(axis=1) >= LEAST_SCOPA)
+        at = np.flatnonzero(doubtful & (features.scores >= WORTH))
+        if len(at):
+            drawn = self.drawn_alike([features.crops[one] for one in at.tolist()])
+            result[at] = _shared_out(result[at], drawn, power=1.0)
         return np.asarray(result, np.float32)
 
     def _by_face(self, features: Features) -> FloatArray:
@@ -130,17 +147,40 @@ def taught(views: Iterable[Taught], looks: LooksAt) -> TaughtDeck:
         codes=tuple(code for code, _ in faces),
         whole=_of_length_one(features.whole),
         corners=_of_length_one(features.corners).reshape(len(faces), 2, FEATURE_COUNT),
+        drawings=tuple(keypoints_of(view.card) for _, view in ordered),
     )
 
 
-def _agreed(own: FloatArray, likeness: FloatArray) -> npt.NDArray[np.float64]:
-    """N x 40 probabilities from those of the networks and the likeness to the faces.
+def _by_card(alike: FloatArray, codes: Sequence[str]) -> FloatArray:
+    """N x 40 from N x M, the best of each card; NaN where there is none."""
+    at = np.array([CLASSES.index(code) for code in codes], np.intp)
+    found = np.full((len(alike), DECK_SIZE), np.nan)
+    for card in np.unique(at).tolist():
+        found[:, card] = alike[:, at == card].max(axis=1)
+    return found
+
+
+def _shared_out(probabilities: FloatArray, likeness: FloatArray, *, power: float) -> FloatArray:
+    """N x 42 probabilities in which the forty cards have shared what they had together anew.
+
+    What is known so far counts to this power. An unknown card counts as the best of the others.
+    """
+    best = np.nanmax(likeness, axis=1, keepdims=True)
+    likeness = np.where(np.isnan(likeness), best, likeness)
+    shares = probabilities[:, :DECK_SIZE].sum(axis=1, keepdims=True)
+    own = probabilities[:, :DECK_SIZE] / np.maximum(shares, LEAST_PROBABILITY)
+    cards = shares * _agreed(own, likeness, power=power)
+    return np.concatenate([cards, probabilities[:, DECK_SIZE:]], axis=1)
+
+
+def _agreed(own: FloatArray, likeness: FloatArray, *, power: float) -> npt.NDArray[np.float64]:
+    """N x 40 probabilities from those known so far and a likeness to the cards of the deck.
 
     >>> own, like = np.array([[0.6, 0.4]]), np.array([[2.0, 0.0]])
-    >>> _agreed(own, like).round(2).tolist(), _agreed(own, like[:, ::-1] * 5).round(2).tolist()
-    ([[0.91, 0.09]], [[0.1, 0.9]])
+    >>> [_agreed(own, to, power=0.9).round(2).tolist() for to in (like, like[:, ::-1] * 5)]
+    [[[0.91, 0.09]], [[0.1, 0.9]]]
     """
-    logs = NETWORKS * np.log(np.maximum(own, LEAST_PROBABILITY)) + likeness
+    logs = power * np.log(np.maximum(own, LEAST_PROBABILITY)) + likeness
     both = np.exp(logs - logs.max(axis=1, keepdims=True))
     both /= both.sum(axis=1, keepdims=True)
     rows, first = np.arange(len(both)), both.argmax(axis=1)

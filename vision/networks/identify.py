@@ -43,6 +43,10 @@ class Features:
     """2N x 1280, of the crops of their corners, two in a row for each card."""
     uncovered: Tensor
     """2N: the probability that no other card covers the corner."""
+    crops: Sequence[Pixels]
+    """N: the crops of the whole cards themselves."""
+    scores: Tensor
+    """N: how sure it is of each that a card lies there, 0 to 1."""
 
 
 class KnowsDeck(Protocol):
@@ -94,9 +98,10 @@ class Identifier:
             whole = self.whole.averaged([crops[at] for at in unsure.tolist()], whole[unsure])
             ends = self.corner.averaged([corners[at] for at in both.tolist()], ends[both])
             read[unsure] = combined(whole, ends)
-        return read, Features(seen, ends_seen, uncovered)
+        return read, Features(seen, ends_seen, uncovered, crops, scores)
 
     def features(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Features:
         """The features of some cards and their corners, as calling it gives them."""
         ends, seen = self.corner.seen(corners)
-        return Features(self.whole.seen(crops)[1], seen, 1 - ends[:, -1])
+        sure = np.ones(len(crops), np.float32)
+        return Features(self.whole.seen(crops)[1], seen, 1 - ends[:, -1], crops, sure)
