@@ -15,9 +15,9 @@ import numpy.typing as npt
 from vision.networks.engine import Tensor
 from vision.photo import Pixels
 
-SIDE_PX = 256
+SIDE_PX = 192
 """A straightened card is enlarged to this before keypoints are looked for: more are found."""
-MOST_KEYPOINTS = 300
+MOST_KEYPOINTS = 200
 """Of a card."""
 LEAST_CONTRAST = 0.02
 """SIFT's own threshold; half of its usual value, since worn cards in the shade are pale."""
