@@ -32,6 +32,8 @@ TEXT_PX, LARGE_TEXT_PX = 16, 32
 """Size of letters that browsers start with, and what somebody with weak eyes sets."""
 LOOKS = [(NARROW, TEXT_PX), (NARROW, LARGE_TEXT_PX), (PHONE, TEXT_PX), (TABLET, TEXT_PX)]
 """The windows in which every screen is looked at, and the size of letters."""
+SEEN_PX = 0.5
+"""From this on something reaches beyond the window: less is rounding, and no page scrolls for it."""
 CUT_TEXTS = Path(__file__).with_name("cut_texts.js").read_text(encoding="utf-8")
 
 
@@ -172,7 +174,7 @@ def test_the_longest_names_fit_every_screen_and_what_is_tapped_is_large_enough(
             show(page, screen, base=base, language=language)
             for size, text_px in LOOKS:
                 resize(page, letters, size=size, text_px=text_px)
-                beyond = [f"{px} px sideways" for px in [sideways_px(page)] if px > 0]
+                beyond = [f"{px} px sideways" for px in [sideways_px(page)] if px >= SEEN_PX]
                 found = (*beyond, *cut_texts(page), *small_targets(page))
                 where = f"{screen.address} {size['width']} px, letters {text_px} px"
                 faults += [f"{where}: {fault}" for fault in found]
