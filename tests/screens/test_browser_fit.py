@@ -33,7 +33,7 @@ TEXT_PX, LARGE_TEXT_PX = 16, 32
 LOOKS = [(NARROW, TEXT_PX), (NARROW, LARGE_TEXT_PX), (PHONE, TEXT_PX), (TABLET, TEXT_PX)]
 """The windows in which every screen is looked at, and the size of letters."""
 SEEN_PX = 0.5
-"""From this on something reaches beyond the window: less is rounding, and no page scrolls for it."""
+"""So far beyond the window something is seen to reach: less is rounding, and nothing scrolls."""
 CUT_TEXTS = Path(__file__).with_name("cut_texts.js").read_text(encoding="utf-8")
 
 

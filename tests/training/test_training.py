@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -195,7 +196,6 @@ def test_scenes_held_for_a_gpu_are_cut_as_those_read_one_by_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(resident, "MOST_SCENES", 2)
-    monkeypatch.setattr(resident, "FIRST_SCENES", 2)
     monkeypatch.setattr(resident, "POOL_PX", 128)
     monkeypatch.setattr(resident, "LOOK_AGAIN_S", 0.01)
     picture = np.full((96, 128, 3), 40, np.uint8)
@@ -215,6 +215,32 @@ def test_scenes_held_for_a_gpu_are_cut_as_those_read_one_by_one(
     assert crops["img"].shape[1:] == (3, 128, 128)
     assert len(crops["img"]) == len(crops["cls"])
     assert 0 < crops["cls"][:, -1].mean() < 1
+
+
+def test_shards_that_are_made_meanwhile_take_the_place_of_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resident, "MOST_SCENES", 2)
+    monkeypatch.setattr(resident, "POOL_PX", 64)
+    monkeypatch.setattr(resident, "LOOK_AGAIN_S", 0.01)
+    with pytest.raises(FileNotFoundError, match="write some first"):
+        resident.ScenePool(tmp_path, device=torch.device("cpu"))
+    corners = np.array([[[0.2, 0.2], [0.5, 0.2], [0.5, 0.8], [0.2, 0.8]]], np.float32)
+    ones = np.ones((1, 2), np.float32)
+
+    def write(name: str, gray: int) -> None:
+        jpeg = encode(np.full((64, 64, 3), gray, np.uint8), quality=95)
+        write_shard(tmp_path / name, [Sample(jpeg, corners, ones[:, 0], ones)] * 2, [], [])
+
+    write("shard-00001.npz", 30)
+    pool = resident.ScenePool(tmp_path, device=torch.device("cpu"))
+    rng = np.random.default_rng(1)
+    assert pool.draw(rng, 8).pixels.max() < 40
+    write("shard-00002.npz", 220)
+    until = time.monotonic() + 30
+    while pool.draw(rng, 8).pixels.min() < 200 and time.monotonic() < until:
+        time.sleep(0.02)
+    assert pool.draw(rng, 8).pixels.min() > 200
 
 
 def make_anchors_of(side_px: int) -> tuple[torch.Tensor, torch.Tensor]:

@@ -67,6 +67,7 @@ def _unmoved(quads: Tensor, *_: Any, **__: Any) -> Tensor:
 
 WITHOUT: Mapping[str, Sequence[Replaced]] = {
     "scale found": [(locate, "TOLD", 2.0)],
+    "index corners": [(locate, "SCORES", slice(4, 5))],
     "refine": [(refine.Refiner, "__call__", _as_located)],
     "refine's later rounds": [(refine, "REFINE_ROUNDS", 1)],
     "plane": [(stages, "on_one_plane", _unmoved)],

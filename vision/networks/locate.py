@@ -42,7 +42,8 @@ MAX_CARDS = 120
 PAD = 114
 """Gray level that fills the input around the photo, as in training."""
 
-_SCORES, _KEYPOINTS = slice(4, 6), slice(6, 14)
+SCORES, _CORNERS = slice(4, 6), slice(6, 14)
+"""The rows of the network's output with the scores of both classes, and with the four corners."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,10 +176,10 @@ def decode_boxes(raw: Tensor) -> Located:
     >>> decode_boxes(np.zeros((14, 4), np.float32)).quads.shape
     (0, 4, 2)
     """
-    scores = raw[_SCORES].max(axis=0)
+    scores = raw[SCORES].max(axis=0)
     seen = np.flatnonzero(scores >= LEAST_ROUGH_SCORE)
     best = seen[np.argsort(-scores[seen], kind="stable")][: MAX_CARDS * 20]
-    quads = np.ascontiguousarray(raw[_KEYPOINTS, best].T.reshape(-1, 4, 2))
+    quads = np.ascontiguousarray(raw[_CORNERS, best].T.reshape(-1, 4, 2))
     found = Located(quads, scores[best])
     return found.take(is_cardlike(found.quads))
 

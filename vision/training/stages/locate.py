@@ -26,7 +26,7 @@ from vision.training.stages.card_pose import (
     CardPoseModel,
 )
 from vision.training.stages.hard import CrowdedScenes
-from vision.training.stages.resident import ResidentLoader, ScenePool, seen_through
+from vision.training.stages.resident import ResidentTraining, ScenePool, seen_through
 
 MIN_VISIBLE = 0.06
 """A card of which less can be seen is not asked for: a French index is a twentieth of its card."""
@@ -175,7 +175,7 @@ def _inside(places: np.ndarray) -> np.ndarray:
     return np.asarray(((points > 0) & (points < 1)).all(-1).mean(-1))
 
 
-class LocateTrainer(trainer.ShardTraining, PoseTrainer):  # type: ignore[misc]
+class LocateTrainer(ResidentTraining, trainer.ShardTraining, PoseTrainer):  # type: ignore[misc]
     """Ultralytics' pose trainer on scene shards."""
 
     def get_dataset(self) -> dict[str, Any]:
@@ -189,17 +189,9 @@ class LocateTrainer(trainer.ShardTraining, PoseTrainer):  # type: ignore[misc]
         samples = [sample for path in chosen for sample in read_samples(path)]
         return SceneDataset(samples, side_px=_sides_px(self.args)[-1])
 
-    def get_dataloader(
-        self, dataset_path: str, batch_size: int = 16, rank: int = 0, mode: str = "train"
-    ) -> Any:
-        """Ultralytics' own on a processor; on a GPU one that holds the scenes there."""
-        if self.device.type == "cpu":
-            return super().get_dataloader(dataset_path, batch_size, rank, mode)
-        if mode != "train":
-            return self.train_loader  # nothing is validated while training
-        pool = ScenePool(Path(dataset_path), device=self.device)
-        make = ResidentScenes(pool, side_px=_sides_px(self.args)[-1])
-        return ResidentLoader(make, batch_size)
+    def resident_batches(self, pool: ScenePool) -> ResidentScenes:
+        """Squares of the largest side."""
+        return ResidentScenes(pool, side_px=_sides_px(self.args)[-1])
 
     def preprocess_batch(self, batch: dict[str, Any]) -> dict[str, Any]:
         """Pixels 0..1 on the device, the squares shrunk to a side drawn for the batch.

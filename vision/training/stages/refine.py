@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 import torch
 from torch.nn import functional
@@ -21,7 +20,7 @@ from vision.training.data.shards import Sample, decode, read_samples, shard_path
 from vision.training.stages import trainer
 from vision.training.stages.corner_head import RefineModel
 from vision.training.stages.hard import CrowdedScenes
-from vision.training.stages.resident import Drawn, ResidentLoader, ScenePool, seen_through
+from vision.training.stages.resident import Drawn, ResidentTraining, ScenePool, seen_through
 
 DEFAULTS = {"weights": "yolo26n-cls.yaml", "epochs": 10, "batch": 8, "lr": 0.0015, "warmup": 0.5}
 """Of a stage trained from scratch; a batch is of scenes."""
@@ -44,18 +43,13 @@ class BoxDataset(torch.utils.data.Dataset):  # type: ignore[misc]  # torch is no
         rng = trainer.fresh_rng()
         sample = self.samples[index]
         image = decode(sample.jpeg)
-        crops, targets = [], []
-        for box in _rough_boxes(rng, sample, np.array(image.shape[1::-1])):
-            crop = _relit(rng, refine_crop(image, box.rough))
-            moves = to_crop(box.rough, box.card)
-            if rng.random() < 0.5:
-                crop, moves = crop[:, ::-1], moves[[1, 0, 3, 2]] * np.array([-1, 1], np.float32)
-            crops.append(np.ascontiguousarray(crop[..., ::-1].transpose(2, 0, 1)))
-            targets.append(np.append(moves.ravel(), box.is_card))
-        return {
-            "img": torch.from_numpy(np.array(crops, np.uint8).reshape(-1, 3, REFINE_PX, REFINE_PX)),
-            "cls": torch.from_numpy(np.array(targets, np.float32).reshape(-1, OUTPUTS)),
-        }
+        boxes = _rough_boxes(rng, sample, np.array(image.shape[1::-1]))
+        mirrored = rng.random(len(boxes)) < 0.5
+        crops = np.array([refine_crop(image, box.rough) for box in boxes], np.uint8)
+        crops = crops.reshape(-1, REFINE_PX, REFINE_PX, 3)
+        crops[mirrored] = crops[mirrored][:, :, ::-1]
+        rgb = np.ascontiguousarray(crops[..., ::-1].transpose(0, 3, 1, 2))
+        return {"img": torch.from_numpy(rgb), "cls": _targets(boxes, mirrored)}
 
     @staticmethod
     def collate_fn(items: list[dict[str, Any]]) -> dict[str, Any]:
@@ -76,15 +70,19 @@ class ResidentBoxes:
         told = zip(drawn.samples, drawn.sizes_wh, strict=True)
         boxes = [(k, box) for k, one in enumerate(told) for box in _rough_boxes(rng, *one)]
         of = np.array([k for k, _ in boxes])
-        rough = np.stack([box.rough for _, box in boxes])
-        moves = np.stack([to_crop(box.rough, box.card) for _, box in boxes])
         mirrored = rng.random(len(boxes)) < 0.5
-        moves[mirrored] = moves[mirrored][:, [1, 0, 3, 2]] * np.array([-1, 1], np.float32)
-        crops = _cut_out(drawn, of, rough)
+        crops = _cut_out(drawn, of, np.stack([box.rough for _, box in boxes]))
         crops[mirrored] = crops[mirrored].flip(-1)
-        is_card = [[box.is_card] for _, box in boxes]
-        wanted = np.concatenate([moves.reshape(len(moves), -1), is_card], axis=1)
-        return {"img": _relit_there(crops), "cls": torch.from_numpy(wanted.astype(np.float32))}
+        return {"img": crops, "cls": _targets([box for _, box in boxes], mirrored)}
+
+
+def _targets(boxes: Sequence[Box], mirrored: np.ndarray) -> torch.Tensor:
+    """What is asked of the crops of some boxes, (n, OUTPUTS), of which some are mirrored."""
+    moves = np.array([to_crop(box.rough, box.card) for box in boxes], np.float32)
+    moves = moves.reshape(-1, 4, 2)
+    moves[mirrored] = moves[mirrored][:, [1, 0, 3, 2]] * np.array([-1, 1], np.float32)
+    is_card = np.array([[box.is_card] for box in boxes], np.float32).reshape(-1, 1)
+    return torch.from_numpy(np.concatenate([moves.reshape(-1, OUTPUTS - 1), is_card], axis=1))
 
 
 def _rough_boxes(rng: np.random.Generator, sample: Sample, size_wh: np.ndarray) -> list[Box]:
@@ -124,31 +122,20 @@ def _in_picture(quad: np.ndarray, size_wh: tuple[int, int]) -> bool:
     return bool((middle > 0).all() and (middle < size_wh).all())
 
 
-def _relit_there(crops: torch.Tensor) -> torch.Tensor:
-    """What `_relit` does, for a batch on a GPU."""
+def relit(crops: torch.Tensor) -> torch.Tensor:
+    """Crops (n, 3, h, w), 0 to 1, in other light, some of them blurred or grainy."""
     count, device = len(crops), crops.device
     blurred = functional.avg_pool2d(crops, 3, stride=1, padding=1, count_include_pad=False)
     crops = torch.where(torch.rand(count, 1, 1, 1, device=device) < 0.15, blurred, crops)
     gain = torch.randn(count, 1, 1, 1, device=device) * 0.2
     gain = (gain + torch.randn(count, 3, 1, 1, device=device) * 0.06).exp()
-    lit = crops * gain + torch.randn(count, 1, 1, 1, device=device) * 8
-    grain = 1 + 11 * torch.rand(count, 1, 1, 1, device=device)
+    lit = crops * gain + torch.randn(count, 1, 1, 1, device=device) * 0.03
+    grain = 0.004 + 0.043 * torch.rand(count, 1, 1, 1, device=device)
     grain *= torch.rand(count, 1, 1, 1, device=device) < 0.3
-    return (lit + torch.randn_like(lit) * grain).clamp(0, 255)
+    return (lit + torch.randn_like(lit) * grain).clamp(0, 1)
 
 
-def _relit(rng: np.random.Generator, crop: np.ndarray) -> np.ndarray:
-    """A crop in other light, at times blurred; uint8 BGR."""
-    if rng.random() < 0.15:
-        crop = cv2.GaussianBlur(crop, (0, 0), float(rng.uniform(0.4, 1.4)))
-    gain = np.exp(rng.normal(0, 0.2)) * np.exp(rng.normal(0, 0.06, 3))
-    lit = crop.astype(np.float32) * gain + rng.normal(0, 8)
-    if rng.random() < 0.3:
-        lit += rng.normal(0, rng.uniform(1, 12), crop.shape)
-    return np.asarray(np.clip(lit, 0, 255), np.uint8)
-
-
-class RefineTrainer(trainer.CropTraining):
+class RefineTrainer(ResidentTraining, trainer.CropTraining):
     """Ultralytics' classification trainer on rough boxes of scenes from shards."""
 
     loss_names = ("score_loss", "corner_loss")
@@ -164,16 +151,14 @@ class RefineTrainer(trainer.CropTraining):
         """The model as it is: there are no classes to count."""
         return super(ClassificationTrainer, self).setup_model()
 
-    def get_dataloader(
-        self, dataset_path: str, batch_size: int = 16, rank: int = 0, mode: str = "train"
-    ) -> Any:
-        """Read from shards on a processor; on a GPU the scenes are held there."""
-        if self.device.type == "cpu":
-            return super().get_dataloader(dataset_path, batch_size, rank, mode)
-        if mode != "train":
-            return self.train_loader  # nothing is validated while training
-        pool = ScenePool(Path(dataset_path), device=self.device)
-        return ResidentLoader(ResidentBoxes(pool), batch_size)
+    def resident_batches(self, pool: ScenePool) -> ResidentBoxes:
+        """Crops of rough boxes."""
+        return ResidentBoxes(pool)
+
+    def preprocess_batch(self, batch: dict[str, Any]) -> dict[str, Any]:
+        """As other crops, in other light."""
+        ready = super().preprocess_batch(batch)
+        return {**ready, "img": relit(ready["img"])}
 
     def build_dataset(self, img_path: str, mode: str = "train", batch: Any = None) -> Any:
         """All scenes of the folder; the validation loader, which is not used, gets a few."""

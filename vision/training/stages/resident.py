@@ -6,7 +6,7 @@ Scenes in which cards lie on one another are drawn oftener, see `hard`.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,8 +26,8 @@ POOL_PX = 1024
 """Longest side of a scene that is held: more than any look shows."""
 MOST_SCENES = 7000
 """So many are held, 22 GB; those of later shards replace the first."""
-FIRST_SCENES = 1000
-"""The training begins when so many are there."""
+MOST_SHARE = 0.3
+"""No more of the GPU's free memory is filled with scenes: the training needs the rest."""
 READERS = 4
 """Threads that read scenes."""
 LOOK_AGAIN_S = 2.0
@@ -52,18 +52,25 @@ class ScenePool:
     """The scenes of a folder in a GPU's memory, from a thread that goes on reading new shards."""
 
     def __init__(self, folder: Path, *, device: torch.device) -> None:
-        """Waits until there are `FIRST_SCENES`."""
+        """Holds the scenes that are there already.
+
+        Raises:
+            FileNotFoundError: There is none.
+        """
         self._folder = folder
+        most = _most_scenes(device)
         self._pixels = torch.full(
-            (MOST_SCENES, 3, POOL_PX, POOL_PX), PAD, dtype=torch.uint8, device=device
+            (most, 3, POOL_PX, POOL_PX), PAD, dtype=torch.uint8, device=device
         )
         self._lock, self._taken = Lock(), 0
         self._samples: list[Sample] = []
-        self._sizes_wh = np.zeros((MOST_SCENES, 2), np.float32)
-        self._shares = np.zeros(MOST_SCENES)
+        self._sizes_wh = np.zeros((most, 2), np.float32)
+        self._shares = np.zeros(most)
+        self._read: set[Path] = set()
+        self._read_new()
+        if not self._samples:
+            raise FileNotFoundError(f"expected shards with scenes in {folder}; write some first")
         Thread(target=self._read_on, daemon=True).start()
-        while len(self._samples) < FIRST_SCENES:
-            time.sleep(LOOK_AGAIN_S)
 
     def draw(self, rng: np.random.Generator, count: int) -> Drawn:
         """So many scenes by chance, crowded ones oftener."""
@@ -75,30 +82,38 @@ class ScenePool:
             return Drawn(samples, self._sizes_wh[at], self._pixels[chosen].float())
 
     def _read_on(self) -> None:
-        read: set[Path] = set()
+        while True:
+            time.sleep(LOOK_AGAIN_S)
+            self._read_new()
+
+    def _read_new(self) -> None:
         with ThreadPoolExecutor(READERS) as readers:
-            while True:
-                for path in shard_paths(self._folder):
-                    if path not in read:
-                        read.add(path)
-                        samples = [one for one in read_samples(path) if len(one.corners)]
-                        for sample, picture in zip(
-                            samples, readers.map(_held, samples), strict=True
-                        ):
-                            self._take(sample, picture)
-                time.sleep(LOOK_AGAIN_S)
+            for path in shard_paths(self._folder):
+                if path not in self._read:
+                    self._read.add(path)
+                    samples = [one for one in read_samples(path) if len(one.corners)]
+                    for sample, picture in zip(samples, readers.map(_held, samples), strict=True):
+                        self._take(sample, picture)
 
     def _take(self, sample: Sample, picture: np.ndarray) -> None:
         height, width = picture.shape[:2]
         rgb = torch.from_numpy(np.ascontiguousarray(picture[..., ::-1].transpose(2, 0, 1)))
         with self._lock:
-            at = self._taken % MOST_SCENES
+            at = self._taken % len(self._shares)
             self._taken += 1
             self._samples[at : at + 1] = [sample]
             self._sizes_wh[at] = width, height
             self._shares[at] = crowded_shares([sample])[0]
             self._pixels[at] = PAD
             self._pixels[at, :, :height, :width] = rgb.to(self._pixels.device)
+
+
+def _most_scenes(device: torch.device) -> int:
+    """How many scenes a device holds: at most `MOST_SCENES`."""
+    if device.type == "cpu":
+        return MOST_SCENES
+    free_bytes, _all = torch.cuda.mem_get_info(device)
+    return min(MOST_SCENES, int(MOST_SHARE * free_bytes) // (3 * POOL_PX**2))
 
 
 def _held(sample: Sample) -> np.ndarray:
@@ -114,7 +129,7 @@ class ResidentLoader:
     num_workers = 0
     drop_last = True
 
-    def __init__(self, make: Any, batch_size: int) -> None:
+    def __init__(self, make: Callable[[int], dict[str, Any]], batch_size: int) -> None:
         self.make = make
         self.batch_size = batch_size
         self.dataset = self.sampler = range(EPOCH_BATCHES * batch_size)
@@ -125,6 +140,25 @@ class ResidentLoader:
     def __iter__(self) -> Iterator[dict[str, Any]]:
         for _ in range(EPOCH_BATCHES):
             yield self.make(self.batch_size)
+
+
+class ResidentTraining:
+    """Mixin for a trainer on scenes: where it trains on a GPU, the scenes are held there."""
+
+    def resident_batches(self, pool: ScenePool) -> Callable[[int], dict[str, Any]]:
+        """What makes a batch of so many scenes; a subclass says it."""
+        raise NotImplementedError
+
+    def get_dataloader(
+        self, dataset_path: str, batch_size: int = 16, rank: int = 0, mode: str = "train"
+    ) -> Any:
+        """On a processor the trainer's own."""
+        if self.device.type == "cpu":  # type: ignore[attr-defined]
+            return super().get_dataloader(dataset_path, batch_size, rank, mode)  # type: ignore[misc]
+        if mode != "train":
+            return self.train_loader  # type: ignore[attr-defined]  # nothing is validated meanwhile
+        pool = ScenePool(Path(dataset_path), device=self.device)  # type: ignore[attr-defined]
+        return ResidentLoader(self.resident_batches(pool), batch_size)
 
 
 def seen_through(
