@@ -22,7 +22,7 @@ from vision.decks.errors import (
 )
 from vision.decks.faces import CAUTIOUS, Taught, TaughtDeck, taught
 from vision.decks.file import MOST_VIEWS, deck_of, packed, unpacked
-from vision.decks.keypoints import FEWEST, Keypoints, agreeing, keypoints_of
+from vision.decks.keypoints import FEWEST_MATCHES, Keypoints, agreeing, keypoints_of
 from vision.decks.laying import laid_out
 from vision.decks.view import VIEW_WH, View, read_view, view_of
 from vision.geometry.straighten import CROP_PX, INDEX_PX
@@ -180,7 +180,7 @@ def test_a_drawing_is_known_by_what_shows_of_it(changed_card: Callable[[Pixels],
     seen = keypoints_of(np.ascontiguousarray(changed_card(drawing(2))))
     counts = [agreeing(seen, one) for one in known]
     assert int(np.argmax(counts)) == 2
-    assert counts[2] >= 3 * max(FEWEST, *counts[:2], *counts[3:])
+    assert counts[2] >= 3 * max(FEWEST_MATCHES, *counts[:2], *counts[3:])
 
 
 def test_details_at_other_places_do_not_count() -> None:

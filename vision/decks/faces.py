@@ -38,11 +38,11 @@ WHOLE = 4.5
 """Weight of the similarity of the whole card, in the exponent."""
 CORNER = 2.0
 """Weight of the similarity of a corner that nothing covers."""
-DRAWN = 0.3
+PER_DETAIL = 0.3
 """Weight of each detail of the drawing that agrees, in the exponent..."""
-MOST_DRAWN = 20
+MOST_DETAILS = 20
 """... up to so many."""
-CLEAR = 0.99
+COMPARED_BELOW = 0.99
 """From this probability on the drawings are not compared."""
 LEAST_SCOPA = 0.3
 """Nor are they where it is less likely than this that there is a Scopa card."""
@@ -96,7 +96,7 @@ class TaughtDeck:
         """N x 40: how much the drawing of each card is like some cards; as `likeness`."""
         seen = [keypoints_of(crop) for crop in crops]
         counts = np.array([[agreeing(one, view) for view in self.drawings] for one in seen])
-        return _by_card(DRAWN * np.minimum(counts, MOST_DRAWN), self.codes[::2])
+        return _by_card(PER_DETAIL * np.minimum(counts, MOST_DETAILS), self.codes[::2])
 
     def weighed(self, probabilities: Tensor, features: Features) -> Tensor:
         """The class probabilities (N x 42) of some cards, given how they look in this deck.
@@ -108,7 +108,7 @@ class TaughtDeck:
         named = probabilities.astype(np.float64)
         result = _shared_out(named, self.likeness(features), power=NETWORKS)
         cards = result[:, :DECK_SIZE]
-        doubtful = (cards.max(axis=1) < CLEAR) & (cards.sum(axis=1) >= LEAST_SCOPA)
+        doubtful = (cards.max(axis=1) < COMPARED_BELOW) & (cards.sum(axis=1) >= LEAST_SCOPA)
         at = np.flatnonzero(doubtful & (features.scores >= WORTH))
         if len(at):
             drawn = self.drawn_alike([features.crops[one] for one in at.tolist()])

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from vision.networks.engine import Tensor
 from vision.photo import Pixels
 
-SIDE_PX = 192
+ENLARGED_PX = 192
 """A straightened card is enlarged to this before keypoints are looked for: more are found."""
 MOST_KEYPOINTS = 200
 """Of a card."""
@@ -25,9 +25,9 @@ RATIO = 0.85
 """A match is unambiguous if it is this much nearer than the next best on the same card."""
 FARTHEST = 0.6
 """Distance of two descriptors of length 1 that may still be of one detail."""
-FEWEST = 3
+FEWEST_MATCHES = 3
 """Fewer matches than this agree by chance."""
-SHIFT = 0.16
+MOST_SHIFT = 0.16
 """Share of the card's sides by which its corners may be off."""
 SAME_SHIFT = 0.06
 """Matches agree whose shifts are as near to the usual one."""
@@ -49,13 +49,13 @@ def keypoints_of(card: Pixels) -> Keypoints:
     >>> len(keypoints_of(np.zeros((128, 128, 3), np.uint8)).places)
     0
     """
-    enlarged = cv2.resize(card, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_CUBIC)
+    enlarged = cv2.resize(card, (ENLARGED_PX, ENLARGED_PX), interpolation=cv2.INTER_CUBIC)
     sift = cv2.SIFT.create(nfeatures=MOST_KEYPOINTS, contrastThreshold=LEAST_CONTRAST)
     found, raw = sift.detectAndCompute(cv2.cvtColor(enlarged, cv2.COLOR_BGR2GRAY), None)
     if raw is None:
         return Keypoints(np.zeros((0, 2), np.float32), np.zeros((0, 128), np.float32))
     shares = raw / np.maximum(raw.sum(axis=1, keepdims=True), 1e-6)
-    places = np.array([one.pt for one in found]) / SIDE_PX
+    places = np.array([one.pt for one in found]) / ENLARGED_PX
     return Keypoints(np.asarray(places, np.float32), np.asarray(np.sqrt(shares), np.float32))
 
 
@@ -66,7 +66,7 @@ def agreeing(seen: Keypoints, taught: Keypoints) -> int:
         seen: Of the card in the photo.
         taught: Of the card that was taught.
     """
-    if len(seen.places) < FEWEST or len(taught.places) < FEWEST:
+    if len(seen.places) < FEWEST_MATCHES or len(taught.places) < FEWEST_MATCHES:
         return 0
     alike = seen.descriptors @ taught.descriptors.T
     best = alike.argmax(axis=1)
@@ -80,8 +80,8 @@ def agreeing(seen: Keypoints, taught: Keypoints) -> int:
 
 def _of_one_shift(shifts: Tensor) -> int:
     """How many of some shifts (N x 2) are about the usual one among those that are possible."""
-    possible = shifts[np.abs(shifts).max(axis=1, initial=0.0) < SHIFT]
-    if len(possible) < FEWEST:
+    possible = shifts[np.abs(shifts).max(axis=1, initial=0.0) < MOST_SHIFT]
+    if len(possible) < FEWEST_MATCHES:
         return 0
     away = np.linalg.norm(possible - np.median(possible, axis=0), axis=1)
     return int((away < SAME_SHIFT).sum())

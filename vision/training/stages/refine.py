@@ -20,7 +20,7 @@ from vision.training.data.shards import Sample, decode, read_samples, shard_path
 from vision.training.stages import trainer
 from vision.training.stages.corner_head import RefineModel
 from vision.training.stages.hard import CrowdedScenes
-from vision.training.stages.resident import Drawn, ResidentTraining, ScenePool, seen_through
+from vision.training.stages.resident import ResidentTraining, SceneBatch, ScenePool, seen_through
 
 DEFAULTS = {"weights": "yolo26n-cls.yaml", "epochs": 10, "batch": 8, "lr": 0.0015, "warmup": 0.5}
 """Of a stage trained from scratch; a batch is of scenes."""
@@ -93,7 +93,7 @@ def _rough_boxes(rng: np.random.Generator, sample: Sample, size_wh: np.ndarray) 
     return [box for box in tried if box and _in_picture(box.rough, (wide, high))]
 
 
-def _cut_out(drawn: Drawn, of: np.ndarray, rough: np.ndarray) -> torch.Tensor:
+def _cut_out(drawn: SceneBatch, of: np.ndarray, rough: np.ndarray) -> torch.Tensor:
     """The crops of rough boxes (n, 4, 2), each of the scene that `of` says.
 
     Each is cut at twice its side and averaged, out of a picture halved until a box fits into that.

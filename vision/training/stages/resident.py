@@ -37,7 +37,7 @@ EPOCH_BATCHES = 100
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class SceneBatch:
     """Scenes of a batch."""
 
     samples: list[Sample]
@@ -72,14 +72,14 @@ class ScenePool:
             raise FileNotFoundError(f"expected shards with scenes in {folder}; write some first")
         Thread(target=self._read_on, daemon=True).start()
 
-    def draw(self, rng: np.random.Generator, count: int) -> Drawn:
+    def draw(self, rng: np.random.Generator, count: int) -> SceneBatch:
         """So many scenes by chance, crowded ones oftener."""
         with self._lock:
             edges = np.cumsum(self._shares)
             at = np.searchsorted(edges / edges[-1], rng.random(count))
             chosen = torch.from_numpy(at).to(self._pixels.device)
             samples = [self._samples[k] for k in at]
-            return Drawn(samples, self._sizes_wh[at], self._pixels[chosen].float())
+            return SceneBatch(samples, self._sizes_wh[at], self._pixels[chosen].float())
 
     def _read_on(self) -> None:
         while True:
