@@ -245,9 +245,11 @@ def schema_of(connection: Connection, *, place: str) -> str | None:
         StoreForeignError: It belongs to another program.
         StoreNewerError: A newer Settebello wrote it.
     """
+    # The tables first: a server that makes them in this moment writes the schema with them, so
+    # whoever sees them and then no schema sees another program's.
+    found = tuple(sorted(inspect(connection).get_table_names()))
     schema = MigrationContext.configure(connection).get_current_revision()
     if schema is None:
-        found = tuple(sorted(inspect(connection).get_table_names()))
         if found and found != ("alembic_version",):
             raise StoreForeignError(place, found=found)
     elif schema not in {script.revision for script in _scripts().walk_revisions()}:

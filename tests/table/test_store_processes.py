@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import make_url
+from sqlalchemy import Engine, event, make_url
 
 from scoring.cards import DECK
 from scoring.facts import HandFacts
@@ -80,6 +80,28 @@ def test_several_processes_may_open_an_empty_place_at_once(empty_place: str) -> 
     all_of_them = [subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE) for _ in range(3)]
     said = [process.communicate(timeout=60)[1] for process in all_of_them]
     assert [process.returncode for process in all_of_them] == [0, 0, 0], said
+
+
+@pytest.mark.parametrize("statement", [1, 2])
+def test_another_may_make_the_tables_while_an_empty_place_is_looked_at(
+    empty_place: str, statement: int
+) -> None:
+    if make_url(empty_place).get_backend_name() == "sqlite":
+        pytest.skip("a reader of an SQLite file holds off whoever makes tables in it")
+    said = 0
+
+    def another_opens(*_: object) -> None:
+        nonlocal said
+        said += 1
+        if said == statement:
+            Store(empty_place).close()
+
+    event.listen(Engine, "after_cursor_execute", another_opens)
+    try:
+        Store(empty_place).close()
+    finally:
+        event.remove(Engine, "after_cursor_execute", another_opens)
+    assert said > statement
 
 
 @pytest.mark.parametrize("round_no", range(3))
