@@ -7,6 +7,7 @@
 #   make locale                  new sentences into the catalogues, and the catalogues compiled
 #   make bench                   times the stages of reading on four photos, reads the labelled photos
 #                                and piles, and after make train-env the four photos in other ways
+#   make learn                   lets the networks learn from the photos that tables lend (ARGS=--undo takes it back)
 #   make load                    40 tables in play on a server of its own: latencies, memory, errors
 #   make load-fleet              the same on two servers behind nginx and a reader, with PostgreSQL
 #   make soak                    the same for half an hour; 200 boards that wait
@@ -18,6 +19,7 @@ BIN := $(VENV)/bin
 TRAIN := .venv-train
 PILES := data/heldout
 TIMED := data/bench
+LENT := data/lent
 WANTED := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 
 # An environment that stands keeps its Python; else the first on the path that is new enough.
@@ -38,7 +40,7 @@ endif
 
 .DEFAULT_GOAL := help
 .PHONY: help run test locale architecture browser lint types audit size coverage check bench wheel clean smoke \
-  train-env load load-fleet soak force
+  train-env learn load load-fleet soak force
 
 help:
 	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
@@ -118,6 +120,10 @@ bench: $(VENV)/dev $(if $(wildcard ../shared/data/decks),$(PILES)/labels.json)
 	@if test ! -e $(TRAIN)/train; then \
 	echo "make train-env first, to see ultralytics' predict and ORB beside it"; \
 	elif test -e $(TIMED); then $(TRAIN)/bin/python -m vision.training.compare $(TIMED)/*.jpg; fi
+
+learn: $(VENV)/dev $(TRAIN)/train
+	@case "$(ARGS)" in *--undo*) ;; *) $(BIN)/python -m screens.command corrections $(LENT) ;; esac
+	$(TRAIN)/bin/python -m vision.training.learn $(if $(findstring --undo,$(ARGS)),,$(LENT)) $(ARGS)
 
 load: $(VENV)/dev
 	$(BIN)/python -m load.growth

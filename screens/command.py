@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from scoring.errors import ScoringError
+from table import corrections
 from table.store import Store, default_url
 from table.store.upkeep.backup import back_up
 from table.store.upkeep.restore import restore
@@ -53,6 +54,10 @@ def _parser() -> argparse.ArgumentParser:
         "--old", action="store_true", help="those of all tables past $SETTEBELLO_PHOTO_DAYS"
     )
     which.add_argument("--days", type=int, help="those of all tables that are older")
+    one = under.add_parser(
+        "corrections", parents=[home], help="write the photos that tables lend, to train on"
+    )
+    one.add_argument("folder", type=Path)
     return parser
 
 
@@ -91,6 +96,14 @@ def _forget(options: argparse.Namespace) -> bool:
     return True
 
 
+def _corrections(options: argparse.Namespace) -> bool:
+    with closing(Store()) as store:
+        lent = corrections.write(store, options.folder)
+    told = f"{lent.photos} photos, {lent.cards} cards, {lent.corrected} named by somebody"
+    print(f"{options.folder}: {told}")
+    return True
+
+
 def _sweep(store: Store, *, days: int) -> int:
     """Deletes the photos of all tables that are so many days old."""
     before = datetime.now(UTC) - timedelta(days=max(0, days))
@@ -101,7 +114,13 @@ def _sweep(store: Store, *, days: int) -> int:
 
 
 COMMANDS: Mapping[str, Callable[[argparse.Namespace], bool]] = MappingProxyType(
-    {"backup": _backup, "restore": _restore, "doctor": _doctor, "forget": _forget}
+    {
+        "backup": _backup,
+        "restore": _restore,
+        "doctor": _doctor,
+        "forget": _forget,
+        "corrections": _corrections,
+    }
 )
 """What each subcommand does; it says whether all is well."""
 

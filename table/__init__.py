@@ -18,7 +18,8 @@ match goes on. Every phone of a table sees the same drafts.
 13. `photos`        photos in, drafts out
 14. `season`        many matches counted together, by player
 15. `exchange`      matches as files: JSON out and in, CSV out
-16. `evaluate`      whole hands of labelled photos, read and answered as the app would
+16. `corrections`   photos of tables that lend them, with what was answered, to train on
+17. `evaluate`      whole hands of labelled photos, read and answered as the app would
 
 Glossary:
 

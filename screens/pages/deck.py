@@ -9,7 +9,7 @@ from screens import navigation, state, turns
 from screens.look import theme
 from screens.parts import frame, teaching
 from screens.words import refusal, say
-from table import decks
+from table import commands, decks
 from table.sitting import Sitting
 from table.store import DeckRow, UploadState
 
@@ -154,6 +154,19 @@ def learning(sitting: Sitting, deck: DeckRow) -> None:
         st.rerun()
 
 
+def lending(sitting: Sitting) -> None:
+    """Lets photos of the table, and what was answered about them, teach the networks."""
+    lends = sitting.table.lends_photos
+    wanted = st.toggle(
+        say("lends_photos"), value=lends, key=f"lends_photos_{lends}", help=say("lends_photos_told")
+    )
+    if wanted is not lends:
+        with frame.spoken():
+            commands.lend_photos(state.store(), sitting, lends=wanted)
+            state.tell(say("lends_photos_on" if wanted else "lends_photos_off"))
+        st.rerun()
+
+
 def drop(sitting: Sitting, deck: DeckRow, *, label: str) -> None:
     """Takes a deck back, after a question."""
     with st.popover(theme.plain(label), width="stretch"):
@@ -206,6 +219,7 @@ def main() -> None:
             learning(sitting, seat)
             own(sitting, seat)
     begin(sitting)
+    lending(sitting)
     capture = navigation.way(sitting.code)
     st.page_link(navigation.script("play"), label=say("deck_back"), query_params=capture)
 

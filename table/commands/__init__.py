@@ -41,6 +41,7 @@ from table.commands.hands import (
 )
 from table.commands.matches import (
     leave_match,
+    lend_photos,
     open_table,
     rematch,
     renew_link,
@@ -73,6 +74,7 @@ __all__ = [
     "keep_photo",
     "keep_rules",
     "leave_match",
+    "lend_photos",
     "open_again",
     "open_for_mending",
     "open_table",

@@ -67,6 +67,15 @@ def show_drawing(store: Store, sitting: Sitting, *, drawing: Drawing) -> None:
 
 
 @by_scorers
+def lend_photos(store: Store, sitting: Sitting, *, lends: bool) -> None:
+    """Says whether photos of the table, and what was answered about them, may teach the networks.
+
+    See `table.corrections`.
+    """
+    store.put_lending(sitting.table, lends=lends)
+
+
+@by_scorers
 def rematch(store: Store, sitting: Sitting) -> None:
     """Opens the next match of the same sides; tapped twice, it is opened once."""
     store.rematch(

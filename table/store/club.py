@@ -71,6 +71,17 @@ class Club:
         with self._in.taking(table) as record:
             record.drawing = drawing
 
+    def put_lending(self, table: TableRef, *, lends: bool) -> None:
+        """Says whether the photos of a table may teach the networks."""
+        with self._in.taking(table) as record:
+            record.lends_photos = lends
+
+    def lenders(self) -> tuple[str, ...]:
+        """The codes of the tables whose photos may teach the networks, oldest first."""
+        asked = select(TableRecord.code).where(TableRecord.lends_photos).order_by(TableRecord.id)
+        with self._in.reading() as session:
+            return tuple(session.scalars(asked))
+
     def close_table(self, table: TableRef) -> None:
         """Closes a table; one that is closed stays as it is."""
         with self._in.taking(table) as record:

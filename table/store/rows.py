@@ -93,6 +93,8 @@ class TableRow:
     """The cards that its screens show."""
     closed_at: datetime | None = None
     """When the organiser closed it (UTC); None while it is open."""
+    lends_photos: bool = False
+    """Whether its photos, and what was answered about them, may teach the networks."""
 
     @property
     def is_closed(self) -> bool:

@@ -96,6 +96,8 @@ class TableRecord(Base):
     """A `rows.Drawing`."""
     closed_at: Mapped[datetime | None]
     """When the organiser closed it; None while it is open."""
+    lends_photos: Mapped[bool] = mapped_column(default=False)
+    """Whether its photos, and what was answered about them, may teach the networks."""
 
 
 class MatchRecord(Base):

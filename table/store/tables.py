@@ -246,6 +246,7 @@ def _row(table: TableRecord, match: MatchRecord) -> TableRow:
         winner=match.winner,
         drawing=Drawing(table.drawing),
         closed_at=table.closed_at,
+        lends_photos=table.lends_photos,
     )
 
 

@@ -169,6 +169,16 @@ def test_the_photos_screen_leads_to_the_deck(table: TableRow) -> None:
     assert "Deck: Nonna's" in links(app("capture", table=table.code))
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_photos_are_lent_only_where_the_table_says_so(language: str, table: TableRow) -> None:
+    at = page(table, language)
+    at.toggle(key="lends_photos_False").set_value(True).run()
+    assert SENTENCES.say("lends_photos_on", language) in visible(at)
+    assert state.store().lenders() == (table.code,)
+    at.toggle(key="lends_photos_True").set_value(False).run()
+    assert state.store().lenders() == ()
+
+
 def links(at: AppTest) -> set[str]:
     """The labels of the links on a screen."""
     return {str(link.proto.label) for link in at.get("page_link")}

@@ -9,7 +9,8 @@ It needs the `train` extra (torch, ultralytics); nothing outside this package do
 5. `stages`    the training of the four networks
 6. `average`   the mean of several checkpoints
 7. `export`    a checkpoint as ONNX, the form in which the app reads it
-8. `compare`   the same photos read by ultralytics' `predict` and by ORB features
+8. `learn`     the networks go on learning from photos that tables lend
+9. `compare`   the same photos read by ultralytics' `predict` and by ORB features
 
 A network is trained in stages: `python -m vision.training.data.generate data/scenes` writes shards,
 `python -m vision.training.stages.locate data/scenes` trains on them, and so do `refine`, `identify`
