@@ -89,6 +89,13 @@ def test_what_the_deck_alone_names_is_asked_about_where_there_may_be_no_card() -
     assert one_of_two(0.6, CODES[1]) is Status.DOUBTFUL
 
 
+def test_what_the_deck_alone_names_needs_a_surer_box_than_what_the_photo_names() -> None:
+    """A box across a six, read as the seven that nobody had seen; its belief was 0.92."""
+    assert one_of_two(0.92, CODES[1]) is Status.DOUBTFUL
+    found = read(photo(*sure(CODES[1]), (CODES[0], 0.999, 0.92)), piles=(0,))[0]
+    assert (CODES[0], Status.SURE) in found
+
+
 @pytest.mark.parametrize(("code", "chance", "status"), [
     (CODES[0], 0.9, Status.SURE),
     (CODES[0], 0.7, Status.DOUBTFUL),
@@ -162,14 +169,20 @@ def test_every_card_is_found_once() -> None:
     assert recalled([boxes], CODES[38:]) == ((boxes[0], boxes[1]),)
 
 
-def named_in_a_bad_box(*others: Card, pile: int = 1) -> Status:
+def named_in_a_bad_box(*others: Card, pile: int = 1, chance: float = 0.7) -> Status:
     """The verdict on a sure name in a bad box; the other pile has nearly all other cards."""
-    anna, bruno = photo(*sure(*CODES[:30])), photo((CODES[39], 0.999, 0.7), *others)
+    anna, bruno = photo(*sure(*CODES[:30])), photo((CODES[39], 0.999, chance), *others)
     return dict(read(anna, bruno, piles=(0, pile))[1])[CODES[39]]
 
 
 def test_in_a_hand_a_sure_name_is_believed_though_its_box_may_be_a_bad_one() -> None:
     assert named_in_a_bad_box() is Status.SETTLED
+
+
+def test_a_sure_name_is_asked_about_where_its_box_is_more_likely_a_bad_one() -> None:
+    """A box across a four lying sideways was read as the seven; its belief was 0.3."""
+    assert named_in_a_bad_box(chance=0.3) is Status.DOUBTFUL
+    assert named_in_a_bad_box(chance=0.55) is Status.DOUBTFUL
 
 
 def test_a_sure_name_is_asked_about_where_another_box_is_said_to_be_that_card() -> None:

@@ -1,9 +1,11 @@
 """The boxes of all photos of a hand -> its cards, each with a verdict.
 
-A class is believed only where the box surely holds a whole card (`WHOLE`), with two exceptions: all
-forty cards are seen, each once; or, in a hand of several piles, the photo shows the class with high
-probability and no other box of the hand has it. A box that holds no whole card is mostly a second
-box of a card that is there, and then that card has a box already.
+A class is believed only where the box surely holds a whole card (`WHOLE`; `WHOLE_TO_SETTLE` where
+the deck and not the photo makes it sure), with two exceptions: all forty cards are seen, each once;
+or, in a hand of several piles, the photo shows the class with high probability, no other box of the
+hand has it, and the box more likely holds a whole card than not (`LIKELY_WHOLE`). A box that holds
+no whole card is mostly a second box of a card that is there, and then that card has a box already;
+but it may look like a card that nobody has seen.
 
 Cards missing from the hand are looked for among the boxes that were left out because of a low
 belief. Such a box is mostly a bad one, read as a card that lies elsewhere or as nothing. If nearly
@@ -12,7 +14,7 @@ it is added, in doubt.
 """
 
 from collections import defaultdict
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -27,6 +29,11 @@ from vision.verdicts.sighting import Sighting
 WHOLE = 0.85
 """From this belief on a box surely holds a whole card. Below it the sighting is doubtful however
 sure its class is, since there may be no card at all."""
+WHOLE_TO_SETTLE = 0.95
+"""The same where the photo alone leaves a doubt and the cards seen elsewhere take it away: a box
+across others is easily read as the one card of a suit that was not seen yet."""
+LIKELY_WHOLE = 0.6
+"""From this belief on a box needs no question whose class is sure and in no other box of a hand."""
 FAINT = 0.2
 """Missing cards are looked for among boxes of at least this belief."""
 LEAST_RECALLED = 0.35
@@ -58,13 +65,12 @@ def read_hand(
     ([()], ((),))
     """
     chosen = [choose_boxes(*boxes) for boxes in photos]
-    whole = {
-        id(sighting)
-        for sightings, beliefs in photos
-        for sighting, belief in zip(sightings, beliefs, strict=True)
-        if belief >= WHOLE
+    beliefs = {
+        id(sighting): float(belief)
+        for sightings, own in photos
+        for sighting, belief in zip(sightings, own, strict=True)
     }
-    verdicts = _verdicts(chosen, piles=piles, whole=whole)
+    verdicts = _verdicts(chosen, piles=piles, beliefs=beliefs)
     if len(set(piles)) < 2 or len(missing_cards(verdicts)) > MOST_MISSING:
         return chosen, verdicts
     faint = [
@@ -73,13 +79,15 @@ def read_hand(
     ]
     again = recalled(faint, missing_cards(verdicts))
     if not any(again):
-        return chosen, _undisputed(chosen, verdicts, piles=piles)
+        return chosen, _undisputed(chosen, verdicts, piles=piles, beliefs=beliefs)
     cards = [(*own, *more) for own, more in zip(chosen, again, strict=True)]
     found = [
         (*map(_still_doubtful, before, now), *map(_in_doubt, now[len(before) :]))
-        for before, now in zip(verdicts, _verdicts(cards, piles=piles, whole=whole), strict=True)
+        for before, now in zip(
+            verdicts, _verdicts(cards, piles=piles, beliefs=beliefs), strict=True
+        )
     ]
-    return cards, _undisputed(cards, found, piles=piles)
+    return cards, _undisputed(cards, found, piles=piles, beliefs=beliefs)
 
 
 def recalled(faint: Photos, missing: Sequence[str]) -> tuple[tuple[Sighting, ...], ...]:
@@ -106,18 +114,18 @@ def recalled(faint: Photos, missing: Sequence[str]) -> tuple[tuple[Sighting, ...
 
 
 def _verdicts(
-    photos: Photos, *, piles: Sequence[int], whole: Container[int]
+    photos: Photos, *, piles: Sequence[int], beliefs: Mapping[int, float]
 ) -> tuple[tuple[Verdict, ...], ...]:
-    """The verdicts on some sightings; those on boxes below `WHOLE` become doubtful.
+    """The verdicts on some sightings; those on boxes that may be no whole cards become doubtful.
 
-    If several photos of a pile show a card, one of its boxes must reach `WHOLE`. Where the whole
+    If several photos of a pile show a card, one of its boxes must surely be whole. Where the whole
     deck is seen, none of the boxes can be a bad one, so a verdict stays if it names the card that
     the sighting alone would name.
 
     Args:
         photos: The sightings of each photo.
         piles: The pile each photo shows.
-        whole: The ids of the sightings that surely are whole cards.
+        beliefs: For the id of each sighting the belief that it is a whole card.
     """
     verdicts = reconcile(photos, piles=piles)
     complete = _is_complete(verdicts, piles=piles)
@@ -125,7 +133,7 @@ def _verdicts(
         (pile, verdict.card)
         for pile, sightings, own in zip(piles, photos, verdicts, strict=True)
         for sighting, verdict in zip(sightings, own, strict=True)
-        if id(sighting) in whole
+        if beliefs[id(sighting)] >= _needed(verdict)
     }
 
     def checked(sighting: Sighting, verdict: Verdict, *, pile: int) -> Verdict:
@@ -141,18 +149,24 @@ def _verdicts(
 
 
 def _undisputed(
-    photos: Photos, verdicts: Sequence[Sequence[Verdict]], *, piles: Sequence[int]
+    photos: Photos,
+    verdicts: Sequence[Sequence[Verdict]],
+    *,
+    piles: Sequence[int],
+    beliefs: Mapping[int, float],
 ) -> Sequence[Sequence[Verdict]]:
     """The verdicts of a hand; a doubtful one is settled if nothing but its box was in doubt.
 
-    That is so if the sighting alone names the card with probability `SURE`, and no other box of the
-    hand is said to be that card, save on another photo of the same pile.
+    That is so if the sighting alone names the card with probability `SURE`, its box likely holds a
+    whole card, and no other box of the hand is said to be that card, save on another photo of the
+    same pile.
     """
     where = _photos_by_card(verdicts)
 
     def checked(sighting: Sighting, verdict: Verdict) -> Verdict:
         undisputed = (
             verdict.status is Status.DOUBTFUL
+            and beliefs[id(sighting)] >= LIKELY_WHOLE
             and _surely_shows(sighting, verdict.card)
             and _may_be_one_card(where[verdict.card], piles=piles)
         )
@@ -165,6 +179,11 @@ def _undisputed(
         tuple(checked(*pair) for pair in zip(sightings, own, strict=True))
         for sightings, own in zip(photos, verdicts, strict=True)
     )
+
+
+def _needed(verdict: Verdict) -> float:
+    """The belief from which on a box that is named so surely holds a whole card."""
+    return WHOLE_TO_SETTLE if verdict.status is Status.SETTLED else WHOLE
 
 
 def _is_complete(verdicts: Sequence[Sequence[Verdict]], *, piles: Sequence[int]) -> bool:
