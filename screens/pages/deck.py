@@ -157,9 +157,8 @@ def learning(sitting: Sitting, deck: DeckRow) -> None:
 def lending(sitting: Sitting) -> None:
     """Lets photos of the table, and what was answered about them, teach the networks."""
     lends = sitting.table.lends_photos
-    wanted = st.toggle(
-        say("lends_photos"), value=lends, key=f"lends_photos_{lends}", help=say("lends_photos_told")
-    )
+    wanted = st.toggle(say("lends_photos"), value=lends, key=f"lends_photos_{lends}")
+    st.write(say("lends_photos_told"))  # nobody agrees to what stands behind a question mark
     if wanted is not lends:
         with frame.spoken():
             commands.lend_photos(state.store(), sitting, lends=wanted)
