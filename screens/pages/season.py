@@ -66,7 +66,8 @@ def season_drawn(season: Season) -> None:
         told = " · ".join(f"{one.name} {one.points}" for one in best)
         charts.draw(charts.season_points(season), "season", told=told)
         if len(season.standings) > charts.MOST:
-            st.caption(say("season_chart_few", count=charts.MOST))
+            few = say("season_chart_few", count=charts.MOST)
+            st.html(Markup('<p class="quiet">{}</p>').format(few))
     two_players(season)
     st.html(sheet.season(season))
 
