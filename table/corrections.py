@@ -7,7 +7,7 @@ known. The folder that is written is read by `vision.evaluate` and trained on by
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import Any
 from scoring.errors import ScoringError
 from table.draft import Draft
 from table.seen import NOT_HERE, Seen
-from table.store import HandRow, PhotoGoneError, Store
+from table.store import PhotoGoneError, Store
 from vision.measuring.labels import LABEL_FILES
 from vision.photo import open_photo
 
@@ -50,38 +50,31 @@ class Lent:
     """How many of these names somebody gave or set right."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Pile:
-    """The photos of a pile of which every card was seen."""
-
-    jpegs: Mapping[int, bytes]
-    """Those whose pictures the store keeps, by number."""
-    seen: Sequence[Seen]
-    """The cards on them."""
-
-
 def write(store: Store, folder: Path) -> Lent:
     """Writes the photos of all tables that lend them into a folder, with labels.json.
 
-    What an earlier call wrote stays, though the store may have deleted the picture since, until the
-    table takes its word back.
+    A photo that lies there goes on to do so when the store deletes its own; it goes when its table
+    takes its word back, or its hand is mended so that not every card is known any more.
 
     Raises:
         LentFolderError: The folder cannot be written, or holds other labels.
         StoreError: The database does not answer.
     """
+    labels: dict[str, Any] = {}
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        labels = _labels(folder)
-        lent = {NAME.format(number) for number in _numbers(store)}
-        for name in labels.keys() - lent:
-            (folder / name).unlink(missing_ok=True)
-            del labels[name]
-        for pile in _piles(store):
-            for number, jpeg in pile.jpegs.items():
-                (folder / NAME.format(number)).write_bytes(jpeg)
-                own = [seen for seen in pile.seen if seen.photo == number]
-                labels[NAME.format(number)] = _label(own, jpeg)
+        _check(folder)
+        for draft in _known_piles(store):
+            for number in draft.photos:
+                file = folder / NAME.format(number)
+                with suppress(PhotoGoneError):
+                    file.write_bytes(store.photo(number))
+                if file.exists():
+                    own = [seen for seen in draft.seen if seen.photo == number]
+                    labels[file.name] = _label(own, file)
+        for file in folder.glob(NAME.format("*")):
+            if file.name not in labels:
+                file.unlink()
         told = json.dumps({"photos": labels}, indent=1)
         (folder / LABEL_FILES[0]).write_text(told, encoding="utf-8")
     except OSError as error:
@@ -91,49 +84,31 @@ def write(store: Store, folder: Path) -> Lent:
     return Lent(photos=len(labels), cards=len(boxes), corrected=corrected)
 
 
-def _labels(folder: Path) -> dict[str, Any]:
-    """What an earlier call said of the photos in a folder."""
+def _check(folder: Path) -> None:
+    """Refuses a folder that holds other labels."""
     file = folder / LABEL_FILES[0]
     if not file.exists():
-        return {}
+        return
     try:
-        labels: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))["photos"]
-        if all(label["layout"] == LENT for label in labels.values()):
-            return labels
+        labels = json.loads(file.read_text(encoding="utf-8"))["photos"].values()
+        is_ours = all(label["layout"] == LENT for label in labels)
     except (ValueError, KeyError, TypeError, AttributeError):
-        pass
-    raise LentFolderError(folder, "it holds other labels than those of lent photos")
+        is_ours = False
+    if not is_ours:
+        raise LentFolderError(folder, "it holds other labels than those of lent photos")
 
 
-def _numbers(store: Store) -> Iterator[int]:
-    """The numbers of all photos of the tables that lend them."""
-    for code in store.lenders():
-        for match in store.matches_of(code):
-            yield from (photo.id for photo in store.photos(code, match_no=match.match_no))
-
-
-def _piles(store: Store) -> Iterator[_Pile]:
-    """The piles of all confirmed hands of these tables of which every card was seen."""
+def _known_piles(store: Store) -> Iterator[Draft]:
+    """The piles of all confirmed hands of the tables that lend, of which every card was seen."""
     for code in store.lenders():
         for match in store.matches_of(code):
             for hand in match.hands:
-                yield from _piles_of(store, code, match_no=match.match_no, hand=hand)
-
-
-def _piles_of(store: Store, code: str, *, match_no: int, hand: HandRow) -> Iterator[_Pile]:
-    """The piles of one hand of which every card was seen."""
-    for row in store.drafts(code, match_no=match_no, hand_no=hand.hand_no):
-        draft = Draft.from_dict(row.draft)
-        confirmed = {card.code for card in hand.facts.sides[row.side].pile}
-        if _is_known(draft, confirmed):
-            yield _Pile(jpegs=dict(_pictures(store, draft.photos)), seen=draft.seen)
-
-
-def _pictures(store: Store, numbers: Sequence[int]) -> Iterator[tuple[int, bytes]]:
-    """Those of some photos that the store still keeps."""
-    for number in numbers:
-        with suppress(PhotoGoneError):
-            yield number, store.photo(number)
+                rows = store.drafts(code, match_no=match.match_no, hand_no=hand.hand_no)
+                for row in rows:
+                    draft = Draft.from_dict(row.draft)
+                    pile = hand.facts.sides[row.side].pile
+                    if _is_known(draft, {card.code for card in pile}):
+                        yield draft
 
 
 def _is_known(draft: Draft, confirmed: set[str]) -> bool:
@@ -146,9 +121,9 @@ def _is_known(draft: Draft, confirmed: set[str]) -> bool:
     return seen == confirmed and not any(taken_out) and not any(one.is_unread for one in draft.seen)
 
 
-def _label(seen: Sequence[Seen], jpeg: bytes) -> dict[str, Any]:
+def _label(seen: Sequence[Seen], file: Path) -> dict[str, Any]:
     """What labels.json says of a photo."""
-    width, height = open_photo(jpeg).size_wh
+    width, height = open_photo(file).size_wh
     boxes = []
     for one in seen:
         card = one.code or (one.guess if one.answer is None else None)

@@ -123,17 +123,19 @@ def test_a_photo_with_something_unknown_on_it_is_not_lent(
     assert write(store, tmp_path).photos == 0
 
 
-def test_a_hand_that_was_mended_otherwise_is_not_lent(
+def test_a_hand_that_is_mended_otherwise_is_lent_no_more(
     store: Store, table: TableRow, tmp_path: Path
 ) -> None:
-    play(store, table, seen(1, "7d"))
+    number = play(store, table, seen(1, "7d"))
+    lend(store, table)
+    assert write(store, tmp_path).photos == 1
     facts = store.match_of(table).hands[0].facts
     (anna, bruno) = facts.sides
     other = replace(anna, pile=(*anna.pile, bruno.pile[0])), replace(bruno, pile=bruno.pile[1:])
     row = store.match_of(table)
     store.edit_hand(table, replace(facts, sides=other), hand_no=1, key="m", expected=row.revision)
-    lend(store, table)
     assert write(store, tmp_path).photos == 0
+    assert not (tmp_path / f"photo-{number}.jpg").exists()
 
 
 def test_what_was_lent_stays_until_the_table_takes_its_word_back(
