@@ -39,7 +39,7 @@ ifneq ($(wildcard $(VENV)),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test locale architecture browser lint types audit size coverage check bench wheel clean smoke \
+.PHONY: help run test locale browser lint types audit size coverage check bench wheel clean smoke \
   train-env learn load load-fleet soak force
 
 help:
@@ -80,9 +80,6 @@ train-env: $(TRAIN)/train
 smoke: $(TRAIN)/train
 	$(TRAIN)/bin/python -m pytest tests/training $(ARGS)
 
-architecture: $(VENV)/dev
-	$(BIN)/python -m docs.picture
-
 locale: $(VENV)/dev
 	$(BIN)/python -m screens.locale.renew
 
@@ -112,18 +109,18 @@ check:
 
 # Piles of printings kept out of training; without ../shared there are none to keep out.
 $(PILES)/labels.json: $(VENV)/dev
-	$(BIN)/python -m vision.training.data.heldout $(PILES) --count 84 --hands 24
+	$(BIN)/python -m training.data.heldout $(PILES) --count 84 --hands 24
 
 bench: $(VENV)/dev $(if $(wildcard ../shared/data/decks),$(PILES)/labels.json)
 	@rm -rf $(TIMED)
 	$(BIN)/python -m vision.bench --out $(TIMED) $(ARGS)
 	@if test ! -e $(TRAIN)/train; then \
 	echo "make train-env first, to see ultralytics' predict and ORB beside it"; \
-	elif test -e $(TIMED); then $(TRAIN)/bin/python -m vision.training.compare $(TIMED)/*.jpg; fi
+	elif test -e $(TIMED); then $(TRAIN)/bin/python -m training.compare $(TIMED)/*.jpg; fi
 
 learn: $(VENV)/dev $(TRAIN)/train
 	@case "$(ARGS)" in *--undo*) ;; *) $(BIN)/python -m screens.command corrections $(LENT) ;; esac
-	$(TRAIN)/bin/python -m vision.training.learn $(if $(findstring --undo,$(ARGS)),,$(LENT)) $(ARGS)
+	$(TRAIN)/bin/python -m training.learn $(if $(findstring --undo,$(ARGS)),,$(LENT)) $(ARGS)
 
 load: $(VENV)/dev
 	$(BIN)/python -m load.growth

@@ -7,18 +7,18 @@ pages. The server then runs the file as a script, once for every change on a scr
 import streamlit as st
 from starlette.middleware import Middleware
 
-from door.health import Health
-from door.lending import gather_memory
-from door.logs import about, set_up
-from door.routes import Door
-from door.shield import Shield
-from door.traffic import watched
 from scoring.errors import ScoringError
 from screens import navigation, state, turns
 from screens.addresses import given_address
 from screens.look import page, theme
 from screens.parts import frame, phone
 from screens.words import say, why
+from web.health import Health
+from web.lending import gather_memory
+from web.logs import about, set_up
+from web.routes import Door
+from web.shield import Shield
+from web.traffic import watched
 
 
 def main() -> None:

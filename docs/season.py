@@ -17,7 +17,7 @@ from scoring.hand import Side
 from scoring.match import Match
 from scoring.rules import PRESETS
 from screens.parts.past.match_picture import picture
-from table.store import HandRow, PlayedRow, Store
+from store import HandRow, PlayedRow, Store
 
 PICTURE = Path(__file__).with_name("pictures") / "match.svg"
 """Where the picture of a match is kept."""

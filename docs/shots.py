@@ -28,12 +28,12 @@ from scoring.locale import LANGUAGES
 from scoring.play import random_hand
 from scoring.rules import PRESETS
 from screens.state import THEME, THEMES
+from store import ConflictError, Store, TableRow
 from table.draft import Draft
 from table.photos import Upload, take_in
 from table.roles import HOUSE, new_link
 from table.sample import open_sample
 from table.sitting import sit
-from table.store import ConflictError, Store, TableRow
 from vision.reader import MODELS, Reader
 
 ROOT = Path(__file__).resolve().parent.parent

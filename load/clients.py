@@ -15,12 +15,12 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
 
-from door.passes import LINKS
 from load.fleet import AT
 from load.grown import NAMES
 from scoring.cards import CODES, Card
 from scoring.facts import HandFacts
 from scoring.hand import Side
+from web.passes import LINKS
 
 MOST_TAPPED = 8
 """Cards that are tapped in a hand."""

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import psutil
 
-from door.readers import READ_HERE
 from load.server import ROOT, Server, free_port, running, wait_for
+from web.readers import READ_HERE
 
 CONFIGURATION = ROOT / "deploy" / "nginx.conf"
 """What nginx is told, here and in deploy/compose.yaml."""

@@ -14,9 +14,9 @@ from scoring.facts import HandFacts
 from scoring.hand import Side
 from scoring.match import Match
 from scoring.rules import PRESETS
-from table.store import Step
-from table.store.opening import open_engine
-from table.store.schema import EntryRecord, MatchRecord, SideRecord, TableRecord
+from store import Step
+from store.opening import open_engine
+from store.schema import EntryRecord, MatchRecord, SideRecord, TableRecord
 
 NAMES = ("Anna", "Bruno")
 KINDS = 24

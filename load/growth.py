@@ -19,12 +19,12 @@ from uuid import uuid4
 
 from sqlalchemy import Engine, event
 
-from door.deliveries import deliver, read_delivery
 from load.grown import grow
+from store import Store
 from table.roles import HOUSE, NOBODY
 from table.sitting import sit
 from table.standing import standing_at
-from table.store import Store
+from web.deliveries import deliver, read_delivery
 
 TIMES = 5
 """How often each question is asked; the fastest counts."""

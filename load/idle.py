@@ -21,7 +21,7 @@ import httpx2
 from load.clients import Board, Figures, Table, end
 from load.server import Server, running
 from scoring.rules import Rules
-from table.store import Store
+from store import Store
 
 AT_A_TABLE = 10
 """Boards of one table."""

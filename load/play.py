@@ -29,9 +29,9 @@ from load.fleet import sailing
 from load.grown import NAMES
 from load.server import ROOT, running
 from scoring.rules import Rules
+from store import Store, UploadState
 from table import commands
 from table.roles import new_link
-from table.store import Store, UploadState
 
 SAMPLES = ("anna-1.jpg", "anna-2.jpg", "bruno-1.jpg", "bruno-2.jpg")
 """Photos that phones send, from samples/."""

@@ -15,8 +15,8 @@ from urllib.request import urlopen
 
 import psutil
 
-from door.passes import PASSPHRASE
-from table.store.opening import FILE_NAME
+from store.opening import FILE_NAME
+from web.passes import PASSPHRASE
 
 ROOT = Path(__file__).resolve().parents[1]
 START_S = 120

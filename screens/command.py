@@ -10,11 +10,11 @@ from pathlib import Path
 from types import MappingProxyType
 
 from scoring.errors import ScoringError
+from store import Store, default_url
+from store.upkeep.backup import back_up
+from store.upkeep.restore import restore
+from store.upkeep.retention import days_kept
 from table import corrections
-from table.store import Store, default_url
-from table.store.upkeep.backup import back_up
-from table.store.upkeep.restore import restore
-from table.store.upkeep.retention import days_kept
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -11,15 +11,15 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from door.logs import log_form
-from door.metrics import who_may_see
 from screens.addresses import given_address
 from screens.launch import LOOPBACK, PortBusyError, check_port, lan_address, missing_models
-from table.store import StoreError, default_url, home
-from table.store.upkeep.examination import Examination, examine
-from table.store.upkeep.retention import days_kept
+from store import StoreError, default_url, home
+from store.upkeep.examination import Examination, examine
+from store.upkeep.retention import days_kept
 from vision.errors import ModelError
 from vision.reader import MODELS, Reader
+from web.logs import log_form
+from web.metrics import who_may_see
 
 LEAST_FREE_MB = 500
 """Free disk below which something is wrong: some hundred photos, and room for a backup."""

@@ -16,11 +16,11 @@ import segno
 from click.exceptions import Abort
 from streamlit.web import cli
 
-from door.health import check_settings
-from door.passes import PASSPHRASE, Organiser, PassphraseError
-from door.readers import check_read_here
 from screens.addresses import GUESS, given_address
-from table.store import Store, StoreError
+from store import Store, StoreError
+from web.health import check_settings
+from web.passes import PASSPHRASE, Organiser, PassphraseError
+from web.readers import check_read_here
 
 ROOT = Path(__file__).resolve().parent.parent
 """The folder of app.py, in a checkout and in an installed wheel."""

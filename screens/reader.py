@@ -9,13 +9,13 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 
-from door import logs
-from door.lending import Lender, gather_memory
-from door.readers import MOST_READERS, Readers
+from store import SettingError, Store, StoreError
 from table.photos import GivesReader
-from table.store import SettingError, Store, StoreError
 from vision.errors import ModelError
 from vision.reader import MODELS, Reader
+from web import logs
+from web.lending import Lender, gather_memory
+from web.readers import MOST_READERS, Readers
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:

@@ -13,18 +13,18 @@ from pathlib import Path
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from door.guard import Guard
-from door.lending import Lender
-from door.passes import PASSPHRASE, Organiser
-from door.readers import read_here
 from scoring.errors import ScoringError
 from scoring.locale import LANGUAGES
 from screens.crops import Corners, crop
 from screens.drawn import Address, Drawn, HandShown
+from store import SAMPLE, Drawing, PlayedRow, Store, TableRow, default_url
 from table.roles import NOBODY, Pass, new_link
-from table.store import SAMPLE, Drawing, PlayedRow, Store, TableRow, default_url
 from vision.reader import IDENTIFY_FILE, INDEX_FILE, LOCATE_FILE, MODELS, REFINE_FILE, Reader
 from vision.reading import Reading
+from web.guard import Guard
+from web.lending import Lender
+from web.passes import PASSPHRASE, Organiser
+from web.readers import read_here
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 """The folder of photos to try the app with."""

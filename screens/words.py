@@ -9,7 +9,7 @@ from typing import Any
 from assets.deck import DeckName, Language, card_name
 from scoring.locale import Catalogue
 from screens import state
-from table.store import Drawing
+from store import Drawing
 from vision.errors import FileKind
 from vision.reading import PhotoProblemKind, Region
 

@@ -3,7 +3,7 @@
 Only photos of tables that lend them (`Store.lenders`: none until its scorers say so). A pile counts
 once its hand is confirmed, if the camera saw each of its cards: then the name of every box is
 known. The folder that is written is read by `vision.evaluate` and trained on by
-`vision.training.learn`. It names no table and no player.
+`training.learn`. It names no table and no player.
 """
 
 import json
@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from scoring.errors import ScoringError
+from store import PhotoGoneError, Store
 from table.draft import Draft
 from table.seen import NOT_HERE, Seen
-from table.store import PhotoGoneError, Store
 from vision.measuring.labels import LABEL_FILES
 from vision.photo import open_photo
 

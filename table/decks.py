@@ -16,11 +16,11 @@ from typing import Protocol
 
 from scoring.cards import CODES
 from scoring.errors import ScoringError
+from store import DeckRow, Store, TableRow, TaughtCard, ViewRow
 from table.draft import Draft
 from table.roles import Role, by_scorers
 from table.seen import Seen
 from table.sitting import Sitting
-from table.store import DeckRow, Store, TableRow, TaughtCard, ViewRow
 from vision.decks.check import Check, confused, names_checked
 from vision.decks.errors import LayoutError, ViewError
 from vision.decks.faces import LooksAt, Taught, TaughtDeck, taught

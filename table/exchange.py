@@ -17,8 +17,8 @@ from typing import Any
 
 from scoring.errors import InputError, RulesError, ScoringError, one_line
 from scoring.match import Match
+from store import HandRow, PlayedRow
 from table.season import Season
-from table.store import HandRow, PlayedRow
 
 FORMAT, VERSION = "settebello-matches", 1
 """How a file says what it is, and the newest version of it that is understood."""

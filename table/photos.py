@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from store import Store
 from table.commands import change
 from table.decks import faces_at, learn
 from table.draft import Draft
 from table.piles import Piles, given, with_none_absent
 from table.roles import by_scorers
 from table.sitting import Sitting
-from table.store import Store
 from vision.decks.faces import LooksAt, TaughtDeck
 from vision.errors import ModelError, PhotoError
 from vision.evidence import evidence

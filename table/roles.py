@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from scoring.errors import ScoringError
-from table.store import Store, TableRow
+from store import Store, TableRow
 
 LINK_BYTES = 16
 """Random bytes of a scorer's link: 128 bits cannot be found by trying."""

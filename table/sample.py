@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 from scoring.rules import PRESETS
+from store import SAMPLE, Store, TableRow
 from table.roles import hash_of
-from table.store import SAMPLE, Store, TableRow
 
 
 def open_sample(store: Store, folder: Path, *, link: str) -> TableRow:

@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from itertools import groupby
 
 from scoring.match import Match
-from table.store import PlayedRow
+from store import PlayedRow
 
 
 @dataclass(frozen=True)

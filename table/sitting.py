@@ -10,11 +10,11 @@ from scoring.facts import HandFacts
 from scoring.hand import HandScore, Side, score_hand
 from scoring.match import Match
 from scoring.play.deal import dealer_of, next_seat
+from store import DraftRow, MatchRow, Store, TableRow, UploadState
 from table.draft import Draft
 from table.next_question import Agenda, NothingLeft, agenda
 from table.piles import Piles
 from table.roles import Pass, Role
-from table.store import DraftRow, MatchRow, Store, TableRow, UploadState
 
 
 @dataclass(frozen=True, kw_only=True)

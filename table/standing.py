@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
+from store import Drawing, Store
 from table.draft import Draft
 from table.piles import absent
 from table.roles import HOUSE
 from table.sitting import Sitting, sit
-from table.store import Drawing, Store
 
 
 def standing(sitting: Sitting, *, proposals: int = 0) -> dict[str, Any]:

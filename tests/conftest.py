@@ -137,10 +137,10 @@ def _organisers_phone(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
     """
     if "screens" not in request.path.parts:
         return
-    from door.guard import Guard
-    from door.passes import Organiser
     from screens import state
     from table.roles import Pass
+    from web.guard import Guard
+    from web.passes import Organiser
 
     def held() -> Pass:
         codes = (table.code for table in state.store().list_tables())

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import NullPool, create_engine, make_url
 
-from table.store import Store
+from store import Store
 
 ADMIN = "SETTEBELLO_TEST_POSTGRES"
 """Names the address of a PostgreSQL in which databases may be made; .ci/with-postgres sets it."""

@@ -14,15 +14,15 @@ import pytest
 import yaml
 from engines import ADMIN, Postgres
 
-from door.passes import LINKS
 from load.clients import Figures, Table, heard
 from load.fleet import AT, CONFIGURATION, Fleet, find_nginx, reading, sailing, serving
 from load.play import open_tables
+from store import Store, UploadState
 from table.draft import Draft
 from table.roles import HOUSE
 from table.sitting import sit
 from table.standing import standing
-from table.store import Store, UploadState
+from web.passes import LINKS
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLE = (ROOT / "samples" / "anna-1.jpg").read_bytes()

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from assets.deck import SIZE_MM, DeckName, card_uri
 from scoring.cards import CODES
 from screens import words
-from table.store import Drawing
+from store import Drawing
 
 LOOK = Path(__file__).parent
 """Where the style sheets and scripts lie."""

@@ -11,8 +11,8 @@ from screens.look import theme
 from screens.parts import frame, guide, phone, sides
 from screens.parts.phone import Act
 from screens.words import say
+from store import UploadRow, UploadState
 from table.sitting import Sitting
-from table.store import UploadRow, UploadState
 
 
 def follow_reading(sitting: Sitting, uploads: Sequence[UploadRow], *, were_sent: bool) -> None:

@@ -11,9 +11,9 @@ from screens.look import theme
 from screens.parts import frame, phone
 from screens.parts.past import moments, take_away
 from screens.words import say, why
+from store import TableRow
 from table import commands
 from table.sitting import sit
-from table.store import TableRow
 
 SHOWN = 40
 """The most tables of an evening, and of the evenings before, the latest first."""

@@ -10,8 +10,8 @@ from screens.look import theme
 from screens.parts import frame, lines, phone, sides
 from screens.parts.phone import Act
 from screens.words import cards, say
+from store import ProposalRow
 from table.sitting import Sitting
-from table.store import ProposalRow
 
 
 def version(sitting: Sitting, facts: HandFacts, *, title: str) -> None:

@@ -9,9 +9,9 @@ from screens import navigation, state, turns
 from screens.look import theme
 from screens.parts import frame, teaching
 from screens.words import refusal, say
+from store import DeckRow, UploadState
 from table import commands, decks
 from table.sitting import Sitting
-from table.store import DeckRow, UploadState
 
 PICTURES = ("jpg", "jpeg", "png", "heic", "heif", "avif", "webp")
 """Endings of the files that are offered as photos."""

@@ -10,8 +10,8 @@ from screens.parts import frame, phone, sides
 from screens.parts.past import charts, hand_log, match_picture, sheet, take_away
 from screens.parts.phone import Act
 from screens.words import say
+from store import LogRow, ResultRow
 from table.sitting import Sitting
-from table.store import LogRow, ResultRow
 
 LISTED = 50
 """The most matches of a table that are listed, the newest first."""

@@ -11,10 +11,10 @@ from screens import navigation, state
 from screens.look import theme
 from screens.parts import device, frame, phone, rules_editor, seats
 from screens.words import say, why
+from store import Drawing, TableRow
 from table import commands, sample
 from table.names import checked_names
 from table.roles import Role
-from table.store import Drawing, TableRow
 
 RECENT = 4
 """How many tables the front door offers to go on with."""

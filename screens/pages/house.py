@@ -8,8 +8,8 @@ from screens import navigation, state
 from screens.look import theme
 from screens.parts import frame, rules_editor, rules_view
 from screens.words import say, why
+from store import SAMPLE
 from table import commands
-from table.store import SAMPLE
 
 
 def start() -> Rules:

@@ -10,8 +10,8 @@ from screens.look import theme
 from screens.parts import frame
 from screens.parts.past import charts, sheet, standings, take_away
 from screens.words import say
+from store import PlayedRow
 from table.season import Season, season_of
-from table.store import PlayedRow
 
 
 def matches_shown() -> tuple[PlayedRow, ...]:

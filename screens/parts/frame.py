@@ -13,8 +13,8 @@ from screens import navigation, state
 from screens.drawn import Address, Drawn, HandShown
 from screens.look import theme
 from screens.words import say, why
+from store import HandClosedError, LogRow, Step, TableNotFoundError
 from table.sitting import Sitting, sit
-from table.store import HandClosedError, LogRow, Step, TableNotFoundError
 from vision.errors import VisionError
 
 

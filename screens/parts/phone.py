@@ -16,11 +16,11 @@ from scoring.cards import CODES
 from screens import crops, state
 from screens.look import theme
 from screens.words import card, door_errors, refusal, say
+from store import UploadRow, UploadState
 from table.commands import READ_AGAIN
 from table.seen import Seen
 from table.sitting import Sitting
 from table.standing import piles_told
-from table.store import UploadRow, UploadState
 
 _messenger = st.components.v2.component(
     "settebello_messenger",

@@ -10,9 +10,9 @@ from screens import crops, state
 from screens.look import theme
 from screens.parts import phone, questions
 from screens.words import french_sign, say
+from store import Drawing
 from table.seen import NOT_HERE, Seen
 from table.sitting import Sitting
-from table.store import Drawing
 
 SHORT_RANKS: tuple[str, ...] = ("A", "2", "3", "4", "5", "6", "7", "F", "C", "R")
 """Ranks 1 to 10 as the labels on a photo abbreviate them, in either language."""

@@ -7,8 +7,8 @@ from screens import navigation, state
 from screens.look import theme
 from screens.parts import device, phone
 from screens.words import say
+from store import Drawing
 from table.sitting import Sitting
-from table.store import Drawing
 
 
 def panel(sitting: Sitting, side: int) -> Markup:

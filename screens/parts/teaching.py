@@ -13,8 +13,8 @@ from scoring.cards import CODES
 from screens.crops import TAUGHT_WH, taught_card
 from screens.look import theme
 from screens.words import card, cards, say
+from store import ViewRow
 from table.decks import LEAST_CARDS, check_of, unnamed
-from table.store import ViewRow
 
 _tiles = st.components.v2.component(
     "settebello_taught",

@@ -2,9 +2,9 @@
 
 from scoring.errors import ScoringError
 from scoring.rules import Rules
+from store import Store
 from table.roles import Pass, by_organisers
 from table.sitting import Sitting
-from table.store import Store
 
 
 class KeptRulesError(ScoringError):

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from store import StaleDraftError, Store
 from table.next_question import as_said
 from table.piles import Piles, given, put_into, renewed, tapped, with_absent, with_rest
 from table.roles import by_scorers
 from table.seen import SeenAt
 from table.sitting import Sitting, laid_out
-from table.store import StaleDraftError, Store
 
 TRIES = 5
 """How often a change of drafts is repeated when other phones change them at the same moment."""

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from scoring.facts import HandFacts
 from scoring.hand import Side
+from store import Store
 from table.commands.drafts import change
 from table.piles import Piles
 from table.roles import by_scorers
 from table.sitting import ShownHand, Sitting
-from table.store import Store
 
 
 @by_scorers

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from scoring.rules import Rules
+from store import Drawing, Store, TableRow
 from table.names import checked_names
 from table.roles import TableClosedError, by_scorers, hash_of
 from table.sitting import Sitting
-from table.store import Drawing, Store, TableRow
 
 
 def open_table(

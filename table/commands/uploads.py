@@ -1,10 +1,10 @@
 """What taps do to photos: into the queue of the readers, out of a pile, into another one."""
 
+from store import Store
 from table.commands.drafts import change
 from table.piles import Piles, given
 from table.roles import by_scorers
 from table.sitting import Sitting
-from table.store import Store
 
 READ_AGAIN = ""
 """The name of a file in the queue of the readers that is none: the photos of its hand that are

@@ -9,7 +9,7 @@ from sqlalchemy import Engine, NullPool, create_engine, event, make_url, text
 
 from load.grown import grow
 from load.growth import QUESTIONS, Question, counted, main
-from table.store import Store
+from store import Store
 
 SMALL, LARGE = 60, 10_000
 """Matches in two stores."""

@@ -13,8 +13,6 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from door.deliveries import deliver, read_delivery
-from door.readers import read_next
 from scoring.cards import CODES, Card
 from scoring.facts import HandFacts
 from scoring.hand import Side
@@ -22,14 +20,16 @@ from scoring.rules import PRESETS
 from screens import state
 from screens.parts import seats
 from screens.words import refusal
+from store import TableRow
 from table.draft import Draft
 from table.roles import HOUSE
-from table.store import TableRow
 from vision.decks.faces import TaughtDeck
 from vision.networks.classify import FEATURE_COUNT
 from vision.networks.identify import Features
 from vision.photo import Photo, Pixels
 from vision.reading import FoundCard, Problem, Reading, Status
+from web.deliveries import deliver, read_delivery
+from web.readers import read_next
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "samples"

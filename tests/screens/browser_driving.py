@@ -6,8 +6,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
-from door.passes import LINKS, read_links
 from load.server import running
+from web.passes import LINKS, read_links
 
 PHONE = {"width": 390, "height": 844}
 TABLET = {"width": 1180, "height": 820}

@@ -9,9 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from screens import state
 from screens.parts.past import moments
+from store import TableRow
+from store.schema import TableRecord
 from table.roles import HOUSE, NOBODY, Pass, hash_of
-from table.store import TableRow
-from table.store.schema import TableRecord
 
 
 @pytest.fixture(autouse=True)

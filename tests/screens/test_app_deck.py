@@ -11,9 +11,9 @@ from scoring.cards import CODES
 from scoring.locale import LANGUAGES
 from screens import state
 from screens.words import SENTENCES, card
+from store import TableRow, TaughtCard
 from table.decks import LEARNT
 from table.roles import Pass, hash_of
-from table.store import TableRow, TaughtCard
 from vision.decks.file import packed
 from vision.decks.view import View
 

@@ -23,8 +23,8 @@ from scoring.cards import Card
 from scoring.locale import LANGUAGES
 from screens import state
 from screens.parts.choosing import Chosen
+from store import Drawing, TableRow
 from table.roles import NOBODY
-from table.store import Drawing, TableRow
 
 SCREENS = ("play", "capture", "review", "points", "board", "history", "referee")
 

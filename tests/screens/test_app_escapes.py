@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from screens import state
 from screens.look import theme
 from screens.navigation import SCREENS
-from table.store import ConflictError, TableRow
+from store import ConflictError, TableRow
 
 HTML = "<img src=x onerror=alert(1)>"
 MARKDOWN = "**[Bruno](http://x.example)**"

@@ -4,9 +4,9 @@ import pytest
 from app_driving import answer_now, app, drafts, lay, open_table, read_all, tap, visible
 
 from screens import state
+from store import TableRow
 from table.draft import Draft
 from table.seen import Seen
-from table.store import TableRow
 
 CORNERS = ((0.1, 0.1), (0.4, 0.1), (0.4, 0.6), (0.1, 0.6))
 SAMPLE = (state.SAMPLES / "anna-1.jpg").read_bytes()

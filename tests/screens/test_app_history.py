@@ -19,9 +19,9 @@ from app_driving import (
 )
 from app_driving import visible as seen
 
-from door.deeds import ScreenChangedError
 from screens import state
-from table.store import TableRow
+from store import TableRow
+from web.deeds import ScreenChangedError
 
 NAMES = ("Anna", "Bruno")
 

@@ -10,7 +10,7 @@ from scoring.ending import Reason
 from scoring.errors import ScoringError
 from scoring.rules import PRESETS
 from screens.words import say, why
-from table.store import HandClosedError, MatchClosedError
+from store import HandClosedError, MatchClosedError
 from vision.errors import EmptyPhotoError
 
 

@@ -33,12 +33,11 @@ from app_driving import (
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from door.readers import refusal_of
 from scoring.locale import LANGUAGES
 from screens import state
 from screens.crops import crop, size_wh
 from screens.words import refusal, say, why
-from table.store import TableRow
+from store import TableRow
 from vision.decks.faces import TaughtDeck
 from vision.errors import (
     DamagedPhotoError,
@@ -53,6 +52,7 @@ from vision.errors import (
 from vision.evidence import EVIDENCE_PX
 from vision.photo import Photo, open_photo
 from vision.reading import FoundCard, PhotoProblemKind, Problem, Reading, Region, Status
+from web.readers import refusal_of
 
 BACK = FoundCard("back", Status.SURE, 0.9, ((5, 5), (60, 5), (60, 100), (5, 100)), {})
 STRANGER = FoundCard("x", Status.SURE, 0.9, ((5, 5), (60, 5), (60, 100), (5, 100)), {})

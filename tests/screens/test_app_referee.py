@@ -13,7 +13,7 @@ from scoring.rules.describe import GROUPS, described
 from screens import state
 from screens.parts import rules_view
 from screens.parts.choosing import Chosen
-from table.store import TableRow
+from store import TableRow
 
 
 def referee(

@@ -25,15 +25,15 @@ from app_driving import (
     visible,
 )
 
-from door.deeds import ScreenChangedError
 from scoring.rules import Rules
 from screens import state
+from store import ConflictError, MatchClosedError, StoreUnavailableError, TableRow
 from table.draft import Draft
 from table.next_question import agenda
 from table.piles import absent, missing, renewed, tapped, waiting, with_absent, with_rest
 from table.seen import Seen
-from table.store import ConflictError, MatchClosedError, StoreUnavailableError, TableRow
 from vision.reading import FoundCard, Reading, Status
+from web.deeds import ScreenChangedError
 
 NAMES = ("Anna", "Bruno")
 SEEN = tuple(code for code in ANNA if code not in {"7d", "1c"})

@@ -5,8 +5,8 @@ from app_driving import app, open_table, record, told_to, visible
 
 from screens import state
 from screens.navigation import SCREENS
+from store import TableRow
 from table.roles import NOBODY, Pass, hash_of
-from table.store import TableRow
 
 FOR_VIEWERS = ("board", "history", "season")
 OF_NO_TABLE = {"home", "club", "house", "referee"}

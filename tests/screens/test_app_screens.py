@@ -35,10 +35,10 @@ from scoring.play.deal import deals
 from scoring.rules import PRESETS, Rules
 from screens import state
 from screens.words import say
+from store import SAMPLE, HandClosedError
 from table.draft import Draft
 from table.roles import HOUSE, Pass, hash_of
 from table.seen import Seen
-from table.store import SAMPLE, HandClosedError
 
 BOX = ((0.1, 0.1), (0.2, 0.1), (0.2, 0.3), (0.1, 0.3))
 

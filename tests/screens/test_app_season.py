@@ -17,10 +17,10 @@ from screens import state
 from screens.parts.past import charts, sheet
 from screens.parts.past.charts import Series, race
 from screens.parts.past.match_picture import picture
+from store import PlayedRow, Store
 from table.exchange import to_json
 from table.roles import HOUSE, NOBODY, Pass
 from table.season import season_of
-from table.store import PlayedRow, Store
 
 
 def fill() -> tuple[str, ...]:

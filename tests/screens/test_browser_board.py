@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from load.server import free_port
 from scoring.rules import PRESETS
 from screens import state
-from table.store import Store
+from store import Store
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 

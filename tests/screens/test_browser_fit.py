@@ -12,11 +12,11 @@ from playwright.sync_api import Browser, CDPSession, Page
 from load.server import free_port
 from scoring.locale import LANGUAGES
 from screens import state
+from store import ConflictError, TableRow
 from table.draft import Draft
 from table.photos import Upload, take_in
 from table.roles import HOUSE
 from table.sitting import sit
-from table.store import ConflictError, TableRow
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 

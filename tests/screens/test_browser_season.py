@@ -19,8 +19,8 @@ from scoring.locale import LANGUAGES
 from scoring.rules import PRESETS
 from screens import state
 from screens.parts.past.match_picture import HEIGHT, WIDTH
+from store import Store
 from table.exchange import from_json, to_json
-from table.store import Store
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 

@@ -20,7 +20,7 @@ from scoring.hand import Side
 from scoring.rules import Rules
 from screens import command, doctor, launch
 from screens.doctor import Finding, findings, report
-from table.store import Store
+from store import Store
 
 JPEG = b"\xff\xd8\xff\xe0 a small picture"
 LATER = datetime.now(UTC) + timedelta(days=400)

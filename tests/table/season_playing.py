@@ -9,7 +9,7 @@ from scoring.facts import HandFacts
 from scoring.hand import Side
 from scoring.match import Match
 from scoring.rules import PRESETS, Rules
-from table.store import HandRow, PlayedRow
+from store import HandRow, PlayedRow
 
 NAMES = ("Anna", "Bruno", "Carla", "Dario", "=Elena", "Fabio")
 START = datetime(2026, 5, 3, 16, tzinfo=UTC)

@@ -13,13 +13,13 @@ from scoring.cards import CODES, Card
 from scoring.facts import HandFacts
 from scoring.hand import Side
 from scoring.rules import Rules
+from store import Store, TableRow
 from table import commands
 from table.corrections import Lent, LentFolderError, write
 from table.draft import Draft
 from table.roles import NOBODY, NotAllowedError, Pass, hash_of
 from table.seen import NOT_HERE, Seen
 from table.sitting import Sitting, sit
-from table.store import Store, TableRow
 from vision.measuring.labels import read_labels
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"

@@ -12,11 +12,11 @@ from scoring.cards import CODES, Card
 from scoring.facts import HandFacts
 from scoring.hand import Side
 from scoring.rules import Rules
+from store import DeckRow, Store, TableRow, TaughtCard, UnknownPlaceError, UploadState
 from table import commands, decks
 from table.photos import Upload, take_in
 from table.roles import HOUSE, NOBODY, NotAllowedError, Pass, hash_of
 from table.sitting import Sitting, sit
-from table.store import DeckRow, Store, TableRow, TaughtCard, UnknownPlaceError, UploadState
 from vision.decks.errors import DeckFileError
 from vision.decks.faces import TaughtDeck
 from vision.errors import ModelError

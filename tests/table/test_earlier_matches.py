@@ -9,10 +9,7 @@ from scoring.cards import DECK
 from scoring.facts import HandFacts
 from scoring.hand import Side
 from scoring.rules import PRESETS
-from table import commands
-from table.roles import HOUSE, NOBODY, NotAllowedError
-from table.sitting import sit
-from table.store import (
+from store import (
     ConflictError,
     MatchClosedError,
     Step,
@@ -20,6 +17,9 @@ from table.store import (
     TableRow,
     UnknownPlaceError,
 )
+from table import commands
+from table.roles import HOUSE, NOBODY, NotAllowedError
+from table.sitting import sit
 
 JPEG = b"\xff\xd8\xff\xe0 a small picture"
 

@@ -16,6 +16,7 @@ from scoring.cards import DECK
 from scoring.facts import HandFacts
 from scoring.hand import Side
 from scoring.rules import PRESETS
+from store import PlayedRow, Store
 from table import exchange
 from table.exchange import (
     BrokenMatchError,
@@ -30,7 +31,6 @@ from table.exchange import (
     to_json,
 )
 from table.season import season_of
-from table.store import PlayedRow, Store
 
 NAMES = ("Anna", "Bruno")
 

@@ -9,6 +9,7 @@ import pytest
 
 from scoring.errors import ScoringError
 from scoring.rules import PRESETS, Rules
+from store import LinkTakenError, Store, TableRow
 from table import commands, photos
 from table.roles import (
     HOUSE,
@@ -22,7 +23,6 @@ from table.roles import (
     new_link,
 )
 from table.sitting import sit
-from table.store import LinkTakenError, Store, TableRow
 
 OPEN_TO_ALL = {"open_table", "take_over", "keep_rules", "forget_rules"}
 """Commands of no table of one's own: one opens it, one finds none taken, two are about rules."""

@@ -12,8 +12,8 @@ from scoring.cards import CODES, Card
 from scoring.facts import HandFacts
 from scoring.hand import Side
 from scoring.match import Match
+from store import PlayedRow
 from table.season import Season, player_keys, points_by_kind, season_of
-from table.store import PlayedRow
 
 DENARI = tuple(map(Card.from_code, (code for code in CODES if code.endswith("d"))))
 """With these a side gets denari, settebello and a napola."""

@@ -1,11 +1,11 @@
 """What a board is drawn anew for."""
 
 from scoring.rules import Rules
+from store import Drawing, Store
 from table import commands
 from table.roles import Pass, new_link
 from table.sitting import Sitting, sit
 from table.standing import board_told
-from table.store import Drawing, Store
 
 
 def test_a_board_is_drawn_anew_for_what_it_does_not_show_by_itself() -> None:

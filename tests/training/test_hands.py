@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from training.packs import decks
+from training.scenes import human_hands as hands
+from training.scenes.cardstock import Style, stock
 from vision.classes import CLASSES
-from vision.training.packs import decks
-from vision.training.scenes import human_hands as hands
-from vision.training.scenes.cardstock import Style, stock
 
 FLAT = np.array([[200, 150], [260, 150], [260, 250], [200, 250]], np.float32)
 

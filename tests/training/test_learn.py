@@ -10,13 +10,13 @@ import pytest
 
 pytest.importorskip("ultralytics", reason="training needs `make smoke`, which brings ultralytics")
 
+from training import learn
+from training.data import generate, photos
+from training.data.shards import shard_paths
+from training.packs import decks
 from vision.measuring.marking import summary
 from vision.photo import open_photo
 from vision.reader import MODELS, Reader
-from vision.training import learn
-from vision.training.data import generate, photos
-from vision.training.data.shards import shard_paths
-from vision.training.packs import decks
 
 KEPT = ("identify.onnx", "index.onnx", "checkpoints/identify.pt", "checkpoints/index.pt")
 

@@ -7,12 +7,12 @@ import pytest
 
 pytest.importorskip("matplotlib", reason="fonts come with `make smoke`'s environment")
 
+from training.packs import decks
+from training.packs.aces import SIDE_PX, decorated
+from training.packs.indices import fonts, written
+from training.packs.oddments import HEIGHT_PX, oddment
+from training.scenes.scene import Material, Recipe, make_scene
 from vision.classes import BACK, NOT_SCOPA
-from vision.training.packs import decks
-from vision.training.packs.aces import SIDE_PX, decorated
-from vision.training.packs.indices import fonts, written
-from vision.training.packs.oddments import HEIGHT_PX, oddment
-from vision.training.scenes.scene import Material, Recipe, make_scene
 
 
 def test_a_decorated_ace_keeps_its_outline_and_is_hollow_or_drawn_in() -> None:

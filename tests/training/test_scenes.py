@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from table.evaluate import read_hands
+from training.data.crops import crops_of, indices_of, jittered
+from training.data.generate import sample_of
+from training.data.shards import read_crops, read_samples, shard_paths, write_shard
+from training.packs import decks
+from training.packs.makers_marks import marked
+from training.scenes.layouts import LAYOUTS, lay
+from training.scenes.scene import Material, Recipe, make_scene
 from vision.classes import CLASSES
-from vision.training.data.crops import crops_of, indices_of, jittered
-from vision.training.data.generate import sample_of
-from vision.training.data.shards import read_crops, read_samples, shard_paths, write_shard
-from vision.training.packs import decks
-from vision.training.packs.makers_marks import marked
-from vision.training.scenes.layouts import LAYOUTS, lay
-from vision.training.scenes.scene import Material, Recipe, make_scene
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +149,7 @@ def test_no_held_out_printing_is_trained_with(shared: Path) -> None:
 
 @pytest.mark.usefixtures("shared")
 def test_held_out_piles_are_labelled_for_the_evaluation(tmp_path: Path) -> None:
-    from vision.training.data.heldout import write
+    from training.data.heldout import write
 
     write(tmp_path, count=2, hands=1, crowded=2, seed=1)
     labels = json.loads((tmp_path / "labels.json").read_text())["photos"]

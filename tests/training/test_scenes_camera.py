@@ -4,17 +4,17 @@ import cv2
 import numpy as np
 import pytest
 
+from training.data.crops import crops_of
+from training.data.recolour import repainted
+from training.data.shards import decode, encode
+from training.packs.decks import own_decks
+from training.scenes.camera import NEAREST, aim, corners_of
+from training.scenes.layouts import LAYOUTS, lay
+from training.scenes.light import BURNT_PERCENT, EXPOSED, GAIN, WHITE, illuminate
+from training.scenes.scene import Material, Recipe, Scene, SceneCard, make_scene
 from vision.classes import CLASSES, NOT_SCOPA
 from vision.geometry.quads import half_turn
 from vision.geometry.straighten import straighten
-from vision.training.data.crops import crops_of
-from vision.training.data.recolour import repainted
-from vision.training.data.shards import decode, encode
-from vision.training.packs.decks import own_decks
-from vision.training.scenes.camera import NEAREST, aim, corners_of
-from vision.training.scenes.layouts import LAYOUTS, lay
-from vision.training.scenes.light import BURNT_PERCENT, EXPOSED, GAIN, WHITE, illuminate
-from vision.training.scenes.scene import Material, Recipe, Scene, SceneCard, make_scene
 
 
 def depths(matrix: np.ndarray, points: np.ndarray) -> np.ndarray:

@@ -12,20 +12,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.training.data import generate
-from vision.training.packs import decks
-from vision.training.paint import Image
+from training.data import generate
+from training.packs import decks
+from training.paint import Image
 
 pytest.importorskip("ultralytics", reason="training needs `make smoke`, which brings ultralytics")
 
 import torch
 
-from vision.classes import CLASSES
-from vision.photo import open_photo
-from vision.reader import Reader
-from vision.training import average, export
-from vision.training.data import photos
-from vision.training.data.shards import (
+from training import average, export
+from training.data import photos
+from training.data.shards import (
     Sample,
     encode,
     read_crops,
@@ -33,8 +30,8 @@ from vision.training.data.shards import (
     shard_paths,
     write_shard,
 )
-from vision.training.packs import french_printings, redrawn_printings
-from vision.training.stages import (
+from training.packs import french_printings, redrawn_printings
+from training.stages import (
     card_pose,
     checkpoints,
     hard,
@@ -45,6 +42,9 @@ from vision.training.stages import (
     resident,
     trainer,
 )
+from vision.classes import CLASSES
+from vision.photo import open_photo
+from vision.reader import Reader
 
 
 @pytest.mark.slow
@@ -76,7 +76,7 @@ def test_the_networks_train_export_and_read_a_scene(
     assert reading.photo == sample.name
     assert all(set(card.alternatives) <= set(CLASSES) for card in reading.cards)
     others = ["--models", str(folder), "--locate", found, "--identify", learnt]
-    command = [sys.executable, "-m", "vision.training.compare", str(sample), *others]
+    command = [sys.executable, "-m", "training.compare", str(sample), *others]
     # a process of its own: it turns OpenCV's threads on, and workers forked after that hang
     told = subprocess.run(command, capture_output=True, text=True, cwd=decks.ROOT, check=True)
     said = rf"^(\w+) +{sample.stem} \d+\.\d ms$"

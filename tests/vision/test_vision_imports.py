@@ -20,7 +20,7 @@ def loaded_after(module: str) -> set[str]:
     return {name for name in HEAVY if f"'{name}'" in done.stdout}
 
 
-@pytest.mark.parametrize("module", ["vision.reader", "screens.state", "door.routes"])
+@pytest.mark.parametrize("module", ["vision.reader", "screens.state", "web.routes"])
 def test_reading_is_loaded_when_a_photo_comes(module: str) -> None:
     assert loaded_after(module) == set()
 

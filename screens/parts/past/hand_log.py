@@ -14,8 +14,8 @@ from screens.parts import lines, phone
 from screens.parts.past.moments import when, who
 from screens.parts.phone import Act
 from screens.words import say
+from store import LogRow, PhotoRow, Step
 from table.sitting import Sitting
-from table.store import LogRow, PhotoRow, Step
 
 
 def title(sitting: Sitting, place: int) -> str:

@@ -17,7 +17,7 @@ from screens.parts.past.charts import COLOURS, DASHES
 from screens.parts.past.moments import day
 from screens.parts.past.sheet import outcome
 from screens.words import deck, say
-from table.store import PlayedRow
+from store import PlayedRow
 
 WIDTH, HEIGHT = 1080, 1350
 """Size of the picture in px: as tall as phones show without a scroll."""

@@ -12,8 +12,8 @@ from screens.parts import lines
 from screens.parts.past import standings
 from screens.parts.past.moments import day
 from screens.words import say
+from store import PlayedRow
 from table.season import Season
-from table.store import PlayedRow
 
 STYLE_SHEETS = ("past.css", "print.css")
 """Style of what was played, on the screen and on paper."""

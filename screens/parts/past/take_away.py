@@ -9,9 +9,9 @@ from screens import state
 from screens.look import theme
 from screens.parts import frame
 from screens.words import say, why
+from store import PlayedRow
 from table.exchange import from_json, matches_csv, season_csv, to_json
 from table.season import season_of
-from table.store import PlayedRow
 
 
 def downloads(rows: Sequence[PlayedRow], *, name: str, with_players: bool) -> None:

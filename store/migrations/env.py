@@ -1,0 +1,13 @@
+"""Alembic's entry: migrates on the connection that opening.py hands over."""
+
+from alembic import context
+
+from store.schema import Base
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=Base.metadata,
+    render_as_batch=True,
+)
+with context.begin_transaction():
+    context.run_migrations()

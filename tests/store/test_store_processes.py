@@ -1,0 +1,129 @@
+"""The store when several processes use it at once, and when one of them is killed."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine, event, make_url
+
+from scoring.cards import DECK
+from scoring.facts import HandFacts
+from scoring.hand import Side
+from scoring.rules import Rules
+from store import Store
+
+ROOT = Path(__file__).resolve().parents[2]
+
+WRITER = """
+import sys
+from scoring.cards import DECK
+from scoring.facts import HandFacts
+from scoring.hand import Side
+from store import ConflictError, Store
+url, code, device, count = sys.argv[1:5]
+store, sent = Store(url), 0
+while sent < int(count):
+    seen = store.match_of(code)
+    sides = Side("A", DECK[:20], 0), Side("B", DECK[20:], 0)
+    facts = HandFacts(sides, dealer=int(device == "two"))  # so that the two never agree
+    key = f"{device}-{sent}-{seen.revision}"
+    try:
+        store.add_scope(code, 0, device=device)
+        row = store.record_hand(
+            code, facts, key=key, expected=seen.revision, device=device
+        )
+    except ConflictError:
+        continue
+    print(row.key, flush=True)
+    sent += 1
+"""
+"""Records hands until `count` of its own stand, and prints the key of each that was confirmed."""
+
+
+def start(url: str, code: str, device: str, count: int) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-c", WRITER, url, code, device, str(count)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+LONG = Rules(target=999)
+
+
+def test_two_processes_write_at_once_and_nothing_is_lost(database: str) -> None:
+    with closing(Store(database)) as store:
+        code = store.open_table(("Anna", "Bruno"), LONG).code
+        writers = [start(database, code, device, 8) for device in ("one", "two")]
+        said = [writer.communicate(timeout=120) for writer in writers]
+        assert [writer.returncode for writer in writers] == [0, 0], said
+        confirmed = {key for out, _ in said for key in out.split()}
+        log = store.log_of(code)
+        assert {row.key for row in store.match_of(code).hands} == confirmed
+        assert len(confirmed) == 16
+        assert [row.revision for row in log] == list(range(1, len(log) + 1))
+        assert len(log) == 1 + 16
+        assert store.scope_counts(code) == (0, 0)
+
+
+def test_several_processes_may_open_an_empty_place_at_once(empty_place: str) -> None:
+    program = "import sys; from store import Store; Store(sys.argv[1]).close()"
+    command = [sys.executable, "-c", program, empty_place]
+    all_of_them = [subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE) for _ in range(3)]
+    said = [process.communicate(timeout=60)[1] for process in all_of_them]
+    assert [process.returncode for process in all_of_them] == [0, 0, 0], said
+
+
+@pytest.mark.parametrize("statement", [1, 2])
+def test_another_may_make_the_tables_while_an_empty_place_is_looked_at(
+    empty_place: str, statement: int
+) -> None:
+    if make_url(empty_place).get_backend_name() == "sqlite":
+        pytest.skip("a reader of an SQLite file holds off whoever makes tables in it")
+    said = 0
+
+    def another_opens(*_: object) -> None:
+        nonlocal said
+        said += 1
+        if said == statement:
+            Store(empty_place).close()
+
+    event.listen(Engine, "after_cursor_execute", another_opens)
+    try:
+        Store(empty_place).close()
+    finally:
+        event.remove(Engine, "after_cursor_execute", another_opens)
+    assert said > statement
+
+
+@pytest.mark.parametrize("round_no", range(3))
+def test_what_a_killed_writer_had_confirmed_is_there(database: str, round_no: int) -> None:
+    with closing(Store(database)) as store:
+        code = store.open_table(("Anna", "Bruno"), LONG).code
+    writer = start(database, code, "phone", 500)
+    assert writer.stdout is not None
+    assert writer.stderr is not None
+    confirmed = [writer.stdout.readline().strip() for _ in range(5)]
+    time.sleep(0.013 * round_no)  # in another place of its work each time
+    os.kill(writer.pid, signal.SIGKILL)
+    confirmed += writer.stdout.read().split()
+    writer.wait(timeout=30)
+    writer.stdout.close()
+    writer.stderr.close()
+    with closing(Store(database)) as store:
+        hands = store.match_of(code).hands
+        assert [row.key for row in hands][: len(confirmed)] == confirmed
+        assert len(hands) - len(confirmed) in {0, 1}, "at most one was kept and not yet said"
+        facts = HandFacts((Side("Anna", DECK[:22], 0), Side("Bruno", DECK[22:], 0)))
+        store.record_hand(code, facts, key="after", expected=store.match_of(code).revision)
+    if make_url(database).get_backend_name() == "sqlite":
+        with closing(sqlite3.connect(str(make_url(database).database))) as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)

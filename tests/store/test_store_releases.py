@@ -1,0 +1,163 @@
+"""Databases that earlier releases made open, keep all they hold, and are never left half migrated.
+
+Each on the engine that it was made on.
+"""
+
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+from sqlalchemy import NullPool, create_engine, inspect, make_url, text
+
+from store import Store
+from table.draft import Draft, Fault
+from vision.reading import PhotoProblemKind, Region
+
+ROOT = Path(__file__).resolve().parents[2]
+DATABASES = Path(__file__).parent / "databases"
+RELEASES = ("0.1.0", "0.2.0")
+
+CUTTER = """
+import os, signal, sys
+from sqlalchemy import Engine, event
+from store import Store
+
+def open_and_die(url, last):
+    done = []
+    def count(*_):
+        done.append(1)
+        if len(done) == last:
+            os.kill(os.getpid(), signal.SIGKILL)
+    @event.listens_for(Engine, "after_cursor_execute")
+    def after(_connection, _cursor, statement, *_rest):
+        if not statement.startswith(("SELECT", "PRAGMA", "BEGIN")):
+            count()
+    event.listen(Engine, "commit", count)
+    Store(url).close()
+
+for line in sys.stdin:
+    child = os.fork()
+    if not child:
+        open_and_die(sys.argv[1], int(line))
+        os._exit(0)
+    print(os.waitpid(child, 0)[1], flush=True)
+"""
+"""For each number read: opens a database and is killed after so many changes, commits among them.
+
+Prints how that process ended.
+"""
+
+
+@pytest.fixture(params=RELEASES)
+def old(request: pytest.FixtureRequest, engine: str, empty_place: str) -> str:
+    """The address of a database as an earlier release left it."""
+    dump = (DATABASES / f"{request.param}.{engine}.sql").read_text(encoding="utf-8")
+    url = make_url(empty_place)
+    if engine == "sqlite":
+        with closing(sqlite3.connect(str(url.database))) as file:
+            file.executescript(dump)
+    else:
+        told = url.set(drivername="postgresql").render_as_string(hide_password=False)
+        with psycopg.connect(told) as server:
+            server.execute(dump)
+    return empty_place
+
+
+@pytest.fixture
+def store(old: str) -> Iterator[Store]:
+    """That database, opened by this release."""
+    with closing(Store(old)) as opened:
+        yield opened
+
+
+def test_a_database_of_an_earlier_release_keeps_its_hands_and_its_scope(store: Store) -> None:
+    [table] = store.list_tables()
+    match = store.match_of(table).match
+    assert match.names == ("Anna", "Bruno")
+    assert [len(side.pile) for side in match.hands[0].sides] == [22, 18]
+    assert match.hands[0].sides[0].scope == 1
+    assert store.scope_counts(table) == (0, 1)
+
+
+def test_how_the_matches_of_an_earlier_release_stand_is_kept_beside_them(store: Store) -> None:
+    [table] = store.list_tables()
+    [result] = store.results_of(table)
+    match = store.match_of(table).match
+    assert sum(match.totals) > 0
+    assert (result.hands, result.totals, result.winner) == (1, match.totals, match.winner)
+    assert (table.hands, table.totals, table.winner) == (1, match.totals, match.winner)
+
+
+def test_a_database_of_an_earlier_release_keeps_its_photos_and_drafts(store: Store) -> None:
+    [table] = store.list_tables()
+    anna, bruno = (Draft.from_dict(row.draft) for row in store.drafts(table))
+    assert store.photo(anna.photos[0])[:2] == b"\xff\xd8"
+    assert (anna.seen[0].guess, anna.seen[0].alternatives) == ("7d", ("6d", "x"))
+    assert (anna.by_hand, anna.counted) == (("1c", "2c"), 3)
+    assert bruno.by_hand == ("10s",)
+
+
+def test_a_database_of_an_earlier_release_is_played_on(store: Store) -> None:
+    [table] = store.list_tables()
+    seen = store.match_of(table)
+    store.add_scope(table, 0)
+    store.put_photo(table, b"\xff\xd8\xff another", hand_no=2, side=1)
+    store.record_hand(table, seen.match.hands[0], key="next", expected=seen.revision)
+    assert len(store.match_of(table).match.hands) == 2
+
+
+def test_sentences_that_an_earlier_release_kept_are_kinds_now(store: Store, old: str) -> None:
+    [table] = store.list_tables()
+    row, _ = store.drafts(table)
+    assert "notes" not in row.draft
+    assert Draft.from_dict(row.draft).faults == (
+        Fault(photo=1, kind=PhotoProblemKind.BLURRED, region=Region.TOP_LEFT),
+        Fault(photo=1, kind=PhotoProblemKind.DARK),
+        Fault(photo=1, kind=PhotoProblemKind.COVERED, region=Region.MIDDLE),
+    )
+    with create_engine(old, poolclass=NullPool).connect() as connection:
+        kept = connection.execute(text("SELECT CAST(draft AS TEXT) FROM drafts")).scalars().all()
+    assert not any(" " in fault["kind"] for draft in kept for fault in json.loads(draft)["faults"])
+
+
+def contents(url: str) -> dict[str, object]:
+    """What a database holds: the columns of each of its tables, and their rows."""
+    with create_engine(url, poolclass=NullPool).connect() as connection:
+        found = inspect(connection)
+        return {
+            name: (
+                [(column["name"], str(column["type"])) for column in found.get_columns(name)],
+                sorted(map(repr, connection.execute(text(f'SELECT * FROM "{name}"')))),
+            )
+            for name in sorted(found.get_table_names())
+        }
+
+
+def test_a_migration_that_is_cut_anywhere_leaves_all_of_the_old_schema(old: str) -> None:
+    before = contents(old)
+    with subprocess.Popen(
+        [sys.executable, "-c", CUTTER, old],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as cutter:
+        assert cutter.stdin is not None
+        assert cutter.stdout is not None
+        for cuts in range(1, 100):
+            cutter.stdin.write(f"{cuts}\n")
+            cutter.stdin.flush()
+            ended = int(cutter.stdout.readline())
+            if ended == 0:  # it was done before so many changes
+                break
+            assert ended == signal.SIGKILL
+            assert contents(old) == before, f"cut after change {cuts}"
+    assert cuts > 6, "the migration was cut in several places"
+    assert contents(old) != before

@@ -1,0 +1,147 @@
+"""Piles of printings kept out of training.
+
+`python -m training.data.heldout data/heldout` writes them.
+
+The folder is read by `python -m vision.evaluate`: photos and a labels.json that also names deck,
+layout, light and tilt. Every card shows at least `MIN_VISIBLE` of itself, a French one an index
+in its corner instead. With `--hands`, whole hands as legal players who pick at random would end
+them, for `python -m table.evaluate`. With `--crowded`, cards with an index in ladders of which a
+fifth of each shows, and in tricks squared up with an offset.
+"""
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import cv2
+import numpy as np
+
+from scoring.play import random_hand
+from scoring.rules import PRESETS
+from training.packs.decks import backgrounds, load_decks
+from training.paint import Rng
+from training.scenes.layouts import CROWDED, SPREAD
+from training.scenes.scene import Material, Recipe, Scene, make_scene
+from vision.classes import CLASSES
+
+MIN_VISIBLE = 0.35
+"""The least share of a card that can be seen."""
+MIN_INDEX = 0.85
+"""The least share of a French card's index: that alone tells the card, and nothing else does."""
+SIZE_WH = (1600, 1200)
+"""Size of a picture in pixels."""
+MOST_IN_ONE = 20
+"""A pile of more cards than this is photographed in two parts."""
+CROWD = {"ladders": 10, "pairs": 16}
+"""Cards of a crowded pile: all forty would be smaller than people photograph them."""
+RULES = "silver-lake"
+"""What whole hands are played by."""
+_TRIES = 200
+
+
+def pile(rng: Rng, material: Material, layout: str) -> Scene:
+    """A pile of 15 to 25 cards laid in the named way, each of them seen well enough."""
+    for attempt in range(_TRIES):
+        count = CROWD.get(layout) or max(4, int(rng.integers(15, 26)) - attempt // 20)
+        codes = [str(code) for code in rng.permutation(np.array(CLASSES[:40]))[:count]]
+        scene = _scene(rng, material, layout, codes=codes)
+        if scene is not None:
+            return scene
+    raise RuntimeError(f"no pile laid as {layout} shows every card after {_TRIES} tries")
+
+
+def photos_of(rng: Rng, material: Material, codes: Sequence[str]) -> list[Scene]:
+    """A pile of these cards: one photo, or two where it is large."""
+    parts = [codes] if len(codes) <= MOST_IN_ONE else [codes[::2], codes[1::2]]
+    scenes = []
+    for part in parts:
+        found = None
+        while found is None:
+            found = _scene(rng, material, str(rng.choice(list(SPREAD))), codes=part)
+        scenes.append(found)
+    return scenes
+
+
+def _scene(rng: Rng, material: Material, layout: str, *, codes: Sequence[str]) -> Scene | None:
+    """These cards laid in the named way; None where chance hid one too far."""
+    recipe = Recipe(layout=layout, cards=tuple(codes), size_wh=SIZE_WH, tidy=True)
+    scene = make_scene(rng, material, recipe)
+    french = next(deck.is_french for deck in material.decks if deck.name == scene.deck)
+    shown = all(
+        max(card.indices_seen) >= MIN_INDEX if french else card.visible >= MIN_VISIBLE
+        for card in scene.cards
+    )
+    return scene if shown else None
+
+
+def write(folder: Path, *, count: int, hands: int, crowded: int, seed: int) -> None:
+    """Writes so many piles, whole hands and crowded piles, their layouts in turn, and their labels.
+
+    Raises:
+        SystemExit: No printing can be kept out, as the shared material is missing.
+    """
+    decks = load_decks(held_out=True)
+    if not decks:
+        raise SystemExit("../shared/data/decks is missing: no printing can be kept out")
+    material = Material(tuple(decks), tables=tuple(backgrounds()))
+    folder.mkdir(parents=True, exist_ok=True)
+    photos: dict[str, object] = {}
+    for k in range(count):
+        scene = pile(np.random.default_rng([seed, k]), material, list(SPREAD)[k % len(SPREAD)])
+        photos[f"pile-{k:04d}.jpg"] = kept(folder / f"pile-{k:04d}.jpg", scene)
+    indexed = Material(tuple(deck for deck in decks if deck.is_indexed), tables=material.tables)
+    for k in range(crowded):
+        scene = pile(np.random.default_rng([seed, k, 2]), indexed, list(CROWDED)[k % len(CROWDED)])
+        photos[f"crowd-{k:04d}.jpg"] = kept(folder / f"crowd-{k:04d}.jpg", scene)
+    played = []
+    for k in range(hands):
+        rng = np.random.default_rng([seed, k, 1])
+        one_deck = Material((decks[int(rng.integers(len(decks)))],), tables=material.tables)
+        facts = random_hand(PRESETS[RULES], Random(f"{seed} {k}"), names=("Anna", "Bruno"))
+        told = facts.to_dict()["sides"]
+        for side in told:
+            scenes = photos_of(rng, one_deck, side["pile"])
+            side["photos"] = [f"hand-{k:04d}-{side['name']}-{n}.jpg" for n in range(len(scenes))]
+            for name, scene in zip(side["photos"], scenes, strict=True):
+                photos[name] = kept(folder / name, scene)
+        played.append({"rules": RULES, "sides": told})
+    about = "Generated piles of printings kept out of training."
+    labels = {"about": about, "photos": photos, "hands": played}
+    (folder / "labels.json").write_text(json.dumps(labels, indent=1))
+
+
+def kept(path: Path, scene: Scene) -> dict[str, object]:
+    """Writes a photo and says what it shows."""
+    cv2.imwrite(str(path), scene.image, [cv2.IMWRITE_JPEG_QUALITY, 90])
+    return {
+        "cards": sorted(card.card for card in scene.cards),
+        "boxes": [_box(card.card, card.corners) for card in scene.cards],
+        "layout": scene.layout,
+        "deck": scene.deck,
+        "light": scene.light,
+        "tilt_deg": round(scene.tilt_deg, 1),
+    }
+
+
+def _box(card: str, corners: np.ndarray) -> dict[str, object]:
+    low, high = corners.min(0), corners.max(0)
+    return {"xyxy": [round(float(v)) for v in (*low, *high)], "card": card}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="training.data.heldout", description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--count", type=int, default=140, help="piles by themselves")
+    parser.add_argument("--hands", type=int, default=0, help="whole hands of two sides")
+    parser.add_argument("--crowded", type=int, default=0, help="ladders and tricks squared up")
+    parser.add_argument("--seed", type=int, default=90001)
+    args = parser.parse_args(argv)
+    write(args.out, count=args.count, hands=args.hands, crowded=args.crowded, seed=args.seed)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,212 @@
+"""Learn from photos that tables lend: `python -m training.learn data/lent`.
+
+The folder is one that `settebello corrections` writes, or any of labelled photos with boxes. The
+networks that name cards, identify and index, go on from the shipped weights, on crops of these
+photos among those of generated scenes. Every third photo is kept aside. Where the photos kept aside
+are then read better, and the samples no worse, the new networks take the place of those before;
+else nothing changes. `--undo` puts those before back.
+"""
+
+import argparse
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from scoring.command_line import Parser, run_command
+from training import export
+from training.data import generate, photos
+from training.data.shards import shard_paths
+from vision.errors import VisionError
+from vision.evaluate import as_text, evaluate
+from vision.measuring.labels import Labelled, read_labels
+from vision.measuring.marking import summary
+from vision.reader import MODELS, Reader
+
+SAMPLES = MODELS.parent / "samples"
+"""Photos that must not be read worse."""
+KINDS = ("identify", "index")
+"""The networks that learn. Where cards lie is learnt from far more pictures than tables lend."""
+SHARD = "shard-lent.npz"
+"""The crops of lent photos, among the shards of scenes while the networks learn."""
+SHARDS = 12
+"""So many shards of scenes are made where there are none: from lent photos alone the networks would
+forget all other decks."""
+LEAST_ASIDE = 40
+"""With fewer cards on the photos kept aside nobody can tell whether the networks are better."""
+BEFORE = "before"
+"""The folder, among the networks, that holds those before."""
+LEARNING = ("--lr", "0.0004", "--warmup", "0.1", "--hard")
+"""How a stage goes on from weights that are good already."""
+
+Figures = Mapping[str, Mapping[str, Any]]
+"""How well the photos kept aside and the samples are read: for each a `marking.summary`."""
+
+
+class TooFewLentError(VisionError):
+    """A folder with too few labelled cards to learn from."""
+
+    def __init__(self, folder: Path, cards: int) -> None:
+        super().__init__(
+            f"{folder}: expected at least {LEAST_ASIDE} cards with boxes on the photos kept aside "
+            f"(every third one), got {cards}; collect more photos first."
+        )
+        self.folder = folder
+        """The folder."""
+        self.cards = cards
+        """How many cards the photos kept aside show."""
+
+
+class NothingBeforeError(VisionError):
+    """No networks to put back."""
+
+    def __init__(self, models: Path) -> None:
+        super().__init__(f"{models}: nothing was learnt here, so there is nothing to take back.")
+        self.models = models
+        """The folder of the networks."""
+
+
+def learn(folder: Path, *, scenes: Path, models: Path, hours: float) -> Iterator[str]:
+    """Lets the networks in `models` learn from lent photos, and says what comes of it.
+
+    Args:
+        folder: The lent photos.
+        scenes: The folder of the shards of generated scenes; where there are none, some are made.
+        models: The networks, which are replaced by better ones only.
+        hours: How long each network learns.
+
+    Raises:
+        LabelError: The folder holds no labelled photos.
+        TooFewLentError: There are too few photos to tell whether anything is better.
+    """
+    aside = kept_aside(folder)
+    scenes.mkdir(parents=True, exist_ok=True)
+    if not shard_paths(scenes):
+        generate.main([str(scenes), "--shards", str(SHARDS)])
+    with tempfile.TemporaryDirectory() as place:
+        trial = Path(place) / models.name
+        shutil.copytree(models, trial, ignore=shutil.ignore_patterns(BEFORE))
+        try:
+            yield photos.write(scenes / SHARD, [folder])
+            for kind in KINDS:
+                _train(kind, scenes, trial=trial, hours=hours)
+        finally:
+            (scenes / SHARD).unlink(missing_ok=True)  # it holds pictures of somebody's cards
+        before, after = (_figures(Reader(one), aside) for one in (models, trial))
+        for when, figures in (("before", before), ("after", after)):
+            yield as_text({f"{name}, {when}": row for name, row in figures.items()})
+        if is_better(before, after):
+            _put_in_place(trial, models)
+            yield f"better: {models} holds the new networks; --undo puts those before back"
+        else:
+            yield "not better: nothing was changed"
+
+
+def kept_aside(folder: Path) -> list[Labelled]:
+    """The photos of a folder that are not learnt from.
+
+    Raises:
+        LabelError: The folder holds no labelled photos.
+        TooFewLentError: They show too few cards.
+    """
+    learnt = set(photos.learnt_from(folder))
+    aside = [one for one in read_labels(folder) if one.path not in learnt]
+    cards = sum(len(one.boxes) for one in aside)
+    if cards < LEAST_ASIDE:
+        raise TooFewLentError(folder, cards)
+    return aside
+
+
+def is_better(before: Figures, after: Figures) -> bool:
+    """Whether no photos are read worse, and those kept aside better.
+
+    Worse is fewer cards right, or more errors that nobody is asked about. Better is more cards
+    right without a question.
+
+    >>> good = {"right": 0.9, "right_unasked": 0.8, "wrong_unasked": 0.0, "silent_per_1000": 0.0}
+    >>> sharper, slips = good | {"right_unasked": 0.9}, good | {"wrong_unasked": 0.1}
+    >>> is_better({"aside": good}, {"aside": sharper}), is_better({"aside": good}, {"aside": good})
+    (True, False)
+    >>> is_better({"aside": good, "samples": good}, {"aside": sharper, "samples": slips})
+    False
+    """
+    pairs = [(before[name], after[name]) for name in before]
+    worse = any(
+        new["right"] < old["right"]
+        or new["wrong_unasked"] > old["wrong_unasked"]
+        or new["silent_per_1000"] > old["silent_per_1000"]
+        for old, new in pairs
+    )
+    return not worse and after["aside"]["right_unasked"] > before["aside"]["right_unasked"]
+
+
+def undo(models: Path) -> str:
+    """Puts the networks back that were there before the last learning.
+
+    Raises:
+        NothingBeforeError: Nothing was learnt.
+    """
+    before = models / BEFORE
+    if not before.is_dir():
+        raise NothingBeforeError(models)
+    shutil.copytree(before, models, dirs_exist_ok=True)
+    shutil.rmtree(before)
+    return f"{models} holds the networks that were there before"
+
+
+def _train(kind: str, scenes: Path, *, trial: Path, hours: float) -> None:
+    """Trains a network on and writes it among those on trial."""
+    name = f"lent-{kind}"
+    weights = trial / "checkpoints" / f"{kind}.pt"
+    stage = [sys.executable, "-m", f"training.stages.{kind}", str(scenes), "--name", name]
+    # a process of its own: reading turns OpenCV's threads on, and workers forked after that hang
+    subprocess.run(
+        [*stage, "--weights", str(weights), "--hours", str(hours), *LEARNING], check=True
+    )
+    last = Path("runs") / name / "weights" / "last.pt"
+    export.main([kind, str(last), "--out", str(trial / f"{kind}.onnx")])
+
+
+def _figures(reader: Reader, aside: Sequence[Labelled]) -> dict[str, Mapping[str, Any]]:
+    """How well a reader reads the photos kept aside, and the samples."""
+    sets = {"aside": aside, "samples": read_labels(SAMPLES)}
+    return {
+        name: summary([marks for _, marks in evaluate(reader, labelled)])
+        for name, labelled in sets.items()
+    }
+
+
+def _put_in_place(trial: Path, models: Path) -> None:
+    """Replaces the networks that learnt."""
+    for kind in KINDS:
+        for name in (f"{kind}.onnx", f"checkpoints/{kind}.pt"):
+            kept = models / BEFORE / name
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(models / name, kept)
+            part = Path(shutil.copy2(trial / name, models / f"{name}.part"))
+            part.replace(models / name)  # whoever loads it meanwhile gets the whole of one of both
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command line: 0 when it worked, better or not, 2 on bad input."""
+    parser = Parser(prog="python -m training.learn", description=__doc__)
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("folder", type=Path, nargs="?", help="lent photos, with labels.json")
+    what.add_argument("--undo", action="store_true", help="put the networks before back")
+    parser.add_argument("--scenes", type=Path, default=Path("data/scenes"), metavar="DIR")
+    parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")
+    parser.add_argument("--hours", type=float, default=0.3, help="for each network")
+    return run_command(parser, _answer, arguments=argv, refused=(VisionError,))
+
+
+def _answer(options: argparse.Namespace) -> str | Iterator[str]:
+    if options.undo:
+        return undo(options.models)
+    return learn(options.folder, scenes=options.scenes, models=options.models, hours=options.hours)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

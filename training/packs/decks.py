@@ -1,0 +1,164 @@
+"""Card faces for training: scans from ../shared where they are, our own drawn decks always."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from training.paint import Image
+from vision.classes import CLASSES
+
+ROOT = Path(__file__).resolve().parents[2]
+"""The repository."""
+SHARED = ROOT.parent / "shared" / "data"
+"""Training material that is not ours: read, never copied into the repository."""
+HELD_OUT: frozenset[str] = frozenset(
+    {
+        "bergamasche__aaaasmile__CuperativaSoloRuby",
+        "napoletane__norciaand__BRISCOLATA",
+        "napoletane__sterdomi__scopa-quindici",
+        "triestine__dm002314473__tressette-game",
+        "spanish-vector__urzino__Briscola-AndroidAPP",
+        "french-anglopoker__GNOME__aisleriot",
+        "french-mistra__Mistra__briscola",
+        "bresciane__NizarNadif__Briscolone",
+        "french-bassi__bassiriccardo97__Scopone3.0",
+        "french-xp__Alftakeaway__giochi-di-carte",
+        "napoletane-index__dearcoding__briscola_game",
+        "napoletane-vector__FCBTruong__tressette",
+        "piacentine__Ari-501__Italian-Cards-Memory-Game",
+        "piacentine__SamuLeo__JBriscola",
+        "romagnole__enricogobbi__Progetto-Maraffa",
+        "romagnole__Marafone__FrontendReact",
+        "siciliane__ck9fas5__Progetto_Scopa_Briscola",
+        "spanish-photo__OriolMoreno__YOLO-Spanish-Cards-Detector",
+        "trevisane__AleVanz01__Briscola-Game",
+        "trevisane__Matteo2700__briscola-online",
+        "triestine__mabat__AndroidBriskulaCardGame",
+        "triestine__mihapetr__Treseta",
+    }
+)
+"""Printings kept out of training: another printing of each pattern is in it, from other plates."""
+WITHOUT_INDEX = frozenset({"french-guyenne", "french-paris-antique"})
+"""French patterns of which some cards bear no index."""
+_FACE_HEIGHTS = (512, 256, 128)
+
+
+@dataclass(frozen=True)
+class Deck:
+    """One printing: its faces by class name, each as a pyramid of BGR pictures."""
+
+    name: str
+    """Folder name, pattern first."""
+    faces: dict[str, tuple[Image, ...]] = field(repr=False)
+    """Class name -> the same picture at falling heights, largest first."""
+    strangers: tuple[tuple[Image, ...], ...] = field(default=(), repr=False)
+    """Its eights, nines and tens, where it has them: a Scopa deck leaves them out."""
+
+    @property
+    def is_french(self) -> bool:
+        """Whether the suits are French: such decks are also laid as tight ladders."""
+        return self.name.split("__")[0] in {"genovesi", "milanesi", "piemontesi", "toscane"} or (
+            self.name.startswith("french")
+        )
+
+    @property
+    def is_indexed(self) -> bool:
+        """Whether every card bears an index: alone it tells the card, also in a tight ladder."""
+        return self.name.startswith("french") and self.name.split("__")[0] not in WITHOUT_INDEX
+
+    def face(self, code: str, height_px: float) -> Image:
+        """The smallest stored picture of a card that is at least `height_px` high."""
+        pyramid = self.faces[code]
+        return next((p for p in reversed(pyramid) if p.shape[0] >= height_px), pyramid[0])
+
+
+def pyramid(picture: Image) -> tuple[Image, ...]:
+    """The picture at up to three heights, largest first; wide pictures are turned upright."""
+    if picture.shape[1] > picture.shape[0]:
+        picture = np.ascontiguousarray(np.rot90(picture))
+    levels = [picture]
+    for height in _FACE_HEIGHTS[1:]:
+        if picture.shape[0] > height:
+            size = (max(8, round(picture.shape[1] * height / picture.shape[0])), height)
+            resized = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+            levels.append(np.asarray(resized, np.uint8))
+    return tuple(levels)
+
+
+def _read(path: Path) -> Image:
+    """A picture on white where it is transparent, at most 512 px high."""
+    raw = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
+    if raw is None:
+        raise FileNotFoundError(f"expected a picture at {path}, found none that OpenCV can read")
+    picture = np.asarray(raw, np.uint8)
+    if picture.ndim == 2:
+        picture = np.asarray(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR), np.uint8)
+    if picture.shape[2] == 4:
+        alpha = picture[..., 3:].astype(np.float32) / 255
+        picture = (picture[..., :3] * alpha + 255 * (1 - alpha)).astype(np.uint8)
+    if picture.shape[0] > _FACE_HEIGHTS[0]:
+        scale = _FACE_HEIGHTS[0] / picture.shape[0]
+        resized = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        picture = np.asarray(resized, np.uint8)
+    return picture
+
+
+def _load_folder(folder: Path) -> Deck | None:
+    """A deck from a folder of `<code>.<ending>` files; None where a card is missing."""
+    files = {path.stem: path for path in sorted(folder.iterdir()) if path.stem in CLASSES}
+    if any(code not in files for code in CLASSES[:40]):
+        return None
+    return Deck(folder.name, {code: pyramid(_read(path)) for code, path in files.items()})
+
+
+def own_decks() -> list[Deck]:
+    """The two decks this project draws itself, rasterised."""
+    from assets.raster import deck_images  # needs the renderer of the train extra
+
+    return [
+        Deck(f"{name}-own", {code: pyramid(picture) for code, picture in faces.items()})
+        for name, faces in deck_images().items()
+    ]
+
+
+def load_decks(*, held_out: bool = False) -> list[Deck]:
+    """The decks to train with, or with `held_out` those kept for judging.
+
+    Where ../shared is missing only our own decks are there: good for a smoke test, no more.
+    """
+    folder = SHARED / "decks"
+    names = sorted(p.name for p in folder.iterdir() if p.is_dir()) if folder.exists() else []
+    wanted = [name for name in names if (name in HELD_OUT) == held_out]
+    decks = [deck for name in wanted if (deck := _load_folder(folder / name)) is not None]
+    return decks if held_out else decks + own_decks()
+
+
+def load_named(names: Sequence[str]) -> list[Deck]:
+    """The decks of these folders of the shared material.
+
+    Raises:
+        FileNotFoundError: There is no such folder, or a card is missing in it.
+    """
+    found = []
+    for name in names:
+        folder = SHARED / "decks" / name
+        deck = _load_folder(folder) if folder.is_dir() else None
+        if deck is None:
+            raise FileNotFoundError(f"expected the forty cards of a deck in {folder}")
+        found.append(deck)
+    return found
+
+
+def not_scopa_faces() -> list[tuple[Image, ...]]:
+    """Eights, nines and tens of French decks; empty where ../shared is missing."""
+    folder = SHARED / "not-scopa"
+    return [pyramid(_read(p)) for p in sorted(folder.glob("*.jpg"))] if folder.exists() else []
+
+
+def backgrounds() -> list[Image]:
+    """Photographed table crops, BGR; empty where ../shared is missing."""
+    folder = SHARED / "backgrounds"
+    return [_read(p) for p in sorted(folder.glob("*.jpg"))] if folder.exists() else []

@@ -1,0 +1,128 @@
+"""Things on a table that are no card: what the locate network must learn to leave alone."""
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+
+from training.paint import Image, Rng, random_colour
+from training.scenes.human_hands import as_point, reach_in
+
+PRINTED = 0.35
+"""Share of the things under the cards that are printed matter."""
+
+
+def _rectangle(centre: np.ndarray, size_wh: np.ndarray, angle_deg: float) -> np.ndarray:
+    box = cv2.boxPoints((tuple(map(float, centre)), tuple(map(float, size_wh)), angle_deg))
+    return np.asarray(box, np.int32)
+
+
+def _shade(picture: Image, outline: np.ndarray, rng: Rng) -> None:
+    """Darkens what lies just beside an outline, as a thing with some height does."""
+    mask = np.zeros(picture.shape[:2], np.float32)
+    shift = rng.normal(0, 6, 2).astype(np.int32)
+    cv2.fillPoly(mask, [outline + shift], float(rng.uniform(0.15, 0.6)))
+    soft = np.asarray(cv2.GaussianBlur(mask, (0, 0), float(rng.uniform(2, 9))))
+    picture[:] = (picture * (1 - soft[..., None])).astype(np.uint8)
+
+
+def _sheet(rng: Rng, picture: Image, centre: np.ndarray, unit: float) -> None:
+    """Paper, a book, a menu: a light rectangle with lines of print."""
+    size = np.array([rng.uniform(0.3, 2.2), rng.uniform(0.3, 2.6)]) * unit
+    angle = float(rng.uniform(0, 180))
+    outline = _rectangle(centre, size, angle)
+    _shade(picture, outline, rng)
+    colour = random_colour(rng, low=150, high=256) if rng.random() < 0.6 else random_colour(rng)
+    cv2.fillPoly(picture, [outline], colour, cv2.LINE_AA)
+    ink = random_colour(rng, high=140)
+    corners = outline.astype(float)
+    for t in np.linspace(0.1, 0.9, int(rng.integers(0, 14))):
+        a = corners[0] + (corners[1] - corners[0]) * t
+        b = corners[3] + (corners[2] - corners[3]) * t
+        a, b = a + (b - a) * 0.1, b - (b - a) * rng.uniform(0.1, 0.6)
+        cv2.line(picture, as_point(a), as_point(b), ink, max(1, int(unit * 0.015)), cv2.LINE_AA)
+
+
+def _phone(rng: Rng, picture: Image, centre: np.ndarray, unit: float) -> None:
+    """A phone, a box, a wallet: a dark rectangle with another in it."""
+    size = np.array([rng.uniform(0.5, 0.9), rng.uniform(0.9, 1.9)]) * unit
+    angle = float(rng.uniform(0, 180))
+    outline = _rectangle(centre, size, angle)
+    _shade(picture, outline, rng)
+    cv2.fillPoly(picture, [outline], random_colour(rng, high=110), cv2.LINE_AA)
+    inner = _rectangle(centre, size * rng.uniform(0.7, 0.95), angle)
+    cv2.fillPoly(picture, [inner], random_colour(rng), cv2.LINE_AA)
+
+
+def _round(rng: Rng, picture: Image, centre: np.ndarray, unit: float) -> None:
+    """A glass, a plate, a coaster, a coin: rings inside one another."""
+    radius = rng.choice([rng.uniform(0.08, 0.2), rng.uniform(0.3, 0.9)]) * unit
+    squash = rng.uniform(0.6, 1.0)
+    outline = cv2.ellipse2Poly(as_point(centre), (int(radius), int(radius * squash)), 0, 0, 360, 8)
+    _shade(picture, np.asarray(outline, np.int32), rng)
+    for share in sorted(rng.uniform(0.2, 1.0, int(rng.integers(1, 5))), reverse=True):
+        axes = (max(1, int(radius * share)), max(1, int(radius * squash * share)))
+        thick = -1 if rng.random() < 0.6 else max(1, int(radius * 0.06))
+        cv2.ellipse(
+            picture, as_point(centre), axes, 0, 0, 360, random_colour(rng), thick, cv2.LINE_AA
+        )
+
+
+def _stick(rng: Rng, picture: Image, centre: np.ndarray, unit: float) -> None:
+    """A pen, a cable, cutlery."""
+    reach = rng.normal(0, 1.2, 2) * unit
+    thick = max(2, int(rng.uniform(0.03, 0.12) * unit))
+    ends = as_point(centre - reach), as_point(centre + reach)
+    cv2.line(picture, *ends, random_colour(rng), thick, cv2.LINE_AA)
+    cv2.line(picture, *ends, random_colour(rng), max(1, thick // 3), cv2.LINE_AA)
+
+
+_UNDER: tuple[Callable[[Rng, Image, np.ndarray, float], None], ...] = (
+    _sheet, _sheet, _phone, _round, _round, _stick,
+)  # fmt: skip
+
+
+def _printed(rng: Rng, picture: Image, *, sheet: Image, centre: np.ndarray, unit: float) -> None:
+    """A newspaper, a magazine, a book, a box: mostly larger than a card."""
+    h, w = sheet.shape[:2]
+    size = np.array([w, h]) / max(w, h) * unit * np.exp(rng.uniform(np.log(1.2), np.log(7.0)))
+    outline = _rectangle(centre, size, float(rng.uniform(0, 180)))
+    _shade(picture, outline, rng)
+    start = int(rng.integers(4))
+    target = np.roll(outline, start, axis=0).astype(np.float32)
+    across, down = np.linalg.norm(target[1] - target[0]), np.linalg.norm(target[2] - target[1])
+    if (across < down) != (w < h):
+        target = np.roll(target, 1, axis=0)
+    source = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)
+    matrix, size_wh = cv2.getPerspectiveTransform(source, target), picture.shape[1::-1]
+    shrink = min(1.0, float(size.max()) / max(w, h))
+    soft = cv2.GaussianBlur(sheet, (0, 0), 0.4 / shrink) if shrink < 1 else sheet
+    laid = cv2.warpPerspective(soft, matrix, size_wh, flags=cv2.INTER_LINEAR)
+    cover = np.zeros(picture.shape[:2], np.uint8)
+    cv2.fillConvexPoly(cover, np.round(target).astype(np.int32), 255)
+    picture[cover > 0] = laid[cover > 0]
+
+
+def put_under(rng: Rng, picture: Image, unit_px: float, *, prints: tuple[Image, ...] = ()) -> Image:
+    """The picture with a few things on the table, before cards; `unit_px` is a card's height.
+
+    Some of them are `prints`, where there are any.
+    """
+    out = picture.copy()
+    for _ in range(int(rng.choice([0, 0, 1, 2, 4, 7]))):
+        centre = rng.uniform(0, 1, 2) * [picture.shape[1], picture.shape[0]]
+        if prints and rng.random() < PRINTED:
+            sheet = prints[int(rng.integers(len(prints)))]
+            _printed(rng, out, sheet=sheet, centre=centre, unit=unit_px)
+        else:
+            _UNDER[int(rng.integers(len(_UNDER)))](rng, out, centre, unit_px)
+    return out
+
+
+def put_over(rng: Rng, picture: Image, unit_px: float, *, at_xy: np.ndarray) -> tuple[Image, Image]:
+    """The picture with a hand or a thing reaching in near `at_xy`, and a mask of what it covers."""
+    out = picture.copy()
+    draw = reach_in if rng.random() < 0.7 else _round
+    draw(rng, out, at_xy, unit_px)
+    changed = (np.abs(out.astype(np.int16) - picture).max(2) > 2).astype(np.uint8)
+    return out, changed
