@@ -4,7 +4,12 @@
 FROM python:3.13-slim AS build
 WORKDIR /src
 COPY . .
-RUN sh docs/image.sh /opt/settebello
+# Maps and the watching of files, which Streamlit asks for and no screen loads, are taken out again,
+# with the tests of libraries and pip: 100 MB (tests/screens/test_slim.py draws every screen without).
+RUN python -m venv /opt/settebello \
+    && /opt/settebello/bin/pip install --quiet --no-cache-dir --no-compile ".[postgres]" \
+    && /opt/settebello/bin/pip uninstall --quiet --yes pydeck watchdog pip \
+    && find /opt/settebello -type d \( -name tests -o -name __pycache__ \) -prune -exec rm -rf {} +
 
 FROM python:3.13-slim
 RUN useradd --system --no-create-home settebello && install -d -o settebello /data

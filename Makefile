@@ -2,8 +2,7 @@
 #   make run                     start the app, print the address and a QR code for phones
 #   make test                    all tests but the browser's
 #   make check                   what CI runs
-#   make audit                   known holes in what the app runs on, where the advisories can be reached
-#   make size                    what an installation brings, in megabytes and seconds
+#   make audit                   known holes in what the app runs on, and its licences
 #   make locale                  new sentences into the catalogues, and the catalogues compiled
 #   make bench                   times the stages of reading on four photos, reads the labelled photos
 #                                and piles, and after make train-env the four photos in other ways
@@ -39,7 +38,7 @@ ifneq ($(wildcard $(VENV)),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test locale browser lint types audit size coverage check bench wheel clean smoke \
+.PHONY: help run test locale browser lint types audit coverage check bench wheel clean smoke \
   train-env learn load load-fleet soak force
 
 help:
@@ -90,13 +89,11 @@ lint: $(VENV)/dev
 types: $(VENV)/dev
 	$(BIN)/mypy
 
-# Without a network nothing can be looked up, which is no failure.
+# Without a network nothing can be looked up, which is no failure: then there is no report.
 audit: $(VENV)/dev
-	@if $(BIN)/python -m pip install --quiet --editable ".[audit]"; then $(BIN)/python -m docs.audit; \
-	else echo "audit skipped: pip-audit cannot be installed"; fi
-
-size: $(VENV)/dev
-	$(BIN)/python -m docs.size $(ARGS)
+	$(BIN)/pip-licenses >/dev/null
+	@$(BIN)/pip-audit --local --skip-editable --progress-spinner off >$(VENV)/audit; status=$$?; \
+	cat $(VENV)/audit; test -s $(VENV)/audit || test $$status = 0 || echo "audit skipped: no answer"
 
 coverage: $(VENV)/dev
 	$(BIN)/coverage erase

@@ -6,12 +6,12 @@ from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import made_up_season as season
 import pytest
 from app_driving import app, open_table, record, told_to, visible
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docs import season
 from scoring.match import Match
 from screens import state
 from screens.parts.past import charts, sheet
@@ -229,11 +229,6 @@ def test_a_match_without_hands_has_a_picture_too() -> None:
     row = season.matches()[0]
     bare = replace(row, match=Match(row.match.rules, row.match.names), hands=())
     assert "goes on" in texts(str(picture(bare)))
-
-
-def test_the_sample_picture_is_as_the_code_draws_it() -> None:
-    drawn = season.PICTURE.read_text(encoding="utf-8")
-    assert drawn == season.sample_picture(), "run `python -m docs.season` and look at the picture"
 
 
 def test_what_is_printed_holds_every_hand_and_every_match() -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 from browser_driving import PHONE, TABLET, let_in, server, settle, window
+from made_up_season import matches
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 from test_browser_fit import NARROW, cut_texts, sideways_px, small_targets
 
-from docs.season import matches
 from load.server import free_port
 from scoring.locale import LANGUAGES
 from scoring.rules import PRESETS

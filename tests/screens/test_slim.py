@@ -1,4 +1,4 @@
-"""The screens need nothing of what the Dockerfile leaves out (docs/unused.txt)."""
+"""The screens need nothing of what the Dockerfile takes out of the image again."""
 
 import re
 import subprocess
@@ -36,8 +36,9 @@ for path in sorted((app_driving.ROOT / "screens" / "pages").glob("*.py")):
 
 
 def distributions() -> list[str]:
-    text = (ROOT / "docs" / "unused.txt").read_text(encoding="utf-8")
-    return [line for line in text.splitlines() if line and not line.startswith("#")]
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    [line] = re.findall(r"pip uninstall --quiet --yes (.+?) pip", text)
+    return str(line).split()
 
 
 def modules() -> set[str]:

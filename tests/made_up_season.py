@@ -1,26 +1,15 @@
-"""Makes a season up, for pictures and tests: `python -m docs.season FOLDER`.
+"""A season made up for tests: thirty matches of four friends and a guest, always the same ones."""
 
-Thirty matches of four friends and a guest, from May to November at three tables, are put into the
-database of a folder; `settebello --home FOLDER` then shows them. The same matches come out of every
-run. Without a folder the picture of one of them is drawn: docs/pictures/match.svg.
-"""
-
-import argparse
 import random
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 from scoring.cards import DECK
 from scoring.facts import HandFacts
 from scoring.hand import Side
 from scoring.match import Match
 from scoring.rules import PRESETS
-from screens.parts.past.match_picture import picture
-from store import HandRow, PlayedRow, Store
-
-PICTURE = Path(__file__).with_name("pictures") / "match.svg"
-"""Where the picture of a match is kept."""
+from store import HandRow, PlayedRow
 
 START = datetime(2026, 5, 3, 15, 30, tzinfo=UTC)
 """The first Sunday of the season."""
@@ -89,26 +78,3 @@ def matches(count: int = 30, *, seed: int = 7) -> list[PlayedRow]:
     """The matches of a season, the same for the same seed."""
     chance = random.Random(seed)
     return [match(number, chance=chance) for number in range(count)]
-
-
-def sample_picture() -> str:
-    """The picture of a match of three, as SVG."""
-    return f"{picture(matches()[5])}\n"
-
-
-def main() -> None:
-    """Puts a season into the database of a folder, or draws the picture of one of its matches."""
-    parser = argparse.ArgumentParser(description="Makes a season up.")
-    parser.add_argument("folder", type=Path, nargs="?", help="where the database is, or is made")
-    folder = parser.parse_args().folder
-    if folder is None:
-        PICTURE.write_text(sample_picture(), encoding="utf-8")
-        return
-    store = Store(f"sqlite:///{folder / 'settebello.db'}")
-    codes = [table.code for table in store.take_in(matches())]
-    store.close()
-    print("tables:", *codes)
-
-
-if __name__ == "__main__":
-    main()
