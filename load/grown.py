@@ -15,8 +15,8 @@ from scoring.hand import Side
 from scoring.match import Match
 from scoring.rules import PRESETS
 from store import Step
-from store.opening import open_engine
-from store.schema import EntryRecord, MatchRecord, SideRecord, TableRecord
+from store.database import open_engine
+from store.models import EntryRecord, MatchRecord, SideRecord, TableRecord
 
 NAMES = ("Anna", "Bruno")
 KINDS = 24

@@ -15,7 +15,7 @@ from urllib.request import urlopen
 
 import psutil
 
-from store.opening import FILE_NAME
+from store.database import FILE_NAME
 from web.passes import PASSPHRASE
 
 ROOT = Path(__file__).resolve().parents[1]

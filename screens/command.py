@@ -11,9 +11,8 @@ from types import MappingProxyType
 
 from scoring.errors import ScoringError
 from store import Store, default_url
-from store.upkeep.backup import back_up
-from store.upkeep.restore import restore
-from store.upkeep.retention import days_kept
+from store.backup import back_up, restore
+from store.retention import days_kept
 from table import corrections
 
 

@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 from screens.addresses import given_address
 from screens.launch import LOOPBACK, PortBusyError, check_port, lan_address, missing_models
 from store import StoreError, default_url, home
-from store.upkeep.examination import Examination, examine
-from store.upkeep.retention import days_kept
+from store.check import Examination, examine
+from store.retention import days_kept
 from vision.errors import ModelError
 from vision.reader import MODELS, Reader
 from web.logs import log_form

@@ -6,17 +6,17 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from scoring.rules import Rules, read_rules
+from store.database import Store as Database
+from store.models import HouseRulesRecord, MatchRecord, SideRecord, TableRecord, now
 from store.rows import SAMPLE, Drawing
-from store.schema import HouseRulesRecord, MatchRecord, SideRecord, TableRecord, now
-from store.seasons import of_tables
+from store.season import of_tables
 from store.tables import TableRef, clean_code
-from store.transactions import Transactions
 
 
 class Club:
     """The part of the store that knows the club."""
 
-    def __init__(self, transactions: Transactions) -> None:
+    def __init__(self, transactions: Database) -> None:
         self._in = transactions
 
     def house_rules(self) -> dict[str, Rules]:
@@ -68,12 +68,12 @@ class Club:
 
     def put_drawing(self, table: TableRef, drawing: Drawing) -> None:
         """Shows other cards on the screens of a table."""
-        with self._in.taking(table) as record:
+        with self._in.write(table) as record:
             record.drawing = drawing
 
     def put_lending(self, table: TableRef, *, lends: bool) -> None:
         """Says whether the photos of a table may teach the networks."""
-        with self._in.taking(table) as record:
+        with self._in.write(table) as record:
             record.lends_photos = lends
 
     def lenders(self) -> tuple[str, ...]:
@@ -84,12 +84,12 @@ class Club:
 
     def close_table(self, table: TableRef) -> None:
         """Closes a table; one that is closed stays as it is."""
-        with self._in.taking(table) as record:
+        with self._in.write(table) as record:
             record.closed_at = record.closed_at or now()
 
     def open_again(self, table: TableRef) -> None:
         """Opens a closed table again."""
-        with self._in.taking(table) as record:
+        with self._in.write(table) as record:
             record.closed_at = None
 
 

@@ -18,8 +18,8 @@ from store.log import (
     played,
     replay,
 )
+from store.models import EntryRecord, MatchRecord, ProposalRecord, TableRecord, session_of
 from store.rows import HandRow, Outcome, ProposalRow, Step
-from store.schema import EntryRecord, MatchRecord, ProposalRecord, TableRecord, session_of
 from store.tables import match_numbered
 
 

@@ -4,21 +4,17 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy.orm import Session
-
-from store import tables, uploads
-from store.processes import jobs, notices
-from store.processes.workers import SharedQueue
+from store import notify, queue, tables, uploads
+from store.database import Store as Database
+from store.queue import SharedQueue
 from store.rows import UploadRow, UploadState
-from store.schema import DeliveryRecord, TableRecord, session_of
 from store.tables import TableRef
-from store.transactions import Transactions
 
 
 class Inbox:
     """The part of the store that takes in what phones send."""
 
-    def __init__(self, transactions: Transactions) -> None:
+    def __init__(self, transactions: Database) -> None:
         self._in = transactions
 
     @contextmanager
@@ -39,8 +35,8 @@ class Inbox:
         >>> store.scope_counts(table)
         (1, 0)
         """
-        with self._in.joining(table) as record:
-            yield _note(record, key, device=device)
+        with self._in.write(table) as record:
+            yield tables.idempotent(record, key, device=device)
 
     def revisions(self, codes: Sequence[str] | None = None) -> dict[str, int]:
         """The revision of each of these tables that there is, or of all: one question."""
@@ -61,7 +57,7 @@ class Inbox:
         device: str = "",
     ) -> int:
         """Keeps a file until a reader has read it, once, and gives its number."""
-        with self._in.taking(table) as record:
+        with self._in.write(table) as record:
             return uploads.put(
                 record, data, key=key, name=name, match_no=match_no, hand_no=hand_no, side=side,
                 is_mending=is_mending, device=device,
@@ -71,7 +67,7 @@ class Inbox:
         self, table: TableRef, *, hand_no: int, match_no: int | None = None
     ) -> tuple[UploadRow, ...]:
         """The files of a hand that wait or were refused, and all of the table that came late."""
-        with self._in.looking(table) as record:
+        with self._in.read(table) as record:
             match = tables.match_numbered(record, match_no)
             return uploads.rows(record, match, hand_no=hand_no)
 
@@ -89,7 +85,7 @@ class Inbox:
         On PostgreSQL each has a job, which may be lost; on SQLite none has one.
         """
         with self._in.writing() as session:
-            return jobs.put_lost(session)
+            return queue.put_lost(session)
 
     def shared_queue(self, read: Callable[[int], None], *, at_once: int) -> SharedQueue | None:
         """The queue that several processes work off together; None on SQLite, which has none.
@@ -106,15 +102,15 @@ class Inbox:
     def tell_stage(self, code: str, upload: int, /, *, stage: str | None) -> None:
         """Tells all processes how far the reading of a photo is; nothing on SQLite."""
         with self._in.writing() as session:
-            notices.tell(session, notices.Notice(code=code, upload=upload, stage=stage))
+            notify.tell(session, notify.Notice(code=code, upload=upload, stage=stage))
 
-    def listener(self, hear: Callable[[notices.Notice | None], None]) -> notices.Listener | None:
+    def listener(self, hear: Callable[[notify.Notice | None], None]) -> notify.Listener | None:
         """What hears of changes by all processes; None on SQLite, where nobody tells of them.
 
         Args:
             hear: Hears each notice, in a thread; None where some may have been missed.
         """
-        return notices.Listener(self._in.address, hear) if self._in.is_shared else None
+        return notify.Listener(self._in.address, hear) if self._in.is_shared else None
 
     def next_upload(self, *, besides: Collection[str] = ()) -> tuple[str, UploadRow, bytes] | None:
         """The file that has waited longest, with its table's code and its bytes, or None.
@@ -147,7 +143,7 @@ class Inbox:
         refusal: Mapping[str, Any] | None = None,
     ) -> None:
         """Takes a file out of the queue: read, late, or refused for a reason given as data."""
-        with self._in.taking(table) as record:
+        with self._in.write(table) as record:
             uploads.settle(record, upload, state=state, refusal=refusal)
 
     def take_up_upload(
@@ -161,7 +157,7 @@ class Inbox:
         is_mending: bool = False,
     ) -> None:
         """Lets a file that came late be read into a pile; one that is not late stays as it is."""
-        with self._in.taking(table) as record:
+        with self._in.write(table) as record:
             uploads.take_up(
                 record, upload, match_no=match_no, hand_no=hand_no, side=side,
                 is_mending=is_mending,
@@ -169,18 +165,5 @@ class Inbox:
 
     def forget_upload(self, table: TableRef, upload: int) -> None:
         """Says no more of a file that was refused or came late."""
-        with self._in.taking(table) as record:
+        with self._in.write(table) as record:
             uploads.forget(record, upload)
-
-
-def _note(table: TableRecord, key: str, *, device: str) -> bool:
-    """Notes that a delivery was taken in; False where one with its key was before.
-
-    The note stands or falls with the transaction in which the delivery does its work.
-    """
-    session: Session = session_of(table)
-    if session.get(DeliveryRecord, (table.id, key)) is not None:
-        return False
-    session.add(DeliveryRecord(table_id=table.id, key=key, device=device))
-    session.flush()
-    return True

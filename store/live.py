@@ -17,8 +17,7 @@ from store.errors import (
     UnknownPlaceError,
 )
 from store.log import current_match
-from store.rows import DraftRow, PhotoRow
-from store.schema import (
+from store.models import (
     DraftRecord,
     MatchRecord,
     PhotoFileRecord,
@@ -28,6 +27,7 @@ from store.schema import (
     now,
     session_of,
 )
+from store.rows import DraftRow, PhotoRow
 from store.tables import check_side, match_numbered
 
 MAX_PHOTO_BYTES = 1_500_000

@@ -9,8 +9,8 @@ from sqlalchemy import func, select
 from scoring.facts import HandFacts
 from scoring.match import Match
 from scoring.rules import read_rules
+from store.models import EntryRecord, MatchRecord, TableRecord, session_of
 from store.rows import HandRow, LogRow, MatchRow, ResultRow, Step
-from store.schema import EntryRecord, MatchRecord, TableRecord, session_of
 
 _CURRENT = "current matches"
 """What the information of a session keeps: the current match of a table by its key."""

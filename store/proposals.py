@@ -6,8 +6,8 @@ from scoring.facts import HandFacts
 from store.errors import ConflictError, UnknownPlaceError
 from store.hands import Change, apply, conflict, entry_with, proposal_key, proposal_row
 from store.log import current_match, last_revision
+from store.models import EntryRecord, ProposalRecord, TableRecord, session_of
 from store.rows import Outcome, ProposalRow, Step
-from store.schema import EntryRecord, ProposalRecord, TableRecord, session_of
 
 
 def open_proposals(table: TableRecord) -> tuple[ProposalRow, ...]:

@@ -1,17 +1,20 @@
 """The store: one object a process, safe to share between threads and with other processes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
 from scoring.facts import HandFacts
 from scoring.rules import Rules
-from store import live, log, proposals, seasons, tables
+from store import live, log, proposals, season, tables
 from store.club import Club
+from store.database import Store as Database
 from store.decks import Decks
 from store.hands import Change, apply, stood
 from store.inbox import Inbox
-from store.opening import default_url
+from store.models import EntryRecord
+from store.retention import Evidence
 from store.rows import (
     DraftRow,
     Drawing,
@@ -25,47 +28,29 @@ from store.rows import (
     Step,
     TableRow,
 )
-from store.schema import EntryRecord
 from store.tables import TableRef
-from store.transactions import Transactions
-from store.upkeep.retention import Evidence
 
 
-class Store(Club, Inbox):
-    """Everything Settebello keeps. What a method has returned survives the process and the power.
+class Store(Database, Club, Inbox):
+    """The database with a method for each thing that is stored or queried.
 
-    A table is named by its `TableRow` or by its code as somebody typed it. Every method may raise a
-    leaf of `StoreError`; a method that raises has changed nothing, but for the proposal that a
-    `ConflictError` speaks of.
+    These methods are replaced step by step by `read`, `write`, `reading` and `writing` of
+    `store.database.Store` and functions of the modules of this package.
     """
 
     def __init__(self, url: str | None = None) -> None:
-        """Opens the database, making or migrating it where needed.
-
-        Args:
-            url: An SQLAlchemy address; None takes $SETTEBELLO_DATABASE_URL, else the file in
-                $SETTEBELLO_HOME, else ~/.settebello/settebello.db.
-
-        Raises:
-            StoreError: A leaf that says what is wrong with the place; it is left as it is.
-        """
-        super().__init__(Transactions(url or default_url()))
-        self.place = self._in.place
-        """Where the data lies, fit to be shown."""
-        self.is_shared = self._in.is_shared
-        """Whether processes on several machines may share it."""
-        self.troubles = self._in.troubles
-        """How often the database failed, by the name of the error."""
-        self.evidence = Evidence(self._in)
+        super().__init__(url)
+        self._in = self
+        self.evidence = Evidence(self)
         """The pictures that are kept, and their end."""
-        self.decks = Decks(self._in)
+        self.decks = Decks(self)
         """The decks that tables have taught."""
-        self.one_state = self._in.one_state
-        """All that is asked inside sees one state of the database; nothing may be changed there."""
 
-    def close(self) -> None:
-        """Gives the connections back; the store can still be used and opens new ones."""
-        self._in.close()
+    @contextmanager
+    def one_state(self) -> Iterator[None]:
+        """All that is asked inside sees one state of the database; nothing may be changed there."""
+        with self.reading():
+            yield
 
     # Tables and matches
 
@@ -96,12 +81,12 @@ class Store(Club, Inbox):
         Raises:
             LinkTakenError: The link is not the expected one: somebody else changed it first.
         """
-        with self._in.taking(table) as record:
+        with self._in.write(table) as record:
             tables.put_link(record, link_hash, expected=expected)
 
     def find_table(self, code: str) -> TableRow:
         """The table with this code, typed in any case; raises TableNotFoundError."""
-        with self._in.looking(code) as record:
+        with self._in.read(code) as record:
             return tables.row(record)
 
     def list_tables(
@@ -138,7 +123,7 @@ class Store(Club, Inbox):
         Sides and rules are those of the match before where they are not given. With `expected`
         (the `MatchRow.revision` seen) a match that moved on raises ConflictError.
         """
-        with self._in.taking(table) as record:
+        with self._in.write(table) as record:
             return tables.rematch(
                 record, after=after, expected=expected, side_names=side_names, rules=rules,
                 device=device,
@@ -153,12 +138,12 @@ class Store(Club, Inbox):
             ConflictError: The match has moved on.
             MatchBegunError: Hands stand in it, or there is no match before it.
         """
-        with self._in.taking(table) as record:
+        with self._in.write(table) as record:
             return tables.leave_match(record, match_no=match_no, expected=expected, device=device)
 
     def matches_of(self, table: TableRef) -> tuple[MatchRow, ...]:
         """All matches of a table replayed, the first one first; none that was left."""
-        with self._in.looking(table) as record:
+        with self._in.read(table) as record:
             return log.match_rows(record, log.standing_matches(record))
 
     def results_of(
@@ -168,7 +153,7 @@ class Store(Club, Inbox):
 
         With `before` those with a lower number, with `most` at most so many.
         """
-        with self._in.looking(table) as record:
+        with self._in.read(table) as record:
             found = log.standing_matches(record, before=before, most=most)
             return tuple(log.result_row(match) for match in reversed(found))
 
@@ -180,7 +165,7 @@ class Store(Club, Inbox):
         With `match_no` only the matches with that number.
         """
         with self._in.reading() as session:
-            return seasons.played(session, codes=codes, match_no=match_no)
+            return season.played(session, codes=codes, match_no=match_no)
 
     def take_in(self, matches: Sequence[PlayedRow], *, device: str = "") -> tuple[TableRow, ...]:
         """Keeps matches of a file, those of one table at one new table, none twice.
@@ -188,7 +173,7 @@ class Store(Club, Inbox):
         A match that is kept already, also under another code, is left out.
         """
         with self._in.writing() as session:
-            return seasons.take_in(session, matches, device=device)
+            return season.take_in(session, matches, device=device)
 
     def revision(self, table: TableRef) -> int:
         """A number that grows with every change to anything of the table: cheap to poll."""
@@ -197,13 +182,13 @@ class Store(Club, Inbox):
 
     def match_of(self, table: TableRef, *, match_no: int | None = None) -> MatchRow:
         """A match replayed, the current one or another of this table."""
-        with self._in.looking(table) as record:
+        with self._in.read(table) as record:
             match = tables.match_numbered(record, match_no)
             return log.match_rows(record, [match])[0]
 
     def log_of(self, table: TableRef, *, match_no: int | None = None) -> tuple[LogRow, ...]:
         """Every step of a match ever taken, with who and when: edits and undos hide nothing."""
-        with self._in.looking(table) as record:
+        with self._in.read(table) as record:
             return log.log_rows(tables.match_numbered(record, match_no))
 
     # Hands
@@ -274,20 +259,20 @@ class Store(Club, Inbox):
 
     def proposals(self, table: TableRef) -> tuple[ProposalRow, ...]:
         """Hands that came too late to stand and wait to be compared, oldest first."""
-        with self._in.looking(table) as record:
+        with self._in.read(table) as record:
             return proposals.open_proposals(record)
 
     def accept_proposal(
         self, table: TableRef, proposal_id: int, *, expected: int, device: str = ""
     ) -> HandRow:
         """Puts a proposal in the place of the hand that stands, which stays in the log."""
-        with self._in.taking(table) as record:
+        with self._in.write(table) as record:
             done = proposals.accept(record, proposal_id, expected=expected, device=device)
         return log.hand_row(stood(done))
 
     def dismiss_proposal(self, table: TableRef, proposal_id: int) -> None:
         """Lets the standing hand stand; the proposal is no longer asked about."""
-        with self._in.taking(table) as record:
+        with self._in.write(table) as record:
             proposals.dismiss(record, proposal_id)
 
     # The hand being played
@@ -307,14 +292,14 @@ class Store(Club, Inbox):
         With `match_no` and `hand_no`, a tap meant for a match or a hand that is over raises
         MatchClosedError or HandClosedError.
         """
-        with self._in.taking(table) as record:
+        with self._in.write(table) as record:
             return live.add_scope(
                 record, side, delta=delta, match_no=match_no, hand_no=hand_no, device=device
             )
 
     def scope_counts(self, table: TableRef) -> tuple[int, ...]:
         """The scope tapped in the hand being played, by side."""
-        with self._in.looking(table) as record:
+        with self._in.read(table) as record:
             return live.scope_counts(log.current_match(record))
 
     def put_drafts(
@@ -332,7 +317,7 @@ class Store(Club, Inbox):
         With `expected` (the versions seen; none: 0 or left out) another device's newer draft
         raises StaleDraftError; with `match_no` piles of a match that is over MatchClosedError.
         """
-        with self._in.taking(table) as record:
+        with self._in.write(table) as record:
             return tuple(
                 live.put_draft(
                     record,
@@ -350,7 +335,7 @@ class Store(Club, Inbox):
         self, table: TableRef, *, match_no: int | None = None, hand_no: int | None = None
     ) -> tuple[DraftRow, ...]:
         """The drafts of the hand being played, or of another hand or match, by side."""
-        with self._in.looking(table) as record:
+        with self._in.read(table) as record:
             return live.drafts(tables.match_numbered(record, match_no), hand_no=hand_no)
 
     def put_photo(
@@ -364,7 +349,7 @@ class Store(Club, Inbox):
         device: str = "",
     ) -> int:
         """Keeps a small JPEG, once, and gives its number; `match_no` as in `put_drafts`."""
-        with self._in.taking(table) as record:
+        with self._in.write(table) as record:
             return live.put_photo(
                 record, jpeg, match_no=match_no, hand_no=hand_no, side=side, device=device
             )
@@ -379,11 +364,11 @@ class Store(Club, Inbox):
         self, table: TableRef, *, match_no: int | None = None, hand_no: int | None = None
     ) -> tuple[PhotoRow, ...]:
         """The photos of a match, or of one of its hands, without their bytes."""
-        with self._in.looking(table) as record:
+        with self._in.read(table) as record:
             match = tables.match_numbered(record, match_no)
             return live.photos(match, hand_no=hand_no)
 
     def _apply(self, table: TableRef, change: Change) -> EntryRecord:
-        with self._in.taking(table) as record:
+        with self._in.write(table) as record:
             done = apply(record, change)
         return stood(done)

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session, aliased
 
 from scoring.match import Match
 from scoring.rules import Rules, read_rules
+from store import notify
 from store.errors import (
     ConflictError,
     LinkTakenError,
@@ -24,15 +25,15 @@ from store.log import (
     last_revision,
     standing_matches,
 )
-from store.processes import notices
-from store.rows import Drawing, Step, TableRow
-from store.schema import (
+from store.models import (
+    DeliveryRecord,
     EntryRecord,
     MatchRecord,
     SideRecord,
     TableRecord,
     session_of,
 )
+from store.rows import Drawing, Step, TableRow
 
 ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Letters and digits without those taken for another: O and 0, I, 1 and L."""
@@ -155,8 +156,31 @@ def take(session: Session, table: TableRef) -> TableRecord:
     session.info.setdefault(_FOUND, {})[code] = record
     taken.add(code)
     forget_current(record)  # in a joined transaction it may have been read before the update
-    notices.tell(session, notices.Notice(code=code))
+    notify.tell(session, notify.Notice(code=code))
     return record
+
+
+def idempotent(table: TableRecord, key: str, *, device: str = "") -> bool:
+    """Record the key of a command in the running transaction; False if it was executed before.
+
+    The key is committed or rolled back together with what the command changes.
+
+    >>> from store import Store
+    >>> from scoring.rules import Rules
+    >>> store = Store("sqlite://")
+    >>> code = store.open_table(("Anna", "Bruno"), Rules()).code
+    >>> for _ in range(2):
+    ...     with store.write(code) as table:
+    ...         idempotent(table, "a key made on the phone")
+    True
+    False
+    """
+    session = session_of(table)
+    if session.get(DeliveryRecord, (table.id, key)) is not None:
+        return False
+    session.add(DeliveryRecord(table_id=table.id, key=key, device=device))
+    session.flush()
+    return True
 
 
 def open_table(

@@ -6,17 +6,17 @@ from typing import Any
 from sqlalchemy import and_, delete, func, or_, select
 from sqlalchemy.orm import Session
 
+from store import queue
 from store.errors import UnknownPlaceError
 from store.live import check_hand
-from store.processes import jobs
-from store.rows import UploadRow, UploadState
-from store.schema import (
+from store.models import (
     MatchRecord,
     TableRecord,
     UploadFileRecord,
     UploadRecord,
     session_of,
 )
+from store.rows import UploadRow, UploadState
 
 
 def put(
@@ -52,7 +52,7 @@ def put(
         session.flush()
         session.add(UploadFileRecord(upload_id=known.id, data=data))
         session.flush()
-        jobs.put(session, known.id, code=table.code)
+        queue.put(session, known.id, code=table.code)
     return known.id
 
 
@@ -112,7 +112,7 @@ def take_up(
     if found is not None and found.table_id == table.id and found.state == UploadState.LATE:
         found.match_id, found.hand_no, found.side = match.id, hand_no, side
         found.is_mending, found.state = is_mending, UploadState.WAITING
-        jobs.put(session_of(table), upload, code=table.code)
+        queue.put(session_of(table), upload, code=table.code)
 
 
 def rows(table: TableRecord, match: MatchRecord, *, hand_no: int) -> tuple[UploadRow, ...]:

@@ -212,7 +212,7 @@ def test_a_photo_is_read_though_its_reader_is_killed(
 
 
 def _count(store: Store, asked: str) -> int:
-    with store._in.outside() as connection:
+    with store.autocommit() as connection:
         return int(connection.exec_driver_sql(asked).scalar_one())
 
 

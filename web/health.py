@@ -20,7 +20,7 @@ from starlette.routing import Route
 
 from scoring.errors import ScoringError
 from store import Store
-from store.upkeep.retention import days_kept
+from store.retention import days_kept
 from web import logs, metrics
 from web.changes import Changes
 from web.readers import Readers, read_here

@@ -55,7 +55,7 @@ def text(*, store: Store, listeners: int) -> bytes:
         "How often the database failed this process, by the name of the error.",
         labels=["error"],
     )
-    for name, count in store.troubles.items():
+    for name, count in store.error_counts.items():
         troubles.add_metric([name], count)
     now: list[Metric] = [
         troubles,

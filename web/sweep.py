@@ -8,7 +8,7 @@ from anyio import to_thread
 
 from scoring.errors import ScoringError
 from store import Store, UploadState
-from store.upkeep.retention import days_kept
+from store.retention import days_kept
 from web.logs import told
 
 FIRST_AFTER_S = 60.0

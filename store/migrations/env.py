@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from store.schema import Base
+from store.models import Base
 
 context.configure(
     connection=context.config.attributes["connection"],

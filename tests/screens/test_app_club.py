@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from screens import state
 from screens.parts.past import moments
 from store import TableRow
-from store.schema import TableRecord
+from store.models import TableRecord
 from table.roles import HOUSE, NOBODY, Pass, hash_of
 
 

@@ -20,6 +20,8 @@ from scoring.facts import HandFacts
 from scoring.hand import Side
 from scoring.rules import Rules
 from store import Store
+from store.backup import BESIDE, back_up, restore
+from store.database import newest_schema
 from store.errors import (
     AppRunningError,
     BackupUnfitError,
@@ -30,10 +32,6 @@ from store.errors import (
     StoreUnwritableError,
     StoreUrlError,
 )
-from store.opening import newest_schema
-from store.upkeep.backup import back_up
-from store.upkeep.files import BESIDE
-from store.upkeep.restore import restore
 
 ROOT = Path(__file__).resolve().parents[2]
 JPEG = b"\xff\xd8\xff\xe0 a small picture"
@@ -310,7 +308,7 @@ def big(address: str) -> None:
 
 
 RESTORE = (
-    "import sys\nfrom pathlib import Path\nfrom store.upkeep.restore import restore\n"
+    "import sys\nfrom pathlib import Path\nfrom store.backup import restore\n"
     "print('begun', flush=True)\nrestore(sys.argv[1], Path(sys.argv[2]))\n"
 )
 """Restores a backup."""

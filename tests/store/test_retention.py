@@ -13,7 +13,7 @@ from sqlalchemy import create_engine, text
 from scoring.rules import Rules
 from store import PhotoGoneError, Store, TableRow, UnknownPlaceError, UploadState
 from store.errors import SettingError
-from store.upkeep.retention import days_kept
+from store.retention import days_kept
 
 PICTURE = b"only this picture holds these words, which nothing else in the world says"
 
@@ -121,7 +121,7 @@ def test_the_files_that_others_read_are_said_to_be_held(
     store: Store, table: TableRow, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     photo(store, table)
-    monkeypatch.setattr("store.opening.BUSY_MS", 50)
+    monkeypatch.setattr("store.database.BUSY_MS", 50)
     hasty = Store(f"sqlite:///{file}")
     with closing(sqlite3.connect(file, isolation_level=None)) as reader:
         reader.execute("BEGIN")

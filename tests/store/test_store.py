@@ -596,6 +596,6 @@ def test_what_is_asked_in_one_state_is_of_one_moment_and_changes_nothing(
         meanwhile.start()
         meanwhile.join()
         assert (store.revision(table), store.scope_counts(table)) == (before, (0, 0))
-        with pytest.raises(RuntimeError, match="expected only questions"):
+        with pytest.raises(RuntimeError, match="expected only queries"):
             store.add_scope(table, 0)
     assert store.scope_counts(table) == (1, 0)

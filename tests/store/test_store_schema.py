@@ -24,8 +24,8 @@ from store import (
     StoreUrlError,
     default_url,
 )
-from store.opening import _rebuilding, open_engine
-from store.schema import Base
+from store.database import _rebuilding, open_engine
+from store.models import Base
 
 
 @pytest.fixture
@@ -224,7 +224,7 @@ def test_a_folder_in_the_files_place_is_said(tmp_path: Path) -> None:
 def test_a_database_locked_for_too_long_is_said(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("store.opening.BUSY_MS", 50)
+    monkeypatch.setattr("store.database.BUSY_MS", 50)
     store = Store(f"sqlite:///{file}")
     table = store.open_table(("Anna", "Bruno"), Rules())
     other = sqlite3.connect(file)

@@ -276,7 +276,7 @@ def test_a_store_that_fails_makes_a_server_ill_and_is_counted(tmp_path: Path) ->
             "readers": True,
             "networks": True,
         }
-        assert store.troubles["StoreUnwritableError"] >= 1
+        assert store.error_counts["StoreUnwritableError"] >= 1
         line = b'settebello_store_errors_total{error="StoreUnwritableError"}'
         told = metrics.text(store=store, listeners=0)
         assert line in told

@@ -17,12 +17,10 @@ from sqlalchemy import NullPool, create_engine, make_url, text
 
 from scoring.rules import Rules
 from screens import reader as reader_command
-from store import SettingError, Store, StoreUrlError, TableRow, UploadState
-from store.processes import jobs, workers
-from store.processes.jobs import SCHEMA
-from store.upkeep.backup import back_up
-from store.upkeep.examination import examine
-from store.upkeep.restore import restore
+from store import SettingError, Store, StoreUrlError, TableRow, UploadState, queue
+from store.backup import back_up, restore
+from store.check import examine
+from store.queue import SCHEMA
 from table.commands import READ_AGAIN
 from vision.errors import ModelError
 from web.readers import READ_HERE, Readers, check_read_here, read_here
@@ -52,11 +50,10 @@ def table(store: Store) -> TableRow:
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Readers are given up after two seconds instead of ten."""
     for place, name, seconds in (
-        (workers, "STALLED_S", 2.0),
-        (jobs, "STALLED_S", 2.0),
-        (workers, "HEARTBEAT_S", 0.3),
-        (workers, "MEND_EVERY_S", 0.3),
-        (workers, "AGAIN_S", 0.2),
+        (queue, "STALLED_S", 2.0),
+        (queue, "HEARTBEAT_S", 0.3),
+        (queue, "MEND_EVERY_S", 0.3),
+        (queue, "AGAIN_S", 0.2),
     ):
         monkeypatch.setattr(place, name, seconds)
 

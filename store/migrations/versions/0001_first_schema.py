@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from store.schema import UtcTime
+from store.models import UtcTime
 
 revision = "0001"
 down_revision = None

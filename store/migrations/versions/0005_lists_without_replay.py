@@ -12,7 +12,7 @@ from scoring.facts import HandFacts
 from scoring.match import Match
 from scoring.rules import read_rules
 from store.log import replay
-from store.schema import EntryRecord
+from store.models import EntryRecord
 
 revision = "0005"
 down_revision = "0004"

@@ -12,10 +12,12 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.orm import Session
 
-from store.decks.schema import DeckPhotoFileRecord, DeckPhotoRecord, DeckRecord
+from store.database import Store as Database
 from store.errors import SettingError
-from store.rows import UploadState
-from store.schema import (
+from store.models import (
+    DeckPhotoFileRecord,
+    DeckPhotoRecord,
+    DeckRecord,
     MatchRecord,
     PhotoFileRecord,
     PhotoRecord,
@@ -23,8 +25,8 @@ from store.schema import (
     UploadRecord,
     session_of,
 )
+from store.rows import UploadState
 from store.tables import TableRef
-from store.transactions import Transactions
 
 DAYS = "SETTEBELLO_PHOTO_DAYS"
 """Environment variable: how many days photos are kept; 0 keeps them for ever."""
@@ -51,7 +53,7 @@ def days_kept() -> int | None:
 class Evidence:
     """The pictures that a store keeps of its photos."""
 
-    def __init__(self, transactions: Transactions) -> None:
+    def __init__(self, transactions: Database) -> None:
         self._in = transactions
 
     def is_kept(self, photo: int) -> bool:
@@ -62,7 +64,7 @@ class Evidence:
 
     def forget(self, table: TableRef) -> int:
         """Deletes all pictures of a table, and files that wait; gives how many pictures it were."""
-        with self._in.taking(table) as record:
+        with self._in.write(table) as record:
             session = session_of(record)
             matches = select(MatchRecord.id).where(MatchRecord.table_id == record.id)
             asked = select(PhotoRecord.id).where(
@@ -102,7 +104,7 @@ class Evidence:
         Thoroughly means that the files are written anew, as small as they can be; others wait
         meanwhile. A server keeps deleted rows until then.
         """
-        with self._in.outside() as connection:
+        with self._in.autocommit() as connection:
             if connection.dialect.name == "sqlite":
                 if thoroughly:
                     connection.exec_driver_sql("VACUUM")

@@ -1,22 +1,106 @@
-"""What is kept of decks and asked for, each inside a transaction of the caller's."""
+"""Decks that tables have taught, kept for the whole house.
+
+The table that taught a deck may change it; every table may choose it. A photo of the deck waits
+here until it is read, and is deleted then: small pictures of the cards are kept.
+"""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
-from store.decks.rows import DeckPhotoRow, DeckRow, Seat, TaughtCard, ViewRow
-from store.decks.schema import (
+from store.database import Store as Database
+from store.errors import UnknownPlaceError
+from store.models import (
     DeckPhotoFileRecord,
     DeckPhotoRecord,
     DeckRecord,
     DeckViewRecord,
     SeatRecord,
+    TableRecord,
+    session_of,
 )
-from store.errors import UnknownPlaceError
 from store.rows import UploadState
-from store.schema import TableRecord, session_of
+from store.tables import TableRef
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeckRow:
+    """A deck, without its cards."""
+
+    id: int
+    """Its number."""
+    name: str
+    """What it is called; empty while it is being taught."""
+    code: str
+    """Code of the table that taught it, and may change it."""
+    revision: int
+    """Grows with every change to its cards."""
+    cards: int
+    """How many of the forty cards it knows."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeckPhotoRow:
+    """A photo of a deck laid out, without its bytes."""
+
+    id: int
+    """Its number."""
+    name: str
+    """The file's name."""
+    state: UploadState
+    refusal: Mapping[str, Any] | None
+    """Why it was refused: "error", the error's name, and its data."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ViewRow:
+    """A card of a deck as it was seen once."""
+
+    id: int
+    """Its number."""
+    key: str
+    """Where it comes from."""
+    photo: int | None
+    """The photo of the deck that shows it; None where it comes from a file or a pile."""
+    code: str
+    """The card it is taken for, or `x`."""
+    is_sure: bool
+    """Whether that was read without a doubt, or somebody said it."""
+    is_covered: bool
+    """Whether another card may lie over a part of it: then it teaches nothing."""
+    is_out: bool
+    """Whether somebody took it out."""
+    jpeg: bytes = field(repr=False)
+    """The picture of it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaughtCard:
+    """A card to be kept: what a photo, a file or a pile shows of it."""
+
+    key: str
+    """Where it comes from: the same is kept once."""
+    code: str
+    """The card it is taken for, or `x`."""
+    jpeg: bytes = field(repr=False)
+    """The picture of it."""
+    is_sure: bool = True
+    """Whether that was read without a doubt, or somebody said it."""
+    is_covered: bool = False
+    """Whether another card may lie over a part of it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seat:
+    """The deck that a table plays with."""
+
+    deck: DeckRow
+    learns: bool
+    """Whether cards that somebody corrects at the table are added to the deck."""
+
 
 NOT_READ = "x"
 """What a view is called of which nobody knows which card it is."""
@@ -272,3 +356,107 @@ def _view(record: DeckViewRecord) -> ViewRow:
         is_out=record.is_out,
         jpeg=record.jpeg,
     )
+
+
+class Decks:
+    """The decks that tables have taught. Each method is one transaction, as those of `Store`.
+
+    What changes a deck names the table that does so, whose screens then hear of it.
+    """
+
+    def __init__(self, transactions: Database) -> None:
+        self._in = transactions
+
+    def begin(self, table: TableRef, *, key: str, device: str = "") -> DeckRow:
+        """Begins a deck of a table; the same key again gives the same deck."""
+        with self._in.write(table) as record:
+            return begin(record, key=key, device=device)
+
+    def deck(self, deck: int) -> DeckRow:
+        """A deck, without its cards; raises UnknownPlaceError."""
+        with self._in.reading() as session:
+            return row(session, deck)
+
+    def offered(self) -> tuple[DeckRow, ...]:
+        """The decks that every table may choose, oldest first."""
+        with self._in.reading() as session:
+            return offered(session)
+
+    def unfinished(self, table: TableRef) -> DeckRow | None:
+        """The deck that a table is teaching."""
+        with self._in.read(table) as record:
+            return unfinished(record)
+
+    def put_photo(self, table: TableRef, data: bytes, *, deck: int, key: str, name: str) -> int:
+        """Keeps a photo of a deck until it is read, once, and gives its number."""
+        with self._in.write(table) as record:
+            session = session_of(record)
+            return put_photo(session, data, deck=deck, key=key, name=name)
+
+    def waiting(self, deck: int) -> tuple[DeckPhotoRow, bytes] | None:
+        """The photo of a deck that has waited longest, with its bytes."""
+        with self._in.reading() as session:
+            return waiting(session, deck)
+
+    def settle_photo(
+        self,
+        table: TableRef,
+        photo: int,
+        *,
+        cards: Sequence[TaughtCard] = (),
+        refusal: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Keeps the cards that a photo shows, or why it was refused; its bytes are deleted."""
+        with self._in.write(table) as record:
+            session = session_of(record)
+            settle(session, photo, cards=cards, refusal=refusal)
+
+    def add_views(self, table: TableRef, cards: Sequence[TaughtCard], *, deck: int) -> None:
+        """Keeps cards of a deck that come from no photo of it, each once."""
+        with self._in.write(table) as record:
+            add_views(session_of(record), cards, deck=deck)
+
+    def photos(self, deck: int) -> tuple[DeckPhotoRow, ...]:
+        """The photos of a deck, as they came."""
+        with self._in.reading() as session:
+            return photos(session, deck)
+
+    def views(self, deck: int) -> tuple[ViewRow, ...]:
+        """The cards of a deck as they were seen, photo by photo, row by row."""
+        with self._in.reading() as session:
+            return views(session, deck)
+
+    def name_view(self, table: TableRef, view: int, *, deck: int, code: str | None) -> None:
+        """Says which card a view shows; None takes it out, a card brings it back."""
+        with self._in.write(table) as record:
+            name_view(session_of(record), view, deck=deck, code=code)
+
+    def drop_photo(self, table: TableRef, photo: int, *, deck: int) -> None:
+        """Takes a photo out of a deck, and all cards that it shows."""
+        with self._in.write(table) as record:
+            drop_photo(session_of(record), photo, deck=deck)
+
+    def drop_learnt(self, table: TableRef, *, deck: int, start: str) -> int:
+        """Takes out the cards of a deck whose key begins so; gives how many it were."""
+        with self._in.write(table) as record:
+            return drop_learnt(session_of(record), deck, start=start)
+
+    def keep(self, table: TableRef, *, deck: int, name: str) -> None:
+        """Gives a deck its name, or another one: from then on it is offered."""
+        with self._in.write(table) as record:
+            keep(session_of(record), deck, name=name)
+
+    def forget(self, table: TableRef, *, deck: int) -> None:
+        """Offers a deck no more and deletes its pictures; tables that chose it have none."""
+        with self._in.write(table) as record:
+            forget(session_of(record), deck)
+
+    def sit_down(self, table: TableRef, deck: int | None, *, learns: bool = False) -> None:
+        """Says which deck a table plays with, and whether it learns; None: none that was taught."""
+        with self._in.write(table) as record:
+            sit_down(record, deck, learns=learns)
+
+    def seat(self, table: TableRef) -> Seat | None:
+        """The deck that a table plays with."""
+        with self._in.read(table) as record:
+            return seat(record)

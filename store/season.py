@@ -8,8 +8,8 @@ from sqlalchemy.orm import Session, joinedload
 
 from store.log import hand_row, note_standing, replay
 from store.log import played as replayed
+from store.models import EntryRecord, MatchRecord, SideRecord, TableRecord
 from store.rows import PlayedRow, Step, TableRow
-from store.schema import EntryRecord, MatchRecord, SideRecord, TableRecord
 from store.tables import clean_code, row, with_new_code
 
 IMPORT_LOCK = 7_071_131

@@ -6,19 +6,19 @@ from pathlib import Path
 
 from sqlalchemy import Connection, func, select
 
-from store.errors import StoreCorruptError
-from store.opening import (
+from store import queue
+from store.backup import whats_damaged
+from store.database import (
     engine_as_it_is,
     newest_schema,
     parsed,
     place_of,
     schema_of,
-    speaking,
+    translate_errors,
 )
-from store.processes import jobs
+from store.errors import StoreCorruptError
+from store.models import EntryRecord, UploadRecord
 from store.rows import UploadState
-from store.schema import EntryRecord, UploadRecord
-from store.upkeep.files import whats_damaged
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +56,7 @@ def examine(address: str) -> Examination | None:
             raise StoreCorruptError(place, why=f"it is damaged ({wrong})")
     engine = engine_as_it_is(url)
     try:
-        with speaking(place), engine.connect() as connection:
+        with translate_errors(place), engine.connect() as connection:
             schema = schema_of(connection, place=place)
             if schema != newest_schema():
                 return Examination(place=place, schema=schema, newest=newest_schema())
@@ -77,5 +77,5 @@ def _looked_through(connection: Connection, *, place: str) -> Examination:
         waiting=waiting,
         waiting_since=since,
         last_at=connection.scalar(select(func.max(EntryRecord.made_at))),
-        readers=jobs.readers(connection) if jobs.stands(connection) else None,
+        readers=queue.readers(connection) if queue.stands(connection) else None,
     )

@@ -1,11 +1,14 @@
-"""Where the database lies, and opening it: the engine, its settings, the migrations."""
+"""The database: opening and migrating it, and its transactions."""
 
 import logging
 import os
 import sqlite3
+import threading
+import weakref
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,7 +20,9 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.orm import Session
 
+from store import queue
 from store.errors import (
     StoreCorruptError,
     StoreError,
@@ -27,7 +32,8 @@ from store.errors import (
     StoreUnwritableError,
     StoreUrlError,
 )
-from store.processes import jobs
+from store.models import TableRecord
+from store.tables import TableRef, find, take
 
 FILE_NAME = "settebello.db"
 """The database inside the home folder."""
@@ -73,7 +79,7 @@ def open_engine(address: str) -> Engine:
     place = place_of(url)
     if url.get_backend_name() == "sqlite" and url.database:
         make_folder(Path(url.database))
-    with speaking(place):
+    with translate_errors(place):
         engine = engine_as_it_is(url)
         try:
             _migrate(engine, place)
@@ -95,8 +101,8 @@ def place_of(url: URL) -> str:
 
 
 @contextmanager
-def speaking(place: str, *, troubles: Counter[str] | None = None) -> Iterator[None]:
-    """Turns a driver's error into the leaf of StoreError that says it, and counts it by its name.
+def translate_errors(place: str, *, counts: Counter[str] | None = None) -> Iterator[None]:
+    """Raises a driver's error as the StoreError that explains it, and counts it by class name.
 
     Raises:
         StoreError: Whatever the database had to say.
@@ -105,9 +111,9 @@ def speaking(place: str, *, troubles: Counter[str] | None = None) -> Iterator[No
         yield
     except DBAPIError as error:
         said = _said(error, place)
-        if troubles is not None:
+        if counts is not None:
             name = type(said).__name__
-            troubles[name] += 1
+            counts[name] += 1
             LOG.warning("the database failed", extra={"told": {"error": name}})
         raise said from error
 
@@ -190,7 +196,7 @@ def _set_up_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
 def _begin_sqlite(connection: Connection) -> None:
     # A writer takes the lock before it reads: what it decided on cannot change under it.
     options = connection.get_execution_options()
-    if options.get("outside", False):
+    if options.get("autocommit", False):
         return
     writes = options.get("writes", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
@@ -199,7 +205,7 @@ def _begin_sqlite(connection: Connection) -> None:
 def _migrate(engine: Engine, place: str) -> None:
     with engine.connect() as connection:
         is_newest = schema_of(connection, place=place) == newest_schema()
-        is_newest = is_newest and jobs.stands(connection)
+        is_newest = is_newest and queue.stands(connection)
         connection.rollback()
         _pragma(connection, "journal_mode = WAL")  # only now: another program's file keeps its own
     if is_newest:
@@ -211,8 +217,8 @@ def _migrate(engine: Engine, place: str) -> None:
             config = _config()
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
-        if not jobs.stands(connection):
-            jobs.stand_up(connection)
+        if not queue.stands(connection):
+            queue.stand_up(connection)
 
 
 @contextmanager
@@ -277,3 +283,135 @@ def _config() -> Config:
 def _scripts() -> ScriptDirectory:
     """The migrations that this program knows."""
     return ScriptDirectory.from_config(_config())
+
+
+class _WriteLock:
+    """Lets the threads of this process write to an SQLite file one after another.
+
+    SQLite makes a writer that finds the file locked sleep and retry, which leaves it idle for most
+    of the time when many write. Other processes are still waited for in that way.
+    """
+
+    def __init__(self, place: str) -> None:
+        self._place = place
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(timeout=BUSY_MS / 1000):
+            raise StoreUnavailableError(self._place, why="too many write to it")
+
+    def __exit__(self, *_raised: object) -> None:
+        self._lock.release()
+
+
+class Store:
+    """An open database and its transactions; safe to share between threads.
+
+    Functions in the modules of this package take the `TableRecord` or the session that a
+    transaction gives. Transactions opened inside another one of the same store join it.
+    """
+
+    def __init__(self, url: str | None = None) -> None:
+        """Opens the database; creates or migrates it where needed.
+
+        Args:
+            url: An SQLAlchemy address; None takes $SETTEBELLO_DATABASE_URL, else the file in
+                $SETTEBELLO_HOME, else ~/.settebello/settebello.db.
+
+        Raises:
+            StoreError: The place cannot be used; an existing database is left unchanged.
+        """
+        self.address = url or default_url()
+        """The database's address, password included."""
+        self._engine = open_engine(self.address)
+        weakref.finalize(self, self._engine.dispose)  # else Python warns of open connections
+        is_sqlite = self._engine.dialect.name == "sqlite"
+        self._reader = self._engine
+        if not is_sqlite:  # SQLite's readers see one snapshot anyway
+            self._reader = self._engine.execution_options(isolation_level="REPEATABLE READ")
+        self._writer = self._engine.execution_options(writes=True)
+        self.place = place_of(make_url(self.address))
+        """Where the data lies, without password."""
+        self.is_shared = self._engine.dialect.name == "postgresql"
+        """Whether processes on several machines may share the database."""
+        self.error_counts: Counter[str] = Counter()
+        """How often the database failed, by error class name."""
+        self._write_lock = _WriteLock(self.place) if is_sqlite else nullcontext()
+        self._joined: ContextVar[Session | None] = ContextVar("joined", default=None)
+
+    def close(self) -> None:
+        """Closes the connections; the store can still be used and opens new ones."""
+        self._engine.dispose()
+
+    @contextmanager
+    def read(self, code: TableRef) -> Iterator[TableRecord]:
+        """A table in one read transaction, which sees one snapshot of the database.
+
+        Args:
+            code: The table's code, typed in any case.
+
+        Raises:
+            TableNotFoundError: No table has this code.
+        """
+        with self.reading() as session:
+            yield find(session, code)
+
+    @contextmanager
+    def write(self, code: TableRef) -> Iterator[TableRecord]:
+        """A table in one write transaction: locked, its revision raised, committed at the end.
+
+        An exception inside rolls everything back. Raises as `read`.
+        """
+        with self.writing() as session:
+            yield take(session, code)
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A session that sees one snapshot of the database."""
+        if (joined := self._joined.get()) is not None:
+            yield joined
+            return
+        with (
+            translate_errors(self.place, counts=self.error_counts),
+            Session(self._reader, expire_on_commit=False) as session,
+            session.begin(),
+            self._joining(session),
+        ):
+            yield session
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        """A session that is committed at its end, and rolled back by an exception."""
+        if (joined := self._joined.get()) is not None:
+            if joined.bind is not self._writer:
+                raise RuntimeError("expected only queries inside of a read transaction")
+            yield joined
+            return
+        with (
+            translate_errors(self.place, counts=self.error_counts),
+            self._write_lock,
+            Session(self._writer, expire_on_commit=False) as session,
+            session.begin(),
+            self._joining(session),
+        ):
+            yield session
+
+    @contextmanager
+    def autocommit(self) -> Iterator[Connection]:
+        """A connection outside of transactions, as VACUUM needs it."""
+        options: dict[str, Any] = {"autocommit": True}
+        if self.is_shared:
+            options = {"isolation_level": "AUTOCOMMIT"}
+        with (
+            translate_errors(self.place, counts=self.error_counts),
+            self._engine.connect().execution_options(**options) as connection,
+        ):
+            yield connection
+
+    @contextmanager
+    def _joining(self, session: Session) -> Iterator[None]:
+        token = self._joined.set(session)
+        try:
+            yield
+        finally:
+            self._joined.reset(token)
