@@ -111,9 +111,6 @@ $(PILES)/labels.json: $(VENV)/dev
 bench: $(VENV)/dev $(if $(wildcard ../shared/data/decks),$(PILES)/labels.json)
 	@rm -rf $(TIMED)
 	$(BIN)/python -m vision.bench --out $(TIMED) $(ARGS)
-	@if test ! -e $(TRAIN)/train; then \
-	echo "make train-env first, to see ultralytics' predict and ORB beside it"; \
-	elif test -e $(TIMED); then $(TRAIN)/bin/python -m training.compare $(TIMED)/*.jpg; fi
 
 learn: $(VENV)/dev $(TRAIN)/train
 	@case "$(ARGS)" in *--undo*) ;; *) $(BIN)/python -m screens.command corrections $(LENT) ;; esac

@@ -8,5 +8,4 @@
 6. `photos`    writes a shard of real photos
 7. `heldout`   writes piles of printings kept out of training, to measure with
 8. `taught`    writes those decks laid out to be taught, and piles of them
-9. `samples`   draws the sample photos of samples/
 """
