@@ -18,8 +18,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from load.fleet import AT
 from load.grown import NAMES
 from scoring.cards import CODES, Card
-from scoring.facts import HandFacts
 from scoring.hand import Side
+from scoring.record import HandRecord
 from web.passes import LINKS
 
 MOST_TAPPED = 8
@@ -69,7 +69,7 @@ class Table:
         """What a phone confirms that shows how the hand stands."""
         seen = zip(NAMES, self.stands["piles"]["held"], self.stands["scopes"], strict=True)
         sides = [Side(name, tuple(map(Card.from_code, held)), scope) for name, held, scope in seen]
-        facts = HandFacts(tuple(sides), dealer=(self.hand_no - 1) % len(sides))
+        facts = HandRecord(tuple(sides), dealer=(self.hand_no - 1) % len(sides))
         log = self.hand_no  # a line for the opening of the match and one for each hand before
         return {"revision": self.stands["revision"], "log": log, "facts": facts.to_dict()}
 

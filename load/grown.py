@@ -10,10 +10,10 @@ from typing import Any
 from sqlalchemy import Connection, func, insert, select
 
 from scoring.cards import DECK
-from scoring.facts import HandFacts
 from scoring.hand import Side
 from scoring.match import Match
-from scoring.rules import PRESETS
+from scoring.presets import PRESETS
+from scoring.record import HandRecord
 from store import Step
 from store.database import open_engine
 from store.models import EntryRecord, MatchRecord, SideRecord, TableRecord
@@ -39,7 +39,7 @@ def played(kind: int) -> Match:
     while match.winner is None:
         deck, cut = rng.sample(DECK, len(DECK)), rng.randint(12, 28)
         sides = Side("Anna", tuple(deck[:cut]), 1), Side("Bruno", tuple(deck[cut:]), 0)
-        match = match.record(HandFacts(sides))
+        match = match.record(HandRecord(sides))
     return match
 
 

@@ -6,20 +6,18 @@ The modules, in the order in which a hand goes through them:
 2. `command_line`  what every command of the project shares: exit status, one-line errors
 3. `locale`        every sentence the scorer says, English and Italian: `say("tie", "it", ...)`
 4. `cards`         the forty cards and how people write them: `parse_card("sette di denari")`
-5. `rules`         one frozen `Rules`, the `PRESETS` that ship, a rule set in sentences
-6. `piles`         `check_piles` lists everything wrong with the piles of a hand, all at once
-7. `prime`         what the best cards of a pile add up to for the primiera
+5. `rules`         one frozen `Rules`: every house rule, checked
+6. `presets`       the `PRESETS` that ship; `read_rules` reads a name or a mapping
+7. `check`         `check_piles` lists everything wrong with the piles of a hand, all at once
 8. `points`        every point: what it measures in a pile, who wins it, what it makes
-9. `explainer`     the sentence that says why a point is won
+9. `explain`       a rule set in sentences; the sentence that says why a point is won
 10. `hand`         `score_hand(sides, rules)` gives `HandScore.lines`, each with its why
 11. `doubt`        `judge`: which points stand whatever a doubtful card is, and what to ask
-12. `facts`        a hand as it is recorded: `HandFacts`, to and from JSON values
-13. `ending`       when a match is over, and for whom
-14. `match`        `Match`: the hands recorded, replayed; undo and edit recompute
-15. `needs`        what each side still needs to win
-16. `recompute`    what other rules would change in a match
-17. `play`         legal captures, scopa, void deals, a hand move by move
-18. `cli`          `python -m scoring`: score, match, captures, deal, presets, explain
+12. `record`       a hand as it is recorded: `HandRecord`, to and from JSON values
+13. `match`        `Match`: the hands recorded, replayed: standings, the end, what each side needs
+14. `captures`     legal captures of a played card, and whether they are a scopa
+15. `play`         the deal, and a hand move by move
+16. `cli`          `python -m scoring`: score, match, captures, deal, presets, explain
 
 Text codes: capture value and suit letter, `7d` is the seven of denari, `10s` the king of spade.
 

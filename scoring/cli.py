@@ -9,18 +9,19 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from scoring.captures import legal_captures
 from scoring.cards import Card, parse_card
+from scoring.check import ProblemKind, check_piles
 from scoring.command_line import Parser, run_command
 from scoring.errors import InputError
-from scoring.facts import read_sides
+from scoring.explain import describe
 from scoring.hand import score_hand
 from scoring.locale import LANGUAGES, say
 from scoring.match import Match
-from scoring.piles import ProblemKind, check_piles
-from scoring.play.captures import legal_captures
-from scoring.play.deal import deal_fault
-from scoring.rules import DEFAULT, PRESETS, Rules, preset_table, read_rules
-from scoring.rules.describe import describe
+from scoring.play import deal_fault
+from scoring.presets import DEFAULT, PRESETS, preset_table, read_rules
+from scoring.record import read_sides
+from scoring.rules import Rules
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scoring.cards import Card, cards_of
 from scoring.errors import HandError
-from scoring.explainer import Explainer
+from scoring.explain import Explainer
 from scoring.locale import mark, say
 from scoring.points import COINS, KNIGHTS, TRENTE, Point, points_of
 from scoring.rules import Rules

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from scoring.rules import Rules, read_rules
+from scoring.presets import read_rules
+from scoring.rules import Rules
 from store.database import Store as Database
 from store.models import HouseRulesRecord, MatchRecord, SideRecord, TableRecord, now
 from store.rows import SAMPLE, Drawing

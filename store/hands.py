@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy import func, select
 
 from scoring.cards import Card
-from scoring.facts import HandFacts
+from scoring.record import HandRecord
 from store.errors import ConflictError, NothingToUndoError, UnknownPlaceError
 from store.log import (
     Timeline,
@@ -37,7 +37,7 @@ class Change:
     """Who asks."""
     hand_no: int | None = None
     """The hand to edit; a recorded hand follows the ones the sender saw."""
-    facts: HandFacts | None = None
+    facts: HandRecord | None = None
     """The hand; None for undo and redo."""
     match_no: int | None = None
     """The match whose hand is edited; None for the match being played."""
@@ -99,7 +99,7 @@ def proposal_row(record: ProposalRecord) -> ProposalRow:
         id=record.id,
         match_no=session_of(record).get_one(MatchRecord, record.match_id).number,
         hand_no=record.hand_no,
-        facts=HandFacts.from_dict(record.facts),
+        facts=HandRecord.from_dict(record.facts),
         device=record.device,
         made_at=record.made_at,
         outcome=Outcome(record.outcome),
@@ -231,11 +231,11 @@ def _standing(proposal: ProposalRecord) -> HandRow | None:
     return None if entry is None else hand_row(entry)
 
 
-def _agree(one: HandFacts, other: HandFacts) -> bool:
+def _agree(one: HandRecord, other: HandRecord) -> bool:
     """Whether two devices sent the same hand, whatever they call it and however they sort it."""
     dealers = {facts.dealer for facts in (one, other) if facts.dealer is not None}
     return len(dealers) < 2 and _said(one) == _said(other)
 
 
-def _said(facts: HandFacts) -> list[tuple[frozenset[Card], int, int]]:
+def _said(facts: HandRecord) -> list[tuple[frozenset[Card], int, int]]:
     return [(frozenset(side.pile), side.scope, side.declared) for side in facts.sides]

@@ -6,9 +6,9 @@ from itertools import zip_longest
 
 from sqlalchemy import func, select
 
-from scoring.facts import HandFacts
 from scoring.match import Match
-from scoring.rules import read_rules
+from scoring.presets import read_rules
+from scoring.record import HandRecord
 from store.models import EntryRecord, MatchRecord, TableRecord, session_of
 from store.rows import HandRow, LogRow, MatchRow, ResultRow, Step
 
@@ -141,9 +141,9 @@ def hand_row(entry: EntryRecord) -> HandRow:
     )
 
 
-def facts_of(entry: EntryRecord) -> HandFacts:
+def facts_of(entry: EntryRecord) -> HandRecord:
     """The facts of a line that brought a hand."""
-    return HandFacts.from_dict(entry.facts or {})
+    return HandRecord.from_dict(entry.facts or {})
 
 
 def log_rows(match: MatchRecord) -> tuple[LogRow, ...]:

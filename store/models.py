@@ -167,7 +167,7 @@ class EntryRecord(Base):
     hand_no: Mapped[int | None]
     """The hand recorded or edited."""
     facts: Mapped[dict[str, Any] | None]
-    """`HandFacts.to_dict()` as it was sent."""
+    """`HandRecord.to_dict()` as it was sent."""
     key: Mapped[str]
     """Made by the client: the same key again changes nothing."""
     device: Mapped[str]
@@ -191,7 +191,7 @@ class ProposalRecord(Base):
     hand_no: Mapped[int]
     """The hand it was sent for."""
     facts: Mapped[dict[str, Any]]
-    """`HandFacts.to_dict()` as it was sent."""
+    """`HandRecord.to_dict()` as it was sent."""
     key: Mapped[str]
     """Made by the client."""
     device: Mapped[str]

@@ -2,7 +2,7 @@
 
 from sqlalchemy import select
 
-from scoring.facts import HandFacts
+from scoring.record import HandRecord
 from store.errors import ConflictError, UnknownPlaceError
 from store.hands import Change, apply, conflict, entry_with, proposal_key, proposal_row
 from store.log import current_match, last_revision
@@ -47,7 +47,7 @@ def accept(
             expected=expected,
             device=device,
             hand_no=proposal.hand_no,
-            facts=HandFacts.from_dict(proposal.facts),
+            facts=HandRecord.from_dict(proposal.facts),
         ),
     )
 

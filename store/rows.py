@@ -6,8 +6,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from scoring.facts import HandFacts
 from scoring.match import Match
+from scoring.record import HandRecord
 from scoring.rules import Rules
 
 
@@ -113,7 +113,7 @@ class HandRow:
 
     hand_no: int
     """Number of the hand in its match, from 1."""
-    facts: HandFacts
+    facts: HandRecord
     """The piles and scope."""
     revision: int
     """Revision of the match log at which this version came."""
@@ -193,7 +193,7 @@ class LogRow:
     """What was done."""
     hand_no: int | None
     """The hand it changed, also by an undo; None where it changed none."""
-    facts: HandFacts | None
+    facts: HandRecord | None
     """The hand as it was sent, if one was."""
     device: str
     """Who did it."""
@@ -211,7 +211,7 @@ class ProposalRow:
     """The match it was sent for."""
     hand_no: int
     """The hand it was sent for."""
-    facts: HandFacts
+    facts: HandRecord
     """The piles and scope as they were sent."""
     device: str
     """Who sent it."""

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
-from scoring.facts import HandFacts
+from scoring.record import HandRecord
 from scoring.rules import Rules
 from store import live, log, proposals, season, tables
 from store.club import Club
@@ -194,7 +194,7 @@ class Store(Database, Club, Inbox):
     # Hands
 
     def record_hand(
-        self, table: TableRef, facts: HandFacts, *, key: str, expected: int, device: str = ""
+        self, table: TableRef, facts: HandRecord, *, key: str, expected: int, device: str = ""
     ) -> HandRow:
         """Adds a hand to the match.
 
@@ -216,7 +216,7 @@ class Store(Database, Club, Inbox):
     def edit_hand(
         self,
         table: TableRef,
-        facts: HandFacts,
+        facts: HandRecord,
         *,
         hand_no: int,
         key: str,

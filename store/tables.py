@@ -10,7 +10,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, aliased
 
 from scoring.match import Match
-from scoring.rules import Rules, read_rules
+from scoring.presets import read_rules
+from scoring.rules import Rules
 from store import notify
 from store.errors import (
     ConflictError,

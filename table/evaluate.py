@@ -18,7 +18,8 @@ from typing import Any
 from scoring.cards import Card
 from scoring.command_line import Parser, run_command
 from scoring.hand import Side, score_hand
-from scoring.rules import PRESETS, Rules
+from scoring.presets import PRESETS
+from scoring.rules import Rules
 from table.draft import Draft
 from table.next_question import (
     Agenda,

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from scoring.rules import PRESETS
+from scoring.presets import PRESETS
 from store import SAMPLE, Store, TableRow
 from table.roles import hash_of
 

@@ -165,10 +165,10 @@ def points_by_kind(match: Match) -> dict[str, tuple[int, ...]]:
 
     Points that nobody got are left out; the others stand in the order in which they are counted.
 
-    >>> from scoring.facts import HandFacts
+    >>> from scoring.record import HandRecord
     >>> from scoring.hand import Side
     >>> from scoring.rules import Rules
-    >>> hand = HandFacts((Side("Anna", (), 2), Side("Bruno", (), 1)))
+    >>> hand = HandRecord((Side("Anna", (), 2), Side("Bruno", (), 1)))
     >>> points_by_kind(Match(Rules(), ("Anna", "Bruno"), (hand,)))
     {'scope': (2, 1)}
     """

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from scoring.facts import HandFacts
 from scoring.hand import HandScore, Side, score_hand
 from scoring.match import Match
-from scoring.play.deal import dealer_of, next_seat
+from scoring.play import dealer_of, next_seat
+from scoring.record import HandRecord
 from store import DraftRow, MatchRow, Store, TableRow, UploadState
 from table.draft import Draft
 from table.next_question import Agenda, NothingLeft, agenda
@@ -27,7 +27,7 @@ class ShownHand:
     """It was confirmed before, and is being mended."""
     revision: int
     """The revision of the match that the screen showed."""
-    facts: HandFacts
+    facts: HandRecord
 
     def key(self, code: str) -> str:
         """The same for the same hand of a table sent twice, another for anything else."""
@@ -114,13 +114,13 @@ class Sitting:
         return isinstance(self.agenda.next, NothingLeft)
 
     @property
-    def facts(self) -> HandFacts:
+    def facts(self) -> HandRecord:
         """The hand as it would be confirmed now."""
         sides = tuple(
             Side(name, tuple(sorted(draft.pile)), scope)
             for name, draft, scope in zip(self.names, self.piles, self.scope, strict=True)
         )
-        return HandFacts(sides, dealer=self.dealer)
+        return HandRecord(sides, dealer=self.dealer)
 
     @property
     def score(self) -> HandScore:

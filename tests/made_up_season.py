@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from scoring.cards import DECK
-from scoring.facts import HandFacts
 from scoring.hand import Side
 from scoring.match import Match
-from scoring.rules import PRESETS
+from scoring.presets import PRESETS
+from scoring.record import HandRecord
 from store import HandRow, PlayedRow
 
 START = datetime(2026, 5, 3, 15, 30, tzinfo=UTC)
@@ -24,7 +24,7 @@ RULES_WITH_THREE = "wikipedia"
 """The rules of matches of three."""
 
 
-def hand(names: Sequence[str], dealer: int, *, chance: random.Random) -> HandFacts:
+def hand(names: Sequence[str], dealer: int, *, chance: random.Random) -> HandRecord:
     """One hand: each card goes to a side by its skill, scope too."""
     skill = [SKILL[name] for name in names]
     piles: list[list[int]] = [[] for _ in names]
@@ -39,7 +39,7 @@ def hand(names: Sequence[str], dealer: int, *, chance: random.Random) -> HandFac
         )
         for name, pile in zip(names, piles, strict=True)
     )
-    return HandFacts(sides, dealer=dealer)
+    return HandRecord(sides, dealer=dealer)
 
 
 def match(number: int, *, chance: random.Random) -> PlayedRow:

@@ -7,7 +7,7 @@ from typing import Any
 
 from scoring.cards import CODES
 from scoring.errors import InputError, ScoringError
-from scoring.facts import HandFacts
+from scoring.record import HandRecord
 from store import ConflictError, Drawing, Store
 from table import commands
 from table.seen import NOT_HERE, Seen, SeenAt
@@ -166,11 +166,11 @@ def _count(work: Work) -> None:
     commands.count_pile(work.store, work.sitting, side=work.side("owner"), number=number)
 
 
-def _facts(data: Mapping[str, Any]) -> HandFacts:
+def _facts(data: Mapping[str, Any]) -> HandRecord:
     """The hand that a phone showed."""
     came = data.get("facts")
     try:
-        return HandFacts.from_dict(came)
+        return HandRecord.from_dict(came)
     except InputError as error:
         raise DeliveryError("facts", expected="a hand", came=came) from error
 

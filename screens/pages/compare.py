@@ -3,8 +3,8 @@
 import streamlit as st
 from markupsafe import Markup
 
-from scoring.facts import HandFacts
 from scoring.hand import Side, score_hand
+from scoring.record import HandRecord
 from screens import navigation, state
 from screens.look import theme
 from screens.parts import frame, lines, phone, sides
@@ -14,7 +14,7 @@ from store import ProposalRow
 from table.sitting import Sitting
 
 
-def version(sitting: Sitting, facts: HandFacts, *, title: str) -> None:
+def version(sitting: Sitting, facts: HandRecord, *, title: str) -> None:
     """Draws one of the two versions: its points and why."""
     st.subheader(theme.plain(title))
     score = score_hand(facts.sides, sitting.match.rules, lang=state.language())

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from scoring.rules import PRESETS
-from scoring.rules.describe import describe
+from scoring.explain import describe
+from scoring.presets import PRESETS
 from screens import navigation, state
 from screens.look import theme
 from screens.parts import frame, phone, sides

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from scoring.errors import ScoringError
-from scoring.rules import DEFAULT, PRESETS, Rules
+from scoring.presets import DEFAULT, PRESETS
+from scoring.rules import Rules
 from screens import navigation, state
 from screens.look import theme
 from screens.parts import frame, rules_editor, rules_view

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from scoring.check import ProblemKind, check_piles
 from scoring.hand import score_hand
-from scoring.piles import ProblemKind, check_piles
 from screens import navigation, state
 from screens.look import theme
 from screens.parts import frame, lines, phone, sides

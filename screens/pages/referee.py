@@ -4,8 +4,8 @@ from hashlib import sha256
 
 import streamlit as st
 
-from scoring.play.deal import deal_fault
-from scoring.play.ruling import rule_on
+from scoring.captures import rule_on
+from scoring.play import deal_fault
 from screens import state, turns
 from screens.look import theme
 from screens.parts import frame, rules_view

@@ -4,9 +4,7 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup
 
-from scoring.ending import Reason
-from scoring.match import Match
-from scoring.needs import needs
+from scoring.match import Match, Reason, needs
 from screens import state
 from screens.parts import joining, lines
 from screens.words import say

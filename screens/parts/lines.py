@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup, escape
 
-from scoring.explainer import point_name
+from scoring.explain import point_name
 from scoring.hand import HandScore, Line
 from screens import state
 from screens.look import theme

@@ -7,9 +7,9 @@ from typing import Any
 import streamlit as st
 from markupsafe import Markup
 
-from scoring.rules import PRESETS, SEATINGS, Rules
-from scoring.rules.checks import contradictions, range_of
-from scoring.rules.describe import GROUPS
+from scoring.explain import GROUPS
+from scoring.presets import PRESETS
+from scoring.rules import SEATINGS, Rules, contradictions, range_of
 from screens import state
 from screens.look import theme
 from screens.parts import rules_view

@@ -4,14 +4,13 @@ from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
+from scoring.captures import Ruling, Way
 from scoring.cards import Card, Rank
+from scoring.explain import described
 from scoring.hand import score_hand
 from scoring.match import Match
-from scoring.play.ruling import Ruling, Way
-from scoring.prime import SCALES
-from scoring.rules import Rules
-from scoring.rules.choices import PrimieraForm
-from scoring.rules.describe import described
+from scoring.points import SCALES
+from scoring.rules import PrimieraForm, Rules
 from screens import state
 from screens.look import theme
 from screens.words import card, in_signs, rank, say

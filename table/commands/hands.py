@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from scoring.facts import HandFacts
 from scoring.hand import Side
+from scoring.record import HandRecord
 from store import Store
 from table.commands.drafts import change
 from table.piles import Piles
@@ -35,7 +35,7 @@ def confirm(store: Store, sitting: Sitting, *, shown: ShownHand) -> None:
 
 
 @by_scorers
-def replace_hand(store: Store, sitting: Sitting, *, hand_no: int, facts: HandFacts) -> None:
+def replace_hand(store: Store, sitting: Sitting, *, hand_no: int, facts: HandRecord) -> None:
     """Lets another version of a confirmed hand stand, in this match or an earlier one.
 
     Raises:

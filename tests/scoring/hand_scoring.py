@@ -2,7 +2,8 @@
 
 from scoring.cards import Card
 from scoring.hand import HandScore, Line, Side, score_hand
-from scoring.rules import Rules, read_rules
+from scoring.presets import read_rules
+from scoring.rules import Rules
 
 NAMES = ("Anna", "Bruno", "Carla", "Dario", "Elena", "Fabio")
 SILENT = {"scopa": 0, "carte": 0, "denari": 0, "settebello": 0, "primiera": 0}

@@ -11,8 +11,8 @@ import pytest
 from scoring.cards import DECK, Card
 from scoring.doubt import Doubt, DoubtfulHand, MissingCard, UnreadCard, judge
 from scoring.hand import OUTRIGHT, Side, score_hand
-from scoring.rules import PRESETS, Rules
-from scoring.rules.choices import Faces, MissingSuit, PrimieraForm
+from scoring.presets import PRESETS
+from scoring.rules import Faces, MissingSuit, PrimieraForm, Rules
 
 VARIED = Rules(
     primiera_form=PrimieraForm.SEVENS, napola=True, frac=1, ponino=True, re_bello=1, trente=True,

@@ -30,8 +30,8 @@ from scoring.doubt.point_functions import point_functions
 from scoring.errors import DoubtError
 from scoring.hand import Side
 from scoring.play import random_hand
-from scoring.rules import PRESETS, Rules
-from scoring.rules.choices import Faces, MissingSuit
+from scoring.presets import PRESETS
+from scoring.rules import Faces, MissingSuit, Rules
 
 HANDS = int(os.environ.get("SETTEBELLO_HANDS", "21"))
 """Hands that are timed."""

@@ -6,19 +6,18 @@ import pytest
 
 from scoring.cards import Card
 from scoring.errors import InputError, MatchError
-from scoring.facts import HandFacts
 from scoring.hand import Side
-from scoring.match import Match
-from scoring.needs import needs
-from scoring.rules import Rules, read_rules
-from scoring.rules.choices import MatchEnd
+from scoring.match import Match, needs
+from scoring.presets import read_rules
+from scoring.record import HandRecord
+from scoring.rules import MatchEnd, Rules
 
 NAMES = ("Anna", "Bruno")
 
 
-def hand(*scope: int) -> HandFacts:
+def hand(*scope: int) -> HandRecord:
     names = ("Anna", "Bruno", "Carla")
-    return HandFacts(tuple(Side(names[n], (), made) for n, made in enumerate(scope)))
+    return HandRecord(tuple(Side(names[n], (), made) for n, made in enumerate(scope)))
 
 
 def test_a_match_without_hands_stands_at_nothing() -> None:
@@ -43,7 +42,7 @@ def test_a_match_needs_two_to_six_different_names(names: tuple[str, ...]) -> Non
 
 
 def test_a_match_keeps_what_it_is_given_as_tuples() -> None:
-    listed = HandFacts([*hand(1, 0).sides])  # type: ignore[arg-type]  # any sequence is taken
+    listed = HandRecord([*hand(1, 0).sides])  # type: ignore[arg-type]  # any sequence is taken
     match = Match(Rules(), [*NAMES], [listed])  # type: ignore[arg-type]
     assert match == Match(Rules(), NAMES, (hand(1, 0),))
     assert hash(match.hands) == hash((hand(1, 0),))
@@ -77,7 +76,7 @@ def test_names_default_to_those_of_the_first_hand() -> None:
 
 def test_hands_and_matches_are_told_in_plain_values_and_read_back() -> None:
     anna = Side("Anna", (Card.from_code("10s"), Card.from_code("7d")), 2, 1)
-    facts = HandFacts((anna, Side("Bruno", ())), "k7", 1)
+    facts = HandRecord((anna, Side("Bruno", ())), "k7", 1)
     told = {
         "sides": [
             {"name": "Anna", "pile": ["7d", "10s"], "scope": 2, "declared": 1},
@@ -87,16 +86,16 @@ def test_hands_and_matches_are_told_in_plain_values_and_read_back() -> None:
         "dealer": 1,
     }
     assert facts.to_dict() == told
-    assert HandFacts.from_dict(told) == facts
+    assert HandRecord.from_dict(told) == facts
     rules = Rules(declared=True)
     match = Match(rules, NAMES, (facts,))
     assert match.to_dict() == {"rules": rules.to_dict(), "names": [*NAMES], "hands": [told]}
     assert Match.from_dict(match.to_dict()) == match
-    bare = HandFacts.from_dict([{"name": "Anna", "pile": [], "scope": 3}])
-    assert bare == HandFacts((Side("Anna", (), 3),), "", None)
-    assert HandFacts.from_dict({"sides": []}) == HandFacts(())
+    bare = HandRecord.from_dict([{"name": "Anna", "pile": [], "scope": 3}])
+    assert bare == HandRecord((Side("Anna", (), 3),), "", None)
+    assert HandRecord.from_dict({"sides": []}) == HandRecord(())
     with pytest.raises(InputError, match=r"^hand: expected a list"):
-        HandFacts.from_dict(7)
+        HandRecord.from_dict(7)
 
 
 def side(**changes: Any) -> dict[str, Any]:
@@ -167,7 +166,7 @@ def test_a_match_of_another_shape_is_refused(data: Any, message: str) -> None:
         (Rules(perdere=True), [hand(11, 11)], [0, 0]),
     ],
 )  # fmt: skip
-def test_what_each_side_needs(rules: Rules, hands: list[HandFacts], expected: list[int]) -> None:
+def test_what_each_side_needs(rules: Rules, hands: list[HandRecord], expected: list[int]) -> None:
     names = ("Anna", "Bruno", "Carla")[: len(hands[0].sides) if hands else 2]
     found = needs(Match(rules, names, tuple(hands)))
     assert [need.points for need in found] == expected

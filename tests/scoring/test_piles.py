@@ -3,9 +3,9 @@
 import pytest
 
 from scoring.cards import DECK, Card
-from scoring.piles import PileProblem, ProblemKind, check_piles
-from scoring.rules import PRESETS, Rules
-from scoring.rules.choices import Aces, Captures
+from scoring.check import PileProblem, ProblemKind, check_piles
+from scoring.presets import PRESETS
+from scoring.rules import Aces, Captures, Rules
 
 
 def cards(codes: str) -> tuple[Card, ...]:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from scoring.explain import KEYS, describe
 from scoring.locale import LANGUAGES, say
-from scoring.rules import PRESETS, Rules, preset_table, read_rules
-from scoring.rules.choices import PrimieraForm
-from scoring.rules.describe import KEYS, describe
+from scoring.presets import PRESETS, preset_table, read_rules
+from scoring.rules import PrimieraForm, Rules
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")

@@ -6,13 +6,12 @@ from typing import Any
 import pytest
 
 from scoring.cards import Card
-from scoring.ending import Ending, Reason
 from scoring.errors import MatchError
-from scoring.facts import HandFacts
 from scoring.hand import Side
-from scoring.match import Match
-from scoring.rules import PRESETS, Rules
-from scoring.rules.choices import MatchEnd
+from scoring.match import Ending, Match, Reason
+from scoring.presets import PRESETS
+from scoring.record import HandRecord
+from scoring.rules import MatchEnd, Rules
 
 NAMES = ("Anna", "Bruno", "Carla")
 
@@ -21,13 +20,13 @@ def cards(codes: str) -> tuple[Card, ...]:
     return tuple(Card.from_code(code) for code in codes.split())
 
 
-def hand(*scope: int, piles: Sequence[str] = ()) -> HandFacts:
+def hand(*scope: int, piles: Sequence[str] = ()) -> HandRecord:
     """A hand in which each side makes so many scope, with empty piles unless given."""
     held = [*map(cards, piles), *[()] * len(scope)]
-    return HandFacts(tuple(Side(NAMES[n], held[n], made) for n, made in enumerate(scope)))
+    return HandRecord(tuple(Side(NAMES[n], held[n], made) for n, made in enumerate(scope)))
 
 
-def match(rules: Rules, *hands: HandFacts) -> Match:
+def match(rules: Rules, *hands: HandRecord) -> Match:
     return Match(rules, NAMES[: len(hands[0].sides)] if hands else NAMES[:2], hands)
 
 
@@ -139,7 +138,7 @@ def test_a_tie_in_the_count_is_broken_by_the_next_point() -> None:
     ],
     ids=["carte", "nothing", "scope", "only the tied", "last hand", "no tie"],
 )
-def test_rule_4_6(end: MatchEnd, hands: list[HandFacts], expected: tuple[int, int] | None) -> None:
+def test_rule_4_6(end: MatchEnd, hands: list[HandRecord], expected: tuple[int, int] | None) -> None:
     ending = match(Rules(end=end, sudden_death=True), *hands).ending
     assert (ending and (ending.winner, ending.hand_no)) == expected
     if ending and ending.hand_no:

@@ -4,14 +4,24 @@ from random import Random
 
 import pytest
 
+from scoring.captures import is_scopa, legal_captures, may_lay
 from scoring.cards import DECK, Card, parse_card
+from scoring.check import check_piles
 from scoring.errors import PlayError
-from scoring.piles import check_piles
-from scoring.play import Move, Play, random_hand, random_play, start_play
-from scoring.play.captures import is_scopa, legal_captures, may_lay
-from scoring.play.deal import deal_fault, dealer_of, deals, next_seat, side_of
-from scoring.rules import PRESETS, Rules
-from scoring.rules.choices import Aces, Captures, Forced
+from scoring.play import (
+    Move,
+    Play,
+    deal_fault,
+    dealer_of,
+    deals,
+    next_seat,
+    random_hand,
+    random_play,
+    side_of,
+    start_play,
+)
+from scoring.presets import PRESETS
+from scoring.rules import Aces, Captures, Forced, Rules
 
 
 def cards(codes: str) -> tuple[Card, ...]:

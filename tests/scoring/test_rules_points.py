@@ -6,7 +6,8 @@ from hand_scoring import NAMES, cards, line, only, scored, won
 from scoring.cards import DECK
 from scoring.errors import HandError
 from scoring.hand import Line, Side, score_hand
-from scoring.rules import PRESETS, Rules
+from scoring.presets import PRESETS
+from scoring.rules import Rules
 
 COINS = "1d 2d 3d 4d 5d 6d 7d 8d 9d 10d"
 

@@ -3,8 +3,7 @@
 import pytest
 from hand_scoring import cards, line, only, scored, won
 
-from scoring.rules import Rules
-from scoring.rules.choices import Faces, MissingSuit, PrimieraForm
+from scoring.rules import Faces, MissingSuit, PrimieraForm, Rules
 
 PRIME_CASES = [
     (("", ""), None, "primiera: Anna without a card, Bruno without a card, nobody's point"),

@@ -6,12 +6,11 @@ import pytest
 
 from scoring.cards import Card
 from scoring.errors import RulesError
-from scoring.facts import HandFacts
 from scoring.hand import Side
 from scoring.match import Match
-from scoring.recompute import recompute
-from scoring.rules import PRESETS, Rules, read_rules
-from scoring.rules.choices import Faces
+from scoring.presets import PRESETS, read_rules
+from scoring.record import HandRecord
+from scoring.rules import Faces, Rules
 
 NAMES = ("Anna", "Bruno")
 
@@ -20,12 +19,12 @@ def cards(codes: str) -> tuple[Card, ...]:
     return tuple(Card.from_code(code) for code in codes.split())
 
 
-def hand(anna: int, bruno: int, *, piles: tuple[str, str] = ("", "")) -> HandFacts:
+def hand(anna: int, bruno: int, *, piles: tuple[str, str] = ("", "")) -> HandRecord:
     sides = zip(NAMES, piles, (anna, bruno), strict=True)
-    return HandFacts(tuple(Side(name, cards(pile), made) for name, pile, made in sides))
+    return HandRecord(tuple(Side(name, cards(pile), made) for name, pile, made in sides))
 
 
-def match(rules: Rules, *hands: HandFacts) -> Match:
+def match(rules: Rules, *hands: HandRecord) -> Match:
     return Match(rules, NAMES, hands)
 
 
@@ -153,48 +152,10 @@ def test_rule_5_2() -> None:
 def test_rule_5_3() -> None:
     first = hand(3, 1, piles=("9d 9c", "7d 7c 7s"))
     played = match(Rules(), first, hand(8, 0))
-    changed = recompute(played, Rules(target=21, most_sevens=1))
-    assert played.winner == 0
-    assert changed.after.winner is None
-    assert changed.before is played
-    assert not changed.same
-    (one,) = changed.hands
-    assert (one.hand_no, one.counts) == (0, (True, True))
-    assert one.points == ((3, 3), (3, 4))
-    ((before, after),) = one.lines
-    assert before is None
-    assert after is not None
-    assert (after.point, after.why) == ("most-sevens", "most sevens: Anna 0, Bruno 3")
-
-
-def test_a_change_that_ends_the_match_earlier_says_which_hands_no_longer_count() -> None:
-    played = match(Rules(target=21), hand(12, 0), hand(1, 1))
-    (one,) = recompute(played, Rules()).hands
-    assert (one.hand_no, one.counts, one.lines) == (1, (True, False), ())
-    back = recompute(played.under(Rules()), Rules(target=21))
-    assert [change.counts for change in back.hands] == [(False, True)]
-
-
-def test_a_change_of_scope_is_shown_for_each_side() -> None:
-    played = match(Rules(), hand(2, 1))
-    (one,) = recompute(played, Rules(scopa=2), lang="it").hands
-    amounts = [(old and old.amount, new and new.amount) for old, new in one.lines]
-    assert amounts == [(2, 4), (1, 2)]
-
-
-def test_a_change_is_told_in_the_language_asked_for() -> None:
-    played = match(Rules(), hand(0, 0, piles=("7d", "7c 7s")))
-    (one,) = recompute(played, Rules(most_sevens=1), lang="it").hands
-    assert [new and new.why for _, new in one.lines] == ["più sette: Anna 1, Bruno 2"]
-
-
-def test_a_change_of_what_both_sides_score_is_shown_for_each() -> None:
-    played = match(Rules(frac=1), hand(0, 0, piles=("1d 8d", "1c")))
-    (one,) = recompute(played, Rules(frac=2)).hands
-    assert [(old and old.amount, new and new.amount) for old, new in one.lines] == [(2, 4), (1, 2)]
-
-
-def test_the_same_rules_change_nothing() -> None:
-    assert recompute(match(Rules(), hand(2, 1)), Rules()).same
-    won = match(Rules(), hand(11, 0))
-    assert not recompute(won, Rules(target=12)).same
+    counted = played.under(Rules(target=21, most_sevens=1))
+    assert (played.winner, counted.winner) == (0, None)
+    assert (played.score(0).points, counted.score(0).points) == ((3, 3), (3, 4))
+    assert counted.hands == played.hands
+    assert counted.under(played.rules) == played
+    ended = match(Rules(target=21), hand(12, 0), hand(1, 1)).under(Rules())
+    assert (ended.winner, ended.counted, ended.standings) == (0, 1, ((12, 0),))

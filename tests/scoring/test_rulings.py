@@ -4,12 +4,11 @@ from typing import Any
 
 import pytest
 
+from scoring.captures import Ruling, legal_captures, may_lay, rule_on
 from scoring.cards import Card
 from scoring.errors import PlayError
-from scoring.play.captures import legal_captures, may_lay
-from scoring.play.ruling import Ruling, rule_on
-from scoring.rules import PRESETS, Rules
-from scoring.rules.choices import Aces, Captures, Forced
+from scoring.presets import PRESETS
+from scoring.rules import Aces, Captures, Forced, Rules
 
 
 def ruled(table: str, played: str, *, last_card: bool = False, **settings: Any) -> Ruling:

@@ -6,14 +6,14 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoring.captures import legal_captures, may_lay
 from scoring.cards import DECK, Card
-from scoring.facts import HandFacts
 from scoring.hand import HandScore, Side, score_hand
 from scoring.match import Match
 from scoring.play import random_hand
-from scoring.play.captures import legal_captures, may_lay
-from scoring.rules import PRESETS, Rules, read_rules
-from scoring.rules.choices import Aces, Captures, Forced
+from scoring.presets import PRESETS, read_rules
+from scoring.record import HandRecord
+from scoring.rules import Aces, Captures, Forced, Rules
 
 NAMES = ("Anna", "Bruno", "Carla", "Dario")
 SHARED = {"scope", "frac", "declared"}
@@ -109,18 +109,18 @@ def test_replaying_a_match_equals_running_it(played: list[tuple[Side, ...]], rul
     for sides in played:
         if match.winner is None:
             before = match
-            match = match.record(HandFacts(sides))
+            match = match.record(HandRecord(sides))
             assert match.undo() == before
     assert Match.from_dict(match.to_dict()) == match
-    assert Match(rules, NAMES[:2], tuple(map(HandFacts, played))).standings == match.standings
+    assert Match(rules, NAMES[:2], tuple(map(HandRecord, played))).standings == match.standings
 
 
 @given(hands(), st.text(max_size=5), st.none() | st.integers(0, 5))
 def test_facts_read_back_as_they_were(
     sides: tuple[Side, ...], key: str, dealer: int | None
 ) -> None:
-    facts = HandFacts(sides, key, dealer)
-    assert HandFacts.from_dict(facts.to_dict()) == facts
+    facts = HandRecord(sides, key, dealer)
+    assert HandRecord.from_dict(facts.to_dict()) == facts
 
 
 @given(rule_sets)

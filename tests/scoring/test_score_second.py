@@ -13,7 +13,8 @@ import pytest
 
 from scoring.cards import DECK
 from scoring.hand import Side, score_hand
-from scoring.rules import PRESETS, Rules, read_rules
+from scoring.presets import PRESETS, read_rules
+from scoring.rules import Rules
 
 HANDS = int(os.environ.get("SETTEBELLO_HANDS", "1500"))
 """Hands for each rule set; 100000 for the full run."""

@@ -13,8 +13,8 @@ import pytest
 from scoring import cli
 from scoring.cli import main
 from scoring.errors import InputError
-from scoring.rules import PRESETS, preset_table
-from scoring.rules.describe import describe
+from scoring.explain import describe
+from scoring.presets import PRESETS, preset_table
 
 HAND: dict[str, Any] = {
     "rules": "silver-lake",

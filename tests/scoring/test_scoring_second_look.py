@@ -11,11 +11,10 @@ from scoring.cards import DECK, Card
 from scoring.cli import main
 from scoring.doubt import Doubt, DoubtfulHand, judge
 from scoring.errors import DoubtError, InputError
-from scoring.facts import HandFacts
 from scoring.hand import Side, score_hand
 from scoring.match import Match
-from scoring.rules import Rules
-from scoring.rules.choices import MissingSuit
+from scoring.record import HandRecord
+from scoring.rules import MissingSuit, Rules
 
 
 def hand(*names: str) -> list[dict[str, Any]]:
@@ -37,7 +36,7 @@ def test_quite_other_names_mean_the_sides_in_their_order() -> None:
 
 @pytest.mark.parametrize(("seat", "turned"), [(0, 1), (1, 0), (2, 3), (3, 2)])
 def test_the_dealers_seat_goes_with_its_side(seat: int, turned: int) -> None:
-    facts = HandFacts((Side("A", ()), Side("B", ())), dealer=seat)
+    facts = HandRecord((Side("A", ()), Side("B", ())), dealer=seat)
     assert facts.seated_as(["B", "A"]).dealer == turned
 
 

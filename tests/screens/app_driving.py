@@ -14,9 +14,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from scoring.cards import CODES, Card
-from scoring.facts import HandFacts
 from scoring.hand import Side
-from scoring.rules import PRESETS
+from scoring.presets import PRESETS
+from scoring.record import HandRecord
 from screens import state
 from screens.parts import seats
 from screens.words import refusal
@@ -74,9 +74,9 @@ def lay(table: TableRow, *piles: Iterable[str] | Draft, hand_no: int = 1) -> Non
     state.store().put_drafts(table, told, hand_no=hand_no)
 
 
-def facts(*piles: Iterable[str], names: Sequence[str], scope: Sequence[int]) -> HandFacts:
+def facts(*piles: Iterable[str], names: Sequence[str], scope: Sequence[int]) -> HandRecord:
     sides = zip(names, piles, scope, strict=True)
-    return HandFacts(
+    return HandRecord(
         tuple(Side(name, tuple(map(Card.from_code, pile)), made) for name, pile, made in sides)
     )
 

@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from scoring.errors import RulesError
 from scoring.locale import LANGUAGES
-from scoring.rules import DEFAULT, PRESETS, Rules
-from scoring.rules.checks import contradictions
+from scoring.presets import DEFAULT, PRESETS
+from scoring.rules import Rules, contradictions
 from screens import state
 from screens.parts import rules_editor
 from screens.words import SENTENCES, say

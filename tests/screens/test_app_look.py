@@ -6,9 +6,9 @@ import pytest
 import streamlit
 from app_driving import app, open_table
 
-from scoring.ending import Reason
 from scoring.errors import ScoringError
-from scoring.rules import PRESETS
+from scoring.match import Reason
+from scoring.presets import PRESETS
 from screens.words import say, why
 from store import HandClosedError, MatchClosedError
 from vision.errors import EmptyPhotoError

@@ -7,9 +7,10 @@ from app_driving import SAMPLES, Known, app, open_table, record, visible
 from streamlit.testing.v1 import AppTest
 
 from scoring.cards import Card
+from scoring.explain import GROUPS, described
 from scoring.locale import LANGUAGES
-from scoring.rules import PRESETS, Rules
-from scoring.rules.describe import GROUPS, described
+from scoring.presets import PRESETS
+from scoring.rules import Rules
 from screens import state
 from screens.parts import rules_view
 from screens.parts.choosing import Chosen

@@ -31,8 +31,9 @@ from app_driving import (
 )
 from streamlit.testing.v1 import AppTest
 
-from scoring.play.deal import deals
-from scoring.rules import PRESETS, Rules
+from scoring.play import deals
+from scoring.presets import PRESETS
+from scoring.rules import Rules
 from screens import state
 from screens.words import say
 from store import SAMPLE, HandClosedError

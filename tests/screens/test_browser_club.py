@@ -7,7 +7,7 @@ from browser_driving import PHONE, TABLET, button, let_in, server, settle, windo
 from playwright.sync_api import Browser, Page, expect
 
 from load.server import free_port
-from scoring.rules import PRESETS
+from scoring.presets import PRESETS
 from screens import state
 from table import commands
 

@@ -14,7 +14,7 @@ from browser_driving import PHONE, button, server, window
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 
 from load.server import free_port
-from scoring.rules import PRESETS
+from scoring.presets import PRESETS
 from screens import state
 from table import commands
 

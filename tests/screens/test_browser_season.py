@@ -16,7 +16,7 @@ from test_browser_fit import NARROW, cut_texts, sideways_px, small_targets
 
 from load.server import free_port
 from scoring.locale import LANGUAGES
-from scoring.rules import PRESETS
+from scoring.presets import PRESETS
 from screens import state
 from screens.parts.past.match_picture import HEIGHT, WIDTH
 from store import Store

@@ -15,8 +15,8 @@ from types import SimpleNamespace
 import pytest
 
 from scoring.cards import DECK
-from scoring.facts import HandFacts
 from scoring.hand import Side
+from scoring.record import HandRecord
 from scoring.rules import Rules
 from screens import command, doctor, launch
 from screens.doctor import Finding, findings, report
@@ -44,7 +44,7 @@ def played(store: Store) -> str:
     table = store.open_table(("Anna", "Bruno"), Rules())
     store.put_photo(table, JPEG, hand_no=1, side=0)
     sides = Side("Anna", DECK[:22], 0), Side("Bruno", DECK[22:], 0)
-    store.record_hand(table, HandFacts(sides), key="k", expected=1)
+    store.record_hand(table, HandRecord(sides), key="k", expected=1)
     return table.code
 
 

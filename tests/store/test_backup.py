@@ -16,8 +16,8 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.engine import make_url
 
 from scoring.cards import DECK
-from scoring.facts import HandFacts
 from scoring.hand import Side
+from scoring.record import HandRecord
 from scoring.rules import Rules
 from store import Store
 from store.backup import BESIDE, back_up, restore
@@ -66,7 +66,7 @@ def play(address: str, *, scope: int = 1) -> str:
     with closing(Store(address)) as store:
         table = store.open_table(("Anna", "Bruno"), Rules())
         sides = Side("Anna", DECK[:22], scope), Side("Bruno", DECK[22:], 0)
-        store.record_hand(table, HandFacts(sides), key="k", expected=1, device="Anna's phone")
+        store.record_hand(table, HandRecord(sides), key="k", expected=1, device="Anna's phone")
         store.add_scope(table, 1)
         store.put_drafts(table, {0: {"by_hand": ["7d"], "none": None}}, hand_no=2)
         store.put_photo(table, JPEG, hand_no=1, side=0)

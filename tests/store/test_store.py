@@ -10,9 +10,10 @@ import pytest
 
 from scoring.cards import DECK
 from scoring.errors import HandError, MatchError
-from scoring.facts import HandFacts
 from scoring.hand import Side
-from scoring.rules import PRESETS, Rules
+from scoring.presets import PRESETS
+from scoring.record import HandRecord
+from scoring.rules import Rules
 from store import (
     SAMPLE,
     ConflictError,
@@ -36,9 +37,9 @@ from store.tables import ALPHABET, LENGTH, make_code
 JPEG = b"\xff\xd8\xff\xe0 a small picture"
 
 
-def hand(cut: int = 22, *, scope: int = 0, named: str = "") -> HandFacts:
+def hand(cut: int = 22, *, scope: int = 0, named: str = "") -> HandRecord:
     """A hand in which Anna has the first `cut` cards of the deck and some scope."""
-    return HandFacts((Side("Anna", DECK[:cut], scope), Side("Bruno", DECK[cut:], 0)), named)
+    return HandRecord((Side("Anna", DECK[:cut], scope), Side("Bruno", DECK[cut:], 0)), named)
 
 
 @pytest.fixture
@@ -130,7 +131,7 @@ def test_the_same_key_at_another_table_is_another_hand(store: Store, table: Tabl
 
 
 def test_a_hand_the_rules_refuse_is_not_kept(store: Store, table: TableRow) -> None:
-    doubled = HandFacts((Side("Anna", DECK[:22], 0), Side("Bruno", DECK[21:], 0)))
+    doubled = HandRecord((Side("Anna", DECK[:22], 0), Side("Bruno", DECK[21:], 0)))
     with pytest.raises(HandError):
         store.record_hand(table, doubled, key="a", expected=1)
     store.record_hand(table, hand(), key="b", expected=1)
@@ -164,7 +165,7 @@ def test_a_proposal_sent_again_is_the_same_conflict(store: Store, table: TableRo
 def test_two_phones_that_say_the_same_do_not_disagree(store: Store, table: TableRow) -> None:
     first = store.record_hand(table, hand(named="b"), key="b", expected=1)
     sides = tuple(Side(s.name, tuple(reversed(s.pile)), s.scope) for s in hand().sides)
-    assert store.record_hand(table, HandFacts(sides, "a"), key="a", expected=1) == first
+    assert store.record_hand(table, HandRecord(sides, "a"), key="a", expected=1) == first
     assert store.proposals(table) == ()
 
 

@@ -13,8 +13,8 @@ import pytest
 from sqlalchemy import Engine, event, make_url
 
 from scoring.cards import DECK
-from scoring.facts import HandFacts
 from scoring.hand import Side
+from scoring.record import HandRecord
 from scoring.rules import Rules
 from store import Store
 
@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WRITER = """
 import sys
 from scoring.cards import DECK
-from scoring.facts import HandFacts
+from scoring.record import HandRecord
 from scoring.hand import Side
 from store import ConflictError, Store
 url, code, device, count = sys.argv[1:5]
@@ -31,7 +31,7 @@ store, sent = Store(url), 0
 while sent < int(count):
     seen = store.match_of(code)
     sides = Side("A", DECK[:20], 0), Side("B", DECK[20:], 0)
-    facts = HandFacts(sides, dealer=int(device == "two"))  # so that the two never agree
+    facts = HandRecord(sides, dealer=int(device == "two"))  # so that the two never agree
     key = f"{device}-{sent}-{seen.revision}"
     try:
         store.add_scope(code, 0, device=device)
@@ -122,7 +122,7 @@ def test_what_a_killed_writer_had_confirmed_is_there(database: str, round_no: in
         hands = store.match_of(code).hands
         assert [row.key for row in hands][: len(confirmed)] == confirmed
         assert len(hands) - len(confirmed) in {0, 1}, "at most one was kept and not yet said"
-        facts = HandFacts((Side("Anna", DECK[:22], 0), Side("Bruno", DECK[22:], 0)))
+        facts = HandRecord((Side("Anna", DECK[:22], 0), Side("Bruno", DECK[22:], 0)))
         store.record_hand(code, facts, key="after", expected=store.match_of(code).revision)
     if make_url(database).get_backend_name() == "sqlite":
         with closing(sqlite3.connect(str(make_url(database).database))) as connection:

@@ -15,13 +15,13 @@ from hypothesis.stateful import (
 )
 
 from scoring.cards import DECK
-from scoring.facts import HandFacts
 from scoring.hand import Side
+from scoring.record import HandRecord
 from scoring.rules import Rules
 from store import ConflictError, Store
 
 facts = st.integers(0, 40).map(
-    lambda cut: HandFacts((Side("Anna", DECK[:cut], 0), Side("Bruno", DECK[cut:], 0)))
+    lambda cut: HandRecord((Side("Anna", DECK[:cut], 0), Side("Bruno", DECK[cut:], 0)))
 )
 
 
@@ -35,20 +35,20 @@ class Stepping(RuleBasedStateMachine):
     @initialize()
     def open(self) -> None:
         self.code = self.store.open_table(("Anna", "Bruno"), Rules(target=999)).code
-        self.done: list[tuple[HandFacts, ...]] = [()]
-        self.undone: list[tuple[HandFacts, ...]] = []
+        self.done: list[tuple[HandRecord, ...]] = [()]
+        self.undone: list[tuple[HandRecord, ...]] = []
         self.steps, self.proposed = 1, 0
 
     def next_key(self) -> str:
         return f"key-{self.steps}"
 
-    def went(self, hands: tuple[HandFacts, ...]) -> None:
+    def went(self, hands: tuple[HandRecord, ...]) -> None:
         self.done.append(hands)
         self.undone.clear()
         self.steps += 1
 
     @rule(hand=facts, times=st.integers(1, 2))
-    def record(self, hand: HandFacts, times: int) -> None:
+    def record(self, hand: HandRecord, times: int) -> None:
         key, expected = self.next_key(), self.steps
         for _ in range(times):
             self.store.record_hand(self.code, hand, key=key, expected=expected)
@@ -56,7 +56,7 @@ class Stepping(RuleBasedStateMachine):
 
     @precondition(lambda self: self.done[-1])
     @rule(hand=facts, data=st.data())
-    def edit(self, hand: HandFacts, data: st.DataObject) -> None:
+    def edit(self, hand: HandRecord, data: st.DataObject) -> None:
         hands = self.done[-1]
         index = data.draw(st.integers(0, len(hands) - 1))
         self.store.edit_hand(
@@ -83,7 +83,7 @@ class Stepping(RuleBasedStateMachine):
     @precondition(lambda self: self.steps > 1)
     @rule()
     def record_too_late(self) -> None:
-        nobody_has = HandFacts((Side("Anna", (), 7), Side("Bruno", DECK, 0)))
+        nobody_has = HandRecord((Side("Anna", (), 7), Side("Bruno", DECK, 0)))
         with pytest.raises(ConflictError):
             self.store.record_hand(
                 self.code, nobody_has, key=f"late-{self.proposed}", expected=self.steps - 1

@@ -5,10 +5,11 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import strategies as st
 
 from scoring.cards import DECK
-from scoring.facts import HandFacts
 from scoring.hand import Side
 from scoring.match import Match
-from scoring.rules import PRESETS, Rules
+from scoring.presets import PRESETS
+from scoring.record import HandRecord
+from scoring.rules import Rules
 from store import HandRow, PlayedRow
 
 NAMES = ("Anna", "Bruno", "Carla", "Dario", "=Elena", "Fabio")
@@ -18,7 +19,7 @@ SHORT = PRESETS["silver-lake"].changed(target=7, napola=True)
 
 
 @st.composite
-def hands(draw: st.DrawFn, names: tuple[str, ...]) -> HandFacts:
+def hands(draw: st.DrawFn, names: tuple[str, ...]) -> HandRecord:
     owners = draw(st.lists(st.integers(0, len(names)), min_size=40, max_size=40))
     scope = draw(st.lists(st.integers(0, 4), min_size=len(names), max_size=len(names)))
     piles = [
@@ -26,7 +27,7 @@ def hands(draw: st.DrawFn, names: tuple[str, ...]) -> HandFacts:
         for side in range(len(names))
     ]
     sides = tuple(map(Side, names, piles, scope))
-    return HandFacts(sides, dealer=draw(st.none() | st.integers(0, len(names) - 1)))
+    return HandRecord(sides, dealer=draw(st.none() | st.integers(0, len(names) - 1)))
 
 
 @st.composite

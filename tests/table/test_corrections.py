@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from scoring.cards import CODES, Card
-from scoring.facts import HandFacts
 from scoring.hand import Side
+from scoring.record import HandRecord
 from scoring.rules import Rules
 from store import Store, TableRow
 from table import commands
@@ -56,7 +56,7 @@ def play(store: Store, table: TableRow, *cards: Seen, by_hand: tuple[str, ...] =
     store.put_drafts(table, {0: draft.to_dict()}, hand_no=1)
     pile = tuple(Card.from_code(code) for code in sorted(draft.codes))
     rest = tuple(Card.from_code(code) for code in CODES if code not in draft.codes)
-    facts = HandFacts((Side("Anna", pile), Side("Bruno", rest)))
+    facts = HandRecord((Side("Anna", pile), Side("Bruno", rest)))
     store.record_hand(table, facts, key="hand", expected=store.match_of(table).revision)
     return number
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from scoring.cards import CODES, Card
-from scoring.facts import HandFacts
 from scoring.hand import Side
+from scoring.record import HandRecord
 from scoring.rules import Rules
 from store import DeckRow, Store, TableRow, TaughtCard, UnknownPlaceError, UploadState
 from table import commands, decks
@@ -348,7 +348,7 @@ def answered_hand(store: Store, table: TableRow, *, learns: bool) -> LaysOut:
     half = len(CODES) // 2
     piles = [tuple(Card.from_code(code) for code in part) for part in (CODES[:half], CODES[half:])]
     sides = [Side(name, pile) for name, pile in zip(table.side_names, piles, strict=True)]
-    facts = HandFacts(tuple(sides))
+    facts = HandRecord(tuple(sides))
     revision = store.match_of(table).revision
     store.record_hand(table, facts, key="hand", expected=revision)
     return reader

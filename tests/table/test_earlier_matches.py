@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import event
 
 from scoring.cards import DECK
-from scoring.facts import HandFacts
 from scoring.hand import Side
-from scoring.rules import PRESETS
+from scoring.presets import PRESETS
+from scoring.record import HandRecord
 from store import (
     ConflictError,
     MatchClosedError,
@@ -24,8 +24,8 @@ from table.sitting import sit
 JPEG = b"\xff\xd8\xff\xe0 a small picture"
 
 
-def hand(cut: int, *, scope: int = 0) -> HandFacts:
-    return HandFacts((Side("Anna", DECK[:cut], scope), Side("Bruno", DECK[cut:], 0)))
+def hand(cut: int, *, scope: int = 0) -> HandRecord:
+    return HandRecord((Side("Anna", DECK[:cut], scope), Side("Bruno", DECK[cut:], 0)))
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 
 from scoring.cards import DECK, Card
 from scoring.hand import Side
-from scoring.rules import PRESETS
+from scoring.presets import PRESETS
 from table import evaluate
 from table.evaluate import Hand, play_out, read_hands
 from vision.photo import Photo

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from season_playing import seasons
 
 from scoring.cards import DECK
-from scoring.facts import HandFacts
 from scoring.hand import Side
-from scoring.rules import PRESETS
+from scoring.presets import PRESETS
+from scoring.record import HandRecord
 from store import PlayedRow, Store
 from table import exchange
 from table.exchange import (
@@ -35,8 +35,8 @@ from table.season import season_of
 NAMES = ("Anna", "Bruno")
 
 
-def hand(cut: int, *, scope: int = 0) -> HandFacts:
-    return HandFacts((Side("Anna", DECK[:cut], scope), Side("Bruno", DECK[cut:], 0)), dealer=0)
+def hand(cut: int, *, scope: int = 0) -> HandRecord:
+    return HandRecord((Side("Anna", DECK[:cut], scope), Side("Bruno", DECK[cut:], 0)), dealer=0)
 
 
 @pytest.fixture

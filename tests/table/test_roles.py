@@ -8,7 +8,8 @@ from typing import cast
 import pytest
 
 from scoring.errors import ScoringError
-from scoring.rules import PRESETS, Rules
+from scoring.presets import PRESETS
+from scoring.rules import Rules
 from store import LinkTakenError, Store, TableRow
 from table import commands, photos
 from table.roles import (

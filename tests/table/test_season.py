@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from season_playing import SHORT, START, seasons
 
 from scoring.cards import CODES, Card
-from scoring.facts import HandFacts
 from scoring.hand import Side
 from scoring.match import Match
+from scoring.record import HandRecord
 from store import PlayedRow
 from table.season import Season, player_keys, points_by_kind, season_of
 
@@ -22,7 +22,7 @@ DENARI = tuple(map(Card.from_code, (code for code in CODES if code.endswith("d")
 def row(number: int, *names: str, winner: int = 0, scope: int = 7) -> PlayedRow:
     """A match of one hand, won by scope alone."""
     sides = tuple(Side(name, (), scope if side == winner else 1) for side, name in enumerate(names))
-    match = Match(SHORT, names, (HandFacts(sides),))
+    match = Match(SHORT, names, (HandRecord(sides),))
     opened = START + timedelta(days=number)
     return PlayedRow(
         id=f"open-{number}", code="K7QF", match_no=number, opened_at=opened, match=match, hands=()
@@ -133,8 +133,8 @@ def test_a_third_side_may_win_where_two_meet() -> None:
 
 
 def test_a_hand_that_was_taken_out_and_hands_after_the_end_count_nothing() -> None:
-    hand = HandFacts((Side("Anna", DENARI, 1), Side("Bruno", (), 0)))
-    empty = HandFacts((Side("Anna", ()), Side("Bruno", ())))
+    hand = HandRecord((Side("Anna", DENARI, 1), Side("Bruno", (), 0)))
+    empty = HandRecord((Side("Anna", ()), Side("Bruno", ())))
     one = row(1, "Anna", "Bruno")
     match = replace(one.match, hands=(empty, hand, hand))
     standing = season_of([replace(one, match=match)]).standings[0]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from scoring.cards import CODES
-from scoring.rules import PRESETS
+from scoring.presets import PRESETS
 from table.draft import Draft
 from table.next_question import Agenda, AnswerDoubts, AwaitPhotos, NothingLeft, ShowPiles, agenda
 from table.piles import renewed, with_rest

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 
 from scoring.play import random_hand
-from scoring.rules import PRESETS
+from scoring.presets import PRESETS
 from training.packs.decks import backgrounds, load_decks
 from training.paint import Rng
 from training.scenes.layouts import CROWDED, SPREAD

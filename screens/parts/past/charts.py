@@ -11,7 +11,7 @@ from typing import Any
 import altair as alt
 import streamlit as st
 
-from scoring.explainer import point_name
+from scoring.explain import point_name
 from scoring.match import Match
 from screens import state
 from screens.words import say

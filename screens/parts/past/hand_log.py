@@ -6,8 +6,8 @@ from dataclasses import replace
 import streamlit as st
 from markupsafe import Markup
 
-from scoring.facts import HandFacts
 from scoring.hand import HandScore, score_hand
+from scoring.record import HandRecord
 from screens import navigation, state
 from screens.look import theme
 from screens.parts import lines, phone
@@ -90,7 +90,7 @@ def step_told(row: LogRow, sitting: Sitting) -> str:
     return f"{said} · {version_told(row.facts, sitting)}" if row.facts is not None else said
 
 
-def version_told(facts: HandFacts, sitting: Sitting) -> str:
+def version_told(facts: HandRecord, sitting: Sitting) -> str:
     """Says what a version of a hand makes."""
     if facts.is_empty:
         return say("hand_out")

@@ -8,9 +8,9 @@ from typing import cast
 import sqlalchemy as sa
 from alembic import op
 
-from scoring.facts import HandFacts
 from scoring.match import Match
-from scoring.rules import read_rules
+from scoring.presets import read_rules
+from scoring.record import HandRecord
 from store.log import replay
 from store.models import EntryRecord
 
@@ -104,7 +104,7 @@ def _note_standings() -> None:
         match = Match(
             rules=read_rules(rules[match_id]),
             names=tuple(names[match_id]),
-            hands=tuple(HandFacts.from_dict(entry.facts) for entry in hands),
+            hands=tuple(HandRecord.from_dict(entry.facts) for entry in hands),
         )
         connection.execute(
             sa.update(MATCHES)

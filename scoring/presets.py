@@ -8,8 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from scoring.errors import RulesError
-from scoring.rules.choices import Captures, Faces, Forced, MatchEnd, MissingSuit
-from scoring.rules.rules import Rules
+from scoring.rules import Captures, Faces, Forced, MatchEnd, MissingSuit, Rules
 
 DEFAULT = "silver-lake"
 """Name of the preset that holds where nothing else is said; `Rules()` is the same."""

@@ -15,7 +15,7 @@ MOST = 999
 
 
 @dataclass(frozen=True)
-class HandFacts:
+class HandRecord:
     """What a table recorded of one hand; points are worked out from it, never kept."""
 
     sides: tuple[Side, ...]
@@ -32,7 +32,7 @@ class HandFacts:
     def is_empty(self) -> bool:
         """Whether it holds no card and no point: a hand that was taken out of its match.
 
-        >>> HandFacts((Side("Anna", ()),)).is_empty, HandFacts((Side("Anna", (), 1),)).is_empty
+        >>> HandRecord((Side("Anna", ()),)).is_empty, HandRecord((Side("Anna", (), 1),)).is_empty
         (True, False)
         """
         return not any(side.pile or side.scope or side.declared for side in self.sides)
@@ -40,7 +40,7 @@ class HandFacts:
     def to_dict(self) -> dict[str, Any]:
         """The facts as plain JSON values; `from_dict` reads them back.
 
-        >>> HandFacts((Side("Anna", ()),)).to_dict()["sides"]
+        >>> HandRecord((Side("Anna", ()),)).to_dict()["sides"]
         [{'name': 'Anna', 'pile': [], 'scope': 0, 'declared': 0}]
         """
         sides = [
@@ -54,10 +54,10 @@ class HandFacts:
         ]
         return {"sides": sides, "id": self.id, "dealer": self.dealer}
 
-    def seated_as(self, names: Sequence[str]) -> HandFacts:
+    def seated_as(self, names: Sequence[str]) -> HandRecord:
         """The same hand with its sides in the order of these names, where they are its own.
 
-        >>> hand = HandFacts((Side("Anna", (), 1), Side("Bruno", (), 0)), dealer=0)
+        >>> hand = HandRecord((Side("Anna", (), 1), Side("Bruno", (), 0)), dealer=0)
         >>> turned = hand.seated_as(["Bruno", "Anna"])
         >>> [side.name for side in turned.sides], turned.dealer
         (['Bruno', 'Anna'], 1)
@@ -72,13 +72,13 @@ class HandFacts:
         return replace(self, sides=tuple(self.sides[at] for at in order), dealer=dealer)
 
     @classmethod
-    def from_dict(cls, data: Any, *, where: str = "hand") -> HandFacts:
+    def from_dict(cls, data: Any, *, where: str = "hand") -> HandRecord:
         """The facts of a mapping {"sides": [...], "id", "dealer"}, or of a bare list of sides.
 
         Raises:
             InputError: a part is missing or has not its shape; `where` says which.
 
-        >>> HandFacts.from_dict([{"name": "Anna", "pile": ["7d"], "scope": 1}]).sides[0].scope
+        >>> HandRecord.from_dict([{"name": "Anna", "pile": ["7d"], "scope": 1}]).sides[0].scope
         1
         """
         if isinstance(data, Mapping):

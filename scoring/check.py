@@ -9,8 +9,7 @@ from types import MappingProxyType
 
 from scoring.cards import DECK, Card
 from scoring.locale import mark, say
-from scoring.rules import Rules
-from scoring.rules.choices import FIFTEEN, Aces, Captures
+from scoring.rules import FIFTEEN, Aces, Captures, Rules
 
 
 @unique

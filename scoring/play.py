@@ -1,4 +1,4 @@
-"""A hand in play, move by move, and hands played at random by the rules."""
+"""The deal, a hand in play move by move, and hands played at random by the rules."""
 
 from __future__ import annotations
 
@@ -7,13 +7,78 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TypeVar
 
-from scoring.cards import DECK, Card
+from scoring.captures import Taken, is_scopa, legal_captures, may_lay
+from scoring.cards import DECK, Card, Rank
 from scoring.errors import PlayError
-from scoring.facts import HandFacts
 from scoring.hand import Side
-from scoring.play.captures import Taken, is_scopa, legal_captures, may_lay
-from scoring.play.deal import deal_fault, deals, next_seat, side_of
-from scoring.rules import Rules
+from scoring.locale import say
+from scoring.record import HandRecord
+from scoring.rules import Rules, deals_out
+
+
+def deal_fault(table: Sequence[Card], rules: Rules, *, lang: str = "en") -> str | None:
+    """Why the first table cards void the deal, or None where they stand.
+
+    Raises:
+        PlayError: a card lies there twice.
+
+    >>> kings = [Card.from_code(code) for code in ("10d", "10c", "10s", "2b")]
+    >>> deal_fault(kings, Rules())
+    '3 kings among the first 4 table cards: no scopa could be made, deal again'
+    """
+    for index, card in enumerate(table):
+        if card in table[:index]:
+            message = f"{card} is there twice: a deck holds it once, look at the table again"
+            raise PlayError(message, card=card.code)
+    if len(table) != rules.table_cards:
+        return say("deal.count", lang, wanted=rules.table_cards, came=len(table))
+    kings = sum(card.rank is Rank.RE for card in table)
+    if rules.void_kings and kings >= rules.void_kings:
+        return say("deal.kings", lang, kings=kings, cards=len(table))
+    return None
+
+
+def deals(rules: Rules, *, players: int) -> int:
+    """How many times cards are dealt in a hand.
+
+    Raises:
+        PlayError: the deck does not deal out evenly for so many players.
+
+    >>> deals(Rules(), players=2)
+    6
+    """
+    if not deals_out(rules.hand_cards, rules.table_cards, players=players):
+        cards = f"{rules.hand_cards} cards each and {rules.table_cards} on the table"
+        raise PlayError(f"{cards} do not deal out evenly for {players}: change one of them")
+    return (len(DECK) - rules.table_cards) // (rules.hand_cards * players)
+
+
+def next_seat(seat: int, rules: Rules, *, players: int) -> int:
+    """The seat whose turn comes next; seats are numbered to the right.
+
+    >>> next_seat(3, Rules(), players=4), next_seat(3, Rules(clockwise=True), players=4)
+    (0, 2)
+    """
+    return (seat + (-1 if rules.clockwise else 1)) % players
+
+
+def dealer_of(hand_no: int, rules: Rules, *, first: int, players: int) -> int:
+    """The seat that deals a hand (counted from 0) when `first` dealt the first.
+
+    >>> dealer_of(2, Rules(), first=1, players=2)
+    1
+    """
+    return (first + (-hand_no if rules.clockwise else hand_no)) % players
+
+
+def side_of(seat: int, *, sides: int) -> int:
+    """The side a seat belongs to: the seats go round the sides, so team mates sit opposite.
+
+    >>> [side_of(seat, sides=2) for seat in range(4)]
+    [0, 1, 0, 1]
+    """
+    return seat % sides
+
 
 T = TypeVar("T")
 """Type of the items of a tuple."""
@@ -87,10 +152,10 @@ class Play:
             raise PlayError(message, card=move.card.code)
         return _left_over_given(_dealt_again(self._moved(move)))
 
-    def facts(self) -> HandFacts:
+    def facts(self) -> HandRecord:
         """What the table records of the hand so far."""
         sides = map(Side, self.names, self.piles, self.scope)
-        return HandFacts(tuple(sides), dealer=self.dealer)
+        return HandRecord(tuple(sides), dealer=self.dealer)
 
     def _moved(self, move: Move) -> Play:
         """The hand after the move, before any cards are dealt or given to the last taker."""
@@ -172,7 +237,7 @@ def random_play(
 
 def random_hand(
     rules: Rules, random: Random, *, names: Sequence[str], team: int = 1, dealer: int = 0
-) -> HandFacts:
+) -> HandRecord:
     """The facts of a whole hand played at random, by the rules.
 
     >>> len(random_hand(Rules(), Random(7), names=("Anna", "Bruno")).sides)

@@ -1,0 +1,418 @@
+"""One frozen set of house rules: every setting that a table can choose, and its checks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from enum import StrEnum, unique
+from types import MappingProxyType
+from typing import Any, Self
+
+from scoring.errors import RulesError
+
+FIFTEEN = 15
+"""What a capture to fifteen adds up to, the played card included."""
+
+
+@unique
+class Captures(StrEnum):
+    """What a played card may take."""
+
+    SINGLE_FIRST = "single-first"
+    """A card of its value; a set adding up to it only where no such card lies."""
+    FREE = "free"
+    """A card of its value or a set adding up to it, as the player likes."""
+    FIFTEEN = "fifteen"
+    """Any cards that make fifteen together with the played one."""
+    VALUE_OR_FIFTEEN = "value-or-fifteen"
+    """As FREE, and any cards that make fifteen with it (cirulla)."""
+
+
+@unique
+class Forced(StrEnum):
+    """Whether a card that can capture may be laid instead."""
+
+    NEVER = "never"
+    """It may always be laid."""
+    SAME_RANK = "same-rank"
+    """It must capture where a card of its rank lies."""
+    ALWAYS = "always"
+    """It must capture whenever it can."""
+
+
+@unique
+class Aces(StrEnum):
+    """What a played ace does."""
+
+    ORDINARY = "ordinary"
+    """It captures as any other card."""
+    SWEEP = "sweep"
+    """It takes the whole table, which is no scopa."""
+    SWEEP_SCOPA = "sweep-scopa"
+    """It takes the whole table, and that is a scopa."""
+
+
+@unique
+class PrimieraForm(StrEnum):
+    """How the point of primiera is won."""
+
+    PRIME = "prime"
+    """By the best card of each suit, added up."""
+    SEVENS = "sevens"
+    """By most sevens; a tie goes down to sixes, aces, fives, fours, threes, twos, faces."""
+    SETTANTA = "settanta"
+    """By holding three or four sevens."""
+
+
+@unique
+class Faces(StrEnum):
+    """What a face card counts in the prime."""
+
+    TEN = "10"
+    """Ten each."""
+    ZERO = "0"
+    """Nothing."""
+    DESCENDING = "10/9/8"
+    """King ten, knight nine, jack eight."""
+
+
+@unique
+class MissingSuit(StrEnum):
+    """What becomes of a prime that lacks a suit."""
+
+    NO_PRIMIERA = "cannot-score"
+    """The side cannot have the point."""
+    ADDS_NOTHING = "adds-nothing"
+    """The other suits are added up and compared as they are."""
+    LOSES = "loses-to-complete"
+    """It loses to any prime of four suits; among themselves such primes are compared."""
+
+
+@unique
+class MatchEnd(StrEnum):
+    """Who wins once the target is reached."""
+
+    HIGHEST = "highest"
+    """The side strictly highest; a tie plays on."""
+    LAST_HAND = "last-hand"
+    """Of several at the target, the one with more points in that hand; equal, play on."""
+    COUNTED = "counted"
+    """The first across when the hand's points are counted one after the other."""
+
+
+_CHOICES: Mapping[str, type[StrEnum]] = MappingProxyType(
+    {
+        "captures": Captures,
+        "forced": Forced,
+        "aces": Aces,
+        "primiera_form": PrimieraForm,
+        "faces": Faces,
+        "missing_suit": MissingSuit,
+        "end": MatchEnd,
+    }
+)
+"""Settings that are a choice among words."""
+
+_RANGES: Mapping[str, tuple[int, int]] = MappingProxyType(
+    {
+        "target": (1, 999),
+        "cappotto": (0, 99),
+        "void_kings": (0, 4),
+        "hand_cards": (1, 20),
+        "table_cards": (0, 12),
+        "carte_needed": (0, 40),
+        "denari_needed": (0, 10),
+    }
+)
+"""Smallest and largest value of the settings that are no points."""
+
+_POINTS_RANGE = (0, 99)
+"""Smallest and largest number of points for anything."""
+
+
+def range_of(name: str) -> tuple[int, int]:
+    """The smallest and the largest value of a setting that is a number.
+
+    >>> range_of("void_kings"), range_of("scopa")
+    ((0, 4), (0, 99))
+    """
+    return _RANGES.get(name, _POINTS_RANGE)
+
+
+def checked_setting(name: str, given: Any, *, default: Any) -> Any:
+    """A setting in its own type; `default` tells which type that is.
+
+    Raises:
+        RulesError: it does not fit.
+
+    >>> checked_setting("forced", "always", default=Forced.NEVER).name
+    'ALWAYS'
+    """
+    if name in _CHOICES:
+        return _choice(name, given)
+    if name == "seatings":
+        return _seatings(given)
+    if name == "name":
+        if isinstance(given, str) and given.strip():
+            return given
+        raise RulesError(f"name: expected a name for the rules, got {given!r}", setting=name)
+    if isinstance(default, bool):
+        if isinstance(given, bool):
+            return given
+        raise RulesError(f"{name}: expected true or false, got {given!r}", setting=name)
+    low, high = range_of(name)
+    if isinstance(given, int) and not isinstance(given, bool) and low <= given <= high:
+        return given
+    message = f"{name}: expected a whole number from {low} to {high}, got {given!r}"
+    raise RulesError(message, setting=name)
+
+
+def _choice(name: str, given: Any) -> StrEnum:
+    """The member of a choice, by its word."""
+    kind = _CHOICES[name]
+    try:
+        return kind(given)
+    except ValueError:
+        words = ", ".join(member.value for member in kind)
+        raise RulesError(f"{name}: expected one of {words}, got {given!r}", setting=name) from None
+
+
+def _seatings(given: Any) -> tuple[tuple[int, int], ...]:
+    """The ways to sit, as pairs of small whole numbers."""
+    if isinstance(given, (list, tuple)) and given and all(map(_is_seating, given)):
+        return tuple((sides, players) for sides, players in given)
+    message = f"seatings: expected pairs (sides, players a side) for 2 to 6 players, got {given!r}"
+    raise RulesError(message, setting="seatings")
+
+
+def _is_seating(given: Any) -> bool:
+    """Whether a value is (sides, players a side) for two to six players."""
+    if not isinstance(given, (list, tuple)) or [type(part) for part in given] != [int, int]:
+        return False
+    sides, players = map(int, given)
+    return sides >= 2 and players >= 1 and sides * players <= 6
+
+
+_POINTS = (
+    "carte", "denari", "settebello", "primiera", "most_sevens", "all_sevens", "settanta",
+    "re_bello", "grande", "frac", "scopa", "napola", "trente", "piccola",
+)  # fmt: skip
+"""Settings that make points in a hand by themselves."""
+
+_OUTRIGHT = ("cappotto", "all_coins_win", "napola_wins", "trente_wins")
+"""Settings by which a hand wins the match at once."""
+
+
+def contradictions(settings: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Every contradiction in the settings of a rule set: the setting at fault and a sentence.
+
+    >>> from scoring.rules import Rules
+    >>> settings = Rules().to_dict()
+    >>> contradictions(settings | {"cappotto": 12})
+    (('cappotto', 'more than the target, so never reached'),)
+    """
+    found = (*_of_points(settings), *_of_play(settings), *_of_the_end(settings))
+    return tuple((name, sentence) for name, contradicts, sentence in found if contradicts)
+
+
+Contradiction = tuple[str, bool, str]
+"""The setting at fault, whether it contradicts others, and the sentence to say then."""
+
+
+def _of_points(settings: Mapping[str, Any]) -> Iterator[Contradiction]:
+    """What points can contradict."""
+    playable = any(settings[name] for name in _POINTS)
+    yield "target", not playable, "nothing makes a point, so no match could end"
+    doubled = settings["ponino"] and not settings["scopa"]
+    yield "ponino", doubled, "knights double scope, which make no point"
+    twice = settings["piccola"] and settings["napola"]
+    yield "piccola", twice, "piccola and napola count the same cards"
+
+
+def _of_play(settings: Mapping[str, Any]) -> Iterator[Contradiction]:
+    """What deal and captures can contradict."""
+    sweeps = settings["aces"] != Aces.ORDINARY
+    yield "ace_takes_ace", settings["ace_takes_ace"] and not sweeps, "no ace sweeps"
+    too_many = settings["void_kings"] > settings["table_cards"]
+    yield "void_kings", too_many, "more kings than table cards"
+    deals = settings["hand_cards"], settings["table_cards"]
+    possible = any(deals_out(*deals, players=s * p) for s, p in settings["seatings"])
+    yield "seatings", not possible, "the deck deals out evenly for none of them"
+
+
+def _of_the_end(settings: Mapping[str, Any]) -> Iterator[Contradiction]:
+    """What the end of a match can contradict."""
+    for name, played in (("napola_wins", "napola"), ("trente_wins", "trente")):
+        yield name, settings[name] and not settings[played], f"{played} is not played"
+    unreached = settings["cappotto"] > settings["target"]
+    yield "cappotto", unreached, "more than the target, so never reached"
+    by_hand = settings["end"] != MatchEnd.HIGHEST or settings["sudden_death"]
+    perdere = settings["perdere"]
+    yield "end", perdere and by_hand, "a perdere the lowest wins, whatever the hand"
+    outright = any(settings[name] for name in _OUTRIGHT)
+    yield "perdere", perdere and outright, "a win outright contradicts a perdere"
+
+
+def deals_out(hand_cards: int, table_cards: int, *, players: int) -> bool:
+    """Whether forty cards deal out evenly.
+
+    >>> deals_out(3, 4, players=2), deals_out(3, 4, players=5)
+    (True, False)
+    """
+    left = 40 - table_cards
+    return left % (hand_cards * players) == 0
+
+
+SEATINGS: tuple[tuple[int, int], ...] = ((2, 1), (3, 1), (4, 1), (6, 1), (2, 2), (2, 3), (3, 2))
+"""Usual ways to sit: (sides, players a side)."""
+
+FIVE: Mapping[str, Any] = MappingProxyType(
+    {"hand_cards": 4, "table_cards": 0, "void_kings": 0, "seatings": ((5, 1),)}
+)
+"""The deal for five: four cards each, twice, and none on the table. By threes it is not even."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """The rules a table plays by. Points set to 0 are not played.
+
+    Raises:
+        RulesError: a setting out of range, or two that contradict each other.
+
+    >>> Rules(target=21).target
+    21
+    >>> Rules(target=0)
+    Traceback (most recent call last):
+    scoring.errors.RulesError: target: expected a whole number from 1 to 999, got 0
+    """
+
+    name: str = "silver-lake"
+    """What the table calls these rules."""
+
+    captures: Captures = Captures.SINGLE_FIRST
+    """What a played card may take."""
+    forced: Forced = Forced.ALWAYS
+    """Whether a card that can capture must capture, or may be laid instead."""
+    aces: Aces = Aces.ORDINARY
+    """What a played ace does."""
+    ace_takes_ace: bool = False
+    """A sweeping ace takes only the ace where one lies on the table."""
+    last_card_scopa: bool = False
+    """The hand's last card can make a scopa."""
+    void_kings: int = 3
+    """This many kings among the first table cards void the deal; 0 never."""
+    hand_cards: int = 3
+    """Cards dealt to a player at a time."""
+    table_cards: int = 4
+    """Cards dealt to the table at the start."""
+    clockwise: bool = False
+    """Play and deal go to the left; else to the right, as is usual."""
+    seatings: tuple[tuple[int, int], ...] = SEATINGS
+    """Ways to sit that these rules know: (sides, players a side)."""
+
+    scopa: int = 1
+    """Points for each scopa."""
+    ponino: bool = False
+    """All four knights double the side's scope."""
+    carte: int = 1
+    """Points for most cards."""
+    carte_needed: int = 0
+    """Cards needed besides having most; 21 asks for more than half the deck."""
+    denari: int = 1
+    """Points for most coins."""
+    denari_needed: int = 0
+    """Coins needed besides having most; 6 asks for more than half the coins."""
+    settebello: int = 1
+    """Points for the seven of coins."""
+    primiera: int = 1
+    """Points for the primiera."""
+    primiera_form: PrimieraForm = PrimieraForm.PRIME
+    """How the primiera is won."""
+    faces: Faces = Faces.TEN
+    """What face cards count in the prime."""
+    missing_suit: MissingSuit = MissingSuit.NO_PRIMIERA
+    """What becomes of a prime that lacks a suit."""
+    most_sevens: int = 0
+    """Points for most sevens."""
+    all_sevens: int = 0
+    """Points for all four sevens."""
+    settanta: int = 0
+    """Points for three or four sevens, besides the primiera."""
+    napola: bool = False
+    """Ace, two and three of coins make 3, each further coin in the run 1 more."""
+    re_bello: int = 0
+    """Points for the king of coins."""
+    trente: bool = False
+    """Ace, two and three of coins make 1, 2 and 3 points, each for itself."""
+    piccola: bool = False
+    """Ace, two and three of coins make 3, with the four 4, the five 5, the six 6."""
+    grande: int = 0
+    """Points for jack, knight and king of coins together."""
+    frac: int = 0
+    """Points for each jack, king, ace and knight captured."""
+    declared: bool = False
+    """Points declared during play (cirulla) are added to the hand."""
+
+    target: int = 11
+    """Points that end the match."""
+    end: MatchEnd = MatchEnd.HIGHEST
+    """Who wins once the target is reached."""
+    sudden_death: bool = False
+    """After a tie at the target, the first point counted in the next hand decides."""
+    cappotto: int = 0
+    """Points against none that end the match at once, as in 7-0; 0 never."""
+    all_coins_win: bool = False
+    """All ten coins in a hand win the match."""
+    napola_wins: bool = False
+    """A napola of ten wins the match."""
+    trente_wins: bool = False
+    """Ace, two and three of coins in one pile win the match."""
+    perdere: bool = False
+    """Reaching the target loses: the lowest side wins."""
+
+    def __post_init__(self) -> None:
+        settings = {
+            field.name: checked_setting(
+                field.name, getattr(self, field.name), default=field.default
+            )
+            for field in fields(self)
+        }
+        for name, checked in settings.items():
+            object.__setattr__(self, name, checked)
+        for name, sentence in contradictions(settings):
+            raise RulesError(f"{name}: {sentence}", setting=name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The settings as plain JSON values, which `scoring.rules.read_rules` reads back.
+
+        >>> Rules(target=16).to_dict()["target"]
+        16
+        """
+        settings = {field.name: getattr(self, field.name) for field in fields(self)}
+        plain = {
+            name: setting.value if isinstance(setting, StrEnum) else setting
+            for name, setting in settings.items()
+        }
+        return plain | {"seatings": [list(seating) for seating in self.seatings]}
+
+    def changed(self, **changes: Any) -> Self:
+        """These rules with some settings changed, checked again.
+
+        >>> Rules().changed(target=16, name="ours").name
+        'ours'
+        """
+        return replace(self, **changes)
+
+    def for_sides(self, sides: int) -> Self | None:
+        """These rules as so many sides play them; None where they cannot.
+
+        For five players the deal becomes another: `FIVE`.
+
+        >>> Rules().for_sides(6) == Rules(), Rules(seatings=((2, 2),)).for_sides(3)
+        (True, None)
+        >>> Rules().for_sides(5).hand_cards
+        4
+        """
+        if sides in dict(self.seatings):
+            return self
+        return self.changed(**FIVE) if sides == 5 and (4, 1) in self.seatings else None
