@@ -7,7 +7,9 @@ COPY . .
 # Maps and the watching of files, which Streamlit asks for and no screen loads, are taken out again,
 # with the tests of libraries and pip: 100 MB (tests/screens/test_slim.py draws every screen without).
 RUN python -m venv /opt/settebello \
-    && /opt/settebello/bin/pip install --quiet --no-cache-dir --no-compile ".[postgres]" \
+    && /opt/settebello/bin/pip install --quiet --no-cache-dir --no-compile --require-hashes \
+        --requirement requirements/postgres.txt \
+    && /opt/settebello/bin/pip install --quiet --no-cache-dir --no-compile --no-deps --no-build-isolation . \
     && /opt/settebello/bin/pip uninstall --quiet --yes pydeck watchdog pip \
     && find /opt/settebello -type d \( -name tests -o -name __pycache__ \) -prune -exec rm -rf {} +
 

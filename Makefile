@@ -1,15 +1,17 @@
 # Settebello. Only make and Python >= 3.11 are assumed; every command makes its environment itself.
 #   make run                     start the app, print the address and a QR code for phones
-#   make test                    all tests but the browser's
-#   make check                   what CI runs
+#   make test                    the tests that are run after every change, two minutes
+#   make check                   what CI runs: also slow tests, PostgreSQL, browser, lint, types
+#   make slow                    the slow tests (.ci/with-postgres make slow: on PostgreSQL too)
+#   make browser                 the tests in a real Chromium
+#   make lint types              ruff and the arrows between packages; mypy
 #   make audit                   known holes in what the app runs on, and its licences
+#   make upgrade                 newer versions into the lock (requirements/)
 #   make locale                  new sentences into the catalogues, and the catalogues compiled
 #   make bench                   times the stages of reading on four photos, reads the labelled photos
-#                                and piles, and after make train-env the four photos in other ways
-#   make learn                   lets the networks learn from the photos that tables lend (ARGS=--undo takes it back)
+#                                and piles
 #   make load                    40 tables in play on a server of its own: latencies, memory, errors
-#   make load-fleet              the same on two servers behind nginx and a reader, with PostgreSQL
-#   make soak                    the same for half an hour; 200 boards that wait
+#   make learn                   lets the networks learn from the photos that tables lend (ARGS=--undo takes it back)
 #   make smoke                   train the networks for a few steps and read a photo with them
 #   make test PYTHON=python3.12  with another Python (the environment is made anew)
 
@@ -20,6 +22,7 @@ PILES := data/heldout
 TIMED := data/bench
 LENT := data/lent
 WANTED := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
+PARALLEL := -n logical --maxprocesses 4 --dist worksteal
 
 # An environment that stands keeps its Python; else the first on the path that is new enough.
 ifndef PYTHON
@@ -30,16 +33,16 @@ VERSION := $(shell $(PYTHON) -c '$(WANTED)' 2>/dev/null && \
   $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
 MADE := $(VENV)/made-$(VERSION)
 
-# One whose Python is gone (an update, a moved checkout) is made anew.
+# One whose Python is gone (an update) or that was made elsewhere (a moved checkout) is made anew.
 ifneq ($(wildcard $(VENV)),)
-  ifneq ($(shell $(BIN)/python -c 'print("runs")' 2>/dev/null),runs)
+  ifneq ($(shell $(BIN)/python -c 'print("runs")' 2>/dev/null) $(shell cat $(MADE) 2>/dev/null),runs $(CURDIR))
     $(MADE): force
   endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test locale browser lint types audit coverage check bench wheel clean smoke \
-  train-env learn load load-fleet soak force
+.PHONY: help run test slow browser check lint types audit coverage upgrade locale bench load learn smoke \
+  train-env wheel clean force
 
 help:
 	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
@@ -48,24 +51,83 @@ $(MADE):
 	@test -n "$(VERSION)" || { echo "Settebello needs Python 3.11 or newer with venv (on Debian: \
 	apt-get install python3-venv). Found none; name one with PYTHON=/path/to/python."; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
+	@echo "$(CURDIR)" >$@
+
+# Exact versions with hashes from the lock; then the package itself, which downloads nothing.
+ITSELF = install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+
+$(VENV)/app: $(MADE) requirements/app.txt pyproject.toml
+	@echo "Installing what the app runs on: about 250 MB to download, two minutes. Only this once."
+	@$(BIN)/python requirements/install.py requirements/app.txt
+	@$(BIN)/python -m pip $(ITSELF)
 	@touch $@
 
-$(VENV)/app: $(MADE) pyproject.toml
-	$(BIN)/python -m pip install --quiet --editable .
-	@touch $@
-
-$(VENV)/dev: $(MADE) pyproject.toml
-	$(BIN)/python -m pip install --quiet --editable ".[test]"
+$(VENV)/dev: $(MADE) requirements/test.txt pyproject.toml
+	@echo "Installing what the app and its tests run on: about 360 MB to download, three minutes. Only this once."
+	@$(BIN)/python requirements/install.py requirements/test.txt
+	@$(BIN)/python -m pip $(ITSELF)
 	@touch $@ $(VENV)/app
 
 run: $(VENV)/app
 	$(BIN)/python -m screens.launch $(ARGS)
 
 test: $(VENV)/dev
-	$(BIN)/python -m pytest -m "not browser" $(ARGS)
+	$(BIN)/python -m pytest -m "not slow and not browser" $(PARALLEL) $(ARGS)
+
+slow: $(VENV)/dev
+	$(BIN)/python -m pytest -m "(slow or postgres) and not browser" $(PARALLEL) $(ARGS)
 
 browser: $(VENV)/dev
 	$(BIN)/python -m pytest -m browser tests/screens $(ARGS)
+
+lint: $(VENV)/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-logo
+
+types: $(VENV)/dev
+	$(BIN)/mypy
+
+# Without a network nothing can be looked up, which is no failure: then there is no report.
+audit: $(VENV)/dev
+	$(BIN)/pip-licenses >/dev/null
+	@$(BIN)/pip-audit --requirement requirements/app.txt --disable-pip --require-hashes \
+	  --progress-spinner off >$(VENV)/audit; status=$$?; tail -n 20 $(VENV)/audit; \
+	test $$status = 0 || { test ! -s $(VENV)/audit && echo "audit skipped: the advisories cannot be reached"; }
+
+coverage: $(VENV)/dev
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -q -m "not browser and not models" scoring tests
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+
+check:
+	.ci/run
+
+# uv alone makes a lock for all systems and Pythons at once; what it writes is installed by pip.
+LOCK := compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade --no-emit-index-url \
+  --no-header pyproject.toml
+upgrade: $(MADE)
+	$(BIN)/python -m pip install --quiet --upgrade uv
+	$(BIN)/uv pip $(LOCK) --extra test --extra build --output-file requirements/test.txt
+	$(BIN)/uv pip $(LOCK) --extra postgres --extra build \
+	  --constraint requirements/test.txt --output-file requirements/postgres.txt
+	$(BIN)/uv pip $(LOCK) --extra build \
+	  --constraint requirements/test.txt --output-file requirements/app.txt
+
+locale: $(VENV)/dev
+	$(BIN)/python -m screens.locale.renew
+
+# Piles of printings kept out of training; without ../shared there are none to keep out.
+$(PILES)/labels.json: $(VENV)/dev
+	$(BIN)/python -m training.data.heldout $(PILES) --count 84 --hands 24
+
+bench: $(VENV)/dev $(if $(wildcard ../shared/data/decks),$(PILES)/labels.json)
+	@rm -rf $(TIMED)
+	$(BIN)/python -m vision.bench --out $(TIMED) $(ARGS)
+
+load: $(VENV)/dev
+	$(BIN)/locust --config benchmarks/locust.conf $(ARGS)
 
 # ultralytics brings an OpenCV with windows, which needs libGL; the headless one goes over it.
 $(TRAIN)/train: pyproject.toml
@@ -79,53 +141,9 @@ train-env: $(TRAIN)/train
 smoke: $(TRAIN)/train
 	$(TRAIN)/bin/python -m pytest tests/training $(ARGS)
 
-locale: $(VENV)/dev
-	$(BIN)/python -m screens.locale.renew
-
-lint: $(VENV)/dev
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-
-types: $(VENV)/dev
-	$(BIN)/mypy
-
-# Without a network nothing can be looked up, which is no failure: then there is no report.
-audit: $(VENV)/dev
-	$(BIN)/pip-licenses >/dev/null
-	@$(BIN)/pip-audit --local --skip-editable --progress-spinner off >$(VENV)/audit; status=$$?; \
-	cat $(VENV)/audit; test -s $(VENV)/audit || test $$status = 0 || echo "audit skipped: no answer"
-
-coverage: $(VENV)/dev
-	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -q -m "not browser and not models" scoring tests
-	$(BIN)/coverage combine --quiet
-	$(BIN)/coverage report
-
-check:
-	.ci/run
-
-# Piles of printings kept out of training; without ../shared there are none to keep out.
-$(PILES)/labels.json: $(VENV)/dev
-	$(BIN)/python -m training.data.heldout $(PILES) --count 84 --hands 24
-
-bench: $(VENV)/dev $(if $(wildcard ../shared/data/decks),$(PILES)/labels.json)
-	@rm -rf $(TIMED)
-	$(BIN)/python -m vision.bench --out $(TIMED) $(ARGS)
-
 learn: $(VENV)/dev $(TRAIN)/train
 	@case "$(ARGS)" in *--undo*) ;; *) $(BIN)/python -m screens.command corrections $(LENT) ;; esac
 	$(TRAIN)/bin/python -m training.learn $(if $(findstring --undo,$(ARGS)),,$(LENT)) $(ARGS)
-
-load: $(VENV)/dev
-	$(BIN)/python -m load.growth
-	$(BIN)/python -m load.play $(ARGS)
-
-load-fleet: $(VENV)/dev
-	.ci/with-postgres sh -c '$(BIN)/python -m load.play --fleet --database "$$SETTEBELLO_TEST_POSTGRES" $(ARGS)'
-
-soak: $(VENV)/dev
-	$(BIN)/python -m load.idle
-	$(BIN)/python -m load.play --seconds 1800 --leave 180 $(ARGS)
 
 wheel: $(VENV)/app
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .

@@ -13,8 +13,6 @@ from playwright.sync_api import Browser, sync_playwright
 settings.register_profile("settebello", deadline=None)  # a busy machine is no defect
 settings.load_profile("settebello")
 
-os.environ.setdefault("SETTEBELLO_ENGINE", "opencv")  # what most people have
-
 ROOT = Path(__file__).resolve().parent.parent
 """The checkout under test."""
 
@@ -45,6 +43,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skips, with its reason, what this machine cannot run; CI demands its browser instead."""
     required = os.environ.get("SETTEBELLO_BROWSER_REQUIRED") == "1"
     for item in items:
+        if isinstance(item, pytest.Function) and "postgresql" in item.name:
+            item.add_marker("postgres")
         reason = _why_not(item)
         if reason and not (required and "browser" in item.keywords):
             item.add_marker(pytest.mark.skip(reason=reason))
