@@ -124,7 +124,7 @@ $(PILES)/labels.json: $(VENV)/dev
 
 bench: $(VENV)/dev $(if $(wildcard ../shared/data/decks),$(PILES)/labels.json)
 	@rm -rf $(TIMED)
-	$(BIN)/python -m vision.bench --out $(TIMED) $(ARGS)
+	$(BIN)/python -m benchmarks.reading --out $(TIMED) $(ARGS)
 
 load: $(VENV)/dev
 	$(BIN)/locust --config benchmarks/locust.conf $(ARGS)

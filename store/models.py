@@ -438,7 +438,7 @@ class DeckViewRecord(Base):
     is_out: Mapped[bool] = mapped_column(default=False)
     """Whether somebody took it out."""
     jpeg: Mapped[bytes] = mapped_column(LargeBinary)
-    """The picture (`vision.decks.view.View.jpeg`)."""
+    """The picture (`vision.decks.references.View.jpeg`)."""
 
 
 class SeatRecord(Base):

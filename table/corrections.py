@@ -17,7 +17,7 @@ from scoring.errors import ScoringError
 from store import PhotoGoneError, Store
 from table.draft import Draft
 from table.seen import NOT_HERE, Seen
-from vision.measuring.labels import LABEL_FILES
+from vision.evaluate import LABEL_FILES
 from vision.photo import open_photo
 
 LENT = "lent"

@@ -21,13 +21,10 @@ from table.draft import Draft
 from table.roles import Role, by_scorers
 from table.seen import Seen
 from table.sitting import Sitting
-from vision.decks.check import Check, confused, names_checked
-from vision.decks.errors import LayoutError, ViewError
-from vision.decks.faces import LooksAt, Taught, TaughtDeck, taught
-from vision.decks.file import MOST_NAME, packed, unpacked
-from vision.decks.laying import ReadsOne, laid_out
-from vision.decks.view import read_view, view_at
-from vision.errors import PhotoError
+from vision.decks.embeddings import LooksAt, TaughtDeck, taught
+from vision.decks.enrol import Check, ReadsOne, confused, laid_out, names_checked
+from vision.decks.references import MOST_NAME, Taught, packed, read_view, unpacked, view_at
+from vision.errors import LayoutError, PhotoError, ViewError
 from vision.photo import open_photo
 
 LEAST_CARDS = 10

@@ -11,11 +11,10 @@ from table.draft import Draft
 from table.piles import Piles, given, with_none_absent
 from table.roles import by_scorers
 from table.sitting import Sitting
-from vision.decks.faces import LooksAt, TaughtDeck
+from vision.decks.embeddings import LooksAt, TaughtDeck
 from vision.errors import ModelError, PhotoError
-from vision.evidence import evidence
-from vision.photo import Photo, open_photo
-from vision.reading import Reading, Stage, reached
+from vision.photo import Photo, open_photo, stored_photo
+from vision.reading import Reading, Stage, report_stage
 
 
 class ReadsTogether(LooksAt, Protocol):
@@ -111,14 +110,14 @@ def read_again(store: Store, sitting: Sitting, *, reader: GivesReader) -> TakenI
 def _opened(uploads: Sequence[Upload]) -> tuple[list[_NewPhoto], tuple[PhotoError, ...]]:
     """The uploads that are photos, and why the others are none."""
     photos, refused = [], []
-    reached(Stage.OPENING)
+    report_stage(Stage.OPENING)
     for upload in uploads:
         try:
             photo = open_photo(upload.data, name=upload.name)
         except PhotoError as error:
             refused.append(error)
         else:
-            photos.append(_NewPhoto(photo, evidence(photo.working_bgr)))
+            photos.append(_NewPhoto(photo, stored_photo(photo.working_bgr)))
     return photos, tuple(refused)
 
 

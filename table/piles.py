@@ -6,7 +6,7 @@ from dataclasses import replace
 from scoring.cards import CODES
 from table.draft import Draft
 from table.seen import NOT_HERE, Seen
-from vision.classes import NOT_SCOPA
+from vision.reading import NOT_SCOPA
 
 Piles = tuple[Draft, ...]
 """The drafts of a hand, one a side."""

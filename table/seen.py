@@ -6,7 +6,7 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from scoring.cards import CODES
-from vision.reading import FoundCard, Status
+from vision.reading import CardReading, Status
 
 NOT_HERE = "none"
 """The answer that says: this is no card of this pile."""
@@ -65,7 +65,7 @@ class Seen:
         return all(abs(one - two) < SAME_SPOT for one, two in zip(*middles, strict=True))
 
     @classmethod
-    def from_found(cls, found: FoundCard, photo: int, *, size_wh: tuple[int, int]) -> "Seen":
+    def from_found(cls, found: CardReading, photo: int, *, size_wh: tuple[int, int]) -> "Seen":
         """Gives the shared form of what the reader found, corners as parts of the photo."""
         width, height = size_wh
         likely = sorted(found.alternatives, key=lambda code: -found.alternatives[code])

@@ -1,7 +1,7 @@
 """Write a network as ONNX: `python -m training.export locate LAST.pt`.
 
 Beside it, in checkpoints/, the weights that a later stage starts from.
-Raw outputs, no suppression inside: `vision.networks.locate` removes doubles by its own rule.
+Raw outputs, no suppression inside: `vision.detect` removes doubles by its own rule.
 """
 
 import argparse
@@ -16,8 +16,8 @@ from ultralytics import YOLO
 
 from training.stages import trainer
 from training.stages.checkpoints import earlier_names, load_checkpoint
-from vision.geometry.straighten import CROP_PX, INDEX_PX
-from vision.networks.refine import REFINE_PX
+from vision.corners import REFINE_PX
+from vision.geometry import CROP_PX, INDEX_PX
 from vision.reader import MODELS
 
 LOCATE_INPUT_PX = 640

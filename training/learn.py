@@ -21,9 +21,7 @@ from training import export
 from training.data import generate, photos
 from training.data.shards import shard_paths
 from vision.errors import VisionError
-from vision.evaluate import as_text, evaluate
-from vision.measuring.labels import Labelled, read_labels
-from vision.measuring.marking import summary
+from vision.evaluate import Labelled, as_text, evaluate, read_labels, summary
 from vision.reader import MODELS, Reader
 
 SAMPLES = MODELS.parent / "samples"

@@ -14,13 +14,13 @@ import cv2
 
 from scoring.command_line import Parser, run_command
 from scoring.locale import LANGUAGES
-from vision.decks.file import deck_of
+from vision.decks.embeddings import deck_of
 from vision.errors import VisionError
 from vision.locale import SENTENCES, sentence
-from vision.outline import caption, outlined
 from vision.photo import Photo, open_photo
 from vision.reader import MODELS, Reader
 from vision.reading import HandReading, Problem, Reading
+from vision.render import caption, outlined
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry.quads import Quad, bounds, covered_share, short_sides
+from vision.geometry import Quad, bounds, covered_share, short_sides
 from vision.photo import Pixels, shrunk
 from vision.reading import Area, PhotoProblemKind, Problem, Region
 

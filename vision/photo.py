@@ -4,23 +4,31 @@ A JPEG is decoded at the scale the networks need (half the time of a full decode
 the full picture is decoded when somebody asks for it. Nothing is decoded before its size is known.
 """
 
+import io
+import math
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-from PIL import Image
+from PIL import (
+    AvifImagePlugin,
+    BmpImagePlugin,
+    ExifTags,
+    GifImagePlugin,
+    Image,
+    JpegImagePlugin,
+    PngImagePlugin,
+    TiffImagePlugin,
+    WebPImagePlugin,
+)
 
-from vision.decoding.formats import Format, breaks_off, format_of, stated_size
-from vision.decoding.jpeg import JpegDamageError, decode, frame_of, is_complete
-from vision.decoding.pillow import bgr, header_of
-from vision.decoding.raw import is_raw
-from vision.decoding.upright import orientation_of, turned, upright_size
 from vision.errors import (
     UNSUPPORTED,
     DamagedPhotoError,
@@ -33,6 +41,17 @@ from vision.errors import (
     TruncatedPhotoError,
     UnsupportedPhotoError,
     VisionError,
+)
+from vision.formats import (
+    Format,
+    JpegDamageError,
+    breaks_off,
+    decode,
+    format_of,
+    frame_of,
+    is_complete,
+    is_raw,
+    stated_size,
 )
 
 LIMIT_PX = 60_000_000
@@ -249,3 +268,141 @@ def _loaded(header: Image.Image, name: str) -> Photo:
     size = (-(-width // factor), -(-height // factor))
     working = shrunk(image, size) if factor > 1 else image
     return Photo(name, (width, height), working, lambda: image)
+
+
+MATTE = 118
+"""Gray laid under transparent pixels: neither card white nor black."""
+_STRIP_PX = 4_000_000
+"""Pixels converted at a time: a large picture needs little memory beside itself."""
+
+
+def _heif(file: io.BytesIO) -> Image.Image:
+    from pillow_heif import HeifImageFile  # here, since only phones by Apple need it
+
+    picture: Image.Image = HeifImageFile(file)  # type: ignore[no-untyped-call]  # has none
+    return picture
+
+
+_OPENERS: dict[Format, Callable[[io.BytesIO], Image.Image]] = {
+    Format.JPEG: JpegImagePlugin.JpegImageFile,
+    Format.PNG: PngImagePlugin.PngImageFile,
+    Format.WEBP: WebPImagePlugin.WebPImageFile,
+    Format.AVIF: AvifImagePlugin.AvifImageFile,
+    Format.HEIF: _heif,
+    Format.TIFF: TiffImagePlugin.TiffImageFile,
+    Format.BMP: BmpImagePlugin.BmpImageFile,
+    Format.GIF: GifImagePlugin.GifImageFile,
+}
+
+
+def header_of(data: bytes, form: Format) -> Image.Image:
+    """A picture of which only the header is read; of an animation, the first picture.
+
+    Raises:
+        Exception: Any, where the header is broken: the decoders have no common error.
+    """
+    return _OPENERS[form](io.BytesIO(data))
+
+
+def bgr(picture: Image.Image) -> npt.NDArray[np.uint8]:
+    """The pixels of any colour mode as they are stored: height x width x 3, BGR, 0 to 255.
+
+    >>> bgr(Image.new("RGB", (1, 1), (1, 2, 3))).tolist()
+    [[[3, 2, 1]]]
+    """
+    width, height = picture.size
+    white = _white(picture)
+    pixels = np.empty((height, width, 3), np.uint8)
+    rows = max(1, _STRIP_PX // max(1, width))
+    for top in range(0, height, rows):
+        strip = picture.crop((0, top, width, min(height, top + rows)))
+        pixels[top : top + rows] = _rgb(strip, white=white)[..., ::-1]
+    return pixels
+
+
+def _white(picture: Image.Image) -> float:
+    """The number that is white in a picture of one deep channel."""
+    if picture.mode != "F":
+        return 65535.0
+    brightest = np.asarray(picture.getextrema(), float).max()
+    return float(brightest) if 1.0 < brightest < np.inf else 1.0
+
+
+def _rgb(image: Image.Image, *, white: float) -> npt.NDArray[Any]:
+    """Any colour mode as 8-bit RGB."""
+    if image.mode.startswith("I;16") or image.mode in {"I", "F"}:
+        deep = np.nan_to_num(np.asarray(image).astype(np.float32) * (255.0 / white))
+        return np.repeat(np.clip(deep, 0, 255).astype(np.uint8)[..., None], 3, axis=2)
+    if image.has_transparency_data:
+        under = Image.new("RGBA", image.size, (MATTE, MATTE, MATTE, 255))
+        return np.asarray(Image.alpha_composite(under, image.convert("RGBA")).convert("RGB"))
+    return np.asarray(image.convert("RGB"))
+
+
+_UPRIGHT = 1
+_TURNS: dict[int, Callable[[npt.NDArray[np.uint8]], cv2.typing.MatLike]] = {
+    2: lambda pixels: cv2.flip(pixels, 1),
+    3: lambda pixels: cv2.rotate(pixels, cv2.ROTATE_180),
+    4: lambda pixels: cv2.flip(pixels, 0),
+    5: cv2.transpose,
+    6: lambda pixels: cv2.rotate(pixels, cv2.ROTATE_90_CLOCKWISE),
+    7: lambda pixels: cv2.flip(cv2.transpose(pixels), -1),
+    8: lambda pixels: cv2.rotate(pixels, cv2.ROTATE_90_COUNTERCLOCKWISE),
+}
+"""For each orientation of EXIF but the upright one: what turns the pixels upright."""
+
+
+def orientation_of(picture: Image.Image) -> int:
+    """The orientation, 1 to 8 as in EXIF, from the EXIF or XMP data as Pillow reads them.
+
+    A picture whose data cannot be read is taken to be upright.
+
+    >>> orientation_of(Image.new("RGB", (1, 1)))
+    1
+    """
+    try:
+        found = picture.getexif().get(ExifTags.Base.Orientation, _UPRIGHT)
+    except Exception:  # noqa: BLE001  Pillow has no common error for broken EXIF data
+        return _UPRIGHT
+    return found if found in _TURNS else _UPRIGHT
+
+
+def upright_size(size_wh: tuple[int, int], *, orientation: int) -> tuple[int, int]:
+    """Width and height after turning.
+
+    >>> upright_size((40, 30), orientation=6)
+    (30, 40)
+    """
+    return size_wh[::-1] if orientation >= 5 else size_wh
+
+
+def turned(pixels: npt.NDArray[np.uint8], *, orientation: int) -> npt.NDArray[np.uint8]:
+    """The pixels turned upright: height x width x 3.
+
+    >>> turned(np.zeros((3, 4, 3), np.uint8), orientation=6).shape
+    (4, 3, 3)
+    """
+    turn = _TURNS.get(orientation)
+    return pixels if turn is None else np.asarray(turn(pixels), np.uint8)
+
+
+STORED_PX = 1600
+"""Pixels. The kept picture's long side is not longer."""
+STORED_QUALITY = 82
+"""JPEG quality, 0 to 100."""
+
+
+def stored_photo(image_bgr: Pixels) -> bytes:
+    """A picture (H x W x 3, BGR), shrunk to `STORED_PX` if it is larger, as a JPEG.
+
+    >>> stored_photo(np.zeros((8, 8, 3), np.uint8))[:2].hex()
+    'ffd8'
+    """
+    height, width = image_bgr.shape[:2]
+    scale = min(1.0, STORED_PX / max(height, width))
+    small = image_bgr
+    if scale < 1.0:
+        size_wh = (math.ceil(width * scale), math.ceil(height * scale))
+        small = np.asarray(cv2.resize(image_bgr, size_wh, interpolation=cv2.INTER_AREA), np.uint8)
+    _, coded = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, STORED_QUALITY])
+    return coded.tobytes()

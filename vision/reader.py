@@ -19,20 +19,23 @@ import cv2
 import numpy as np
 
 from vision.advice import advise
-from vision.geometry.coplanar import on_one_plane
-from vision.geometry.quads import Quad, short_sides
-from vision.geometry.straighten import corner_views, straighten
-from vision.networks.identify import Features, Identifier, KnowsDeck
-from vision.networks.locate import Jitter, Located, Locator
-from vision.networks.refine import Refiner
+from vision.classify import Candidate, Features, Identifier, KnowsDeck
+from vision.corners import Refiner
+from vision.decide import (
+    Decision,
+    WeighedBoxes,
+    contradictions,
+    missing_cards,
+    missing_problem,
+    read_hand,
+)
+from vision.detect import Jitter, Located, Locator
+from vision.geometry import Quad, corner_views, short_sides, straighten
+from vision.nms import choose_boxes
 from vision.photo import Photo, Pixels, Pyramid
-from vision.reading import FoundCard, HandReading, Problem, Reading, Stage, Status, reached
-from vision.verdicts.calibration import CALIBRATION, Calibration, read_calibration
-from vision.verdicts.contradict import contradictions, missing_problem
-from vision.verdicts.doubles import choose_boxes
-from vision.verdicts.recall import WeighedBoxes, read_hand
-from vision.verdicts.reconcile import Verdict, missing_cards
-from vision.verdicts.sighting import Sighting
+from vision.plane import on_one_plane
+from vision.probability import CALIBRATION, Calibration, read_calibration
+from vision.reading import CardReading, HandReading, Problem, Reading, Stage, Status, report_stage
 
 MODELS = Path(__file__).resolve().parent.parent / "models"
 """The folder of the networks that came with this version."""
@@ -124,11 +127,11 @@ class Reader:
         """As `read_together`, with the cards that no photo shows."""
         numbers = list(range(len(photos))) if piles is None else list(piles)
         boxes = [self._boxes(photo, deck) for photo in photos]
-        sightings, verdicts = read_hand(boxes, piles=numbers)
-        seen = [list(zip(*pair, strict=True)) for pair in zip(sightings, verdicts, strict=True)]
+        candidates, decisions = read_hand(boxes, piles=numbers)
+        seen = [list(zip(*pair, strict=True)) for pair in zip(candidates, decisions, strict=True)]
         names = [photo.name for photo in photos]
         contrary = list(contradictions(seen, names=names, piles=numbers))
-        missing = missing_cards(verdicts)
+        missing = missing_cards(decisions)
         if contrary:
             contrary[-1] += missing_problem(missing, piles=len(set(numbers)))
         readings = tuple(
@@ -137,8 +140,8 @@ class Reader:
         )
         return HandReading(readings, missing)
 
-    def see(self, photo: Photo) -> tuple[Sighting, ...]:
-        """The sightings of one photo, one for each card, before anything is decided.
+    def see(self, photo: Photo) -> tuple[Candidate, ...]:
+        """The candidates of one photo, one for each card, before anything is decided.
 
         Raises:
             ModelError: A network is missing or is not what this version reads.
@@ -152,7 +155,7 @@ class Reader:
 
     def locate(self, photo: Photo) -> Located:
         """The boxes of cards in a photo, in its pixels, on one plane, each with its `Jitter`."""
-        reached(Stage.FINDING)
+        report_stage(Stage.FINDING)
         picture = photo.working
         with self._networks() as networks:
             rough = networks.locator(picture)
@@ -168,9 +171,9 @@ class Reader:
 
     def identify(
         self, photo: Photo, located: Located, *, deck: KnowsDeck | None = None
-    ) -> tuple[Sighting, ...]:
-        """The sightings of some boxes of a photo; several of them may be of one card."""
-        reached(Stage.NAMING)
+    ) -> tuple[Candidate, ...]:
+        """The candidates of some boxes of a photo; several of them may be of one card."""
+        report_stage(Stage.NAMING)
         cut = [_cut(photo, quad) for quad in located.quads]
         with self._networks() as networks:
             raw, features = networks.identifier(
@@ -183,7 +186,7 @@ class Reader:
             probabilities = deck.weighed(probabilities, features)
         jitters = located.jitters or (None,) * len(probabilities)
         parts = zip(located.quads, located.scores.tolist(), probabilities, jitters, strict=True)
-        return tuple(Sighting(*part) for part in parts)
+        return tuple(Candidate(*part) for part in parts)
 
     def _boxes(self, photo: Photo, deck: KnowsDeck | None) -> WeighedBoxes:
         """The boxes of a photo; one that was read lately is not read again for the others."""
@@ -238,11 +241,11 @@ def _cut(photo: Photo, quad: Quad) -> tuple[Pyramid, Quad]:
 
 
 def _reading(
-    photo: Photo, seen: Sequence[tuple[Sighting, Verdict]], *, contrary: tuple[Problem, ...]
+    photo: Photo, seen: Sequence[tuple[Candidate, Decision]], *, contrary: tuple[Problem, ...]
 ) -> Reading:
-    """The reading of a photo from its sightings and verdicts."""
-    doubtful = [verdict.status is Status.DOUBTFUL for _, verdict in seen]
-    quads = [sighting.quad for sighting, _ in seen]
+    """The reading of a photo from its candidates and decisions."""
+    doubtful = [decision.status is Status.DOUBTFUL for _, decision in seen]
+    quads = [candidate.quad for candidate, _ in seen]
     problems = contrary + advise(
         photo.working_bgr,
         photo.size_wh,
@@ -253,14 +256,14 @@ def _reading(
     return Reading(photo.name, photo.size_wh, tuple(cards), problems)
 
 
-def _found(sighting: Sighting, verdict: Verdict) -> FoundCard:
-    corners = tuple((float(x), float(y)) for x, y in sighting.quad)
-    return FoundCard(
-        verdict.card, verdict.status, verdict.confidence, corners, dict(verdict.alternatives)
+def _found(candidate: Candidate, decision: Decision) -> CardReading:
+    corners = tuple((float(x), float(y)) for x, y in candidate.quad)
+    return CardReading(
+        decision.card, decision.status, decision.confidence, corners, dict(decision.alternatives)
     )
 
 
-def _row(found: FoundCard, photo: Photo) -> tuple[int, float]:
+def _row(found: CardReading, photo: Photo) -> tuple[int, float]:
     """Sort key of a card: its row from top to bottom, then how far to the right it lies."""
     x, y = np.mean(found.corners, axis=0)
     return int(ROWS * y / photo.size_wh[1]), float(x)

@@ -1,6 +1,6 @@
 """What was read in a photo: every card with how sure it is, and every problem, as data.
 
-It also says how far a reading is, to whoever wants to know; where nobody does, it costs nothing.
+It also reports the stages of a reading to a callback, if one is set.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -10,6 +10,18 @@ from dataclasses import dataclass, field
 from enum import StrEnum, unique
 from types import MappingProxyType
 from typing import Any
+
+from scoring.cards import CODES
+
+BACK = "back"
+"""A card that lies face down."""
+NOT_SCOPA = "x"
+"""A card that no Scopa deck holds, or something else that was taken for a card."""
+CLASSES: tuple[str, ...] = (*CODES, BACK, NOT_SCOPA)
+"""The forty card codes in deck order, then `BACK` and `NOT_SCOPA`."""
+DECK_SIZE = len(CODES)
+"""The first so many classes are the cards of the deck."""
+
 
 Corners = tuple[tuple[float, float], ...]
 """Four (x, y) in photo pixels, clockwise, 0-1 and 2-3 the card's short sides."""
@@ -30,7 +42,7 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True)
-class FoundCard:
+class CardReading:
     """One card in one photo."""
 
     card: str
@@ -47,7 +59,7 @@ class FoundCard:
     def to_dict(self) -> dict[str, Any]:
         """The card as plain data, probabilities to four places.
 
-        >>> FoundCard("7d", Status.SURE, 1.0, ((0, 0), (2, 0), (2, 3), (0, 3))).to_dict()["card"]
+        >>> CardReading("7d", Status.SURE, 1.0, ((0, 0), (2, 0), (2, 3), (0, 3))).to_dict()["card"]
         '7d'
         """
         return {
@@ -122,7 +134,7 @@ class Reading:
     """The photo's name."""
     size_wh: tuple[int, int]
     """Its width and height, upright."""
-    cards: tuple[FoundCard, ...]
+    cards: tuple[CardReading, ...]
     """The cards found, row by row."""
     problems: tuple[Problem, ...]
     """All that is wrong with the photo, or with it and the other piles of the hand."""
@@ -137,7 +149,7 @@ class Reading:
         return tuple(found.card for found in self.cards if found.card not in ("back", "x"))
 
     @property
-    def doubts(self) -> tuple[FoundCard, ...]:
+    def doubts(self) -> tuple[CardReading, ...]:
         """The cards a person should look at."""
         return tuple(found for found in self.cards if found.status is Status.DOUBTFUL)
 
@@ -168,13 +180,13 @@ _HEARS: ContextVar[Callable[[Stage], None] | None] = ContextVar("_HEARS", defaul
 
 
 @contextmanager
-def told_to(hears: Callable[[Stage], None]) -> Iterator[None]:
+def stage_listener(hears: Callable[[Stage], None]) -> Iterator[None]:
     """Has the stages of what is read inside told to a function.
 
-    >>> with told_to(print):
-    ...     reached(Stage.NAMING)
+    >>> with stage_listener(print):
+    ...     report_stage(Stage.NAMING)
     naming
-    >>> reached(Stage.NAMING)
+    >>> report_stage(Stage.NAMING)
     """
     token = _HEARS.set(hears)
     try:
@@ -183,7 +195,7 @@ def told_to(hears: Callable[[Stage], None]) -> Iterator[None]:
         _HEARS.reset(token)
 
 
-def reached(stage: Stage) -> None:
+def report_stage(stage: Stage) -> None:
     """Says that a stage begins."""
     hears = _HEARS.get()
     if hears is not None:

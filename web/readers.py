@@ -34,7 +34,7 @@ from table.photos import GivesReader, Upload, read_again, take_in
 from table.roles import HOUSE
 from table.sitting import sit
 from vision.errors import VisionError
-from vision.reading import Stage, told_to
+from vision.reading import Stage, stage_listener
 from web.logs import about, told
 from web.metrics import READING_SECONDS
 
@@ -180,7 +180,7 @@ def read_upload(
             tell(code, row.id, stage=stage)
 
     try:
-        with about(table=code, photo=row.id), READING_SECONDS.time(), told_to(reached):
+        with about(table=code, photo=row.id), READING_SECONDS.time(), stage_listener(reached):
             _read_and_settle(store, row, code=code, data=data, reader=reader)
     finally:
         reached(None)

@@ -23,11 +23,10 @@ from screens.words import refusal
 from store import TableRow
 from table.draft import Draft
 from table.roles import HOUSE
-from vision.decks.faces import TaughtDeck
-from vision.networks.classify import FEATURE_COUNT
-from vision.networks.identify import Features
+from vision.classify import FEATURE_COUNT, Features
+from vision.decks.embeddings import TaughtDeck
 from vision.photo import Photo, Pixels
-from vision.reading import FoundCard, Problem, Reading, Status
+from vision.reading import CardReading, Problem, Reading, Status
 from web.deliveries import deliver, read_delivery
 from web.readers import read_next
 
@@ -129,7 +128,7 @@ class Known:
         *,
         doubts: Mapping[str, Sequence[str]] | None = None,
         unread: Sequence[str] = (),
-        extra: Sequence[FoundCard] = (),
+        extra: Sequence[CardReading] = (),
         problems: Sequence[Problem] = (),
     ) -> None:
         answers: Any = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))
@@ -162,13 +161,13 @@ class Known:
         ]
         return Reading(photo.name, photo.size_wh, (*cards, *self.extra), self.problems)
 
-    def found(self, code: str, corners: Sequence[tuple[float, float]]) -> FoundCard:
+    def found(self, code: str, corners: Sequence[tuple[float, float]]) -> CardReading:
         if code in self.unread:
-            return FoundCard("x", Status.DOUBTFUL, 0.1, tuple(corners), {code: 0.3})
+            return CardReading("x", Status.DOUBTFUL, 0.1, tuple(corners), {code: 0.3})
         others = self.doubts.get(code, ())
         status = Status.DOUBTFUL if others else Status.SURE
         share = 0.4 / max(1, len(others))
-        return FoundCard(code, status, 0.6, tuple(corners), dict.fromkeys(others, share))
+        return CardReading(code, status, 0.6, tuple(corners), dict.fromkeys(others, share))
 
 
 def read_all() -> None:
@@ -197,7 +196,7 @@ def send_photos(table: TableRow, *files: tuple[str, bytes], side: int = 0) -> Ap
     return at.run()
 
 
-def told_to(at: AppTest, key: str) -> dict[str, Any]:
+def stage_listener(at: AppTest, key: str) -> dict[str, Any]:
     """The data that a component on the phone is given."""
     [component] = [one for one in at.get("bidi_component") if one.key == key]
     data: dict[str, Any] = json.loads(component.proto.json)
@@ -255,7 +254,7 @@ def answer_now(at: AppTest) -> AppTest:
 
 def tap_card(at: AppTest, code: str) -> AppTest:
     """Taps one of the forty cards."""
-    data = told_to(at, "forty")
+    data = stage_listener(at, "forty")
     side, piles = data["told"]["side"], data["piles"]
     is_in = code in piles["held"][side] and code not in piles["asked"][side]
     return send_told(at, data, {"do": "card", "code": code, "in": not is_in})
@@ -263,7 +262,7 @@ def tap_card(at: AppTest, code: str) -> AppTest:
 
 def card_state(at: AppTest, code: str) -> str:
     """Where one of the forty cards is, seen from the pile on the screen: a key of its states."""
-    data = told_to(at, "forty")
+    data = stage_listener(at, "forty")
     side, piles = data["told"]["side"], data["piles"]
     owners = [owner for owner, held in enumerate(piles["held"]) if code in held]
     if len(owners) > 1:
@@ -275,12 +274,12 @@ def card_state(at: AppTest, code: str) -> str:
 
 def tap_scope(at: AppTest, side: int, *, delta: int = 1) -> AppTest:
     """Taps one more scopa of a side, or one less."""
-    return send_told(at, told_to(at, f"tally_{side}"), {"do": "scopa", "delta": delta})
+    return send_told(at, stage_listener(at, f"tally_{side}"), {"do": "scopa", "delta": delta})
 
 
 def tap_seen(at: AppTest, photo: int, *, name: str) -> AppTest:
     """Opens the sheet of the first card outlined on a photo, and taps an answer there."""
-    data = told_to(at, f"photo_{photo}")
+    data = stage_listener(at, f"photo_{photo}")
     card = data["cards"][0]
     [act] = [one for one in (*card["more"], *data["forty"]) if one["id"] == name]
     return send_told(at, data, {**act["deed"], "seen": card["seen"]})
@@ -299,7 +298,7 @@ def send_told(at: AppTest, data: Mapping[str, Any], deed: Mapping[str, Any]) -> 
 
 def counts(at: AppTest) -> str:
     """What stands above the forty cards, as the phone writes it."""
-    data = told_to(at, "forty")
+    data = stage_listener(at, "forty")
     side, piles = data["told"]["side"], data["piles"]
     others = [
         data["counts"]["other"][len(held)].format(name=name)

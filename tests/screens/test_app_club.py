@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from app_driving import app, has_act, open_table, record, told_to, visible
+from app_driving import app, has_act, open_table, record, stage_listener, visible
 from sqlalchemy import update
 from streamlit.testing.v1 import AppTest
 
@@ -115,7 +115,7 @@ def test_nobody_else_sees_a_table_or_a_file(monkeypatch: pytest.MonkeyPatch) -> 
         assert table.code not in visible(at)
         assert not at.get("download_button")
         assert buttons(at) == {"other_language"}
-        assert told_to(at, "passphrase")["inside"] is False
+        assert stage_listener(at, "passphrase")["inside"] is False
 
 
 @pytest.mark.parametrize(

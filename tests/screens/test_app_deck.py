@@ -14,8 +14,7 @@ from screens.words import SENTENCES, card
 from store import TableRow, TaughtCard
 from table.decks import LEARNT
 from table.roles import Pass, hash_of
-from vision.decks.file import packed
-from vision.decks.view import View
+from vision.decks.references import View, packed
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 CORNER = np.full((64, 64, 3), 90, np.uint8)

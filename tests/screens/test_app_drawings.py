@@ -13,8 +13,8 @@ from app_driving import (
     open_table,
     record,
     sit_down,
+    stage_listener,
     tap,
-    told_to,
     visible,
 )
 
@@ -65,11 +65,11 @@ def test_every_screen_of_a_table_shows_its_cards(screen: str) -> None:
 def test_french_cards_are_called_as_the_language_calls_them(
     language: str, names: list[str]
 ) -> None:
-    told = told_to(app("review", table=french().code, side=0, lang=language), "forty")
+    told = stage_listener(app("review", table=french().code, side=0, lang=language), "forty")
     called = {one["code"]: one["name"] for one in told["cards"]}
     assert [called["7d"], called["9s"]] == names
     assert len(set(called.values())) == 40
-    told = told_to(app("review", table=open_table().code, side=0, lang=language), "forty")
+    told = stage_listener(app("review", table=open_table().code, side=0, lang=language), "forty")
     assert {one["code"]: one["name"] for one in told["cards"]}["9s"] == "cavallo di spade"
 
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 import streamlit
-from app_driving import ANNA, BRUNO, app, follow, lay, open_table, record, told_to, visible
+from app_driving import ANNA, BRUNO, app, follow, lay, open_table, record, stage_listener, visible
 
 from screens import state
 from screens.locale.renew import PACKAGES, sentences, written
@@ -63,7 +63,7 @@ def test_the_language_chosen_stays_from_screen_to_screen() -> None:
     at = app()
     at.button(key="other_language").click().run()
     at.button(key="open").click().run()
-    assert told_to(at, "enter")["to"].endswith("?screen=play&lang=it")
+    assert stage_listener(at, "enter")["to"].endswith("?screen=play&lang=it")
     [table] = state.store().list_tables()
     at = app("play", table=table.code, lang="it")
     at.button(key="snap").click().run()

@@ -25,9 +25,9 @@ from app_driving import (
     record,
     refusals,
     send_photos,
+    stage_listener,
     tap,
     tap_card,
-    told_to,
     visible,
 )
 from PIL import Image
@@ -38,7 +38,7 @@ from screens import state
 from screens.crops import crop, size_wh
 from screens.words import refusal, say, why
 from store import TableRow
-from vision.decks.faces import TaughtDeck
+from vision.decks.embeddings import TaughtDeck
 from vision.errors import (
     DamagedPhotoError,
     EmptyPhotoError,
@@ -49,13 +49,12 @@ from vision.errors import (
     TruncatedPhotoError,
     UnsupportedPhotoError,
 )
-from vision.evidence import EVIDENCE_PX
-from vision.photo import Photo, open_photo
-from vision.reading import FoundCard, PhotoProblemKind, Problem, Reading, Region, Status
+from vision.photo import STORED_PX, Photo, open_photo
+from vision.reading import CardReading, PhotoProblemKind, Problem, Reading, Region, Status
 from web.readers import refusal_of
 
-BACK = FoundCard("back", Status.SURE, 0.9, ((5, 5), (60, 5), (60, 100), (5, 100)), {})
-STRANGER = FoundCard("x", Status.SURE, 0.9, ((5, 5), (60, 5), (60, 100), (5, 100)), {})
+BACK = CardReading("back", Status.SURE, 0.9, ((5, 5), (60, 5), (60, 100), (5, 100)), {})
+STRANGER = CardReading("x", Status.SURE, 0.9, ((5, 5), (60, 5), (60, 100), (5, 100)), {})
 
 
 def reads(monkeypatch: pytest.MonkeyPatch, reader: Known) -> None:
@@ -88,7 +87,7 @@ def test_the_kept_photo_is_small_and_a_card_can_be_cut_out_of_it(
     send(table, sample("anna-1.jpg"))
     draft = drafts(table)[0]
     kept = state.store().photo(draft.photos[0])
-    assert max(size_wh(kept)) <= EVIDENCE_PX
+    assert max(size_wh(kept)) <= STORED_PX
     width, height = size_wh(crop(kept, draft.seen[0].corners))
     assert 20 < width < size_wh(kept)[0] / 2
     assert 20 < height < size_wh(kept)[1] / 1.5
@@ -222,7 +221,7 @@ class Wiser(Known):
         width, height = open_photo(SAMPLES / "anna-1.jpg").size_wh
         across, down = photo.size_wh[0] / width, photo.size_wh[1] / height
         cards = [
-            FoundCard(code, Status.SURE, 1.0, tuple((x * across, y * down) for x, y in box), {})
+            CardReading(code, Status.SURE, 1.0, tuple((x * across, y * down) for x, y in box), {})
             for code, box in zip(known["cards"], known["corners"], strict=True)
         ]
         return Reading(photo.name, photo.size_wh, tuple(cards), ())
@@ -302,7 +301,7 @@ def test_a_count_of_more_cards_than_are_left_says_so(monkeypatch: pytest.MonkeyP
     ids=["one face down", "two face down", "a stranger"],
 )
 def test_what_is_no_card_of_the_pile_is_named(
-    found: tuple[FoundCard, ...], sentence: str, monkeypatch: pytest.MonkeyPatch
+    found: tuple[CardReading, ...], sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reads(monkeypatch, Known(extra=found))
     assert sentence in visible(send(open_table(), sample("anna-1.jpg")))
@@ -389,7 +388,7 @@ class Settling(Known):
     ) -> list[Reading]:
         self.decks.append(deck)
         status = Status.SETTLED if len(set(piles)) > 1 else Status.DOUBTFUL
-        card = FoundCard("7s", status, 0.97, ((5, 5), (60, 5), (60, 100), (5, 100)), {"6s": 0.02})
+        card = CardReading("7s", status, 0.97, ((5, 5), (60, 5), (60, 100), (5, 100)), {"6s": 0.02})
         return [Reading(photo.name, photo.size_wh, (card,), ()) for photo in photos]
 
 
@@ -467,13 +466,13 @@ def test_a_photo_of_a_hand_that_is_no_more_is_not_read_into_another(
 def test_a_sample_photo_can_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     reads(monkeypatch, Known())
     table = open_table()
-    offered = told_to(app("capture", table=table.code), "samples")["more"]
+    offered = stage_listener(app("capture", table=table.code), "samples")["more"]
     names = sorted(path.name for path in SAMPLES.glob("*.jpg"))
     assert [one["url"] for one in offered] == [f"/door/samples/{name}" for name in names]
     at = app("capture", table=table.code)
     name, data = sample(names[0])
     state.store().put_upload(table, data, key="k", name=name, match_no=1, hand_no=1, side=0)
-    assert "being read" in str(told_to(at.run(), "snap_photos")["uploads"])
+    assert "being read" in str(stage_listener(at.run(), "snap_photos")["uploads"])
     read_all()
     assert "9 here" in visible(at.run())
 

@@ -19,9 +19,9 @@ from app_driving import (
     open_table,
     record,
     send_photos,
+    stage_listener,
     tap,
     tap_scope,
-    told_to,
     visible,
 )
 
@@ -32,7 +32,7 @@ from table.draft import Draft
 from table.next_question import agenda
 from table.piles import absent, missing, renewed, tapped, waiting, with_absent, with_rest
 from table.seen import Seen
-from vision.reading import FoundCard, Reading, Status
+from vision.reading import CardReading, Reading, Status
 from web.deeds import ScreenChangedError
 
 NAMES = ("Anna", "Bruno")
@@ -48,7 +48,7 @@ def left_over() -> tuple[Draft, ...]:
 def photo_of(*codes: str) -> Reading:
     boxes = [((10.0 * i, 0.0),) * 4 for i in range(len(codes))]
     cards = zip(codes, boxes, strict=True)
-    found = [FoundCard(code, Status.SURE, 0.9, box, {}) for code, box in cards]
+    found = [CardReading(code, Status.SURE, 0.9, box, {}) for code, box in cards]
     return Reading("2", (1000, 1000), tuple(found), ())
 
 
@@ -290,7 +290,10 @@ def test_a_hand_that_comes_after_its_match_is_said_not_to_count() -> None:
     state.store().rematch(table, after=1)
     with pytest.raises(MatchClosedError):
         tap(late, "confirm")
-    assert "Match {match_no} is over" in told_to(late, "messenger")["errors"]["MatchClosedError"]
+    assert (
+        "Match {match_no} is over"
+        in stage_listener(late, "messenger")["errors"]["MatchClosedError"]
+    )
 
 
 def test_a_store_that_does_not_answer_leaves_the_screen_where_it_is(

@@ -1,7 +1,7 @@
 """What a phone sees that may only look, and how one comes to score."""
 
 import pytest
-from app_driving import app, open_table, record, told_to, visible
+from app_driving import app, open_table, record, stage_listener, visible
 
 from screens import state
 from screens.navigation import SCREENS
@@ -65,7 +65,7 @@ def test_the_front_door_shows_the_tables_that_the_phone_was_at(
 def test_the_club_is_the_organisers(table: TableRow) -> None:
     at = app("club")
     assert table.code not in visible(at)
-    assert told_to(at, "passphrase")["inside"] is False
+    assert stage_listener(at, "passphrase")["inside"] is False
 
 
 def test_a_link_that_was_refused_is_told_so(table: TableRow) -> None:
@@ -80,7 +80,7 @@ def test_a_scorer_invites_others_by_the_link(
     at = app("invite", table=table.code)
     assert at.code[0].value.endswith(f"/join/{table.code}/link")
     at.button(key="renew").click().run()
-    fresh = told_to(at, "enter")["to"].split("?")[0].split("/")[-1]
+    fresh = stage_listener(at, "enter")["to"].split("?")[0].split("/")[-1]
     assert state.store().find_table(table.code).link_hash == hash_of(fresh) != hash_of("link")
 
 
@@ -91,7 +91,7 @@ def test_a_table_of_an_early_release_is_taken_over_by_the_first_who_wants_it(
     monkeypatch.setattr(state, "held", lambda: NOBODY)
     at = app("board", table=table.code)
     at.button(key="take_over").click().run()
-    link = told_to(at, "enter")["to"].split("?")[0].split("/")[-1]
+    link = stage_listener(at, "enter")["to"].split("?")[0].split("/")[-1]
     assert state.store().find_table(table.code).link_hash == hash_of(link)
     assert "take_over" not in {button.key for button in app("board", table=table.code).button}
 

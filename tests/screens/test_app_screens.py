@@ -23,10 +23,10 @@ from app_driving import (
     record,
     send_told,
     sit_down,
+    stage_listener,
     tap,
     tap_card,
     tap_scope,
-    told_to,
     visible,
 )
 from streamlit.testing.v1 import AppTest
@@ -69,8 +69,8 @@ def test_opening_a_table_leads_to_play_with_names_rules_target_and_dealer(
     (table,) = state.store().list_tables()
     assert table.side_names == ("Anna", "Bruno Maria")
     assert (table.rules.name, table.rules.target) == ("escoba", 21)
-    _, _, code, link = told_to(at, "enter")["to"].split("?")[0].split("/")
-    assert told_to(at, "enter")["to"].endswith("?screen=play")
+    _, _, code, link = stage_listener(at, "enter")["to"].split("?")[0].split("/")
+    assert stage_listener(at, "enter")["to"].endswith("?screen=play")
     assert (code, hash_of(link)) == (table.code, table.link_hash)
     assert "Bruno Maria deals" in visible(app("play", table=table.code))
 
@@ -85,7 +85,7 @@ def test_names_left_empty_get_the_words_that_stand_in_the_fields(
 
 def test_a_first_visit_sits_two_and_is_offered_no_names() -> None:
     at = app()
-    told = told_to(at, "seats")
+    told = stage_listener(at, "seats")
     assert (told["known"], told["usual"][:2]) == ([], ["We", "They"])
     at.button(key="open").click().run()
     assert state.store().list_tables()[0].side_names == ("We", "They")
@@ -95,7 +95,7 @@ def test_a_first_visit_sits_two_and_is_offered_no_names() -> None:
 def test_a_table_is_opened_for_two_to_six_sides(
     count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert told_to(app(), "seats")["hints"][count - 2] == say(f"sides_{count}")
+    assert stage_listener(app(), "seats")["hints"][count - 2] == say(f"sides_{count}")
     sit_down(monkeypatch, *[""] * count)
     app().button(key="open").click().run()
     (table,) = state.store().list_tables()
@@ -103,7 +103,7 @@ def test_a_table_is_opened_for_two_to_six_sides(
     assert deals(table.rules, players=count) > 0
     play = app("play", table=table.code)
     assert not play.exception
-    assert [told_to(play, f"tally_{side}")["told"]["side"] for side in range(count)] == [
+    assert [stage_listener(play, f"tally_{side}")["told"]["side"] for side in range(count)] == [
         *range(count)
     ]
 
@@ -128,7 +128,7 @@ def test_a_table_as_last_time_has_its_sides_rules_target_and_dealer(
     assert opened.code not in {last.code, watched.code}
     assert (opened.side_names, opened.rules) == (names, rules)
     assert state.store().match_of(opened).first_dealer == 3
-    assert opened.code in told_to(at, "enter")["to"]
+    assert opened.code in stage_listener(at, "enter")["to"]
 
 
 def test_names_are_offered_of_the_tables_this_phone_was_at_and_no_others(
@@ -139,9 +139,16 @@ def test_names_are_offered_of_the_tables_this_phone_was_at_and_no_others(
     open_table("Try", "It", rules="silver-lake")
     state.store().open_table(("Sample", "Hand"), Rules(name=SAMPLE))
     monkeypatch.setattr(state, "held", lambda: Pass({mine.code: "", watched.code: ""}))
-    assert told_to(app(), "seats")["known"] == ["Bruno", "Anna"]
+    assert stage_listener(app(), "seats")["known"] == ["Bruno", "Anna"]
     monkeypatch.setattr(state, "held", lambda: HOUSE)
-    assert told_to(app(), "seats")["known"] == ["It", "Try", "Carla", "Dario", "Bruno", "Anna"]
+    assert stage_listener(app(), "seats")["known"] == [
+        "It",
+        "Try",
+        "Carla",
+        "Dario",
+        "Bruno",
+        "Anna",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -213,7 +220,7 @@ def test_the_tally_of_a_side_shows_its_scope_and_says_which_hand_a_tap_is_for() 
     record(table)
     state.store().add_scope(table, 1, delta=2)
     at = app("play", table=table.code, me=1)
-    [anna, bruno] = [told_to(at, f"tally_{side}") for side in (0, 1)]
+    [anna, bruno] = [stage_listener(at, f"tally_{side}") for side in (0, 1)]
     assert (anna["scope"], bruno["scope"]) == (0, 2)
     told = {"code": table.code, "match": 1, "hand": 2, "mending": False, "side": 1, "me": 1}
     assert bruno["told"] == told

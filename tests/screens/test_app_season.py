@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import made_up_season as season
 import pytest
-from app_driving import app, open_table, record, told_to, visible
+from app_driving import app, open_table, record, stage_listener, visible
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -128,7 +128,10 @@ def test_names_are_shown_as_they_were_typed_everywhere() -> None:
         shown = [str(getattr(one, "value", "")) for one in at.get("html")]
         assert not [text for text in shown if "<b>Anna" in text]
         assert "<b>Anna</b>" in visible(at)
-    assert "&lt;b&gt;Anna&lt;/b&gt;" in told_to(app("history", table=table.code), "picture")["svg"]
+    assert (
+        "&lt;b&gt;Anna&lt;/b&gt;"
+        in stage_listener(app("history", table=table.code), "picture")["svg"]
+    )
 
 
 # Charts

@@ -20,7 +20,7 @@ from table.draft import Draft
 from table.roles import NOBODY, NotAllowedError, Pass, hash_of
 from table.seen import NOT_HERE, Seen
 from table.sitting import Sitting, sit
-from vision.measuring.labels import read_labels
+from vision.evaluate import read_labels
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 PHOTO = (SAMPLES / "anna-1.jpg").read_bytes()  # 1600 x 1200

@@ -17,13 +17,11 @@ from table import commands, decks
 from table.photos import Upload, take_in
 from table.roles import HOUSE, NOBODY, NotAllowedError, Pass, hash_of
 from table.sitting import Sitting, sit
-from vision.decks.errors import DeckFileError
-from vision.decks.faces import TaughtDeck
-from vision.errors import ModelError
-from vision.networks.classify import FEATURE_COUNT
-from vision.networks.identify import Features
+from vision.classify import FEATURE_COUNT, Features
+from vision.decks.embeddings import TaughtDeck
+from vision.errors import DeckFileError, ModelError
 from vision.photo import Photo, Pixels
-from vision.reading import FoundCard, Reading, Status
+from vision.reading import CardReading, Reading, Status
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 PHOTO, OTHER = ((SAMPLES / name).read_bytes() for name in ("anna-1.jpg", "bruno-1.jpg"))
@@ -61,11 +59,11 @@ class LaysOut:
         ones = np.ones(len(corners), np.float32)
         return Features(whole, ends, ones, crops, ones[::2])
 
-    def _card(self, code: str, at: int) -> FoundCard:
+    def _card(self, code: str, at: int) -> CardReading:
         x, y = 100 * (at % 10), 160 * (at // 10)
         status = Status.DOUBTFUL if code in {DOUBTFUL, "x"} else Status.SURE
         corners = ((x, y), (x + 60, y), (x + 60, y + 90), (x, y + 90))
-        return FoundCard(code, status, 0.9, corners)
+        return CardReading(code, status, 0.9, corners)
 
 
 ALL = LaysOut(CODES)

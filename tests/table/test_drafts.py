@@ -14,7 +14,7 @@ from table.draft import Draft, Fault
 from table.next_question import MOST_UNNAMED, Agenda, CountPile, NothingLeft, agenda
 from table.piles import deduced, doubled, missing, tapped, with_rest, with_rest_renewed
 from table.seen import NOT_HERE, Seen, SeenAt
-from vision.reading import FoundCard, PhotoProblemKind, Problem, Reading, Region, Status
+from vision.reading import CardReading, PhotoProblemKind, Problem, Reading, Region, Status
 
 ANNA = (
     *("1d", "2d", "3d", "7d", "10d", "4d", "1c", "7c", "1s"),
@@ -135,7 +135,7 @@ def test_taking_a_card_out_of_the_rest_keeps_it_out() -> None:
 
 
 def test_a_reading_brings_cards_and_advice_but_not_what_the_screen_says_itself() -> None:
-    found = FoundCard("7d", Status.DOUBTFUL, 0.6, ((10, 10), (20, 10), (20, 30), (10, 30)), {})
+    found = CardReading("7d", Status.DOUBTFUL, 0.6, ((10, 10), (20, 10), (20, 30), (10, 30)), {})
     problems = (Problem(PhotoProblemKind.DARK), Problem(PhotoProblemKind.FACE_DOWN))
     draft = Draft(by_hand=("1c",)).with_reading(Reading("a.jpg", (100, 50), (found,), problems), 7)
     assert draft.photos == (7,)

@@ -15,25 +15,25 @@ from scoring.presets import PRESETS
 from table import evaluate
 from table.evaluate import Hand, play_out, read_hands
 from vision.photo import Photo
-from vision.reading import FoundCard, Reading, Status
+from vision.reading import CardReading, Reading, Status
 
 ANNA = tuple(card.code for card in DECK if card.code[-1] in "dc")
 BRUNO = tuple(card.code for card in DECK if card.code[-1] in "sb")
 CORNERS = ((0.0, 0.0), (2.0, 0.0), (2.0, 3.0), (0.0, 3.0))
 
 
-def found(code: str, *alternatives: str) -> FoundCard:
+def found(code: str, *alternatives: str) -> CardReading:
     """A card as the reader gives it: sure, or doubtful where it has alternatives."""
     status = Status.DOUBTFUL if alternatives else Status.SURE
     share = 0.4 / max(1, len(alternatives))
-    return FoundCard(code, status, 0.6, CORNERS, dict.fromkeys(alternatives, share))
+    return CardReading(code, status, 0.6, CORNERS, dict.fromkeys(alternatives, share))
 
 
 @dataclass
 class Told:
     """A reader that has been told what it will see on each photo."""
 
-    cards: dict[str, Sequence[FoundCard]] = field(default_factory=dict)
+    cards: dict[str, Sequence[CardReading]] = field(default_factory=dict)
 
     def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> list[Reading]:
         assert len(photos) == len(piles)
@@ -52,12 +52,12 @@ def hand(tmp_path: Path) -> Hand:
     return Hand(PRESETS["silver-lake"], sides, photos)
 
 
-def read(hand: Hand, anna: Sequence[FoundCard], bruno: Sequence[FoundCard]) -> evaluate.Outcome:
+def read(hand: Hand, anna: Sequence[CardReading], bruno: Sequence[CardReading]) -> evaluate.Outcome:
     reader = Told({"anna.jpg": anna, "bruno.jpg": bruno})
     return play_out(hand, reader)  # type: ignore[arg-type]  # all that is asked of a reader
 
 
-def sure(codes: Sequence[str], *but: str) -> list[FoundCard]:
+def sure(codes: Sequence[str], *but: str) -> list[CardReading]:
     return [found(code) for code in codes if code not in but]
 
 
@@ -117,7 +117,7 @@ def test_of_doubts_shown_together_the_wrong_ones_take_a_tap_each_and_the_others_
 
 
 def test_a_pile_left_out_is_counted(hand: Hand) -> None:
-    def rest(anna: Sequence[FoundCard]) -> evaluate.Outcome:
+    def rest(anna: Sequence[CardReading]) -> evaluate.Outcome:
         reader = Told({"bruno.jpg": anna})
         return play_out(hand, reader, rest=True)  # type: ignore[arg-type]  # as in `read`
 

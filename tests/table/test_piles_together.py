@@ -8,7 +8,7 @@ from table.draft import Draft, Fault
 from table.next_question import as_said, can_all_be
 from table.piles import deduced
 from table.seen import NOT_HERE, Seen, SeenAt
-from vision.reading import FoundCard, PhotoProblemKind, Problem, Reading, Region, Status
+from vision.reading import CardReading, PhotoProblemKind, Problem, Reading, Region, Status
 
 
 def box(x: float) -> tuple[tuple[float, float], ...]:
@@ -22,7 +22,7 @@ def doubt(guess: str, *others: str, x: float = 0.1) -> Seen:
 def read(*cards: tuple[str, Status, float]) -> Reading:
     """Cards of a photo of 1000 x 1000 pixels, each at its x."""
     found = [
-        FoundCard(code, status, 0.9, tuple((1000 * a, 1000 * b) for a, b in box(x)), {})
+        CardReading(code, status, 0.9, tuple((1000 * a, 1000 * b) for a, b in box(x)), {})
         for code, status, x in cards
     ]
     return Reading("1", (1000, 1000), tuple(found), ())

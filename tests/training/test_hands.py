@@ -6,7 +6,7 @@ import pytest
 from training.packs import decks
 from training.scenes import human_hands as hands
 from training.scenes.cardstock import Style, stock
-from vision.classes import CLASSES
+from vision.reading import CLASSES
 
 FLAT = np.array([[200, 150], [260, 150], [260, 250], [200, 250]], np.float32)
 

@@ -14,7 +14,7 @@ from training import learn
 from training.data import generate, photos
 from training.data.shards import shard_paths
 from training.packs import decks
-from vision.measuring.marking import summary
+from vision.evaluate import summary
 from vision.photo import open_photo
 from vision.reader import MODELS, Reader
 

@@ -12,7 +12,7 @@ from training.packs.aces import SIDE_PX, decorated
 from training.packs.indices import fonts, written
 from training.packs.oddments import HEIGHT_PX, oddment
 from training.scenes.scene import Material, Recipe, make_scene
-from vision.classes import BACK, NOT_SCOPA
+from vision.reading import BACK, NOT_SCOPA
 
 
 def test_a_decorated_ace_keeps_its_outline_and_is_hollow_or_drawn_in() -> None:

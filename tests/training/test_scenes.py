@@ -14,7 +14,7 @@ from training.packs import decks
 from training.packs.makers_marks import marked
 from training.scenes.layouts import LAYOUTS, lay
 from training.scenes.scene import Material, Recipe, make_scene
-from vision.classes import CLASSES
+from vision.reading import CLASSES
 
 
 @pytest.fixture(scope="module")

@@ -12,9 +12,8 @@ from training.scenes.camera import NEAREST, aim, corners_of
 from training.scenes.layouts import LAYOUTS, lay
 from training.scenes.light import BURNT_PERCENT, EXPOSED, GAIN, WHITE, illuminate
 from training.scenes.scene import Material, Recipe, Scene, SceneCard, make_scene
-from vision.classes import CLASSES, NOT_SCOPA
-from vision.geometry.quads import half_turn
-from vision.geometry.straighten import straighten
+from vision.geometry import half_turn, straighten
+from vision.reading import CLASSES, NOT_SCOPA
 
 
 def depths(matrix: np.ndarray, points: np.ndarray) -> np.ndarray:

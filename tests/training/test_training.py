@@ -40,9 +40,9 @@ from training.stages import (
     resident,
     trainer,
 )
-from vision.classes import CLASSES
 from vision.photo import open_photo
 from vision.reader import Reader
+from vision.reading import CLASSES
 
 
 @pytest.mark.slow

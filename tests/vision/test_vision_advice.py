@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision.advice import advise, region_of, sharpness
-from vision.geometry.quads import Quad
+from vision.geometry import Quad
 from vision.photo import Pixels
 from vision.reading import Problem, Region
 

@@ -13,27 +13,33 @@ import pytest
 from PIL import Image
 
 import vision.__main__ as cli
+from benchmarks import reading as bench
 from scoring.locale import LANGUAGES
-from vision import bench, evaluate
+from vision import evaluate
 from vision.__main__ import as_data, main
-from vision.classes import NOT_SCOPA
+from vision.evaluate import LabelError, calibration_error, mark_reading, read_labels, summary
 from vision.locale import sentence
-from vision.measuring import bench_photos
-from vision.measuring.labels import LabelError, read_labels
-from vision.measuring.marking import calibration_error, mark_reading, summary
-from vision.outline import LONG_SIDE_PX, cut_out, outlined
 from vision.photo import Photo, open_photo
 from vision.reader import Reader
-from vision.reading import FoundCard, PhotoProblemKind, Problem, Reading, Region, Status
+from vision.reading import (
+    NOT_SCOPA,
+    CardReading,
+    PhotoProblemKind,
+    Problem,
+    Reading,
+    Region,
+    Status,
+)
+from vision.render import LONG_SIDE_PX, cut_out, outlined
 
 QUAD = ((10.0, 10.0), (70.0, 10.0), (70.0, 106.0), (10.0, 106.0))
 
 
-def found(card: str, status: str = "sure", confidence: float = 0.99) -> FoundCard:
-    return FoundCard(card, Status(status), confidence, QUAD, {"6d": 0.2})
+def found(card: str, status: str = "sure", confidence: float = 0.99) -> CardReading:
+    return CardReading(card, Status(status), confidence, QUAD, {"6d": 0.2})
 
 
-def reading(*cards: FoundCard, problems: tuple[Problem, ...] = ()) -> Reading:
+def reading(*cards: CardReading, problems: tuple[Problem, ...] = ()) -> Reading:
     return Reading("pile.jpg", (200, 150), cards, problems)
 
 
@@ -249,7 +255,7 @@ MARKED = {
 
 @pytest.mark.parametrize(("cards", "truth", "figures"), MARKED.values(), ids=MARKED.keys())
 def test_a_reading_is_marked_card_by_card(
-    cards: list[FoundCard], truth: list[str], figures: tuple[int, int, int, int]
+    cards: list[CardReading], truth: list[str], figures: tuple[int, int, int, int]
 ) -> None:
     one = mark_reading(reading(*cards), truth)
     assert (one.right, len(one.wrong), len(one.lost), one.silent) == figures
@@ -358,7 +364,7 @@ def test_the_bench_evaluates_folders_with_labels_of_whole_photos(
 
 
 def test_the_bench_makes_four_photos_of_twelve_megapixels() -> None:
-    made = {name: open_photo(data, name) for name, data in bench_photos.photos().items()}
+    made = {name: open_photo(data, name) for name, data in bench.photos().items()}
     assert list(made) == ["20-small", "20-large", "40", "no-card"]
     assert {photo.size_wh for photo in made.values()} == {(4000, 3000)}
 
@@ -367,7 +373,7 @@ def test_the_bench_makes_four_photos_of_twelve_megapixels() -> None:
 def test_the_bench_photos_show_the_cards_that_their_names_say(models_dir: Path) -> None:
     reader = Reader(models_dir)
     for name, count in (("20-small", 20), ("no-card", 0)):
-        cards = reader.read(open_photo(bench_photos.photos()[name])).cards
+        cards = reader.read(open_photo(bench.photos()[name])).cards
         assert abs(sum(card.card != NOT_SCOPA for card in cards) - count) <= 4
 
 
@@ -385,7 +391,7 @@ def test_outlines_mark_doubtful_cards_more_strongly(
     scale = size_wh[0] / 200
     corners = tuple((x * scale, y * scale) for x, y in QUAD)
     sure, doubtful = (
-        outlined(photo, reading(FoundCard("7d", status, 0.9, corners)))
+        outlined(photo, reading(CardReading("7d", status, 0.9, corners)))
         for status in (Status.SURE, Status.DOUBTFUL)
     )
     assert max(sure.shape) == min(LONG_SIDE_PX, size_wh[0])

@@ -5,15 +5,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.geometry.coplanar import (
+from vision.geometry import Quad, corner_distances, short_sides
+from vision.onnx import Tensor
+from vision.photo import open_photo
+from vision.plane import (
     AGREEMENT,
     FEWEST,
     HALF_WAY_SPREAD,
     on_one_plane,
 )
-from vision.geometry.quads import Quad, corner_distances, short_sides
-from vision.networks.engine import Tensor
-from vision.photo import open_photo
 from vision.reader import Reader
 
 SIZE_WH = (1600, 1200)

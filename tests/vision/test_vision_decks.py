@@ -11,28 +11,50 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.classes import CLASSES, DECK_SIZE, NOT_SCOPA
-from vision.decks import faces
-from vision.decks.check import confused, names_checked
-from vision.decks.errors import (
+from vision.classify import FEATURE_COUNT, Features
+from vision.decide import SURE
+from vision.decks import embeddings
+from vision.decks.embeddings import (
+    CAUTIOUS,
+    FEWEST_MATCHES,
+    Keypoints,
+    TaughtDeck,
+    agreeing,
+    deck_of,
+    keypoints_of,
+    taught,
+)
+from vision.decks.enrol import confused, laid_out, names_checked
+from vision.decks.references import (
+    MOST_VIEWS,
+    VIEW_WH,
+    Taught,
+    View,
+    packed,
+    read_view,
+    unpacked,
+    view_of,
+)
+from vision.errors import (
     DeckFileError,
     NothingLaidOutError,
     UnclearLayoutError,
     ViewError,
 )
-from vision.decks.faces import CAUTIOUS, Taught, TaughtDeck, taught
-from vision.decks.file import MOST_VIEWS, deck_of, packed, unpacked
-from vision.decks.keypoints import FEWEST_MATCHES, Keypoints, agreeing, keypoints_of
-from vision.decks.laying import laid_out
-from vision.decks.view import VIEW_WH, View, read_view, view_of
-from vision.geometry.straighten import CROP_PX, INDEX_PX
-from vision.networks.classify import FEATURE_COUNT
-from vision.networks.engine import Tensor
-from vision.networks.identify import Features
+from vision.geometry import CROP_PX, INDEX_PX
+from vision.onnx import Tensor
 from vision.photo import Photo, Pixels, open_photo
 from vision.reader import Reader
-from vision.reading import FoundCard, PhotoProblemKind, Problem, Reading, Status
-from vision.verdicts.reconcile import SURE
+from vision.reading import (
+    CLASSES,
+    DECK_SIZE,
+    NOT_SCOPA,
+    CardReading,
+    PhotoProblemKind,
+    Problem,
+    Reading,
+    Status,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "samples"
@@ -233,7 +255,7 @@ def test_drawings_are_compared_of_few_cards(monkeypatch: pytest.MonkeyPatch) -> 
         return keypoints_of(crop)
 
     deck = drawn_deck()
-    monkeypatch.setattr(faces, "keypoints_of", noted)
+    monkeypatch.setattr(embeddings, "keypoints_of", noted)
     rows = np.concatenate([said(_7d=1.0), said(_x=0.9, _7d=0.1), said(_7d=0.5, _6d=0.5)])
     features = SeesNothing().look_at([drawing(1)] * 3, [drawing(1)] * 6)
     deck.weighed(rows, features)
@@ -319,7 +341,7 @@ def test_cards_that_look_alike_are_named() -> None:
 class ReadsThese:
     """Reads the same cards in every photo."""
 
-    def __init__(self, *found: FoundCard, faults: Sequence[PhotoProblemKind] = ()) -> None:
+    def __init__(self, *found: CardReading, faults: Sequence[PhotoProblemKind] = ()) -> None:
         self.found, self.problems = found, tuple(map(Problem, faults))
 
     def read(self, photo: Photo) -> Reading:
@@ -327,10 +349,10 @@ class ReadsThese:
         return Reading(photo.name, photo.size_wh, self.found, self.problems)
 
 
-def card_at(code: str, x: float, y: float, status: Status = Status.SURE) -> FoundCard:
+def card_at(code: str, x: float, y: float, status: Status = Status.SURE) -> CardReading:
     """A card of 60 x 90 pixels, its upper left corner at a place."""
     corners = ((x, y), (x + 60, y), (x + 60, y + 90), (x, y + 90))
-    return FoundCard(code, status, 0.9, corners)
+    return CardReading(code, status, 0.9, corners)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from vision.decks.evaluate import TEACHING, _truth, main
-from vision.measuring.labels import Labelled
+from vision.evaluate import Labelled
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 

@@ -6,10 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from vision import onnx
 from vision.errors import ModelError
-from vision.networks import engine
-from vision.networks.engine import Tensor
-from vision.networks.network import Network
+from vision.onnx import Network, Tensor
 from vision.photo import open_photo
 from vision.reader import Reader
 from vision.reading import Reading
@@ -20,7 +19,7 @@ SIDES = {"locate.onnx": 320, "refine.onnx": 128, "identify.onnx": 128, "index.on
 
 def by(name: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> Network:
     """The network in a file, run by the engine of this name."""
-    monkeypatch.setenv(engine.CHOICE, name)
+    monkeypatch.setenv(onnx.CHOICE, name)
     return Network(path, expected="a network")
 
 
@@ -48,7 +47,7 @@ def test_both_engines_read_the_same_cards(
 ) -> None:
     readings: list[Reading] = []
     for name in ("opencv", "onnxruntime"):
-        monkeypatch.setenv(engine.CHOICE, name)
+        monkeypatch.setenv(onnx.CHOICE, name)
         readings.append(Reader(models_dir).read(open_photo(SAMPLES / "bruno-1.jpg")))
     one, other = ([(card.card, card.status) for card in reading.cards] for reading in readings)
     assert one == other
@@ -77,9 +76,9 @@ def test_the_faster_engine_is_taken_where_it_is_installed(
     installed: bool, asked: str | None, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = importlib.util.find_spec("onnxruntime") if installed else None
-    monkeypatch.setattr(engine, "find_spec", lambda _: found)
+    monkeypatch.setattr(onnx, "find_spec", lambda _: found)
     if asked is None:
-        monkeypatch.delenv(engine.CHOICE, raising=False)
+        monkeypatch.delenv(onnx.CHOICE, raising=False)
     else:
-        monkeypatch.setenv(engine.CHOICE, asked)
-    assert engine.chosen().name == name
+        monkeypatch.setenv(onnx.CHOICE, asked)
+    assert onnx.chosen().name == name

@@ -7,12 +7,11 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.classes import CLASSES
-from vision.geometry.straighten import corner_views, straighten
-from vision.networks.engine import Tensor
-from vision.networks.identify import CERTAIN, MOST_AGAIN, WORTH, Identifier
-from vision.networks.index import combined
+from vision.classify import CERTAIN, MOST_AGAIN, WORTH, Identifier, combined
+from vision.geometry import corner_views, straighten
+from vision.onnx import Tensor
 from vision.photo import Pixels, open_photo
+from vision.reading import CLASSES
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 

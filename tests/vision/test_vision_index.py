@@ -7,11 +7,10 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.classes import CLASSES, NOT_SCOPA
-from vision.geometry.straighten import INDEX_PX, corner_views
-from vision.networks.classify import Classifier
-from vision.networks.index import CORNERS, UNSEEN, card_probabilities, combined
+from vision.classify import CORNERS, UNSEEN, Classifier, card_probabilities, combined
+from vision.geometry import INDEX_PX, corner_views
 from vision.photo import Pixels, open_photo
+from vision.reading import CLASSES, NOT_SCOPA
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 CARD = np.array([[40, 60], [160, 60], [160, 260], [40, 260]], np.float32)

@@ -7,19 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.errors import ModelError
-from vision.geometry.quads import (
-    Quad,
-    areas,
-    bounds,
-    corner_distances,
-    covered_share,
-    half_turn,
-    is_cardlike,
-    short_sides,
-)
-from vision.networks.engine import CHOICE
-from vision.networks.locate import (
+from vision.detect import (
     LEAST_ROUGH_SCORE,
     MOST_PX,
     SAME_CARD,
@@ -29,6 +17,18 @@ from vision.networks.locate import (
     letterbox,
     suppress,
 )
+from vision.errors import ModelError
+from vision.geometry import (
+    Quad,
+    areas,
+    bounds,
+    corner_distances,
+    covered_share,
+    half_turn,
+    is_cardlike,
+    short_sides,
+)
+from vision.onnx import CHOICE
 
 CARD = np.array([[0, 0], [60, 0], [60, 96], [0, 96]], np.float32)
 

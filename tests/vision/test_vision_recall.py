@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from scoring.cards import CODES
-from vision.classes import CLASSES
-from vision.reading import Status
-from vision.verdicts.recall import WeighedBoxes, read_hand, recalled
-from vision.verdicts.sighting import Sighting
+from vision.classify import Candidate
+from vision.decide import WeighedBoxes, read_hand, recalled
+from vision.reading import CLASSES, Status
 
 Card = tuple[str, float, float]
 """A code, the probability that the card is it, and the belief that its box holds a whole card."""
@@ -23,7 +22,7 @@ def photo(*cards: Card) -> WeighedBoxes:
         rest[CLASSES.index(code)] = share
         left, right = 100 * at, 100 * at + 60
         quad = np.array([[left, 0], [right, 0], [right, 96], [left, 96]], np.float32)
-        boxes.append(Sighting(quad, 0.5, rest))
+        boxes.append(Candidate(quad, 0.5, rest))
     return boxes, np.array([chance for _, _, chance in cards])
 
 
@@ -32,8 +31,8 @@ def sure(*codes: str) -> list[Card]:
 
 
 def read(*photos: WeighedBoxes, piles: tuple[int, ...]) -> list[list[tuple[str, Status]]]:
-    _, verdicts = read_hand(photos, piles=piles)
-    return [[(one.card, one.status) for one in verdict] for verdict in verdicts]
+    _, decisions = read_hand(photos, piles=piles)
+    return [[(one.card, one.status) for one in decision] for decision in decisions]
 
 
 def test_a_faint_box_that_shows_a_missing_card_is_asked_about() -> None:
@@ -44,9 +43,9 @@ def test_a_faint_box_that_shows_a_missing_card_is_asked_about() -> None:
 
 def test_a_card_found_in_a_faint_box_may_be_no_card() -> None:
     anna, bruno = photo(*sure(*CODES[:20])), photo(*sure(*CODES[20:39]), (CODES[39], 0.6, 0.3))
-    _, verdicts = read_hand([anna, bruno], piles=(0, 1))
-    assert [code for code, _ in verdicts[1][-1].alternatives].count("x") == 1
-    assert all("x" not in dict(one.alternatives) for one in verdicts[0])
+    _, decisions = read_hand([anna, bruno], piles=(0, 1))
+    assert [code for code, _ in decisions[1][-1].alternatives].count("x") == 1
+    assert all("x" not in dict(one.alternatives) for one in decisions[0])
 
 
 @pytest.mark.parametrize("code", [CODES[3], "x", "back"])
@@ -76,11 +75,11 @@ def test_two_photos_of_one_pile_are_no_whole_hand() -> None:
 
 
 def one_of_two(chance: float, *others: str) -> Status:
-    """The verdict on a card read as either of two, the second of which lies elsewhere."""
+    """The decision on a card read as either of two, the second of which lies elsewhere."""
     boxes, chances = photo(*sure(*others), (CODES[0], 0.6, chance))
     torn = np.full(42, 1e-6, np.float32)
     torn[:2] = 0.7, 0.3
-    boxes = (*boxes[:-1], Sighting(boxes[-1].quad, 0.5, torn))
+    boxes = (*boxes[:-1], Candidate(boxes[-1].quad, 0.5, torn))
     return dict(read((boxes, chances), piles=(0,))[0])[CODES[0]]
 
 
@@ -119,15 +118,15 @@ def test_a_faint_box_answers_no_question_about_another_card() -> None:
     torn = np.full(42, 1e-6, np.float32)
     torn[38:40] = 0.6, 0.4
     boxes, chances = photo(*sure(*CODES[20:38]), (CODES[38], 0.6, 0.99), (CODES[39], 0.6, 0.3))
-    bruno = (*boxes[:18], Sighting(boxes[18].quad, 0.5, torn), boxes[19]), chances
+    bruno = (*boxes[:18], Candidate(boxes[18].quad, 0.5, torn), boxes[19]), chances
     found = dict(read(photo(*sure(*CODES[:20])), bruno, piles=(0, 1))[1])
     assert found[CODES[38]] is found[CODES[39]] is Status.DOUBTFUL
 
 
 def test_what_a_faint_box_may_be_makes_one_and_no_more() -> None:
     anna, bruno = photo(*sure(*CODES[:20])), photo(*sure(*CODES[20:39]), (CODES[39], 0.6, 0.3))
-    _, verdicts = read_hand([anna, bruno], piles=(0, 1))
-    last = verdicts[1][-1]
+    _, decisions = read_hand([anna, bruno], piles=(0, 1))
+    last = decisions[1][-1]
     assert last.confidence + sum(dict(last.alternatives).values()) <= 1.001
 
 
@@ -148,7 +147,7 @@ def test_of_two_photos_of_one_card_one_is_enough_to_see_that_it_is_there() -> No
     torn = np.full(42, 1e-6, np.float32)
     torn[:2] = 0.7, 0.3
     boxes, _ = photo(*sure(CODES[1]), (CODES[0], 0.6, 0.6))
-    pair = [boxes[0], Sighting(boxes[1].quad, 0.5, torn)]
+    pair = [boxes[0], Candidate(boxes[1].quad, 0.5, torn)]
     one, other = (
         (pair, np.array([0.95, 0.95])),
         ([pair[0], replace(pair[1])], np.array([0.95, 0.6])),
@@ -170,7 +169,7 @@ def test_every_card_is_found_once() -> None:
 
 
 def named_in_a_bad_box(*others: Card, pile: int = 1, chance: float = 0.7) -> Status:
-    """The verdict on a sure name in a bad box; the other pile has nearly all other cards."""
+    """The decision on a sure name in a bad box; the other pile has nearly all other cards."""
     anna, bruno = photo(*sure(*CODES[:30])), photo((CODES[39], 0.999, chance), *others)
     return dict(read(anna, bruno, piles=(0, pile))[1])[CODES[39]]
 

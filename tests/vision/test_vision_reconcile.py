@@ -10,18 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.cards import CODES
-from vision.classes import CLASSES
+from vision.assign import joint_probabilities
+from vision.classify import Candidate
+from vision.decide import SURE, Decision, contradictions, missing_cards, missing_problem, reconcile
+from vision.detect import Jitter
 from vision.errors import ModelError
-from vision.networks.engine import Tensor
-from vision.networks.locate import Jitter
-from vision.reading import PhotoProblemKind, Problem, Status
-from vision.verdicts.assign import joint_probabilities
-from vision.verdicts.belief import Belief, features
-from vision.verdicts.calibration import Calibration, as_json, read_calibration
-from vision.verdicts.contradict import contradictions, missing_problem
-from vision.verdicts.doubles import choose_boxes, pooled, same_cards
-from vision.verdicts.reconcile import SURE, Verdict, missing_cards, reconcile
-from vision.verdicts.sighting import Sighting
+from vision.nms import choose_boxes, pooled, same_cards
+from vision.onnx import Tensor
+from vision.probability import Belief, Calibration, as_json, features, read_calibration
+from vision.reading import CLASSES, PhotoProblemKind, Problem, Status
 
 SIZE, OVER, BESIDE, TWIN = (
     [field.name for field in fields(Belief)].index(name)
@@ -38,18 +35,18 @@ def shares(**codes: float) -> Tensor:
     return np.asarray(rest / rest.sum(), np.float32)
 
 
-def seen(x: float = 0.0, score: float = 0.9, /, **codes: float) -> Sighting:
+def seen(x: float = 0.0, score: float = 0.9, /, **codes: float) -> Candidate:
     """A card seen at some place."""
     quad = np.array([[x, 0], [x + 60, 0], [x + 60, 96], [x, 96]], np.float32)
-    return Sighting(quad, score, shares(**codes))
+    return Candidate(quad, score, shares(**codes))
 
 
-def surely(*codes: str) -> list[Sighting]:
+def surely(*codes: str) -> list[Candidate]:
     return [seen(100.0 * at, **{f"c{code}": 0.999}) for at, code in enumerate(codes)]
 
 
-def said(verdicts: tuple[Verdict, ...]) -> list[tuple[str, str]]:
-    return [(verdict.card, str(verdict.status)) for verdict in verdicts]
+def said(decisions: tuple[Decision, ...]) -> list[tuple[str, str]]:
+    return [(decision.card, str(decision.status)) for decision in decisions]
 
 
 SURE_7D, MAYBE_7D = {"c7d": 0.999}, {"c7d": 0.7, "c6d": 0.3}
@@ -105,8 +102,8 @@ def test_each_sighting_gets_the_verdict_of_its_case(
     piles: list[int],
     expected: list[list[tuple[str, str]]],
 ) -> None:
-    sightings = [[seen(100.0 * at, **codes) for at, codes in enumerate(photo)] for photo in photos]
-    assert [said(verdicts) for verdicts in reconcile(sightings, piles=piles)] == expected
+    candidates = [[seen(100.0 * at, **codes) for at, codes in enumerate(photo)] for photo in photos]
+    assert [said(decisions) for decisions in reconcile(candidates, piles=piles)] == expected
 
 
 def test_a_doubt_between_two_photos_of_a_pile_is_not_settled_against_the_second() -> None:
@@ -117,10 +114,10 @@ def test_a_doubt_between_two_photos_of_a_pile_is_not_settled_against_the_second(
 
 def test_what_the_deck_leaves_open_may_be_no_card_and_that_is_offered() -> None:
     torn = {"c7d": 0.55, "c6d": 0.3, "c5d": 0.15}
-    verdict = reconcile(
+    decision = reconcile(
         [[*surely("6d", "5d"), seen(900.0, **torn), seen(1800.0, **torn)]], piles=[0]
     )
-    for doubt in verdict[0][2:]:
+    for doubt in decision[0][2:]:
         assert (doubt.card, doubt.status) == ("7d", Status.DOUBTFUL)
         assert doubt.alternatives[-1][0] == "x"
         everything = doubt.confidence + sum(share for _, share in doubt.alternatives)
@@ -128,8 +125,8 @@ def test_what_the_deck_leaves_open_may_be_no_card_and_that_is_offered() -> None:
 
 
 def test_a_doubt_that_stays_among_cards_is_not_said_to_be_none() -> None:
-    verdict = reconcile([[seen(**MAYBE_7D)]], piles=[0])[0][0]
-    assert [code for code, _ in verdict.alternatives] == ["6d"]
+    decision = reconcile([[seen(**MAYBE_7D)]], piles=[0])[0][0]
+    assert [code for code, _ in decision.alternatives] == ["6d"]
 
 
 def test_the_last_card_of_a_whole_hand_is_settled_by_the_other_thirty_nine() -> None:
@@ -141,8 +138,8 @@ def test_the_last_card_of_a_whole_hand_is_settled_by_the_other_thirty_nine() -> 
 
 def test_an_unreadable_card_of_a_part_of_the_deck_stays_in_doubt() -> None:
     unread = {f"c{code}": 0.0225 for code in CODES} | {"x": 0.1}
-    verdict = reconcile([[*surely(*CODES[:20]), seen(5000.0, **unread)]], piles=[0])[0][-1]
-    assert verdict.status is Status.DOUBTFUL
+    decision = reconcile([[*surely(*CODES[:20]), seen(5000.0, **unread)]], piles=[0])[0][-1]
+    assert decision.status is Status.DOUBTFUL
 
 
 rows = st.lists(st.floats(0.0, 1.0), min_size=42, max_size=42).map(
@@ -164,11 +161,11 @@ def test_joint_probabilities_are_between_0_and_1_and_sum_to_1_at_most(table: lis
 @given(st.lists(st.tuples(st.sampled_from(CLASSES), st.floats(0.5, 1.0)), max_size=8))
 def test_no_card_is_ever_given_twice_without_asking(claims: list[tuple[str, float]]) -> None:
     photo = [seen(100.0 * at, **{f"c{code}": share}) for at, (code, share) in enumerate(claims)]
-    verdicts = reconcile([photo], piles=[0])[0]
+    decisions = reconcile([photo], piles=[0])[0]
     given_out = [
-        verdict.card
-        for verdict in verdicts
-        if verdict.status is not Status.DOUBTFUL and verdict.card in CODES
+        decision.card
+        for decision in decisions
+        if decision.status is not Status.DOUBTFUL and decision.card in CODES
     ]
     assert len(set(given_out)) == len(given_out)
 
@@ -177,9 +174,9 @@ def test_no_card_is_ever_given_twice_without_asking(claims: list[tuple[str, floa
 @given(st.lists(st.tuples(st.sampled_from(CLASSES), st.floats(0.5, 1.0)), max_size=8))
 def test_a_sure_reading_is_never_flipped(claims: list[tuple[str, float]]) -> None:
     photo = [seen(100.0 * at, **{f"c{code}": share}) for at, (code, share) in enumerate(claims)]
-    for sighting, verdict in zip(photo, reconcile([photo], piles=[0])[0], strict=True):
-        if sighting.top_probability >= SURE:
-            assert verdict.card == sighting.top
+    for candidate, decision in zip(photo, reconcile([photo], piles=[0])[0], strict=True):
+        if candidate.top_probability >= SURE:
+            assert decision.card == candidate.top
 
 
 @given(st.permutations([0, 1, 2, 3]))
@@ -191,14 +188,14 @@ def test_the_order_of_cards_does_not_matter(order: list[int]) -> None:
 
 
 def test_alternatives_are_offered_likeliest_first() -> None:
-    verdict = reconcile([[seen(c7d=0.6, c6d=0.1, c5d=0.2, c4d=0.1)]], piles=[0])[0][0]
-    assert next(iter(verdict.alternatives))[0] == "5d"
-    assert verdict.confidence == pytest.approx(0.6, abs=0.01)
+    decision = reconcile([[seen(c7d=0.6, c6d=0.1, c5d=0.2, c4d=0.1)]], piles=[0])[0][0]
+    assert next(iter(decision.alternatives))[0] == "5d"
+    assert decision.confidence == pytest.approx(0.6, abs=0.01)
 
 
 def test_missing_cards_are_those_on_no_photo() -> None:
-    verdicts = reconcile([surely(*CODES[:38])], piles=[0])
-    assert missing_cards(verdicts) == CODES[38:]
+    decisions = reconcile([surely(*CODES[:38])], piles=[0])
+    assert missing_cards(decisions) == CODES[38:]
 
 
 CHOSEN = {
@@ -225,21 +222,21 @@ CHOSEN = {
 }  # fmt: skip
 
 
-def chosen(photo: list[Sighting]) -> tuple[Sighting, ...]:
+def chosen(photo: list[Candidate]) -> tuple[Candidate, ...]:
     """The boxes chosen with the default belief."""
     return choose_boxes(photo, Belief()(photo))
 
 
 @pytest.mark.parametrize(("photo", "kept"), CHOSEN.values(), ids=CHOSEN.keys())
-def test_one_box_is_chosen_for_each_card(photo: list[Sighting], kept: str) -> None:
-    assert " ".join(sighting.top for sighting in chosen(photo)) == kept
+def test_one_box_is_chosen_for_each_card(photo: list[Candidate], kept: str) -> None:
+    assert " ".join(candidate.top for candidate in chosen(photo)) == kept
     assert len(chosen(photo[::-1])) == len(kept.split())
 
 
 def test_a_smaller_box_inside_another_is_a_part_of_that_card_whatever_it_is_read_as() -> None:
     whole, beside = seen(0, c5c=0.97), seen(12, 0.85, c3c=0.9)
     upper = np.array([[0, 0], [60, 0], [60, 60], [0, 60]], np.float32)
-    part = Sighting(upper, 0.8, shares(c3c=0.98))
+    part = Candidate(upper, 0.8, shares(c3c=0.98))
     assert [one.top for one in chosen([part, whole])] == ["5c"]
     assert [one.top for one in chosen([whole, beside])] == ["5c", "3c"]
 
@@ -254,30 +251,30 @@ def test_a_box_drawn_too_large_does_not_swallow_the_card_beside_its_own() -> Non
 
 def test_a_box_inside_another_of_the_same_card_is_a_part_of_it() -> None:
     whole = seen(0, 0.9, c7d=0.9)
-    half = Sighting(whole.quad * np.array([1, 0.5], np.float32), 0.8, whole.probabilities)
+    half = Candidate(whole.quad * np.array([1, 0.5], np.float32), 0.8, whole.probabilities)
     assert len(chosen([whole, half])) == 1
 
 
 def test_a_box_that_shares_most_of_itself_with_one_read_alike_is_no_card_of_its_own() -> None:
     card = seen(0, 0.9, c7d=0.99)
 
-    def beside(by: float, **named: float) -> Sighting:
+    def beside(by: float, **named: float) -> Candidate:
         wide = np.array([[0, 0], [150, 0], [150, 60], [0, 60]]) + np.array([by, 20])
-        return Sighting(np.asarray(wide, np.float32), 0.85, shares(**named))
+        return Candidate(np.asarray(wide, np.float32), 0.85, shares(**named))
 
     assert [one.top for one in chosen([card, beside(-105, c7d=0.98)])] == ["7d", "7d"]
     assert [one.top for one in chosen([card, beside(-45, c7d=0.98)])] == ["7d"]
     assert [one.top for one in chosen([card, beside(-45, c3d=0.98)])] == ["7d", "3d"]
 
 
-def grid(*scores: float, tilt: float = 0.0) -> list[Sighting]:
+def grid(*scores: float, tilt: float = 0.0) -> list[Candidate]:
     """Sure cards in rows of four, each row larger than the one before by the tilt."""
     found = []
     for at, score in enumerate(scores):
         one = seen(100.0 * (at % 4), score, **{f"c{CODES[at]}": 0.9})
         low = np.array([0, 140 * (at // 4)], np.float32)
         grown = (one.quad + low) * np.float32(1 + tilt * (at // 4))
-        found.append(Sighting(grown.astype(np.float32), score, one.probabilities))
+        found.append(Candidate(grown.astype(np.float32), score, one.probabilities))
     return found
 
 
@@ -286,7 +283,7 @@ def test_a_box_of_another_size_than_the_cards_around_it_is_hardly_a_card(tilt: f
     photo = grid(*[0.9] * 11, 0.6, tilt=tilt)
     middle = photo[-1].quad.mean(axis=0)
     half = (photo[-1].quad - middle) * np.array([1, 0.5]) + middle
-    odd = Sighting(np.asarray(half, np.float32), 0.6, photo[-1].probabilities)
+    odd = Candidate(np.asarray(half, np.float32), 0.6, photo[-1].probabilities)
     assert Belief()(photo)[-1] > 0.6 > 0.2 > Belief()([*photo[:-1], odd])[-1]
     assert len(chosen(photo)) == 12
     assert len(chosen([*photo[:-1], odd])) == 11
@@ -334,9 +331,9 @@ def test_two_photos_of_a_card_are_surer_than_one() -> None:
     assert look[CLASSES.index("7d")] + 0.03 < pooled([look, look])[CLASSES.index("7d")] < 0.93
 
 
-def problems_of(*photos: list[Sighting], piles: list[int]) -> list[list[Problem]]:
-    verdicts = reconcile(photos, piles=piles)
-    joined = [list(zip(*pair, strict=True)) for pair in zip(photos, verdicts, strict=True)]
+def problems_of(*photos: list[Candidate], piles: list[int]) -> list[list[Problem]]:
+    decisions = reconcile(photos, piles=piles)
+    joined = [list(zip(*pair, strict=True)) for pair in zip(photos, decisions, strict=True)]
     names = [f"{number}.jpg" for number in range(len(photos))]
     found = contradictions(joined, names=names, piles=piles)
     return [[replace(one, area=None) for one in problems] for problems in found]

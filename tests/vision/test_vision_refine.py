@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from training.data.boxes import FAR, NEAR, rough_box
+from vision.corners import REFINE_PX, Refiner, from_crop, refine_crop, to_crop
+from vision.detect import Located
 from vision.errors import ModelError
-from vision.geometry.quads import corner_distances
-from vision.networks.locate import Located
-from vision.networks.refine import REFINE_PX, Refiner, from_crop, refine_crop, to_crop
+from vision.geometry import corner_distances
 from vision.photo import Pyramid, open_photo
 
 CARD = np.array([[100, 80], [190, 90], [180, 240], [92, 228]], np.float32)

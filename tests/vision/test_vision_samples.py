@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from vision.__main__ import main
-from vision.geometry.quads import corner_distances
-from vision.measuring.marking import Marks, mark_reading
+from vision.evaluate import Marks, mark_reading
+from vision.geometry import corner_distances
 from vision.photo import open_photo
 from vision.reader import Reader
 from vision.reading import Reading, Status

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.geometry.straighten import CROP_PX, straighten
+from vision.geometry import CROP_PX, straighten
 from vision.photo import Pixels, Pyramid
 
 CARD = np.array([[60, 40], [160, 60], [130, 220], [30, 200]], np.float32)

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.detect import Located, Locator
 from vision.errors import ModelError
-from vision.networks.locate import Located, Locator
 from vision.photo import Pyramid, open_photo
 from vision.reader import Reader
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from training.paint import Rng
-from vision.geometry.quads import corner_distances, is_cardlike, short_sides
+from vision.geometry import corner_distances, is_cardlike, short_sides
 
 NEAR = 0.5
 """A box whose corners are this near a card's, in short sides, is of that card."""

@@ -7,10 +7,9 @@ from training.data.boxes import FAR
 from training.data.shards import Crop, encode
 from training.paint import Rng
 from training.scenes.scene import Scene, SceneCard
-from vision.classes import CLASSES, NOT_SCOPA
-from vision.geometry.quads import corner_distances, half_turn
-from vision.geometry.straighten import corner_views, straighten
-from vision.networks.index import CORNERS, UNSEEN
+from vision.classify import CORNERS, UNSEEN
+from vision.geometry import corner_distances, corner_views, half_turn, straighten
+from vision.reading import CLASSES, NOT_SCOPA
 
 MIN_VISIBLE = 0.15
 """A card is worth a crop when at least this share of it can be seen..."""

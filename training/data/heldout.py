@@ -24,7 +24,7 @@ from training.packs.decks import backgrounds, load_decks
 from training.paint import Rng
 from training.scenes.layouts import CROWDED, SPREAD
 from training.scenes.scene import Material, Recipe, Scene, make_scene
-from vision.classes import CLASSES
+from vision.reading import CLASSES
 
 MIN_VISIBLE = 0.35
 """The least share of a card that can be seen."""

@@ -29,9 +29,9 @@ class Crop:
     """One straightened card for the identify network, or a corner of one for the index network."""
 
     jpeg: bytes
-    """A square picture, see `vision.geometry.straighten`."""
+    """A square picture, see `vision.geometry`."""
     label: int
-    """Index into `vision.classes.CLASSES`."""
+    """Index into `vision.reading.CLASSES`."""
 
 
 def encode(image_bgr: Image, *, quality: int) -> bytes:

@@ -32,7 +32,7 @@ CHOSEN_ON = (
     "triestine__dm002314473__tressette-game",
     "napoletane-vector__FCBTruong__tressette",
 )
-"""The printings on which the weights of `vision.decks.faces` were chosen: they judge nothing."""
+"""Printings that the weights of `vision.decks.embeddings` were chosen on: they judge nothing."""
 SUIT = 10
 """Cards in a photo of a deck that is laid out."""
 APART = 0.97

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from training.paint import Image
-from vision.classes import CLASSES
+from vision.reading import CLASSES
 
 ROOT = Path(__file__).resolve().parents[2]
 """The repository."""

@@ -13,7 +13,7 @@ from training.packs.aces import decorated
 from training.packs.decks import Deck, pyramid
 from training.packs.indices import PAPER, Index, any_font, stamp
 from training.paint import Image, Rng
-from vision.classes import CLASSES
+from vision.reading import CLASSES
 
 HEIGHT_PX = 420
 """Height of a printed face."""

@@ -13,7 +13,7 @@ import numpy as np
 from training.packs.decks import Deck, pyramid
 from training.packs.indices import PAPER, Index, any_font
 from training.paint import Image, Rng
-from vision.classes import CLASSES
+from vision.reading import CLASSES
 
 HEIGHT_PX = 420
 """Height of a printed face."""

@@ -16,7 +16,7 @@ from training.scenes.human_hands import hold_card, raised
 from training.scenes.layouts import LAYOUTS, LaidCard, lay
 from training.scenes.light import illuminate, photograph
 from training.scenes.surfaces import TEXTURE_PX, table
-from vision.classes import BACK, CLASSES, NOT_SCOPA
+from vision.reading import BACK, CLASSES, NOT_SCOPA
 
 _UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 PACK_STRANGERS = 0.17

@@ -7,7 +7,7 @@ from torch.nn import functional
 from ultralytics.nn.modules import Conv
 from ultralytics.nn.tasks import ClassificationModel
 
-from vision.networks.refine import OUTPUTS, REFINE_PX
+from vision.corners import OUTPUTS, REFINE_PX
 
 CHANNELS = 128
 """Of the head's own layer."""

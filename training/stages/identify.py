@@ -18,8 +18,8 @@ from training.packs.makers_marks import FIGURES, MARKED, marked
 from training.stages import trainer
 from training.stages.hard import HardCrops
 from training.stages.mixstyle import mix_styles
-from vision.classes import CLASSES
-from vision.geometry.straighten import CROP_PX
+from vision.geometry import CROP_PX
+from vision.reading import CLASSES
 
 DEFAULTS = {"weights": "yolo26n-cls.yaml", "epochs": 10, "batch": 128, "lr": 0.002, "warmup": 0.5}
 """Of a stage trained from scratch."""

@@ -15,8 +15,8 @@ from training.data.shards import Crop, decode, read_crops, shard_paths
 from training.stages import trainer
 from training.stages.hard import HardCrops
 from training.stages.identify import IdentifyTrainer, changed
-from vision.geometry.straighten import INDEX_PX
-from vision.networks.index import CORNERS
+from vision.classify import CORNERS
+from vision.geometry import INDEX_PX
 
 DEFAULTS = {"weights": "yolo26n-cls.yaml", "epochs": 10, "batch": 128, "lr": 0.002, "warmup": 0.5}
 """Of a stage trained from scratch."""

@@ -25,7 +25,7 @@ from training.stages.card_pose import (
 )
 from training.stages.hard import CrowdedScenes
 from training.stages.resident import ResidentTraining, ScenePool, seen_through
-from vision.networks.locate import STRIDE
+from vision.detect import STRIDE
 from vision.photo import shrunk
 
 MIN_VISIBLE = 0.06

@@ -20,7 +20,7 @@ from training.stages import trainer
 from training.stages.corner_head import RefineModel
 from training.stages.hard import CrowdedScenes
 from training.stages.resident import ResidentTraining, SceneBatch, ScenePool, seen_through
-from vision.networks.refine import OUTPUTS, REFINE_PX, crop_matrix, refine_crop, to_crop
+from vision.corners import OUTPUTS, REFINE_PX, crop_matrix, refine_crop, to_crop
 
 DEFAULTS = {"weights": "yolo26n-cls.yaml", "epochs": 10, "batch": 8, "lr": 0.0015, "warmup": 0.5}
 """Of a stage trained from scratch; a batch is of scenes."""

@@ -19,7 +19,7 @@ from torch.nn import functional
 
 from training.data.shards import Sample, decode, read_samples, shard_paths
 from training.stages.hard import crowded_shares
-from vision.networks.locate import PAD
+from vision.detect import PAD
 from vision.photo import shrunk
 
 POOL_PX = 1024

@@ -1,6 +1,6 @@
 """`python -m vision.decks.evaluate FOLDER...`: what a taught deck is good for.
 
-A folder holds labelled photos of piles (`vision.measuring.labels`) whose labels name the deck, and
+A folder holds labelled photos of piles (`vision.evaluate`) whose labels name the deck, and
 a folder `teaching` with labelled photos of those decks laid out, boxes included. Each deck is
 taught as a person would teach it: what a photo's cards are taken for is mended by the labels, and
 the cards mended are counted as taps. Then every pile is read without the deck and with it, in turn,
@@ -23,16 +23,14 @@ from typing import Any
 import numpy as np
 
 from scoring.command_line import Parser, run_command
-from vision.classes import CLASSES, DECK_SIZE
-from vision.decks.faces import Taught, TaughtDeck, taught
-from vision.decks.laying import laid_out
-from vision.decks.view import view_at
+from vision.decks.embeddings import TaughtDeck, taught
+from vision.decks.enrol import laid_out
+from vision.decks.references import Taught, view_at
 from vision.errors import VisionError
-from vision.measuring.labels import LabelError, Labelled, read_labels
-from vision.measuring.marking import Marks, mark_reading, summary
+from vision.evaluate import LabelError, Labelled, Marks, mark_reading, read_labels, summary
 from vision.photo import Photo, open_photo
 from vision.reader import MODELS, Reader
-from vision.reading import Corners
+from vision.reading import CLASSES, DECK_SIZE, Corners
 
 TEACHING = "teaching"
 """The folder with the decks laid out."""

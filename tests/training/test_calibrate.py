@@ -1,0 +1,105 @@
+"""Calibration: probabilities that mean what they say."""
+
+import json
+from dataclasses import astuple
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from training.calibrate import (
+    BoxTruth,
+    ClassTruth,
+    best_belief,
+    best_calibration,
+    main,
+    matched,
+    reliability,
+    truths,
+)
+from vision.classify import Candidate
+from vision.onnx import Tensor
+from vision.probability import Belief, Calibration, at_temperature
+from vision.reading import CLASSES, Area
+
+
+def honest(seed: int, count: int = 4000) -> tuple[Tensor, list[list[int]]]:
+    """Probabilities of five answers, and right answers drawn from just these."""
+    rng = np.random.default_rng(seed)
+    table = np.asarray(rng.dirichlet([0.3] * 5, count) + 1e-4, np.float32)
+    table /= table.sum(axis=1, keepdims=True)
+    return table, [[int(rng.choice(5, p=row / row.sum()))] for row in table.astype(np.float64)]
+
+
+def candidate(x: float) -> Candidate:
+    quad = np.array([[x, 0], [x + 60, 0], [x + 60, 96], [x, 96]], np.float32)
+    return Candidate(quad, 0.9, np.full(42, 1 / 42, np.float32))
+
+
+@pytest.mark.parametrize("spoilt_by", [0.5, 1.0, 2.0], ids=["timid", "honest", "boastful"])
+def test_the_temperature_that_spoilt_probabilities_is_found(spoilt_by: float) -> None:
+    table, right = honest(3)
+    seen = ClassTruth(at_temperature(table, 1 / spoilt_by), np.ones(len(table), np.float32), right)
+    assert best_calibration(seen).temperature == pytest.approx(spoilt_by, rel=0.1)
+
+
+def test_how_much_more_boxes_of_low_score_are_softened_is_found() -> None:
+    table, right = honest(4)
+    scores = np.linspace(0.3, 1, len(table), dtype=np.float32)
+    truth = Calibration(1.2, faint=1.0)
+    found = best_calibration(ClassTruth(truth.undone(table, scores), scores, right))
+    assert found.temperature == pytest.approx(1.2, rel=0.1)
+    assert found.faint == pytest.approx(1.0, abs=0.3)
+
+
+def test_the_weights_of_the_logistic_regression_are_found() -> None:
+    rng = np.random.default_rng(6)
+    truth = Belief(1.0, 0.5, worst_end=-1.0, size=-3.0, overlap=-1.0, next_to=0.0, intercept=0.5)
+    spread = np.column_stack([rng.normal(size=(6000, 10)), np.ones(6000)])
+    chance = 1 / (1 + np.exp(-spread @ np.array(astuple(truth))))
+    found = best_belief(BoxTruth(spread, rng.random(6000) < chance))
+    assert astuple(found) == pytest.approx(astuple(truth), abs=0.2)
+
+
+@given(st.sampled_from(CLASSES))
+def test_a_full_label_allows_one_class(code: str) -> None:
+    assert [CLASSES[at] for at in truths(code)] == [code]
+
+
+def test_a_rank_allows_four_suits_and_not_ten_times_as_much() -> None:
+    assert [CLASSES[at] for at in truths("1?")] == ["1d", "1c", "1s", "1b"]
+    assert [CLASSES[at] for at in truths("10?")] == ["10d", "10c", "10s", "10b"]
+
+
+MATCHES = {
+    "nothing": ([], [], 0),
+    "on the card": ([0], [(0, 0, 60, 96)], 1),
+    "beside the card": ([50], [(0, 0, 60, 96)], 0),
+    "two candidates of one card": ([0, 3], [(0, 0, 60, 96)], 1),
+    "two cards": ([0, 100], [(100, 0, 160, 96), (0, 0, 60, 96)], 2),
+}
+
+
+@pytest.mark.parametrize(("places", "boxes", "count"), MATCHES.values(), ids=MATCHES.keys())
+def test_sightings_are_matched_with_labels(
+    places: list[float], boxes: list[Area], count: int
+) -> None:
+    pairs = matched([candidate(x) for x in places], [(box, f"{box[0]}") for box in boxes])
+    assert len(pairs) == count
+    assert all(float(label) == pytest.approx(one.quad[0, 0], abs=4) for one, label in pairs)
+
+
+def test_reliability_counts_every_answer_once() -> None:
+    table, right = honest(5, count=300)
+    counts = [int(line.split()[1]) for line in reliability(table, right)[1:]]
+    assert sum(counts) == 300
+
+
+def test_labels_without_boxes_cannot_calibrate(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "labels.json").write_text(json.dumps({"photos": {"a.jpg": {"cards": []}}}))
+    assert main(["--models", str(tmp_path), str(tmp_path)]) == 2
+    assert capsys.readouterr().err

@@ -1,0 +1,131 @@
+"""`python -m training.ablate [--every N] FOLDER...`: what each stage of reading is worth.
+
+Labelled photos (`labels`) are read with all stages, then with each one left out or replaced by the
+plainest thing that could stand in its place. Printed are what is read and the processor time as a
+multiple of that with all stages. A stage without which nothing is read worse should go.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from time import process_time
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+
+from scoring.command_line import Parser, run_command
+from vision import classify, corners, decide, detect
+from vision import reader as stages
+from vision.classify import Candidate
+from vision.detect import Located
+from vision.errors import VisionError
+from vision.evaluate import Labelled, mark_reading, read_labels, summary
+from vision.geometry import FloatArray
+from vision.onnx import Tensor
+from vision.photo import Pyramid, open_photo
+from vision.probability import Belief, Calibration
+from vision.reader import MODELS, Reader
+
+Replaced = tuple[Any, str, Any]
+"""A module or class, the name of something in it, and what stands in its place."""
+
+
+def _as_located(_self: corners.Refiner, _picture: Pyramid, rough: Located) -> Located:
+    return rough
+
+
+def _scores(_self: Belief, candidates: Sequence[Candidate]) -> FloatArray:
+    return np.array([one.score for one in candidates], np.float64)
+
+
+def _believed(candidates: Sequence[Candidate], beliefs: FloatArray, **_: float) -> Any:
+    pairs = zip(candidates, beliefs.tolist(), strict=True)
+    return tuple(one for one, belief in pairs if belief >= decide.WHOLE)
+
+
+def _whole_alone(whole: Tensor, _corners: Tensor) -> Tensor:
+    return whole
+
+
+def _each_by_itself(own: FloatArray, _again: FloatArray) -> FloatArray:
+    return own
+
+
+def _uncalibrated(_self: Calibration, raw: Tensor, _scores: Tensor) -> Tensor:
+    return raw
+
+
+def _unmoved(quads: Tensor, *_: Any, **__: Any) -> Tensor:
+    return quads
+
+
+WITHOUT: Mapping[str, Sequence[Replaced]] = {
+    "scale found": [(detect, "TOLD", 2.0)],
+    "index corners": [(detect, "SCORES", slice(4, 5))],
+    "refine": [(corners.Refiner, "__call__", _as_located)],
+    "refine's later rounds": [(corners, "REFINE_ROUNDS", 1)],
+    "plane": [(stages, "on_one_plane", _unmoved)],
+    "index": [(classify, "combined", _whole_alone)],
+    "augmentation": [(classify, "CERTAIN", 0.0)],
+    "temperature": [(Calibration, "__call__", _uncalibrated)],
+    "belief": [(Belief, "__call__", _scores)],
+    "doubles": [(decide, "choose_boxes", _believed)],
+    "deck holds each once": [(decide, "_joint", _each_by_itself)],
+}
+"""Each stage, and what is replaced to leave it out."""
+
+
+@contextmanager
+def without(stage: str | None) -> Iterator[None]:
+    """Leaves one stage of `WITHOUT` out meanwhile; None leaves all in."""
+    with ExitStack() as stack:
+        for owner, name, stand_in in WITHOUT[stage] if stage else ():
+            stack.enter_context(patch.object(owner, name, stand_in))
+        yield
+
+
+def measure(
+    photos: Sequence[Labelled], models: Path, *, stage: str | None
+) -> tuple[dict[str, Any], float]:
+    """The figures of some photos read without a stage, and the processor time it took, seconds."""
+    with without(stage):
+        Reader(models).read(open_photo(photos[0].path))  # some is only slow the first time
+        reader = Reader(models)
+        reader.load()
+        start = process_time()
+        read = [reader.read(open_photo(photo.path)) for photo in photos]
+        seconds = process_time() - start
+    pairs = zip(read, photos, strict=True)
+    return summary([mark_reading(one, it.cards, boxes=it.boxes) for one, it in pairs]), seconds
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the table for the folders named; 0 when it worked, 2 on bad input."""
+    parser = Parser(prog="python -m training.ablate", description=__doc__)
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth photo")
+    return run_command(parser, _answer, arguments=arguments, refused=(VisionError, OSError))
+
+
+def _answer(options: argparse.Namespace) -> str:
+    step = max(1, options.every)
+    photos = [photo for folder in options.folders for photo in read_labels(folder)[::step]]
+    lines = [f"{'without':24} cards   right   wrong slipped   exact silent/1000 asked/40  time"]
+    usual = 0.0
+    for stage in (None, *WITHOUT):
+        row, seconds = measure(photos, options.models, stage=stage)
+        usual = usual or seconds
+        lines.append(
+            f"{stage or '(all stages)':24} {row['cards']:5} {row['right']:7.2%} {row['wrong']:7.2%}"
+            f" {row['wrong_unasked']:7.2%} {row['exact']:7.2%} {row['silent_per_1000']:11.2f}"
+            f" {row['asked_per_40']:8.2f} {seconds / usual:5.2f}"
+        )
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,208 @@
+"""`python -m training.calibrate [--write] FOLDER...`: fits the calibration of the networks.
+
+The folders hold photos with boxes in their labels (`vision.evaluate`) that no network was
+trained on. Fitted are the temperature of the class probabilities, its rise for boxes of low score,
+and the weights by which boxes that hold a whole card are told from others. Printed is how often
+answers of each confidence are right, by the calibration in use and by the fitted one.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import linear_sum_assignment, minimize
+from scipy.special import log_expit
+
+from scoring.command_line import Parser, run_command
+from vision.classify import Candidate
+from vision.errors import VisionError
+from vision.evaluate import LabelError, read_labels
+from vision.geometry import FloatArray, bounds
+from vision.nms import choose_boxes
+from vision.onnx import Tensor
+from vision.photo import open_photo
+from vision.probability import CALIBRATION, Belief, Calibration, as_json, features
+from vision.reader import MODELS, Reader
+from vision.reading import CLASSES, Area
+
+OVERLAP = 0.6
+"""Least intersection over union of a candidate's box and a label's at which it shows that card."""
+TEMPERATURES, FAINTS = (0.3, 4.0), (0.0, 1.0)
+"""Least and largest temperature tried, and rise for boxes of score 0 (`Calibration.faint`)."""
+START = (1.2, 0.3)
+"""Temperature and rise with which the search begins."""
+RIDGE_PENALTY = 1e-4
+"""Penalty on the squared weights of the logistic regression."""
+LEAST_RIGHT = 1e-9
+"""A right answer's probability is raised to this before its logarithm is taken."""
+BAND_EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
+"""Edges of the bands of confidence of the printed table."""
+
+
+def truths(card: str) -> list[int]:
+    """The classes that a label allows: one, or four where only the rank is known.
+
+    >>> [CLASSES[at] for at in truths("8?")], truths("x")
+    (['8d', '8c', '8s', '8b'], [41])
+    """
+    return [at for at, code in enumerate(CLASSES) if card in (code, f"{code[:-1]}?")]
+
+
+def matched(
+    candidates: Sequence[Candidate], boxes: Sequence[tuple[Area, str]]
+) -> list[tuple[Candidate, str]]:
+    """The candidates that lie on labelled cards, each with its label, by linear assignment.
+
+    >>> matched([], [([0, 0, 2, 3], "7d")])
+    []
+    """
+    if not candidates or not boxes:
+        return []
+    overlap = np.array(
+        [[_intersection_over_union(bounds(one.box), box) for box, _ in boxes] for one in candidates]
+    )
+    rows, columns = linear_sum_assignment(overlap, maximize=True)
+    return [
+        (candidates[row], boxes[column][1])
+        for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
+        if overlap[row, column] >= OVERLAP
+    ]
+
+
+@dataclass(frozen=True)
+class ClassTruth:
+    """Class probabilities of labelled cards, and the classes that the labels allow."""
+
+    raw: Tensor
+    """N x 42 probabilities before calibration."""
+    scores: Tensor
+    """N scores of their boxes."""
+    allowed: Sequence[Sequence[int]]
+    """For each card, the classes that its label allows."""
+
+
+@dataclass(frozen=True)
+class BoxTruth:
+    """Features of the boxes of labelled photos, and which of them hold a whole card."""
+
+    features: FloatArray
+    """N x 11, see `vision.probability.features`."""
+    whole: npt.NDArray[np.bool_]
+    """N: whether each box holds a whole labelled card."""
+
+
+def best_calibration(truth: ClassTruth) -> Calibration:
+    """The temperature and its rise that give the right answers the highest likelihood.
+
+    >>> sure_and_half_wrong = np.array([[0.99, 0.01], [0.99, 0.01]], np.float32)
+    >>> truth = ClassTruth(sure_and_half_wrong, np.ones(2, np.float32), [[0], [1]])
+    >>> best_calibration(truth).temperature > 2
+    True
+    """
+
+    def loss(values: FloatArray) -> float:
+        calibrated = Calibration(*values.tolist())(truth.raw, truth.scores)
+        pairs = zip(calibrated, truth.allowed, strict=True)
+        right = [row[list(allowed)].sum() for row, allowed in pairs]
+        return -float(np.log(np.maximum(right, LEAST_RIGHT)).mean())
+
+    found = minimize(loss, START, bounds=[TEMPERATURES, FAINTS], method="Nelder-Mead")
+    temperature, faint = found.x.tolist()
+    return Calibration(round(temperature, 3), round(faint, 3))
+
+
+def best_belief(truth: BoxTruth) -> Belief:
+    """The logistic regression, with ridge penalty, that tells boxes of whole cards from others.
+
+    >>> told, whole = np.eye(11)[[0, 0, 10, 10]] * 2, np.array([True, True, False, False])
+    >>> found = best_belief(BoxTruth(told, whole))
+    >>> found.score > 0 > found.intercept
+    True
+    """
+    signs = np.where(truth.whole, 1.0, -1.0)
+
+    def loss(weights: FloatArray) -> float:
+        wrong = -log_expit(signs * (truth.features @ weights)).mean()
+        return float(wrong + RIDGE_PENALTY * (weights[:-1] ** 2).sum())
+
+    found = minimize(loss, np.zeros(truth.features.shape[1]), method="L-BFGS-B")
+    return Belief(*(round(weight, 3) for weight in found.x.tolist()))
+
+
+def collect(reader: Reader, folders: Sequence[Path]) -> tuple[ClassTruth, BoxTruth]:
+    """What the networks give for the labelled cards of some folders.
+
+    Which box of a card counts is decided by the calibration that the reader uses.
+    """
+    named: list[tuple[Candidate, str]] = []
+    rows, whole = [features([])], [np.zeros(0, np.bool_)]
+    for photo in (photo for folder in folders for photo in read_labels(folder) if photo.boxes):
+        opened = open_photo(photo.path)
+        boxes = reader.identify(opened, reader.locate(opened))
+        named += matched(choose_boxes(boxes, reader.calibration.belief(boxes)), photo.boxes)
+        right = {id(one) for one, _ in matched(boxes, photo.boxes)}
+        rows.append(features(boxes))
+        whole.append(np.array([id(one) in right for one in boxes], np.bool_))
+    calibrated = np.array([one.probabilities for one, _ in named], np.float32)
+    scores = np.array([one.score for one, _ in named], np.float32)
+    raw = reader.calibration.undone(calibrated.reshape(-1, len(CLASSES)), scores)
+    truth = ClassTruth(raw, scores, [truths(card) for _, card in named])
+    return truth, BoxTruth(np.concatenate(rows), np.concatenate(whole))
+
+
+def reliability(probabilities: Tensor, allowed: Sequence[Sequence[int]]) -> list[str]:
+    """A table by bands of confidence: number of answers, mean confidence, share right."""
+    confidence, answer = probabilities.max(axis=1), probabilities.argmax(axis=1)
+    right = np.array([at in one for at, one in zip(answer.tolist(), allowed, strict=True)])
+    lines = ["confidence   answers  mean sure  right"]
+    for low, high in pairwise(BAND_EDGES):
+        inside = (confidence > low) & (confidence <= high)
+        if inside.any():
+            sure, share = confidence[inside].mean(), right[inside].mean()
+            lines.append(f"{low:.2f}-{high:.2f} {inside.sum():11} {sure:10.2%} {share:6.2%}")
+    return lines
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the calibration in use and the fitted one; 0 when it worked, 2 on bad input."""
+    parser = Parser(prog="python -m training.calibrate", description=__doc__)
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")
+    parser.add_argument(
+        "--write", action="store_true", help=f"write the fitted one to {CALIBRATION}"
+    )
+    return run_command(parser, _answer, arguments=arguments, refused=(VisionError, OSError))
+
+
+def _answer(options: argparse.Namespace) -> str:
+    reader = Reader(options.models)
+    classes, boxes = collect(reader, options.folders)
+    if not classes.allowed:
+        raise LabelError(options.folders[0], "labels without boxes on cards that are found")
+    best = replace(best_calibration(classes), belief=best_belief(boxes))
+    if options.write:
+        content = json.dumps(as_json(best), indent=1)
+        (options.models / CALIBRATION).write_text(f"{content}\n", encoding="utf-8")
+    lines = [f"{len(classes.allowed)} cards, {len(boxes.whole)} boxes"]
+    for name, one in (("in use", reader.calibration), ("best", best)):
+        lines.append(f"{name}: temperature {one.temperature}, faint {one.faint}, {one.belief}")
+        lines += reliability(one(classes.raw, classes.scores), classes.allowed)
+    return "\n".join(lines)
+
+
+def _intersection_over_union(one: Area, other: Area) -> float:
+    width = min(one[2], other[2]) - max(one[0], other[0])
+    height = min(one[3], other[3]) - max(one[1], other[1])
+    shared = max(width, 0.0) * max(height, 0.0)
+    joint = sum((box[2] - box[0]) * (box[3] - box[1]) for box in (one, other)) - shared
+    return shared / joint if joint > 0 else 0.0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
