@@ -75,7 +75,8 @@ test: $(VENV)/dev
 	$(BIN)/python -m pytest -m "not slow and not browser" $(PARALLEL) $(ARGS)
 
 slow: $(VENV)/dev
-	$(BIN)/python -m pytest -m "(slow or postgres) and not browser" $(PARALLEL) $(ARGS)
+	$(BIN)/python -m pytest -m "(slow or postgres or properties) and not browser" \
+	  --hypothesis-profile thorough $(PARALLEL) $(ARGS)
 
 browser: $(VENV)/dev
 	$(BIN)/python -m pytest -m browser tests/screens $(ARGS)

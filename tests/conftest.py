@@ -9,9 +9,14 @@ import pytest
 from engines import ENGINES, Postgres, postgres_or_skip, sqlite_url
 from hypothesis import settings
 from playwright.sync_api import Browser, sync_playwright
+from sqlalchemy import Engine
 
-settings.register_profile("settebello", deadline=None)  # a busy machine is no defect
-settings.load_profile("settebello")
+from store import Store
+from store import database as opening
+
+settings.register_profile("quick", deadline=None, max_examples=25)  # a busy machine is no defect
+settings.register_profile("thorough", deadline=None, max_examples=100)  # make slow
+settings.load_profile("quick")
 
 ROOT = Path(__file__).resolve().parent.parent
 """The checkout under test."""
@@ -21,6 +26,9 @@ SHARED = ROOT.parent / "shared"
 
 MODELS = ("locate.onnx", "refine.onnx", "identify.onnx", "index.onnx")
 """The networks, in models/."""
+
+MIGRATED = ("test_store_schema", "test_store_releases")
+"""Files of tests in which migrations make every store."""
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 """Names a system Chromium goes by."""
@@ -43,11 +51,40 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skips, with its reason, what this machine cannot run; CI demands its browser instead."""
     required = os.environ.get("SETTEBELLO_BROWSER_REQUIRED") == "1"
     for item in items:
-        if isinstance(item, pytest.Function) and "postgresql" in item.name:
-            item.add_marker("postgres")
+        if isinstance(item, pytest.Function):
+            if "postgresql" in item.name:
+                item.add_marker("postgres")
+            if getattr(item.obj, "is_hypothesis_test", False):
+                item.add_marker("properties")
         reason = _why_not(item)
         if reason and not (required and "browser" in item.keywords):
             item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.fixture(scope="session")
+def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of a store in which nothing is, at the newest schema."""
+    file = tmp_path_factory.mktemp("empty") / "settebello.db"
+    Store(f"sqlite:///{file}").close()
+    return file
+
+
+@pytest.fixture(autouse=True)
+def _copied_stores(
+    request: pytest.FixtureRequest, empty_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A store in a new SQLite file is copied, where its migrations are not what is tested."""
+    if request.path.stem in MIGRATED:
+        return
+    migrate = opening._migrate
+
+    def copied(engine: Engine, place: str) -> None:
+        file = engine.url.database
+        if engine.dialect.name == "sqlite" and file and not Path(file).exists():
+            shutil.copyfile(empty_store, file)
+        migrate(engine, place)
+
+    monkeypatch.setattr(opening, "_migrate", copied)
 
 
 @pytest.fixture(autouse=True)
