@@ -28,7 +28,7 @@ from vision.geometry import (
     is_cardlike,
     short_sides,
 )
-from vision.onnx import CHOICE
+from vision.onnx import ENGINE_VARIABLE
 
 CARD = np.array([[0, 0], [60, 0], [60, 96], [0, 96]], np.float32)
 
@@ -209,7 +209,7 @@ def test_a_missing_network_is_named_with_what_to_do(tmp_path: Path) -> None:
 def test_a_file_that_is_no_network_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes, engine: str, name: str
 ) -> None:
-    monkeypatch.setenv(CHOICE, engine)
+    monkeypatch.setenv(ENGINE_VARIABLE, engine)
     path = tmp_path / "locate.onnx"
     path.write_bytes(content)
     with pytest.raises(ModelError, match=f"{name} cannot read"):
