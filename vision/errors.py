@@ -1,5 +1,6 @@
-"""What can go wrong between a file and a reading. Each error says what was expected, what came
-and what to do, in one sentence that is filled from its fields.
+"""What can go wrong between a file and a reading.
+
+Each error says what was expected, what came and what to do, in a sentence filled from its fields.
 """
 
 from dataclasses import dataclass
