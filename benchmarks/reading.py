@@ -24,7 +24,7 @@ from vision.decide import reconcile
 from vision.errors import VisionError
 from vision.evaluate import as_text, report
 from vision.geometry import Quad, covered_share, straighten
-from vision.onnx import engine
+from vision.onnx import chosen
 from vision.photo import Pixels, open_photo
 from vision.reader import MODELS, Reader
 
@@ -137,7 +137,7 @@ def _as_text(times: Mapping[str, Mapping[str, float]], cold: Mapping[str, float]
         for name, row in times.items()
     ]
     return "\n".join([
-        f"warm, {engine()}, {cv2.getNumThreads()} threads:",
+        f"warm, {chosen().name}, {cv2.getNumThreads()} threads:",
         head,
         *rows,
         f"cold start {cold['cold_start_s']:.2f} s   peak memory {cold['peak_mb']:.0f} MB",

@@ -1,10 +1,12 @@
 """Two servers and a reader behind nginx, as deploy/ has them, started and killed for real."""
 
 import asyncio
+import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -13,16 +15,22 @@ import httpx2
 import pytest
 import yaml
 from engines import ADMIN, Postgres
+from servers import AT, CONFIGURATION, Fleet, find_nginx, reading, sailing, serving
 
-from load.clients import Figures, Table, heard
-from load.fleet import AT, CONFIGURATION, Fleet, find_nginx, reading, sailing, serving
-from load.play import open_tables
+from scoring.cards import Card
+from scoring.hand import Side
+from scoring.record import HandRecord
+from scoring.rules import Rules
 from store import Store, UploadState
+from table import commands
 from table.draft import Draft
-from table.roles import HOUSE
+from table.roles import HOUSE, new_link
 from table.sitting import sit
 from table.standing import standing
 from web.passes import LINKS
+
+NAMES = ("Anna", "Bruno")
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLE = (ROOT / "samples" / "anna-1.jpg").read_bytes()
@@ -94,9 +102,43 @@ def phones(fleet: Fleet, http: httpx2.Client) -> list[str]:
     return [found[address] for address in addresses]
 
 
+@dataclass
+class Table:
+    """A table in play."""
+
+    code: str
+    link: str
+    hand_no: int = 1
+
+    def confirmation(self, snapshot: dict[str, Any]) -> dict[str, Any]:
+        """What a phone confirms whose screen shows a snapshot."""
+        piles, scopes = snapshot["piles"]["held"], snapshot["scopes"]
+        sides = [
+            Side(name, tuple(map(Card.from_code, pile)), scope)
+            for name, pile, scope in zip(NAMES, piles, scopes, strict=True)
+        ]
+        hand = HandRecord(tuple(sides), dealer=(self.hand_no - 1) % len(sides))
+        facts = hand.to_dict()
+        return {"revision": snapshot["revision"], "log": self.hand_no, "facts": facts}
+
+
 def opened(fleet: Fleet) -> Table:
-    [table] = open_tables(fleet.database, count=1, figures=Figures())
-    return table
+    """A table whose match does not end while it is played."""
+    link = new_link()
+    with closing(Store(fleet.database)) as store:
+        row = commands.open_table(store, NAMES, rules=Rules(target=999), link=link)
+    return Table(row.code, link)
+
+
+async def heard(
+    http: httpx2.AsyncClient, code: str, *, at: str
+) -> AsyncGenerator[dict[str, Any], None]:
+    """The snapshots of a table, as its boards are told them."""
+    path, phone = f"/door/{code}/changes", {"cookie": f"{AT}={at}"}
+    async with http.stream("GET", path, timeout=None, headers=phone) as stream:
+        async for line in stream.aiter_lines():
+            if line.startswith("data: "):
+                yield json.loads(line.removeprefix("data: "))
 
 
 def put(http: httpx2.Client, table: Table, at: str, do: str, **told: Any) -> dict[str, Any]:
@@ -138,7 +180,7 @@ def test_boards_at_one_server_are_in_step_with_taps_at_the_other(
     async def taps() -> list[float]:
         waited = []
         async with httpx2.AsyncClient(base_url=fleet.address, timeout=30) as line:
-            board = heard(line, table.code, headers={"cookie": f"{AT}={second}"})
+            board = heard(line, table.code, at=second)
             await anext(board)
             for scope in range(1, 13):
                 began = time.monotonic()
@@ -169,8 +211,8 @@ def test_a_match_is_played_to_its_end_though_a_server_is_killed_in_mid_hand(
                 fleet.servers[0].process.kill()
         assert store.scope_counts(table.code) == (4, 0), "each tap counts once"
         assert put(http, table, second, "rest", owner=1)["is"] == "done"
-        table.hears(standing(sit(store, table.code, held=HOUSE)))
-        assert put(http, table, first, "confirm", **table.confirmation())["is"] == "done"
+        shown = table.confirmation(standing(sit(store, table.code, held=HOUSE)))
+        assert put(http, table, first, "confirm", **shown)["is"] == "done"
     hands = store.match_of(table.code).match.hands
     assert [side.scope for hand in hands for side in hand.sides] == [4, 0] * 3
     assert [len(hand.sides[1].pile) for hand in hands] == [36] * 3

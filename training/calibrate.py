@@ -21,8 +21,8 @@ from scipy.special import log_expit
 
 from scoring.command_line import Parser, run_command
 from vision.classify import Candidate
-from vision.errors import LabelError, VisionError
-from vision.evaluate import read_labels
+from vision.errors import VisionError
+from vision.evaluate import LabelError, read_labels
 from vision.geometry import FloatArray, bounds
 from vision.nms import choose_boxes
 from vision.onnx import Tensor

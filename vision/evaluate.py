@@ -30,7 +30,7 @@ from scoring.command_line import Parser, run_command
 from vision.advice import FAULTS
 from vision.classify import KnowsDeck
 from vision.decks.embeddings import deck_of
-from vision.errors import LabelError, VisionError
+from vision.errors import VisionError
 from vision.photo import open_photo
 from vision.reader import MODELS, Reader
 from vision.reading import BACK, NOT_SCOPA, Area, CardReading, PhotoProblemKind, Reading, Status
@@ -55,6 +55,20 @@ class Labelled:
     """The groups it belongs to, such as `layout fan`."""
     boxes: tuple[tuple[Area, str], ...] = ()
     """The cards whose place is known: where each lies, and its label."""
+
+
+class LabelError(VisionError):
+    """A folder without labels that can be used."""
+
+    def __init__(self, path: Path, got: str) -> None:
+        super().__init__(
+            f'{path}: expected {{"photos": {{file: {{"cards": [codes]}}}}}}, got {got}; '
+            "name folders that hold labelled photos."
+        )
+        self.path = path
+        """Where the labels were looked for."""
+        self.got = got
+        """What was there."""
 
 
 def read_labels(folder: Path) -> tuple[Labelled, ...]:

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+from servers import running
 
-from load.server import running
 from web.passes import LINKS, read_links
 
 PHONE = {"width": 390, "height": 844}

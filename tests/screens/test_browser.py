@@ -23,8 +23,7 @@ from browser_driving import (
     window,
 )
 from playwright.sync_api import Browser, expect
-
-from load.server import free_port
+from servers import free_port
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 

@@ -15,9 +15,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser_driving import PHONE, TABLET, let_in, server, window
 from playwright.sync_api import Browser, Page, expect
+from servers import free_port
 from test_browser_fit import Screen, screens, show
 
-from load.server import free_port
 from scoring.locale import LANGUAGES
 from screens import state
 

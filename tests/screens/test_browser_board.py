@@ -11,8 +11,8 @@ import pytest
 from app_driving import ANNA, BRUNO, facts, open_table, record
 from browser_driving import PHONE, TABLET, button, let_in, server, settle, window
 from playwright.sync_api import Browser, Page, expect
+from servers import free_port
 
-from load.server import free_port
 from scoring.presets import PRESETS
 from screens import state
 from store import Store

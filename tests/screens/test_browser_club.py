@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from browser_driving import PHONE, TABLET, button, let_in, server, settle, window
 from playwright.sync_api import Browser, Page, expect
+from servers import free_port
 
-from load.server import free_port
 from scoring.presets import PRESETS
 from screens import state
 from table import commands

@@ -7,8 +7,7 @@ import pytest
 from app_driving import ROOT
 from browser_driving import PHONE, button, open_table, press, server, settle, window
 from playwright.sync_api import Browser, expect
-
-from load.server import free_port
+from servers import free_port
 
 pytestmark = [pytest.mark.browser, pytest.mark.models, pytest.mark.timeout(900)]
 

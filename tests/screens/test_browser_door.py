@@ -28,8 +28,7 @@ from browser_driving import (
 )
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
-
-from load.server import free_port
+from servers import free_port
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(3600)]
 

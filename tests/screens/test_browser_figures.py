@@ -30,9 +30,9 @@ from browser_driving import (
     window,
 )
 from playwright.sync_api import Browser, Page, expect
+from servers import free_port
 
 from assets.deck import card_svg
-from load.server import free_port
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(3600)]
 

@@ -8,8 +8,8 @@ import pytest
 from app_driving import ANNA, BRUNO, SAMPLES, Known, facts, open_table, record
 from browser_driving import PHONE, TABLET, let_in, server, settle, window
 from playwright.sync_api import Browser, CDPSession, Page
+from servers import free_port
 
-from load.server import free_port
 from scoring.locale import LANGUAGES
 from screens import state
 from store import ConflictError, TableRow

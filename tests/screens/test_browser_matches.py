@@ -20,8 +20,8 @@ from browser_driving import (
     window,
 )
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+from servers import free_port
 
-from load.server import free_port
 from scoring.hand import score_hand
 from scoring.rules import Rules
 from screens import state

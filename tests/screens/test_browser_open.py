@@ -12,8 +12,8 @@ from statistics import quantiles
 import pytest
 from browser_driving import PHONE, button, server, window
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
+from servers import free_port
 
-from load.server import free_port
 from scoring.presets import PRESETS
 from screens import state
 from table import commands

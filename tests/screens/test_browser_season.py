@@ -12,9 +12,9 @@ from browser_driving import PHONE, TABLET, let_in, server, settle, window
 from made_up_season import matches
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
+from servers import free_port
 from test_browser_fit import NARROW, cut_texts, sideways_px, small_targets
 
-from load.server import free_port
 from scoring.locale import LANGUAGES
 from scoring.presets import PRESETS
 from screens import state

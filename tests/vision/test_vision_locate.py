@@ -28,7 +28,7 @@ from vision.geometry import (
     is_cardlike,
     short_sides,
 )
-from vision.onnx import ENGINE_VARIABLE
+from vision.onnx import CHOICE
 
 CARD = np.array([[0, 0], [60, 0], [60, 96], [0, 96]], np.float32)
 
@@ -203,12 +203,14 @@ def test_a_missing_network_is_named_with_what_to_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"no network"], ids=["empty", "text"])
-@pytest.mark.parametrize("engine", ["opencv", "onnxruntime"])
+@pytest.mark.parametrize(
+    ("engine", "name"), [("opencv", "OpenCV"), ("onnxruntime", "ONNX Runtime")]
+)
 def test_a_file_that_is_no_network_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes, engine: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes, engine: str, name: str
 ) -> None:
-    monkeypatch.setenv(ENGINE_VARIABLE, engine)
+    monkeypatch.setenv(CHOICE, engine)
     path = tmp_path / "locate.onnx"
     path.write_bytes(content)
-    with pytest.raises(ModelError, match=f"{engine} cannot read"):
+    with pytest.raises(ModelError, match=f"{name} cannot read"):
         Locator(path)

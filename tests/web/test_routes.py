@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from engines import sqlite_url
+from servers import running
 
-from load.server import running
 from scoring.rules import Rules
 from store import Store, TableRow, UploadState
 from table.roles import hash_of, new_link

@@ -26,8 +26,8 @@ from scoring.command_line import Parser, run_command
 from vision.decks.embeddings import TaughtDeck, taught
 from vision.decks.enrol import laid_out
 from vision.decks.references import Taught, view_at
-from vision.errors import LabelError, VisionError
-from vision.evaluate import Labelled, Marks, mark_reading, read_labels, summary
+from vision.errors import VisionError
+from vision.evaluate import LabelError, Labelled, Marks, mark_reading, read_labels, summary
 from vision.photo import Photo, open_photo
 from vision.reader import MODELS, Reader
 from vision.reading import CLASSES, DECK_SIZE, Corners
