@@ -76,7 +76,7 @@ test: $(VENV)/dev
 
 slow: $(VENV)/dev
 	$(BIN)/python -m pytest -m "(slow or postgres or properties) and not browser" \
-	  --hypothesis-profile thorough $(PARALLEL) $(ARGS)
+	  --hypothesis-profile thorough --ignore tests/training $(PARALLEL) $(ARGS)
 
 browser: $(VENV)/dev
 	$(BIN)/python -m pytest -m browser tests/screens $(ARGS)

@@ -51,6 +51,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skips, with its reason, what this machine cannot run; CI demands its browser instead."""
     required = os.environ.get("SETTEBELLO_BROWSER_REQUIRED") == "1"
     for item in items:
+        if "training" in item.path.parts:  # `make smoke` runs them where torch is
+            item.add_marker("slow")
         if isinstance(item, pytest.Function):
             if "postgresql" in item.name:
                 item.add_marker("postgres")

@@ -13,6 +13,8 @@ from store import TableRow
 from store.models import TableRecord
 from table.roles import HOUSE, NOBODY, Pass, hash_of
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def organiser(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,6 +26,8 @@ from screens.parts.choosing import Chosen
 from store import Drawing, TableRow
 from table.roles import NOBODY
 
+pytestmark = pytest.mark.slow
+
 SCREENS = ("play", "capture", "review", "points", "board", "history", "referee")
 
 

@@ -12,6 +12,8 @@ from screens.look import theme
 from screens.navigation import SCREENS
 from store import ConflictError, TableRow
 
+pytestmark = pytest.mark.slow
+
 HTML = "<img src=x onerror=alert(1)>"
 MARKDOWN = "**[Bruno](http://x.example)**"
 UNESCAPED = re.compile(r"(?<!\\)(\*|\[|<img)")

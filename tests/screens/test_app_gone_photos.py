@@ -8,6 +8,8 @@ from store import TableRow
 from table.draft import Draft
 from table.seen import Seen
 
+pytestmark = pytest.mark.slow
+
 CORNERS = ((0.1, 0.1), (0.4, 0.1), (0.4, 0.6), (0.1, 0.6))
 SAMPLE = (state.SAMPLES / "anna-1.jpg").read_bytes()
 

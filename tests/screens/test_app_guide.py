@@ -23,6 +23,8 @@ from table.roles import HOUSE
 from table.sitting import sit
 from vision.reading import PhotoProblemKind, Problem, Region
 
+pytestmark = pytest.mark.slow
+
 BLURRED = Problem(PhotoProblemKind.BLURRED, region=Region.TOP_LEFT)
 CUT_OFF = Problem(PhotoProblemKind.CUT_OFF, region=Region.RIGHT)
 

@@ -23,6 +23,8 @@ from screens import state
 from store import TableRow
 from web.deeds import ScreenChangedError
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("Anna", "Bruno")
 
 

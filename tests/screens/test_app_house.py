@@ -17,6 +17,8 @@ from screens.parts import rules_editor
 from screens.words import SENTENCES, say
 from table.roles import NOBODY
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = [field.name for field in fields(Rules) if field.name != "name"]
 
 

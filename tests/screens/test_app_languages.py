@@ -6,6 +6,7 @@ import pytest
 import streamlit
 from app_driving import ANNA, BRUNO, app, follow, lay, open_table, record, stage_listener, visible
 
+from scoring.locale import LANGUAGES
 from screens import state
 from screens.locale.renew import PACKAGES, sentences, written
 from screens.navigation import SCREENS
@@ -25,16 +26,21 @@ def english_only() -> set[str]:
     }
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("screen", SCREENS)
-def test_a_screen_in_italian_says_no_english_sentence(screen: str) -> None:
+def test_a_screen_is_drawn_and_says_in_italian_no_english_sentence(
+    screen: str, language: str
+) -> None:
     table = open_table()
     record(table, scope=(2, 1))
     lay(table, ANNA, BRUNO[:-1], hand_no=2)
-    at = app(screen, table=table.code, lang="it")
+    at = app(screen, table=table.code, lang=language)
     assert not at.exception
-    assert not [said for said in english_only() if said in visible(at)]
+    found = [said for said in english_only() if said in visible(at)]
+    assert bool(found) is (language == "en")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("told", "language"),
     [(None, "en"), ("it", "it"), ("it-CH", "it"), ("en-GB", "en"), ("de-DE", "en"), ("", "en")],
@@ -48,6 +54,7 @@ def test_the_language_is_the_browsers_where_we_speak_it(
     assert at.button(key="open").label == SENTENCES.say("open", language)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("screen", OF_A_TABLE)
 def test_the_language_is_switched_on_every_screen_and_stays(screen: str) -> None:
     table = open_table()
@@ -59,6 +66,7 @@ def test_the_language_is_switched_on_every_screen_and_stays(screen: str) -> None
     assert at.button(key="other_language").label == "English"
 
 
+@pytest.mark.slow
 def test_the_language_chosen_stays_from_screen_to_screen() -> None:
     at = app()
     at.button(key="other_language").click().run()
@@ -71,11 +79,13 @@ def test_the_language_chosen_stays_from_screen_to_screen() -> None:
     assert "Mazzetto di Noi" in visible(follow(at, "capture"))
 
 
+@pytest.mark.slow
 def test_an_unknown_language_counts_as_none_chosen() -> None:
     at = app(lang="klingon")
     assert at.button(key="open").label == SENTENCES.say("open", "en")
 
 
+@pytest.mark.slow
 def test_the_names_of_a_table_opened_in_italian_are_the_words_of_its_score_sheet() -> None:
     at = app(lang="it")
     at.button(key="open").click().run()
@@ -83,6 +93,7 @@ def test_the_names_of_a_table_opened_in_italian_are_the_words_of_its_score_sheet
     assert row.side_names == ("Noi", "Voi")
 
 
+@pytest.mark.slow
 def test_the_house_rules_chosen_stay_when_the_language_is_switched() -> None:
     at = app()
     at.selectbox(key="rules_en").set_value("napoletana").run()

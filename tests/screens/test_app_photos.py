@@ -53,6 +53,8 @@ from vision.photo import STORED_PX, Photo, open_photo
 from vision.reading import CardReading, PhotoProblemKind, Problem, Reading, Region, Status
 from web.readers import refusal_of
 
+pytestmark = pytest.mark.slow
+
 BACK = CardReading("back", Status.SURE, 0.9, ((5, 5), (60, 5), (60, 100), (5, 100)), {})
 STRANGER = CardReading("x", Status.SURE, 0.9, ((5, 5), (60, 5), (60, 100), (5, 100)), {})
 

@@ -16,6 +16,8 @@ from screens.parts import rules_view
 from screens.parts.choosing import Chosen
 from store import TableRow
 
+pytestmark = pytest.mark.slow
+
 
 def referee(
     table: TableRow, monkeypatch: pytest.MonkeyPatch, *, lying: str = "", played: str = ""

@@ -35,6 +35,8 @@ from table.seen import Seen
 from vision.reading import CardReading, Reading, Status
 from web.deeds import ScreenChangedError
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("Anna", "Bruno")
 SEEN = tuple(code for code in ANNA if code not in {"7d", "1c"})
 """What a photo shows of Anna's pile."""

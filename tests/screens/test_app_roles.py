@@ -8,6 +8,8 @@ from screens.navigation import SCREENS
 from store import TableRow
 from table.roles import NOBODY, Pass, hash_of
 
+pytestmark = pytest.mark.slow
+
 FOR_VIEWERS = ("board", "history", "season")
 OF_NO_TABLE = {"home", "club", "house", "referee"}
 WRITES = ("play", "invite", "capture", "deck", "review", "points", "compare")

@@ -41,6 +41,8 @@ from table.draft import Draft
 from table.roles import HOUSE, Pass, hash_of
 from table.seen import Seen
 
+pytestmark = pytest.mark.slow
+
 BOX = ((0.1, 0.1), (0.2, 0.1), (0.2, 0.3), (0.1, 0.3))
 
 

@@ -12,6 +12,8 @@ from screens import state
 from screens.look import theme
 from screens.state import THEME, THEMES
 
+pytestmark = pytest.mark.slow
+
 LOOK = ROOT / "screens" / "look"
 AA, AAA = 4.5, 7.0
 """Least contrast of words with their ground, as WCAG counts it."""

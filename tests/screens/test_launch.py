@@ -20,6 +20,8 @@ import streamlit
 from screens import launch
 from screens.parts import joining
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def busy_port() -> Iterator[int]:

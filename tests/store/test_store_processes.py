@@ -18,6 +18,8 @@ from scoring.record import HandRecord
 from scoring.rules import Rules
 from store import Store
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 
 WRITER = """

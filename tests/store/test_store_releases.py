@@ -20,6 +20,8 @@ from store import Store
 from table.draft import Draft, Fault
 from vision.reading import PhotoProblemKind, Region
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 DATABASES = Path(__file__).parent / "databases"
 RELEASES = ("0.1.0", "0.2.0")

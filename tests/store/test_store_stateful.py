@@ -20,6 +20,8 @@ from scoring.record import HandRecord
 from scoring.rules import Rules
 from store import ConflictError, Store
 
+pytestmark = pytest.mark.slow
+
 facts = st.integers(0, 40).map(
     lambda cut: HandRecord((Side("Anna", DECK[:cut], 0), Side("Bruno", DECK[cut:], 0)))
 )

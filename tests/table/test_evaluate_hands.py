@@ -17,6 +17,8 @@ from table.evaluate import Hand, play_out, read_hands
 from vision.photo import Photo
 from vision.reading import CardReading, Reading, Status
 
+pytestmark = pytest.mark.slow
+
 ANNA = tuple(card.code for card in DECK if card.code[-1] in "dc")
 BRUNO = tuple(card.code for card in DECK if card.code[-1] in "sb")
 CORNERS = ((0.0, 0.0), (2.0, 0.0), (2.0, 3.0), (0.0, 3.0))

@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import uuid4
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -24,6 +25,8 @@ from web.guard import Guard
 from web.health import Health
 from web.passes import LINKS, Organiser
 from web.routes import Door
+
+pytestmark = pytest.mark.slow
 
 SIDES = st.integers(0, 1)
 CARDS = st.sampled_from(CODES)
