@@ -17,7 +17,7 @@ from scoring.errors import ScoringError
 from scoring.locale import LANGUAGES
 from screens.crops import Corners, crop
 from screens.drawn import Address, Drawn, HandShown
-from store import SAMPLE, Drawing, PlayedRow, Store, TableRow, default_url
+from store import SAMPLE, Drawing, PlayedMatch, Store, Table, default_url
 from table.roles import NOBODY, Pass, new_link
 from vision.reader import IDENTIFY_FILE, INDEX_FILE, LOCATE_FILE, MODELS, REFINE_FILE, Reader
 from vision.reading import Reading
@@ -90,7 +90,7 @@ def held() -> Pass:
     return guard().held(dict(st.context.cookies.items()))
 
 
-def find_table(code: str) -> TableRow:
+def find_table(code: str) -> Table:
     """Gives the table with a code that came from outside.
 
     Raises:
@@ -130,11 +130,11 @@ def card_cut(number: int, corners: Corners) -> bytes | None:
 
 
 @lru_cache(maxsize=8)
-def _matches(store: Store, *, revisions: frozenset[tuple[str, int]]) -> tuple[PlayedRow, ...]:
+def _matches(store: Store, *, revisions: frozenset[tuple[str, int]]) -> tuple[PlayedMatch, ...]:
     return store.played([code for code, _ in revisions])
 
 
-def matches(codes: Sequence[str] | None = None) -> tuple[PlayedRow, ...]:
+def matches(codes: Sequence[str] | None = None) -> tuple[PlayedMatch, ...]:
     """Gives the matches of some tables or of all, read anew where one of the tables has changed.
 
     Tables to try the app with count in no season.

@@ -17,8 +17,7 @@ from store.database import (
     translate_errors,
 )
 from store.errors import StoreCorruptError
-from store.models import EntryRecord, UploadRecord
-from store.rows import UploadState
+from store.models import LogEntry, Upload, UploadState
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,8 +66,8 @@ def examine(address: str) -> Examination | None:
 
 def _looked_through(connection: Connection, *, place: str) -> Examination:
     """What is found in a database of the newest schema."""
-    waits = UploadRecord.state == UploadState.WAITING
-    asked = select(func.count(), func.min(UploadRecord.made_at)).where(waits)
+    waits = Upload.state == UploadState.WAITING
+    asked = select(func.count(), func.min(Upload.made_at)).where(waits)
     waiting, since = connection.execute(asked).one()
     return Examination(
         place=place,
@@ -76,6 +75,6 @@ def _looked_through(connection: Connection, *, place: str) -> Examination:
         newest=newest_schema(),
         waiting=waiting,
         waiting_since=since,
-        last_at=connection.scalar(select(func.max(EntryRecord.made_at))),
+        last_at=connection.scalar(select(func.max(LogEntry.made_at))),
         readers=queue.readers(connection) if queue.stands(connection) else None,
     )

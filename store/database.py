@@ -24,6 +24,7 @@ from sqlalchemy.orm import Session
 
 from store import queue
 from store.errors import (
+    ConflictError,
     StoreCorruptError,
     StoreError,
     StoreForeignError,
@@ -32,8 +33,8 @@ from store.errors import (
     StoreUnwritableError,
     StoreUrlError,
 )
-from store.models import TableRecord
-from store.tables import TableRef, find, take
+from store.models import Table
+from store.tables import TableRef, find, lock
 
 FILE_NAME = "settebello.db"
 """The database inside the home folder."""
@@ -307,7 +308,7 @@ class _WriteLock:
 class Store:
     """An open database and its transactions; safe to share between threads.
 
-    Functions in the modules of this package take the `TableRecord` or the session that a
+    Functions in the modules of this package take the `Table` or the session that a
     transaction gives. Transactions opened inside another one of the same store join it.
     """
 
@@ -344,7 +345,7 @@ class Store:
         self._engine.dispose()
 
     @contextmanager
-    def read(self, code: TableRef) -> Iterator[TableRecord]:
+    def read(self, code: TableRef) -> Iterator[Table]:
         """A table in one read transaction, which sees one snapshot of the database.
 
         Args:
@@ -357,13 +358,13 @@ class Store:
             yield find(session, code)
 
     @contextmanager
-    def write(self, code: TableRef) -> Iterator[TableRecord]:
+    def write(self, code: TableRef) -> Iterator[Table]:
         """A table in one write transaction: locked, its revision raised, committed at the end.
 
         An exception inside rolls everything back. Raises as `read`.
         """
         with self.writing() as session:
-            yield take(session, code)
+            yield lock(session, code)
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -374,14 +375,16 @@ class Store:
         with (
             translate_errors(self.place, counts=self.error_counts),
             Session(self._reader, expire_on_commit=False) as session,
-            session.begin(),
             self._joining(session),
         ):
             yield session
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
-        """A session that is committed at its end, and rolled back by an exception."""
+        """A session that is committed at its end, and rolled back by an exception.
+
+        A `ConflictError` that keeps a new conflict is raised after a commit.
+        """
         if (joined := self._joined.get()) is not None:
             if joined.bind is not self._writer:
                 raise RuntimeError("expected only queries inside of a read transaction")
@@ -391,10 +394,15 @@ class Store:
             translate_errors(self.place, counts=self.error_counts),
             self._write_lock,
             Session(self._writer, expire_on_commit=False) as session,
-            session.begin(),
             self._joining(session),
         ):
-            yield session
+            try:
+                yield session
+            except ConflictError as error:
+                if error.is_new:
+                    session.commit()
+                raise
+            session.commit()
 
     @contextmanager
     def autocommit(self) -> Iterator[Connection]:

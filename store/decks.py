@@ -1,462 +1,225 @@
-"""Decks that tables have taught, kept for the whole house.
+"""Decks that tables have enrolled, for the whole club.
 
-The table that taught a deck may change it; every table may choose it. A photo of the deck waits
-here until it is read, and is deleted then: small pictures of the cards are kept.
+The table that enrolled a deck may change it; every table may choose it. A photo of the deck waits
+here until it is read, and is deleted then: small reference images of the cards are kept.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
 
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
-from store.database import Store as Database
 from store.errors import UnknownPlaceError
 from store.models import (
-    DeckPhotoFileRecord,
-    DeckPhotoRecord,
-    DeckRecord,
-    DeckViewRecord,
-    SeatRecord,
-    TableRecord,
+    Deck,
+    DeckPhoto,
+    DeckPhotoBytes,
+    ReferenceImage,
+    Refusal,
+    Table,
+    TableDeck,
+    UploadState,
     session_of,
 )
-from store.rows import UploadState
-from store.tables import TableRef
 
 
-@dataclass(frozen=True, kw_only=True)
-class DeckRow:
-    """A deck, without its cards."""
-
-    id: int
-    """Its number."""
-    name: str
-    """What it is called; empty while it is being taught."""
-    code: str
-    """Code of the table that taught it, and may change it."""
-    revision: int
-    """Grows with every change to its cards."""
-    cards: int
-    """How many of the forty cards it knows."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class DeckPhotoRow:
-    """A photo of a deck laid out, without its bytes."""
-
-    id: int
-    """Its number."""
-    name: str
-    """The file's name."""
-    state: UploadState
-    refusal: Mapping[str, Any] | None
-    """Why it was refused: "error", the error's name, and its data."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ViewRow:
-    """A card of a deck as it was seen once."""
-
-    id: int
-    """Its number."""
-    key: str
-    """Where it comes from."""
-    photo: int | None
-    """The photo of the deck that shows it; None where it comes from a file or a pile."""
-    code: str
-    """The card it is taken for, or `x`."""
-    is_sure: bool
-    """Whether that was read without a doubt, or somebody said it."""
-    is_covered: bool
-    """Whether another card may lie over a part of it: then it teaches nothing."""
-    is_out: bool
-    """Whether somebody took it out."""
-    jpeg: bytes = field(repr=False)
-    """The picture of it."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class TaughtCard:
-    """A card to be kept: what a photo, a file or a pile shows of it."""
-
-    key: str
-    """Where it comes from: the same is kept once."""
-    code: str
-    """The card it is taken for, or `x`."""
-    jpeg: bytes = field(repr=False)
-    """The picture of it."""
-    is_sure: bool = True
-    """Whether that was read without a doubt, or somebody said it."""
-    is_covered: bool = False
-    """Whether another card may lie over a part of it."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Seat:
-    """The deck that a table plays with."""
-
-    deck: DeckRow
-    learns: bool
-    """Whether cards that somebody corrects at the table are added to the deck."""
-
-
-NOT_READ = "x"
-"""What a view is called of which nobody knows which card it is."""
-
-
-def begin(table: TableRecord, *, key: str, device: str) -> DeckRow:
-    """Begins a deck, once for each key."""
+def begin(table: Table, *, key: str, device: str = "") -> Deck:
+    """Begin a deck of a table; the same key again gives the same deck."""
     session = session_of(table)
-    asked = select(DeckRecord).where(DeckRecord.table_id == table.id, DeckRecord.key == key)
-    known = session.scalars(asked).one_or_none()
-    if known is None:
-        known = DeckRecord(table_id=table.id, key=key, device=device)
-        session.add(known)
+    asked = select(Deck).where(Deck.table_id == table.id, Deck.key == key)
+    deck = session.scalars(asked).one_or_none()
+    if deck is None:
+        deck = Deck(table_id=table.id, key=key, device=device)
+        session.add(deck)
         session.flush()
-    return row(session, known.id)
+        session.refresh(deck)
+    return deck
 
 
-def row(session: Session, deck: int) -> DeckRow:
-    """A deck, without its cards.
+def deck(session: Session, deck_id: int) -> Deck:
+    """A deck, without its images.
 
     Raises:
-        UnknownPlaceError: There is none with this number.
+        UnknownPlaceError: There is none with this id.
     """
-    record = found(session, deck)
-    table = session.get_one(TableRecord, record.table_id)
-    cards = select(func.count(func.distinct(DeckViewRecord.code))).where(*_teaching(deck))
-    return DeckRow(
-        id=record.id,
-        name=record.name,
-        code=table.code,
-        revision=record.revision,
-        cards=session.scalars(cards).one(),
-    )
+    found = session.get(Deck, deck_id)
+    if found is None:
+        known = session.scalars(select(func.count()).select_from(Deck)).one()
+        raise UnknownPlaceError("deck", deck_id, known=known)
+    return found
 
 
-def found(session: Session, deck: int) -> DeckRecord:
-    """The record of a deck; raises as `row`."""
-    record = session.get(DeckRecord, deck)
-    if record is None:
-        known = session.scalars(select(func.count()).select_from(DeckRecord)).one()
-        raise UnknownPlaceError("deck", deck, known=known)
-    return record
+def offered(session: Session) -> tuple[Deck, ...]:
+    """The decks that every table may choose, oldest first."""
+    asked = select(Deck).where(Deck.name != "", ~Deck.is_forgotten).order_by(Deck.id)
+    return tuple(session.scalars(asked))
 
 
-def offered(session: Session) -> tuple[DeckRow, ...]:
-    """The decks that have a name and were not forgotten, oldest first."""
-    asked = (
-        select(DeckRecord.id)
-        .where(DeckRecord.name != "", DeckRecord.is_forgotten.is_(False))
-        .order_by(DeckRecord.id)
-    )
-    return tuple(row(session, number) for number in session.scalars(asked).all())
-
-
-def unfinished(table: TableRecord) -> DeckRow | None:
+def unfinished(table: Table) -> Deck | None:
     """The deck that a table began last and has not named yet."""
-    session = session_of(table)
-    asked = select(func.max(DeckRecord.id)).where(
-        DeckRecord.table_id == table.id,
-        DeckRecord.name == "",
-        DeckRecord.is_forgotten.is_(False),
-    )
-    number = session.scalar(asked)
-    return None if number is None else row(session, number)
-
-
-def put_photo(session: Session, data: bytes, *, deck: int, key: str, name: str) -> int:
-    """Keeps a photo until it is read, once, and gives its number."""
-    asked = select(DeckPhotoRecord).where(
-        DeckPhotoRecord.deck_id == deck, DeckPhotoRecord.key == key
-    )
-    known = session.scalars(asked).one_or_none()
-    if known is None:
-        known = DeckPhotoRecord(deck_id=found(session, deck).id, key=key, name=name)
-        session.add(known)
-        session.flush()
-        session.add(DeckPhotoFileRecord(photo_id=known.id, data=data))
-        session.flush()
-    return known.id
-
-
-def waiting(session: Session, deck: int) -> tuple[DeckPhotoRow, bytes] | None:
-    """The photo of a deck that has waited longest, with its bytes."""
     asked = (
-        select(DeckPhotoRecord, DeckPhotoFileRecord.data)
-        .join(DeckPhotoFileRecord, DeckPhotoFileRecord.photo_id == DeckPhotoRecord.id)
-        .where(DeckPhotoRecord.deck_id == deck, DeckPhotoRecord.state == UploadState.WAITING)
-        .order_by(DeckPhotoRecord.id)
+        select(Deck)
+        .where(Deck.table_id == table.id, Deck.name == "", ~Deck.is_forgotten)
+        .order_by(Deck.id.desc())
         .limit(1)
     )
-    pair = session.execute(asked).one_or_none()
-    return None if pair is None else (_photo(pair[0]), pair[1])
+    return session_of(table).scalars(asked).one_or_none()
 
 
-def settle(
-    session: Session,
-    photo: int,
-    *,
-    cards: Sequence[TaughtCard],
-    refusal: Mapping[str, Any] | None,
-) -> None:
-    """Keeps the cards that a photo shows, or why it was refused; its bytes go."""
-    record = session.get(DeckPhotoRecord, photo)
-    if record is None or record.state != UploadState.WAITING:
-        return  # somebody else has read it, or it was taken out meanwhile
-    record.state = UploadState.READ if refusal is None else UploadState.REFUSED
-    record.refusal = None if refusal is None else dict(refusal)
-    session.execute(delete(DeckPhotoFileRecord).where(DeckPhotoFileRecord.photo_id == photo))
-    add_views(session, cards, deck=record.deck_id, photo=photo)
+def keep(session: Session, deck_id: int, *, name: str) -> None:
+    """Name a deck: from then on it is offered."""
+    deck(session, deck_id).name = name
 
 
-def add_views(
-    session: Session, cards: Sequence[TaughtCard], *, deck: int, photo: int | None = None
-) -> None:
-    """Keeps cards of a deck, each once."""
-    asked = select(DeckViewRecord.key).where(DeckViewRecord.deck_id == deck)
-    known = set(session.scalars(asked).all())
-    for place, card in enumerate(cards):
-        if card.key not in known:
-            session.add(
-                DeckViewRecord(
-                    deck_id=deck,
-                    key=card.key,
-                    photo_id=photo,
-                    place=place,
-                    code=card.code,
-                    is_sure=card.is_sure,
-                    is_covered=card.is_covered,
-                    jpeg=card.jpeg,
-                )
-            )
-    _bump(session, deck)
+def forget(session: Session, deck_id: int) -> None:
+    """Offer a deck no longer and delete its pictures; tables that chose it have none."""
+    deck(session, deck_id).is_forgotten = True
+    session.execute(delete(TableDeck).where(TableDeck.deck_id == deck_id))
+    session.execute(delete(ReferenceImage).where(ReferenceImage.deck_id == deck_id))
+    own = select(DeckPhoto.id).where(DeckPhoto.deck_id == deck_id)
+    session.execute(delete(DeckPhotoBytes).where(DeckPhotoBytes.photo_id.in_(own)))
+    session.execute(delete(DeckPhoto).where(DeckPhoto.deck_id == deck_id))
+    _raise_revision(session, deck_id)
 
 
-def photos(session: Session, deck: int) -> tuple[DeckPhotoRow, ...]:
-    """The photos of a deck, as they came."""
-    asked = (
-        select(DeckPhotoRecord).where(DeckPhotoRecord.deck_id == deck).order_by(DeckPhotoRecord.id)
-    )
-    return tuple(_photo(record) for record in session.scalars(asked))
+# Photos
 
 
-def views(session: Session, deck: int) -> tuple[ViewRow, ...]:
-    """The cards of a deck as they were seen, photo by photo, row by row."""
-    asked = (
-        select(DeckViewRecord)
-        .where(DeckViewRecord.deck_id == deck)
-        .order_by(DeckViewRecord.photo_id, DeckViewRecord.place, DeckViewRecord.id)
-    )
-    return tuple(_view(record) for record in session.scalars(asked))
-
-
-def name_view(session: Session, view: int, *, deck: int, code: str | None) -> None:
-    """Says which card a view shows; None takes it out, a card brings it back."""
-    record = session.get(DeckViewRecord, view)
-    if record is None or record.deck_id != deck:
-        raise UnknownPlaceError("card of the deck", view, known=0)
-    record.is_out = code is None
-    if code is not None:
-        record.code, record.is_sure, record.is_covered = code, True, False
-    _bump(session, deck)
-
-
-def drop_photo(session: Session, photo: int, *, deck: int) -> None:
-    """Takes a photo out of a deck, and all cards that it shows."""
-    record = session.get(DeckPhotoRecord, photo)
-    if record is not None and record.deck_id == deck:
-        session.execute(delete(DeckViewRecord).where(DeckViewRecord.photo_id == photo))
-        session.execute(delete(DeckPhotoFileRecord).where(DeckPhotoFileRecord.photo_id == photo))
-        session.delete(record)
+def add_photo(session: Session, data: bytes, *, deck_id: int, key: str, name: str) -> int:
+    """Keep a photo of a deck until it is read; gives its id, the same for the same key."""
+    asked = select(DeckPhoto).where(DeckPhoto.deck_id == deck_id, DeckPhoto.key == key)
+    photo = session.scalars(asked).one_or_none()
+    if photo is None:
+        photo = DeckPhoto(deck_id=deck(session, deck_id).id, key=key, name=name)
+        session.add(photo)
         session.flush()
-    _bump(session, deck)
+        session.add(DeckPhotoBytes(photo_id=photo.id, data=data))
+        session.flush()
+    return photo.id
 
 
-def drop_learnt(session: Session, deck: int, *, start: str) -> int:
-    """Takes out the cards whose key begins so; gives how many it were."""
-    asked = select(DeckViewRecord.id).where(
-        DeckViewRecord.deck_id == deck, DeckViewRecord.key.startswith(start, autoescape=True)
+def waiting(session: Session, deck_id: int) -> tuple[DeckPhoto, bytes] | None:
+    """The photo of a deck that has waited longest, with its bytes."""
+    asked = (
+        select(DeckPhoto, DeckPhotoBytes.data)
+        .join(DeckPhotoBytes, DeckPhotoBytes.photo_id == DeckPhoto.id)
+        .where(DeckPhoto.deck_id == deck_id, DeckPhoto.state == UploadState.WAITING)
+        .order_by(DeckPhoto.id)
+        .limit(1)
     )
-    numbers = session.scalars(asked).all()
-    session.execute(delete(DeckViewRecord).where(DeckViewRecord.id.in_(numbers)))
-    _bump(session, deck)
-    return len(numbers)
+    found = session.execute(asked).one_or_none()
+    return None if found is None else (found[0], found[1])
 
 
-def keep(session: Session, deck: int, *, name: str) -> None:
-    """Gives a deck its name: from then on it is offered."""
-    found(session, deck).name = name
+def settle_photo(
+    session: Session,
+    photo_id: int,
+    *,
+    images: Sequence[ReferenceImage] = (),
+    refusal: Refusal | None = None,
+) -> None:
+    """Keep the cards that a photo shows, or why it was refused; its bytes are deleted."""
+    photo = session.get(DeckPhoto, photo_id)
+    if photo is None or photo.state is not UploadState.WAITING:
+        return  # somebody else has read it, or it was taken out meanwhile
+    photo.state = UploadState.READ if refusal is None else UploadState.REFUSED
+    photo.refusal = None if refusal is None else dict(refusal)
+    session.execute(delete(DeckPhotoBytes).where(DeckPhotoBytes.photo_id == photo_id))
+    add_images(session, images, deck_id=photo.deck_id, photo_id=photo_id)
 
 
-def forget(session: Session, deck: int) -> None:
-    """Offers a deck no more; its pictures are deleted, and tables that played with it have none."""
-    found(session, deck).is_forgotten = True
-    session.execute(delete(SeatRecord).where(SeatRecord.deck_id == deck))
-    session.execute(delete(DeckViewRecord).where(DeckViewRecord.deck_id == deck))
-    own = select(DeckPhotoRecord.id).where(DeckPhotoRecord.deck_id == deck)
-    session.execute(delete(DeckPhotoFileRecord).where(DeckPhotoFileRecord.photo_id.in_(own)))
-    session.execute(delete(DeckPhotoRecord).where(DeckPhotoRecord.deck_id == deck))
-    _bump(session, deck)
+def photos(session: Session, deck_id: int) -> tuple[DeckPhoto, ...]:
+    """The photos of a deck, in the order they came."""
+    asked = select(DeckPhoto).where(DeckPhoto.deck_id == deck_id).order_by(DeckPhoto.id)
+    return tuple(session.scalars(asked))
 
 
-def sit_down(table: TableRecord, deck: int | None, *, learns: bool) -> None:
-    """Says which deck a table plays with; None: none that was taught."""
-    session = session_of(table)
-    session.execute(delete(SeatRecord).where(SeatRecord.table_id == table.id))
-    if deck is not None:
-        session.add(SeatRecord(table_id=table.id, deck_id=found(session, deck).id, learns=learns))
+def drop_photo(session: Session, photo_id: int, *, deck_id: int) -> None:
+    """Take a photo out of a deck, and all cards that it shows."""
+    photo = session.get(DeckPhoto, photo_id)
+    if photo is not None and photo.deck_id == deck_id:
+        session.execute(delete(ReferenceImage).where(ReferenceImage.photo == photo_id))
+        session.execute(delete(DeckPhotoBytes).where(DeckPhotoBytes.photo_id == photo_id))
+        session.delete(photo)
+        session.flush()
+    _raise_revision(session, deck_id)
+
+
+# Reference images
+
+
+def add_images(
+    session: Session,
+    images: Sequence[ReferenceImage],
+    *,
+    deck_id: int,
+    photo_id: int | None = None,
+) -> None:
+    """Keep reference images of a deck, each once."""
+    known = set(
+        session.scalars(select(ReferenceImage.key).where(ReferenceImage.deck_id == deck_id))
+    )
+    for place, image in enumerate(images):
+        if image.key not in known:
+            image.deck_id, image.photo, image.place = deck_id, photo_id, place
+            session.add(image)
+    _raise_revision(session, deck_id)
+
+
+def images(session: Session, deck_id: int) -> tuple[ReferenceImage, ...]:
+    """The reference images of a deck, photo by photo, row by row."""
+    asked = (
+        select(ReferenceImage)
+        .where(ReferenceImage.deck_id == deck_id)
+        .order_by(ReferenceImage.photo, ReferenceImage.place, ReferenceImage.id)
+    )
+    return tuple(session.scalars(asked))
+
+
+def name_image(session: Session, image_id: int, *, deck_id: int, code: str | None) -> None:
+    """Say which card an image shows; None takes it out, a card brings it back."""
+    image = session.get(ReferenceImage, image_id)
+    if image is None or image.deck_id != deck_id:
+        raise UnknownPlaceError("card of the deck", image_id, known=0)
+    image.is_out = code is None
+    if code is not None:
+        image.code, image.is_sure, image.is_covered = code, True, False
+    _raise_revision(session, deck_id)
+
+
+def drop_images(session: Session, deck_id: int, *, start: str) -> int:
+    """Delete the images of a deck whose key begins with `start`; gives how many there were."""
+    asked = select(ReferenceImage.id).where(
+        ReferenceImage.deck_id == deck_id, ReferenceImage.key.startswith(start, autoescape=True)
+    )
+    ids = session.scalars(asked).all()
+    session.execute(delete(ReferenceImage).where(ReferenceImage.id.in_(ids)))
+    _raise_revision(session, deck_id)
+    return len(ids)
+
+
+def _raise_revision(session: Session, deck_id: int) -> None:
     session.flush()
+    session.execute(update(Deck).where(Deck.id == deck_id).values(revision=Deck.revision + 1))
+    session.refresh(session.get_one(Deck, deck_id))  # its count of cards, too
 
 
-def seat(table: TableRecord) -> Seat | None:
-    """The deck that a table plays with."""
+# The deck of a table
+
+
+def choose(table: Table, deck_id: int | None, *, learns: bool = False) -> None:
+    """Set the table's deck (None: no enrolled deck) and whether corrected cards are added to it."""
     session = session_of(table)
-    record = session.get(SeatRecord, table.id)
-    return None if record is None else Seat(deck=row(session, record.deck_id), learns=record.learns)
+    chosen = session.get(TableDeck, table.id)
+    if chosen is not None:
+        session.delete(chosen)
+        session.flush()
+    if deck_id is not None:
+        session.add(TableDeck(table_id=table.id, deck_id=deck(session, deck_id).id, learns=learns))
+        session.flush()
 
 
-def _bump(session: Session, deck: int) -> None:
-    session.execute(
-        update(DeckRecord).where(DeckRecord.id == deck).values(revision=DeckRecord.revision + 1)
-    )
-    session.flush()
-    session.expire_all()
-
-
-def _teaching(deck: int) -> tuple[Any, ...]:
-    """What a view of a deck must be to teach it something."""
-    return (
-        DeckViewRecord.deck_id == deck,
-        DeckViewRecord.code != NOT_READ,
-        DeckViewRecord.is_out.is_(False),
-        DeckViewRecord.is_covered.is_(False),
-    )
-
-
-def _photo(record: DeckPhotoRecord) -> DeckPhotoRow:
-    return DeckPhotoRow(
-        id=record.id,
-        name=record.name,
-        state=UploadState(record.state),
-        refusal=record.refusal,
-    )
-
-
-def _view(record: DeckViewRecord) -> ViewRow:
-    return ViewRow(
-        id=record.id,
-        key=record.key,
-        photo=record.photo_id,
-        code=record.code,
-        is_sure=record.is_sure,
-        is_covered=record.is_covered,
-        is_out=record.is_out,
-        jpeg=record.jpeg,
-    )
-
-
-class Decks:
-    """The decks that tables have taught. Each method is one transaction, as those of `Store`.
-
-    What changes a deck names the table that does so, whose screens then hear of it.
-    """
-
-    def __init__(self, transactions: Database) -> None:
-        self._in = transactions
-
-    def begin(self, table: TableRef, *, key: str, device: str = "") -> DeckRow:
-        """Begins a deck of a table; the same key again gives the same deck."""
-        with self._in.write(table) as record:
-            return begin(record, key=key, device=device)
-
-    def deck(self, deck: int) -> DeckRow:
-        """A deck, without its cards; raises UnknownPlaceError."""
-        with self._in.reading() as session:
-            return row(session, deck)
-
-    def offered(self) -> tuple[DeckRow, ...]:
-        """The decks that every table may choose, oldest first."""
-        with self._in.reading() as session:
-            return offered(session)
-
-    def unfinished(self, table: TableRef) -> DeckRow | None:
-        """The deck that a table is teaching."""
-        with self._in.read(table) as record:
-            return unfinished(record)
-
-    def put_photo(self, table: TableRef, data: bytes, *, deck: int, key: str, name: str) -> int:
-        """Keeps a photo of a deck until it is read, once, and gives its number."""
-        with self._in.write(table) as record:
-            session = session_of(record)
-            return put_photo(session, data, deck=deck, key=key, name=name)
-
-    def waiting(self, deck: int) -> tuple[DeckPhotoRow, bytes] | None:
-        """The photo of a deck that has waited longest, with its bytes."""
-        with self._in.reading() as session:
-            return waiting(session, deck)
-
-    def settle_photo(
-        self,
-        table: TableRef,
-        photo: int,
-        *,
-        cards: Sequence[TaughtCard] = (),
-        refusal: Mapping[str, Any] | None = None,
-    ) -> None:
-        """Keeps the cards that a photo shows, or why it was refused; its bytes are deleted."""
-        with self._in.write(table) as record:
-            session = session_of(record)
-            settle(session, photo, cards=cards, refusal=refusal)
-
-    def add_views(self, table: TableRef, cards: Sequence[TaughtCard], *, deck: int) -> None:
-        """Keeps cards of a deck that come from no photo of it, each once."""
-        with self._in.write(table) as record:
-            add_views(session_of(record), cards, deck=deck)
-
-    def photos(self, deck: int) -> tuple[DeckPhotoRow, ...]:
-        """The photos of a deck, as they came."""
-        with self._in.reading() as session:
-            return photos(session, deck)
-
-    def views(self, deck: int) -> tuple[ViewRow, ...]:
-        """The cards of a deck as they were seen, photo by photo, row by row."""
-        with self._in.reading() as session:
-            return views(session, deck)
-
-    def name_view(self, table: TableRef, view: int, *, deck: int, code: str | None) -> None:
-        """Says which card a view shows; None takes it out, a card brings it back."""
-        with self._in.write(table) as record:
-            name_view(session_of(record), view, deck=deck, code=code)
-
-    def drop_photo(self, table: TableRef, photo: int, *, deck: int) -> None:
-        """Takes a photo out of a deck, and all cards that it shows."""
-        with self._in.write(table) as record:
-            drop_photo(session_of(record), photo, deck=deck)
-
-    def drop_learnt(self, table: TableRef, *, deck: int, start: str) -> int:
-        """Takes out the cards of a deck whose key begins so; gives how many it were."""
-        with self._in.write(table) as record:
-            return drop_learnt(session_of(record), deck, start=start)
-
-    def keep(self, table: TableRef, *, deck: int, name: str) -> None:
-        """Gives a deck its name, or another one: from then on it is offered."""
-        with self._in.write(table) as record:
-            keep(session_of(record), deck, name=name)
-
-    def forget(self, table: TableRef, *, deck: int) -> None:
-        """Offers a deck no more and deletes its pictures; tables that chose it have none."""
-        with self._in.write(table) as record:
-            forget(session_of(record), deck)
-
-    def sit_down(self, table: TableRef, deck: int | None, *, learns: bool = False) -> None:
-        """Says which deck a table plays with, and whether it learns; None: none that was taught."""
-        with self._in.write(table) as record:
-            sit_down(record, deck, learns=learns)
-
-    def seat(self, table: TableRef) -> Seat | None:
-        """The deck that a table plays with."""
-        with self._in.read(table) as record:
-            return seat(record)
+def table_deck(table: Table) -> TableDeck | None:
+    """The deck that a table plays with, if one was chosen."""
+    asked = select(TableDeck).where(TableDeck.table_id == table.id)
+    return session_of(table).scalars(asked.execution_options(populate_existing=True)).one_or_none()

@@ -1,361 +1,303 @@
-"""What can go wrong in the store: one leaf each, with the data a screen needs to say it well."""
+"""What can go wrong in the store. `str(error)` says what was expected, what came, what to do."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 from scoring.errors import ScoringError
-from store.rows import DraftRow, HandRow, ProposalRow
+
+if TYPE_CHECKING:
+    from store.models import Conflict, LogEntry, PileDraft
 
 
+@dataclass(eq=False)
 class StoreError(ScoringError):
-    """Any trouble with what is kept; nothing that was confirmed before is touched by it."""
+    """Root of the store's errors. Nothing that was confirmed before is affected by one."""
+
+    message: ClassVar[str] = "expected the store to work: try again"
+    """Text for the log and the console, filled from the fields."""
+
+    def __str__(self) -> str:
+        return self.message.format_map(vars(self))
 
 
+@dataclass(eq=False)
 class StoreUnwritableError(StoreError):
-    """The folder or file cannot be written.
+    """The folder or file `place` cannot be written."""
 
-    Attributes:
-        place: What was to be written.
-    """
-
-    def __init__(self, place: str, *, why: str) -> None:
-        self.place = place
-        super().__init__(
-            f"expected to write {place}, but {why}: make it writable, or name another folder "
-            "with SETTEBELLO_HOME"
-        )
+    message = (
+        "expected to write {place}, but {why}: make it writable, or name another folder "
+        "with SETTEBELLO_HOME"
+    )
+    place: str
+    why: str
 
 
+@dataclass(eq=False)
 class StoreCorruptError(StoreError):
-    """The file is not a database, or a damaged one.
+    """The file is not a database, or a damaged one."""
 
-    Attributes:
-        place: The database.
-    """
-
-    def __init__(self, place: str, *, why: str) -> None:
-        self.place = place
-        super().__init__(
-            f"expected a Settebello database at {place}, but {why}: it was left as it is; "
-            "restore a backup or move it away to start an empty one"
-        )
+    message = (
+        "expected a Settebello database at {place}, but {why}: it was left as it is; "
+        "restore a backup or move it away to start an empty one"
+    )
+    place: str
+    why: str
 
 
+@dataclass(eq=False)
 class StoreForeignError(StoreError):
-    """The database belongs to another program.
+    """The database belongs to another program; `found` names its tables."""
 
-    Attributes:
-        place: The database.
-        found: Names of tables that stand in it.
-    """
+    place: str
+    found: tuple[str, ...]
 
-    def __init__(self, place: str, *, found: tuple[str, ...]) -> None:
-        self.place, self.found = place, found
-        super().__init__(
-            f"expected a Settebello database at {place}, found one holding {', '.join(found[:5])}: "
-            "it was left as it is; name another with SETTEBELLO_DATABASE_URL"
+    def __str__(self) -> str:
+        return (
+            f"expected a Settebello database at {self.place}, found one holding "
+            f"{', '.join(self.found[:5])}: it was left as it is; "
+            "name another with SETTEBELLO_DATABASE_URL"
         )
 
 
+@dataclass(eq=False)
 class StoreNewerError(StoreError):
-    """The database was written by a newer Settebello.
+    """The database was written by a newer Settebello."""
 
-    Attributes:
-        place: The database.
-        schema: The schema it has.
-        known: The newest schema this program knows.
-    """
-
-    def __init__(self, place: str, *, schema: str, known: str) -> None:
-        self.place, self.schema, self.known = place, schema, known
-        super().__init__(
-            f"expected schema {known} or older at {place}, found {schema}: it was written by a "
-            "newer Settebello and was left as it is; update the program"
-        )
+    message = (
+        "expected schema {known} or older at {place}, found {schema}: it was written by a "
+        "newer Settebello and was left as it is; update the program"
+    )
+    place: str
+    schema: str
+    """The schema it has."""
+    known: str
+    """The newest schema this program knows."""
 
 
-class StoreUnavailableError(StoreError):
-    """The database cannot be reached now: locked too long, full, or its server is away.
-
-    Attributes:
-        place: The database.
-    """
-
-    def __init__(self, place: str, *, why: str) -> None:
-        self.place = place
-        super().__init__(
-            f"expected an answer from {place}, but {why}: nothing was changed; try again"
-        )
-
-
-class StoreUrlError(StoreError):
-    """The address of the database cannot be used.
-
-    Attributes:
-        why: What is wrong with it; never the address, which may hold a password.
-    """
-
-    def __init__(self, why: str) -> None:
-        self.why = why
-        super().__init__(
-            f"expected a database address such as postgresql+psycopg://user@host/name, but {why}: "
-            "correct SETTEBELLO_DATABASE_URL"
-        )
-
-
-class LinkTakenError(StoreError):
-    """Somebody else took a table over, or renewed its scorers' link, first.
-
-    Attributes:
-        code: The table's code.
-    """
-
-    def __init__(self, code: str) -> None:
-        self.code = code
-        super().__init__(
-            f"expected the scorers' link of table {code} as it was, but somebody changed it first: "
-            "scan the new one on their phone"
-        )
-
-
-class SettingError(StoreError):
-    """A setting of the environment has a value that means nothing.
-
-    Attributes:
-        name: The environment variable.
-    """
-
-    def __init__(self, name: str, *, expected: str, came: str) -> None:
-        self.name = name
-        super().__init__(f"expected {expected} in {name}, got {came[:40]!r}: correct it")
-
-
-class BackupUnfitError(StoreError):
-    """A file cannot be restored: it is damaged, or no backup of Settebello.
-
-    Attributes:
-        file: The file.
-    """
-
-    def __init__(self, file: str, *, why: str) -> None:
-        self.file = file
-        super().__init__(
-            f"expected a whole backup at {file}, but {why}: nothing was changed; "
-            "name another backup"
-        )
-
-
-class FileStandsError(StoreError):
-    """A backup was to be written where something stands already.
-
-    Attributes:
-        file: What stands there.
-    """
-
-    def __init__(self, file: str) -> None:
-        self.file = file
-        super().__init__(f"expected no file at {file}, found one: it was left; name another place")
-
-
-class AppRunningError(StoreError):
-    """The database is in use, so nothing may be put in its place.
-
-    Attributes:
-        place: The database.
-    """
-
-    def __init__(self, place: str) -> None:
-        self.place = place
-        super().__init__(
-            f"expected that nobody uses {place}, but somebody does: nothing was changed; "
-            "stop Settebello first, on every machine, and whatever else is connected"
-        )
-
-
+@dataclass(eq=False)
 class StoreOlderError(StoreError):
-    """Rows were to be copied out of a database whose schema is not the newest.
+    """Rows were to be copied out of a database whose schema is not the newest."""
 
-    Attributes:
-        place: The database.
-        schema: The schema it has.
-        known: The schema that is needed.
+    message = (
+        "expected schema {known} at {place}, found {schema}: back it up with the version "
+        "that wrote it, or start this one once, which migrates it"
+    )
+    place: str
+    schema: str
+    """The schema it has."""
+    known: str
+    """The schema that is needed."""
+
+
+@dataclass(eq=False)
+class StoreUnavailableError(StoreError):
+    """The database cannot be reached now: locked too long, or its server is away."""
+
+    message = "expected an answer from {place}, but {why}: nothing was changed; try again"
+    place: str
+    why: str
+
+
+@dataclass(eq=False)
+class StoreUrlError(StoreError):
+    """The address of the database cannot be used; `why` never holds it, as it may hold a password.
+
+    >>> print(StoreUrlError("it cannot be read as an address"))
+    expected a database address such as postgresql+psycopg://user@host/name, but it ...
     """
 
-    def __init__(self, place: str, *, schema: str, known: str) -> None:
-        self.place, self.schema, self.known = place, schema, known
-        super().__init__(
-            f"expected schema {known} at {place}, found {schema}: back it up with the version "
-            "that wrote it, or start this one once, which brings it there"
-        )
+    message = (
+        "expected a database address such as postgresql+psycopg://user@host/name, but {why}: "
+        "correct SETTEBELLO_DATABASE_URL"
+    )
+    why: str
 
 
+@dataclass(eq=False)
+class SettingError(StoreError):
+    """The environment variable `name` has a value that means nothing."""
+
+    name: str
+    expected: str
+    came: str
+
+    def __str__(self) -> str:
+        return f"expected {self.expected} in {self.name}, got {self.came[:40]!r}: correct it"
+
+
+@dataclass(eq=False)
+class BackupUnfitError(StoreError):
+    """A file cannot be restored: it is damaged, or no backup of Settebello."""
+
+    message = (
+        "expected a whole backup at {file}, but {why}: nothing was changed; name another backup"
+    )
+    file: str
+    why: str
+
+
+@dataclass(eq=False)
+class FileStandsError(StoreError):
+    """A backup was to be written where there is a file already."""
+
+    message = "expected no file at {file}, found one: it was left; name another place"
+    file: str
+
+
+@dataclass(eq=False)
+class AppRunningError(StoreError):
+    """The database is in use, so it cannot be replaced."""
+
+    message = (
+        "expected that nobody uses {place}, but somebody does: nothing was changed; "
+        "stop Settebello first, on every machine, and whatever else is connected"
+    )
+    place: str
+
+
+@dataclass(eq=False)
 class TableNotFoundError(StoreError):
-    """No table has this code.
+    """No table has this code."""
 
-    Attributes:
-        code: The code asked for, as it was given.
-    """
+    code: str
+    """The code as it was given."""
 
-    def __init__(self, code: str) -> None:
-        self.code = code
-        super().__init__(f"expected the code of an open table, got {code!r}: read it off the board")
+    def __str__(self) -> str:
+        return f"expected the code of an open table, got {self.code!r}: read it off the board"
 
 
+@dataclass(eq=False)
+class LinkTakenError(StoreError):
+    """Somebody else took a table over, or renewed its scorers' link, first."""
+
+    message = (
+        "expected the scorers' link of table {code} as it was, but somebody changed it first: "
+        "scan the new one on their phone"
+    )
+    code: str
+
+
+@dataclass(eq=False)
 class UnknownPlaceError(StoreError):
-    """A side, hand, match, photo or proposal that does not exist.
+    """A side, hand, match, photo or conflict that does not exist."""
 
-    Attributes:
-        what: The kind of thing, such as "side".
-        got: The number asked for.
-        known: How many there are.
-    """
-
-    def __init__(self, what: str, got: int, *, known: int) -> None:
-        self.what, self.got, self.known = what, got, known
-        super().__init__(f"expected one of {known} {what}s, got {what} {got}: reload the table")
+    message = "expected one of {known} {what}s, got {what} {got}: reload the table"
+    what: str
+    """The kind of thing, such as "side"."""
+    got: int
+    known: int
+    """How many there are."""
 
 
+@dataclass(eq=False)
 class HandClosedError(StoreError):
-    """Something was sent for a hand that is no longer being played.
+    """Something was sent for a hand that is no longer being played."""
 
-    Attributes:
-        hand_no: The hand it was sent for.
-        current: The hand being played now.
-    """
-
-    def __init__(self, hand_no: int, *, current: int) -> None:
-        self.hand_no, self.current = hand_no, current
-        super().__init__(
-            f"expected hand {current}, which is being played, got hand {hand_no}: "
-            "look at the table again before repeating it"
-        )
+    message = (
+        "expected hand {current}, which is being played, got hand {hand_no}: "
+        "look at the table again before repeating it"
+    )
+    hand_no: int
+    current: int
 
 
+@dataclass(eq=False)
 class MatchClosedError(StoreError):
-    """Something was sent for a match that the table no longer plays.
+    """Something was sent for a match that the table no longer plays."""
 
-    Attributes:
-        match_no: The match it was sent for.
-        current: The match being played now.
-    """
-
-    def __init__(self, match_no: int, *, current: int) -> None:
-        self.match_no, self.current = match_no, current
-        super().__init__(
-            f"expected match {current}, which is being played, got match {match_no}: "
-            "look at the table again before repeating it"
-        )
+    message = (
+        "expected match {current}, which is being played, got match {match_no}: "
+        "look at the table again before repeating it"
+    )
+    match_no: int
+    current: int
 
 
+@dataclass(eq=False)
 class MatchBegunError(StoreError):
-    """A match was to be left that is the table's first, or in which hands stand.
+    """A match was to be left that is the table's first, or has hands."""
 
-    Attributes:
-        match_no: The match.
-        hands: How many of its hands stand.
-    """
-
-    def __init__(self, match_no: int, *, hands: int) -> None:
-        self.match_no, self.hands = match_no, hands
-        super().__init__(
-            f"expected a later match without hands, got match {match_no} with {hands}: "
-            "undo its hands first"
-        )
+    message = (
+        "expected a later match without hands, got match {match_no} with {hands}: "
+        "undo its hands first"
+    )
+    match_no: int
+    hands: int
 
 
+@dataclass(eq=False)
 class NothingToUndoError(StoreError):
-    """There is no step left to undo, or none to redo.
+    """There is no step left to undo, or none to redo; `step` is "undo" or "redo"."""
 
-    Attributes:
-        step: "undo" or "redo".
-    """
-
-    def __init__(self, step: str) -> None:
-        self.step = step
-        super().__init__(f"expected a step to {step}, found none: the match stands as it is")
+    message = "expected a step to {step}, found none: the match stays as it is"
+    step: str
 
 
+@dataclass(eq=False)
 class ScopeBelowZeroError(StoreError):
-    """A scopa was taken back from a side that has none.
+    """A scopa was taken back from a side that has none."""
 
-    Attributes:
-        side: Index of the side.
-        count: The scope it has now.
-    """
-
-    def __init__(self, side: int, *, count: int) -> None:
-        self.side, self.count = side, count
-        super().__init__(
-            f"expected to take back at most {count} scope of side {side}, got more: "
-            "another device may have taken it back already"
-        )
+    message = (
+        "expected to take back at most {count} scope of side {side}, got more: "
+        "another device may have taken it back already"
+    )
+    side: int
+    count: int
+    """The scope it has now."""
 
 
+@dataclass(eq=False)
 class PhotoRefusedError(StoreError):
-    """A photo that is not kept: no JPEG, or too large for evidence.
+    """A photo that is not kept: no JPEG, or too large."""
 
-    Attributes:
-        size: Bytes received.
-    """
-
-    def __init__(self, size: int, *, limit: int) -> None:
-        self.size = size
-        super().__init__(
-            f"expected a JPEG of at most {limit:,} bytes, got {size:,} bytes: make it smaller first"
-        )
+    message = "expected a JPEG of at most {limit:,} bytes, got {size:,} bytes: make it smaller"
+    size: int
+    limit: int
 
 
+@dataclass(eq=False)
 class PhotoGoneError(StoreError):
-    """A photo that was deleted: it was old enough, or somebody asked for it.
+    """A photo that was deleted: it was old enough, or somebody asked for it."""
 
-    Attributes:
-        photo: Its number.
-    """
-
-    def __init__(self, photo: int) -> None:
-        self.photo = photo
-        super().__init__(
-            f"expected the picture of photo {photo}, but it was deleted: the cards seen on it stand"
-        )
+    message = "expected the picture of photo {photo}, but it was deleted: the cards seen on it stay"
+    photo: int
 
 
+@dataclass(eq=False)
 class StaleDraftError(StoreError):
-    """Another device changed this draft first; its version stands and nothing was written.
+    """Another device changed this draft first; nothing was written."""
 
-    Attributes:
-        standing: The draft as it is now.
-    """
+    current: "PileDraft"
 
-    def __init__(self, standing: DraftRow) -> None:
-        self.standing = standing
-        super().__init__(
-            f"expected the newest draft of hand {standing.hand_no}, side {standing.side}, but "
-            f"{standing.device or 'another device'} changed it: look at version "
-            f"{standing.version} and repeat the change"
+    def __str__(self) -> str:
+        draft = self.current
+        return (
+            f"expected the newest draft of hand {draft.hand_no}, side {draft.side}, but "
+            f"{draft.device or 'another device'} changed it: look at version "
+            f"{draft.version} and repeat the change"
         )
 
 
+@dataclass(eq=False)
 class ConflictError(StoreError):
-    """The match moved on before this arrived: the first version stands, this one is kept beside it.
+    """The match changed before this arrived: the first version stays, this one is kept."""
 
-    Attributes:
-        expected: The revision the sender had seen.
-        revision: The revision that stands.
-        standing: The hand that stands at this place, None when none does.
-        proposal: What was sent, kept to compare; None for an undo or redo, which carry no facts.
-    """
+    expected: int
+    """The revision the sender had seen."""
+    revision: int
+    """The current revision."""
+    current: "LogEntry | None" = None
+    """The hand that is there now, if one is."""
+    conflict: "Conflict | None" = None
+    """What was sent, kept to compare; None for an undo or redo, which carry no hand."""
+    is_new: bool = False
+    """Whether this transaction keeps the conflict; it is committed before this is raised."""
 
-    def __init__(
-        self,
-        expected: int,
-        revision: int,
-        *,
-        standing: HandRow | None,
-        proposal: ProposalRow | None,
-    ) -> None:
-        self.expected, self.revision = expected, revision
-        self.standing, self.proposal = standing, proposal
+    def __str__(self) -> str:
         kept = "look at the match again and repeat it"
-        if proposal is not None:
-            kept = f"yours for hand {proposal.hand_no} is kept as a proposal: compare"
-        super().__init__(
-            f"expected revision {expected}, the match is at {revision}: "
-            f"another device was first and its version stands; {kept}"
+        if self.conflict is not None:
+            kept = f"yours for hand {self.conflict.hand_no} is kept: compare"
+        return (
+            f"expected revision {self.expected}, the match is at {self.revision}: "
+            f"another device was first and its version stays; {kept}"
         )

@@ -1,33 +1,46 @@
-"""The append-only log of a table's matches, and replaying it."""
+"""The append-only log of a table's matches: replaying it, and every change of a match.
+
+A change names the revision that its sender had seen. Where the match has changed since, the current
+hand stays and the hand that came is kept as a `Conflict`.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import zip_longest
+from uuid import uuid4
 
 from sqlalchemy import func, select
 
+from scoring.cards import Card
 from scoring.match import Match
-from scoring.presets import read_rules
 from scoring.record import HandRecord
-from store.models import EntryRecord, MatchRecord, TableRecord, session_of
-from store.rows import HandRow, LogRow, MatchRow, ResultRow, Step
-
-_CURRENT = "current matches"
-"""What the information of a session keeps: the current match of a table by its key."""
+from scoring.rules import Rules
+from store.errors import ConflictError, MatchBegunError, NothingToUndoError, UnknownPlaceError
+from store.models import (
+    Conflict,
+    LogEntry,
+    MatchSide,
+    Outcome,
+    Step,
+    Table,
+    TableMatch,
+    session_of,
+)
 
 
 @dataclass(frozen=True)
 class Timeline:
     """Every state a match was in since its last change of course, and where it is now."""
 
-    states: tuple[tuple[EntryRecord, ...], ...] = ((),)
+    states: tuple[tuple[LogEntry, ...], ...] = ((),)
     """The hands after each step, oldest first; each hand is the entry that brought it."""
     at: int = 0
-    """Which of them stands."""
+    """Index of the current state."""
 
     @property
-    def hands(self) -> tuple[EntryRecord, ...]:
-        """The hands that stand."""
+    def hands(self) -> tuple[LogEntry, ...]:
+        """The current hands."""
         return self.states[self.at]
 
     @property
@@ -40,11 +53,11 @@ class Timeline:
         """Whether a step can be taken again."""
         return self.at + 1 < len(self.states)
 
-    def after(self, entry: EntryRecord) -> "Timeline":
-        """The timeline with one more line of the log."""
-        if entry.step == Step.UNDO:
+    def after(self, entry: LogEntry) -> "Timeline":
+        """The timeline with one more entry of the log."""
+        if entry.step is Step.UNDO:
             return Timeline(self.states, self.at - 1)
-        if entry.step == Step.REDO:
+        if entry.step is Step.REDO:
             return Timeline(self.states, self.at + 1)
         if entry.step in {Step.OPEN, Step.LEAVE}:
             return self
@@ -53,169 +66,513 @@ class Timeline:
         return Timeline((*self.states[: self.at + 1], hands), self.at + 1)
 
 
-def replay(entries: Iterable[EntryRecord]) -> Timeline:
-    """The timeline that the lines of one match make."""
+@dataclass(frozen=True, kw_only=True)
+class MatchState:
+    """A match replayed from its log, and what its next change must expect."""
+
+    match: Match
+    """The match with its current hands."""
+    hands: tuple[LogEntry, ...]
+    """The entry that brought each of its hands, in the same order."""
+    revision: int
+    """The value to pass as `expected` with the next change."""
+    match_no: int
+    """Number of the match at its table, from 1."""
+    can_undo: bool
+    """Whether a step can be taken back."""
+    can_redo: bool
+    """Whether a step can be taken again."""
+    first_dealer: int | None = None
+    """Index of the side that deals the first hand, where somebody said so at opening."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogStep:
+    """An entry of the log of a match with the hand that it changed."""
+
+    revision: int
+    """Its place in the log of the table, from 1."""
+    match_no: int
+    """Number of the match it belongs to."""
+    step: Step
+    """What was done."""
+    hand_no: int | None
+    """The hand it changed, also by an undo; None where it changed none."""
+    facts: HandRecord | None
+    """The hand as it was sent, if one was."""
+    device: str
+    """Who did it."""
+    made_at: datetime
+    """When (UTC)."""
+
+
+# Reading
+
+
+def replay(entries: Iterable[LogEntry]) -> Timeline:
+    """The timeline that the entries of one match make."""
     line = Timeline()
     for entry in entries:
         line = line.after(entry)
     return line
 
 
-def current_match(table: TableRecord) -> MatchRecord:
-    """The newest match of a table that was not left: asked for once a transaction.
+def played_match(match: TableMatch, line: Timeline) -> Match:
+    """The match with the current hands of a timeline."""
+    return Match(
+        rules=match.rules,
+        names=match.side_names,
+        hands=tuple(entry.facts for entry in line.hands),
+    )
 
-    Within one nobody else changes it, as it sees one state or holds the table.
+
+def match_numbered(table: Table, match_no: int | None = None) -> TableMatch:
+    """A match of a table by its number; None gives the current one.
+
+    Raises:
+        UnknownPlaceError: There is no such match.
     """
-    known: dict[int, MatchRecord] = session_of(table).info.setdefault(_CURRENT, {})
-    if table.id not in known:
-        known[table.id] = standing_matches(table, most=1)[0]
-    return known[table.id]
+    current = table.match
+    if match_no is None or match_no == current.match_no:
+        return current
+    asked = select(TableMatch).where(
+        TableMatch.table_id == table.id, TableMatch.match_no == match_no
+    )
+    match = session_of(table).scalars(asked).one_or_none()
+    if match is None:
+        raise UnknownPlaceError("match", match_no, known=current.match_no)
+    return match
 
 
-def forget_current(table: TableRecord) -> None:
-    """Has the current match of a table asked for anew: it may be another now."""
-    session_of(table).info.pop(_CURRENT, None)
+def check_side(match: TableMatch, side: int) -> None:
+    """Raise UnknownPlaceError unless the match has this side."""
+    if not 0 <= side < len(match.sides):
+        raise UnknownPlaceError("side", side, known=len(match.sides))
 
 
-def standing_matches(
-    table: TableRecord, *, before: int | None = None, most: int | None = None
-) -> tuple[MatchRecord, ...]:
-    """The matches of a table that were not left, the last one last.
+def matches(
+    table: Table, *, before: int | None = None, most: int | None = None
+) -> tuple[TableMatch, ...]:
+    """The matches of a table that were not left, oldest first.
 
     Args:
         table: The table.
         before: Only those with a lower number.
         most: At most so many, the newest of them.
     """
-    asked = select(MatchRecord).where(MatchRecord.table_id == table.id, ~MatchRecord.is_left)
+    asked = select(TableMatch).where(TableMatch.table_id == table.id, ~TableMatch.is_left)
     if before is not None:
-        asked = asked.where(MatchRecord.number < before)
-    found = session_of(table).scalars(asked.order_by(MatchRecord.number.desc()).limit(most))
+        asked = asked.where(TableMatch.match_no < before)
+    found = session_of(table).scalars(asked.order_by(TableMatch.match_no.desc()).limit(most))
     return tuple(reversed(found.all()))
 
 
-def entries_of(match: MatchRecord, *, until: int | None = None) -> tuple[EntryRecord, ...]:
-    """The log of a match in order, all of it or up to a revision."""
-    asked = select(EntryRecord).where(EntryRecord.match_id == match.id)
-    if until is not None:
-        asked = asked.where(EntryRecord.revision <= until)
-    return tuple(session_of(match).scalars(asked.order_by(EntryRecord.revision)))
+def match_state(table: Table, match_no: int | None = None) -> MatchState:
+    """A match of a table replayed; None gives the current one."""
+    return match_states(table, [match_numbered(table, match_no)])[0]
 
 
-def entries_by_match(
-    table: TableRecord, matches: Sequence[MatchRecord]
-) -> dict[int, list[EntryRecord]]:
-    """The log of each of several matches in a row, in order: one question to the database."""
-    found: dict[int, list[EntryRecord]] = {match.id: [] for match in matches}
-    numbers = [match.number for match in matches] or [0]
-    asked = (
-        select(EntryRecord)
-        .join(MatchRecord, MatchRecord.id == EntryRecord.match_id)
-        .where(
-            MatchRecord.table_id == table.id,
-            MatchRecord.number.between(min(numbers), max(numbers)),
-        )
-        .order_by(EntryRecord.revision)
-    )
+def match_states(table: Table, of: Sequence[TableMatch] | None = None) -> tuple[MatchState, ...]:
+    """Matches of a table replayed with two queries; all that were not left unless given."""
+    of = matches(table) if of is None else of
+    revision = last_revision(table)
+    logs: dict[int, list[LogEntry]] = {match.id: [] for match in of}
+    asked = select(LogEntry).where(LogEntry.match_id.in_(logs)).order_by(LogEntry.revision)
     for entry in session_of(table).scalars(asked):
-        if entry.match_id in found:  # one between them may have been left
-            found[entry.match_id].append(entry)
-    return found
+        logs[entry.match_id].append(entry)
+    return tuple(_state(match, replay(logs[match.id]), revision=revision) for match in of)
 
 
-def last_revision(table: TableRecord) -> int:
-    """The revision of the newest line of a table's log, 0 where there is none yet."""
-    newest = select(func.max(EntryRecord.revision)).where(EntryRecord.table_id == table.id)
-    return session_of(table).scalars(newest).one() or 0
-
-
-def hand_row(entry: EntryRecord) -> HandRow:
-    """The hand a line of the log brought."""
-    return HandRow(
-        hand_no=entry.hand_no or 1,
-        facts=facts_of(entry),
-        revision=entry.revision,
-        key=entry.key,
-        device=entry.device,
-        made_at=entry.made_at,
+def _state(match: TableMatch, line: Timeline, *, revision: int) -> MatchState:
+    return MatchState(
+        match=played_match(match, line),
+        hands=line.hands,
+        revision=revision,
+        match_no=match.match_no,
+        can_undo=line.can_undo,
+        can_redo=line.can_redo,
+        first_dealer=match.first_dealer,
     )
 
 
-def facts_of(entry: EntryRecord) -> HandRecord:
-    """The facts of a line that brought a hand."""
-    return HandRecord.from_dict(entry.facts or {})
-
-
-def log_rows(match: MatchRecord) -> tuple[LogRow, ...]:
-    """The log of a match as the screens see it, each line with the hand that it changed."""
-    line, rows = Timeline(), []
-    for entry in entries_of(match):
+def steps(table: Table, match_no: int | None = None) -> tuple[LogStep, ...]:
+    """Every step of a match ever taken, with who and when: edits and undos hide nothing."""
+    match = match_numbered(table, match_no)
+    line, found = Timeline(), []
+    for entry in _entries(match):
         before, line = line, line.after(entry)
-        rows.append(
-            LogRow(
+        found.append(
+            LogStep(
                 revision=entry.revision,
-                match_no=match.number,
-                step=Step(entry.step),
-                hand_no=_changed(before.hands, line.hands),
-                facts=None if entry.facts is None else facts_of(entry),
+                match_no=match.match_no,
+                step=entry.step,
+                hand_no=_changed_hand(before.hands, line.hands),
+                facts=None if entry.facts_json is None else entry.facts,
                 device=entry.device,
                 made_at=entry.made_at,
             )
         )
-    return tuple(rows)
+    return tuple(found)
 
 
-def _changed(before: tuple[EntryRecord, ...], after: tuple[EntryRecord, ...]) -> int | None:
+def _changed_hand(before: tuple[LogEntry, ...], after: tuple[LogEntry, ...]) -> int | None:
     """The number of the one hand in which two states differ."""
     pairs = enumerate(zip_longest(before, after), start=1)
     return next((number for number, (old, new) in pairs if old is not new), None)
 
 
-def played(match: MatchRecord, line: Timeline) -> Match:
-    """The match that a timeline stands for."""
-    return Match(
-        rules=read_rules(match.rules),
-        names=tuple(side.name for side in match.sides),
-        hands=tuple(facts_of(entry) for entry in line.hands),
+def last_revision(table: Table) -> int:
+    """The revision of the newest entry of a table's log, 0 where there is none yet."""
+    newest = select(func.max(LogEntry.revision)).where(LogEntry.table_id == table.id)
+    return session_of(table).scalars(newest).one() or 0
+
+
+def _entries(match: TableMatch, *, until: int | None = None) -> tuple[LogEntry, ...]:
+    """The log of a match in order, all of it or up to a revision."""
+    asked = select(LogEntry).where(LogEntry.match_id == match.id)
+    if until is not None:
+        asked = asked.where(LogEntry.revision <= until)
+    return tuple(session_of(match).scalars(asked.order_by(LogEntry.revision)))
+
+
+def _hand_at(match: TableMatch, hand_no: int) -> LogEntry | None:
+    hands = replay(_entries(match)).hands
+    return hands[hand_no - 1] if hand_no <= len(hands) else None
+
+
+def _entry_with(table: Table, key: str) -> LogEntry | None:
+    asked = select(LogEntry).where(LogEntry.table_id == table.id, LogEntry.key == key)
+    return session_of(table).scalars(asked).one_or_none()
+
+
+# Opening and leaving matches
+
+
+def open_match(
+    table: Table,
+    side_names: Sequence[str],
+    rules: Rules,
+    *,
+    number: int = 1,
+    first_dealer: int | None = None,
+    device: str = "",
+) -> None:
+    """Open a match at a table.
+
+    Raises:
+        MatchError: The names do not make a match.
+        UnknownPlaceError: None of them is the first dealer's.
+    """
+    Match(rules, tuple(side_names))
+    if first_dealer is not None and not 0 <= first_dealer < len(side_names):
+        raise UnknownPlaceError("side", first_dealer, known=len(side_names))
+    match = TableMatch(
+        table_id=table.id, match_no=number, rules_json=rules.to_dict(), first_dealer=first_dealer
+    )
+    match.sides = [MatchSide(side=i, name=name) for i, name in enumerate(side_names)]
+    session_of(table).add(match)
+    session_of(table).flush()
+    _write(table, match, step=Step.OPEN, device=device)
+
+
+def rematch(
+    table: Table,
+    *,
+    after: int,
+    expected: int | None = None,
+    side_names: Sequence[str] | None = None,
+    rules: Rules | None = None,
+    device: str = "",
+) -> None:
+    """Open the match that follows match `after`, unless somebody opened it already.
+
+    Sides and rules are those of the match before where they are not given.
+
+    Raises:
+        ConflictError: `expected` is given, and is not the revision of the match.
+    """
+    match, revision = table.match, last_revision(table)
+    if match.match_no != after:
+        return
+    if expected not in {None, revision}:
+        raise ConflictError(expected or 0, revision)
+    numbers = select(func.max(TableMatch.match_no)).where(TableMatch.table_id == table.id)
+    open_match(
+        table,
+        side_names or match.side_names,
+        rules or match.rules,
+        number=session_of(table).scalars(numbers).one() + 1,
+        device=device,
     )
 
 
-def note_standing(match: MatchRecord, line: Timeline) -> None:
-    """Keeps how a match stands beside it, for lists."""
-    stands_now = played(match, line)
-    match.hands, match.winner = len(line.hands), stands_now.winner
-    for side, total in zip(match.sides, stands_now.totals, strict=True):
+def leave_match(table: Table, *, match_no: int, expected: int, device: str = "") -> None:
+    """Leave a match without hands for the one before it, unless somebody left it already.
+
+    Raises:
+        ConflictError: The match has changed.
+        MatchBegunError: It has hands, or there is no match before it.
+    """
+    match, revision = table.match, last_revision(table)
+    if match.match_no != match_no:
+        return
+    if expected != revision:
+        raise ConflictError(expected, revision)
+    if match.hands or len(matches(table, most=2)) == 1:
+        raise MatchBegunError(match_no, hands=match.hands)
+    match.is_left = True
+    _write(table, match, step=Step.LEAVE, device=device)
+
+
+def _write(table: Table, match: TableMatch, *, step: Step, device: str) -> None:
+    """Append a step that carries no hand, after which another match may be the current one."""
+    session = session_of(table)
+    entry = LogEntry(
+        table_id=table.id,
+        revision=last_revision(table) + 1,
+        match_id=match.id,
+        step=step,
+        key=f"{step}-{uuid4()}",
+        device=device,
+    )
+    session.add(entry)
+    session.flush()
+    session.refresh(table, ["match"])
+
+
+# Changing a match
+
+
+def record(
+    table: Table, facts: HandRecord, *, key: str, expected: int, device: str = ""
+) -> LogEntry:
+    """Add a hand to the current match.
+
+    Args:
+        table: The table, to write.
+        facts: The hand.
+        key: Made by the client once for this hand; the same key again gives the same entry.
+        expected: The `MatchState.revision` the sender had on the screen.
+        device: Who sends it, to be shown to others.
+
+    Raises:
+        ConflictError: The match has changed; the hand is kept as a conflict. A hand equal to the
+            current one is no conflict.
+        ScoringError: The match refuses the hand.
+    """
+    entry = LogEntry(step=Step.RECORD, facts_json=facts.to_dict(), key=key, device=device)
+    return _append(table, entry, expected=expected)
+
+
+def edit(
+    table: Table,
+    facts: HandRecord,
+    *,
+    hand_no: int,
+    key: str,
+    expected: int,
+    match_no: int | None = None,
+    device: str = "",
+) -> LogEntry:
+    """Replace a hand, counted from 1, of the current or another match; raises as `record`.
+
+    The version before stays in the log.
+    """
+    entry = LogEntry(
+        step=Step.EDIT, hand_no=hand_no, facts_json=facts.to_dict(), key=key, device=device
+    )
+    return _append(table, entry, expected=expected, match_no=match_no)
+
+
+def undo(table: Table, *, key: str, expected: int, device: str = "") -> LogEntry:
+    """Take the newest step back, a recorded hand or an edit.
+
+    Raises:
+        ConflictError: The match has changed.
+        NothingToUndoError: No step is left.
+    """
+    return _append(table, LogEntry(step=Step.UNDO, key=key, device=device), expected=expected)
+
+
+def redo(table: Table, *, key: str, expected: int, device: str = "") -> LogEntry:
+    """Take the step again that was taken back last; raises as `undo`."""
+    return _append(table, LogEntry(step=Step.REDO, key=key, device=device), expected=expected)
+
+
+def _append(
+    table: Table, entry: LogEntry, *, expected: int, match_no: int | None = None
+) -> LogEntry:
+    """Append a change once: with a known key, give what it led to the first time."""
+    done = _done_before(table, entry, expected=expected)
+    if done is not None:
+        return done
+    match = match_numbered(table, match_no)
+    line = replay(_entries(match))
+    newest = oldest = last_revision(table)
+    if match is not table.match:  # changes of later matches do not matter to its hands
+        own = select(func.max(LogEntry.revision)).where(LogEntry.match_id == match.id)
+        oldest = session_of(table).scalars(own).one() or 0
+    if not oldest <= expected <= newest:
+        return _too_late(table, entry, expected=expected, match_no=match_no)
+    _check(match, line, entry=entry)
+    entry.table_id, entry.match_id, entry.revision = table.id, match.id, newest + 1
+    session_of(table).add(entry)
+    session_of(table).flush()  # the database refuses a revision that is taken already
+    note_result(match, line.after(entry))
+    return entry
+
+
+def _check(match: TableMatch, line: Timeline, *, entry: LogEntry) -> None:
+    """Let the rules check a change, and number a new hand."""
+    if entry.facts_json is None:
+        if not (line.can_undo if entry.step is Step.UNDO else line.can_redo):
+            raise NothingToUndoError(entry.step)
+        return
+    count = len(line.hands)
+    if entry.step is Step.RECORD:
+        played_match(match, line).record(entry.facts).score(count)
+        entry.hand_no = count + 1
+    elif entry.hand_no is None or not 1 <= entry.hand_no <= count:
+        raise UnknownPlaceError("hand", entry.hand_no or 0, known=count)
+    else:
+        index = entry.hand_no - 1
+        played_match(match, line).edit(index, entry.facts).score(index)
+
+
+def note_result(match: TableMatch, line: Timeline) -> None:
+    """Keep hands, winner and totals of a match in its row, for lists."""
+    played = played_match(match, line)
+    match.hands, match.winner = len(line.hands), played.winner
+    for side, total in zip(match.sides, played.totals, strict=True):
         side.total = total
 
 
-def result_row(match: MatchRecord) -> ResultRow:
-    """How a match stands, as it is kept beside it."""
-    return ResultRow(
-        match_no=match.number,
-        opened_at=match.opened_at,
-        side_names=tuple(side.name for side in match.sides),
-        hands=match.hands,
-        totals=tuple(side.total for side in match.sides),
-        winner=match.winner,
+def _done_before(table: Table, entry: LogEntry, *, expected: int) -> LogEntry | None:
+    """What the key of a change led to the first time, if it came before."""
+    known = _entry_with(table, entry.key)
+    if known is not None:
+        return known
+    asked = select(Conflict).where(Conflict.table_id == table.id, Conflict.key == entry.key)
+    conflict = session_of(table).scalars(asked).one_or_none()
+    if conflict is None:
+        return None
+    accepted = _entry_with(table, _accept_key(conflict))
+    if accepted is None:
+        raise _conflict_error(table, conflict, expected=expected)
+    return accepted
+
+
+def _too_late(table: Table, entry: LogEntry, *, expected: int, match_no: int | None) -> LogEntry:
+    """The current hand where both are the same, else keep what came as a conflict."""
+    if entry.facts_json is None:
+        raise ConflictError(expected, last_revision(table))
+    match = _match_at(table, expected) if match_no is None else match_numbered(table, match_no)
+    seen = replay(_entries(match, until=expected))
+    hand_no = entry.hand_no or len(seen.hands) + 1
+    current = _hand_at(match, hand_no)
+    if current is not None and _is_same_hand(current.facts, entry.facts):
+        return current
+    if match is not table.match and match_no is not None:  # nobody compares it there
+        raise ConflictError(expected, last_revision(table))
+    conflict = Conflict(
+        table_id=table.id,
+        match_id=match.id,
+        hand_no=hand_no,
+        facts_json=entry.facts_json,
+        key=entry.key,
+        device=entry.device,
     )
+    session_of(table).add(conflict)
+    session_of(table).flush()
+    raise _conflict_error(table, conflict, expected=expected, is_new=True)
 
 
-def match_rows(table: TableRecord, matches: Sequence[MatchRecord]) -> tuple[MatchRow, ...]:
-    """Matches replayed, with the revision that the next change of their table must expect."""
-    revision = last_revision(table)
-    entries = entries_by_match(table, matches)
-    return tuple(
-        _match_row(match, replay(entries[match.id]), revision=revision) for match in matches
+def _match_at(table: Table, revision: int) -> TableMatch:
+    """The match that was played at a revision: the newest one opened then and not left."""
+    before = (LogEntry.table_id == table.id, LogEntry.revision <= revision)
+    left = select(LogEntry.match_id).where(*before, LogEntry.step == Step.LEAVE)
+    newest = select(func.max(LogEntry.match_id)).where(
+        *before, LogEntry.step == Step.OPEN, LogEntry.match_id.not_in(left)
     )
+    found = session_of(table).scalar(newest)
+    return table.match if found is None else session_of(table).get_one(TableMatch, found)
 
 
-def _match_row(match: MatchRecord, line: Timeline, *, revision: int) -> MatchRow:
-    return MatchRow(
-        match=played(match, line),
-        hands=tuple(hand_row(entry) for entry in line.hands),
-        revision=revision,
-        match_no=match.number,
-        can_undo=line.can_undo,
-        can_redo=line.can_redo,
-        first_dealer=match.first_dealer,
+def _is_same_hand(one: HandRecord, other: HandRecord) -> bool:
+    """Whether two devices sent the same hand, however it is named and sorted."""
+    dealers = {facts.dealer for facts in (one, other) if facts.dealer is not None}
+    return len(dealers) < 2 and _contents(one) == _contents(other)
+
+
+def _contents(facts: HandRecord) -> list[tuple[frozenset[Card], int, int]]:
+    return [(frozenset(side.pile), side.scope, side.declared) for side in facts.sides]
+
+
+# Conflicts
+
+
+def conflicts(table: Table) -> tuple[Conflict, ...]:
+    """The conflicts of a table's current match that nobody has decided on, oldest first."""
+    asked = (
+        select(Conflict)
+        .where(Conflict.match_id == table.match.id, Conflict.outcome == Outcome.OPEN)
+        .order_by(Conflict.id)
+    )
+    return tuple(session_of(table).scalars(asked))
+
+
+def accept(table: Table, conflict_id: int, *, expected: int, device: str = "") -> LogEntry:
+    """Put the hand of a conflict in the place of the current one; both stay in the log.
+
+    Raises:
+        ConflictError: The match has changed.
+        UnknownPlaceError: There is no such conflict, or its match is over.
+    """
+    conflict = _conflict(table, conflict_id)
+    key = _accept_key(conflict)
+    done = _entry_with(table, key)
+    if done is not None:
+        return done
+    if expected != last_revision(table):
+        raise _conflict_error(table, conflict, expected=expected)
+    match, hand_no = table.match, conflict.hand_no
+    if conflict.match_id != match.id or hand_no > match.hands + 1:
+        raise UnknownPlaceError("hand", hand_no, known=match.hands)
+    conflict.outcome = Outcome.ACCEPTED
+    if hand_no > match.hands:
+        return record(table, conflict.facts, key=key, expected=expected, device=device)
+    return edit(table, conflict.facts, hand_no=hand_no, key=key, expected=expected, device=device)
+
+
+def dismiss(table: Table, conflict_id: int) -> None:
+    """Keep the current hand; the conflict is stored, and no longer open."""
+    conflict = _conflict(table, conflict_id)
+    if conflict.outcome is Outcome.OPEN:
+        conflict.outcome = Outcome.DISMISSED
+
+
+def _conflict(table: Table, conflict_id: int) -> Conflict:
+    conflict = session_of(table).get(Conflict, conflict_id)
+    if conflict is None or conflict.table_id != table.id:
+        raise UnknownPlaceError("proposal", conflict_id, known=len(conflicts(table)))
+    return conflict
+
+
+def _accept_key(conflict: Conflict) -> str:
+    """Key of the entry that accepts a conflict."""
+    return f"proposal-{conflict.id}"
+
+
+def _conflict_error(
+    table: Table, conflict: Conflict, *, expected: int, is_new: bool = False
+) -> ConflictError:
+    session = session_of(table)
+    match = session.get_one(TableMatch, conflict.match_id)
+    session.refresh(conflict)  # its number of the match is read, too
+    return ConflictError(
+        expected,
+        last_revision(table),
+        current=_hand_at(match, conflict.hand_no),
+        conflict=conflict,
+        is_new=is_new,
     )

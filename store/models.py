@@ -1,7 +1,13 @@
-"""The tables of the database. A change here needs a migration (see CONTRIBUTING.md)."""
+"""The tables of the database, one class each. A change here needs a migration (CONTRIBUTING.md).
 
+Objects stay readable after their session has ended; a relationship that was not loaded raises then.
+"""
+
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, TypeVar
 
 from sqlalchemy import (
     JSON,
@@ -11,41 +17,130 @@ from sqlalchemy import (
     Index,
     LargeBinary,
     MetaData,
+    String,
     UniqueConstraint,
+    and_,
+    distinct,
+    func,
+    select,
 )
 from sqlalchemy.orm import (
     DeclarativeBase,
     Mapped,
+    MappedAsDataclass,
     Session,
+    aliased,
+    column_property,
+    foreign,
     mapped_column,
     object_session,
     relationship,
 )
 from sqlalchemy.types import TypeDecorator
 
-NAMES = {
+from scoring.presets import read_rules
+from scoring.record import HandRecord
+from scoring.rules import Rules
+
+SAMPLE = "sample"
+"""Name of the rules of a table that is only there to try the app: no season counts it."""
+
+UNREAD = "x"
+"""Code of a reference image of which nobody knows which card it shows."""
+
+CONSTRAINT_NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
     "uq": "uq_%(table_name)s_%(column_0_N_name)s",
     "fk": "fk_%(table_name)s_%(column_0_N_name)s",
     "pk": "pk_%(table_name)s",
 }
-"""Every constraint has a name, so that a migration can speak of it."""
+"""Every constraint has a name, so that a migration can refer to it."""
+
+
+class Step(StrEnum):
+    """What an entry of the match log did."""
+
+    OPEN = "open"
+    """A match was opened."""
+    RECORD = "record"
+    """A hand was added."""
+    EDIT = "edit"
+    """A hand was replaced by another version of it."""
+    UNDO = "undo"
+    """The newest step was taken back."""
+    REDO = "redo"
+    """The step taken back last was taken again."""
+    LEAVE = "leave"
+    """A match without hands was left: the one before it is played on."""
+
+
+class Outcome(StrEnum):
+    """What became of a conflicting hand."""
+
+    OPEN = "open"
+    """Nobody has decided yet."""
+    ACCEPTED = "accepted"
+    """It replaced the current hand."""
+    DISMISSED = "dismissed"
+    """The current hand was right."""
+
+
+class UploadState(StrEnum):
+    """How far an uploaded file is."""
+
+    WAITING = "waiting"
+    """It waits for a worker, or is being read."""
+    READ = "read"
+    """It was read; the photo is among those of its pile."""
+    REFUSED = "refused"
+    """It is no photo that can be read."""
+    LATE = "late"
+    """Its hand was over before it was read. It is kept until somebody says which pile it is of."""
+
+
+class Drawing(StrEnum):
+    """Card style: our drawings of the forty cards that the screens of a table show."""
+
+    ITALIAN = "italian"
+    """Coins, cups, swords and batons."""
+    FRENCH = "french"
+    """Diamonds, hearts, spades and clubs, with a queen for the cavallo."""
+
+
+E = TypeVar("E", bound=StrEnum)
+
+
+class EnumText(TypeDecorator[E]):
+    """A StrEnum kept as its text."""
+
+    impl = String
+    cache_ok = True
+
+    def __init__(self, values: type[E]) -> None:
+        super().__init__()
+        self.values = values
+
+    def process_bind_param(self, value: E | str | None, dialect: Dialect) -> str | None:  # noqa: ARG002  SQLAlchemy passes it
+        """Its text."""
+        return None if value is None else str(value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> E | None:  # noqa: ARG002  SQLAlchemy passes it
+        """The member of the enumeration."""
+        return None if value is None else self.values(value)
 
 
 class UtcTime(TypeDecorator[datetime]):
     """A time in UTC: SQLite keeps no zone, so it is put back on reading."""
 
     impl = DateTime(timezone=True)
-    """The column underneath."""
     cache_ok = True
-    """It has no state."""
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002  SQLAlchemy passes it
-        """Refuses a time without a zone and stores UTC."""
+        """The time in UTC."""
         return None if value is None else value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002  SQLAlchemy passes it
-        """Gives the time with its zone."""
+        """The time with its zone."""
         if value is None or value.tzinfo is not None:
             return value
         return value.replace(tzinfo=UTC)
@@ -56,96 +151,168 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-class Base(DeclarativeBase):
+class Base(MappedAsDataclass, DeclarativeBase):
     """All tables of the store."""
 
-    metadata = MetaData(naming_convention=NAMES)
-    """What the migrations are compared with."""
+    metadata = MetaData(naming_convention=CONSTRAINT_NAMES)
     type_annotation_map = {  # noqa: RUF012  SQLAlchemy reads a plain dict here
         datetime: UtcTime(),
         dict[str, Any]: JSON(none_as_null=True),
+        Step: EnumText(Step),
+        Outcome: EnumText(Outcome),
+        UploadState: EnumText(UploadState),
+        Drawing: EnumText(Drawing),
     }
-    """Column types by annotation."""
 
 
 def session_of(record: Base) -> Session:
-    """The transaction a record was read in: whoever holds a record can ask for more."""
+    """The running transaction that an object was loaded in.
+
+    Raises:
+        RuntimeError: The transaction has ended.
+    """
     session = object_session(record)
     if session is None:
-        raise RuntimeError("expected a record inside its transaction, which has ended")
+        raise RuntimeError("expected an object inside its transaction, which has ended")
     return session
 
 
-class TableRecord(Base):
-    """A table where people play."""
+class MatchSide(Base, kw_only=True):
+    """A side of a match."""
 
-    __tablename__ = "tables"
-    __table_args__ = (Index(None, "link_hash", unique=True),)
+    __tablename__ = "match_sides"
+    __table_args__ = (Index(None, "name"),)
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    """Its key inside the database."""
-    code: Mapped[str] = mapped_column(unique=True)
-    """The code people type."""
-    link_hash: Mapped[str | None]
-    """SHA-256 of the scorers' link; None until somebody takes the table over."""
-    revision: Mapped[int] = mapped_column(default=1)
-    """Bumped by every change; also the row that writers of one table queue at."""
-    opened_at: Mapped[datetime] = mapped_column(default=now)
-    """When it was opened."""
-    drawing: Mapped[str] = mapped_column(default="italian")
-    """A `rows.Drawing`."""
-    closed_at: Mapped[datetime | None]
-    """When the organiser closed it; None while it is open."""
-    lends_photos: Mapped[bool] = mapped_column(default=False)
-    """Whether its photos, and what was answered about them, may teach the networks."""
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True, init=False)
+    side: Mapped[int] = mapped_column(primary_key=True)
+    """Index of the side in dealing order, from 0."""
+    name: Mapped[str]
+    total: Mapped[int] = mapped_column(default=0)
+    """Points after the current hands; follows from the log."""
 
 
-class MatchRecord(Base):
+class TableMatch(Base, kw_only=True):
     """A match at a table, with the rules it was opened with."""
 
     __tablename__ = "matches"
     __table_args__ = (UniqueConstraint("table_id", "number"),)
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    """Its key inside the database."""
+    id: Mapped[int] = mapped_column(primary_key=True, init=False)
     table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"))
-    """The table."""
-    number: Mapped[int]
+    match_no: Mapped[int] = mapped_column("number")
     """1 for the first match at the table."""
-    rules: Mapped[dict[str, Any]]
+    rules_json: Mapped[dict[str, Any]] = mapped_column("rules")
     """`Rules.to_dict()` at opening."""
-    opened_at: Mapped[datetime] = mapped_column(default=now)
-    """When it was opened."""
+    opened_at: Mapped[datetime] = mapped_column(default_factory=now)
     hands: Mapped[int] = mapped_column(default=0)
-    """How many hands stand: follows from the log, as `winner` and the sides' totals do."""
-    winner: Mapped[int | None]
-    """The side that has won, None while it goes on."""
+    """Number of current hands; follows from the log, as `winner` and the sides' totals do."""
+    winner: Mapped[int | None] = mapped_column(default=None)
+    """Index of the side that has won, None while the match goes on."""
     is_left: Mapped[bool] = mapped_column(default=False)
     """Whether it was left for the match before it."""
-    first_dealer: Mapped[int | None]
-    """The side that deals its first hand, where somebody said so at opening."""
-    sides: Mapped[list["SideRecord"]] = relationship(order_by="SideRecord.side", lazy="selectin")
-    """Who plays."""
+    first_dealer: Mapped[int | None] = mapped_column(default=None)
+    """Index of the side that deals first; None where nobody said so at opening."""
+    sides: Mapped[list[MatchSide]] = relationship(
+        order_by=MatchSide.side, lazy="selectin", default_factory=list
+    )
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The rules it was opened with."""
+        return read_rules(self.rules_json)
+
+    @property
+    def side_names(self) -> tuple[str, ...]:
+        """Names of the sides."""
+        return tuple(side.name for side in self.sides)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Points of each side."""
+        return tuple(side.total for side in self.sides)
 
 
-class SideRecord(Base):
-    """A side of a match: a row of its own, so that a season can be asked for by name."""
-
-    __tablename__ = "match_sides"
-    __table_args__ = (Index(None, "name"),)
-
-    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
-    """The match."""
-    side: Mapped[int] = mapped_column(primary_key=True)
-    """Index of the side, from 0."""
-    name: Mapped[str]
-    """The name of the player or team."""
-    total: Mapped[int] = mapped_column(default=0)
-    """Its points in the match; kept beside the log, so that lists need no replay."""
+_newer = aliased(TableMatch)
 
 
-class EntryRecord(Base):
-    """One line of the append-only log of a table's matches; never updated, never deleted."""
+class Table(Base, kw_only=True):
+    """A table where people play, with its current match."""
+
+    __tablename__ = "tables"
+    __table_args__ = (Index(None, "link_hash", unique=True),)
+
+    id: Mapped[int] = mapped_column(primary_key=True, init=False)
+    code: Mapped[str] = mapped_column(unique=True)
+    """The code people type to join."""
+    link_hash: Mapped[str | None] = mapped_column(default=None, repr=False)
+    """SHA-256 of the scorers' link; None until somebody takes the table over."""
+    revision: Mapped[int] = mapped_column(default=1)
+    """Raised by every change of anything at the table."""
+    opened_at: Mapped[datetime] = mapped_column(default_factory=now)
+    drawing: Mapped[Drawing] = mapped_column(default=Drawing.ITALIAN)
+    """The card style of its screens."""
+    closed_at: Mapped[datetime | None] = mapped_column(default=None)
+    """When the organiser closed it; None while it is open."""
+    lends_photos: Mapped[bool] = mapped_column(default=False)
+    """Whether its photos, and the answers about them, may be used for training."""
+    match: Mapped[TableMatch] = relationship(
+        init=False,
+        viewonly=True,
+        lazy="joined",
+        primaryjoin=lambda: and_(
+            Table.id == foreign(TableMatch.table_id),
+            TableMatch.match_no
+            == select(func.max(_newer.match_no))
+            .where(_newer.table_id == Table.id, ~_newer.is_left)
+            .correlate(Table)
+            .scalar_subquery(),
+        ),
+    )
+    """The newest match that was not left."""
+
+    @property
+    def match_no(self) -> int:
+        """Number of the current match, from 1."""
+        return self.match.match_no
+
+    @property
+    def side_names(self) -> tuple[str, ...]:
+        """Names of the sides of the current match."""
+        return self.match.side_names
+
+    @property
+    def rules(self) -> Rules:
+        """Rules of the current match."""
+        return self.match.rules
+
+    @property
+    def hands(self) -> int:
+        """Number of hands of the current match."""
+        return self.match.hands
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Points of each side in the current match."""
+        return self.match.totals
+
+    @property
+    def winner(self) -> int | None:
+        """The side that has won the current match, None while it goes on."""
+        return self.match.winner
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether its scorers may only look, until the organiser opens it again."""
+        return self.closed_at is not None
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether the table is only there to try the app."""
+        return self.rules.name == SAMPLE
+
+
+class LogEntry(Base, kw_only=True):
+    """One entry of the append-only log of a table's matches; never updated, never deleted."""
 
     __tablename__ = "log"
     __table_args__ = (
@@ -154,162 +321,153 @@ class EntryRecord(Base):
         Index(None, "match_id"),
     )
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    """Its key inside the database."""
-    table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"))
-    """The table."""
-    revision: Mapped[int]
+    id: Mapped[int] = mapped_column(primary_key=True, init=False)
+    table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"), default=0)
+    revision: Mapped[int] = mapped_column(default=0)
     """Its place in the table's log, from 1: two writers cannot both take one."""
-    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"))
-    """The match."""
-    step: Mapped[str]
-    """A `rows.Step`."""
-    hand_no: Mapped[int | None]
-    """The hand recorded or edited."""
-    facts: Mapped[dict[str, Any] | None]
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), default=0)
+    step: Mapped[Step]
+    hand_no: Mapped[int | None] = mapped_column(default=None)
+    """Number of the hand recorded or edited, from 1."""
+    facts_json: Mapped[dict[str, Any] | None] = mapped_column("facts", default=None)
     """`HandRecord.to_dict()` as it was sent."""
     key: Mapped[str]
-    """Made by the client: the same key again changes nothing."""
-    device: Mapped[str]
+    """Idempotency key, made by the client."""
+    device: Mapped[str] = mapped_column(default="")
     """Who did it."""
-    made_at: Mapped[datetime] = mapped_column(default=now)
-    """When."""
+    made_at: Mapped[datetime] = mapped_column(default_factory=now)
+
+    @cached_property
+    def facts(self) -> HandRecord:
+        """The hand of a RECORD or EDIT entry."""
+        return HandRecord.from_dict(self.facts_json or {})
 
 
-class ProposalRecord(Base):
-    """A hand that came too late to stand."""
+class Conflict(Base, kw_only=True):
+    """A hand that came when another device had changed the match; kept until somebody compares."""
 
     __tablename__ = "proposals"
     __table_args__ = (UniqueConstraint("table_id", "key"), Index(None, "match_id"))
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    """Its key inside the database."""
+    id: Mapped[int] = mapped_column(primary_key=True, init=False)
     table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"))
-    """The table."""
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"))
-    """The match it was sent for."""
     hand_no: Mapped[int]
-    """The hand it was sent for."""
-    facts: Mapped[dict[str, Any]]
+    """Number of the hand it was sent for."""
+    facts_json: Mapped[dict[str, Any]] = mapped_column("facts")
     """`HandRecord.to_dict()` as it was sent."""
     key: Mapped[str]
-    """Made by the client."""
-    device: Mapped[str]
+    """Idempotency key, made by the client."""
+    device: Mapped[str] = mapped_column(default="")
     """Who sent it."""
-    made_at: Mapped[datetime] = mapped_column(default=now)
-    """When."""
-    outcome: Mapped[str] = mapped_column(default="open")
-    """A `rows.Outcome`."""
+    made_at: Mapped[datetime] = mapped_column(default_factory=now)
+    outcome: Mapped[Outcome] = mapped_column(default=Outcome.OPEN)
+    match_no: Mapped[int] = column_property(
+        select(TableMatch.match_no)
+        .where(TableMatch.id == match_id)
+        .correlate_except(TableMatch)
+        .scalar_subquery()
+    )
+
+    @cached_property
+    def facts(self) -> HandRecord:
+        """The hand that was sent."""
+        return HandRecord.from_dict(self.facts_json)
 
 
-class TapRecord(Base):
+class ScopaTap(Base, kw_only=True):
     """A tap on + or - scopa while a hand is played; the count is their sum."""
 
     __tablename__ = "scope_taps"
     __table_args__ = (Index(None, "match_id", "hand_no"),)
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    """Its key inside the database."""
+    id: Mapped[int] = mapped_column(primary_key=True, init=False)
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"))
-    """The match."""
     hand_no: Mapped[int]
-    """The hand being played."""
     side: Mapped[int]
     """Index of the side."""
     delta: Mapped[int]
     """Scope added (or, below zero, taken back)."""
-    device: Mapped[str]
+    device: Mapped[str] = mapped_column(default="")
     """Who tapped."""
-    made_at: Mapped[datetime] = mapped_column(default=now)
-    """When."""
+    made_at: Mapped[datetime] = mapped_column(default_factory=now)
 
 
-class DraftRecord(Base):
+class PileDraft(Base, kw_only=True):
     """A pile that is not confirmed yet, shared by the devices of a table."""
 
     __tablename__ = "drafts"
 
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
-    """The match."""
     hand_no: Mapped[int] = mapped_column(primary_key=True)
-    """The hand."""
     side: Mapped[int] = mapped_column(primary_key=True)
-    """Index of the side."""
+    """Index of the side whose pile it is."""
     draft: Mapped[dict[str, Any]]
-    """What the screens keep: cards, statuses, photo ids."""
+    """What `table.draft.Draft.to_dict()` gives: cards, detections, photo ids."""
     version: Mapped[int]
-    """Bumped by every change."""
-    device: Mapped[str]
+    """Raised by every change of this draft, from 1."""
+    device: Mapped[str] = mapped_column(default="")
     """Who changed it last."""
-    made_at: Mapped[datetime] = mapped_column(default=now)
-    """When."""
+    made_at: Mapped[datetime] = mapped_column(default_factory=now)
 
 
-class PhotoRecord(Base):
-    """A photo kept small as evidence."""
+class StoredPhoto(Base, kw_only=True):
+    """A photo of a pile, kept small; `piles.photo` gives its bytes."""
 
     __tablename__ = "photos"
     __table_args__ = (UniqueConstraint("match_id", "hand_no", "side", "sha256"),)
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    """Its key inside the database."""
+    id: Mapped[int] = mapped_column(primary_key=True, init=False)
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"))
-    """The match."""
     hand_no: Mapped[int]
-    """The hand."""
     side: Mapped[int]
-    """Index of the side."""
+    """Index of the side whose pile it shows."""
     size: Mapped[int]
-    """Its bytes, 0 once it was deleted."""
+    """Bytes of the JPEG, 0 once it was deleted."""
     sha256: Mapped[str]
     """The same picture sent twice is kept once."""
-    device: Mapped[str]
+    device: Mapped[str] = mapped_column(default="")
     """Who sent it."""
-    made_at: Mapped[datetime] = mapped_column(default=now)
-    """When."""
+    made_at: Mapped[datetime] = mapped_column(default_factory=now)
 
 
-class PhotoFileRecord(Base):
-    """The bytes of a photo, outside of the row that lists read. They may go before it."""
+class PhotoBytes(Base, kw_only=True):
+    """The JPEG of a photo, outside of the row that lists read. It may be deleted before the row."""
 
     __tablename__ = "photo_files"
 
     photo_id: Mapped[int] = mapped_column(
         ForeignKey("photos.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
     )
-    """The photo."""
-    jpeg: Mapped[bytes] = mapped_column(LargeBinary)
-    """The picture."""
+    jpeg: Mapped[bytes] = mapped_column(LargeBinary, repr=False)
 
 
-class HouseRulesRecord(Base):
-    """Rules of a house's own, offered when a table is opened."""
+class SavedRules(Base, kw_only=True):
+    """Rules of a club's own, offered when a table is opened."""
 
     __tablename__ = "house_rules"
 
     name: Mapped[str] = mapped_column(primary_key=True)
-    """What the house calls them."""
-    rules: Mapped[dict[str, Any]]
+    rules_json: Mapped[dict[str, Any]] = mapped_column("rules")
     """`Rules.to_dict()`."""
-    made_at: Mapped[datetime] = mapped_column(default=now)
-    """When they were kept."""
+    made_at: Mapped[datetime] = mapped_column(default_factory=now)
 
 
-class DeliveryRecord(Base):
-    """Something that a phone sent and that was taken in; its key counts once at a table."""
+class ProcessedCommand(Base, kw_only=True):
+    """A command of a phone that was executed; its key counts once at a table."""
 
     __tablename__ = "deliveries"
 
     table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"), primary_key=True)
     key: Mapped[str] = mapped_column(primary_key=True)
-    """Made on the phone."""
-    device: Mapped[str]
+    """Idempotency key, made on the phone."""
+    device: Mapped[str] = mapped_column(default="")
     """Who sent it."""
-    made_at: Mapped[datetime] = mapped_column(default=now)
+    made_at: Mapped[datetime] = mapped_column(default_factory=now)
 
 
-class UploadRecord(Base):
-    """A file as a phone sent it, until a reader has read it."""
+class Upload(Base, kw_only=True):
+    """A photo as a phone sent it, without its bytes."""
 
     __tablename__ = "uploads"
     __table_args__ = (
@@ -318,89 +476,134 @@ class UploadRecord(Base):
         Index(None, "match_id", "hand_no"),
     )
 
-    id: Mapped[int] = mapped_column(primary_key=True)
+    id: Mapped[int] = mapped_column(primary_key=True, init=False)
     """Its place in the queue."""
     table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"))
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"))
     hand_no: Mapped[int]
     side: Mapped[int]
+    """Index of the side whose pile it shows."""
     is_mending: Mapped[bool]
-    """Whether the hand was confirmed before, and is being mended."""
+    """Whether the hand was confirmed before, and is being edited."""
     key: Mapped[str]
-    """Made on the phone: the same file sent again is kept once."""
+    """Idempotency key, made on the phone."""
     name: Mapped[str]
     """The file's name."""
     size: Mapped[int]
     """Its bytes when it came."""
-    state: Mapped[str] = mapped_column(default="waiting")
-    """A `rows.UploadState`."""
-    refusal: Mapped[dict[str, Any] | None]
-    """Why it was refused: the error's name and its data."""
-    device: Mapped[str]
+    state: Mapped[UploadState] = mapped_column(default=UploadState.WAITING)
+    refusal: Mapped[dict[str, Any] | None] = mapped_column(default=None)
+    """Why it was refused: "error", the error's name, and its data."""
+    device: Mapped[str] = mapped_column(default="")
     """Who sent it."""
-    made_at: Mapped[datetime] = mapped_column(default=now)
+    made_at: Mapped[datetime] = mapped_column(default_factory=now)
+    code: Mapped[str] = column_property(
+        select(Table.code).where(Table.id == table_id).correlate_except(Table).scalar_subquery()
+    )
+    """The table's code."""
+    match_no: Mapped[int] = column_property(
+        select(TableMatch.match_no)
+        .where(TableMatch.id == match_id)
+        .correlate_except(TableMatch)
+        .scalar_subquery()
+    )
 
 
-class UploadFileRecord(Base):
-    """The bytes of a file that waits for a reader."""
+class UploadBytes(Base, kw_only=True):
+    """The bytes of a file that waits for a worker."""
 
     __tablename__ = "upload_files"
 
     upload_id: Mapped[int] = mapped_column(
         ForeignKey("uploads.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
     )
-    """The file."""
-    data: Mapped[bytes] = mapped_column(LargeBinary)
-    """Its bytes."""
+    data: Mapped[bytes] = mapped_column(LargeBinary, repr=False)
 
 
-class DeckRecord(Base):
-    """A deck that a table teaches or has taught."""
+class ReferenceImage(Base, kw_only=True):
+    """A picture of one card of a deck."""
+
+    __tablename__ = "deck_views"
+    __table_args__ = (UniqueConstraint("deck_id", "key"), Index(None, "photo_id"))
+
+    id: Mapped[int] = mapped_column(primary_key=True, init=False)
+    deck_id: Mapped[int] = mapped_column(ForeignKey("decks.id"), init=False)
+    key: Mapped[str]
+    """Where it comes from: the same is kept once."""
+    photo: Mapped[int | None] = mapped_column(
+        "photo_id", ForeignKey("deck_photos.id"), default=None
+    )
+    """The deck's photo that shows it; None where it comes from a file or a pile."""
+    place: Mapped[int] = mapped_column(default=0)
+    """Its place among the cards of the photo, row by row."""
+    code: Mapped[str]
+    """The card it is taken for, or `UNREAD`."""
+    is_sure: Mapped[bool] = mapped_column(default=True)
+    """Whether it was read without a doubt, or somebody named it."""
+    is_covered: Mapped[bool] = mapped_column(default=False)
+    """Whether another card may lie over a part of it: then it is not used."""
+    is_out: Mapped[bool] = mapped_column(default=False)
+    """Whether somebody took it out of the deck."""
+    jpeg: Mapped[bytes] = mapped_column(LargeBinary, repr=False)
+
+
+class Deck(Base, kw_only=True):
+    """A deck that a table enrols or has enrolled; the other tables may choose it too."""
 
     __tablename__ = "decks"
     __table_args__ = (UniqueConstraint("table_id", "key"),)
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    """Its key inside the database."""
+    id: Mapped[int] = mapped_column(primary_key=True, init=False)
     table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"))
-    """The table that teaches it."""
+    """The table that may change it."""
     key: Mapped[str]
-    """Made by the client: begun twice, it is one deck."""
+    """Idempotency key, made by the client."""
     name: Mapped[str] = mapped_column(default="")
-    """What it is called; empty until somebody has named it."""
+    """Empty until somebody has named it."""
     revision: Mapped[int] = mapped_column(default=1)
-    """Bumped by every change to its cards."""
+    """Raised by every change of its images."""
     is_forgotten: Mapped[bool] = mapped_column(default=False)
-    """Whether it is offered no more."""
-    device: Mapped[str]
+    """Whether it is no longer offered."""
+    device: Mapped[str] = mapped_column(default="")
     """Who began it."""
-    made_at: Mapped[datetime] = mapped_column(default=now)
-    """When."""
+    made_at: Mapped[datetime] = mapped_column(default_factory=now)
+    code: Mapped[str] = column_property(
+        select(Table.code).where(Table.id == table_id).correlate_except(Table).scalar_subquery()
+    )
+    """Code of the table that may change it."""
+    cards: Mapped[int] = column_property(
+        select(func.count(distinct(ReferenceImage.code)))
+        .where(
+            ReferenceImage.deck_id == id,  # noqa: A003  the column above
+            ReferenceImage.code != UNREAD,
+            ~ReferenceImage.is_out,
+            ~ReferenceImage.is_covered,
+        )
+        .correlate_except(ReferenceImage)
+        .scalar_subquery()
+    )
+    """How many of the forty cards it knows."""
 
 
-class DeckPhotoRecord(Base):
-    """A photo of a deck laid out."""
+class DeckPhoto(Base, kw_only=True):
+    """A photo of a deck laid out, without its bytes."""
 
     __tablename__ = "deck_photos"
     __table_args__ = (UniqueConstraint("deck_id", "key"),)
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    """Its key inside the database."""
+    id: Mapped[int] = mapped_column(primary_key=True, init=False)
     deck_id: Mapped[int] = mapped_column(ForeignKey("decks.id"))
-    """The deck."""
     key: Mapped[str]
-    """The same file sent again is kept once."""
+    """Idempotency key: the same file sent again is kept once."""
     name: Mapped[str]
     """The file's name."""
-    state: Mapped[str] = mapped_column(default="waiting")
-    """A `rows.UploadState`."""
-    refusal: Mapped[dict[str, Any] | None]
-    """Why it was refused: the error's name and its data."""
-    made_at: Mapped[datetime] = mapped_column(default=now)
-    """When it came."""
+    state: Mapped[UploadState] = mapped_column(default=UploadState.WAITING)
+    refusal: Mapped[dict[str, Any] | None] = mapped_column(default=None)
+    """Why it was refused: "error", the error's name, and its data."""
+    made_at: Mapped[datetime] = mapped_column(default_factory=now)
 
 
-class DeckPhotoFileRecord(Base):
+class DeckPhotoBytes(Base, kw_only=True):
     """The bytes of a photo of a deck, until it is read."""
 
     __tablename__ = "deck_photo_files"
@@ -408,47 +611,20 @@ class DeckPhotoFileRecord(Base):
     photo_id: Mapped[int] = mapped_column(
         ForeignKey("deck_photos.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
     )
-    """The photo."""
-    data: Mapped[bytes] = mapped_column(LargeBinary)
-    """Its bytes."""
+    data: Mapped[bytes] = mapped_column(LargeBinary, repr=False)
 
 
-class DeckViewRecord(Base):
-    """A card of a deck as it was seen once."""
-
-    __tablename__ = "deck_views"
-    __table_args__ = (UniqueConstraint("deck_id", "key"), Index(None, "photo_id"))
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    """Its key inside the database."""
-    deck_id: Mapped[int] = mapped_column(ForeignKey("decks.id"))
-    """The deck."""
-    key: Mapped[str]
-    """Where it comes from: the same is kept once."""
-    photo_id: Mapped[int | None] = mapped_column(ForeignKey("deck_photos.id"))
-    """The photo of the deck that shows it; None where it comes from a file or a pile."""
-    place: Mapped[int]
-    """Its place among the cards of the photo, row by row."""
-    code: Mapped[str]
-    """The card it is taken for, or `x`."""
-    is_sure: Mapped[bool]
-    """Whether that was read without a doubt, or somebody said it."""
-    is_covered: Mapped[bool]
-    """Whether another card may lie over a part of it: then it teaches nothing."""
-    is_out: Mapped[bool] = mapped_column(default=False)
-    """Whether somebody took it out."""
-    jpeg: Mapped[bytes] = mapped_column(LargeBinary)
-    """The picture (`vision.decks.references.View.jpeg`)."""
-
-
-class SeatRecord(Base):
-    """The deck that a table plays with, if it said so."""
+class TableDeck(Base, kw_only=True):
+    """The deck that a table plays with, if one was chosen."""
 
     __tablename__ = "table_decks"
 
     table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"), primary_key=True)
-    """The table."""
     deck_id: Mapped[int] = mapped_column(ForeignKey("decks.id"))
-    """The deck."""
     learns: Mapped[bool] = mapped_column(default=False)
     """Whether cards that somebody corrects at the table are added to the deck."""
+    deck: Mapped[Deck] = relationship(init=False, viewonly=True, lazy="joined", innerjoin=True)
+
+
+Refusal = Mapping[str, Any]
+"""Why a file was refused, as data: "error", the error's name, and what it carries."""

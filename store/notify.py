@@ -24,7 +24,7 @@ LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Notice:
+class Notification:
     """What is told: that a table changed, or how far the reading of one of its photos is."""
 
     code: str
@@ -35,19 +35,19 @@ class Notice:
     """How far it is; None once it is read."""
 
 
-def tell(session: Session, notice: Notice) -> None:
+def notify(session: Session, notification: Notification) -> None:
     """Tells a notice to all who listen once the transaction stands; nothing on SQLite.
 
     The same notice told twice in a transaction is heard once.
     """
     if session.connection().dialect.name == "postgresql":
-        session.execute(select(func.pg_notify(CHANNEL, json.dumps(asdict(notice)))))
+        session.execute(select(func.pg_notify(CHANNEL, json.dumps(asdict(notification)))))
 
 
 class Listener:
     """Hears the notices of all processes, its own too, in a thread."""
 
-    def __init__(self, address: str, hear: Callable[[Notice | None], None]) -> None:
+    def __init__(self, address: str, hear: Callable[[Notification | None], None]) -> None:
         """Prepares to listen.
 
         Args:
@@ -93,7 +93,7 @@ class Listener:
             quiet += 1
             for said in line.notifies(timeout=AGAIN_S, stop_after=1):
                 quiet = 0
-                self._hear(Notice(**json.loads(said.payload)))
+                self._hear(Notification(**json.loads(said.payload)))
             if quiet >= CHECK_EVERY:
                 quiet = 0
                 line.execute("SELECT 1")

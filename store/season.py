@@ -1,120 +1,133 @@
-"""The matches of many tables: read by two questions to the database, taken in from a file."""
+"""The matches of many tables: read with two queries, imported from a file."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, select, text, true
-from sqlalchemy.orm import Session, joinedload
+from sqlalchemy import and_, select, text, true
+from sqlalchemy.orm import Session
 
-from store.log import hand_row, note_standing, replay
-from store.log import played as replayed
-from store.models import EntryRecord, MatchRecord, SideRecord, TableRecord
-from store.rows import PlayedRow, Step, TableRow
-from store.tables import clean_code, row, with_new_code
+from scoring.match import Match
+from store.log import note_result, played_match, replay
+from store.models import LogEntry, MatchSide, Step, Table, TableMatch
+from store.tables import of_codes, with_new_code
 
 IMPORT_LOCK = 7_071_131
-"""PostgreSQL's advisory lock that lets one file at a time be taken in."""
+"""PostgreSQL's advisory lock that lets one file at a time be imported."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayedMatch:
+    """A match with its hands, as queries over many tables and files of matches have it."""
+
+    id: str
+    """The key it was opened with: it stays the same when the match is imported elsewhere."""
+    code: str
+    """Code of its table."""
+    match_no: int
+    """Number of the match at its table, from 1."""
+    opened_at: datetime
+    """When it was opened (UTC)."""
+    match: Match
+    """The match with its current hands."""
+    hands: tuple[LogEntry, ...]
+    """The entry that brought each of its hands, in the same order."""
 
 
 def played(
-    session: Session, *, codes: Sequence[str] | None, match_no: int | None
-) -> tuple[PlayedRow, ...]:
-    """The matches of the tables with these codes, or of all; none that was left."""
-    asked = and_(~MatchRecord.is_left, of_tables(codes), _numbered(match_no))
-    logs: defaultdict[int, list[EntryRecord]] = defaultdict(list)
-    lines = (
-        select(EntryRecord)
-        .join(MatchRecord, MatchRecord.id == EntryRecord.match_id)
-        .join(TableRecord, TableRecord.id == MatchRecord.table_id)
-        .where(asked)
-        .order_by(EntryRecord.revision)
+    session: Session, codes: Sequence[str] | None = None, *, match_no: int | None = None
+) -> tuple[PlayedMatch, ...]:
+    """The matches of the tables with these codes, or of all, oldest first; none that was left.
+
+    With `match_no`, only the matches with that number.
+    """
+    numbered = true() if match_no is None else TableMatch.match_no == match_no
+    where = and_(~TableMatch.is_left, of_codes(codes), numbered)
+    logs: defaultdict[int, list[LogEntry]] = defaultdict(list)
+    entries = (
+        select(LogEntry)
+        .join(TableMatch, TableMatch.id == LogEntry.match_id)
+        .join(Table, Table.id == TableMatch.table_id)
+        .where(where)
+        .order_by(LogEntry.revision)
     )
-    for entry in session.scalars(lines):
+    for entry in session.scalars(entries):
         logs[entry.match_id].append(entry)
     matches = (
-        select(MatchRecord, TableRecord.code)
-        .join(TableRecord, TableRecord.id == MatchRecord.table_id)
-        .where(asked)
-        .options(joinedload(MatchRecord.sides))
-        .order_by(MatchRecord.opened_at, MatchRecord.id)
+        select(TableMatch, Table.code)
+        .join(Table, Table.id == TableMatch.table_id)
+        .where(where)
+        .order_by(TableMatch.opened_at, TableMatch.id)
     )
-    found = session.execute(matches).unique()
-    return tuple(_row(match, code, entries=logs[match.id]) for match, code in found)
+    return tuple(_played(match, code, logs[match.id]) for match, code in session.execute(matches))
 
 
-def take_in(session: Session, matches: Sequence[PlayedRow], *, device: str) -> tuple[TableRow, ...]:
-    """Keeps the matches that are not kept yet, those of one table at one new table."""
+def _played(match: TableMatch, code: str, entries: Sequence[LogEntry]) -> PlayedMatch:
+    line = replay(entries)
+    return PlayedMatch(
+        id=next(entry.key for entry in entries if entry.step is Step.OPEN),
+        code=code,
+        match_no=match.match_no,
+        opened_at=match.opened_at,
+        match=played_match(match, line),
+        hands=line.hands,
+    )
+
+
+def import_matches(
+    session: Session, matches: Sequence[PlayedMatch], *, device: str = ""
+) -> tuple[Table, ...]:
+    """Store matches of a file, those of one table at one new table; gives the new tables.
+
+    A match that is stored already, also under another code, is left out.
+    """
     if session.get_bind().dialect.name == "postgresql":  # SQLite's writers queue anyway
         session.execute(text(f"SELECT pg_advisory_xact_lock({IMPORT_LOCK})"))
-    opened = select(EntryRecord.key).where(EntryRecord.step == Step.OPEN)
-    known = set(session.scalars(opened))
-    new: defaultdict[str, list[PlayedRow]] = defaultdict(list)
+    known = set(session.scalars(select(LogEntry.key).where(LogEntry.step == Step.OPEN)))
+    new: defaultdict[str, list[PlayedMatch]] = defaultdict(list)
     for match in matches:
         if match.id not in known:
             new[match.code].append(match)
             known.add(match.id)
-    return tuple(_keep_table(session, group, device=device) for group in new.values())
+    return tuple(_import_table(session, group, device=device) for group in new.values())
 
 
-def of_tables(codes: Sequence[str] | None) -> ColumnElement[bool]:
-    """Whether a table is one of those asked for."""
-    return true() if codes is None else TableRecord.code.in_([clean_code(code) for code in codes])
-
-
-def _numbered(match_no: int | None) -> ColumnElement[bool]:
-    """Whether a match is the one asked for, where one is."""
-    return true() if match_no is None else MatchRecord.number == match_no
-
-
-def _row(match: MatchRecord, code: str, *, entries: Sequence[EntryRecord]) -> PlayedRow:
-    """A match replayed from its log."""
-    line = replay(entries)
-    return PlayedRow(
-        id=next(entry.key for entry in entries if entry.step == Step.OPEN),
-        code=code,
-        match_no=match.number,
-        opened_at=match.opened_at,
-        match=replayed(match, line),
-        hands=tuple(hand_row(entry) for entry in line.hands),
-    )
-
-
-def _keep_table(session: Session, matches: Sequence[PlayedRow], *, device: str) -> TableRow:
+def _import_table(session: Session, matches: Sequence[PlayedMatch], *, device: str) -> Table:
     """A new table with these matches, its log as if they had been played there."""
     table = with_new_code(session)
     table.opened_at = min(match.opened_at for match in matches)
-    entries: list[EntryRecord] = []
-    for number, match in enumerate(matches, start=1):
-        record = MatchRecord(
+    revision = 0
+    for number, played in enumerate(matches, start=1):
+        match = TableMatch(
             table_id=table.id,
-            number=number,
-            rules=match.match.rules.to_dict(),
-            opened_at=match.opened_at,
+            match_no=number,
+            rules_json=played.match.rules.to_dict(),
+            opened_at=played.opened_at,
         )
-        record.sides = [SideRecord(side=i, name=name) for i, name in enumerate(match.match.names)]
-        session.add(record)
+        match.sides = [MatchSide(side=i, name=name) for i, name in enumerate(played.match.names)]
+        session.add(match)
         session.flush()
-        told = list(_lines(match, record, device=device))
-        note_standing(record, replay(told))
-        entries += told
-    for revision, entry in enumerate(entries, start=1):
-        entry.revision = revision
-    session.add_all(entries)
+        entries = list(_entries(played, device=device))
+        for entry in entries:
+            revision += 1
+            entry.table_id, entry.match_id, entry.revision = table.id, match.id, revision
+        note_result(match, replay(entries))
+        session.add_all(entries)
     session.flush()
-    return row(table)
+    session.refresh(table, ["match"])
+    return table
 
 
-def _lines(match: PlayedRow, record: MatchRecord, *, device: str) -> Iterator[EntryRecord]:
-    """The log of a match that was taken in: it was opened, and each of its hands recorded."""
-    place = {"table_id": record.table_id, "match_id": record.id}
-    yield EntryRecord(**place, step=Step.OPEN, key=match.id, device=device, made_at=match.opened_at)
-    for hand in match.hands:
-        yield EntryRecord(
-            **place,
+def _entries(played: PlayedMatch, *, device: str) -> Iterator[LogEntry]:
+    """The log of a match that is imported: it was opened, and each of its hands recorded."""
+    yield LogEntry(step=Step.OPEN, key=played.id, device=device, made_at=played.opened_at)
+    for hand in played.hands:
+        yield LogEntry(
             step=Step.RECORD,
             hand_no=hand.hand_no,
-            facts=hand.facts.to_dict(),
-            key=f"{match.id}-{hand.hand_no}",
+            facts_json=hand.facts.to_dict(),
+            key=f"{played.id}-{hand.hand_no}",
             device=hand.device,
             made_at=hand.made_at,
         )

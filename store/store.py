@@ -1,93 +1,76 @@
-"""The store: one object a process, safe to share between threads and with other processes."""
+# ruff: noqa: D101, D102  these methods only forward, and go
+"""The store with a method for each thing, which `read`, `write` and the modules replace."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import live, log, proposals, season, tables
-from store.club import Club
-from store.database import Store as Database
-from store.decks import Decks
-from store.hands import Change, apply, stood
-from store.inbox import Inbox
-from store.models import EntryRecord
-from store.retention import Evidence
-from store.rows import (
-    DraftRow,
-    Drawing,
-    HandRow,
-    LogRow,
-    MatchRow,
-    PhotoRow,
-    PlayedRow,
-    ProposalRow,
-    ResultRow,
-    Step,
-    TableRow,
+from store import (
+    club,
+    database,
+    decks,
+    log,
+    notify,
+    piles,
+    queue,
+    retention,
+    season,
+    tables,
+    uploads,
 )
+from store.log import LogStep, MatchState
+from store.models import (
+    Conflict,
+    Deck,
+    DeckPhoto,
+    Drawing,
+    LogEntry,
+    PileDraft,
+    ReferenceImage,
+    StoredPhoto,
+    Table,
+    TableDeck,
+    TableMatch,
+    Upload,
+    UploadState,
+)
+from store.queue import SharedQueue
+from store.season import PlayedMatch
 from store.tables import TableRef
 
 
-class Store(Database, Club, Inbox):
-    """The database with a method for each thing that is stored or queried.
-
-    These methods are replaced step by step by `read`, `write`, `reading` and `writing` of
-    `store.database.Store` and functions of the modules of this package.
-    """
+class Store(database.Store):
+    """The database with a method for each thing; each is one transaction."""
 
     def __init__(self, url: str | None = None) -> None:
         super().__init__(url)
-        self._in = self
         self.evidence = Evidence(self)
-        """The pictures that are kept, and their end."""
         self.decks = Decks(self)
-        """The decks that tables have taught."""
 
     @contextmanager
     def one_state(self) -> Iterator[None]:
-        """All that is asked inside sees one state of the database; nothing may be changed there."""
         with self.reading():
             yield
 
-    # Tables and matches
+    @contextmanager
+    def once(self, table: TableRef, key: str, *, device: str = "") -> Iterator[bool]:
+        with self.write(table) as locked:
+            yield tables.idempotent(locked, key, device=device)
 
-    def open_table(
-        self,
-        side_names: Sequence[str],
-        rules: Rules,
-        *,
-        link_hash: str | None = None,
-        first_dealer: int | None = None,
-        drawing: Drawing = Drawing.ITALIAN,
-        device: str = "",
-    ) -> TableRow:
-        """Opens a table with a new code, and its first match by these rules.
-
-        Asked twice with the same hash of a scorers' link, it is opened once. Where no side is told
-        to deal first, the first one does.
-        """
-        with self._in.writing() as session:
-            return tables.open_table(
-                session, side_names, rules=rules, link_hash=link_hash, first_dealer=first_dealer,
-                drawing=drawing, device=device,
-            )  # fmt: skip
+    def open_table(self, side_names: Sequence[str], rules: Rules, **how: Any) -> Table:
+        with self.writing() as session:
+            return tables.open_table(session, side_names, rules, **how)
 
     def put_link(self, table: TableRef, link_hash: str, *, expected: str | None) -> None:
-        """Changes the hash of the scorers' link of a table.
+        with self.write(table) as found:
+            tables.put_link(found, link_hash, expected=expected)
 
-        Raises:
-            LinkTakenError: The link is not the expected one: somebody else changed it first.
-        """
-        with self._in.write(table) as record:
-            tables.put_link(record, link_hash, expected=expected)
-
-    def find_table(self, code: str) -> TableRow:
-        """The table with this code, typed in any case; raises TableNotFoundError."""
-        with self._in.read(code) as record:
-            return tables.row(record)
+    def find_table(self, code: TableRef) -> Table:
+        with self.read(code) as found:
+            return found
 
     def list_tables(
         self,
@@ -96,279 +79,337 @@ class Store(Database, Club, Inbox):
         before: TableRef | None = None,
         since: datetime | None = None,
         most: int | None = None,
-    ) -> tuple[TableRow, ...]:
-        """Tables with how they stand, the newest first.
+    ) -> tuple[Table, ...]:
+        with self.reading() as session:
+            return tables.newest(session, codes=codes, before=before, since=since, most=most)
 
-        Args:
-            codes: Only these, as far as there are such tables; None asks for all.
-            before: Only those opened before this one: the last of the list before.
-            since: Only those opened at this moment or later.
-            most: At most so many.
-        """
-        with self._in.reading() as session:
-            return tables.newest_first(session, codes=codes, before=before, since=since, most=most)
-
-    def rematch(
-        self,
-        table: TableRef,
-        *,
-        after: int,
-        expected: int | None = None,
-        side_names: Sequence[str] | None = None,
-        rules: Rules | None = None,
-        device: str = "",
-    ) -> TableRow:
-        """Opens the match that follows match `after`; asked twice, it is opened once.
-
-        Sides and rules are those of the match before where they are not given. With `expected`
-        (the `MatchRow.revision` seen) a match that moved on raises ConflictError.
-        """
-        with self._in.write(table) as record:
-            return tables.rematch(
-                record, after=after, expected=expected, side_names=side_names, rules=rules,
-                device=device,
-            )  # fmt: skip
+    def rematch(self, table: TableRef, *, after: int, **how: Any) -> Table:
+        with self.write(table) as found:
+            log.rematch(found, after=after, **how)
+            return found
 
     def leave_match(
         self, table: TableRef, *, match_no: int, expected: int, device: str = ""
-    ) -> TableRow:
-        """Takes back that a match was opened: the one before it is played on; asked twice, once.
+    ) -> Table:
+        with self.write(table) as found:
+            log.leave_match(found, match_no=match_no, expected=expected, device=device)
+            return found
 
-        Raises:
-            ConflictError: The match has moved on.
-            MatchBegunError: Hands stand in it, or there is no match before it.
-        """
-        with self._in.write(table) as record:
-            return tables.leave_match(record, match_no=match_no, expected=expected, device=device)
-
-    def matches_of(self, table: TableRef) -> tuple[MatchRow, ...]:
-        """All matches of a table replayed, the first one first; none that was left."""
-        with self._in.read(table) as record:
-            return log.match_rows(record, log.standing_matches(record))
+    def matches_of(self, table: TableRef) -> tuple[MatchState, ...]:
+        with self.read(table) as found:
+            return log.match_states(found)
 
     def results_of(
         self, table: TableRef, *, before: int | None = None, most: int | None = None
-    ) -> tuple[ResultRow, ...]:
-        """How the matches of a table stand, the newest first; none is replayed, none was left.
-
-        With `before` those with a lower number, with `most` at most so many.
-        """
-        with self._in.read(table) as record:
-            found = log.standing_matches(record, before=before, most=most)
-            return tuple(log.result_row(match) for match in reversed(found))
+    ) -> tuple[TableMatch, ...]:
+        with self.read(table) as found:
+            return tuple(reversed(log.matches(found, before=before, most=most)))
 
     def played(
         self, codes: Sequence[str] | None = None, *, match_no: int | None = None
-    ) -> tuple[PlayedRow, ...]:
-        """The matches of some tables or of all, the oldest first: two questions to the database.
+    ) -> tuple[PlayedMatch, ...]:
+        with self.reading() as session:
+            return season.played(session, codes, match_no=match_no)
 
-        With `match_no` only the matches with that number.
-        """
-        with self._in.reading() as session:
-            return season.played(session, codes=codes, match_no=match_no)
-
-    def take_in(self, matches: Sequence[PlayedRow], *, device: str = "") -> tuple[TableRow, ...]:
-        """Keeps matches of a file, those of one table at one new table, none twice.
-
-        A match that is kept already, also under another code, is left out.
-        """
-        with self._in.writing() as session:
-            return season.take_in(session, matches, device=device)
+    def take_in(self, matches: Sequence[PlayedMatch], *, device: str = "") -> tuple[Table, ...]:
+        with self.writing() as session:
+            return season.import_matches(session, matches, device=device)
 
     def revision(self, table: TableRef) -> int:
-        """A number that grows with every change to anything of the table: cheap to poll."""
-        with self._in.reading() as session:
-            return tables.revision_of(session, table)
+        with self.read(table) as found:
+            return found.revision
 
-    def match_of(self, table: TableRef, *, match_no: int | None = None) -> MatchRow:
-        """A match replayed, the current one or another of this table."""
-        with self._in.read(table) as record:
-            match = tables.match_numbered(record, match_no)
-            return log.match_rows(record, [match])[0]
+    def revisions(self, codes: Sequence[str] | None = None) -> dict[str, int]:
+        with self.reading() as session:
+            return tables.revisions(session, codes)
 
-    def log_of(self, table: TableRef, *, match_no: int | None = None) -> tuple[LogRow, ...]:
-        """Every step of a match ever taken, with who and when: edits and undos hide nothing."""
-        with self._in.read(table) as record:
-            return log.log_rows(tables.match_numbered(record, match_no))
+    def match_of(self, table: TableRef, *, match_no: int | None = None) -> MatchState:
+        with self.read(table) as found:
+            return log.match_state(found, match_no)
 
-    # Hands
+    def log_of(self, table: TableRef, *, match_no: int | None = None) -> tuple[LogStep, ...]:
+        with self.read(table) as found:
+            return log.steps(found, match_no)
 
     def record_hand(
         self, table: TableRef, facts: HandRecord, *, key: str, expected: int, device: str = ""
-    ) -> HandRow:
-        """Adds a hand to the match.
+    ) -> LogEntry:
+        with self.write(table) as found:
+            return log.record(found, facts, key=key, expected=expected, device=device)
 
-        Args:
-            table: The table.
-            facts: The hand.
-            key: Made by the client once for this hand; the same key again gives the same hand.
-            expected: The `MatchRow.revision` the sender had on the screen.
-            device: Who sends it, to be shown to others.
+    def edit_hand(self, table: TableRef, facts: HandRecord, **how: Any) -> LogEntry:
+        with self.write(table) as found:
+            return log.edit(found, facts, **how)
 
-        Raises:
-            ConflictError: The match has moved on; the hand is kept as a proposal. A hand equal to
-                the one that stands is no conflict.
-            ScoringError: The match refuses the hand.
-        """
-        change = Change(step=Step.RECORD, key=key, expected=expected, device=device, facts=facts)
-        return log.hand_row(self._apply(table, change))
+    def undo_hand(
+        self, table: TableRef, *, key: str, expected: int, device: str = ""
+    ) -> MatchState:
+        with self.write(table) as found:
+            log.undo(found, key=key, expected=expected, device=device)
+            return log.match_state(found)
 
-    def edit_hand(
-        self,
-        table: TableRef,
-        facts: HandRecord,
-        *,
-        hand_no: int,
-        key: str,
-        expected: int,
-        match_no: int | None = None,
-        device: str = "",
-    ) -> HandRow:
-        """Replaces a hand, counted from 1; the version before stays in the log.
+    def redo_hand(
+        self, table: TableRef, *, key: str, expected: int, device: str = ""
+    ) -> MatchState:
+        with self.write(table) as found:
+            log.redo(found, key=key, expected=expected, device=device)
+            return log.match_state(found)
 
-        The hand is one of the match being played, or of the match `match_no`.
-
-        Raises:
-            ConflictError, ScoringError: As `record_hand`.
-        """
-        change = Change(
-            step=Step.EDIT,
-            key=key,
-            expected=expected,
-            device=device,
-            hand_no=hand_no,
-            facts=facts,
-            match_no=match_no,
-        )
-        return log.hand_row(self._apply(table, change))
-
-    def undo_hand(self, table: TableRef, *, key: str, expected: int, device: str = "") -> MatchRow:
-        """Takes the newest step back, a recorded hand or an edit, and gives the match after it.
-
-        Raises:
-            ConflictError: The match has moved on.
-            NothingToUndoError: No step is left.
-        """
-        self._apply(table, Change(step=Step.UNDO, key=key, expected=expected, device=device))
-        return self.match_of(table)
-
-    def redo_hand(self, table: TableRef, *, key: str, expected: int, device: str = "") -> MatchRow:
-        """Takes the step again that was taken back last; raises as `undo_hand`."""
-        self._apply(table, Change(step=Step.REDO, key=key, expected=expected, device=device))
-        return self.match_of(table)
-
-    def proposals(self, table: TableRef) -> tuple[ProposalRow, ...]:
-        """Hands that came too late to stand and wait to be compared, oldest first."""
-        with self._in.read(table) as record:
-            return proposals.open_proposals(record)
+    def proposals(self, table: TableRef) -> tuple[Conflict, ...]:
+        with self.read(table) as found:
+            return log.conflicts(found)
 
     def accept_proposal(
         self, table: TableRef, proposal_id: int, *, expected: int, device: str = ""
-    ) -> HandRow:
-        """Puts a proposal in the place of the hand that stands, which stays in the log."""
-        with self._in.write(table) as record:
-            done = proposals.accept(record, proposal_id, expected=expected, device=device)
-        return log.hand_row(stood(done))
+    ) -> LogEntry:
+        with self.write(table) as found:
+            return log.accept(found, proposal_id, expected=expected, device=device)
 
     def dismiss_proposal(self, table: TableRef, proposal_id: int) -> None:
-        """Lets the standing hand stand; the proposal is no longer asked about."""
-        with self._in.write(table) as record:
-            proposals.dismiss(record, proposal_id)
+        with self.write(table) as found:
+            log.dismiss(found, proposal_id)
 
-    # The hand being played
-
-    def add_scope(
-        self,
-        table: TableRef,
-        side: int,
-        *,
-        delta: int = 1,
-        match_no: int | None = None,
-        hand_no: int | None = None,
-        device: str = "",
-    ) -> tuple[int, ...]:
-        """Adds scope to a side (a `delta` below zero takes back) and gives the counts after it.
-
-        With `match_no` and `hand_no`, a tap meant for a match or a hand that is over raises
-        MatchClosedError or HandClosedError.
-        """
-        with self._in.write(table) as record:
-            return live.add_scope(
-                record, side, delta=delta, match_no=match_no, hand_no=hand_no, device=device
-            )
+    def add_scope(self, table: TableRef, side: int, **how: Any) -> tuple[int, ...]:
+        with self.write(table) as found:
+            return piles.add_scope(found, side, **how)
 
     def scope_counts(self, table: TableRef) -> tuple[int, ...]:
-        """The scope tapped in the hand being played, by side."""
-        with self._in.read(table) as record:
-            return live.scope_counts(log.current_match(record))
+        with self.read(table) as found:
+            return piles.scope_counts(found)
 
     def put_drafts(
-        self,
-        table: TableRef,
-        drafts: Mapping[int, Mapping[str, Any]],
-        *,
-        hand_no: int,
-        match_no: int | None = None,
-        expected: Mapping[int, int] | None = None,
-        device: str = "",
-    ) -> tuple[DraftRow, ...]:
-        """Shares piles that are not confirmed, by side: any JSON objects; all of them or none.
-
-        With `expected` (the versions seen; none: 0 or left out) another device's newer draft
-        raises StaleDraftError; with `match_no` piles of a match that is over MatchClosedError.
-        """
-        with self._in.write(table) as record:
-            return tuple(
-                live.put_draft(
-                    record,
-                    draft,
-                    match_no=match_no,
-                    hand_no=hand_no,
-                    side=side,
-                    expected=None if expected is None else expected.get(side, 0),
-                    device=device,
-                )
-                for side, draft in drafts.items()
-            )
+        self, table: TableRef, drafts: Mapping[int, Mapping[str, Any]], **how: Any
+    ) -> tuple[PileDraft, ...]:
+        with self.write(table) as found:
+            return piles.put_drafts(found, drafts, **how)
 
     def drafts(
         self, table: TableRef, *, match_no: int | None = None, hand_no: int | None = None
-    ) -> tuple[DraftRow, ...]:
-        """The drafts of the hand being played, or of another hand or match, by side."""
-        with self._in.read(table) as record:
-            return live.drafts(tables.match_numbered(record, match_no), hand_no=hand_no)
+    ) -> tuple[PileDraft, ...]:
+        with self.read(table) as found:
+            return piles.drafts(found, match_no=match_no, hand_no=hand_no)
 
-    def put_photo(
-        self,
-        table: TableRef,
-        jpeg: bytes,
-        *,
-        hand_no: int,
-        side: int,
-        match_no: int | None = None,
-        device: str = "",
-    ) -> int:
-        """Keeps a small JPEG, once, and gives its number; `match_no` as in `put_drafts`."""
-        with self._in.write(table) as record:
-            return live.put_photo(
-                record, jpeg, match_no=match_no, hand_no=hand_no, side=side, device=device
-            )
+    def put_photo(self, table: TableRef, jpeg: bytes, **how: Any) -> int:
+        with self.write(table) as found:
+            return piles.add_photo(found, jpeg, **how)
 
     def photo(self, photo_id: int, *, table: TableRef | None = None) -> bytes:
-        """The JPEG with this number; with `table` only if it is one of that table's."""
-        with self._in.reading() as session:
-            of = None if table is None else tables.find(session, table).id
-            return live.photo(session, photo_id, table_id=of)
+        with self.reading() as session:
+            of = None if table is None else tables.find(session, table)
+            return piles.photo(session, photo_id, table=of)
 
     def photos(
         self, table: TableRef, *, match_no: int | None = None, hand_no: int | None = None
-    ) -> tuple[PhotoRow, ...]:
-        """The photos of a match, or of one of its hands, without their bytes."""
-        with self._in.read(table) as record:
-            match = tables.match_numbered(record, match_no)
-            return live.photos(match, hand_no=hand_no)
+    ) -> tuple[StoredPhoto, ...]:
+        with self.read(table) as found:
+            return piles.photos(found, match_no=match_no, hand_no=hand_no)
 
-    def _apply(self, table: TableRef, change: Change) -> EntryRecord:
-        with self._in.write(table) as record:
-            done = apply(record, change)
-        return stood(done)
+    def house_rules(self) -> dict[str, Rules]:
+        with self.reading() as session:
+            return club.saved_rules(session)
+
+    def keep_rules(self, rules: Rules) -> None:
+        with self.writing() as session:
+            club.save_rules(session, rules)
+
+    def forget_rules(self, name: str) -> None:
+        with self.writing() as session:
+            club.delete_rules(session, name)
+
+    def names(self, codes: Sequence[str] | None = None, *, most: int) -> tuple[str, ...]:
+        with self.reading() as session:
+            return club.names(session, codes, most=most)
+
+    def drawing_of(self, code: str) -> Drawing:
+        with self.reading() as session:
+            return club.drawing_of(session, code)
+
+    def put_drawing(self, table: TableRef, drawing: Drawing) -> None:
+        with self.write(table) as found:
+            found.drawing = drawing
+
+    def put_lending(self, table: TableRef, *, lends: bool) -> None:
+        with self.write(table) as found:
+            found.lends_photos = lends
+
+    def lenders(self) -> tuple[str, ...]:
+        with self.reading() as session:
+            return club.sharing_codes(session)
+
+    def close_table(self, table: TableRef) -> None:
+        with self.write(table) as found:
+            tables.close(found)
+
+    def open_again(self, table: TableRef) -> None:
+        with self.write(table) as found:
+            found.closed_at = None
+
+    def put_upload(self, table: TableRef, data: bytes, **how: Any) -> int:
+        with self.write(table) as found:
+            return uploads.add(found, data, **how)
+
+    def uploads(
+        self, table: TableRef, *, hand_no: int, match_no: int | None = None
+    ) -> tuple[Upload, ...]:
+        with self.read(table) as found:
+            return uploads.of_hand(found, hand_no=hand_no, match_no=match_no)
+
+    def waiting_upload(self, upload: int) -> tuple[str, Upload, bytes] | None:
+        with self.reading() as session:
+            found = uploads.waiting(session, upload)
+            return None if found is None else (found[0].code, *found)
+
+    def next_upload(self, *, besides: Collection[str] = ()) -> tuple[str, Upload, bytes] | None:
+        with self.reading() as session:
+            found = uploads.next_waiting(session, besides=besides)
+            return None if found is None else (found[0].code, *found)
+
+    def put_lost_jobs(self) -> int:
+        with self.writing() as session:
+            return queue.put_lost(session)
+
+    def shared_queue(self, read: Callable[[int], None], *, at_once: int) -> SharedQueue | None:
+        if not self.is_shared:
+            return None
+        return SharedQueue(self.address, read, at_once=at_once, put_lost=self.put_lost_jobs)
+
+    def tell_stage(self, code: str, upload: int, /, *, stage: str | None) -> None:
+        with self.writing() as session:
+            notify.notify(session, notify.Notification(code=code, upload=upload, stage=stage))
+
+    def listener(
+        self, hear: Callable[[notify.Notification | None], None]
+    ) -> notify.Listener | None:
+        return notify.Listener(self.address, hear) if self.is_shared else None
+
+    def waiting_before(self, upload: int) -> int:
+        with self.reading() as session:
+            return uploads.waiting_before(session, upload)
+
+    def upload_counts(self) -> dict[UploadState, int]:
+        with self.reading() as session:
+            return uploads.counts(session)
+
+    def settle_upload(
+        self,
+        table: TableRef,
+        upload: int,
+        *,
+        state: UploadState,
+        refusal: Mapping[str, Any] | None = None,
+    ) -> None:
+        with self.write(table) as found:
+            uploads.settle(found, upload, state=state, refusal=refusal)
+
+    def take_up_upload(self, table: TableRef, upload: int, **how: Any) -> None:
+        with self.write(table) as found:
+            uploads.reassign(found, upload, **how)
+
+    def forget_upload(self, table: TableRef, upload: int) -> None:
+        with self.write(table) as found:
+            uploads.forget(found, upload)
+
+
+class Evidence:
+    def __init__(self, store: database.Store) -> None:
+        self._store = store
+
+    def is_kept(self, photo: int) -> bool:
+        with self._store.reading() as session:
+            return piles.is_kept(session, photo)
+
+    def forget(self, table: TableRef) -> int:
+        with self._store.write(table) as found:
+            return retention.delete_photos(found)
+
+    def sweep(self, *, before: datetime, at_most: int = retention.PURGE_BATCH) -> int:
+        return retention.purge_expired(self._store, before=before, at_most=at_most)
+
+    def leave_nothing(self, *, thoroughly: bool = False) -> bool:
+        return retention.vacuum(self._store, thoroughly=thoroughly)
+
+
+class Decks:
+    def __init__(self, store: database.Store) -> None:
+        self._store = store
+
+    @contextmanager
+    def _writing(self, table: TableRef) -> Iterator[Any]:
+        with self._store.writing() as session:
+            tables.lock(session, table)
+            yield session
+
+    def begin(self, table: TableRef, *, key: str, device: str = "") -> Deck:
+        with self._store.write(table) as found:
+            return decks.begin(found, key=key, device=device)
+
+    def deck(self, deck: int) -> Deck:
+        with self._store.reading() as session:
+            return decks.deck(session, deck)
+
+    def offered(self) -> tuple[Deck, ...]:
+        with self._store.reading() as session:
+            return decks.offered(session)
+
+    def unfinished(self, table: TableRef) -> Deck | None:
+        with self._store.read(table) as found:
+            return decks.unfinished(found)
+
+    def put_photo(self, table: TableRef, data: bytes, *, deck: int, key: str, name: str) -> int:
+        with self._writing(table) as session:
+            return decks.add_photo(session, data, deck_id=deck, key=key, name=name)
+
+    def waiting(self, deck: int) -> tuple[DeckPhoto, bytes] | None:
+        with self._store.reading() as session:
+            return decks.waiting(session, deck)
+
+    def settle_photo(
+        self,
+        table: TableRef,
+        photo: int,
+        *,
+        cards: Sequence[ReferenceImage] = (),
+        refusal: Mapping[str, Any] | None = None,
+    ) -> None:
+        with self._writing(table) as session:
+            decks.settle_photo(session, photo, images=cards, refusal=refusal)
+
+    def add_views(self, table: TableRef, cards: Sequence[ReferenceImage], *, deck: int) -> None:
+        with self._writing(table) as session:
+            decks.add_images(session, cards, deck_id=deck)
+
+    def photos(self, deck: int) -> tuple[DeckPhoto, ...]:
+        with self._store.reading() as session:
+            return decks.photos(session, deck)
+
+    def views(self, deck: int) -> tuple[ReferenceImage, ...]:
+        with self._store.reading() as session:
+            return decks.images(session, deck)
+
+    def name_view(self, table: TableRef, view: int, *, deck: int, code: str | None) -> None:
+        with self._writing(table) as session:
+            decks.name_image(session, view, deck_id=deck, code=code)
+
+    def drop_photo(self, table: TableRef, photo: int, *, deck: int) -> None:
+        with self._writing(table) as session:
+            decks.drop_photo(session, photo, deck_id=deck)
+
+    def drop_learnt(self, table: TableRef, *, deck: int, start: str) -> int:
+        with self._writing(table) as session:
+            return decks.drop_images(session, deck, start=start)
+
+    def keep(self, table: TableRef, *, deck: int, name: str) -> None:
+        with self._writing(table) as session:
+            decks.keep(session, deck, name=name)
+
+    def forget(self, table: TableRef, *, deck: int) -> None:
+        with self._writing(table) as session:
+            decks.forget(session, deck)
+
+    def sit_down(self, table: TableRef, deck: int | None, *, learns: bool = False) -> None:
+        with self._store.write(table) as found:
+            decks.choose(found, deck, learns=learns)
+
+    def seat(self, table: TableRef) -> TableDeck | None:
+        with self._store.read(table) as found:
+            return decks.table_deck(found)

@@ -16,7 +16,7 @@ from typing import Protocol
 
 from scoring.cards import CODES
 from scoring.errors import ScoringError
-from store import DeckRow, Store, TableRow, TaughtCard, ViewRow
+from store import Deck, ReferenceImage, Store, Table
 from table.draft import Draft
 from table.roles import Role, by_scorers
 from table.seen import Seen
@@ -91,7 +91,7 @@ class OthersDeckError(ScoringError):
 
 
 @by_scorers
-def begin(store: Store, sitting: Sitting, *, key: str) -> DeckRow:
+def begin(store: Store, sitting: Sitting, *, key: str) -> Deck:
     """Begins a deck, once for each key; one that this table is teaching already goes on."""
     going_on = store.decks.unfinished(sitting.table)
     return going_on or store.decks.begin(sitting.table, key=key, device=sitting.device)
@@ -123,7 +123,7 @@ def read_waiting(store: Store, sitting: Sitting, *, deck: int, reader: GivesDeck
             store.decks.settle_photo(sitting.table, row.id, refusal=refusal)
         else:
             cards = [
-                TaughtCard(
+                ReferenceImage(
                     key=f"{row.id} {place}",
                     code=card.guess,
                     jpeg=card.view.jpeg(),
@@ -185,7 +185,7 @@ def forget(store: Store, sitting: Sitting, *, deck: int) -> None:
 
 
 @by_scorers
-def bring_in(store: Store, sitting: Sitting, *, name: str, data: bytes) -> DeckRow:
+def bring_in(store: Store, sitting: Sitting, *, name: str, data: bytes) -> Deck:
     """Keeps the deck of a file, and chooses it for this table; the same file again, once.
 
     Raises:
@@ -196,7 +196,7 @@ def bring_in(store: Store, sitting: Sitting, *, name: str, data: bytes) -> DeckR
         sitting.table, key=f"file {sha256(data).hexdigest()}", device=sitting.device
     )
     cards = [
-        TaughtCard(key=f"file {place}", code=code, jpeg=view.jpeg())
+        ReferenceImage(key=f"file {place}", code=code, jpeg=view.jpeg())
         for place, (code, view) in enumerate(brought.views)
     ]
     if not row.name:
@@ -237,7 +237,7 @@ def learn(store: Store, sitting: Sitting) -> int:
     known = store.decks.views(seat.deck.id)
     keys = {view.key for view in known}
     often = Counter(view.code for view in known if view.key.startswith(LEARNT))
-    found: list[TaughtCard] = []
+    found: list[ReferenceImage] = []
     rows = store.drafts(sitting.table, match_no=sitting.row.match_no, hand_no=before)
     for seen in (seen for row in rows for seen in Draft.from_dict(row.draft).seen):
         key = f"{LEARNT}{seen.photo} {seen.corners[0]}"
@@ -245,7 +245,7 @@ def learn(store: Store, sitting: Sitting) -> int:
             jpeg = _cut(store, seen) if often[seen.answer] < MOST_LEARNT else None
             if jpeg is not None:
                 often[seen.answer] += 1
-                found.append(TaughtCard(key=key, code=seen.answer, jpeg=jpeg))
+                found.append(ReferenceImage(key=key, code=seen.answer, jpeg=jpeg))
     if found:
         store.decks.add_views(sitting.table, found, deck=seat.deck.id)
     return len(found)
@@ -257,20 +257,20 @@ def as_file(store: Store, deck: int) -> bytes:
     return packed(store.decks.deck(deck).name, views)
 
 
-def may_change(sitting: Sitting, deck: DeckRow) -> bool:
+def may_change(sitting: Sitting, deck: Deck) -> bool:
     """Whether whoever looks at a table may change a deck."""
     own = sitting.role.may_write and deck.code == sitting.code
     return own or sitting.role is Role.ORGANISER
 
 
-def teaching(views: Sequence[ViewRow]) -> tuple[ViewRow, ...]:
+def teaching(views: Sequence[ReferenceImage]) -> tuple[ReferenceImage, ...]:
     """The views of a deck from which its faces are learnt."""
     return tuple(
         view for view in views if view.code in CODES and not view.is_out and not view.is_covered
     )
 
 
-def unnamed(views: Sequence[ViewRow]) -> tuple[ViewRow, ...]:
+def unnamed(views: Sequence[ReferenceImage]) -> tuple[ReferenceImage, ...]:
     """The views of which somebody should say which card they show."""
     return tuple(
         view
@@ -279,12 +279,12 @@ def unnamed(views: Sequence[ViewRow]) -> tuple[ViewRow, ...]:
     )
 
 
-def learnt(views: Sequence[ViewRow]) -> int:
+def learnt(views: Sequence[ReferenceImage]) -> int:
     """How many views of a deck were learnt at the table."""
     return sum(view.key.startswith(LEARNT) for view in views)
 
 
-def check_of(views: Sequence[ViewRow]) -> Check:
+def check_of(views: Sequence[ReferenceImage]) -> Check:
     """What the names of a deck's cards say: which are missing, which are there twice."""
     photos = defaultdict(list)
     for view in teaching(views):
@@ -292,12 +292,12 @@ def check_of(views: Sequence[ViewRow]) -> Check:
     return names_checked(photos.values())
 
 
-def looks_alike(store: Store, deck: DeckRow, *, reader: GivesLooks) -> tuple[tuple[str, str], ...]:
+def looks_alike(store: Store, deck: Deck, *, reader: GivesLooks) -> tuple[tuple[str, str], ...]:
     """The pairs of cards that a deck may take for one another, found once for each revision."""
     return _alike(store, deck.id, revision=deck.revision, reader=reader)
 
 
-def faces_at(store: Store, table: TableRow, *, reader: GivesLooks) -> TaughtDeck | None:
+def faces_at(store: Store, table: Table, *, reader: GivesLooks) -> TaughtDeck | None:
     """The faces of the deck that a table plays with; None where it did not say so.
 
     Raises:

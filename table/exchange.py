@@ -17,7 +17,7 @@ from typing import Any
 
 from scoring.errors import InputError, RulesError, ScoringError, one_line
 from scoring.match import Match
-from store import HandRow, PlayedRow
+from store import LogEntry, PlayedMatch, Step
 from table.season import Season
 
 FORMAT, VERSION = "settebello-matches", 1
@@ -89,13 +89,13 @@ class BrokenMatchError(ExchangeError):
 # JSON
 
 
-def to_json(matches: Iterable[PlayedRow]) -> str:
+def to_json(matches: Iterable[PlayedMatch]) -> str:
     """Matches as a file that `from_json` reads back, the same for the same matches."""
     told = {"format": FORMAT, "version": VERSION, "matches": [_told(row) for row in matches]}
     return json.dumps(told, ensure_ascii=False, indent=1)
 
 
-def from_json(data: bytes) -> tuple[PlayedRow, ...]:
+def from_json(data: bytes) -> tuple[PlayedMatch, ...]:
     """The matches of a file, every one checked and scored; a match that is there twice, once.
 
     Raises:
@@ -124,7 +124,7 @@ def from_json(data: bytes) -> tuple[PlayedRow, ...]:
     return tuple({row.id: row for row in rows}.values())
 
 
-def _told(row: PlayedRow) -> dict[str, Any]:
+def _told(row: PlayedMatch) -> dict[str, Any]:
     """A match as plain JSON values."""
     told = row.match.to_dict()
     for said, hand in zip(told["hands"], row.hands, strict=True):
@@ -135,7 +135,7 @@ def _told(row: PlayedRow) -> dict[str, Any]:
     return {**place, "opened_at": row.opened_at.isoformat(), **told}
 
 
-def _row(told: Any, *, where: str) -> PlayedRow:
+def _row(told: Any, *, where: str) -> PlayedMatch:
     """A match of plain JSON values, checked as if it were played now."""
     if not isinstance(told, Mapping):
         raise BrokenMatchError(where, why="expected a match")
@@ -144,16 +144,17 @@ def _row(told: Any, *, where: str) -> PlayedRow:
         raise BrokenMatchError(f"{where}.number", why="expected a number from 1")
     hands = _list(told, "hands", where=where, most=MOST_HANDS)
     match = _match(told, where=where)
-    return PlayedRow(
+    return PlayedMatch(
         id=key,
         code=_text(told, "table", where=where),
         match_no=number,
         opened_at=_time(told, "opened_at", where=where),
         match=match,
         hands=tuple(
-            HandRow(
+            LogEntry(
                 hand_no=place + 1,
-                facts=facts,
+                step=Step.RECORD,
+                facts_json=facts.to_dict(),
                 revision=place + 1,
                 key=f"{key}-{place + 1}",
                 device=_text(hand, "by", where=f"{where}.hands[{place}]", least=0),
@@ -228,7 +229,7 @@ def _time(told: Any, name: str, *, where: str) -> datetime:
 # CSV
 
 
-def matches_csv(matches: Iterable[PlayedRow]) -> str:
+def matches_csv(matches: Iterable[PlayedMatch]) -> str:
     """The hands of some matches, a row for each side of each hand."""
     return _csv(MATCH_COLUMNS, (cells for row in matches for cells in _hand_cells(row)))
 
@@ -262,7 +263,7 @@ def _csv(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
     return f"\ufeff{text.getvalue()}"
 
 
-def _hand_cells(row: PlayedRow) -> Iterator[list[object]]:
+def _hand_cells(row: PlayedMatch) -> Iterator[list[object]]:
     """The rows of one match."""
     match = row.match
     totals = [0] * len(match.names)

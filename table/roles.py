@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from scoring.errors import ScoringError
-from store import Store, TableRow
+from store import Store, Table
 
 LINK_BYTES = 16
 """Random bytes of a scorer's link: 128 bits cannot be found by trying."""
@@ -128,7 +128,7 @@ class Pass:
     """The scorer's link of each table by its code, the latest first; empty where it only looked."""
     is_organiser: bool = False
 
-    def role_at(self, table: TableRow) -> Role:
+    def role_at(self, table: Table) -> Role:
         """Gives the role of whoever holds this phone at a table.
 
         The link is compared in constant time. Nobody is scorer of a table that has no link.

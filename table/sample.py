@@ -4,11 +4,11 @@ import json
 from pathlib import Path
 
 from scoring.presets import PRESETS
-from store import SAMPLE, Store, TableRow
+from store import SAMPLE, Store, Table
 from table.roles import hash_of
 
 
-def open_sample(store: Store, folder: Path, *, link: str) -> TableRow:
+def open_sample(store: Store, folder: Path, *, link: str) -> Table:
     """Opens a table to try the app: the first hand of a folder's expected.json, its photos waiting.
 
     Its rules bear the name `SAMPLE`, by which it is told from tables where people play.

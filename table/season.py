@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from itertools import groupby
 
 from scoring.match import Match
-from store import PlayedRow
+from store import PlayedMatch
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ class Season:
         return tuple(after)
 
 
-def season_of(rows: Iterable[PlayedRow]) -> Season:
+def season_of(rows: Iterable[PlayedMatch]) -> Season:
     """The season of some matches, in whatever order they come.
 
     >>> season_of(())
@@ -190,7 +190,7 @@ class _Counts:
     taken: tuple[Taken, ...]
 
 
-def _result(row: PlayedRow, counts: _Counts) -> Result:
+def _result(row: PlayedMatch, counts: _Counts) -> Result:
     """A match that somebody won."""
     return Result(
         code=row.code,

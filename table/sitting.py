@@ -10,7 +10,7 @@ from scoring.hand import HandScore, Side, score_hand
 from scoring.match import Match
 from scoring.play import dealer_of, next_seat
 from scoring.record import HandRecord
-from store import DraftRow, MatchRow, Store, TableRow, UploadState
+from store import MatchState, PileDraft, Store, Table, UploadState
 from table.draft import Draft
 from table.next_question import Agenda, NothingLeft, agenda
 from table.piles import Piles
@@ -39,9 +39,9 @@ class ShownHand:
 class Sitting:
     """What stands at a table and what is being done to one of its hands."""
 
-    table: TableRow
+    table: Table
     """The table."""
-    row: MatchRow
+    row: MatchState
     """Its match, replayed."""
     hand_no: int
     """The hand on the screen, counted from 1."""
@@ -187,13 +187,13 @@ def sit(
         )
 
 
-def _reading(store: Store, table: TableRow, *, match_no: int, hand_no: int) -> tuple[int, ...]:
+def _reading(store: Store, table: Table, *, match_no: int, hand_no: int) -> tuple[int, ...]:
     """The side of each photo of a hand that is not read yet."""
     uploads = store.uploads(table, match_no=match_no, hand_no=hand_no)
     return tuple(row.side for row in uploads if row.state is UploadState.WAITING)
 
 
-def _first_dealer(store: Store, table: TableRow, *, row: MatchRow) -> int:
+def _first_dealer(store: Store, table: Table, *, row: MatchState) -> int:
     """The side that deals first: in a rematch the one after the last dealer of the match before."""
     if row.match_no == 1 or row.first_dealer is not None:
         return row.first_dealer or 0
@@ -202,14 +202,14 @@ def _first_dealer(store: Store, table: TableRow, *, row: MatchRow) -> int:
     return next_seat(dealt[-1], match.rules, players=len(match.names)) if dealt else 0
 
 
-def laid_out(rows: Iterable[DraftRow], *, sides: int) -> Piles:
+def laid_out(rows: Iterable[PileDraft], *, sides: int) -> Piles:
     """Gives the drafts of a hand, an empty one for each side that the store has none of."""
     laid = {row.side: Draft.from_dict(row.draft) for row in rows}
     return tuple(laid.get(side, Draft()) for side in range(sides))
 
 
 def _scope(
-    store: Store, table: TableRow, *, row: MatchRow, hand_no: int, piles: Piles
+    store: Store, table: Table, *, row: MatchState, hand_no: int, piles: Piles
 ) -> tuple[int, ...]:
     """The scope of a hand: the taps at the table, or of a confirmed hand what it holds."""
     if row.match_no != table.match_no and hand_no > len(row.match.hands):

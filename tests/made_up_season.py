@@ -9,7 +9,7 @@ from scoring.hand import Side
 from scoring.match import Match
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
-from store import HandRow, PlayedRow
+from store import LogEntry, PlayedMatch, Step
 
 START = datetime(2026, 5, 3, 15, 30, tzinfo=UTC)
 """The first Sunday of the season."""
@@ -42,7 +42,7 @@ def hand(names: Sequence[str], dealer: int, *, chance: random.Random) -> HandRec
     return HandRecord(sides, dealer=dealer)
 
 
-def match(number: int, *, chance: random.Random) -> PlayedRow:
+def match(number: int, *, chance: random.Random) -> PlayedMatch:
     """One match, played until somebody has won it."""
     count = 3 if number % 6 == 5 else 2
     names = tuple(chance.sample(list(SKILL), count))
@@ -55,16 +55,17 @@ def match(number: int, *, chance: random.Random) -> PlayedRow:
         facts = hand(names, place % count, chance=chance)
         played = played.record(facts)
         rows.append(
-            HandRow(
+            LogEntry(
                 hand_no=place + 1,
-                facts=facts,
+                step=Step.RECORD,
+                facts_json=facts.to_dict(),
                 revision=place + 2,
                 key=f"season-{number}-{place}",
                 device=chance.choice(names),
                 made_at=opened + timedelta(minutes=8 * (place + 1)),
             )
         )
-    return PlayedRow(
+    return PlayedMatch(
         id=f"open-season-{number}",
         code=code,
         match_no=number // len(TABLES) + 1,
@@ -74,7 +75,7 @@ def match(number: int, *, chance: random.Random) -> PlayedRow:
     )
 
 
-def matches(count: int = 30, *, seed: int = 7) -> list[PlayedRow]:
+def matches(count: int = 30, *, seed: int = 7) -> list[PlayedMatch]:
     """The matches of a season, the same for the same seed."""
     chance = random.Random(seed)
     return [match(number, chance=chance) for number in range(count)]

@@ -20,7 +20,7 @@ from typing import Any
 from anyio import to_thread
 
 from scoring.errors import ScoringError
-from store import Notice, Store
+from store import Notification, Store
 from table.standing import standing_at
 
 
@@ -106,7 +106,7 @@ class Changes:
         """Has the tables looked at now: something has just been taken in."""
         self._hurry.set()
 
-    def _hear(self, notice: Notice | None) -> None:
+    def _hear(self, notice: Notification | None) -> None:
         """Hears, from another thread, what any process told."""
         if notice is not None and notice.upload is not None:
             self.tell_stage(notice.code, notice.upload, stage=notice.stage)

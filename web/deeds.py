@@ -192,7 +192,7 @@ def _confirm(work: Work) -> None:
     try:
         commands.confirm(work.store, work.sitting, shown=shown)
     except ConflictError as error:
-        if error.proposal is None:
+        if error.conflict is None:
             raise
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from store import HandClosedError, MatchClosedError, Store, TableRow
+from store import HandClosedError, MatchClosedError, Store, Table
 from table.roles import Pass, check_writes
 from table.sitting import Sitting, sit
 from web.deeds import (
@@ -99,7 +99,7 @@ def deliver(store: Store, delivery: Delivery, *, code: str, held: Pass) -> Taken
         return TakenIn(is_new, store.revision(table))
 
 
-def _device(table: TableRow, delivery: Delivery) -> str:
+def _device(table: Table, delivery: Delivery) -> str:
     """The name of the side that holds the phone, empty where nobody said."""
     names, me = table.side_names, delivery.me
     return names[me] if me is not None and me < len(names) else ""

@@ -13,7 +13,7 @@ from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
 from scoring.errors import ScoringError
-from store import Store, TableNotFoundError, TableRow
+from store import Store, Table, TableNotFoundError
 from table.roles import Pass, WrongLinkError
 from web.passes import Organiser, WrongPassphraseError, read_pass
 
@@ -54,7 +54,7 @@ class Guard:
         """Gives what a phone shows of itself, from its cookies."""
         return read_pass(cookies, self.organiser)
 
-    def find(self, store: Store, code: str, *, held: Pass, address: str) -> TableRow:
+    def find(self, store: Store, code: str, *, held: Pass, address: str) -> Table:
         """Finds a table by its code, for whoever shows a pass.
 
         Whoever scores there never waits, whatever others at the same address tried.

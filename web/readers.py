@@ -26,11 +26,12 @@ from store import (
     StoreError,
     StoreUnavailableError,
     StoreUnwritableError,
-    UploadRow,
+    Upload,
     UploadState,
 )
 from table.commands import READ_AGAIN
-from table.photos import GivesReader, Upload, read_again, take_in
+from table.photos import GivesReader, read_again, take_in
+from table.photos import Upload as PhotoFile
 from table.roles import HOUSE
 from table.sitting import sit
 from vision.errors import VisionError
@@ -104,7 +105,7 @@ class TellsStage(Protocol):
         ...
 
 
-Waiting = tuple[str, UploadRow, bytes]
+Waiting = tuple[str, Upload, bytes]
 """A photo that waits: the code of its table, what is known of it, its bytes."""
 
 
@@ -187,7 +188,7 @@ def read_upload(
 
 
 def _read_and_settle(
-    store: Store, row: UploadRow, *, code: str, data: bytes, reader: GivesReader
+    store: Store, row: Upload, *, code: str, data: bytes, reader: GivesReader
 ) -> None:
     """Reads a photo and takes it out of the queue."""
     began = time.monotonic()
@@ -212,7 +213,7 @@ def _read_and_settle(
 
 
 def _read(
-    store: Store, row: UploadRow, *, code: str, data: bytes, reader: GivesReader
+    store: Store, row: Upload, *, code: str, data: bytes, reader: GivesReader
 ) -> Mapping[str, Any] | None:
     """Reads a photo into its pile; gives why that cannot be, or None."""
     mended = {"match_no": row.match_no, "hand_no": row.hand_no} if row.is_mending else {}
@@ -224,7 +225,7 @@ def _read(
     if row.name == READ_AGAIN:
         taken = read_again(store, sitting, reader=reader)
     else:
-        taken = take_in(store, sitting, uploads=[Upload(row.name, data)], reader=reader)
+        taken = take_in(store, sitting, uploads=[PhotoFile(row.name, data)], reader=reader)
     if taken.no_reader is not None:
         return {"error": "NoReaderError", "name": row.name, "file": taken.no_reader.path.name}
     if taken.came_again:

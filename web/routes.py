@@ -32,8 +32,8 @@ from store import (
     PhotoGoneError,
     Store,
     StoreUnavailableError,
+    Table,
     TableNotFoundError,
-    TableRow,
     UnknownPlaceError,
 )
 from table import commands
@@ -149,7 +149,7 @@ class Door:
         self._inside.readers.tell()
         return JSONResponse({"is": "done" if told.is_new else "known", "revision": told.revision})
 
-    async def _find(self, request: Request) -> tuple[TableRow, Pass]:
+    async def _find(self, request: Request) -> tuple[Table, Pass]:
         """The table of a request, and what the phone shows of itself."""
         held = self._guard.held(request.cookies)
         find = partial(self._guard.find, held=held, address=address_of(request))

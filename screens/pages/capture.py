@@ -11,11 +11,11 @@ from screens.look import theme
 from screens.parts import frame, guide, phone, sides
 from screens.parts.phone import Act
 from screens.words import say
-from store import UploadRow, UploadState
+from store import Upload, UploadState
 from table.sitting import Sitting
 
 
-def follow_reading(sitting: Sitting, uploads: Sequence[UploadRow], *, were_sent: bool) -> None:
+def follow_reading(sitting: Sitting, uploads: Sequence[Upload], *, were_sent: bool) -> None:
     """Opens the pile once the photos are read that this screen sent or saw waiting.
 
     After a lost connection they may have been read before the screen is drawn again.

@@ -11,7 +11,7 @@ from screens.look import theme
 from screens.parts import frame, phone
 from screens.parts.past import moments, take_away
 from screens.words import say, why
-from store import TableRow
+from store import Table
 from table import commands
 from table.sitting import sit
 
@@ -19,7 +19,7 @@ SHOWN = 40
 """The most tables of an evening, and of the evenings before, the latest first."""
 
 
-def how_it_is(row: TableRow) -> str:
+def how_it_is(row: Table) -> str:
     """Says how far a table is: closed, won, or at which hand."""
     if row.is_closed:
         return say("club_is_closed")
@@ -28,7 +28,7 @@ def how_it_is(row: TableRow) -> str:
     return say("club_is_playing", hand=row.hands + 1)
 
 
-def told(row: TableRow, *, today: bool) -> Markup:
+def told(row: Table, *, today: bool) -> Markup:
     """Gives HTML of a table: its standing, its code, since when it is there, how far it is."""
     standings = " · ".join(f"{n} {t}" for n, t in zip(row.side_names, row.totals, strict=True))
     since = moments.hour(row.opened_at) if today else moments.when(row.opened_at)
@@ -44,7 +44,7 @@ def told(row: TableRow, *, today: bool) -> Markup:
     )
 
 
-def turn(row: TableRow) -> None:
+def turn(row: Table) -> None:
     """Closes a table, or opens it again."""
     with frame.spoken():
         sitting = sit(state.store(), row.code, held=state.held())
@@ -56,7 +56,7 @@ def turn(row: TableRow) -> None:
             state.tell(say("club_closed", code=row.code))
 
 
-def table(row: TableRow, *, today: bool) -> None:
+def table(row: Table, *, today: bool) -> None:
     """Draws one table and what the organiser can do there."""
     with st.container(key=f"club_{row.code}", border=True):
         st.html(told(row, today=today))
@@ -71,7 +71,7 @@ def table(row: TableRow, *, today: bool) -> None:
                 st.rerun()
 
 
-def tables(rows: Sequence[TableRow], *, today: bool) -> None:
+def tables(rows: Sequence[Table], *, today: bool) -> None:
     """Draws some tables side by side, as many as the screen has room for."""
     with st.container(key="club_today" if today else "club_before"):
         for row in rows:

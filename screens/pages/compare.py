@@ -10,7 +10,7 @@ from screens.look import theme
 from screens.parts import frame, lines, phone, sides
 from screens.parts.phone import Act
 from screens.words import cards, say
-from store import ProposalRow
+from store import Conflict
 from table.sitting import Sitting
 
 
@@ -41,7 +41,7 @@ def different(one: tuple[Side, ...], other: tuple[Side, ...]) -> str:
     return say("alike" if same_scope else "no_difference")
 
 
-def answers(proposal: ProposalRow, *, standing: int) -> tuple[tuple[str, str, bool], ...]:
+def answers(proposal: Conflict, *, standing: int) -> tuple[tuple[str, str, bool], ...]:
     """Gives the answers: each a key, its words, and whether it accepts the proposal.
 
     `standing` is the number of confirmed hands. The last answer is the primary button: it changes
@@ -56,7 +56,7 @@ def answers(proposal: ProposalRow, *, standing: int) -> tuple[tuple[str, str, bo
     return ("take", say("take"), True), ("keep", say("keep"), False)
 
 
-def decisions(sitting: Sitting, proposal: ProposalRow, *, standing: int) -> list[Act]:
+def decisions(sitting: Sitting, proposal: Conflict, *, standing: int) -> list[Act]:
     """Gives the acts that decide; they say what was shown, so that nothing else is decided on."""
     is_free = proposal.hand_no > standing
     seen = {"do": "decide", "proposal": proposal.id, "log": sitting.row.revision}

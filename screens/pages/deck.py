@@ -9,7 +9,7 @@ from screens import navigation, state, turns
 from screens.look import theme
 from screens.parts import frame, teaching
 from screens.words import refusal, say
-from store import DeckRow, UploadState
+from store import Deck, UploadState
 from table import commands, decks
 from table.sitting import Sitting
 
@@ -19,7 +19,7 @@ NO_DECK = 0
 """Chosen where a table plays with no deck that was taught."""
 
 
-def played_with(sitting: Sitting, offered: Sequence[DeckRow]) -> DeckRow | None:
+def played_with(sitting: Sitting, offered: Sequence[Deck]) -> Deck | None:
     """Says, and lets somebody choose, which deck the table's photos show."""
     seat = state.store().decks.seat(sitting.table)
     named = {NO_DECK: say("deck_none")} | {deck.id: deck.name for deck in offered}
@@ -41,7 +41,7 @@ def played_with(sitting: Sitting, offered: Sequence[DeckRow]) -> DeckRow | None:
     return None if seat is None else seat.deck
 
 
-def take_photos(sitting: Sitting, deck: DeckRow) -> None:
+def take_photos(sitting: Sitting, deck: Deck) -> None:
     """Takes photos of the deck in, and reads those that wait."""
     files: list[UploadedFile] = st.file_uploader(
         say("deck_photos"),
@@ -61,7 +61,7 @@ def take_photos(sitting: Sitting, deck: DeckRow) -> None:
         st.rerun()
 
 
-def shown(sitting: Sitting, deck: DeckRow) -> None:
+def shown(sitting: Sitting, deck: Deck) -> None:
     """Shows the photos of a deck, with the cards on each; a tap says which card one is."""
     views = state.store().decks.views(deck.id)
     photos = {photo.id: photo for photo in state.store().decks.photos(deck.id)}
@@ -85,7 +85,7 @@ def shown(sitting: Sitting, deck: DeckRow) -> None:
                 st.rerun()
 
 
-def finish(sitting: Sitting, deck: DeckRow, *, is_ready: bool) -> None:
+def finish(sitting: Sitting, deck: Deck, *, is_ready: bool) -> None:
     """Gives the deck a name, once nothing is open, and keeps it."""
     name = None
     if is_ready:
@@ -107,7 +107,7 @@ def finish(sitting: Sitting, deck: DeckRow, *, is_ready: bool) -> None:
         st.rerun()
 
 
-def teach(sitting: Sitting, deck: DeckRow) -> None:
+def teach(sitting: Sitting, deck: Deck) -> None:
     """Draws a deck that is being taught."""
     st.subheader(say("deck_teach"))
     is_empty = not deck.cards
@@ -120,7 +120,7 @@ def teach(sitting: Sitting, deck: DeckRow) -> None:
     drop(sitting, deck, label=say("deck_stop"))
 
 
-def own(sitting: Sitting, deck: DeckRow) -> None:
+def own(sitting: Sitting, deck: Deck) -> None:
     """Draws the deck of the table, taught before: more photos of it, as a file, its end."""
     with st.expander(say("deck_better"), key="deck_better"):
         st.write(say("deck_better_told"))
@@ -134,7 +134,7 @@ def own(sitting: Sitting, deck: DeckRow) -> None:
         drop(sitting, deck, label=say("deck_forget", name=deck.name))
 
 
-def learning(sitting: Sitting, deck: DeckRow) -> None:
+def learning(sitting: Sitting, deck: Deck) -> None:
     """Lets the deck learn from what somebody answers at this table, and takes that back."""
     seat = state.store().decks.seat(sitting.table)
     learns = seat is not None and seat.learns
@@ -166,7 +166,7 @@ def lending(sitting: Sitting) -> None:
         st.rerun()
 
 
-def drop(sitting: Sitting, deck: DeckRow, *, label: str) -> None:
+def drop(sitting: Sitting, deck: Deck, *, label: str) -> None:
     """Takes a deck back, after a question."""
     with st.popover(theme.plain(label), width="stretch"):
         st.write(say("deck_forget_told"))

@@ -10,7 +10,7 @@ from screens.parts import frame, phone, sides
 from screens.parts.past import charts, hand_log, match_picture, sheet, take_away
 from screens.parts.phone import Act
 from screens.words import say
-from store import LogRow, ResultRow
+from store import LogStep, TableMatch
 from table.sitting import Sitting
 
 LISTED = 50
@@ -85,7 +85,7 @@ def others(sitting: Sitting) -> None:
             )
 
 
-def match_told(row: ResultRow) -> str:
+def match_told(row: TableMatch) -> str:
     """Gives "Match 1, won by Anna · Anna 11 · Bruno 8"."""
     label = say("match_open", match=row.match_no)
     if row.winner is not None:
@@ -105,7 +105,7 @@ def rules(sitting: Sitting) -> None:
         )
 
 
-def steps(sitting: Sitting, log: list[LogRow]) -> None:
+def steps(sitting: Sitting, log: list[LogStep]) -> None:
     """Draws everything that was done in the match, also what was undone; the newest first."""
     with st.expander(say("log_head", n=len(log)), key="log"):
         st.html(hand_log.story(log[::-1], sitting))

@@ -11,7 +11,7 @@ from screens import navigation, state
 from screens.look import theme
 from screens.parts import device, frame, phone, rules_editor, seats
 from screens.words import say, why
-from store import Drawing, TableRow
+from store import Drawing, Table
 from table import commands, sample
 from table.names import checked_names
 from table.roles import Role
@@ -26,12 +26,12 @@ NAMES_KNOWN = 60
 """The most names that are offered for a new table."""
 
 
-def standings(table: TableRow) -> str:
+def standings(table: Table) -> str:
     """Gives "Anna 7 · Bruno 9"."""
     return " · ".join(f"{n} {t}" for n, t in zip(table.side_names, table.totals, strict=True))
 
 
-def asked_for() -> TableRow | None:
+def asked_for() -> Table | None:
     """Gives the table of the address, if there is one; whoever may only look sees its board."""
     code = state.address().table
     if state.take_refusal():
@@ -46,7 +46,7 @@ def asked_for() -> TableRow | None:
     return None
 
 
-def who_holds(table: TableRow) -> None:
+def who_holds(table: Table) -> None:
     """Asks a scorer who holds this device, unless that was said before; then joins."""
     here = state.address()
     if here.is_board:
@@ -64,13 +64,13 @@ def who_holds(table: TableRow) -> None:
         navigation.go("board", table.code)
 
 
-def my_tables() -> list[TableRow]:
+def my_tables() -> list[Table]:
     """Gives the tables that this device was at last, the latest first."""
     codes = state.my_tables()
     return sorted(state.store().list_tables(codes=codes), key=lambda row: codes.index(row.code))
 
 
-def newest(tables: Sequence[TableRow]) -> None:
+def newest(tables: Sequence[Table]) -> None:
     """Offers the table that this device was at last."""
     for table in tables[:1]:
         label = say("go_on_table", standings=standings(table))
@@ -78,7 +78,7 @@ def newest(tables: Sequence[TableRow]) -> None:
             navigation.go("play", table.code)
 
 
-def recent(tables: Sequence[TableRow]) -> None:
+def recent(tables: Sequence[Table]) -> None:
     """Offers the tables before that."""
     if tables[1:]:
         st.subheader(say("recent_head"))
@@ -131,7 +131,7 @@ def known_names() -> tuple[str, ...]:
     return state.store().names(codes, most=NAMES_KNOWN)
 
 
-def open_form(tables: Sequence[TableRow]) -> None:
+def open_form(tables: Sequence[Table]) -> None:
     """Opens a new table."""
     with st.container(key="opening"):
         st.subheader(say("open_head"))
@@ -167,13 +167,13 @@ def open_table(sat: seats.Seats, *, rules: Rules, drawing: Drawing) -> None:
     phone.enter(navigation.join_path(table.code, link, screen="play"))
 
 
-def scored_here(tables: Sequence[TableRow]) -> list[TableRow]:
+def scored_here(tables: Sequence[Table]) -> list[Table]:
     """Gives those of some tables at which this phone scores, or scored until they were closed."""
     held = state.held()
     return [table for table in tables if held.role_at(table) is not Role.VIEWER]
 
 
-def cards_shown(tables: Sequence[TableRow]) -> Drawing:
+def cards_shown(tables: Sequence[Table]) -> Drawing:
     """Asks which cards the screens of the table show: at first those of last time."""
     last = next((table.drawing for table in scored_here(tables)), Drawing.ITALIAN)
     words = {say(f"cards_{drawing}"): drawing for drawing in Drawing}
@@ -184,7 +184,7 @@ def cards_shown(tables: Sequence[TableRow]) -> Drawing:
     return words[chosen or usual]
 
 
-def as_last_time(tables: Sequence[TableRow]) -> None:
+def as_last_time(tables: Sequence[Table]) -> None:
     """Offers a new table with the sides, the rules and the target of the last one scored here."""
     for last in scored_here(tables)[:1]:
         names, target = " · ".join(last.side_names), last.rules.target

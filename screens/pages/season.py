@@ -10,11 +10,11 @@ from screens.look import theme
 from screens.parts import frame
 from screens.parts.past import charts, sheet, standings, take_away
 from screens.words import say
-from store import PlayedRow
+from store import PlayedMatch
 from table.season import Season, season_of
 
 
-def matches_shown() -> tuple[PlayedRow, ...]:
+def matches_shown() -> tuple[PlayedMatch, ...]:
     """Draws the band, and gives the matches that count.
 
     Those of the table of the address; without one, of the tables that this device was at, or of all
@@ -72,7 +72,7 @@ def season_drawn(season: Season) -> None:
     st.html(sheet.season(season))
 
 
-def files(rows: Sequence[PlayedRow]) -> None:
+def files(rows: Sequence[PlayedMatch]) -> None:
     """Draws what can be taken away and brought in."""
     if rows:
         st.subheader(say("take_away"))

@@ -13,7 +13,7 @@ from screens import navigation, state
 from screens.drawn import Address, Drawn, HandShown
 from screens.look import theme
 from screens.words import say, why
-from store import HandClosedError, LogRow, Step, TableNotFoundError
+from store import HandClosedError, LogStep, Step, TableNotFoundError
 from table.sitting import Sitting, sit
 from vision.errors import VisionError
 
@@ -133,7 +133,7 @@ def _tell_steps(sitting: Sitting, *, since: int) -> None:
             state.tell(say(key, hand=step.hand_no))
 
 
-def _steps(sitting: Sitting, *, since: int) -> list[LogRow]:
+def _steps(sitting: Sitting, *, since: int) -> list[LogStep]:
     """The steps of the match after a revision; mostly none, and then the log is not read."""
     if sitting.row.revision == since:
         return []

@@ -16,7 +16,7 @@ from scoring.cards import CODES
 from screens import crops, state
 from screens.look import theme
 from screens.words import card, door_errors, refusal, say
-from store import UploadRow, UploadState
+from store import Upload, UploadState
 from table.commands import READ_AGAIN
 from table.seen import Seen
 from table.sitting import Sitting
@@ -215,7 +215,7 @@ def forty(sitting: Sitting) -> None:
     _forty(key="forty", data=data)
 
 
-def snap(sitting: Sitting, uploads: Sequence[UploadRow]) -> bool:
+def snap(sitting: Sitting, uploads: Sequence[Upload]) -> bool:
     """Lets somebody take or choose photos of the pile, and shows how far each is.
 
     Says whether photos of this pile were sent from here and have all been taken in.
@@ -316,7 +316,7 @@ def _told(sitting: Sitting, *, side: int) -> dict[str, Any]:
     }
 
 
-def _told_upload(upload: UploadRow) -> dict[str, str | int]:
+def _told_upload(upload: Upload) -> dict[str, str | int]:
     """How far a photo is that the server has: in line, being read, or refused, and why."""
     told: dict[str, str | int] = {"id": upload.id, "name": upload.name}
     if upload.state is UploadState.LATE:

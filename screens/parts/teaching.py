@@ -13,7 +13,7 @@ from scoring.cards import CODES
 from screens.crops import TAUGHT_WH, taught_card
 from screens.look import theme
 from screens.words import card, cards, say
-from store import ViewRow
+from store import ReferenceImage
 from table.decks import LEAST_CARDS, check_of, unnamed
 
 _tiles = st.components.v2.component(
@@ -51,7 +51,7 @@ def picture_of_it() -> None:
     st.html(figure.format(say("deck_picture"), row, say("deck_how")))
 
 
-def tiles(views: Sequence[ViewRow], *, key: str) -> Named | None:
+def tiles(views: Sequence[ReferenceImage], *, key: str) -> Named | None:
     """Draws cards of a deck; gives what somebody has said of one of them just now."""
     twice = frozenset(check_of(views).twice)
     width, height = TAUGHT_WH
@@ -70,7 +70,7 @@ def tiles(views: Sequence[ViewRow], *, key: str) -> Named | None:
     return Named(view=int(told["view"]), code=told["code"])
 
 
-def to_do(views: Sequence[ViewRow]) -> bool:
+def to_do(views: Sequence[ReferenceImage]) -> bool:
     """Says what is known and what is still to be done; whether the deck may be kept."""
     check, left = check_of(views), unnamed(views)
     known = len(CODES) - len(check.missing)
@@ -99,7 +99,7 @@ def alike(pairs: Sequence[tuple[str, str]]) -> None:
         theme.note(say("deck_alike", pairs=named))
 
 
-def _tile(view: ViewRow, *, is_twice: bool) -> dict[str, Any]:
+def _tile(view: ReferenceImage, *, is_twice: bool) -> dict[str, Any]:
     is_card = view.code in CODES
     name = card(view.code) if is_card else say("deck_which")
     state = _state(view, is_twice=is_twice)
@@ -115,7 +115,7 @@ def _tile(view: ViewRow, *, is_twice: bool) -> dict[str, Any]:
     }
 
 
-def _state(view: ViewRow, *, is_twice: bool) -> str:
+def _state(view: ReferenceImage, *, is_twice: bool) -> str:
     if view.is_out:
         return "out"
     if view.is_covered:

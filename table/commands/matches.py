@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from scoring.rules import Rules
-from store import Drawing, Store, TableRow
+from store import Drawing, Store, Table
 from table.names import checked_names
 from table.roles import TableClosedError, by_scorers, hash_of
 from table.sitting import Sitting
@@ -18,7 +18,7 @@ def open_table(
     first_dealer: int = 0,
     drawing: Drawing = Drawing.ITALIAN,
     device: str = "",
-) -> TableRow:
+) -> Table:
     """Opens a table with its first match; whoever holds the link scores there.
 
     Asked twice with the same link, it is opened once.

@@ -20,7 +20,7 @@ from scoring.record import HandRecord
 from screens import state
 from screens.parts import seats
 from screens.words import refusal
-from store import TableRow
+from store import Table
 from table.draft import Draft
 from table.roles import HOUSE
 from vision.classify import FEATURE_COUNT, Features
@@ -62,11 +62,11 @@ def sit_down(monkeypatch: pytest.MonkeyPatch, *names: str, first_dealer: int = 0
     monkeypatch.setattr("screens.parts.seats.seats", lambda _: seats.read_seats(typed, usual=usual))
 
 
-def open_table(*names: str, rules: str = "silver-lake") -> TableRow:
+def open_table(*names: str, rules: str = "silver-lake") -> Table:
     return state.store().open_table(names or ("Anna", "Bruno"), PRESETS[rules], device="")
 
 
-def lay(table: TableRow, *piles: Iterable[str] | Draft, hand_no: int = 1) -> None:
+def lay(table: Table, *piles: Iterable[str] | Draft, hand_no: int = 1) -> None:
     """Puts drafts at a table, as another phone would have done."""
     laid = [pile if isinstance(pile, Draft) else Draft(by_hand=tuple(pile)) for pile in piles]
     told = {side: draft.to_dict() for side, draft in enumerate(laid)}
@@ -80,7 +80,7 @@ def facts(*piles: Iterable[str], names: Sequence[str], scope: Sequence[int]) -> 
     )
 
 
-def record(table: TableRow, *, scope: Sequence[int] = (0, 0), device: str = "") -> None:
+def record(table: Table, *, scope: Sequence[int] = (0, 0), device: str = "") -> None:
     """Confirms a hand, as another phone would have done."""
     store = state.store()
     revision = store.match_of(table).revision
@@ -88,7 +88,7 @@ def record(table: TableRow, *, scope: Sequence[int] = (0, 0), device: str = "") 
     store.record_hand(table, hand, key=f"test-{revision}", expected=revision, device=device)
 
 
-def drafts(table: TableRow, *, hand_no: int = 1) -> dict[int, Draft]:
+def drafts(table: Table, *, hand_no: int = 1) -> dict[int, Draft]:
     rows = state.store().drafts(table, hand_no=hand_no)
     return {row.side: Draft.from_dict(row.draft) for row in rows}
 
@@ -176,13 +176,13 @@ def read_all() -> None:
         pass
 
 
-def refusals(table: TableRow, *, hand_no: int = 1) -> str:
+def refusals(table: Table, *, hand_no: int = 1) -> str:
     """What the capture screen says of photos that were refused."""
     rows = state.store().uploads(table, hand_no=hand_no)
     return " ".join(refusal(row.refusal) for row in rows if row.refusal is not None)
 
 
-def send_photos(table: TableRow, *files: tuple[str, bytes], side: int = 0) -> AppTest:
+def send_photos(table: Table, *files: tuple[str, bytes], side: int = 0) -> AppTest:
     """Sends files as the pile of a side, as the door does; gives the screen that follows."""
     hand_no = len(state.store().match_of(table).match.hands) + 1
     match_no = state.store().match_of(table).match_no

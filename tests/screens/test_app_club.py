@@ -9,8 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from screens import state
 from screens.parts.past import moments
-from store import TableRow
-from store.models import TableRecord
+from store import Table
 from table.roles import HOUSE, NOBODY, Pass, hash_of
 
 pytestmark = pytest.mark.slow
@@ -23,13 +22,11 @@ def organiser(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state, "held", lambda: HOUSE)
 
 
-def of_yesterday(*names: str) -> TableRow:
+def of_yesterday(*names: str) -> Table:
     table = open_table(*names)
-    with state.store()._in.writing() as session:
+    with state.store().writing() as session:
         then = datetime.now(UTC) - timedelta(days=1, hours=1)
-        session.execute(
-            update(TableRecord).where(TableRecord.code == table.code).values(opened_at=then)
-        )
+        session.execute(update(Table).where(Table.code == table.code).values(opened_at=then))
     return table
 
 

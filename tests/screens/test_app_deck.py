@@ -11,7 +11,7 @@ from scoring.cards import CODES
 from scoring.locale import LANGUAGES
 from screens import state
 from screens.words import SENTENCES, card
-from store import TableRow, TaughtCard
+from store import ReferenceImage, Table
 from table.decks import LEARNT
 from table.roles import Pass, hash_of
 from vision.decks.references import View, packed
@@ -24,30 +24,30 @@ PICTURE = View(np.full((128, 128, 3), 200, np.uint8), (CORNER, CORNER)).jpeg()
 
 
 @pytest.fixture
-def table(monkeypatch: pytest.MonkeyPatch) -> TableRow:
+def table(monkeypatch: pytest.MonkeyPatch) -> Table:
     monkeypatch.setattr(state, "reader", Known)
     return open_table("Anna", "Bruno")
 
 
-def page(table: TableRow, language: str = "en") -> AppTest:
+def page(table: Table, language: str = "en") -> AppTest:
     at = app("deck", table=table.code, lang=language)
     assert not at.exception
     return at
 
 
-def taught(table: TableRow, *codes: str, doubtful: tuple[str, ...] = ()) -> int:
+def taught(table: Table, *codes: str, doubtful: tuple[str, ...] = ()) -> int:
     """A deck that is being taught, of which these cards were seen."""
     store = state.store()
     deck = store.decks.begin(table, key="k").id
     cards = [
-        TaughtCard(key=code, code=code, jpeg=PICTURE, is_sure=code not in doubtful)
+        ReferenceImage(key=code, code=code, jpeg=PICTURE, is_sure=code not in doubtful)
         for code in codes
     ]
     store.decks.add_views(table, cards, deck=deck)
     return deck
 
 
-def kept(table: TableRow, name: str = "Nonna's") -> int:
+def kept(table: Table, name: str = "Nonna's") -> int:
     deck = taught(table, *CODES)
     state.store().decks.keep(table, deck=deck, name=name)
     return deck
@@ -55,7 +55,7 @@ def kept(table: TableRow, name: str = "Nonna's") -> int:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_table_without_a_deck_is_told_what_a_taught_one_is_good_for(
-    language: str, table: TableRow
+    language: str, table: Table
 ) -> None:
     at = page(table, language)
     assert SENTENCES.say("deck_help", language) in visible(at)
@@ -63,7 +63,7 @@ def test_a_table_without_a_deck_is_told_what_a_taught_one_is_good_for(
     assert state.store().decks.unfinished(table) is None
 
 
-def test_teaching_begins_with_one_tap_and_goes_on_after_a_reload(table: TableRow) -> None:
+def test_teaching_begins_with_one_tap_and_goes_on_after_a_reload(table: Table) -> None:
     page(table).button(key="deck_begin").click().run()
     deck = state.store().decks.unfinished(table)
     assert deck is not None
@@ -71,7 +71,7 @@ def test_teaching_begins_with_one_tap_and_goes_on_after_a_reload(table: TableRow
     assert state.store().decks.unfinished(table) == deck
 
 
-def test_a_photo_is_read_and_what_is_left_to_do_is_said(table: TableRow) -> None:
+def test_a_photo_is_read_and_what_is_left_to_do_is_said(table: Table) -> None:
     deck = taught(table)
     at = page(table)
     photo = (SAMPLES / "dario-1.jpg").read_bytes()
@@ -83,7 +83,7 @@ def test_a_photo_is_read_and_what_is_left_to_do_is_said(table: TableRow) -> None
     assert at.button(key="deck_keep").disabled
 
 
-def test_a_file_that_is_no_photo_is_refused_in_a_sentence(table: TableRow) -> None:
+def test_a_file_that_is_no_photo_is_refused_in_a_sentence(table: Table) -> None:
     taught(table)
     at = page(table)
     at.file_uploader[0].set_value([("deck.jpg", b"hello", "image/jpeg")]).run()
@@ -92,7 +92,7 @@ def test_a_file_that_is_no_photo_is_refused_in_a_sentence(table: TableRow) -> No
     assert state.store().decks.waiting(1) is None
 
 
-def test_what_is_missing_and_what_was_taken_twice_is_said(table: TableRow) -> None:
+def test_what_is_missing_and_what_was_taken_twice_is_said(table: Table) -> None:
     taught(table, *CODES[1:], doubtful=("7d",))
     seen = visible(page(table))
     assert "39 of 40 cards are known" in seen
@@ -100,7 +100,7 @@ def test_what_is_missing_and_what_was_taken_twice_is_said(table: TableRow) -> No
     assert "1 card is marked with ?" in seen
 
 
-def test_a_deck_is_named_and_this_table_plays_with_it(table: TableRow) -> None:
+def test_a_deck_is_named_and_this_table_plays_with_it(table: Table) -> None:
     deck = taught(table, *CODES)
     at = page(table)
     at.text_input(key=f"deck_name_{deck}").set_value("Nonna's").run()
@@ -111,12 +111,12 @@ def test_a_deck_is_named_and_this_table_plays_with_it(table: TableRow) -> None:
     assert "The deck Nonna's is kept" in visible(at)
 
 
-def test_a_name_that_is_taken_is_refused_and_nothing_is_lost(table: TableRow) -> None:
+def test_a_name_that_is_taken_is_refused_and_nothing_is_lost(table: Table) -> None:
     kept(table)
     store = state.store()
     deck = store.decks.begin(table, key="other").id
     store.decks.add_views(
-        table, [TaughtCard(key=code, code=code, jpeg=PICTURE) for code in CODES], deck=deck
+        table, [ReferenceImage(key=code, code=code, jpeg=PICTURE) for code in CODES], deck=deck
     )
     at = page(table)
     at.text_input(key=f"deck_name_{deck}").set_value("nonna's").run()
@@ -126,7 +126,7 @@ def test_a_name_that_is_taken_is_refused_and_nothing_is_lost(table: TableRow) ->
 
 
 def test_another_table_chooses_the_deck_and_cannot_change_it(
-    table: TableRow, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     deck = kept(table)
     other = open_table("Carla", "Dario")
@@ -143,7 +143,7 @@ def test_another_table_chooses_the_deck_and_cannot_change_it(
     assert state.store().decks.seat(other) is None
 
 
-def test_a_deck_is_forgotten_after_a_question(table: TableRow) -> None:
+def test_a_deck_is_forgotten_after_a_question(table: Table) -> None:
     deck = kept(table)
     state.store().decks.sit_down(table, deck)
     at = page(table)
@@ -152,7 +152,7 @@ def test_a_deck_is_forgotten_after_a_question(table: TableRow) -> None:
     assert "are deleted" in visible(at)
 
 
-def test_a_deck_comes_in_from_a_file(table: TableRow) -> None:
+def test_a_deck_comes_in_from_a_file(table: Table) -> None:
     at = page(table)
     file = packed("Bars", [(code, PICTURE) for code in CODES])
     at.file_uploader[0].set_value(("bar.zip", file, "application/zip")).run()
@@ -164,14 +164,14 @@ def test_a_deck_comes_in_from_a_file(table: TableRow) -> None:
     assert "no whole file of a deck" in visible(at)
 
 
-def test_the_photos_screen_leads_to_the_deck(table: TableRow) -> None:
+def test_the_photos_screen_leads_to_the_deck(table: Table) -> None:
     assert "Teach it your deck" in links(app("capture", table=table.code))
     state.store().decks.sit_down(table, kept(table))
     assert "Deck: Nonna's" in links(app("capture", table=table.code))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_photos_are_lent_only_where_the_table_says_so(language: str, table: TableRow) -> None:
+def test_photos_are_lent_only_where_the_table_says_so(language: str, table: Table) -> None:
     at = page(table, language)
     at.toggle(key="lends_photos_False").set_value(True).run()
     assert SENTENCES.say("lends_photos_on", language) in visible(at)
@@ -186,7 +186,7 @@ def links(at: AppTest) -> set[str]:
 
 
 def test_a_deck_learns_only_where_the_table_wants_it_and_forgets_what_it_learnt(
-    table: TableRow,
+    table: Table,
 ) -> None:
     store = state.store()
     deck = kept(table)
@@ -197,7 +197,9 @@ def test_a_deck_learns_only_where_the_table_wants_it_and_forgets_what_it_learnt(
     seat = store.decks.seat(table)
     assert seat is not None
     assert seat.learns
-    store.decks.add_views(table, [TaughtCard(key=f"{LEARNT}1", code="1d", jpeg=PICTURE)], deck=deck)
+    store.decks.add_views(
+        table, [ReferenceImage(key=f"{LEARNT}1", code="1d", jpeg=PICTURE)], deck=deck
+    )
     at = page(table)
     at.button(key="deck_unlearn").click().run()
     assert "was taken out" in visible(at)

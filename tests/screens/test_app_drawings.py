@@ -23,7 +23,7 @@ from scoring.cards import Card
 from scoring.locale import LANGUAGES
 from screens import state
 from screens.parts.choosing import Chosen
-from store import Drawing, TableRow
+from store import Drawing, Table
 from table.roles import NOBODY
 
 pytestmark = pytest.mark.slow
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
 SCREENS = ("play", "capture", "review", "points", "board", "history", "referee")
 
 
-def french() -> TableRow:
+def french() -> Table:
     """A table with French cards, a hand played, and piles of the next one laid."""
     table = open_table()
     record(table, scope=(1, 0))

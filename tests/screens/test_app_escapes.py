@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from screens import state
 from screens.look import theme
 from screens.navigation import SCREENS
-from store import ConflictError, TableRow
+from store import ConflictError, Table
 
 pytestmark = pytest.mark.slow
 
@@ -19,7 +19,7 @@ MARKDOWN = "**[Bruno](http://x.example)**"
 UNESCAPED = re.compile(r"(?<!\\)(\*|\[|<img)")
 
 
-def table_of_hostile_names() -> TableRow:
+def table_of_hostile_names() -> Table:
     """A table with a hand confirmed, one that another phone sent too, and the next one begun."""
     table = open_table(HTML, MARKDOWN)
     record(table, scope=(1, 0))

@@ -4,7 +4,7 @@ import pytest
 from app_driving import answer_now, app, drafts, lay, open_table, read_all, tap, visible
 
 from screens import state
-from store import TableRow
+from store import Table
 from table.draft import Draft
 from table.seen import Seen
 
@@ -15,7 +15,7 @@ SAMPLE = (state.SAMPLES / "anna-1.jpg").read_bytes()
 
 
 @pytest.fixture
-def table() -> TableRow:
+def table() -> Table:
     """A table with a pile of two photos, on one of which a card is in doubt."""
     table = open_table()
     store = state.store()
@@ -34,7 +34,7 @@ def pictures(at) -> int:  # type: ignore[no-untyped-def]
     return sum(one.key.startswith("photo_") for one in at.get("bidi_component"))
 
 
-def test_photos_that_are_kept_are_shown(table: TableRow) -> None:
+def test_photos_that_are_kept_are_shown(table: Table) -> None:
     at = app("review", table=table.code, side=0)
     assert pictures(at) == 2
     assert "deleted" not in visible(at)
@@ -49,7 +49,7 @@ def test_photos_that_are_kept_are_shown(table: TableRow) -> None:
     ],
 )  # fmt: skip
 def test_photos_that_are_gone_are_said_to_be(
-    table: TableRow, lang: str, review: str, crop: str
+    table: Table, lang: str, review: str, crop: str
 ) -> None:
     shown = answer_now(app("review", table=table.code, side=0, lang=lang))
     assert pictures(shown) == 2
@@ -66,7 +66,7 @@ def test_photos_that_are_gone_are_said_to_be(
     assert not taking.exception
 
 
-def test_the_cards_of_a_photo_that_is_gone_stand_and_can_be_answered(table: TableRow) -> None:
+def test_the_cards_of_a_photo_that_is_gone_stand_and_can_be_answered(table: Table) -> None:
     state.store().evidence.forget(table)
     at = answer_now(app("review", table=table.code, side=0))
     tap(at, "answer_0_7s")
@@ -74,7 +74,7 @@ def test_the_cards_of_a_photo_that_is_gone_stand_and_can_be_answered(table: Tabl
 
 
 @pytest.mark.models
-def test_a_new_photo_is_read_beside_one_that_is_gone(table: TableRow) -> None:
+def test_a_new_photo_is_read_beside_one_that_is_gone(table: Table) -> None:
     state.store().evidence.forget(table)
     state.store().put_upload(
         table, SAMPLE, key="k", name="anna-1.jpg", match_no=1, hand_no=1, side=0
@@ -86,7 +86,7 @@ def test_a_new_photo_is_read_beside_one_that_is_gone(table: TableRow) -> None:
     assert state.store().uploads(table, hand_no=1) == ()
 
 
-def test_a_photo_that_is_gone_can_be_taken_out_with_its_cards(table: TableRow) -> None:
+def test_a_photo_that_is_gone_can_be_taken_out_with_its_cards(table: Table) -> None:
     state.store().evidence.forget(table)
     at = app("capture", table=table.code, side=0)
     tap(at, "drop_2")

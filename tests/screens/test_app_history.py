@@ -20,7 +20,7 @@ from app_driving import (
 from app_driving import visible as seen
 
 from screens import state
-from store import TableRow
+from store import Table
 from web.deeds import ScreenChangedError
 
 pytestmark = pytest.mark.slow
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 NAMES = ("Anna", "Bruno")
 
 
-def two_matches() -> TableRow:
+def two_matches() -> Table:
     """Match 1 has one hand, mended by Bruno; match 2, which is played, has none."""
     table, store = open_table(), state.store()
     record(table, scope=(9, 0), device="Anna")
@@ -38,7 +38,7 @@ def two_matches() -> TableRow:
     return table
 
 
-def scope_of(table: TableRow, *, match_no: int) -> list[int]:
+def scope_of(table: Table, *, match_no: int) -> list[int]:
     hand = state.store().match_of(table, match_no=match_no).match.hands[0]
     return [side.scope for side in hand.sides]
 

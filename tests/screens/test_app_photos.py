@@ -37,7 +37,7 @@ from scoring.locale import LANGUAGES
 from screens import state
 from screens.crops import crop, size_wh
 from screens.words import refusal, say, why
-from store import TableRow
+from store import Table
 from vision.decks.embeddings import TaughtDeck
 from vision.errors import (
     DamagedPhotoError,
@@ -247,7 +247,7 @@ def test_what_another_pile_tells_of_an_earlier_photo_is_taken_up(
     assert len(anna.seen) == len(Known().photos["anna-1.jpg"]["cards"])
 
 
-def rested(table: TableRow) -> AppTest:
+def rested(table: Table) -> AppTest:
     """Anna's pile photographed, Bruno taking the rest."""
     at = follow(send(table, sample("anna-1.jpg"), sample("anna-2.jpg")), "review")
     return tap(at, "rest")
@@ -437,7 +437,7 @@ def test_the_same_photo_sent_again_is_there_once(monkeypatch: pytest.MonkeyPatch
 class Overtaken(Known):
     """Reads while another phone takes the last hand back."""
 
-    def __init__(self, table: TableRow) -> None:
+    def __init__(self, table: Table) -> None:
         super().__init__()
         self.table, self.times = table, 0
 

@@ -14,13 +14,13 @@ from scoring.rules import Rules
 from screens import state
 from screens.parts import rules_view
 from screens.parts.choosing import Chosen
-from store import TableRow
+from store import Table
 
 pytestmark = pytest.mark.slow
 
 
 def referee(
-    table: TableRow, monkeypatch: pytest.MonkeyPatch, *, lying: str = "", played: str = ""
+    table: Table, monkeypatch: pytest.MonkeyPatch, *, lying: str = "", played: str = ""
 ) -> AppTest:
     """The referee of a table, with cards chosen as the component on the screen tells them."""
     chosen = Chosen(

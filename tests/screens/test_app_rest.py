@@ -27,7 +27,7 @@ from app_driving import (
 
 from scoring.rules import Rules
 from screens import state
-from store import ConflictError, MatchClosedError, StoreUnavailableError, TableRow
+from store import ConflictError, MatchClosedError, StoreUnavailableError, Table
 from table.draft import Draft
 from table.next_question import agenda
 from table.piles import absent, missing, renewed, tapped, waiting, with_absent, with_rest
@@ -204,7 +204,7 @@ def test_any_count_can_be_said(monkeypatch: pytest.MonkeyPatch) -> None:
 # Two phones
 
 
-def scopes(table: TableRow) -> list[int]:
+def scopes(table: Table) -> list[int]:
     return [side.scope for side in state.store().match_of(table).match.hands[0].sides]
 
 

@@ -5,7 +5,7 @@ from app_driving import app, open_table, record, stage_listener, visible
 
 from screens import state
 from screens.navigation import SCREENS
-from store import TableRow
+from store import Table
 from table.roles import NOBODY, Pass, hash_of
 
 pytestmark = pytest.mark.slow
@@ -16,7 +16,7 @@ WRITES = ("play", "invite", "capture", "deck", "review", "points", "compare")
 
 
 @pytest.fixture
-def table(monkeypatch: pytest.MonkeyPatch) -> TableRow:
+def table(monkeypatch: pytest.MonkeyPatch) -> Table:
     """A table with a hand that counts, and a phone that knows its code alone."""
     opened = open_table()
     state.store().put_link(opened, hash_of("link"), expected=None)
@@ -31,7 +31,7 @@ def test_every_screen_of_a_table_is_for_viewers_or_for_scorers() -> None:
 
 @pytest.mark.parametrize("screen", WRITES)
 def test_a_viewer_finds_the_board_in_the_place_of_a_screen_that_writes(
-    screen: str, table: TableRow
+    screen: str, table: Table
 ) -> None:
     at = app(screen, table=table.code)
     assert not at.exception
@@ -39,45 +39,43 @@ def test_a_viewer_finds_the_board_in_the_place_of_a_screen_that_writes(
 
 
 @pytest.mark.parametrize("screen", FOR_VIEWERS)
-def test_a_viewer_has_no_button_that_writes(screen: str, table: TableRow) -> None:
+def test_a_viewer_has_no_button_that_writes(screen: str, table: Table) -> None:
     at = app(screen, table=table.code)
     assert not at.exception
     keys = {str(button.key) for button in at.button}
     assert keys <= {"other_language", "to_board"}
 
 
-def test_a_viewer_who_types_the_code_sees_the_board(table: TableRow) -> None:
+def test_a_viewer_who_types_the_code_sees_the_board(table: Table) -> None:
     at = app("home", table=table.code)
     assert "You are watching this table" in visible(at)
 
 
-def test_the_front_door_shows_no_table_of_others(table: TableRow) -> None:
+def test_the_front_door_shows_no_table_of_others(table: Table) -> None:
     assert "Anna 3" not in visible(app())
     app("board", table=table.code)
     assert "Anna 3" not in visible(app()), "another session was there"
 
 
 def test_the_front_door_shows_the_tables_that_the_phone_was_at(
-    table: TableRow, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(state, "held", lambda: Pass({table.code: "", "GONE": ""}))
     assert "Go on: Anna 3 · Bruno 1" in visible(app())
 
 
-def test_the_club_is_the_organisers(table: TableRow) -> None:
+def test_the_club_is_the_organisers(table: Table) -> None:
     at = app("club")
     assert table.code not in visible(at)
     assert stage_listener(at, "passphrase")["inside"] is False
 
 
-def test_a_link_that_was_refused_is_told_so(table: TableRow) -> None:
+def test_a_link_that_was_refused_is_told_so(table: Table) -> None:
     at = app("home", table=table.code, refused="WrongLinkError")
     assert "This link no longer lets you score" in visible(at)
 
 
-def test_a_scorer_invites_others_by_the_link(
-    table: TableRow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_scorer_invites_others_by_the_link(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state, "held", lambda: Pass({table.code: "link"}))
     at = app("invite", table=table.code)
     assert at.code[0].value.endswith(f"/join/{table.code}/link")
@@ -99,7 +97,7 @@ def test_a_table_of_an_early_release_is_taken_over_by_the_first_who_wants_it(
 
 
 def test_whoever_tries_codes_on_the_screen_has_to_wait(
-    table: TableRow, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(state, "network_address", lambda: "10.0.0.9")
     for _ in range(10):

@@ -17,7 +17,7 @@ from screens import state
 from screens.parts.past import charts, sheet
 from screens.parts.past.charts import Series, race
 from screens.parts.past.match_picture import picture
-from store import PlayedRow, Store
+from store import PlayedMatch, Store
 from table.exchange import to_json
 from table.roles import HOUSE, NOBODY, Pass
 from table.season import season_of
@@ -65,7 +65,7 @@ def test_a_season_is_read_anew_only_when_a_table_has_changed(
     store, read = state.store(), list[object]()
     played = type(store).played
 
-    def counted(self: Store, codes: Sequence[str] | None = None) -> tuple[PlayedRow, ...]:
+    def counted(self: Store, codes: Sequence[str] | None = None) -> tuple[PlayedMatch, ...]:
         read.append(codes)
         return played(self, codes)
 
@@ -202,7 +202,7 @@ def test_names_in_a_chart_can_be_read(colour: str) -> None:
 # The picture of a match, and paper
 
 
-def odd(row: PlayedRow) -> PlayedRow:
+def odd(row: PlayedMatch) -> PlayedMatch:
     """A match of which the names are all that a name can be."""
     names = ('<a href="x">&amp;', "Mmmmmmmmmmmmmmmmmmmmmmmm", "'Zoë' 🃏")
     return replace(row, match=replace(row.match, names=names))

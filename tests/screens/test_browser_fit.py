@@ -12,7 +12,7 @@ from servers import free_port
 
 from scoring.locale import LANGUAGES
 from screens import state
-from store import ConflictError, TableRow
+from store import ConflictError, Table
 from table.draft import Draft
 from table.photos import Upload, take_in
 from table.roles import HOUSE
@@ -46,7 +46,7 @@ class Screen:
     opened: str = ""
 
 
-def two_sides() -> TableRow:
+def two_sides() -> Table:
     """A table with a hand played and one in doubt: photos read, a card in two piles."""
     table = open_table(*LONG[:2])
     record(table, scope=(2, 1))
@@ -63,7 +63,7 @@ def two_sides() -> TableRow:
     return table
 
 
-def four_sides() -> TableRow:
+def four_sides() -> Table:
     """A table of four with a hand played, another laid out, and cards that nobody has."""
     table = open_table(*LONG, rules="wikipedia")
     piles = [ANNA[:10], ANNA[10:], BRUNO[:10], BRUNO[10:]]
@@ -75,7 +75,7 @@ def four_sides() -> TableRow:
     return table
 
 
-def won() -> TableRow:
+def won() -> Table:
     """A table whose match is won, and whose last hand two phones sent."""
     table, store = open_table(*LONG[:2]), state.store()
     before = store.match_of(table).revision

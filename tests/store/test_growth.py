@@ -30,9 +30,9 @@ from scoring.hand import Side
 from scoring.match import Match
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
-from store import Step, Store
+from store import Drawing, Step, Store
 from store.database import open_engine
-from store.models import EntryRecord, MatchRecord, SideRecord, TableRecord
+from store.models import LogEntry, MatchSide, Table, TableMatch
 from table.roles import HOUSE, NOBODY
 from table.sitting import sit
 from table.standing import standing_at
@@ -68,10 +68,10 @@ def grow(url: str, *, tables: int, matches: int) -> None:
     engine = open_engine(url)
     try:
         with engine.execution_options(writes=True).begin() as connection:
-            first = (connection.scalar(select(func.max(TableRecord.id))) or 0) + 1
-            last_match = connection.scalar(select(func.max(MatchRecord.id))) or 0
+            first = (connection.scalar(select(func.max(Table.id))) or 0) + 1
+            last_match = connection.scalar(select(func.max(TableMatch.id))) or 0
             ids = range(first, first + tables)
-            connection.execute(insert(TableRecord), [_table(number) for number in ids])
+            connection.execute(insert(Table), [_table(number) for number in ids])
             rows = ((table, number) for table in ids for number in range(1, matches + 1))
             for at in range(0, tables * matches, AT_ONCE):
                 _add_matches(connection, list(islice(rows, AT_ONCE)), after=last_match + at)
@@ -84,21 +84,28 @@ def grow(url: str, *, tables: int, matches: int) -> None:
 
 
 def _table(number: int) -> dict[str, Any]:
-    return {"id": number, "code": f"G{number:06}", "revision": 1, "opened_at": BEGAN}
+    return {
+        "id": number,
+        "code": f"G{number:06}",
+        "revision": 1,
+        "opened_at": BEGAN,
+        "drawing": Drawing.ITALIAN,
+        "lends_photos": False,
+    }
 
 
 def _add_matches(connection: Connection, places: list[tuple[int, int]], *, after: int) -> None:
     """Writes matches, given as their tables and numbers there, with ids that follow `after`."""
     numbered = list(enumerate(places, after + 1))
     connection.execute(
-        insert(MatchRecord),
+        insert(TableMatch),
         [_match(match_id, table=table, number=no) for match_id, (table, no) in numbered],
     )
     connection.execute(
-        insert(SideRecord), [side for match_id, _ in numbered for side in _sides(match_id)]
+        insert(MatchSide), [side for match_id, _ in numbered for side in _sides(match_id)]
     )
     log = (_log(match_id, table=table, number=no) for match_id, (table, no) in numbered)
-    connection.execute(insert(EntryRecord), [entry for entries in log for entry in entries])
+    connection.execute(insert(LogEntry), [entry for entries in log for entry in entries])
 
 
 def _match(match_id: int, *, table: int, number: int) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from engines import Postgres
 from sqlalchemy import create_engine, text
 
 from scoring.rules import Rules
-from store import PhotoGoneError, Store, TableRow, UnknownPlaceError, UploadState
+from store import PhotoGoneError, Store, Table, UnknownPlaceError, UploadState
 from store.errors import SettingError
 from store.retention import days_kept
 
@@ -34,11 +34,11 @@ def store(file: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def table(store: Store) -> TableRow:
+def table(store: Store) -> Table:
     return store.open_table(("Anna", "Bruno"), Rules())
 
 
-def photo(store: Store, table: TableRow, *, picture: bytes = PICTURE, side: int = 0) -> int:
+def photo(store: Store, table: Table, *, picture: bytes = PICTURE, side: int = 0) -> int:
     """Sends a photo, which is read and kept; gives its number."""
     key = f"{side}-{len(store.photos(table))}"
     sent = store.put_upload(
@@ -75,21 +75,19 @@ def test_a_store_without_photos_has_none_to_sweep(store: Store) -> None:
     assert store.evidence.sweep(before=ago(0)) == 0
 
 
-def test_only_photos_that_are_old_enough_go(store: Store, table: TableRow, file: Path) -> None:
+def test_only_photos_that_are_old_enough_go(store: Store, table: Table, file: Path) -> None:
     old, young = photo(store, table), photo(store, table, picture=b"young", side=1)
     aged(file, 31, old)
     aged(file, 29, young)
     assert store.evidence.sweep(before=ago(30)) == 1
     assert not store.evidence.is_kept(old)
     assert store.photo(young) == jpeg(b"young")
-    with pytest.raises(PhotoGoneError, match="the cards seen on it stand"):
+    with pytest.raises(PhotoGoneError, match="the cards seen on it stay"):
         store.photo(old)
     assert [row.size > 0 for row in store.photos(table)] == [False, True]
 
 
-def test_so_many_go_at_once_and_the_rest_afterwards(
-    store: Store, table: TableRow, file: Path
-) -> None:
+def test_so_many_go_at_once_and_the_rest_afterwards(store: Store, table: Table, file: Path) -> None:
     numbers = [photo(store, table, picture=b"%d" % n) for n in range(5)]
     aged(file, 31, *numbers)
     assert [store.evidence.sweep(before=ago(30), at_most=2) for _ in range(4)] == [2, 2, 1, 0]
@@ -97,7 +95,7 @@ def test_so_many_go_at_once_and_the_rest_afterwards(
 
 @pytest.mark.parametrize("thoroughly", [False, True])
 def test_no_byte_of_a_picture_is_left_in_the_files(
-    store: Store, table: TableRow, file: Path, thoroughly: bool
+    store: Store, table: Table, file: Path, thoroughly: bool
 ) -> None:
     number = photo(store, table)
     assert PICTURE in on_disk(file)
@@ -107,7 +105,7 @@ def test_no_byte_of_a_picture_is_left_in_the_files(
     assert PICTURE not in on_disk(file)
 
 
-def test_a_file_written_anew_is_smaller(store: Store, table: TableRow, file: Path) -> None:
+def test_a_file_written_anew_is_smaller(store: Store, table: Table, file: Path) -> None:
     for n in range(8):
         photo(store, table, picture=b"%d%d" % (n, n) * 40)
     store.evidence.forget(table)
@@ -118,7 +116,7 @@ def test_a_file_written_anew_is_smaller(store: Store, table: TableRow, file: Pat
 
 
 def test_the_files_that_others_read_are_said_to_be_held(
-    store: Store, table: TableRow, file: Path, monkeypatch: pytest.MonkeyPatch
+    store: Store, table: Table, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     photo(store, table)
     monkeypatch.setattr("store.database.BUSY_MS", 50)
@@ -142,7 +140,7 @@ def test_a_server_writes_its_files_anew_too(postgres: Postgres) -> None:
         assert not any(map(store.evidence.is_kept, numbers))
 
 
-def test_one_table_is_forgotten_and_no_other(store: Store, table: TableRow, file: Path) -> None:
+def test_one_table_is_forgotten_and_no_other(store: Store, table: Table, file: Path) -> None:
     other = store.open_table(("Carla", "Dario"), Rules())
     number, kept = photo(store, table), photo(store, other, picture=b"other")
     waits = store.put_upload(
@@ -168,21 +166,21 @@ def test_one_table_is_forgotten_and_no_other(store: Store, table: TableRow, file
     assert b"pool." not in on_disk(file)
 
 
-def test_what_waits_to_be_read_is_not_swept(store: Store, table: TableRow) -> None:
+def test_what_waits_to_be_read_is_not_swept(store: Store, table: Table) -> None:
     store.put_upload(table, b"x", key="w", name="a.jpg", match_no=1, hand_no=1, side=0)
     store.evidence.sweep(before=datetime.now(UTC) + timedelta(days=1))
     [row] = store.uploads(table, hand_no=1)
     assert (row.state, row.name) == (UploadState.WAITING, "a.jpg")
 
 
-def test_hands_and_drafts_stay(store: Store, table: TableRow) -> None:
+def test_hands_and_drafts_stay(store: Store, table: Table) -> None:
     number = photo(store, table)
     store.put_drafts(table, {0: {"photos": [number]}}, hand_no=1)
     store.evidence.forget(table)
     assert store.drafts(table)[0].draft == {"photos": [number]}
 
 
-def test_a_number_is_never_given_to_another_photo(store: Store, table: TableRow) -> None:
+def test_a_number_is_never_given_to_another_photo(store: Store, table: Table) -> None:
     first = photo(store, table)
     store.evidence.forget(table)
     again = photo(store, table)

@@ -28,8 +28,8 @@ from store import (
     StaleDraftError,
     Step,
     Store,
+    Table,
     TableNotFoundError,
-    TableRow,
     UnknownPlaceError,
 )
 from store.tables import ALPHABET, LENGTH, make_code
@@ -49,7 +49,7 @@ def store(database: str) -> Iterator[Store]:
 
 
 @pytest.fixture
-def table(store: Store) -> TableRow:
+def table(store: Store) -> Table:
     return store.open_table(("Anna", "Bruno"), PRESETS["silver-lake"], device="Anna's phone")
 
 
@@ -79,7 +79,7 @@ def test_a_code_that_is_taken_is_drawn_again(store: Store, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("write", [str.lower, lambda code: f" {code[:2]}-{code[2:]} "])
-def test_a_code_is_found_however_it_is_typed(store: Store, table: TableRow, write) -> None:  # type: ignore[no-untyped-def]
+def test_a_code_is_found_however_it_is_typed(store: Store, table: Table, write) -> None:  # type: ignore[no-untyped-def]
     assert store.find_table(write(table.code)).code == table.code
 
 
@@ -107,7 +107,7 @@ def test_a_match_keeps_the_rules_it_was_opened_with(store: Store) -> None:
     assert store.match_of(table).match.names == ("Anna", "Bruno", "Carla")
 
 
-def test_a_hand_is_kept_across_processes(store: Store, table: TableRow, database: str) -> None:
+def test_a_hand_is_kept_across_processes(store: Store, table: Table, database: str) -> None:
     store.record_hand(table, hand(), key="a", expected=1, device="Bruno's phone")
     with closing(Store(database)) as other:
         again = other.match_of(table.code)
@@ -116,21 +116,21 @@ def test_a_hand_is_kept_across_processes(store: Store, table: TableRow, database
     assert again.hands[0].made_at.utcoffset() is not None
 
 
-def test_the_same_key_again_gives_the_same_hand(store: Store, table: TableRow) -> None:
+def test_the_same_key_again_gives_the_same_hand(store: Store, table: Table) -> None:
     first = store.record_hand(table, hand(), key="a", expected=1)
     assert store.record_hand(table, hand(), key="a", expected=1) == first
     assert store.record_hand(table, hand(20), key="a", expected=2) == first
     assert len(store.match_of(table).hands) == 1
 
 
-def test_the_same_key_at_another_table_is_another_hand(store: Store, table: TableRow) -> None:
+def test_the_same_key_at_another_table_is_another_hand(store: Store, table: Table) -> None:
     other = store.open_table(("Anna", "Bruno"), Rules())
     store.record_hand(table, hand(), key="a", expected=1)
     store.record_hand(other, hand(20), key="a", expected=1)
     assert store.match_of(other).match.hands == (hand(20),)
 
 
-def test_a_hand_the_rules_refuse_is_not_kept(store: Store, table: TableRow) -> None:
+def test_a_hand_the_rules_refuse_is_not_kept(store: Store, table: Table) -> None:
     doubled = HandRecord((Side("Anna", DECK[:22], 0), Side("Bruno", DECK[21:], 0)))
     with pytest.raises(HandError):
         store.record_hand(table, doubled, key="a", expected=1)
@@ -141,20 +141,20 @@ def test_a_hand_the_rules_refuse_is_not_kept(store: Store, table: TableRow) -> N
 
 
 def test_of_two_hands_the_first_stands_and_the_other_is_proposed(
-    store: Store, table: TableRow
+    store: Store, table: Table
 ) -> None:
     first = store.record_hand(table, hand(22), key="b", expected=1, device="Bruno's phone")
-    with pytest.raises(ConflictError, match="kept as a proposal: compare") as caught:
+    with pytest.raises(ConflictError, match="is kept: compare") as caught:
         store.record_hand(table, hand(20), key="a", expected=1, device="Anna's phone")
     error = caught.value
-    assert (error.expected, error.revision, error.standing) == (1, 2, first)
-    assert error.proposal is not None
-    assert (error.proposal.facts, error.proposal.hand_no) == (hand(20), 1)
-    assert store.proposals(table) == (error.proposal,)
+    assert (error.expected, error.revision, error.current) == (1, 2, first)
+    assert error.conflict is not None
+    assert (error.conflict.facts, error.conflict.hand_no) == (hand(20), 1)
+    assert store.proposals(table) == (error.conflict,)
     assert store.match_of(table).match.hands == (hand(22),)
 
 
-def test_a_proposal_sent_again_is_the_same_conflict(store: Store, table: TableRow) -> None:
+def test_a_proposal_sent_again_is_the_same_conflict(store: Store, table: Table) -> None:
     store.record_hand(table, hand(22), key="b", expected=1)
     for _ in range(2):
         with pytest.raises(ConflictError):
@@ -162,21 +162,21 @@ def test_a_proposal_sent_again_is_the_same_conflict(store: Store, table: TableRo
     assert len(store.proposals(table)) == 1
 
 
-def test_two_phones_that_say_the_same_do_not_disagree(store: Store, table: TableRow) -> None:
+def test_two_phones_that_say_the_same_do_not_disagree(store: Store, table: Table) -> None:
     first = store.record_hand(table, hand(named="b"), key="b", expected=1)
     sides = tuple(Side(s.name, tuple(reversed(s.pile)), s.scope) for s in hand().sides)
     assert store.record_hand(table, HandRecord(sides, "a"), key="a", expected=1) == first
     assert store.proposals(table) == ()
 
 
-def test_a_hand_from_before_the_first_revision_is_proposed(store: Store, table: TableRow) -> None:
+def test_a_hand_from_before_the_first_revision_is_proposed(store: Store, table: Table) -> None:
     with pytest.raises(ConflictError) as caught:
         store.record_hand(table, hand(), key="a", expected=0)
-    assert caught.value.proposal is not None
-    assert caught.value.proposal.hand_no == 1
+    assert caught.value.conflict is not None
+    assert caught.value.conflict.hand_no == 1
 
 
-def test_a_proposal_is_asked_about_while_its_match_is_played(store: Store, table: TableRow) -> None:
+def test_a_proposal_is_asked_about_while_its_match_is_played(store: Store, table: Table) -> None:
     with pytest.raises(ConflictError):
         store.record_hand(table, hand(), key="a", expected=0)
     assert len(store.proposals(table)) == 1
@@ -184,7 +184,7 @@ def test_a_proposal_is_asked_about_while_its_match_is_played(store: Store, table
     assert store.proposals(table) == ()
 
 
-def test_a_proposal_of_another_table_is_not_there(store: Store, table: TableRow) -> None:
+def test_a_proposal_of_another_table_is_not_there(store: Store, table: Table) -> None:
     with pytest.raises(ConflictError):
         store.record_hand(table, hand(), key="a", expected=0)
     number = store.proposals(table)[0].id
@@ -196,14 +196,12 @@ def test_a_proposal_of_another_table_is_not_there(store: Store, table: TableRow)
     assert store.proposals(table) == ()
 
 
-def test_an_accepted_proposal_takes_the_place_and_loses_nothing(
-    store: Store, table: TableRow
-) -> None:
+def test_an_accepted_proposal_takes_the_place_and_loses_nothing(store: Store, table: Table) -> None:
     store.record_hand(table, hand(22), key="b", expected=1)
     with pytest.raises(ConflictError) as caught:
         store.record_hand(table, hand(20), key="a", expected=1)
-    assert caught.value.proposal is not None
-    number = caught.value.proposal.id
+    assert caught.value.conflict is not None
+    number = caught.value.conflict.id
     with pytest.raises(ConflictError):
         store.accept_proposal(table, number, expected=1)
     accepted = store.accept_proposal(table, number, expected=2, device="board")
@@ -214,7 +212,7 @@ def test_an_accepted_proposal_takes_the_place_and_loses_nothing(
     assert store.proposals(table) == ()
 
 
-def test_a_proposal_whose_rival_was_undone_is_recorded(store: Store, table: TableRow) -> None:
+def test_a_proposal_whose_rival_was_undone_is_recorded(store: Store, table: Table) -> None:
     store.record_hand(table, hand(22), key="b", expected=1)
     with pytest.raises(ConflictError):
         store.record_hand(table, hand(20), key="a", expected=1)
@@ -223,7 +221,7 @@ def test_a_proposal_whose_rival_was_undone_is_recorded(store: Store, table: Tabl
     assert store.match_of(table).match.hands == (hand(20),)
 
 
-def test_a_dismissed_proposal_is_not_asked_about_again(store: Store, table: TableRow) -> None:
+def test_a_dismissed_proposal_is_not_asked_about_again(store: Store, table: Table) -> None:
     store.record_hand(table, hand(22), key="b", expected=1)
     with pytest.raises(ConflictError):
         store.record_hand(table, hand(20), key="a", expected=1)
@@ -231,22 +229,22 @@ def test_a_dismissed_proposal_is_not_asked_about_again(store: Store, table: Tabl
     assert store.proposals(table) == ()
     with pytest.raises(ConflictError) as caught:
         store.record_hand(table, hand(20), key="a", expected=1)
-    assert caught.value.proposal is not None
-    assert caught.value.proposal.outcome is Outcome.DISMISSED
+    assert caught.value.conflict is not None
+    assert caught.value.conflict.outcome is Outcome.DISMISSED
 
 
-def test_a_late_hand_for_the_match_before_is_proposed_there(store: Store, table: TableRow) -> None:
+def test_a_late_hand_for_the_match_before_is_proposed_there(store: Store, table: Table) -> None:
     store.rematch(table, after=1)
     with pytest.raises(ConflictError) as caught:
         store.record_hand(table, hand(), key="a", expected=1)
-    assert caught.value.standing is None
-    assert caught.value.proposal is not None
-    assert caught.value.proposal.match_no == 1
+    assert caught.value.current is None
+    assert caught.value.conflict is not None
+    assert caught.value.conflict.match_no == 1
     with pytest.raises(UnknownPlaceError):
-        store.accept_proposal(table, caught.value.proposal.id, expected=2)
+        store.accept_proposal(table, caught.value.conflict.id, expected=2)
 
 
-def test_any_hand_can_be_edited_and_its_versions_stay(store: Store, table: TableRow) -> None:
+def test_any_hand_can_be_edited_and_its_versions_stay(store: Store, table: Table) -> None:
     store.record_hand(table, hand(22), key="a", expected=1)
     store.record_hand(table, hand(21), key="b", expected=2)
     store.edit_hand(table, hand(25), hand_no=1, key="c", expected=3, device="laptop")
@@ -260,7 +258,7 @@ def test_any_hand_can_be_edited_and_its_versions_stay(store: Store, table: Table
 
 @pytest.mark.parametrize("hand_no", [0, 2, -1])
 def test_a_hand_that_is_not_there_cannot_be_edited(
-    store: Store, table: TableRow, hand_no: int
+    store: Store, table: Table, hand_no: int
 ) -> None:
     store.record_hand(table, hand(), key="a", expected=1)
     with pytest.raises(UnknownPlaceError):
@@ -268,7 +266,7 @@ def test_a_hand_that_is_not_there_cannot_be_edited(
 
 
 def test_undo_takes_back_an_edit_and_then_the_hand_and_redo_brings_both_back(
-    store: Store, table: TableRow
+    store: Store, table: Table
 ) -> None:
     store.record_hand(table, hand(22), key="a", expected=1)
     store.edit_hand(table, hand(25), hand_no=1, key="b", expected=2)
@@ -285,7 +283,7 @@ def test_undo_takes_back_an_edit_and_then_the_hand_and_redo_brings_both_back(
     assert len(store.log_of(table)) == 7
 
 
-def test_a_new_hand_after_an_undo_ends_the_redo(store: Store, table: TableRow) -> None:
+def test_a_new_hand_after_an_undo_ends_the_redo(store: Store, table: Table) -> None:
     store.record_hand(table, hand(22), key="a", expected=1)
     store.undo_hand(table, key="b", expected=2)
     store.record_hand(table, hand(20), key="c", expected=3)
@@ -293,17 +291,17 @@ def test_a_new_hand_after_an_undo_ends_the_redo(store: Store, table: TableRow) -
     assert (match.match.hands, match.can_redo) == ((hand(20),), False)
 
 
-def test_an_undo_sent_twice_undoes_once(store: Store, table: TableRow) -> None:
+def test_an_undo_sent_twice_undoes_once(store: Store, table: Table) -> None:
     store.record_hand(table, hand(22), key="a", expected=1)
     store.record_hand(table, hand(20), key="b", expected=2)
     for _ in range(2):
         assert store.undo_hand(table, key="c", expected=3).match.hands == (hand(22),)
     with pytest.raises(ConflictError, match="repeat it") as caught:
         store.undo_hand(table, key="d", expected=3)
-    assert caught.value.proposal is None
+    assert caught.value.conflict is None
 
 
-def test_a_rematch_is_opened_once_with_the_same_sides(store: Store, table: TableRow) -> None:
+def test_a_rematch_is_opened_once_with_the_same_sides(store: Store, table: Table) -> None:
     store.record_hand(table, hand(), key="a", expected=1)
     second = store.rematch(table, after=1)
     assert store.rematch(table, after=1) == store.find_table(table.code)
@@ -314,7 +312,7 @@ def test_a_rematch_is_opened_once_with_the_same_sides(store: Store, table: Table
         store.match_of(table, match_no=3)
 
 
-def test_a_rematch_may_change_sides_and_rules(store: Store, table: TableRow) -> None:
+def test_a_rematch_may_change_sides_and_rules(store: Store, table: Table) -> None:
     third = store.rematch(table, after=1, side_names=("A", "B", "C"), rules=PRESETS["escoba"])
     assert (third.side_names, third.rules) == (("A", "B", "C"), PRESETS["escoba"])
     assert store.match_of(table, match_no=1).match.rules == table.rules
@@ -375,7 +373,7 @@ def test_a_table_has_cards_of_its_own_and_a_change_of_them_is_noticed(store: Sto
         store.put_drawing("AAAAA", Drawing.FRENCH)
 
 
-def test_a_table_is_closed_once_and_opened_again(store: Store, table: TableRow) -> None:
+def test_a_table_is_closed_once_and_opened_again(store: Store, table: Table) -> None:
     assert not table.is_closed
     store.close_table(table)
     closed = store.find_table(table.code)
@@ -387,7 +385,7 @@ def test_a_table_is_closed_once_and_opened_again(store: Store, table: TableRow) 
     assert store.list_tables()[0].closed_at is None
 
 
-def test_a_list_says_how_the_match_being_played_stands(store: Store, table: TableRow) -> None:
+def test_a_list_says_how_the_match_being_played_stands(store: Store, table: Table) -> None:
     short = store.open_table(("Anna", "Bruno"), PRESETS["silver-lake"].changed(target=1))
     store.record_hand(short, hand(30), key="a", expected=1)
     store.rematch(table, after=1, side_names=("A", "B", "C"))
@@ -400,7 +398,7 @@ def test_a_list_says_how_the_match_being_played_stands(store: Store, table: Tabl
 
 
 def test_results_are_listed_the_newest_first_without_those_that_were_left(
-    store: Store, table: TableRow
+    store: Store, table: Table
 ) -> None:
     first = store.record_hand(table, hand(), key="a", expected=1)
     store.rematch(table, after=1)
@@ -415,9 +413,7 @@ def test_results_are_listed_the_newest_first_without_those_that_were_left(
     assert (row.winner, row.opened_at.utcoffset() is not None) == (None, True)
 
 
-def test_scope_are_counted_by_side_and_start_anew_with_the_hand(
-    store: Store, table: TableRow
-) -> None:
+def test_scope_are_counted_by_side_and_start_anew_with_the_hand(store: Store, table: Table) -> None:
     assert store.scope_counts(table) == (0, 0)
     store.add_scope(table, 0)
     store.add_scope(table, 1, delta=2)
@@ -428,7 +424,7 @@ def test_scope_are_counted_by_side_and_start_anew_with_the_hand(
     assert store.scope_counts(table) == (1, 1)
 
 
-def test_a_scopa_that_is_not_there_cannot_be_taken_back(store: Store, table: TableRow) -> None:
+def test_a_scopa_that_is_not_there_cannot_be_taken_back(store: Store, table: Table) -> None:
     with pytest.raises(ScopeBelowZeroError):
         store.add_scope(table, 0, delta=-1)
     with pytest.raises(UnknownPlaceError):
@@ -436,7 +432,7 @@ def test_a_scopa_that_is_not_there_cannot_be_taken_back(store: Store, table: Tab
 
 
 def test_a_tap_for_a_hand_that_is_over_is_not_counted_for_the_next(
-    store: Store, table: TableRow
+    store: Store, table: Table
 ) -> None:
     store.record_hand(table, hand(), key="a", expected=1)
     with pytest.raises(HandClosedError):
@@ -453,7 +449,7 @@ def test_a_tap_for_a_hand_that_is_over_is_not_counted_for_the_next(
     ],
 )
 def test_what_was_meant_for_a_match_that_is_over_stays_out_of_the_next(
-    store: Store, table: TableRow, send: Callable[[Store, TableRow], object]
+    store: Store, table: Table, send: Callable[[Store, Table], object]
 ) -> None:
     send(store, table)
     store.rematch(table, after=1)
@@ -462,7 +458,7 @@ def test_what_was_meant_for_a_match_that_is_over_stays_out_of_the_next(
     assert (store.drafts(table), store.scope_counts(table)) == ((), (0, 0))
 
 
-def test_a_rematch_is_refused_when_the_match_moved_on(store: Store, table: TableRow) -> None:
+def test_a_rematch_is_refused_when_the_match_moved_on(store: Store, table: Table) -> None:
     seen = store.record_hand(table, hand(), key="a", expected=1).revision
     now = store.undo_hand(table, key="b", expected=seen).revision
     with pytest.raises(ConflictError, match="repeat it"):
@@ -473,7 +469,7 @@ def test_a_rematch_is_refused_when_the_match_moved_on(store: Store, table: Table
 
 
 def test_drafts_are_shared_and_belong_to_their_hand(
-    store: Store, table: TableRow, database: str
+    store: Store, table: Table, database: str
 ) -> None:
     assert store.drafts(table) == ()
     store.put_drafts(table, {1: {"cards": ["7d"]}}, hand_no=1, device="Bruno's phone")
@@ -487,18 +483,18 @@ def test_drafts_are_shared_and_belong_to_their_hand(
     assert store.drafts(table, hand_no=1) == (draft,)
 
 
-def test_a_draft_is_not_laid_over_one_that_was_not_seen(store: Store, table: TableRow) -> None:
+def test_a_draft_is_not_laid_over_one_that_was_not_seen(store: Store, table: Table) -> None:
     [first] = store.put_drafts(table, {1: {"cards": []}}, hand_no=1, expected={}, device="B")
     moved = {0: {"cards": ["7d"]}, 1: {"cards": ["1s"]}}
     with pytest.raises(StaleDraftError, match="B changed it") as caught:
         store.put_drafts(table, moved, hand_no=1, expected={})
-    assert caught.value.standing == first
+    assert caught.value.current == first
     assert store.drafts(table) == (first,), "of a card that moves, both piles are kept or none"
 
 
 @pytest.mark.parametrize(("hand_no", "side"), [(0, 0), (2, 0), (1, 2), (1, -1)])
 def test_a_draft_or_photo_needs_a_hand_and_a_side(
-    store: Store, table: TableRow, hand_no: int, side: int
+    store: Store, table: Table, hand_no: int, side: int
 ) -> None:
     with pytest.raises(UnknownPlaceError):
         store.put_drafts(table, {side: {}}, hand_no=hand_no)
@@ -506,7 +502,7 @@ def test_a_draft_or_photo_needs_a_hand_and_a_side(
         store.put_photo(table, JPEG, hand_no=hand_no, side=side)
 
 
-def test_a_photo_is_kept_once_and_found_again(store: Store, table: TableRow) -> None:
+def test_a_photo_is_kept_once_and_found_again(store: Store, table: Table) -> None:
     number = store.put_photo(table, JPEG, hand_no=1, side=0)
     assert store.put_photo(table, JPEG, hand_no=1, side=0) == number
     other = store.put_photo(table, JPEG, hand_no=1, side=1)
@@ -523,14 +519,12 @@ def test_a_photo_is_kept_once_and_found_again(store: Store, table: TableRow) -> 
 @pytest.mark.parametrize(
     "data", [b"", b"no picture", b"\xff\xd8\xff" + bytes(1_500_000)], ids=["empty", "text", "large"]
 )
-def test_what_is_no_small_jpeg_is_refused(store: Store, table: TableRow, data: bytes) -> None:
+def test_what_is_no_small_jpeg_is_refused(store: Store, table: Table, data: bytes) -> None:
     with pytest.raises(PhotoRefusedError):
         store.put_photo(table, data, hand_no=1, side=0)
 
 
-def test_every_change_bumps_the_revision_and_reading_does_not(
-    store: Store, table: TableRow
-) -> None:
+def test_every_change_bumps_the_revision_and_reading_does_not(store: Store, table: Table) -> None:
     seen = [store.revision(table)]
     for change in (
         lambda: store.add_scope(table, 0),
@@ -548,16 +542,14 @@ def test_every_change_bumps_the_revision_and_reading_does_not(
     assert seen == list(range(seen[0], seen[0] + 9))
 
 
-def test_what_is_refused_does_not_bump(store: Store, table: TableRow) -> None:
+def test_what_is_refused_does_not_bump(store: Store, table: Table) -> None:
     before = store.revision(table)
     with pytest.raises(ScopeBelowZeroError):
         store.add_scope(table, 0, delta=-1)
     assert store.revision(table) == before
 
 
-def test_a_match_opened_by_mistake_is_left_for_the_one_before(
-    store: Store, table: TableRow
-) -> None:
+def test_a_match_opened_by_mistake_is_left_for_the_one_before(store: Store, table: Table) -> None:
     first = store.record_hand(table, hand(), key="a", expected=1)
     store.rematch(table, after=1)
     seen = store.match_of(table).revision
@@ -574,9 +566,7 @@ def test_a_match_opened_by_mistake_is_left_for_the_one_before(
     assert [row.step for row in store.log_of(table, match_no=2)] == [Step.OPEN, Step.LEAVE]
 
 
-def test_a_match_is_not_left_that_has_hands_or_none_before_it(
-    store: Store, table: TableRow
-) -> None:
+def test_a_match_is_not_left_that_has_hands_or_none_before_it(store: Store, table: Table) -> None:
     with pytest.raises(MatchBegunError):
         store.leave_match(table, match_no=1, expected=1)
     store.rematch(table, after=1)
@@ -589,7 +579,7 @@ def test_a_match_is_not_left_that_has_hands_or_none_before_it(
 
 
 def test_what_is_asked_in_one_state_is_of_one_moment_and_changes_nothing(
-    store: Store, table: TableRow, database: str
+    store: Store, table: Table, database: str
 ) -> None:
     with closing(Store(database)) as other, store.one_state():
         before = store.revision(table)

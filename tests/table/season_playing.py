@@ -10,7 +10,7 @@ from scoring.match import Match
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import HandRow, PlayedRow
+from store import LogEntry, PlayedMatch, Step
 
 NAMES = ("Anna", "Bruno", "Carla", "Dario", "=Elena", "Fabio")
 START = datetime(2026, 5, 3, 16, tzinfo=UTC)
@@ -42,7 +42,7 @@ def matches(draw: st.DrawFn, rules: Rules = SHORT) -> Match:
 
 
 @st.composite
-def seasons(draw: st.DrawFn) -> list[PlayedRow]:
+def seasons(draw: st.DrawFn) -> list[PlayedMatch]:
     """Matches at some tables, each on a day of its own."""
     played = draw(st.lists(matches(), max_size=6))
     rows = []
@@ -50,16 +50,17 @@ def seasons(draw: st.DrawFn) -> list[PlayedRow]:
         opened = START + timedelta(days=number)
         key = f"open-{number}"
         rows.append(
-            PlayedRow(
+            PlayedMatch(
                 id=key,
                 code=draw(st.sampled_from(("K7QF", "MMMM"))),
                 match_no=number + 1,
                 opened_at=opened,
                 match=match,
                 hands=tuple(
-                    HandRow(
+                    LogEntry(
                         hand_no=place,
-                        facts=facts,
+                        step=Step.RECORD,
+                        facts_json=facts.to_dict(),
                         revision=place,
                         key=f"{key}-{place}",
                         device=draw(st.sampled_from(("", "Anna", "+Bruno"))),

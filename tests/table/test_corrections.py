@@ -13,7 +13,7 @@ from scoring.cards import CODES, Card
 from scoring.hand import Side
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import Store, TableRow
+from store import Store, Table
 from table import commands
 from table.corrections import Lent, LentFolderError, write
 from table.draft import Draft
@@ -34,11 +34,11 @@ def store(database: str) -> Iterator[Store]:
 
 
 @pytest.fixture
-def table(store: Store) -> TableRow:
+def table(store: Store) -> Table:
     return store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_of(LINK))
 
 
-def at(store: Store, table: TableRow, held: Pass | None = None) -> Sitting:
+def at(store: Store, table: Table, held: Pass | None = None) -> Sitting:
     return sit(store, table.code, held=held or Pass(links={table.code: LINK}))
 
 
@@ -47,7 +47,7 @@ def seen(photo: int, guess: str, answer: str | None = None, *, doubtful: bool = 
     return Seen(photo=photo, guess=guess, doubtful=doubtful, corners=corners, answer=answer)
 
 
-def play(store: Store, table: TableRow, *cards: Seen, by_hand: tuple[str, ...] = ()) -> int:
+def play(store: Store, table: Table, *cards: Seen, by_hand: tuple[str, ...] = ()) -> int:
     """A confirmed hand, Anna's pile as it was seen; gives the number of its photo."""
     number = store.put_photo(table, PHOTO, hand_no=1, side=0)
     draft = Draft(
@@ -61,7 +61,7 @@ def play(store: Store, table: TableRow, *cards: Seen, by_hand: tuple[str, ...] =
     return number
 
 
-def lend(store: Store, table: TableRow, *, lends: bool = True) -> None:
+def lend(store: Store, table: Table, *, lends: bool = True) -> None:
     commands.lend_photos(store, at(store, table), lends=lends)
 
 
@@ -70,9 +70,7 @@ def labels(folder: Path) -> dict[str, Any]:
     return told
 
 
-def test_a_table_lends_nothing_until_it_says_so(
-    store: Store, table: TableRow, tmp_path: Path
-) -> None:
+def test_a_table_lends_nothing_until_it_says_so(store: Store, table: Table, tmp_path: Path) -> None:
     play(store, table, seen(1, "7d"))
     assert not store.find_table(table.code).lends_photos
     assert write(store, tmp_path / "lent") == Lent(photos=0, cards=0, corrected=0)
@@ -80,7 +78,7 @@ def test_a_table_lends_nothing_until_it_says_so(
 
 
 def test_a_photo_is_written_with_what_was_read_and_what_was_answered(
-    store: Store, table: TableRow, tmp_path: Path
+    store: Store, table: Table, tmp_path: Path
 ) -> None:
     number = play(
         store,
@@ -101,7 +99,7 @@ def test_a_photo_is_written_with_what_was_read_and_what_was_answered(
 
 
 def test_a_pile_of_which_not_every_card_was_seen_is_not_lent(
-    store: Store, table: TableRow, tmp_path: Path
+    store: Store, table: Table, tmp_path: Path
 ) -> None:
     play(store, table, seen(1, "7d"), by_hand=("1d",))
     lend(store, table)
@@ -116,7 +114,7 @@ def test_a_pile_of_which_not_every_card_was_seen_is_not_lent(
     ],
 )
 def test_a_photo_with_something_unknown_on_it_is_not_lent(
-    odd: Seen, store: Store, table: TableRow, tmp_path: Path
+    odd: Seen, store: Store, table: Table, tmp_path: Path
 ) -> None:
     play(store, table, seen(1, "7d"), odd)
     lend(store, table)
@@ -124,7 +122,7 @@ def test_a_photo_with_something_unknown_on_it_is_not_lent(
 
 
 def test_a_hand_that_is_mended_otherwise_is_lent_no_more(
-    store: Store, table: TableRow, tmp_path: Path
+    store: Store, table: Table, tmp_path: Path
 ) -> None:
     number = play(store, table, seen(1, "7d"))
     lend(store, table)
@@ -139,7 +137,7 @@ def test_a_hand_that_is_mended_otherwise_is_lent_no_more(
 
 
 def test_what_was_lent_stays_until_the_table_takes_its_word_back(
-    store: Store, table: TableRow, tmp_path: Path
+    store: Store, table: Table, tmp_path: Path
 ) -> None:
     number = play(store, table, seen(1, "7d"))
     lend(store, table)
@@ -166,7 +164,7 @@ def test_a_folder_that_cannot_be_made_is_refused(store: Store, tmp_path: Path) -
         write(store, tmp_path / "file" / "lent")
 
 
-def test_whoever_only_looks_lends_nothing(store: Store, table: TableRow) -> None:
+def test_whoever_only_looks_lends_nothing(store: Store, table: Table) -> None:
     with pytest.raises(NotAllowedError):
         commands.lend_photos(store, at(store, table, NOBODY), lends=True)
     assert store.lenders() == ()

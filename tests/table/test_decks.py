@@ -12,7 +12,7 @@ from scoring.cards import CODES, Card
 from scoring.hand import Side
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import DeckRow, Store, TableRow, TaughtCard, UnknownPlaceError, UploadState
+from store import Deck, ReferenceImage, Store, Table, UnknownPlaceError, UploadState
 from table import commands, decks
 from table.photos import Upload, take_in
 from table.roles import HOUSE, NOBODY, NotAllowedError, Pass, hash_of
@@ -76,22 +76,22 @@ def store(database: str) -> Iterator[Store]:
 
 
 @pytest.fixture
-def table(store: Store) -> TableRow:
+def table(store: Store) -> Table:
     return store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_of("annas"))
 
 
 @pytest.fixture
-def other(store: Store) -> TableRow:
+def other(store: Store) -> Table:
     return store.open_table(("Carla", "Dario"), Rules(), link_hash=hash_of("carlas"))
 
 
-def at(store: Store, table: TableRow, held: Pass | None = None) -> Sitting:
+def at(store: Store, table: Table, held: Pass | None = None) -> Sitting:
     """The table as a scorer of it sees it, or somebody else."""
     links = {table.code: "annas" if table.side_names[0] == "Anna" else "carlas"}
     return sit(store, table.code, held=Pass(links=links) if held is None else held)
 
 
-def taught(store: Store, table: TableRow, reader: LaysOut = ALL, *, photo: bytes = PHOTO) -> int:
+def taught(store: Store, table: Table, reader: LaysOut = ALL, *, photo: bytes = PHOTO) -> int:
     """A deck of which one photo was read; gives its number."""
     sitting = at(store, table)
     deck = decks.begin(store, sitting, key="k").id
@@ -100,7 +100,7 @@ def taught(store: Store, table: TableRow, reader: LaysOut = ALL, *, photo: bytes
     return deck
 
 
-def named(store: Store, table: TableRow, name: str = "Nonna's") -> DeckRow:
+def named(store: Store, table: Table, name: str = "Nonna's") -> Deck:
     """A deck that was taught, mended and kept."""
     deck = taught(store, table)
     for view in decks.unnamed(store.decks.views(deck)):
@@ -109,14 +109,14 @@ def named(store: Store, table: TableRow, name: str = "Nonna's") -> DeckRow:
     return store.decks.deck(deck)
 
 
-def test_a_house_without_decks_offers_none(store: Store, table: TableRow) -> None:
+def test_a_house_without_decks_offers_none(store: Store, table: Table) -> None:
     assert store.decks.offered() == ()
     assert store.decks.unfinished(table) is None
     assert decks.faces_at(store, table, reader=lambda: ALL) is None
 
 
 def test_a_photo_of_the_deck_survives_until_it_is_read(
-    store: Store, table: TableRow, database: str
+    store: Store, table: Table, database: str
 ) -> None:
     deck = decks.begin(store, at(store, table), key="k").id
     for _ in range(2):  # the same photo sent twice
@@ -137,9 +137,7 @@ def test_a_photo_of_the_deck_survives_until_it_is_read(
         assert len(again.decks.views(deck)) == len(CODES)
 
 
-def test_a_photo_that_shows_no_card_is_refused_with_the_reason(
-    store: Store, table: TableRow
-) -> None:
+def test_a_photo_that_shows_no_card_is_refused_with_the_reason(store: Store, table: Table) -> None:
     deck = taught(store, table, LaysOut([]))
     decks.add_photo(store, at(store, table), deck=deck, name="text.jpg", data=b"hello")
     decks.read_waiting(store, at(store, table), deck=deck, reader=lambda: ALL)
@@ -149,7 +147,7 @@ def test_a_photo_that_shows_no_card_is_refused_with_the_reason(
 
 
 def test_names_are_mended_and_the_deck_is_offered_to_every_table(
-    store: Store, table: TableRow, other: TableRow
+    store: Store, table: Table, other: Table
 ) -> None:
     deck = named(store, table)
     assert (deck.name, deck.code, deck.cards) == ("Nonna's", table.code, 40)
@@ -166,7 +164,7 @@ def test_names_are_mended_and_the_deck_is_offered_to_every_table(
     assert store.decks.seat(other) is None
 
 
-def test_a_deck_is_not_kept_before_every_card_is_named_once(store: Store, table: TableRow) -> None:
+def test_a_deck_is_not_kept_before_every_card_is_named_once(store: Store, table: Table) -> None:
     deck = taught(store, table, LaysOut([*CODES[:20], "1d", "x"]))
     with pytest.raises(decks.DeckNotReadyError) as caught:
         decks.keep(store, at(store, table), deck=deck, name="Nonna's")
@@ -182,7 +180,7 @@ def test_a_deck_is_not_kept_before_every_card_is_named_once(store: Store, table:
     assert decks.check_of(store.decks.views(deck)).missing == CODES[20:]
 
 
-def test_too_few_cards_are_refused(store: Store, table: TableRow) -> None:
+def test_too_few_cards_are_refused(store: Store, table: Table) -> None:
     deck = taught(store, table, LaysOut(["1d", "2d"]))
     with pytest.raises(decks.DeckNotReadyError, match="at least 10 cards"):
         decks.keep(store, at(store, table), deck=deck, name="Nonna's")
@@ -190,16 +188,14 @@ def test_too_few_cards_are_refused(store: Store, table: TableRow) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "  ", "nonna's "])
-def test_a_name_belongs_to_one_deck(
-    name: str, store: Store, table: TableRow, other: TableRow
-) -> None:
+def test_a_name_belongs_to_one_deck(name: str, store: Store, table: Table, other: Table) -> None:
     named(store, table)
     deck = taught(store, other, LaysOut(CODES[10:]))
     with pytest.raises(decks.DeckNameError):
         decks.keep(store, at(store, other), deck=deck, name=name)
 
 
-def test_a_better_photo_of_a_card_is_one_more_view(store: Store, table: TableRow) -> None:
+def test_a_better_photo_of_a_card_is_one_more_view(store: Store, table: Table) -> None:
     deck = named(store, table)
     one = decks.faces_at(store, table, reader=lambda: ALL)
     decks.add_photo(store, at(store, table), deck=deck.id, name="one.jpg", data=OTHER)
@@ -216,7 +212,7 @@ def test_a_better_photo_of_a_card_is_one_more_view(store: Store, table: TableRow
     assert back.key == one.key
 
 
-def test_faces_are_found_once_for_all_readings(store: Store, table: TableRow) -> None:
+def test_faces_are_found_once_for_all_readings(store: Store, table: Table) -> None:
     named(store, table)
     reader = LaysOut(CODES)
 
@@ -228,9 +224,7 @@ def test_faces_are_found_once_for_all_readings(store: Store, table: TableRow) ->
     assert reader.looked == 1
 
 
-def test_photos_of_a_table_are_read_with_its_deck(
-    store: Store, table: TableRow, other: TableRow
-) -> None:
+def test_photos_of_a_table_are_read_with_its_deck(store: Store, table: Table, other: Table) -> None:
     named(store, table)
     reader = LaysOut(CODES[:9])
     for one in (table, other):
@@ -242,13 +236,11 @@ def test_photos_of_a_table_are_read_with_its_deck(
     assert without is None
 
 
-def test_a_damaged_picture_teaches_nothing_and_holds_nothing_up(
-    store: Store, table: TableRow
-) -> None:
+def test_a_damaged_picture_teaches_nothing_and_holds_nothing_up(store: Store, table: Table) -> None:
     deck = decks.begin(store, at(store, table), key="k").id
     store.decks.add_views(
         table,
-        [TaughtCard(key="a", code="1d", jpeg=b"damaged")],
+        [ReferenceImage(key="a", code="1d", jpeg=b"damaged")],
         deck=deck,
     )
     store.decks.sit_down(table, deck)
@@ -257,9 +249,7 @@ def test_a_damaged_picture_teaches_nothing_and_holds_nothing_up(
     assert faces.views == {}
 
 
-def test_a_deck_goes_to_another_house_as_a_file(
-    store: Store, table: TableRow, other: TableRow
-) -> None:
+def test_a_deck_goes_to_another_house_as_a_file(store: Store, table: Table, other: Table) -> None:
     deck = named(store, table)
     file = decks.as_file(store, deck.id)
     for _ in range(2):
@@ -270,7 +260,7 @@ def test_a_deck_goes_to_another_house_as_a_file(
         decks.bring_in(store, at(store, other), name="deck.zip", data=file[:-100])
 
 
-def test_a_forgotten_deck_leaves_no_picture(store: Store, table: TableRow, other: TableRow) -> None:
+def test_a_forgotten_deck_leaves_no_picture(store: Store, table: Table, other: Table) -> None:
     deck = named(store, table)
     decks.choose(store, at(store, other), deck=deck.id)
     decks.forget(store, at(store, table), deck=deck.id)
@@ -282,7 +272,7 @@ def test_a_forgotten_deck_leaves_no_picture(store: Store, table: TableRow, other
 
 
 def test_a_photo_of_a_deck_that_nobody_reads_goes_with_those_of_its_table(
-    store: Store, table: TableRow
+    store: Store, table: Table
 ) -> None:
     deck = decks.begin(store, at(store, table), key="k").id
     for is_asked_for in (True, False):
@@ -298,7 +288,7 @@ def test_a_photo_of_a_deck_that_nobody_reads_goes_with_those_of_its_table(
 # Who may
 
 
-def test_whoever_only_looks_changes_nothing(store: Store, table: TableRow) -> None:
+def test_whoever_only_looks_changes_nothing(store: Store, table: Table) -> None:
     deck = named(store, table)
     looks = at(store, table, NOBODY)
     for tried in (
@@ -316,7 +306,7 @@ def test_whoever_only_looks_changes_nothing(store: Store, table: TableRow) -> No
 
 
 def test_only_the_table_that_taught_a_deck_and_the_organiser_change_it(
-    store: Store, table: TableRow, other: TableRow
+    store: Store, table: Table, other: Table
 ) -> None:
     deck = named(store, table)
     view = store.decks.views(deck.id)[0].id
@@ -328,7 +318,7 @@ def test_only_the_table_that_taught_a_deck_and_the_organiser_change_it(
     assert store.decks.offered() == ()
 
 
-def test_a_deck_that_there_is_not_is_refused(store: Store, table: TableRow) -> None:
+def test_a_deck_that_there_is_not_is_refused(store: Store, table: Table) -> None:
     with pytest.raises(UnknownPlaceError):
         decks.choose(store, at(store, table), deck=7)
 
@@ -336,7 +326,7 @@ def test_a_deck_that_there_is_not_is_refused(store: Store, table: TableRow) -> N
 # Learning from answers
 
 
-def answered_hand(store: Store, table: TableRow, *, learns: bool) -> LaysOut:
+def answered_hand(store: Store, table: Table, *, learns: bool) -> LaysOut:
     """A hand with a doubt that somebody answered, which is confirmed; gives its reader."""
     named(store, table)
     decks.set_learning(store, at(store, table), learns=learns)
@@ -352,7 +342,7 @@ def answered_hand(store: Store, table: TableRow, *, learns: bool) -> LaysOut:
     return reader
 
 
-def learnt_by(store: Store, table: TableRow) -> list[str]:
+def learnt_by(store: Store, table: Table) -> list[str]:
     """The cards that the table's deck learnt at the table."""
     seat = store.decks.seat(table)
     assert seat is not None
@@ -361,7 +351,7 @@ def learnt_by(store: Store, table: TableRow) -> list[str]:
 
 
 def test_a_card_that_somebody_named_is_learnt_once_its_hand_is_confirmed(
-    store: Store, table: TableRow
+    store: Store, table: Table
 ) -> None:
     reader = answered_hand(store, table, learns=True)
     assert learnt_by(store, table) == []
@@ -373,13 +363,13 @@ def test_a_card_that_somebody_named_is_learnt_once_its_hand_is_confirmed(
     assert faces.views["6d"] == 2
 
 
-def test_nothing_is_learnt_where_the_table_does_not_want_it(store: Store, table: TableRow) -> None:
+def test_nothing_is_learnt_where_the_table_does_not_want_it(store: Store, table: Table) -> None:
     reader = answered_hand(store, table, learns=False)
     take_in(store, at(store, table), uploads=[Upload("b.jpg", OTHER)], reader=lambda: reader)
     assert learnt_by(store, table) == []
 
 
-def test_what_was_learnt_is_taken_back(store: Store, table: TableRow, other: TableRow) -> None:
+def test_what_was_learnt_is_taken_back(store: Store, table: Table, other: Table) -> None:
     answered_hand(store, table, learns=True)
     assert decks.learn(store, at(store, table)) == 1
     assert decks.learn(store, at(store, table)) == 0
@@ -393,7 +383,7 @@ def test_what_was_learnt_is_taken_back(store: Store, table: TableRow, other: Tab
 
 
 def test_another_table_does_not_change_a_deck_by_playing(
-    store: Store, table: TableRow, other: TableRow
+    store: Store, table: Table, other: Table
 ) -> None:
     deck = named(store, table)
     decks.choose(store, at(store, other), deck=deck.id)
@@ -401,7 +391,7 @@ def test_another_table_does_not_change_a_deck_by_playing(
         decks.set_learning(store, at(store, other), learns=True)
 
 
-def test_nothing_is_learnt_from_a_photo_that_was_deleted(store: Store, table: TableRow) -> None:
+def test_nothing_is_learnt_from_a_photo_that_was_deleted(store: Store, table: Table) -> None:
     answered_hand(store, table, learns=True)
     store.evidence.forget(table)
     assert decks.learn(store, at(store, table)) == 0

@@ -14,7 +14,7 @@ from store import (
     MatchClosedError,
     Step,
     Store,
-    TableRow,
+    Table,
     UnknownPlaceError,
 )
 from table import commands
@@ -34,7 +34,7 @@ def store(tmp_path: Path) -> Store:
 
 
 @pytest.fixture
-def table(store: Store) -> TableRow:
+def table(store: Store) -> Table:
     """Match 1 has two hands; match 2, which is played, has one."""
     opened = store.open_table(("Anna", "Bruno"), PRESETS["silver-lake"], device="Anna")
     store.record_hand(opened, hand(25, scope=5), key="a", expected=1, device="Anna")
@@ -45,7 +45,7 @@ def table(store: Store) -> TableRow:
 
 
 def test_a_hand_of_an_earlier_match_is_edited_and_the_match_being_played_stays(
-    store: Store, table: TableRow
+    store: Store, table: Table
 ) -> None:
     store.edit_hand(table, hand(20), match_no=1, hand_no=2, key="d", expected=5, device="Carla")
     assert store.match_of(table, match_no=1).match.hands == (hand(25, scope=5), hand(20))
@@ -57,25 +57,25 @@ def test_a_hand_of_an_earlier_match_is_edited_and_the_match_being_played_stays(
 
 
 def test_an_edit_of_an_earlier_match_does_not_wait_for_the_match_being_played(
-    store: Store, table: TableRow
+    store: Store, table: Table
 ) -> None:
     store.record_hand(table, hand(30), key="d", expected=5)
     store.edit_hand(table, hand(20), match_no=1, hand_no=2, key="e", expected=5)
     assert store.match_of(table, match_no=1).match.hands[1] == hand(20)
 
 
-def test_two_edits_of_one_earlier_match_cannot_both_stand(store: Store, table: TableRow) -> None:
+def test_two_edits_of_one_earlier_match_cannot_both_stand(store: Store, table: Table) -> None:
     for again in range(2):
         store.edit_hand(table, hand(20), match_no=1, hand_no=2, key=f"d{again}", expected=5)
     with pytest.raises(ConflictError) as caught:
         store.edit_hand(table, hand(21), match_no=1, hand_no=2, key="e", expected=5)
-    assert caught.value.proposal is None
+    assert caught.value.conflict is None
     assert store.match_of(table, match_no=1).match.hands[1] == hand(20)
     assert store.proposals(table) == ()
 
 
 def test_a_late_hand_after_an_edit_of_an_earlier_match_is_a_proposal_for_its_own_match(
-    store: Store, table: TableRow
+    store: Store, table: Table
 ) -> None:
     store.edit_hand(table, hand(20), match_no=1, hand_no=2, key="d", expected=5)
     store.record_hand(table, hand(30), key="e", expected=6)
@@ -87,14 +87,14 @@ def test_a_late_hand_after_an_edit_of_an_earlier_match_is_a_proposal_for_its_own
 
 @pytest.mark.parametrize("hand_no", [0, 3])
 def test_a_hand_that_an_earlier_match_does_not_have_is_not_edited(
-    store: Store, table: TableRow, hand_no: int
+    store: Store, table: Table, hand_no: int
 ) -> None:
     with pytest.raises(UnknownPlaceError):
         store.edit_hand(table, hand(20), match_no=1, hand_no=hand_no, key="d", expected=5)
 
 
 def test_piles_and_photos_of_an_earlier_hand_are_kept_and_none_of_a_hand_that_was_not_played(
-    store: Store, table: TableRow
+    store: Store, table: Table
 ) -> None:
     store.put_drafts(table, {0: {}}, match_no=1, hand_no=2)
     number = store.put_photo(table, JPEG, match_no=1, hand_no=2, side=1)
@@ -105,9 +105,7 @@ def test_piles_and_photos_of_an_earlier_hand_are_kept_and_none_of_a_hand_that_wa
         store.put_drafts(table, {0: {}}, match_no=1, hand_no=3)
 
 
-def test_a_hand_of_an_earlier_match_is_mended_as_the_screens_do(
-    store: Store, table: TableRow
-) -> None:
+def test_a_hand_of_an_earlier_match_is_mended_as_the_screens_do(store: Store, table: Table) -> None:
     shown = sit(store, table.code, held=HOUSE, match_no=1, me=1)
     assert (shown.is_earlier, shown.scope) == (True, (0, 0))
     commands.open_for_mending(store, shown, hand_no=1)
@@ -127,7 +125,7 @@ def test_a_hand_of_an_earlier_match_is_mended_as_the_screens_do(
 
 @pytest.mark.parametrize("match_no", [1, 2])
 def test_a_hand_is_taken_out_and_an_older_version_stands_again(
-    store: Store, table: TableRow, match_no: int
+    store: Store, table: Table, match_no: int
 ) -> None:
     before = store.match_of(table, match_no=match_no).match
     commands.take_out(store, sit(store, table.code, held=HOUSE, match_no=match_no), hand_no=1)
@@ -143,7 +141,7 @@ def test_a_hand_is_taken_out_and_an_older_version_stands_again(
     assert steps[-2:] == [Step.EDIT, Step.EDIT]
 
 
-def test_the_log_names_the_hand_that_an_undo_changed(store: Store, table: TableRow) -> None:
+def test_the_log_names_the_hand_that_an_undo_changed(store: Store, table: Table) -> None:
     store.edit_hand(table, hand(20), hand_no=1, key="d", expected=5)
     for number in range(2):
         store.undo_hand(table, key=f"u{number}", expected=6 + number)
@@ -163,7 +161,7 @@ def test_the_log_names_the_hand_that_an_undo_changed(store: Store, table: TableR
 
 
 def test_the_matches_of_some_tables_are_given_and_none_that_was_left(
-    store: Store, table: TableRow
+    store: Store, table: Table
 ) -> None:
     other = store.open_table(("Carla", "Dario"), PRESETS["escoba"])
     store.rematch(other, after=1)
@@ -192,14 +190,14 @@ def test_any_number_of_matches_is_two_questions_to_the_database(store: Store, ta
     def note(_connection, _cursor, statement, *_others) -> None:  # type: ignore[no-untyped-def]
         asked.append(statement)
 
-    event.listen(store._in._engine, "before_cursor_execute", note)
+    event.listen(store._engine, "before_cursor_execute", note)
     assert len(store.played()) == tables
     assert len([one for one in asked if one.startswith("SELECT")]) == 2
 
 
 @pytest.mark.parametrize("match_no", [1, 2])
 def test_whoever_may_only_look_takes_no_hand_out_and_brings_none_back(
-    store: Store, table: TableRow, match_no: int
+    store: Store, table: Table, match_no: int
 ) -> None:
     shown = sit(store, table.code, held=NOBODY, match_no=match_no)
     with pytest.raises(NotAllowedError):

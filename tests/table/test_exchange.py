@@ -16,7 +16,7 @@ from scoring.cards import DECK
 from scoring.hand import Side
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
-from store import PlayedRow, Store
+from store import PlayedMatch, Store
 from table import exchange
 from table.exchange import (
     BrokenMatchError,
@@ -69,7 +69,7 @@ def said(store: Store) -> dict[str, Any]:
 
 
 @given(seasons())
-def test_matches_come_back_as_they_were(rows: list[PlayedRow]) -> None:
+def test_matches_come_back_as_they_were(rows: list[PlayedMatch]) -> None:
     assert from_json(to_json(rows).encode()) == tuple(rows)
 
 
@@ -234,7 +234,9 @@ def rows_of(text: str) -> list[dict[str, str]]:
 
 
 @given(seasons())
-def test_the_spreadsheet_adds_up_to_the_totals_and_holds_no_formula(rows: list[PlayedRow]) -> None:
+def test_the_spreadsheet_adds_up_to_the_totals_and_holds_no_formula(
+    rows: list[PlayedMatch],
+) -> None:
     found = rows_of(matches_csv(rows))
     for row in rows:
         for side, name in enumerate(row.match.names):

@@ -10,7 +10,7 @@ import pytest
 from scoring.errors import ScoringError
 from scoring.presets import PRESETS
 from scoring.rules import Rules
-from store import LinkTakenError, Store, TableRow
+from store import LinkTakenError, Store, Table
 from table import commands, photos
 from table.roles import (
     HOUSE,
@@ -34,7 +34,7 @@ def store() -> Store:
     return Store()
 
 
-def opened(store: Store, *, link: str) -> TableRow:
+def opened(store: Store, *, link: str) -> Table:
     return commands.open_table(store, ("Anna", "Bruno"), rules=Rules(), link=link)
 
 

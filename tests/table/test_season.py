@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -12,19 +13,19 @@ from scoring.cards import CODES, Card
 from scoring.hand import Side
 from scoring.match import Match
 from scoring.record import HandRecord
-from store import PlayedRow
+from store import PlayedMatch
 from table.season import Season, player_keys, points_by_kind, season_of
 
 DENARI = tuple(map(Card.from_code, (code for code in CODES if code.endswith("d"))))
 """With these a side gets denari, settebello and a napola."""
 
 
-def row(number: int, *names: str, winner: int = 0, scope: int = 7) -> PlayedRow:
+def row(number: int, *names: str, winner: int = 0, scope: int = 7) -> PlayedMatch:
     """A match of one hand, won by scope alone."""
     sides = tuple(Side(name, (), scope if side == winner else 1) for side, name in enumerate(names))
     match = Match(SHORT, names, (HandRecord(sides),))
     opened = START + timedelta(days=number)
-    return PlayedRow(
+    return PlayedMatch(
         id=f"open-{number}", code="K7QF", match_no=number, opened_at=opened, match=match, hands=()
     )
 
@@ -36,7 +37,7 @@ def test_a_season_without_matches_is_empty() -> None:
 
 
 @given(seasons())
-def test_every_match_is_won_once_and_every_point_counted_once(rows: list[PlayedRow]) -> None:
+def test_every_match_is_won_once_and_every_point_counted_once(rows: list[PlayedMatch]) -> None:
     season = season_of(rows)
     over = [one.match for one in rows if one.match.winner is not None]
     assert sum(one.won for one in season.standings) == len(over)
@@ -48,14 +49,16 @@ def test_every_match_is_won_once_and_every_point_counted_once(rows: list[PlayedR
 
 
 @given(seasons(), st.randoms(use_true_random=False))
-def test_the_order_in_which_matches_come_makes_no_difference(rows: list[PlayedRow], chance) -> None:  # type: ignore[no-untyped-def]
+def test_the_order_in_which_matches_come_makes_no_difference(
+    rows: list[PlayedMatch], chance: Random
+) -> None:
     shuffled = list(rows)
     chance.shuffle(shuffled)
     assert season_of(shuffled) == season_of(rows)
 
 
 @given(seasons())
-def test_what_is_taken_is_what_the_lines_of_the_hands_say(rows: list[PlayedRow]) -> None:
+def test_what_is_taken_is_what_the_lines_of_the_hands_say(rows: list[PlayedMatch]) -> None:
     season = season_of(rows)
     lines = [
         line
@@ -71,7 +74,7 @@ def test_what_is_taken_is_what_the_lines_of_the_hands_say(rows: list[PlayedRow])
 
 
 @given(seasons())
-def test_two_players_seen_from_the_other_side_are_the_same_two(rows: list[PlayedRow]) -> None:
+def test_two_players_seen_from_the_other_side_are_the_same_two(rows: list[PlayedMatch]) -> None:
     season = season_of(rows)
     players = [one.player for one in season.standings]
     for one in players:
@@ -85,14 +88,14 @@ def test_two_players_seen_from_the_other_side_are_the_same_two(rows: list[Played
 
 
 @given(seasons())
-def test_streaks_are_no_longer_than_what_was_played(rows: list[PlayedRow]) -> None:
+def test_streaks_are_no_longer_than_what_was_played(rows: list[PlayedMatch]) -> None:
     for one in season_of(rows).standings:
         assert one.streak != 0
         assert -(one.matches - one.won) <= one.streak <= one.longest <= one.won
 
 
 @given(seasons())
-def test_points_over_time_end_with_the_points_of_the_season(rows: list[PlayedRow]) -> None:
+def test_points_over_time_end_with_the_points_of_the_season(rows: list[PlayedMatch]) -> None:
     season = season_of(rows)
     for one in season.standings:
         after = season.points_over_time(one.player)
@@ -102,7 +105,7 @@ def test_points_over_time_end_with_the_points_of_the_season(rows: list[PlayedRow
 
 
 @given(seasons())
-def test_points_by_kind_add_up_to_the_totals(rows: list[PlayedRow]) -> None:
+def test_points_by_kind_add_up_to_the_totals(rows: list[PlayedMatch]) -> None:
     for one in rows:
         sums = [sum(gains) for gains in zip(*points_by_kind(one.match).values(), strict=True)]
         assert tuple(sums or [0] * len(one.match.names)) == one.match.totals

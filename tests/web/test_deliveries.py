@@ -15,7 +15,7 @@ from store import (
     MatchClosedError,
     ScopeBelowZeroError,
     Store,
-    TableRow,
+    Table,
     UploadState,
 )
 from table.commands import READ_AGAIN
@@ -37,22 +37,22 @@ def store(database: str) -> Iterator[Store]:
 
 
 @pytest.fixture
-def table(store: Store) -> TableRow:
+def table(store: Store) -> Table:
     return store.open_table(("Anna", "Bruno"), Rules())
 
 
-def send(store: Store, table: TableRow, do: str, **given: Any) -> bool:
+def send(store: Store, table: Table, do: str, **given: Any) -> bool:
     told: dict[str, Any] = {"key": uuid4().hex, "match": 1, "hand": 1, "side": 0, "me": 0}
     delivery = read_delivery(told | {"do": do} | given)
     return deliver(store, delivery, code=table.code, held=HOUSE).is_new
 
 
-def pile(store: Store, table: TableRow, side: int = 0) -> Draft:
+def pile(store: Store, table: Table, side: int = 0) -> Draft:
     rows = {row.side: Draft.from_dict(row.draft) for row in store.drafts(table)}
     return rows.get(side, Draft())
 
 
-def shown(store: Store, table: TableRow) -> dict[str, Any]:
+def shown(store: Store, table: Table) -> dict[str, Any]:
     """What a screen that shows the hand being played sends to confirm it."""
     sitting = sit(store, table.code, held=HOUSE)
     return {
@@ -62,7 +62,7 @@ def shown(store: Store, table: TableRow) -> dict[str, Any]:
     }
 
 
-def lay(store: Store, table: TableRow, **piles: Draft) -> None:
+def lay(store: Store, table: Table, **piles: Draft) -> None:
     sides = {"anna": 0, "bruno": 1}
     laid = {sides[name]: draft.to_dict() for name, draft in piles.items()}
     store.put_drafts(table, laid, hand_no=1)
@@ -112,7 +112,7 @@ def test_a_delivery_of_another_shape_is_refused(data: Any, field: str) -> None:
     ],
 )
 def test_what_a_delivery_lacks_is_named_and_nothing_is_done(
-    store: Store, table: TableRow, do: str, given: Mapping[str, Any], field: str
+    store: Store, table: Table, do: str, given: Mapping[str, Any], field: str
 ) -> None:
     with pytest.raises(DeliveryError) as caught:
         send(store, table, do, **given)
@@ -124,7 +124,7 @@ def test_what_a_delivery_lacks_is_named_and_nothing_is_done(
 @pytest.mark.parametrize("do", DOES)
 @pytest.mark.parametrize("is_closed", [False, True], ids=["viewer", "retired scorer"])
 def test_no_delivery_is_done_for_whoever_may_only_look(
-    do: str, is_closed: bool, store: Store, table: TableRow
+    do: str, is_closed: bool, store: Store, table: Table
 ) -> None:
     store.put_link(table, hash_of("link"), expected=table.link_hash)
     if is_closed:
@@ -137,14 +137,14 @@ def test_no_delivery_is_done_for_whoever_may_only_look(
     assert store.revision(table) == before
 
 
-def test_the_same_key_twice_counts_once(store: Store, table: TableRow) -> None:
+def test_the_same_key_twice_counts_once(store: Store, table: Table) -> None:
     assert send(store, table, "scopa", key="one", delta=1) is True
     assert send(store, table, "scopa", key="one", delta=1) is False
     assert send(store, table, "scopa", key="two", delta=1) is True
     assert store.scope_counts(table) == (2, 0)
 
 
-def test_a_key_that_was_refused_can_still_be_taken_in(store: Store, table: TableRow) -> None:
+def test_a_key_that_was_refused_can_still_be_taken_in(store: Store, table: Table) -> None:
     with pytest.raises(ScopeBelowZeroError):
         send(store, table, "scopa", key="back", delta=-1)
     send(store, table, "scopa", delta=1)
@@ -152,7 +152,7 @@ def test_a_key_that_was_refused_can_still_be_taken_in(store: Store, table: Table
     assert store.scope_counts(table) == (0, 0)
 
 
-def test_the_same_key_from_two_lines_at_once_counts_once(store: Store, table: TableRow) -> None:
+def test_the_same_key_from_two_lines_at_once_counts_once(store: Store, table: Table) -> None:
     found: list[bool] = []
     threads = [
         threading.Thread(
@@ -168,7 +168,7 @@ def test_the_same_key_from_two_lines_at_once_counts_once(store: Store, table: Ta
     assert store.scope_counts(table) == (1, 0)
 
 
-def test_a_tap_that_comes_after_its_hand_is_refused(store: Store, table: TableRow) -> None:
+def test_a_tap_that_comes_after_its_hand_is_refused(store: Store, table: Table) -> None:
     with pytest.raises(HandClosedError):
         send(store, table, "scopa", hand=2, delta=1)
     with pytest.raises(MatchClosedError):
@@ -176,7 +176,7 @@ def test_a_tap_that_comes_after_its_hand_is_refused(store: Store, table: TableRo
     assert store.scope_counts(table) == (0, 0)
 
 
-def test_a_card_is_put_where_it_is_meant_to_be_however_often(store: Store, table: TableRow) -> None:
+def test_a_card_is_put_where_it_is_meant_to_be_however_often(store: Store, table: Table) -> None:
     send(store, table, "card", key="a", code="7d", **{"in": True})
     send(store, table, "card", key="b", code="7d", **{"in": True})
     assert pile(store, table).codes == {"7d"}
@@ -187,7 +187,7 @@ def test_a_card_is_put_where_it_is_meant_to_be_however_often(store: Store, table
     assert not pile(store, table, 1).codes
 
 
-def test_answers_find_their_card_by_where_it_lies(store: Store, table: TableRow) -> None:
+def test_answers_find_their_card_by_where_it_lies(store: Store, table: Table) -> None:
     seen = Seen(photo=3, guess="6s", doubtful=True, corners=CORNERS, alternatives=("7s",))
     lay(store, table, anna=Draft(photos=(3,), seen=(seen,)))
     shown = {"photo": 3, "corners": [list(corner) for corner in CORNERS]}
@@ -199,7 +199,7 @@ def test_answers_find_their_card_by_where_it_lies(store: Store, table: TableRow)
     assert pile(store, table).codes == frozenset()
 
 
-def test_a_hand_is_given_out_counted_and_confirmed(store: Store, table: TableRow) -> None:
+def test_a_hand_is_given_out_counted_and_confirmed(store: Store, table: Table) -> None:
     lay(store, table, anna=Draft(by_hand=CODES[:20]))
     send(store, table, "give", code="1s", owner=0)
     send(store, table, "absent", code="10b")
@@ -219,7 +219,7 @@ def test_a_hand_is_given_out_counted_and_confirmed(store: Store, table: TableRow
 
 
 def test_a_hand_that_comes_second_is_kept_as_a_proposal_and_the_same_hand_counts_once(
-    store: Store, table: TableRow
+    store: Store, table: Table
 ) -> None:
     lay(store, table, anna=Draft(by_hand=CODES[:18]), bruno=Draft(by_hand=CODES[18:]))
     first = shown(store, table)
@@ -236,7 +236,7 @@ def test_a_hand_that_comes_second_is_kept_as_a_proposal_and_the_same_hand_counts
     assert [side.scope for side in hand.sides] == [0, 1]
 
 
-def test_a_photo_taken_out_has_the_others_read_again(store: Store, table: TableRow) -> None:
+def test_a_photo_taken_out_has_the_others_read_again(store: Store, table: Table) -> None:
     lay(store, table, anna=Draft(photos=(3, 4)), bruno=Draft(photos=(5,)))
     send(store, table, "remove", photo=3)
     assert pile(store, table).photos == (4,)
@@ -249,7 +249,7 @@ def test_a_photo_taken_out_has_the_others_read_again(store: Store, table: TableR
 
 
 def test_a_screen_that_shows_its_delivery_says_so_by_its_revision(
-    store: Store, table: TableRow
+    store: Store, table: Table
 ) -> None:
     """The revision told is that of the delivery itself: what comes later does not change it."""
     delivery = read_delivery(
@@ -261,7 +261,7 @@ def test_a_screen_that_shows_its_delivery_says_so_by_its_revision(
 
 
 def test_a_photo_whose_hand_was_over_is_kept_until_a_pile_takes_it(
-    store: Store, table: TableRow
+    store: Store, table: Table
 ) -> None:
     upload = store.put_upload(
         table, b"pile", key="k", name="late.jpg", match_no=1, hand_no=1, side=1
@@ -280,7 +280,7 @@ def test_a_photo_whose_hand_was_over_is_kept_until_a_pile_takes_it(
     assert (waiting[1].hand_no, waiting[1].side, waiting[2]) == (2, 0, b"pile")
 
 
-def test_a_late_photo_that_nobody_wants_is_let_go(store: Store, table: TableRow) -> None:
+def test_a_late_photo_that_nobody_wants_is_let_go(store: Store, table: Table) -> None:
     upload = store.put_upload(
         table, b"pile", key="k", name="late.jpg", match_no=1, hand_no=1, side=1
     )

@@ -12,7 +12,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from scoring.rules import Rules
-from store import Store, TableRow
+from store import Store, Table
 from table.roles import hash_of, new_link
 from vision.errors import ModelError
 from web.guard import Guard
@@ -42,7 +42,7 @@ def store() -> Iterator[Store]:
 
 
 @pytest.fixture
-def table(store: Store) -> TableRow:
+def table(store: Store) -> Table:
     return store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_of(LINK))
 
 
@@ -61,7 +61,7 @@ def phone(store: Store, guard: Guard) -> Iterator[TestClient]:
         yield client
 
 
-def become(phone: TestClient, role: str, *, table: TableRow, guard: Guard) -> None:
+def become(phone: TestClient, role: str, *, table: Table, guard: Guard) -> None:
     """Gives a phone the cookies of a role."""
     shown = {
         "stranger": {},
@@ -106,7 +106,7 @@ def test_the_walk_knows_every_route(store: Store, guard: Guard) -> None:
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("way", WALK)
 def test_every_route_with_every_role(
-    way: str, role: str, phone: TestClient, table: TableRow, guard: Guard, store: Store
+    way: str, role: str, phone: TestClient, table: Table, guard: Guard, store: Store
 ) -> None:
     method, path = way.split(" ")
     become(phone, role, table=table, guard=guard)
@@ -122,7 +122,7 @@ def test_every_route_with_every_role(
     assert (store.revision(table) > before) is (writes and answer.status_code == 200)
 
 
-def test_a_link_makes_a_scorer_and_leads_to_the_screen(phone: TestClient, table: TableRow) -> None:
+def test_a_link_makes_a_scorer_and_leads_to_the_screen(phone: TestClient, table: Table) -> None:
     answer = phone.get(f"/join/{table.code.lower()}/{LINK}?screen=play&me=1&lang=it&table=EVIL")
     assert answer.headers["location"] == f"/play?table={table.code}&me=1&lang=it"
     assert answer.headers["cache-control"] == "no-store"
@@ -134,7 +134,7 @@ def test_a_link_makes_a_scorer_and_leads_to_the_screen(phone: TestClient, table:
 
 
 def test_over_https_the_pass_never_goes_out_in_the_clear(
-    store: Store, guard: Guard, table: TableRow
+    store: Store, guard: Guard, table: Table
 ) -> None:
     health = Health(lambda: True)
     door = Door(lambda: store, no_reader, guard=guard, health=health, samples=SAMPLES)
@@ -146,7 +146,7 @@ def test_over_https_the_pass_never_goes_out_in_the_clear(
 
 @pytest.mark.parametrize("link", ["wrong", "x" * 500, "..%2f..", "%00"])
 def test_a_wrong_link_leads_to_the_start_and_gives_nothing(
-    phone: TestClient, table: TableRow, link: str
+    phone: TestClient, table: Table, link: str
 ) -> None:
     answer = phone.get(f"/join/{table.code}/{link}?screen=play")
     assert "set-cookie" not in answer.headers
@@ -156,23 +156,19 @@ def test_a_wrong_link_leads_to_the_start_and_gives_nothing(
 
 
 @pytest.mark.parametrize("screen", ["//evil.example", "https://evil.example", "../x", "p" * 30])
-def test_a_link_leads_nowhere_but_to_a_screen(
-    phone: TestClient, table: TableRow, screen: str
-) -> None:
+def test_a_link_leads_nowhere_but_to_a_screen(phone: TestClient, table: Table, screen: str) -> None:
     answer = phone.get(f"/join/{table.code}/{LINK}", params={"screen": screen})
     assert answer.headers["location"] == f"/?table={table.code}"
 
 
-def test_links_cannot_be_found_by_trying(phone: TestClient, table: TableRow) -> None:
+def test_links_cannot_be_found_by_trying(phone: TestClient, table: Table) -> None:
     answers = [phone.get(f"/join/{table.code}/{number}") for number in range(11)]
     assert answers[-1].headers["location"].endswith("refused=TooManyTriesError")
     right = phone.get(f"/join/{table.code}/{LINK}")
     assert right.headers["location"].endswith("refused=TooManyTriesError")
 
 
-def test_the_organiser_comes_in_by_the_passphrase_and_goes(
-    phone: TestClient, table: TableRow
-) -> None:
+def test_the_organiser_comes_in_by_the_passphrase_and_goes(phone: TestClient, table: Table) -> None:
     assert phone.post("/door/organiser", content="wrong").json()["error"] == "WrongPassphraseError"
     assert phone.post("/door/organiser", content="x" * 2000).status_code == 403
     assert phone.post("/door/organiser", content=PASSPHRASE).json() == {"is": "done"}
@@ -188,7 +184,7 @@ def test_passphrases_cannot_be_found_by_trying(phone: TestClient) -> None:
 
 
 def test_a_revoked_phone_hears_so_after_its_whole_photo(
-    phone: TestClient, table: TableRow, guard: Guard, store: Store
+    phone: TestClient, table: Table, guard: Guard, store: Store
 ) -> None:
     become(phone, "scorer", table=table, guard=guard)
     store.put_link(table, hash_of("another"), expected=hash_of(LINK))
@@ -213,7 +209,7 @@ def test_a_revoked_phone_hears_so_after_its_whole_photo(
     ids=lambda value: "/".join(value.values()) if isinstance(value, dict) else str(value),
 )
 def test_no_other_site_writes_for_a_phone(
-    headers: dict[str, str], status: int, phone: TestClient, table: TableRow, guard: Guard,
+    headers: dict[str, str], status: int, phone: TestClient, table: Table, guard: Guard,
     store: Store,
 ) -> None:  # fmt: skip
     become(phone, "scorer", table=table, guard=guard)
@@ -240,7 +236,7 @@ def test_a_forged_host_does_not_get_into_the_policy(host: str) -> None:
 
 
 def test_a_photo_is_given_to_the_people_of_its_table_alone_and_kept_by_their_browsers(
-    phone: TestClient, store: Store, table: TableRow
+    phone: TestClient, store: Store, table: Table
 ) -> None:
     jpeg = (SAMPLES / "anna-1.jpg").read_bytes()
     number = store.put_photo(table, jpeg, hand_no=1, side=0)

@@ -19,7 +19,7 @@ import pytest
 from starlette.requests import Request
 
 from scoring.rules import Rules
-from store import Store, StoreUnwritableError, TableRow, UploadState
+from store import Store, StoreUnwritableError, Table, UploadState
 from table.roles import hash_of, new_link
 from web import metrics
 from web.changes import Changes
@@ -100,7 +100,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def table(server: Server) -> TableRow:
+def table(server: Server) -> Table:
     return server.store.open_table(("Annamaria", "Brunello"), Rules(), link_hash=hash_of(LINK))
 
 
@@ -108,19 +108,19 @@ LINK = new_link()
 """The scorers' link of the tables that the tests write at."""
 
 
-def scores_at(table: TableRow) -> dict[str, str]:
+def scores_at(table: Table) -> dict[str, str]:
     """What a phone shows that scores at a table."""
     return {"cookie": f"{LINKS}={table.code}.{LINK}"}
 
 
-def tap(server: Server, table: TableRow, *, key: str, **told: Any) -> dict[str, str]:
+def tap(server: Server, table: Table, *, key: str, **told: Any) -> dict[str, str]:
     delivery = {"key": key, "match": 1, "hand": 1, "side": 0, "do": "scopa", "delta": 1} | told
     body = json.dumps(delivery).encode()
     named = scores_at(table) | {"x_request_id": f"name-{key}"}
     return server.ask("POST", f"/door/{table.code}", body, **named)[1]
 
 
-def photo(server: Server, table: TableRow, *, name: str, data: bytes) -> None:
+def photo(server: Server, table: Table, *, name: str, data: bytes) -> None:
     path = f"/door/{table.code}/photos/{name}?name={name}.jpg&match=1&hand=1&side=1"
     assert server.ask("PUT", path, data, **scores_at(table))[0] == 200
     end = time.monotonic() + 60
@@ -136,7 +136,7 @@ def test_a_server_that_is_well_says_so_and_nothing_else(server: Server) -> None:
     )
 
 
-def test_deliveries_are_counted_by_what_became_of_them(server: Server, table: TableRow) -> None:
+def test_deliveries_are_counted_by_what_became_of_them(server: Server, table: Table) -> None:
     lines = [
         f'settebello_deliveries_total{{outcome="{outcome}",what="tap"}}'
         for outcome in ("done", "known", "refused")
@@ -148,7 +148,7 @@ def test_deliveries_are_counted_by_what_became_of_them(server: Server, table: Ta
     assert [server.metric(line) for line in lines] == [count + 1 for count in before]
 
 
-def test_photos_are_counted_by_state_and_readings_timed(server: Server, table: TableRow) -> None:
+def test_photos_are_counted_by_state_and_readings_timed(server: Server, table: Table) -> None:
     refused = 'settebello_photos{state="refused"}'
     before = server.metric(refused), server.metric("settebello_reading_seconds_count")
     photo(server, table, name="notes", data=b"hello " * 30)
@@ -160,7 +160,7 @@ def test_photos_are_counted_by_state_and_readings_timed(server: Server, table: T
     assert server.metric('settebello_photos{state="waiting"}') == 0
 
 
-def test_who_listens_and_the_memory_are_told(server: Server, table: TableRow) -> None:
+def test_who_listens_and_the_memory_are_told(server: Server, table: Table) -> None:
     assert server.metric("settebello_memory_bytes") > 10**7
     with closing(HTTPConnection("127.0.0.1", server.port, timeout=10)) as line:
         line.request("GET", f"/door/{table.code}/changes")
@@ -170,7 +170,7 @@ def test_who_listens_and_the_memory_are_told(server: Server, table: TableRow) ->
 
 
 def test_the_log_tells_table_and_request_and_what_became_of_it(
-    server: Server, table: TableRow
+    server: Server, table: Table
 ) -> None:
     headers = tap(server, table, key="logged")
     assert headers["x-request-id"] == "name-logged"
@@ -180,7 +180,7 @@ def test_the_log_tells_table_and_request_and_what_became_of_it(
 
 
 def test_a_name_that_is_forged_for_a_request_is_not_taken_over(
-    server: Server, table: TableRow
+    server: Server, table: Table
 ) -> None:
     for forged in ("a b", "x" * 65, 'q"{}'):
         _, headers, _ = server.ask("POST", f"/door/{table.code}", b"{}", x_request_id=forged)
@@ -194,7 +194,7 @@ def test_a_code_in_a_path_that_is_none_is_not_logged(server: Server) -> None:
 
 
 def test_the_log_is_json_and_holds_no_name_of_a_person_or_a_photo_and_no_key(
-    server: Server, table: TableRow
+    server: Server, table: Table
 ) -> None:
     tap(server, table, key="secret-key-of-a-phone")
     photo(server, table, name="beach-with-carla", data=b"no photo " * 30)

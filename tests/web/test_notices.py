@@ -122,7 +122,7 @@ def test_changes_are_heard_again_after_the_database_hung_up(
     async def story(told: Changes, heard: Any) -> None:
         listener = told._listener
         assert listener is not None
-        postgres.hang_up(str(make_url(store._in.address).database))
+        postgres.hang_up(str(make_url(store.address).database))
         await asyncio.to_thread(other.add_scope, table, 0)
         assert (await anext(heard))["scopes"] == (1, 0), "what was missed is looked for"
         while not listener.is_listening:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from scoring.rules import Rules
-from store import Store, TableRow, UploadState
+from store import Store, Table, UploadState
 from table.commands import READ_AGAIN
 from vision.errors import ModelError
 from vision.reader import Reader
@@ -29,7 +29,7 @@ def store() -> Iterator[Store]:
 
 
 @pytest.fixture
-def table(store: Store) -> TableRow:
+def table(store: Store) -> Table:
     return store.open_table(("Anna", "Bruno"), Rules())
 
 
@@ -37,7 +37,7 @@ def no_reader() -> Any:
     raise ModelError(Path("locate.onnx"), expected="a network", got="none in this test")
 
 
-def test_the_stages_of_a_photo_are_told_and_its_end(store: Store, table: TableRow) -> None:
+def test_the_stages_of_a_photo_are_told_and_its_end(store: Store, table: Table) -> None:
     upload = store.put_upload(
         table, SAMPLE, key="k", name="anna-1.jpg", match_no=1, hand_no=1, side=0
     )
@@ -52,7 +52,7 @@ def test_the_stages_of_a_photo_are_told_and_its_end(store: Store, table: TableRo
 
 @pytest.mark.models
 def test_a_photo_is_opened_then_its_cards_are_found_then_named(
-    store: Store, table: TableRow, models_dir: Path
+    store: Store, table: Table, models_dir: Path
 ) -> None:
     store.put_upload(table, SAMPLE, key="k", name="anna-1.jpg", match_no=1, hand_no=1, side=0)
     heard: list[Stage | None] = []
@@ -64,9 +64,7 @@ def test_a_photo_is_opened_then_its_cards_are_found_then_named(
     assert heard == [Stage.OPENING, Stage.FINDING, Stage.NAMING, None]
 
 
-def test_the_photos_left_are_read_again_after_one_was_removed(
-    store: Store, table: TableRow
-) -> None:
+def test_the_photos_left_are_read_again_after_one_was_removed(store: Store, table: Table) -> None:
     store.put_upload(table, b"", key="k", name=READ_AGAIN, match_no=1, hand_no=1, side=0)
     assert read_next(store, no_reader) == table.code
     [row] = store.uploads(table, hand_no=1)
@@ -91,7 +89,7 @@ def test_a_reader_steps_back_and_other_threads_do_not() -> None:
 
 
 def test_photos_of_two_tables_are_read_side_by_side_and_those_of_one_in_turn(
-    store: Store, table: TableRow
+    store: Store, table: Table
 ) -> None:
     other = store.open_table(("Carla", "Dario"), Rules())
     for place, key in ((table, "a"), (table, "b"), (other, "c")):

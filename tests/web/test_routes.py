@@ -13,7 +13,7 @@ from engines import sqlite_url
 from servers import running
 
 from scoring.rules import Rules
-from store import Store, TableRow, UploadState
+from store import Store, Table, UploadState
 from table.roles import hash_of, new_link
 from web.passes import LINKS
 from web.routes import MOST_JSON
@@ -53,13 +53,13 @@ LINK = new_link()
 
 
 @pytest.fixture(scope="module")
-def table(port: int, kept: str) -> TableRow:  # noqa: ARG001  the server has made the store
+def table(port: int, kept: str) -> Table:  # noqa: ARG001  the server has made the store
     with closing(Store(kept)) as store:
         return store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_of(LINK))
 
 
 def ask(
-    port: int, method: str, path: str, body: bytes = b"", *, scores_at: TableRow | None = None
+    port: int, method: str, path: str, body: bytes = b"", *, scores_at: Table | None = None
 ) -> tuple[int, bytes]:
     """Asks the server; as a phone that scores at a table, where one is given."""
     headers = {} if scores_at is None else {"cookie": f"{LINKS}={scores_at.code}.{LINK}"}
@@ -69,14 +69,14 @@ def ask(
             return response.status, response.read()
 
 
-def post(port: int, table: TableRow, **told: Any) -> tuple[int, Any]:
+def post(port: int, table: Table, **told: Any) -> tuple[int, Any]:
     delivery = {"match": 1, "hand": 1, "side": 0, "do": "scopa", "delta": 1} | told
     sent = json.dumps(delivery).encode()
     status, body = ask(port, "POST", f"/door/{table.code}", sent, scores_at=table)
     return status, json.loads(body)
 
 
-def test_a_delivery_is_done_once_and_told_so(port: int, store: Store, table: TableRow) -> None:
+def test_a_delivery_is_done_once_and_told_so(port: int, store: Store, table: Table) -> None:
     status, first = post(port, table, key="one")
     assert (status, first["is"]) == (200, "done")
     again = first | {"is": "known", "revision": first["revision"] + 1}
@@ -96,14 +96,14 @@ def test_a_delivery_is_done_once_and_told_so(port: int, store: Store, table: Tab
     ids=["empty", "nested", "no text", "unknown", "too long"],
 )
 def test_what_cannot_be_understood_is_refused_by_name(
-    port: int, table: TableRow, body: bytes, status: int, error: str
+    port: int, table: Table, body: bytes, status: int, error: str
 ) -> None:
     came, answer = ask(port, "POST", f"/door/{table.code}", body, scores_at=table)
     told = json.loads(answer)
     assert (came, told["is"], told["error"]) == (status, "refused", error)
 
 
-def test_a_table_that_is_not_there_is_said(port: int, table: TableRow) -> None:
+def test_a_table_that_is_not_there_is_said(port: int, table: Table) -> None:
     missing = f"{table.code[:-1]}{'2' if table.code[-1] != '2' else '3'}Z"
     for method, path in (("POST", ""), ("GET", "/changes")):
         body = json.dumps({"key": "k", "match": 1, "hand": 1, "side": 0, "do": "undo"}).encode()
@@ -112,7 +112,7 @@ def test_a_table_that_is_not_there_is_said(port: int, table: TableRow) -> None:
 
 
 @pytest.mark.models
-def test_a_photo_is_kept_and_read(port: int, store: Store, table: TableRow) -> None:
+def test_a_photo_is_kept_and_read(port: int, store: Store, table: Table) -> None:
     path = f"/door/{table.code}/photos/k1?name=anna-1.jpg&match=1&hand=1&side=1"
     for _ in range(2):
         status, answer = ask(port, "PUT", path, SAMPLE, scores_at=table)
@@ -125,7 +125,7 @@ def test_a_photo_is_kept_and_read(port: int, store: Store, table: TableRow) -> N
 
 
 def test_a_file_that_is_no_photo_is_refused_once_it_was_looked_at(
-    port: int, store: Store, table: TableRow
+    port: int, store: Store, table: Table
 ) -> None:
     path = f"/door/{table.code}/photos/k2?name=notes.jpg&match=1&hand=1&side=0"
     assert ask(port, "PUT", path, b"hello " * 30, scores_at=table)[0] == 200
@@ -172,7 +172,7 @@ def sent(
             return response.status, json.loads(response.read())
 
 
-def test_a_change_is_heard_at_once(port: int, store: Store, table: TableRow) -> None:
+def test_a_change_is_heard_at_once(port: int, store: Store, table: Table) -> None:
     with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
         connection.request("GET", f"/door/{table.code}/changes")
         with connection.getresponse() as stream:
@@ -196,7 +196,7 @@ def heard(stream: Any) -> dict[str, Any]:
             return said
 
 
-def test_where_a_phone_is_is_told_while_its_line_stands(port: int, table: TableRow) -> None:
+def test_where_a_phone_is_is_told_while_its_line_stands(port: int, table: Table) -> None:
     mine = f"/door/{table.code}/changes?phone=mine"
     theirs = f"/door/{table.code}/changes?phone=theirs&me=1&pile=0"
     with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as line:

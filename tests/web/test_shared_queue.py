@@ -17,7 +17,7 @@ from sqlalchemy import NullPool, create_engine, make_url, text
 
 from scoring.rules import Rules
 from screens import reader as reader_command
-from store import SettingError, Store, StoreUrlError, TableRow, UploadState, queue
+from store import SettingError, Store, StoreUrlError, Table, UploadState, queue
 from store.backup import back_up, restore
 from store.check import examine
 from store.queue import SCHEMA
@@ -42,7 +42,7 @@ def store(address: str) -> Iterator[Store]:
 
 
 @pytest.fixture
-def table(store: Store) -> TableRow:
+def table(store: Store) -> Table:
     return store.open_table(("Anna", "Bruno"), Rules())
 
 
@@ -72,7 +72,7 @@ def waiting_jobs(address: str) -> list[tuple[int, str, str]]:
     return [(int(upload), lock, status) for upload, lock, status in said(address, asked)]
 
 
-def send(store: Store, table: TableRow, key: str, *, data: bytes = b"x") -> int:
+def send(store: Store, table: Table, key: str, *, data: bytes = b"x") -> int:
     return store.put_upload(table, data, key=key, name=key, match_no=1, hand_no=1, side=0)
 
 
@@ -103,7 +103,7 @@ def none_waits(store: Store) -> bool:
 
 
 def test_a_job_comes_with_its_photo_once_or_not_at_all(
-    store: Store, table: TableRow, address: str
+    store: Store, table: Table, address: str
 ) -> None:
     upload = send(store, table, "a")
     assert send(store, table, "a") == upload
@@ -114,9 +114,7 @@ def test_a_job_comes_with_its_photo_once_or_not_at_all(
     assert waiting_jobs(address) == [(upload, table.code, "todo")]
 
 
-def test_photos_are_read_and_their_jobs_are_gone(
-    store: Store, table: TableRow, address: str
-) -> None:
+def test_photos_are_read_and_their_jobs_are_gone(store: Store, table: Table, address: str) -> None:
     send(store, table, "a", data=SAMPLE)
     with reading(store):
         send(store, table, READ_AGAIN, data=b"")
@@ -127,7 +125,7 @@ def test_photos_are_read_and_their_jobs_are_gone(
 
 
 def test_a_late_photo_that_a_pile_takes_gets_a_job_again(
-    store: Store, table: TableRow, address: str
+    store: Store, table: Table, address: str
 ) -> None:
     upload = send(store, table, "a")
     store.settle_upload(table, upload, state=UploadState.LATE)
@@ -139,7 +137,7 @@ def test_a_late_photo_that_a_pile_takes_gets_a_job_again(
 
 
 def test_two_processes_read_two_tables_side_by_side_and_one_in_turn(
-    store: Store, table: TableRow, address: str
+    store: Store, table: Table, address: str
 ) -> None:
     other = store.open_table(("Carla", "Dario"), Rules())
     for place, key in ((table, "a"), (table, "b"), (other, "c")):
@@ -180,7 +178,7 @@ time.sleep(600)
 
 @pytest.mark.usefixtures("hasty")
 def test_the_photo_of_a_killed_reader_is_read_by_another(
-    store: Store, table: TableRow, address: str
+    store: Store, table: Table, address: str
 ) -> None:
     send(store, table, "a", data=SAMPLE)
     command = [sys.executable, "-c", KILLED, address]
@@ -194,9 +192,7 @@ def test_the_photo_of_a_killed_reader_is_read_by_another(
 
 
 @pytest.mark.usefixtures("hasty")
-def test_a_photo_whose_job_was_lost_gets_another(
-    store: Store, table: TableRow, address: str
-) -> None:
+def test_a_photo_whose_job_was_lost_gets_another(store: Store, table: Table, address: str) -> None:
     send(store, table, "a")
     said(address, f"DELETE FROM {SCHEMA}.procrastinate_jobs")
     with reading(store):
@@ -205,7 +201,7 @@ def test_a_photo_whose_job_was_lost_gets_another(
 
 @pytest.mark.usefixtures("hasty")
 def test_a_job_whose_end_could_not_be_written_is_done_again(
-    store: Store, table: TableRow, address: str
+    store: Store, table: Table, address: str
 ) -> None:
     """The process lives and gives signs of life, but is not at this job any more."""
     with reading(store):
@@ -223,7 +219,7 @@ def test_a_job_whose_end_could_not_be_written_is_done_again(
 
 @pytest.mark.usefixtures("hasty")
 def test_readers_outlive_a_database_that_was_away(
-    store: Store, table: TableRow, address: str, postgres: Postgres
+    store: Store, table: Table, address: str, postgres: Postgres
 ) -> None:
     name = str(make_url(address).database)
     with reading(store):
@@ -237,7 +233,7 @@ def test_readers_outlive_a_database_that_was_away(
 
 
 def test_the_queue_of_another_version_is_made_anew(
-    store: Store, table: TableRow, address: str
+    store: Store, table: Table, address: str
 ) -> None:
     upload = send(store, table, "a")
     said(address, f"COMMENT ON TABLE {SCHEMA}.procrastinate_jobs IS 'another version'")
@@ -247,7 +243,7 @@ def test_the_queue_of_another_version_is_made_anew(
 
 
 def test_a_backup_that_is_restored_has_a_job_for_each_photo_that_waits(
-    store: Store, table: TableRow, address: str, tmp_path: Path
+    store: Store, table: Table, address: str, tmp_path: Path
 ) -> None:
     upload = send(store, table, "a")
     back_up(address, tmp_path / "backup.db")
@@ -263,7 +259,7 @@ def test_another_driver_than_psycopg_is_refused_with_a_sentence() -> None:
 
 
 def test_a_server_may_leave_the_photos_to_others(
-    store: Store, table: TableRow, monkeypatch: pytest.MonkeyPatch
+    store: Store, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(READ_HERE, "0")
     check_read_here(store)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scoring.rules import Rules
-from store import Store, TableRow, UploadState
+from store import Store, Table, UploadState
 from web import sweep
 
 JPEG = b"\xff\xd8\xff\xe0 a small picture"
@@ -30,22 +30,22 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
 
 
 @pytest.fixture
-def table(store: Store) -> TableRow:
+def table(store: Store) -> Table:
     return store.open_table(("Anna", "Bruno"), Rules())
 
 
-def photos(store: Store, table: TableRow, *, count: int) -> None:
+def photos(store: Store, table: Table, *, count: int) -> None:
     for number in range(count):
         store.put_photo(table, JPEG + bytes([number]), hand_no=1, side=0)
 
 
-def kept(store: Store, table: TableRow) -> int:
+def kept(store: Store, table: Table) -> int:
     return sum(store.evidence.is_kept(photo.id) for photo in store.photos(table))
 
 
 @pytest.mark.parametrize(("days", "left"), [("1", 0), ("3", 2), ("0", 2), ("", 2)])
 def test_photos_are_kept_as_long_as_the_owner_says(
-    store: Store, table: TableRow, monkeypatch: pytest.MonkeyPatch, days: str, left: int
+    store: Store, table: Table, monkeypatch: pytest.MonkeyPatch, days: str, left: int
 ) -> None:
     monkeypatch.setenv("SETTEBELLO_PHOTO_DAYS", days)
     photos(store, table, count=2)
@@ -54,7 +54,7 @@ def test_photos_are_kept_as_long_as_the_owner_says(
 
 
 def test_a_photo_that_waits_is_read_first(
-    store: Store, table: TableRow, monkeypatch: pytest.MonkeyPatch
+    store: Store, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SETTEBELLO_PHOTO_DAYS", "1")
     photos(store, table, count=2)
@@ -75,7 +75,7 @@ def sweep_for(store: Store, *, seconds: float) -> None:
 
 
 def test_the_running_app_sweeps_all_that_is_old_and_its_files(
-    store: Store, table: TableRow, monkeypatch: pytest.MonkeyPatch
+    store: Store, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("FIRST_AFTER_S", "PAUSE_S"):
         monkeypatch.setattr(sweep, name, 0.0)
@@ -88,7 +88,7 @@ def test_the_running_app_sweeps_all_that_is_old_and_its_files(
 
 def test_a_setting_that_means_nothing_deletes_nothing_and_is_logged(
     store: Store,
-    table: TableRow,
+    table: Table,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:

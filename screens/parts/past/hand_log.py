@@ -14,7 +14,7 @@ from screens.parts import lines, phone
 from screens.parts.past.moments import when, who
 from screens.parts.phone import Act
 from screens.words import say
-from store import LogRow, PhotoRow, Step
+from store import LogStep, Step, StoredPhoto
 from table.sitting import Sitting
 
 
@@ -35,7 +35,7 @@ def points_made(score: HandScore, names: Sequence[str]) -> str:
 
 
 def hand(
-    sitting: Sitting, place: int, *, log: Sequence[LogRow], photos: Sequence[PhotoRow]
+    sitting: Sitting, place: int, *, log: Sequence[LogStep], photos: Sequence[StoredPhoto]
 ) -> None:
     """Draws one hand: its points and why, its cards and photos, and what can be done with it.
 
@@ -62,7 +62,7 @@ def hand(
             changes(sitting, number, told=told)
 
 
-def pictures(sitting: Sitting, number: int, *, photos: Sequence[PhotoRow]) -> None:
+def pictures(sitting: Sitting, number: int, *, photos: Sequence[StoredPhoto]) -> None:
     """Offers the photos of a hand; none is sent to the phone before somebody asks for them."""
     if not photos:
         return
@@ -78,13 +78,13 @@ def pictures(sitting: Sitting, number: int, *, photos: Sequence[PhotoRow]) -> No
                     st.image(jpeg, caption=theme.plain(name), width="stretch")
 
 
-def story(told: Sequence[LogRow], sitting: Sitting) -> Markup:
+def story(told: Sequence[LogStep], sitting: Sitting) -> Markup:
     """Gives HTML of what was done to a hand, by whom and when; the first thing first."""
     lines_told = (Markup("<li>{}</li>").format(step_told(row, sitting)) for row in told)
     return Markup('<ol class="story">{}</ol>').format(Markup("").join(lines_told))
 
 
-def step_told(row: LogRow, sitting: Sitting) -> str:
+def step_told(row: LogStep, sitting: Sitting) -> str:
     """Says one step of the log: what, who, when, and the points of the hand that was sent."""
     said = say(f"step_{row.step}", hand=row.hand_no, who=who(row.device), when=when(row.made_at))
     return f"{said} · {version_told(row.facts, sitting)}" if row.facts is not None else said
@@ -98,7 +98,7 @@ def version_told(facts: HandRecord, sitting: Sitting) -> str:
     return points_made(score_hand(named.sides, sitting.match.rules), sitting.names)
 
 
-def changes(sitting: Sitting, number: int, *, told: Sequence[LogRow]) -> None:
+def changes(sitting: Sitting, number: int, *, told: Sequence[LogStep]) -> None:
     """Offers to mend a hand, to take it out, and to let an earlier version of it stand again."""
     of_hand = replace(sitting, hand_no=number)
     offered = [*versions(of_hand, told=told), mend(of_hand)]
@@ -107,7 +107,7 @@ def changes(sitting: Sitting, number: int, *, told: Sequence[LogRow]) -> None:
     phone.acts(of_hand, offered, key=f"changes_{number}", is_column=True)
 
 
-def versions(sitting: Sitting, *, told: Sequence[LogRow]) -> list[Act]:
+def versions(sitting: Sitting, *, told: Sequence[LogStep]) -> list[Act]:
     """Gives the acts that let an earlier version of the hand stand again."""
     stands = sitting.match.hands[sitting.hand_no - 1]
     sent = {row.facts: row for row in told if row.facts is not None}  # each version once

@@ -17,7 +17,7 @@ from screens.parts.past.charts import COLOURS, DASHES
 from screens.parts.past.moments import day
 from screens.parts.past.sheet import outcome
 from screens.words import deck, say
-from store import PlayedRow
+from store import PlayedMatch
 
 WIDTH, HEIGHT = 1080, 1350
 """Size of the picture in px: as tall as phones show without a scroll."""
@@ -51,7 +51,7 @@ _sender = st.components.v2.component(
 )
 
 
-def draw(row: PlayedRow) -> None:
+def draw(row: PlayedMatch) -> None:
     """Shows the picture, with the button that sends it or, where a browser cannot, saves it."""
     data = {
         "svg": picture(row),
@@ -64,7 +64,7 @@ def draw(row: PlayedRow) -> None:
     _sender(key="picture", data=data)
 
 
-def picture(row: PlayedRow) -> Markup:
+def picture(row: PlayedMatch) -> Markup:
     """Gives the SVG of a match."""
     match = row.match
     return Markup(
@@ -83,7 +83,7 @@ def picture(row: PlayedRow) -> Markup:
     )
 
 
-def _head(row: PlayedRow) -> Markup:
+def _head(row: PlayedMatch) -> Markup:
     """The winner, the day and how many hands it took."""
     room = WIDTH - 2 * MARGIN - 2 * CARD_WIDTH
     told = f"{day(row.opened_at)} · {say('picture_hands', n=row.match.counted)}"

@@ -12,7 +12,7 @@ from screens.parts import lines
 from screens.parts.past import standings
 from screens.parts.past.moments import day
 from screens.words import say
-from store import PlayedRow
+from store import PlayedMatch
 from table.season import Season
 
 STYLE_SHEETS = ("past.css", "print.css")
@@ -60,7 +60,7 @@ def season(season: Season) -> Markup:
     )
 
 
-def match(row: PlayedRow) -> Markup:
+def match(row: PlayedMatch) -> Markup:
     """Gives HTML of a printed match: its hands with their totals, and the points with why."""
     played = row.match
     hands = (_hand(played, place) for place in range(len(played.hands)))

@@ -9,12 +9,12 @@ from screens import state
 from screens.look import theme
 from screens.parts import frame
 from screens.words import say, why
-from store import PlayedRow
+from store import PlayedMatch
 from table.exchange import from_json, matches_csv, season_csv, to_json
 from table.season import season_of
 
 
-def downloads(rows: Sequence[PlayedRow], *, name: str, with_players: bool) -> None:
+def downloads(rows: Sequence[PlayedMatch], *, name: str, with_players: bool) -> None:
     """Draws the buttons that save matches as files; a file is made when somebody asks for it.
 
     Args:

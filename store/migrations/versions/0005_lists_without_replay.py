@@ -12,7 +12,7 @@ from scoring.match import Match
 from scoring.presets import read_rules
 from scoring.record import HandRecord
 from store.log import replay
-from store.models import EntryRecord
+from store.models import LogEntry
 
 revision = "0005"
 down_revision = "0004"
@@ -98,7 +98,7 @@ def _note_standings() -> None:
         names.setdefault(row.match_id, []).append(row.name)
     lines = connection.execute(sa.select(LOG).order_by(LOG.c.match_id, LOG.c.revision)).all()
     for match_id, entries in groupby(lines, key=attrgetter("match_id")):
-        hands = replay(cast("Iterator[EntryRecord]", entries)).hands
+        hands = replay(cast("Iterator[LogEntry]", entries)).hands
         if not hands:
             continue
         match = Match(
