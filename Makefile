@@ -7,7 +7,7 @@
 #   make lint types              ruff and the arrows between packages; mypy
 #   make audit                   known holes in what the app runs on, and its licences
 #   make upgrade                 newer versions into the lock (requirements/)
-#   make locale                  new sentences into the catalogues, and the catalogues compiled
+#   make locale                  the catalogues of sentences compiled
 #   make bench                   times the stages of reading on four photos, reads the labelled photos
 #                                and piles
 #   make load                    40 tables in play on a server of its own: latencies, memory, errors
@@ -69,7 +69,7 @@ $(VENV)/dev: $(MADE) requirements/test.txt pyproject.toml
 	@touch $@ $(VENV)/app
 
 run: $(VENV)/app
-	$(BIN)/python -m screens.launch $(ARGS)
+	$(BIN)/python -m screens.cli $(ARGS)
 
 test: $(VENV)/dev
 	$(BIN)/python -m pytest -m "not slow and not browser" $(PARALLEL) $(ARGS)
@@ -117,7 +117,8 @@ upgrade: $(MADE)
 	  --constraint requirements/test.txt --output-file requirements/app.txt
 
 locale: $(VENV)/dev
-	$(BIN)/python -m screens.locale.renew
+	for package in screens scoring vision; do \
+	  $(BIN)/pybabel compile --domain $$package --directory $$package/locale || exit 1; done
 
 # Piles of printings kept out of training; without ../shared there are none to keep out.
 $(PILES)/labels.json: $(VENV)/dev
@@ -143,7 +144,7 @@ smoke: $(TRAIN)/train
 	$(TRAIN)/bin/python -m pytest tests/training $(ARGS)
 
 learn: $(VENV)/dev $(TRAIN)/train
-	@case "$(ARGS)" in *--undo*) ;; *) $(BIN)/python -m screens.command corrections $(LENT) ;; esac
+	@case "$(ARGS)" in *--undo*) ;; *) $(BIN)/python -m screens.cli corrections $(LENT) ;; esac
 	$(TRAIN)/bin/python -m training.learn $(if $(findstring --undo,$(ARGS)),,$(LENT)) $(ARGS)
 
 wheel: $(VENV)/app

@@ -8,11 +8,10 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from scoring.errors import ScoringError
-from screens import navigation, state, turns
-from screens.addresses import given_address
-from screens.look import page, theme
+from screens import navigation, render, state
+from screens.network import given_address
 from screens.parts import frame, phone
-from screens.words import say, why
+from screens.words import error_text, t
 from web.health import Health
 from web.lending import gather_memory
 from web.logs import about, set_up
@@ -29,23 +28,23 @@ def main() -> None:
         layout="centered",
         initial_sidebar_state="collapsed",
     )
-    page.set_up()
+    render.set_up_page()
     top = st.container()  # at the same place on every screen, so that it stays in the browser
     screen = st.navigation(navigation.pages(), position="hidden")
     try:
-        with about(table=state.address().table), turns.turn():
+        with about(table=state.address().table), render.render_lock():
             screen.run()
-    except frame.OutOfReachError:
+    except frame.StoreUnreachableError:
         pass  # the screen says so already
     except ScoringError as error:  # the store stopped answering while the screen was drawn
-        theme.note(why(error), kind="stop")
+        render.note(error_text(error), kind="stop")
     if state.address().table:  # not reached where the screen has switched to another page
         phone.messenger(top)
 
 
 def excuse(error: Exception) -> bool:  # noqa: ARG001  Streamlit has logged it
     """Says in our words that a screen could not be drawn, in the place of Streamlit's red box."""
-    theme.note(say("error_screen"), kind="stop")
+    render.note(t("error_screen"), kind="stop")
     return True
 
 
@@ -58,7 +57,7 @@ else:
     door = Door(
         state.store, state.reader, guard=state.guard(), health=health, samples=state.SAMPLES
     )
-    shield = Middleware(Shield, scripts=page.inline_scripts(), addresses=[given_address()])
+    shield = Middleware(Shield, scripts=render.inline_scripts(), addresses=[given_address()])
     app = st.App(
         "app.py",
         routes=[*watched(door.routes()), *health.routes()],

@@ -101,7 +101,7 @@ class Tables:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
         self.server = subprocess.Popen(
-            [sys.executable, "-m", "screens.launch", "--port", str(port)],
+            [sys.executable, "-m", "screens.cli", "--port", str(port)],
             cwd=ROOT,
             env={**os.environ, "SETTEBELLO_HOME": self.folder.name},
             stdout=subprocess.DEVNULL,

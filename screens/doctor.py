@@ -11,8 +11,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from screens.addresses import given_address
-from screens.launch import LOOPBACK, PortBusyError, check_port, lan_address, missing_models
+from screens.cli import missing_models
+from screens.network import LOOPBACK, PortBusyError, check_port, given_address, lan_address
 from store import StoreError, default_url, home
 from store.check import Examination, examine
 from store.retention import days_kept

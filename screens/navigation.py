@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from screens import state
-from screens.words import say
+from screens.words import t
 
 HOME = "home"
 """The front door."""
@@ -55,7 +55,7 @@ def pages() -> list[StreamlitPage]:
 @cache
 def _pages(language: str) -> tuple[StreamlitPage, ...]:  # noqa: ARG001  their titles are in it
     return tuple(
-        st.Page(script(name), title=say(f"page_{name}"), url_path=name, default=name == HOME)
+        st.Page(script(name), title=t(f"page_{name}"), url_path=name, default=name == HOME)
         for name in SCREENS
     )
 

@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -15,8 +16,6 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from scoring.errors import ScoringError
 from scoring.locale import LANGUAGES
-from screens.crops import Corners, crop
-from screens.drawn import Address, Drawn, HandShown
 from store import SAMPLE, Drawing, PlayedMatch, Store, Table, default_url
 from table.roles import NOBODY, Pass, new_link
 from vision.reader import IDENTIFY_FILE, INDEX_FILE, LOCATE_FILE, MODELS, REFINE_FILE, Reader
@@ -49,22 +48,68 @@ THEME = "settebello_theme"
 """The cookie in which a device keeps the theme that somebody chose on it."""
 
 THEMES = ("light", "dark", "sunlight")
-"""The themes that there are: a file each in screens/look/themes."""
+"""The themes that there are: a file each in screens/static/themes."""
 
 MATCH = "match"
 """Query parameter: the number of a match of the table, where it is not the one being played."""
 
-_DRAWN = "drawn"
-_DRAWING = "drawing"
+_RENDERED = "rendered"
+_CARD_STYLE = "card_style"
 _HAND_SHOWN = "hand_shown"
-_TROUBLE = "trouble"
-_NEWS = "news"
+_FLASHES = "flashes"
 _ROUND = "upload_round"
 _WAITING = "waiting"
 _LINK = "pending_link"
 _VISITED = "visited"
 _USED = "photos_used"
 _TABLE_SEEN = "table_seen"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Address:
+    """What the URL says: enough to draw any screen again after a reload."""
+
+    table: str = ""
+    side: int = 0
+    """Whose pile is on the screen."""
+    hand: int | None = None
+    """The confirmed hand being edited, counted from 1; None for the hand being played."""
+    me: int | None = None
+    """The side that holds this device, None when nobody said or nobody does."""
+    is_board: bool = False
+    """Somebody said that no side holds this device."""
+    match: int | None = None
+    """The match that is looked at, counted from 1; None for the match being played."""
+    at_once: str = ""
+    """The hand whose doubts are answered before all piles are in, as `answer_now` names it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rendered:
+    """What a screen of a table was rendered from."""
+
+    address: Address = Address()
+    revision: int | None = None
+    """The table's revision; None where the store did not answer."""
+    names: tuple[str, ...] = ()
+    """The names of the sides."""
+    pile: int | None = None
+    """The side whose pile the screen takes in; None on screens of no single pile."""
+    board: list[int] | None = None
+    """Board fingerprint (`table.standing.board_told`); a change triggers a rerun."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class HandShown:
+    """The hand that a screen shows, and what it hangs on."""
+
+    code: str
+    match_no: int
+    hand_no: int
+    revision: int
+    """The match's."""
+    proposals: frozenset[int]
+    """Numbers of the hands that came too late, not decided yet."""
 
 
 @cache
@@ -83,7 +128,7 @@ def guard() -> Guard:
     return Guard(Organiser(os.environ.get(PASSPHRASE, "")))
 
 
-def held() -> Pass:
+def credentials() -> Pass:
     """Gives what this phone shows of itself: the tables it was at, what it may do there."""
     if get_script_run_ctx() is None:
         return NOBODY
@@ -97,36 +142,12 @@ def find_table(code: str) -> Table:
         StoreError: There is none, or the store cannot be read.
         TooManyTriesError: This address gave too many wrong codes.
     """
-    return guard().find(store(), code, held=held(), address=network_address())
+    return guard().find(store(), code, held=credentials(), address=network_address())
 
 
 def network_address() -> str:
     """Gives the network address of this device; empty for this computer itself."""
     return st.context.ip_address or ""
-
-
-@lru_cache(maxsize=24)
-def _photo(store: Store, number: int) -> bytes:
-    return store.photo(number)
-
-
-def photo(number: int) -> bytes | None:
-    """Gives a photo as it was kept; None once it was deleted. Until then it never changes."""
-    if not store().evidence.is_kept(number):
-        _photo.cache_clear()
-        _card_cut.cache_clear()  # no piece of it stays in memory either
-        return None
-    return _photo(store(), number)
-
-
-@lru_cache(maxsize=512)
-def _card_cut(store: Store, number: int, *, corners: Corners) -> bytes:
-    return crop(_photo(store, number), corners)
-
-
-def card_cut(number: int, corners: Corners) -> bytes | None:
-    """Gives one card cut out of a kept photo; None once the photo was deleted."""
-    return None if photo(number) is None else _card_cut(store(), number, corners=corners)
 
 
 @lru_cache(maxsize=8)
@@ -217,15 +238,15 @@ def speak(language: str) -> None:
     st.query_params[LANGUAGE] = language
 
 
-def drawing(*, anew: bool = False) -> Drawing:
-    """Gives the cards that this screen shows: those of its table, `anew` as the store says."""
+def card_style(*, refresh: bool = False) -> Drawing:
+    """Italian or French cards, as the screen's table has it; `refresh` asks the store."""
     if get_script_run_ctx() is None:
         return Drawing.ITALIAN
-    if anew:
-        st.session_state[_DRAWING] = Drawing.ITALIAN
+    if refresh:
+        st.session_state[_CARD_STYLE] = Drawing.ITALIAN
         with suppress(ScoringError):  # the screen says itself that the store cannot be read
-            st.session_state[_DRAWING] = store().drawing_of(address().table)
-    found: Drawing = st.session_state.get(_DRAWING, Drawing.ITALIAN)
+            st.session_state[_CARD_STYLE] = store().drawing_of(address().table)
+    found: Drawing = st.session_state.get(_CARD_STYLE, Drawing.ITALIAN)
     return found
 
 
@@ -248,7 +269,7 @@ def note_visit(code: str) -> None:
 
 def my_tables() -> tuple[str, ...]:
     """Gives the codes of the tables that this device was at, the latest first."""
-    return tuple(dict.fromkeys((*st.session_state.get(_VISITED, ()), *held().links)))
+    return tuple(dict.fromkeys((*st.session_state.get(_VISITED, ()), *credentials().links)))
 
 
 def turn_to(side: int) -> None:
@@ -270,15 +291,15 @@ def answer_now(hand: str) -> None:
     st.query_params[NOW] = hand
 
 
-def drawn() -> Drawn:
-    """Gives what the screen was drawn from last."""
-    found: Drawn = st.session_state.get(_DRAWN, Drawn())
+def rendered() -> Rendered:
+    """What the screen was rendered from last."""
+    found: Rendered = st.session_state.get(_RENDERED, Rendered())
     return found
 
 
-def note_drawn(drawn: Drawn) -> None:
-    """Notes what the screen is being drawn from."""
-    st.session_state[_DRAWN] = drawn
+def note_rendered(rendered: Rendered) -> None:
+    """Notes what the screen is being rendered from."""
+    st.session_state[_RENDERED] = rendered
 
 
 def show_hand(hand: HandShown) -> HandShown | None:
@@ -293,20 +314,21 @@ def show_hand(hand: HandShown) -> HandShown | None:
     return before[1] if before[0] == page else None
 
 
-def tell(news: str) -> None:
-    """Keeps good news for the top of the next screen."""
-    st.session_state[_NEWS] = news
+def flash(sentence: str, kind: str = "") -> None:
+    """Keeps a sentence for the top of the next screen.
+
+    Args:
+        sentence: What it says.
+        kind: As `render.note` takes it. Of calm sentences the last one is shown, of others all.
+    """
+    kept = [one for one in st.session_state.get(_FLASHES, ()) if kind or one[1]]
+    st.session_state[_FLASHES] = tuple(dict.fromkeys((*kept, (sentence, kind))))
 
 
-def complain(trouble: str) -> None:
-    """Keeps a sentence about what went wrong for the top of the next screen."""
-    kept = st.session_state.get(_TROUBLE, ())
-    st.session_state[_TROUBLE] = tuple(dict.fromkeys((*kept, trouble)))
-
-
-def take_sentences() -> tuple[str | None, tuple[str, ...]]:
-    """Gives, and forgets, what `tell` and `complain` kept."""
-    return st.session_state.pop(_NEWS, None), st.session_state.pop(_TROUBLE, ())
+def take_flashes() -> tuple[tuple[str, str], ...]:
+    """The sentences kept, each with its kind, calm ones first; they are forgotten then."""
+    kept: tuple[tuple[str, str], ...] = st.session_state.pop(_FLASHES, ())
+    return tuple(sorted(kept, key=lambda one: one[1]))
 
 
 def choice_key(name: str) -> str:

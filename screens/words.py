@@ -29,35 +29,40 @@ FRENCH_SUITS = MappingProxyType({"d": "♦", "c": "♥", "s": "♠", "b": "♣"}
 """What stands in the corners of French cards, by the letters of the suits."""
 
 
-def say(key: str, /, **values: object) -> str:
+def t(key: str, /, **values: object) -> str:
     """Gives the sentence of a key with its values filled in; `n` chooses singular or plural.
 
-    >>> say("questions", n=1), say("questions", n=4)
+    >>> t("questions", n=1), t("questions", n=4)
     ('1 question', '4 questions')
     """
     return SENTENCES.say(key, state.language(), **values)
 
 
-def why(error: Exception) -> str:
+def error_text(error: Exception) -> str:
     """Gives the sentence for an error of ours, filled in from the data it carries."""
     try:
-        return say(f"error_{type(error).__name__}", **_said(vars(error)))
+        return t(f"error_{type(error).__name__}", **_said(vars(error)))
     except KeyError:
-        return say("error")
+        return t("error")
 
 
 def _said(values: Mapping[str, object]) -> dict[str, object]:
     """Gives what an error carries, with the kind of a file in the language of the screen."""
-    kinds = {str(kind): say(f"file_{kind.name.lower()}") for kind in FileKind}
+    kinds = {str(kind): t(f"file_{kind.name.lower()}") for kind in FileKind}
     return {
         name: kinds.get(str(value), value) if name == "kind" else value
         for name, value in values.items()
     }
 
 
+def standings(names: Iterable[str], totals: Iterable[int]) -> str:
+    """Names with their totals: "Anna 7 · Bruno 9"."""
+    return " · ".join(f"{name} {total}" for name, total in zip(names, totals, strict=True))
+
+
 def deck() -> DeckName:
     """Gives the name of the cards that this screen shows."""
-    return DECKS[state.drawing()]
+    return DECKS[state.card_style()]
 
 
 def card(code: str) -> str:
@@ -117,7 +122,7 @@ def the_card(code: str) -> str:
     name = card(code)
     articles = {"a": "the_ace", "donna": "the_queen"}
     key = next((key for start, key in articles.items() if name.startswith(start)), "the_card")
-    return say(key, card=name)
+    return t(key, card=name)
 
 
 def cards(codes: Iterable[str]) -> str:
@@ -136,8 +141,8 @@ def fault_sentence(kind: PhotoProblemKind, region: Region | None) -> str:
     'It is blurred at the left: hold the phone still, let it focus, and take it again.'
     """
     if kind is PhotoProblemKind.DARK and region is None:
-        return say("fault_dark-everywhere")
-    return say(f"fault_{kind}", place="" if region is None else say(f"region_{region}"))
+        return t("fault_dark-everywhere")
+    return t(f"fault_{kind}", place="" if region is None else t(f"region_{region}"))
 
 
 DOOR_ERRORS = (
@@ -160,7 +165,7 @@ DOOR_ERRORS = (
 def door_errors() -> dict[str, str]:
     """Gives the sentence of each error of the door, with its values still in braces."""
     named = {name: SENTENCES.template(f"error_{name}", state.language()) for name in DOOR_ERRORS}
-    return named | {"other": say("error")}
+    return named | {"other": t("error")}
 
 
 def refusal(told: Mapping[str, Any]) -> str:
@@ -172,6 +177,6 @@ def refusal(told: Mapping[str, Any]) -> str:
     'That did not work, and nothing was changed. Look at the table again and repeat it.'
     """
     try:
-        return say(f"error_{told['error']}", **_said(told))
+        return t(f"error_{told['error']}", **_said(told))
     except (KeyError, AttributeError):
-        return say("error")
+        return t("error")

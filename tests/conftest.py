@@ -181,10 +181,10 @@ def _organisers_phone(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
     from web.guard import Guard
     from web.passes import Organiser
 
-    def held() -> Pass:
+    def credentials() -> Pass:
         codes = (table.code for table in state.store().list_tables())
         return Pass(dict.fromkeys(codes, ""), is_organiser=True)
 
     guard = Guard(Organiser("a passphrase"))
     monkeypatch.setattr(state, "guard", lambda: guard)
-    monkeypatch.setattr(state, "held", held)
+    monkeypatch.setattr(state, "credentials", credentials)

@@ -70,7 +70,7 @@ def running(
         place["SETTEBELLO_DATABASE_URL"] = database
     with (folder / "server.log").open("wb") as log:
         started = subprocess.Popen(
-            [sys.executable, "-m", "screens.launch", "--port", str(port)],
+            [sys.executable, "-m", "screens.cli", "--port", str(port)],
             cwd=ROOT,
             env={**os.environ, **place},
             stdout=log,
@@ -189,7 +189,7 @@ def reading(log: Path, *, database: str, at_once: int = 1) -> Iterator[psutil.Pr
     """A process that reads photos; killed at the end."""
     with log.open("wb") as lines:
         started = subprocess.Popen(
-            [sys.executable, "-m", "screens.reader", "--at-once", str(at_once)],
+            [sys.executable, "-m", "screens.cli", "reader", "--at-once", str(at_once)],
             cwd=ROOT,
             env={**os.environ, "SETTEBELLO_DATABASE_URL": database},
             stdout=lines,

@@ -7,16 +7,9 @@ from string import Formatter
 
 import pytest
 from babel.messages.catalog import Catalog
+from catalogues import PACKAGES, Package, sentences
 
 from scoring.locale import LANGUAGES, Catalogue
-from screens.locale.renew import (
-    PACKAGES,
-    Package,
-    compiled,
-    extracted,
-    sentences,
-    written,
-)
 
 CASES = list(product(PACKAGES, LANGUAGES))
 every_catalogue = pytest.mark.parametrize(
@@ -36,8 +29,8 @@ def placeholders(sentence: str) -> set[str]:
 def made_up_keys(package: Package) -> re.Pattern[str]:
     """What f-strings and plain texts of the code can be: a key among them is said somewhere."""
     patterns: set[str] = set()
-    for path in package.sources():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for tree in package.trees():
+        for node in ast.walk(tree):
             if isinstance(node, ast.JoinedStr):
                 parts = [
                     re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".+"
@@ -47,12 +40,16 @@ def made_up_keys(package: Package) -> re.Pattern[str]:
                     patterns.add("".join(parts))
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                 patterns.add(re.escape(node.value))
+    for template in package.templates():
+        for key in re.findall(r't\("(\w+)" ~', template.read_text(encoding="utf-8")):
+            patterns.add(f"{key}.+")
+    patterns.update(key for key, _ in package.keys_said())
     return re.compile("|".join(patterns))
 
 
 @every_package
 def test_the_languages_say_the_same_keys_in_singular_and_plural(package: Package) -> None:
-    first, *others = (sentences(written(package, language)) for language in LANGUAGES)
+    first, *others = (sentences(package.written(language)) for language in LANGUAGES)
     kinds = {key: type(sentence) for key, sentence in first.items()}
     for other in others:
         assert {key: type(sentence) for key, sentence in other.items()} == kinds
@@ -60,7 +57,7 @@ def test_the_languages_say_the_same_keys_in_singular_and_plural(package: Package
 
 @every_package
 def test_the_languages_fill_in_the_same_values(package: Package) -> None:
-    first, *others = (sentences(written(package, language)) for language in LANGUAGES)
+    first, *others = (sentences(package.written(language)) for language in LANGUAGES)
     for other in others:
         for key, sentence in first.items():
             named = [set.union(*map(placeholders, forms(said))) for said in (sentence, other[key])]
@@ -69,7 +66,7 @@ def test_the_languages_fill_in_the_same_values(package: Package) -> None:
 
 @every_catalogue
 def test_no_sentence_is_empty_fuzzy_or_obsolete(package: Package, language: str) -> None:
-    catalog = written(package, language)
+    catalog = package.written(language)
     assert not catalog.obsolete
     assert not [message.id for message in catalog if message.id and message.fuzzy]
     assert not [key for key, said in sentences(catalog).items() if not all(forms(said))]
@@ -78,34 +75,35 @@ def test_no_sentence_is_empty_fuzzy_or_obsolete(package: Package, language: str)
 @every_catalogue
 def test_a_sentence_is_plain_text_and_not_its_key(package: Package, language: str) -> None:
     """Markup is put around a sentence, never into it; gettext gives the key of what it lacks."""
-    for key, said in sentences(written(package, language)).items():
+    for key, said in sentences(package.written(language)).items():
         assert not [form for form in forms(said) if "<" in form or "&" in form or form == key], key
 
 
 @every_catalogue
 def test_what_the_app_reads_is_what_is_written(package: Package, language: str) -> None:
-    assert sentences(compiled(package, language)) == sentences(written(package, language)), (
+    assert sentences(package.compiled(language)) == sentences(package.written(language)), (
         "run make locale"
     )
 
 
 @every_package
 def test_every_key_that_is_said_is_written_as_it_is_said(package: Package) -> None:
-    known = sentences(written(package, LANGUAGES[0]))
-    for key, empty in sentences(extracted(package)).items():
-        assert key in known, f"{package.name} says {key}: run make locale"
-        assert isinstance(known[key], tuple) is isinstance(empty, tuple), f"say({key!r}, n=...)?"
+    known = sentences(package.written(LANGUAGES[0]))
+    for key, counts in package.keys_said():
+        assert key in known, f"{package.name} says {key}: write it in both languages"
+        assert isinstance(known[key], tuple) is counts, f"t({key!r}, n=...)?"
 
 
 @every_package
 def test_every_key_is_said_somewhere(package: Package) -> None:
     said = made_up_keys(package)
-    assert not [key for key in sentences(written(package, LANGUAGES[0])) if not said.fullmatch(key)]
+    assert not [key for key in sentences(package.written(LANGUAGES[0])) if not said.fullmatch(key)]
 
 
 def test_every_key_of_the_scorer_is_said_or_marked_as_it_stands() -> None:
     scorer = Package("scoring")
-    assert set(sentences(extracted(scorer))) == set(sentences(written(scorer, LANGUAGES[0])))
+    said = {key for key, _ in scorer.keys_said()}
+    assert said == set(sentences(scorer.written(LANGUAGES[0])))
 
 
 def test_a_key_that_nobody_wrote_is_a_mistake_in_the_program() -> None:

@@ -3,11 +3,10 @@
 from dataclasses import replace
 
 import streamlit as st
-from markupsafe import Markup
 
-from screens import navigation, state
-from screens.parts import board_view, device, frame, phone, sides
-from screens.words import say
+from screens import components, navigation, render, state
+from screens.parts import board, frame, phone, sides
+from screens.words import t
 from table import commands
 from table.sitting import Sitting
 from table.standing import board_told
@@ -21,9 +20,9 @@ def watching(sitting: Sitting) -> None:
     if sitting.table.is_closed:
         return  # the board says so
     if sitting.table.link_hash is not None:
-        st.html(Markup('<p class="quiet">{}</p>').format(say("watching")))
-    elif st.button(say("take_over"), key="take_over", width="stretch"):
-        with frame.spoken():
+        render.quiet(t("watching"))
+    elif st.button(t("take_over"), key="take_over", width="stretch"):
+        with frame.flash_errors():
             commands.take_over(state.store(), sitting.code, link=state.pending_link())
             link = state.pending_link()
             state.forget_link()
@@ -33,18 +32,18 @@ def watching(sitting: Sitting) -> None:
 
 def menu(sitting: Sitting) -> None:
     """Draws the corner into which all that needs a hand is folded."""
-    ways = {name: say(name) for name in ("history", "season", "referee", navigation.HOME)}
+    ways = {name: t(name) for name in ("history", "season", "referee", navigation.HOME)}
     if sitting.role.may_write:
-        ways["invite"] = say("invite")
+        ways["invite"] = t("invite")
         if sitting.match.winner is None:
-            ways = {"play": say("next_hand", hand=sitting.hand_no), **ways}
-    with st.container(key="board_menu"), st.popover(say("menu")):
+            ways = {"play": t("next_hand", hand=sitting.hand_no), **ways}
+    with st.container(key="board_menu"), st.popover(t("menu")):
         with st.container(horizontal=True, vertical_alignment="center", key="ways"):
             for screen, label in ways.items():
                 address = navigation.way(None if screen == navigation.HOME else sitting.code)
                 st.page_link(navigation.script(screen), label=label, query_params=address)
             frame.language_button()
-        device.themes()
+        frame.theme_buttons()
         if not sitting.role.may_write:
             watching(sitting)
 
@@ -52,17 +51,17 @@ def menu(sitting: Sitting) -> None:
 def main() -> None:
     """Draws the board."""
     with state.store().one_state():  # asked over one line, and each thing once
-        sitting = frame.seated()
+        sitting = frame.require_view()
         proposals = len(state.store().proposals(sitting.table))
         told = board_told(sitting, proposals=proposals)
-        shown = board_view.board(sitting)
-    state.note_drawn(replace(state.drawn(), board=told))
+        shown = board.board(sitting)
+    state.note_rendered(replace(state.rendered(), board=told))
     with st.container(key="board"):
         st.html(shown)
-        device.awake()
+        components.show("board", key="awake")  # keeps it awake, opens it again after a sleep
     with st.container(key="board_notes"):
         frame.sample_mark(sitting)
-        frame.sentences()
+        frame.flashes()
         if sitting.role.may_write:
             sides.proposals(sitting)
     menu(sitting)
@@ -72,7 +71,7 @@ def main() -> None:
         sides.rematch(sitting)
         return
     with st.container(key="board_steps"):
-        label = say("next_hand", hand=sitting.hand_no)
+        label = t("next_hand", hand=sitting.hand_no)
         if st.button(label, key="next", type="primary", width="stretch"):
             navigation.go("play", sitting.code)
 

@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 
 import streamlit as st
-from markupsafe import Markup
 
-from screens import navigation, state
-from screens.addresses import gives_camera
-from screens.look import theme
+from screens import navigation, photos, render, state
+from screens.network import gives_camera
 from screens.parts import frame, guide, phone, sides
-from screens.parts.phone import Act
-from screens.words import say
+from screens.parts.phone import Button
+from screens.words import t
 from store import Upload, UploadState
 from table.sitting import Sitting
 
@@ -33,42 +31,41 @@ def follow_reading(sitting: Sitting, uploads: Sequence[Upload], *, were_sent: bo
 
 def taken(sitting: Sitting) -> None:
     """Shows the photos of this pile that are there already."""
-    photos = sitting.piles[sitting.side].photos
-    if not photos:
+    taken_photos = sitting.piles[sitting.side].photos
+    if not taken_photos:
         return
-    st.write(say("photos_taken", n=len(photos)))
-    image = Markup('<img src="{}" alt="{}">')
+    st.write(t("photos_taken", n=len(taken_photos)))
     with st.container(horizontal=True, key="thumbs"):
-        for place, photo in enumerate(photos, start=1):
+        for place, photo in enumerate(taken_photos, start=1):
             with st.container(key=f"thumb_{place}", width=170):
-                if state.photo(photo) is None:
-                    st.html(Markup('<span class="gone">{}</span>').format(say("crop_gone")))
+                if photos.photo(photo) is None:
+                    st.html(render.piece("photo_gone"))
                 else:
-                    alt = say("photo_number", number=place)
-                    st.html(image.format(phone.picture(sitting, photo), alt))
-                label, deed = say("photo_drop", number=place), {"do": "remove", "photo": photo}
-                drop = Act(id=f"drop_{place}", label=label, deed=deed)
-                phone.acts(sitting, [drop], key=f"drop_{place}", is_column=True)
+                    alt = t("photo_number", number=place)
+                    st.html(render.piece("photo", phone.picture(sitting, photo), alt))
+                label, deed = t("photo_drop", number=place), {"do": "remove", "photo": photo}
+                drop = Button(id=f"drop_{place}", label=label, action=deed)
+                phone.buttons(sitting, [drop], key=f"drop_{place}", is_column=True)
 
 
 def deck_link(sitting: Sitting) -> None:
     """Leads to the deck with which the photos are compared."""
     seat = state.store().decks.seat(sitting.table)
-    label = say("deck_link") if seat is None else say("deck_link_of", name=seat.deck.name)
+    label = t("deck_link") if seat is None else t("deck_link_of", name=seat.deck.name)
     here = navigation.way(sitting.code)
-    st.page_link(navigation.script("deck"), label=theme.plain(label), query_params=here)
+    st.page_link(navigation.script("deck"), label=render.plain(label), query_params=here)
 
 
 def main() -> None:
     """Draws the screen that takes a pile's photo."""
-    sitting = frame.seated(of_hand=True)
+    sitting = frame.require_view(of_hand=True)
     frame.band(sitting, back="play")
     uploads = state.store().uploads(
         sitting.table, match_no=sitting.row.match_no, hand_no=sitting.hand_no
     )
     sides.switch(sitting)
     name = sitting.names[sitting.side]
-    st.header(theme.plain(say("snap_head", name=name)))
+    st.header(render.plain(t("snap_head", name=name)))
     guide.spread(sitting)
     taken(sitting)
     if gives_camera(str(st.context.url or "")):  # browsers give it to secure addresses alone
@@ -76,7 +73,7 @@ def main() -> None:
     phone.samples(sitting)
     deck_link(sitting)
     pile = sitting.piles[sitting.side]
-    label = theme.plain(say("to_review", name=name) if pile.codes else say("by_hand"))
+    label = render.plain(t("to_review", name=name) if pile.codes else t("by_hand"))
     if st.button(label, key="by_hand", width="stretch"):
         navigation.go("review", sitting.code, side=sitting.side, hand=sitting.mending)
     with st.bottom, st.container(key="snap"):

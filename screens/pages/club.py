@@ -3,14 +3,11 @@
 from collections.abc import Sequence
 
 import streamlit as st
-from markupsafe import Markup
 
 from scoring.errors import ScoringError
-from screens import navigation, state
-from screens.look import theme
-from screens.parts import frame, phone
-from screens.parts.past import moments, take_away
-from screens.words import say, why
+from screens import navigation, render, state, times
+from screens.parts import downloads, frame, phone
+from screens.words import error_text, standings, t
 from store import Table
 from table import commands
 from table.sitting import sit
@@ -22,50 +19,39 @@ SHOWN = 40
 def how_it_is(row: Table) -> str:
     """Says how far a table is: closed, won, or at which hand."""
     if row.is_closed:
-        return say("club_is_closed")
+        return t("club_is_closed")
     if row.winner is not None:
-        return say("club_is_won", name=row.side_names[row.winner])
-    return say("club_is_playing", hand=row.hands + 1)
-
-
-def told(row: Table, *, today: bool) -> Markup:
-    """Gives HTML of a table: its standing, its code, since when it is there, how far it is."""
-    standings = " · ".join(f"{n} {t}" for n, t in zip(row.side_names, row.totals, strict=True))
-    since = moments.hour(row.opened_at) if today else moments.when(row.opened_at)
-    return Markup(
-        '<div class="club-row{closed}"><b translate="no">{standings}</b>'
-        '<span><i translate="no">{code}</i> · {since} · {how}</span></div>'
-    ).format(
-        closed=" closed" if row.is_closed else "",
-        standings=standings,
-        code=row.code,
-        since=since,
-        how=how_it_is(row),
-    )
+        return t("club_is_won", name=row.side_names[row.winner])
+    return t("club_is_playing", hand=row.hands + 1)
 
 
 def turn(row: Table) -> None:
     """Closes a table, or opens it again."""
-    with frame.spoken():
-        sitting = sit(state.store(), row.code, held=state.held())
+    with frame.flash_errors():
+        sitting = sit(state.store(), row.code, held=state.credentials())
         if row.is_closed:
             commands.open_again(state.store(), sitting)
-            state.tell(say("club_opened_again", code=row.code))
+            state.flash(t("club_opened_again", code=row.code))
         else:
             commands.close_table(state.store(), sitting)
-            state.tell(say("club_closed", code=row.code))
+            state.flash(t("club_closed", code=row.code))
 
 
 def table(row: Table, *, today: bool) -> None:
     """Draws one table and what the organiser can do there."""
     with st.container(key=f"club_{row.code}", border=True):
-        st.html(told(row, today=today))
+        since = times.hour(row.opened_at) if today else times.when(row.opened_at)
+        st.html(
+            render.piece(
+                "club_table", row, standings(row.side_names, row.totals), since, how_it_is(row)
+            )
+        )
         with st.container(horizontal=True, key=f"acts_{row.code}"):
-            if st.button(say("club_correct"), key=f"correct_{row.code}"):
+            if st.button(t("club_correct"), key=f"correct_{row.code}"):
                 navigation.go("history", row.code)
-            if st.button(say("board"), key=f"board_{row.code}"):
+            if st.button(t("board"), key=f"board_{row.code}"):
                 navigation.go("board", row.code)
-            label = say("club_open_again" if row.is_closed else "club_close")
+            label = t("club_open_again" if row.is_closed else "club_close")
             if st.button(label, key=f"turn_{row.code}"):
                 turn(row)
                 st.rerun()
@@ -81,15 +67,15 @@ def tables(rows: Sequence[Table], *, today: bool) -> None:
 def everything() -> None:
     """Draws the tables of today, and those of before where somebody asks for them."""
     try:
-        rows = state.store().list_tables(since=moments.evening(), most=SHOWN)
-        st.subheader(say("club_today", n=len(rows)))
-        st.button(say("club_anew"), key="club_anew")  # any tap draws the list anew
+        rows = state.store().list_tables(since=times.evening(), most=SHOWN)
+        st.subheader(t("club_today", n=len(rows)))
+        st.button(t("club_anew"), key="club_anew")  # any tap draws the list anew
         tables(rows, today=True)
-        if st.toggle(say("club_earlier"), key="club_earlier"):
+        if st.toggle(t("club_earlier"), key="club_earlier"):
             last = rows[-1] if rows else None
             tables(state.store().list_tables(before=last, most=SHOWN), today=False)
     except ScoringError as error:
-        theme.note(why(error), kind="stop")
+        render.note(error_text(error), kind="stop")
 
 
 def files() -> None:
@@ -97,11 +83,11 @@ def files() -> None:
     try:
         rows = state.matches()
     except ScoringError as error:
-        theme.note(why(error), kind="stop")
+        render.note(error_text(error), kind="stop")
         return
     if rows:
-        st.subheader(say("club_files"))
-        take_away.downloads(rows, name=say("file_club"), with_players=True)
+        st.subheader(t("club_files"))
+        downloads.buttons(rows, name=t("file_club"), with_players=True)
 
 
 def main() -> None:
@@ -110,11 +96,11 @@ def main() -> None:
         home = navigation.script(navigation.HOME)
         st.page_link(home, label="‹", query_params=navigation.way())
         frame.language_button()
-    frame.sentences()
-    st.header(say("page_club"))
+    frame.flashes()
+    st.header(t("page_club"))
     if not state.guard().organiser.is_there:
-        theme.note(say("club_none"), kind="ask")
-    elif not state.held().is_organiser:
+        render.note(t("club_none"), kind="ask")
+    elif not state.credentials().is_organiser:
         phone.passphrase(is_inside=False)
     else:
         everything()

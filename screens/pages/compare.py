@@ -1,31 +1,29 @@
 """Two phones sent the same hand: both versions side by side, and the choice of one."""
 
 import streamlit as st
-from markupsafe import Markup
 
 from scoring.hand import Side, score_hand
 from scoring.record import HandRecord
-from screens import navigation, state
-from screens.look import theme
+from screens import navigation, render, state
 from screens.parts import frame, lines, phone, sides
-from screens.parts.phone import Act
-from screens.words import cards, say
+from screens.parts.phone import Button
+from screens.words import cards, t
 from store import Conflict
 from table.sitting import Sitting
 
 
 def version(sitting: Sitting, facts: HandRecord, *, title: str) -> None:
     """Draws one of the two versions: its points and why."""
-    st.subheader(theme.plain(title))
+    st.subheader(render.plain(title))
     score = score_hand(facts.sides, sitting.match.rules, lang=state.language())
     made = " · ".join(f"{s.name} +{p}" for s, p in zip(facts.sides, score.points, strict=True))
-    st.html(Markup("<b>{}</b>").format(made))
+    st.html(render.piece("bold", made))
     st.html(lines.table(score, sitting.names))
 
 
 def by(key: str, device: str) -> str:
     """Gives a title, with the name of who sent it where it is known."""
-    return say(f"{key}_by", name=device) if device else say(key)
+    return t(f"{key}_by", name=device) if device else t(key)
 
 
 def different(one: tuple[Side, ...], other: tuple[Side, ...]) -> str:
@@ -36,9 +34,9 @@ def different(one: tuple[Side, ...], other: tuple[Side, ...]) -> str:
         for card in set(mine.pile) ^ set(theirs.pile)
     }
     if moved:
-        return say("difference", cards=cards(sorted(moved)))
+        return t("difference", cards=cards(sorted(moved)))
     same_scope = [side.scope for side in one] == [side.scope for side in other]
-    return say("alike" if same_scope else "no_difference")
+    return t("alike" if same_scope else "no_difference")
 
 
 def answers(proposal: Conflict, *, standing: int) -> tuple[tuple[str, str, bool], ...]:
@@ -49,22 +47,22 @@ def answers(proposal: Conflict, *, standing: int) -> tuple[tuple[str, str, bool]
     hands before it are not confirmed either, it can only be left out.
     """
     if proposal.hand_no > standing + 1:
-        return (("keep", say("leave_out"), False),)
+        return (("keep", t("leave_out"), False),)
     if proposal.hand_no > standing:
-        counted = say("count_it", hand=proposal.hand_no)
-        return ("keep", say("leave_out"), False), ("take", counted, True)
-    return ("take", say("take"), True), ("keep", say("keep"), False)
+        counted = t("count_it", hand=proposal.hand_no)
+        return ("keep", t("leave_out"), False), ("take", counted, True)
+    return ("take", t("take"), True), ("keep", t("keep"), False)
 
 
-def decisions(sitting: Sitting, proposal: Conflict, *, standing: int) -> list[Act]:
+def decisions(sitting: Sitting, proposal: Conflict, *, standing: int) -> list[Button]:
     """Gives the acts that decide; they say what was shown, so that nothing else is decided on."""
     is_free = proposal.hand_no > standing
     seen = {"do": "decide", "proposal": proposal.id, "log": sitting.row.revision}
     return [
-        Act(
+        Button(
             id=f"{key}_{proposal.id}",
             label=label,
-            deed={**seen, "accept": accept},
+            action={**seen, "accept": accept},
             kind="primary" if accept is is_free else "",
         )
         for key, label, accept in answers(proposal, standing=standing)
@@ -73,16 +71,16 @@ def decisions(sitting: Sitting, proposal: Conflict, *, standing: int) -> list[Ac
 
 def main() -> None:
     """Draws the oldest proposal beside what stands."""
-    sitting = frame.seated(for_scorers=True)
+    sitting = frame.require_view(for_scorers=True)
     waiting = state.store().proposals(sitting.table)
     if not waiting:
         navigation.go("board", sitting.code)
     frame.band(sitting, back="play")
     proposal = waiting[0]
-    theme.note(sides.conflict_sentence(sitting, proposal.hand_no), kind="ask")
+    render.note(sides.conflict_sentence(sitting, proposal.hand_no), kind="ask")
     standing = len(sitting.match.hands)
     if proposal.hand_no > standing + 1:
-        theme.note(say("conflict_early", hand=standing + 1), kind="ask")
+        render.note(t("conflict_early", hand=standing + 1), kind="ask")
     versions = [(proposal.facts, by("proposal", proposal.device))]
     if proposal.hand_no <= standing:
         stands = sitting.row.hands[proposal.hand_no - 1]
@@ -94,7 +92,7 @@ def main() -> None:
                 version(sitting, facts, title=title)
     with st.bottom:
         offered = decisions(sitting, proposal, standing=standing)
-        phone.acts(sitting, offered, key="decide", is_column=True)
+        phone.buttons(sitting, offered, key="decide", is_column=True)
 
 
 main()

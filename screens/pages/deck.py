@@ -5,10 +5,9 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from screens import navigation, state, turns
-from screens.look import theme
+from screens import navigation, render, state
 from screens.parts import frame, teaching
-from screens.words import refusal, say
+from screens.words import refusal, t
 from store import Deck, UploadState
 from table import commands, decks
 from table.sitting import Sitting
@@ -22,10 +21,10 @@ NO_DECK = 0
 def played_with(sitting: Sitting, offered: Sequence[Deck]) -> Deck | None:
     """Says, and lets somebody choose, which deck the table's photos show."""
     seat = state.store().decks.seat(sitting.table)
-    named = {NO_DECK: say("deck_none")} | {deck.id: deck.name for deck in offered}
+    named = {NO_DECK: t("deck_none")} | {deck.id: deck.name for deck in offered}
     now = NO_DECK if seat is None else seat.deck.id
     chosen = st.selectbox(
-        say("deck_played"),
+        t("deck_played"),
         list(named),
         index=list(named).index(now),
         format_func=named.__getitem__,
@@ -33,10 +32,10 @@ def played_with(sitting: Sitting, offered: Sequence[Deck]) -> Deck | None:
     )
     if chosen != now:
         is_none = chosen == NO_DECK
-        with frame.spoken():
+        with frame.flash_errors():
             decks.choose(state.store(), sitting, deck=None if is_none else chosen)
             key = "deck_chosen_none" if is_none else "deck_chosen"
-            state.tell(say(key, name=named[chosen]))
+            state.flash(t(key, name=named[chosen]))
         st.rerun()
     return None if seat is None else seat.deck
 
@@ -44,17 +43,17 @@ def played_with(sitting: Sitting, offered: Sequence[Deck]) -> Deck | None:
 def take_photos(sitting: Sitting, deck: Deck) -> None:
     """Takes photos of the deck in, and reads those that wait."""
     files: list[UploadedFile] = st.file_uploader(
-        say("deck_photos"),
+        t("deck_photos"),
         type=list(PICTURES),
         accept_multiple_files=True,
         key=state.upload_key(f"deck_{deck.id}"),
     )
-    with frame.spoken():
+    with frame.flash_errors():
         for file in files:
             data = file.getvalue()
             decks.add_photo(state.store(), sitting, deck=deck.id, name=file.name, data=data)
     if state.store().decks.waiting(deck.id) is not None:
-        with frame.spoken(), st.spinner(say("deck_reading")), turns.aside():
+        with frame.flash_errors(), st.spinner(t("deck_reading")), render.yielding():
             decks.read_waiting(state.store(), sitting, deck=deck.id, reader=state.reader)
     if files:
         state.clear_uploads()
@@ -68,19 +67,19 @@ def shown(sitting: Sitting, deck: Deck) -> None:
     for number in dict.fromkeys([*photos, *(view.photo for view in views)]):
         photo = photos.get(number) if number else None
         if photo is not None and photo.state is UploadState.REFUSED and photo.refusal:
-            theme.note(refusal(photo.refusal), kind="stop")
+            render.note(refusal(photo.refusal), kind="stop")
         own = [view for view in views if view.photo == number]
         named = teaching.tiles(own, key=f"deck_tiles_{number}") if own else None
         if named is not None:
-            with frame.spoken():
+            with frame.flash_errors():
                 decks.name_card(
                     state.store(), sitting, deck=deck.id, view=named.view, code=named.code
                 )
             st.rerun()
         if photo is not None:
-            label = theme.plain(say("deck_drop_photo", name=photo.name))
+            label = render.plain(t("deck_drop_photo", name=photo.name))
             if st.button(label, key=f"deck_drop_{number}"):
-                with frame.spoken():
+                with frame.flash_errors():
                     decks.drop_photo(state.store(), sitting, deck=deck.id, photo=photo.id)
                 st.rerun()
 
@@ -90,48 +89,48 @@ def finish(sitting: Sitting, deck: Deck, *, is_ready: bool) -> None:
     name = None
     if is_ready:
         name = st.text_input(
-            say("deck_name"),
+            t("deck_name"),
             key=f"deck_name_{deck.id}",
             max_chars=40,
-            placeholder=say("deck_name_example"),
+            placeholder=t("deck_name_example"),
         )
     with st.bottom:
         pressed = st.button(
-            say("deck_keep"), key="deck_keep", type="primary", width="stretch",
+            t("deck_keep"), key="deck_keep", type="primary", width="stretch",
             disabled=not is_ready,
         )  # fmt: skip
     if pressed:
-        with frame.spoken():
+        with frame.flash_errors():
             decks.keep(state.store(), sitting, deck=deck.id, name=name or "")
-            state.tell(say("deck_kept", name=(name or "").strip()))
+            state.flash(t("deck_kept", name=(name or "").strip()))
         st.rerun()
 
 
 def teach(sitting: Sitting, deck: Deck) -> None:
     """Draws a deck that is being taught."""
-    st.subheader(say("deck_teach"))
+    st.subheader(t("deck_teach"))
     is_empty = not deck.cards
-    with st.expander(say("deck_guide"), expanded=is_empty, key=f"deck_guide_{is_empty}"):
+    with st.expander(t("deck_guide"), expanded=is_empty, key=f"deck_guide_{is_empty}"):
         teaching.picture_of_it()
     take_photos(sitting, deck)
     views = state.store().decks.views(deck.id)
     finish(sitting, deck, is_ready=teaching.to_do(views) if views else False)
     shown(sitting, deck)
-    drop(sitting, deck, label=say("deck_stop"))
+    drop(sitting, deck, label=t("deck_stop"))
 
 
 def own(sitting: Sitting, deck: Deck) -> None:
     """Draws the deck of the table, taught before: more photos of it, as a file, its end."""
-    with st.expander(say("deck_better"), key="deck_better"):
-        st.write(say("deck_better_told"))
+    with st.expander(t("deck_better"), key="deck_better"):
+        st.write(t("deck_better_told"))
         take_photos(sitting, deck)
         if deck.cards:
-            with frame.spoken(), st.spinner(say("deck_trying")), turns.aside():
+            with frame.flash_errors(), st.spinner(t("deck_trying")), render.yielding():
                 pairs = decks.looks_alike(state.store(), deck, reader=state.reader)
                 teaching.alike(pairs)
         teaching.to_do(state.store().decks.views(deck.id))
         shown(sitting, deck)
-        drop(sitting, deck, label=say("deck_forget", name=deck.name))
+        drop(sitting, deck, label=t("deck_forget", name=deck.name))
 
 
 def learning(sitting: Sitting, deck: Deck) -> None:
@@ -139,71 +138,71 @@ def learning(sitting: Sitting, deck: Deck) -> None:
     seat = state.store().decks.seat(sitting.table)
     learns = seat is not None and seat.learns
     wanted = st.toggle(
-        say("deck_learns"), value=learns, key=f"deck_learns_{learns}", help=say("deck_learns_told")
+        t("deck_learns"), value=learns, key=f"deck_learns_{learns}", help=t("deck_learns_told")
     )
     if wanted is not learns:
-        with frame.spoken():
+        with frame.flash_errors():
             decks.set_learning(state.store(), sitting, learns=wanted)
-            state.tell(say("deck_learns_on" if wanted else "deck_learns_off"))
+            state.flash(t("deck_learns_on" if wanted else "deck_learns_off"))
         st.rerun()
     number = decks.learnt(state.store().decks.views(deck.id))
-    if number and st.button(say("deck_unlearn", n=number), key="deck_unlearn", width="stretch"):
-        with frame.spoken():
+    if number and st.button(t("deck_unlearn", n=number), key="deck_unlearn", width="stretch"):
+        with frame.flash_errors():
             decks.forget_learnt(state.store(), sitting, deck=deck.id)
-            state.tell(say("deck_unlearnt", n=number))
+            state.flash(t("deck_unlearnt", n=number))
         st.rerun()
 
 
 def lending(sitting: Sitting) -> None:
     """Lets photos of the table, and what was answered about them, teach the networks."""
     lends = sitting.table.lends_photos
-    wanted = st.toggle(say("lends_photos"), value=lends, key=f"lends_photos_{lends}")
-    st.write(say("lends_photos_told"))  # nobody agrees to what stands behind a question mark
+    wanted = st.toggle(t("lends_photos"), value=lends, key=f"lends_photos_{lends}")
+    st.write(t("lends_photos_told"))  # nobody agrees to what stands behind a question mark
     if wanted is not lends:
-        with frame.spoken():
+        with frame.flash_errors():
             commands.lend_photos(state.store(), sitting, lends=wanted)
-            state.tell(say("lends_photos_on" if wanted else "lends_photos_off"))
+            state.flash(t("lends_photos_on" if wanted else "lends_photos_off"))
         st.rerun()
 
 
 def drop(sitting: Sitting, deck: Deck, *, label: str) -> None:
     """Takes a deck back, after a question."""
-    with st.popover(theme.plain(label), width="stretch"):
-        st.write(say("deck_forget_told"))
-        if st.button(say("deck_forget_yes"), key=f"deck_forget_{deck.id}", width="stretch"):
-            with frame.spoken():
+    with st.popover(render.plain(label), width="stretch"):
+        st.write(t("deck_forget_told"))
+        if st.button(t("deck_forget_yes"), key=f"deck_forget_{deck.id}", width="stretch"):
+            with frame.flash_errors():
                 decks.forget(state.store(), sitting, deck=deck.id)
-                state.tell(say("deck_forgotten"))
+                state.flash(t("deck_forgotten"))
             st.rerun()
 
 
 def begin(sitting: Sitting) -> None:
     """Offers to teach a deck, or to bring one in from a file."""
-    if st.button(say("deck_begin"), key="deck_begin", type="primary", width="stretch"):
-        with frame.spoken():
+    if st.button(t("deck_begin"), key="deck_begin", type="primary", width="stretch"):
+        with frame.flash_errors():
             decks.begin(state.store(), sitting, key=state.pending_link())
         state.forget_link()
         st.rerun()
-    with st.expander(say("deck_bring_in"), key="deck_bring_in"):
+    with st.expander(t("deck_bring_in"), key="deck_bring_in"):
         file = st.file_uploader(
-            say("deck_file"),
+            t("deck_file"),
             type=["zip"],
             key=state.upload_key("deck_file"),
         )
         if file is not None:
-            with frame.spoken():
+            with frame.flash_errors():
                 row = decks.bring_in(state.store(), sitting, name=file.name, data=file.getvalue())
-                state.tell(say("deck_kept", name=row.name))
+                state.flash(t("deck_kept", name=row.name))
             state.clear_uploads()
             st.rerun()
 
 
 def main() -> None:
     """Draws the screen."""
-    sitting = frame.seated(for_scorers=True)
+    sitting = frame.require_view(for_scorers=True)
     frame.band(sitting, back="play")
-    st.header(say("deck_head"))
-    st.write(say("deck_help"))
+    st.header(t("deck_head"))
+    st.write(t("deck_help"))
     taught = state.store().decks.unfinished(sitting.table)
     if taught is not None:
         teach(sitting, taught)
@@ -212,7 +211,7 @@ def main() -> None:
     if seat is not None:
         name = f"{seat.name}.zip"
         file = decks.as_file(state.store(), seat.id)
-        label = theme.plain(say("deck_take_away", name=seat.name))
+        label = render.plain(t("deck_take_away", name=seat.name))
         st.download_button(label, file, file_name=name, key="deck_take_away", width="stretch")
         if decks.may_change(sitting, seat):
             learning(sitting, seat)
@@ -220,7 +219,7 @@ def main() -> None:
     begin(sitting)
     lending(sitting)
     capture = navigation.way(sitting.code)
-    st.page_link(navigation.script("play"), label=say("deck_back"), query_params=capture)
+    st.page_link(navigation.script("play"), label=t("deck_back"), query_params=capture)
 
 
 main()

@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 
 import streamlit as st
-from markupsafe import Markup
 
 from scoring.errors import ScoringError
 from scoring.rules import Rules
-from screens import navigation, state
-from screens.look import theme
-from screens.parts import device, frame, phone, rules_editor, seats
-from screens.words import say, why
+from screens import navigation, render, state
+from screens.parts import frame, phone, rules, seats
+from screens.words import error_text, standings, t
 from store import Drawing, Table
 from table import commands, sample
 from table.names import checked_names
@@ -26,21 +24,16 @@ NAMES_KNOWN = 60
 """The most names that are offered for a new table."""
 
 
-def standings(table: Table) -> str:
-    """Gives "Anna 7 · Bruno 9"."""
-    return " · ".join(f"{n} {t}" for n, t in zip(table.side_names, table.totals, strict=True))
-
-
 def asked_for() -> Table | None:
     """Gives the table of the address, if there is one; whoever may only look sees its board."""
     code = state.address().table
     if state.take_refusal():
-        state.complain(say("link_refused"))
+        state.flash(t("link_refused"), "stop")
     if not code:
         return None
-    with frame.spoken():
+    with frame.flash_errors():
         table = state.find_table(code)
-        if not state.held().role_at(table).may_write:
+        if not state.credentials().role_at(table).may_write:
             navigation.go("board", table.code)
         return table
     return None
@@ -53,13 +46,13 @@ def who_holds(table: Table) -> None:
         navigation.go("board", table.code)
     if here.me is not None and here.me < len(table.side_names):
         navigation.go("play", table.code)
-    st.subheader(theme.plain(say("joining", code=table.code, names=", ".join(table.side_names))))
-    st.write(say("who_holds"))
+    st.subheader(render.plain(t("joining", code=table.code, names=", ".join(table.side_names))))
+    st.write(t("who_holds"))
     for side, name in enumerate(table.side_names):
-        if st.button(theme.plain(name), key=f"me_{side}", width="stretch"):
+        if st.button(render.plain(name), key=f"me_{side}", width="stretch"):
             st.query_params[state.ME] = str(side)
             navigation.go("play", table.code)
-    if st.button(say("nobody_holds"), key="me_watch", width="stretch"):
+    if st.button(t("nobody_holds"), key="me_watch", width="stretch"):
         st.query_params[state.ME] = state.NOBODY_HERE
         navigation.go("board", table.code)
 
@@ -73,31 +66,31 @@ def my_tables() -> list[Table]:
 def newest(tables: Sequence[Table]) -> None:
     """Offers the table that this device was at last."""
     for table in tables[:1]:
-        label = say("go_on_table", standings=standings(table))
-        if st.button(theme.plain(label), key="go_on", width="stretch"):
+        label = t("go_on_table", standings=standings(table.side_names, table.totals))
+        if st.button(render.plain(label), key="go_on", width="stretch"):
             navigation.go("play", table.code)
 
 
 def recent(tables: Sequence[Table]) -> None:
     """Offers the tables before that."""
     if tables[1:]:
-        st.subheader(say("recent_head"))
+        st.subheader(t("recent_head"))
     for table in tables[1:RECENT]:
-        label = say("recent", standings=standings(table), code=table.code)
-        if st.button(theme.plain(label), key=f"recent_{table.code}", width="stretch"):
+        label = t("recent", standings=standings(table.side_names, table.totals), code=table.code)
+        if st.button(render.plain(label), key=f"recent_{table.code}", width="stretch"):
             navigation.go("play", table.code)
 
 
 def join() -> None:
     """Joins by the code on the board."""
-    st.subheader(say("join_head"))
+    st.subheader(t("join_head"))
     told = st.container()  # above the field: the bar at the bottom would hide it below
     with st.container(horizontal=True, vertical_alignment="bottom", key="join_row"):
-        code = st.text_input(say("code"), key="code", max_chars=8, placeholder="K7QF")
-        pressed = st.button(say("join"), key="join")
+        code = st.text_input(t("code"), key="code", max_chars=8, placeholder="K7QF")
+        pressed = st.button(t("join"), key="join")
     if pressed and not (code or "").strip():
         with told:
-            theme.note(say("no_code"), kind="stop")
+            render.note(t("no_code"), kind="stop")
     elif pressed:
         st.query_params[state.TABLE] = code
         st.rerun()
@@ -105,45 +98,45 @@ def join() -> None:
 
 def rules_of(sides: int) -> Rules:
     """Asks for the house rules that so many sides can play, and for the target."""
-    sets = rules_editor.offered(sides)
+    sets = rules.rule_sets(sides)
     played = list(sets)
-    called = {name: rules_editor.called(name) for name in played}
+    called = {name: rules.called(name) for name in played}
     before = state.chosen_before("rules")
     preset = st.selectbox(
-        say("rules"),
+        t("rules"),
         played,
         index=played.index(before) if before in played else 0,
         key=state.choice_key("rules"),
         format_func=called.__getitem__,
     )
-    rules = sets[preset]
-    usual = TARGETS if rules.target in TARGETS else (rules.target, *TARGETS)
+    chosen = sets[preset]
+    usual = TARGETS if chosen.target in TARGETS else (chosen.target, *TARGETS)
     target = st.pills(
-        say("target"), usual, default=rules.target, required=True, key=f"target_{preset}"
+        t("target"), usual, default=chosen.target, required=True, key=f"target_{preset}"
     )
-    st.page_link(navigation.script("house"), label=say("house_link"), query_params=navigation.way())
-    return rules.changed(target=target or rules.target)
+    st.page_link(navigation.script("house"), label=t("house_link"), query_params=navigation.way())
+    return chosen.changed(target=target or chosen.target)
 
 
 def known_names() -> tuple[str, ...]:
     """Gives the names to offer: of the tables this phone was at; to the organiser, of the club."""
-    codes = None if state.held().is_organiser else state.my_tables()
+    codes = None if state.credentials().is_organiser else state.my_tables()
     return state.store().names(codes, most=NAMES_KNOWN)
 
 
 def open_form(tables: Sequence[Table]) -> None:
     """Opens a new table."""
     with st.container(key="opening"):
-        st.subheader(say("open_head"))
+        st.subheader(t("open_head"))
         as_last_time(tables)
         sat = seats.seats(known_names())
-        rules = rules_of(len(sat.names))
+        played = rules_of(len(sat.names))
         drawing = cards_shown(tables)
     with st.bottom:
         told = st.container()
-        if st.button(say("open"), key="open", type="primary", width="stretch"):
+        if st.button(t("open"), key="open", type="primary", width="stretch"):
             with told:
-                open_table(sat, rules=rules, drawing=drawing)
+                open_table(sat, rules=played, drawing=drawing)
 
 
 def open_table(sat: seats.Seats, *, rules: Rules, drawing: Drawing) -> None:
@@ -161,7 +154,7 @@ def open_table(sat: seats.Seats, *, rules: Rules, drawing: Drawing) -> None:
             drawing=drawing,
         )
     except ScoringError as error:
-        theme.note(why(error), kind="stop")
+        render.note(error_text(error), kind="stop")
         return
     state.forget_link()
     phone.enter(navigation.join_path(table.code, link, screen="play"))
@@ -169,17 +162,17 @@ def open_table(sat: seats.Seats, *, rules: Rules, drawing: Drawing) -> None:
 
 def scored_here(tables: Sequence[Table]) -> list[Table]:
     """Gives those of some tables at which this phone scores, or scored until they were closed."""
-    held = state.held()
+    held = state.credentials()
     return [table for table in tables if held.role_at(table) is not Role.VIEWER]
 
 
 def cards_shown(tables: Sequence[Table]) -> Drawing:
     """Asks which cards the screens of the table show: at first those of last time."""
     last = next((table.drawing for table in scored_here(tables)), Drawing.ITALIAN)
-    words = {say(f"cards_{drawing}"): drawing for drawing in Drawing}
-    usual = say(f"cards_{last}")
+    words = {t(f"cards_{drawing}"): drawing for drawing in Drawing}
+    usual = t(f"cards_{last}")
     chosen = st.pills(
-        say("cards_shown"), list(words), default=usual, required=True, key=state.choice_key("cards")
+        t("cards_shown"), list(words), default=usual, required=True, key=state.choice_key("cards")
     )
     return words[chosen or usual]
 
@@ -188,7 +181,7 @@ def as_last_time(tables: Sequence[Table]) -> None:
     """Offers a new table with the sides, the rules and the target of the last one scored here."""
     for last in scored_here(tables)[:1]:
         names, target = " · ".join(last.side_names), last.rules.target
-        label = theme.plain(say("as_last_time", names=names, target=target))
+        label = render.plain(t("as_last_time", names=names, target=target))
         if st.button(label, key="as_last_time", width="stretch"):
             dealer = state.store().match_of(last).first_dealer or 0
             sat = seats.Seats(names=last.side_names, first_dealer=dealer)
@@ -197,7 +190,7 @@ def as_last_time(tables: Sequence[Table]) -> None:
 
 def sample_hand() -> None:
     """Opens a table to try the app, with the photos of a sample hand on their way to the reader."""
-    if state.SAMPLES.is_dir() and st.button(say("sample_hand"), key="sample_hand", width="stretch"):
+    if state.SAMPLES.is_dir() and st.button(t("sample_hand"), key="sample_hand", width="stretch"):
         link = state.pending_link()
         state.guard().opening(state.network_address())
         table = sample.open_sample(state.store(), state.SAMPLES, link=link)
@@ -208,11 +201,10 @@ def sample_hand() -> None:
 def main() -> None:
     """Draws the front door."""
     table = asked_for()
-    hero = Markup('<div class="hero">{}<div><h1>{}</h1><p>{}</p></div></div>')
     with st.container(key="front"):
-        st.html(hero.format(theme.faces(["7d"], width_px=64), say("title"), say("tagline")))
+        st.html(render.piece("hero"))
         frame.language_button()
-    frame.sentences()
+    frame.flashes()
     if table is not None:
         who_holds(table)
         return
@@ -225,13 +217,13 @@ def main() -> None:
         sample_hand()
         with st.container(horizontal=True, key="ways"):
             season = navigation.script("season")
-            st.page_link(season, label=say("season"), query_params=navigation.way())
+            st.page_link(season, label=t("season"), query_params=navigation.way())
             if state.guard().organiser.is_there:
                 club = navigation.script("club")
-                st.page_link(club, label=say("page_club"), query_params=navigation.way())
-        device.themes()
+                st.page_link(club, label=t("page_club"), query_params=navigation.way())
+        frame.theme_buttons()
     except ScoringError as error:
-        theme.note(why(error), kind="stop")
+        render.note(error_text(error), kind="stop")
 
 
 main()

@@ -1,12 +1,10 @@
 """How others come to the table: who scores scans the code here, who watches that of the board."""
 
 import streamlit as st
-from markupsafe import Markup
 
-from screens import navigation, state
-from screens.look import theme
+from screens import navigation, render, state
 from screens.parts import frame, joining, phone
-from screens.words import say
+from screens.words import t
 from table import commands
 from table.roles import new_link
 from table.sitting import Sitting
@@ -15,19 +13,19 @@ from table.sitting import Sitting
 def share(sitting: Sitting, link: str) -> None:
     """Shows the scorers' link as a QR code and in letters."""
     url = joining.address() + navigation.join_path(sitting.code, link)
-    picture = joining.qr_code(url, alt=say("invite_qr", url=url))
-    st.html(Markup('<div class="invite">{}</div>').format(picture))
-    st.write(say("invite_scorers"))
+    picture = joining.qr_code(url, alt=t("invite_qr", url=url))
+    st.html(render.piece("invite", picture))
+    st.write(t("invite_scorers"))
     st.code(url, language=None, wrap_lines=True)
 
 
 def renew(sitting: Sitting) -> None:
     """Offers another link; whoever has the old one only watches from then on."""
-    with st.popover(say("renew"), width="stretch", key="renew_ask"):
-        st.write(say("renew_sure"))
-        if st.button(say("renew_yes"), key="renew", type="primary", width="stretch"):
+    with st.popover(t("renew"), width="stretch", key="renew_ask"):
+        st.write(t("renew_sure"))
+        if st.button(t("renew_yes"), key="renew", type="primary", width="stretch"):
             link = new_link()
-            with frame.spoken():
+            with frame.flash_errors():
                 commands.renew_link(state.store(), sitting, link=link)
                 phone.enter(navigation.join_path(sitting.code, link, screen="invite"))
             st.rerun()
@@ -35,15 +33,15 @@ def renew(sitting: Sitting) -> None:
 
 def main() -> None:
     """Draws the screen that invites others."""
-    sitting = frame.seated(for_scorers=True)
+    sitting = frame.require_view(for_scorers=True)
     frame.band(sitting, back="play")
-    st.header(say("invite_head"))
-    link = state.held().links.get(sitting.code, "")
+    st.header(t("invite_head"))
+    link = state.credentials().links.get(sitting.code, "")
     if link:
         share(sitting, link)
     else:
-        theme.note(say("invite_none"), kind="ask")
-    st.write(say("invite_viewers", code=sitting.code))
+        render.note(t("invite_none"), kind="ask")
+    st.write(t("invite_viewers", code=sitting.code))
     renew(sitting)
 
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from screens import navigation
 from screens.parts import frame, phone, sides
-from screens.words import say
+from screens.words import t
 from table.sitting import Sitting
 
 
@@ -14,7 +14,7 @@ def side_box(sitting: Sitting, side: int) -> None:
     Once the match is won there is no scopa to tap.
     """
     with st.container(key=f"side_{side}"):
-        st.html(sides.panel(sitting, side))
+        sides.panel(sitting, side)
         if sitting.match.winner is not None:
             return
         phone.tally(sitting, side)
@@ -22,7 +22,7 @@ def side_box(sitting: Sitting, side: int) -> None:
 
 def main() -> None:
     """Draws the screen a phone shows during play."""
-    sitting = frame.seated(for_scorers=True)
+    sitting = frame.require_view(for_scorers=True)
     frame.band(sitting)
     sides.proposals(sitting)
     with st.container(key="sides"):
@@ -34,7 +34,7 @@ def main() -> None:
         return
     started = any(not draft.is_empty for draft in sitting.piles)
     with st.bottom:
-        label = say("go_on" if started else "hand_over")
+        label = t("go_on" if started else "hand_over")
         if st.button(label, key="snap", type="primary", width="stretch"):
             due = sides.next_to_snap(sitting)
             navigation.go("points" if due is None else "capture", sitting.code, side=due)

@@ -4,11 +4,10 @@ import streamlit as st
 
 from scoring.check import ProblemKind, check_piles
 from scoring.hand import score_hand
-from screens import navigation, state
-from screens.look import theme
+from screens import navigation, render, state
 from screens.parts import frame, lines, phone, sides
-from screens.parts.phone import Act
-from screens.words import cards, say
+from screens.parts.phone import Button
+from screens.words import cards, t
 from table.piles import absent, doubled, missing
 from table.sitting import Sitting
 
@@ -18,9 +17,9 @@ def doubts(sitting: Sitting) -> None:
     agenda = sitting.agenda
     for side, name in enumerate(sitting.names):
         if asked := agenda.doubts_of(side):
-            theme.note(say("still_asks", name=name, n=len(asked)), kind="stop")
+            render.note(t("still_asks", name=name, n=len(asked)), kind="stop")
     if agenda.held:
-        theme.note(sides.why_doubts_wait(sitting, count=len(agenda.held)), kind="ask")
+        render.note(sides.why_doubts_wait(sitting, count=len(agenda.held)), kind="ask")
 
 
 def obstacles(sitting: Sitting) -> None:
@@ -28,17 +27,17 @@ def obstacles(sitting: Sitting) -> None:
     agenda = sitting.agenda
     doubts(sitting)
     if agenda.uncounted is not None:
-        theme.note(say("count_first", name=sitting.names[agenda.uncounted]), kind="stop")
+        render.note(t("count_first", name=sitting.names[agenda.uncounted]), kind="stop")
     if not agenda.held and (twice := doubled(sitting.piles)):
-        theme.note(say("still_doubled", n=len(twice), cards=cards(twice)), kind="stop")
+        render.note(t("still_doubled", n=len(twice), cards=cards(twice)), kind="stop")
     for side in agenda.awaited:
-        theme.note(say("still_waiting", name=sitting.names[side]), kind="stop")
+        render.note(t("still_waiting", name=sitting.names[side]), kind="stop")
     if (left := missing(sitting.piles)) and not agenda.out:
         matters = bool(agenda.missing)
         key, told = ("still_missing", agenda.missing) if matters else ("idle_missing", left)
-        theme.note(say(key, n=len(told), cards=cards(told)), kind="stop" if matters else "ask")
+        render.note(t(key, n=len(told), cards=cards(told)), kind="stop" if matters else "ask")
     if gone := absent(sitting.piles):
-        theme.note(say("told_absent", cards=cards(gone)), kind="ask")
+        render.note(t("told_absent", cards=cards(gone)), kind="ask")
     odd = check_piles(
         [draft.pile for draft in sitting.piles],
         sitting.scope,
@@ -47,12 +46,12 @@ def obstacles(sitting: Sitting) -> None:
     for problem in odd:
         if problem.kind not in {ProblemKind.DUPLICATE, ProblemKind.MISSING}:
             message = problem.sentence(sitting.names, lang=state.language())
-            theme.note(f"{message[:1].upper()}{message[1:]}.", kind="ask")
+            render.note(f"{message[:1].upper()}{message[1:]}.", kind="ask")
 
 
 def scope(sitting: Sitting) -> None:
     """Lets the scope be put right."""
-    st.subheader(say("scope_head"))
+    st.subheader(t("scope_head"))
     with st.container(key="scope_rows"):
         for side, name in enumerate(sitting.names):
             phone.tally(sitting, side, name=name)
@@ -64,12 +63,12 @@ def total(sitting: Sitting) -> None:
     totals = match.standings[min(sitting.hand_no, match.counted) - 1]
     st.html(lines.sum_of(sitting.score, sitting.names, totals=totals))
     if match.winner is not None:
-        theme.note(say("wins", name=sitting.names[match.winner]))
+        render.note(t("wins", name=sitting.names[match.winner]))
     if match.counted < len(match.hands):
-        theme.note(say("after_end", hand=match.counted), kind="ask")
+        render.note(t("after_end", hand=match.counted), kind="ask")
 
 
-def confirm(sitting: Sitting) -> Act:
+def confirm(sitting: Sitting) -> Button:
     """The act that makes the hand part of the match as it is shown."""
     deed = {
         "do": "confirm",
@@ -78,8 +77,8 @@ def confirm(sitting: Sitting) -> Act:
         "revision": sitting.table.revision,
     }
     key = "confirm_edit" if sitting.mending else "confirm"
-    label = say(key, hand=sitting.hand_no)
-    return Act(id="confirm", label=label, deed=deed, kind="primary")
+    label = t(key, hand=sitting.hand_no)
+    return Button(id="confirm", label=label, action=deed, kind="primary")
 
 
 def held_up(sitting: Sitting) -> int:
@@ -92,9 +91,9 @@ def held_up(sitting: Sitting) -> int:
 
 def main() -> None:
     """Draws the points of the hand on the screen."""
-    sitting = frame.seated(of_hand=True, confirms=True)
+    sitting = frame.require_view(of_hand=True, confirms=True)
     frame.band(sitting, back="review", side=sitting.side)
-    st.header(say("points_head", hand=sitting.hand_no))
+    st.header(t("points_head", hand=sitting.hand_no))
     obstacles(sitting)
     if not (doubled(sitting.piles) or sitting.agenda.awaited):
         total(sitting)
@@ -103,8 +102,8 @@ def main() -> None:
     scope(sitting)
     with st.bottom:
         if sitting.is_settled:
-            phone.acts(sitting, [confirm(sitting)], key="confirm", is_column=True)
-        elif st.button(say("not_yet"), key="back_to_piles", type="primary", width="stretch"):
+            phone.buttons(sitting, [confirm(sitting)], key="confirm", is_column=True)
+        elif st.button(t("not_yet"), key="back_to_piles", type="primary", width="stretch"):
             navigation.go("review", sitting.code, side=held_up(sitting), hand=sitting.mending)
 
 

@@ -6,11 +6,10 @@ import streamlit as st
 
 from scoring.captures import rule_on
 from scoring.play import deal_fault
-from screens import state, turns
-from screens.look import theme
-from screens.parts import frame, rules_view
+from screens import render, state
+from screens.parts import frame, rules
 from screens.parts.choosing import Chosen, choosing
-from screens.words import card, say, why
+from screens.words import card, error_text, t
 from table.sitting import Sitting
 from vision.errors import VisionError
 from vision.photo import open_photo
@@ -19,9 +18,9 @@ from vision.reading import Reading
 
 def snap() -> tuple[str, Reading] | None:
     """Lets somebody take a photo of the table cards; gives what was read on the last one."""
-    with st.expander(say("table_photo")):
+    with st.expander(t("table_photo")):
         file = st.file_uploader(
-            say("table_photo_help"), type=["jpg", "jpeg", "png", "heic", "heif", "avif", "webp"]
+            t("table_photo_help"), type=["jpg", "jpeg", "png", "heic", "heif", "avif", "webp"]
         )
     seen = state.table_seen()
     if file is None:
@@ -30,10 +29,10 @@ def snap() -> tuple[str, Reading] | None:
     photo = sha256(data).hexdigest()
     if seen is None or seen[0] != photo:
         try:
-            with st.spinner(say("reading")), turns.aside():
+            with st.spinner(t("reading")), render.yielding():
                 reading = state.reader().read(open_photo(data, file.name))
         except VisionError as error:
-            theme.note(why(error), kind="stop")
+            render.note(error_text(error), kind="stop")
             return None
         state.note_table_seen(photo, reading=reading)
         seen = photo, reading
@@ -43,42 +42,42 @@ def snap() -> tuple[str, Reading] | None:
 def doubts(reading: Reading) -> None:
     """Says which cards of a photo are doubtful, and what else they may be."""
     if not reading.codes:
-        theme.note(say("table_photo_nothing"), kind="ask")
+        render.note(t("table_photo_nothing"), kind="ask")
     said = [
-        say("table_doubt", card=card(found.card), others=", ".join(map(card, found.alternatives)))
+        t("table_doubt", card=card(found.card), others=", ".join(map(card, found.alternatives)))
         if found.alternatives
-        else say("table_doubt_alone", card=card(found.card))
+        else t("table_doubt_alone", card=card(found.card))
         for found in reading.doubts
         if found.card in reading.codes
     ]
-    said += [say("unread", n=unread)] if (unread := len(reading.cards) - len(reading.codes)) else []
+    said += [t("unread", n=unread)] if (unread := len(reading.cards) - len(reading.codes)) else []
     if said:
-        theme.note("\n".join(said), kind="ask")
+        render.note("\n".join(said), kind="ask")
 
 
 def answer(sitting: Sitting, chosen: Chosen) -> None:
     """Says what the rules of this table say of the cards chosen."""
-    rules, lang = sitting.match.rules, state.language()
+    played_rules, lang = sitting.match.rules, state.language()
     if chosen.played is None:
-        if len(chosen.table) == rules.table_cards and chosen.table:
-            fault = deal_fault(chosen.table, rules, lang=lang)
+        if len(chosen.table) == played_rules.table_cards and chosen.table:
+            fault = deal_fault(chosen.table, played_rules, lang=lang)
             if fault is None:
-                theme.note(say("deal_stands"))
+                render.note(t("deal_stands"))
             else:
-                theme.note(f"{fault[:1].upper()}{fault[1:]}.", kind="stop")
-        st.write(say("referee_help"))
+                render.note(f"{fault[:1].upper()}{fault[1:]}.", kind="stop")
+        st.write(t("referee_help"))
         return
     place = st.container()
-    last = st.toggle(say("last_card"), key="last_card")
-    told = rule_on(chosen.table, chosen.played, rules=rules, last_card=last, lang=lang)
-    place.html(rules_view.ruling(told, chosen.played))
+    last = st.toggle(t("last_card"), key="last_card")
+    told = rule_on(chosen.table, chosen.played, rules=played_rules, last_card=last, lang=lang)
+    place.html(rules.ruling(told, chosen.played))
 
 
 def main() -> None:
     """Draws the referee."""
-    sitting = frame.seated()
+    sitting = frame.require_view()
     frame.band(sitting, back="play")
-    captures, rules = st.tabs([say("referee_captures"), say("referee_rules")])
+    captures, rules_tab = st.tabs([t("referee_captures"), t("referee_rules")])
     with captures, st.container(key="referee"):
         with st.container(key="referee_cards"):
             seen = snap()
@@ -87,9 +86,9 @@ def main() -> None:
             if seen is not None:
                 doubts(seen[1])
             answer(sitting, chosen)
-    with rules:
-        st.html(rules_view.in_words(sitting.match.rules))
-        st.html(rules_view.primiera(sitting.match))
+    with rules_tab:
+        st.html(rules.in_words(sitting.match.rules))
+        st.html(rules.primiera(sitting.match))
 
 
 main()

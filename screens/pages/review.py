@@ -1,14 +1,12 @@
 """One pile: questions first, then the photos with each card named, and the forty cards to tap."""
 
 import streamlit as st
-from markupsafe import Markup
 
 from scoring.cards import CODES
-from screens import navigation, state
-from screens.look import theme
+from screens import navigation, photos, render
 from screens.parts import frame, guide, phone, questions, sides
 from screens.parts.photo_view import photo_view
-from screens.words import say
+from screens.words import t
 from table.next_question import (
     AnswerDoubts,
     AwaitPhotos,
@@ -25,23 +23,23 @@ def remarks(sitting: Sitting) -> None:
     """Says what the camera saw that is no card of the pile."""
     draft = sitting.piles[sitting.side]
     odd = (("back", "face_down"), ("x", "strangers"))
-    said = [say(key, n=draft.count(guess)) for guess, key in odd if draft.count(guess)]
-    said += [say("unread", n=draft.unread)] if draft.unread else []
+    said = [t(key, n=draft.count(guess)) for guess, key in odd if draft.count(guess)]
+    said += [t("unread", n=draft.unread)] if draft.unread else []
     if said:
-        theme.note("\n".join(said), kind="ask")
+        render.note("\n".join(said), kind="ask")
 
 
-def photos(sitting: Sitting) -> None:
+def shots(sitting: Sitting) -> None:
     """Shows each photo of the pile; a tap on a card asks which one it is."""
     draft = sitting.piles[sitting.side]
-    shown = [photo for photo in draft.photos if state.photo(photo) is not None]
+    shown = [photo for photo in draft.photos if photos.photo(photo) is not None]
     for photo in shown:
         photo_view(sitting, photo, number=draft.photos.index(photo) + 1)
     gone = len(draft.photos) - len(shown)
-    said = [say("photo_gone", n=gone)] if gone else []
-    said += [say("photo_tap")] if shown and draft.seen else []
+    said = [t("photo_gone", n=gone)] if gone else []
+    said += [t("photo_tap")] if shown and draft.seen else []
     for sentence in said:
-        st.html(Markup('<span class="quiet">{}</span>').format(sentence))
+        render.quiet(sentence, "span")
 
 
 def rest_button(sitting: Sitting) -> None:
@@ -55,9 +53,9 @@ def rest_button(sitting: Sitting) -> None:
         return  # a missing card may lie on a photo that is being read
     if sitting.piles[side].photos and agenda.doubts:
         return  # a missing card may be one of those still in doubt
-    label = say("rest", n=len(left), name=sitting.names[side])
+    label = t("rest", n=len(left), name=sitting.names[side])
     rest = questions.give_rest(side, label, name="rest")
-    phone.acts(sitting, [rest], key="rest", is_column=True)
+    phone.buttons(sitting, [rest], key="rest", is_column=True)
 
 
 def next_step(sitting: Sitting) -> tuple[str, str, int]:
@@ -66,47 +64,47 @@ def next_step(sitting: Sitting) -> tuple[str, str, int]:
     here = len(agenda.doubts_of(side)) + len(agenda.disputed)
     match agenda.next:
         case ShowPiles(sides) if side in sides:
-            return say("tap_first"), "", side
+            return t("tap_first"), "", side
         case ShowPiles(sides=(other, *_)):
             key = "next_pile_later" if agenda.doubts_of(side) else "next_pile"
-            return say(key, name=sitting.names[other]), "capture", other
+            return t(key, name=sitting.names[other]), "capture", other
         case AwaitPhotos(sides=being_read):
             names = ", ".join(sitting.names[other] for other in being_read)
-            return say("photos_first", names=names), "", side
+            return t("photos_first", names=names), "", side
         case AnswerDoubts() | SettleOwner() if here:
-            return say("answer_first", n=here), "", side
+            return t("answer_first", n=here), "", side
         case AnswerDoubts(doubts=doubts):
             other = min(doubt.side for doubt in doubts)
             count = len(agenda.doubts_of(other))
-            return say("other_asks", name=sitting.names[other], n=count), "review", other
+            return t("other_asks", name=sitting.names[other], n=count), "review", other
         case PlaceMissing(codes) | KeepTapping(codes):
-            return say("settle_first", n=len(codes)), "", side
-    return say("to_points"), "points", side
+            return t("settle_first", n=len(codes)), "", side
+    return t("to_points"), "points", side
 
 
 def onward(sitting: Sitting) -> None:
     """Draws the one button that leads on, or says what holds the pile up."""
     label, screen, side = next_step(sitting)
-    shown = theme.plain(label)
+    shown = render.plain(label)
     if st.button(shown, key="onward", type="primary", width="stretch", disabled=not screen):
         navigation.go(screen, sitting.code, side=side, hand=sitting.mending)
 
 
 def main() -> None:
     """Draws the review of one side's pile."""
-    sitting = frame.seated(of_hand=True)
+    sitting = frame.require_view(of_hand=True)
     frame.band(sitting, back="capture", side=sitting.side)
     sides.switch(sitting)
-    st.header(theme.plain(say("snap_head", name=sitting.names[sitting.side])))
+    st.header(render.plain(t("snap_head", name=sitting.names[sitting.side])))
     guide.advice(sitting)
     remarks(sitting)
     questions.questions(sitting)
     with st.container(key="pile"):
         if sitting.piles[sitting.side].photos:
             with st.container(key="shots"):
-                photos(sitting)
+                shots(sitting)
         with st.container(key="cards"):
-            st.html(Markup("<div>{}</div>").format(say("picker_head")))
+            st.html(render.piece("plain_div", t("picker_head")))
             phone.forty(sitting)
     with st.container(key="steps"):
         rest_button(sitting)

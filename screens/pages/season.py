@@ -3,13 +3,10 @@
 from collections.abc import Sequence
 
 import streamlit as st
-from markupsafe import Markup
 
-from screens import navigation, state
-from screens.look import theme
-from screens.parts import frame
-from screens.parts.past import charts, sheet, standings, take_away
-from screens.words import say
+from screens import navigation, render, state
+from screens.parts import charts, downloads, frame, print_sheet
+from screens.words import t
 from store import PlayedMatch
 from table.season import Season, season_of
 
@@ -21,78 +18,75 @@ def matches_shown() -> tuple[PlayedMatch, ...]:
     tables for the organiser.
     """
     if state.address().table:
-        sitting = frame.seated()
+        sitting = frame.require_view()
         frame.band(sitting, back="play")
         return state.matches([sitting.code])
     with st.container(key="bar", horizontal=True, vertical_alignment="center"):
         home = navigation.script(navigation.HOME)
         st.page_link(home, label="‹", query_params=navigation.way())
-        st.html(
-            Markup('<div class="band">{}</div>').format(
-                say("season_all" if state.held().is_organiser else "season_mine")
-            )
-        )
+        is_all = state.credentials().is_organiser
+        st.html(render.piece("band", t("season_all" if is_all else "season_mine")))
         frame.language_button()
-    frame.sentences()
-    return state.matches(None if state.held().is_organiser else state.my_tables())
+    frame.flashes()
+    return state.matches(None if state.credentials().is_organiser else state.my_tables())
 
 
 def two_players(season: Season) -> None:
     """Lets two players be chosen, and draws what they did against each other."""
     names = {one.player: one.name for one in season.standings}
-    st.subheader(say("duel_head"))
+    st.subheader(t("duel_head"))
     with st.container(key="duel"):
         one = st.selectbox(
-            say("duel_one"), names, index=0, key="duel_one", format_func=names.__getitem__
+            t("duel_one"), names, index=0, key="duel_one", format_func=names.__getitem__
         )
         others = [player for player in names if player != one]
         other = st.selectbox(
-            say("duel_other"), others, index=0, key="duel_other", format_func=names.__getitem__
+            t("duel_other"), others, index=0, key="duel_other", format_func=names.__getitem__
         )
     met = season.between(one or others[0], other or others[0])
     if met.matches:
-        st.html(standings.head_to_head(met))
+        st.html(print_sheet.head_to_head(met))
     else:
-        st.write(theme.plain(say("duel_never", one=met.names[0], other=met.names[1])))
+        st.write(render.plain(t("duel_never", one=met.names[0], other=met.names[1])))
 
 
 def season_drawn(season: Season) -> None:
     """Draws what the matches come to."""
-    st.html(Markup('<p class="quiet">{}</p>').format(standings.span(season)))
-    st.html(standings.table(season))
+    render.quiet(print_sheet.span(season))
+    st.html(print_sheet.season_table(season))
     if len(season.results) > 1:
-        st.subheader(say("season_chart"))
+        st.subheader(t("season_chart"))
         best = season.standings[: charts.MOST]
         told = " · ".join(f"{one.name} {one.points}" for one in best)
         charts.draw(charts.season_points(season), "season", told=told)
         if len(season.standings) > charts.MOST:
-            few = say("season_chart_few", count=charts.MOST)
-            st.html(Markup('<p class="quiet">{}</p>').format(few))
+            few = t("season_chart_few", count=charts.MOST)
+            render.quiet(few)
     two_players(season)
-    st.html(sheet.season(season))
+    st.html(print_sheet.season(season))
 
 
 def files(rows: Sequence[PlayedMatch]) -> None:
     """Draws what can be taken away and brought in."""
     if rows:
-        st.subheader(say("take_away"))
-        take_away.downloads(rows, name=say("file_season"), with_players=True)
-        sheet.print_button()
+        st.subheader(t("take_away"))
+        downloads.buttons(rows, name=t("file_season"), with_players=True)
+        print_sheet.print_button()
     club = state.guard().organiser
-    if not state.address().table and (state.held().is_organiser or not club.is_there):
-        take_away.bring_in()
+    if not state.address().table and (state.credentials().is_organiser or not club.is_there):
+        downloads.bring_in()
 
 
 def main() -> None:
     """Draws the season."""
     rows = matches_shown()
-    sheet.dress()
+    render.use_history_styles()
     season = season_of(rows)
-    st.header(say("season_head"))
+    st.header(t("season_head"))
     if season.results:
         season_drawn(season)
     else:
-        st.write(say("season_empty"))
+        st.write(t("season_empty"))
     files(rows)
 
 

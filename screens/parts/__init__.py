@@ -3,7 +3,7 @@
 - `frame`  what every screen of a table shares: the band on top, news, troubles
 - `lines`  the points of a hand, line by line, with why
 - `joining`  how others come to a table: its address, and that as a QR code
-- `board_view`  the board
+- `board`  the board
 - `device`  what a device keeps for itself: its theme, a board that stays awake
 - `phone`  what works on the phone and is kept there until the server has it: scope, cards, photos
 - `seats`  who sits at a new table, and who deals first
@@ -13,7 +13,7 @@
 - `photo_view`  a photo with every card outlined, each to be tapped
 - `choosing`  the forty cards to choose from, for a question to the referee
 - `teaching`  the cards of a deck that is being taught
-- `rules_view`  the rules of a table, and what they say of a card
-- `rules_editor`  every setting of the rules, to be changed; the rule sets to choose from
+- `rules`  the rules of a table, and what they say of a card
+- `rules`  every setting of the rules, to be changed; the rule sets to choose from
 - `past`  what was played: who did what and when, charts, and what can be taken away
 """

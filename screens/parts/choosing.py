@@ -3,21 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-import streamlit as st
-
 from scoring.cards import CODES, Card
-from screens.look import theme
-from screens.words import card, say
+from screens import components
+from screens.words import card, t
 from vision.reading import Reading
-
-_cards = st.components.v2.component(
-    "settebello_choosing",
-    html='<div class="choosing"><div class="modes"><button class="mode-table"></button>'
-    '<button class="mode-played"></button><button class="clear"></button></div>'
-    '<div class="forty" translate="no"></div></div>',
-    js=theme.file_text("choosing.js"),
-    isolate_styles=False,
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,14 +27,18 @@ def choosing(seen: tuple[str, Reading] | None) -> Chosen:
     """
     data = {
         "cards": [{"code": code, "name": card(code)} for code in CODES],
-        "table": say("on_the_table"),
-        "played": say("played_card"),
-        "clear": say("clear"),
+        "table": t("on_the_table"),
+        "played": t("played_card"),
+        "clear": t("clear"),
         "seen": None if seen is None else {"photo": seen[0], "table": seen[1].codes},
     }
     nothing: dict[str, Any] = {"table": [], "played": None}
-    result = _cards(
-        key="choosing", data=data, default={"chosen": nothing}, on_chosen_change=lambda: None
+    result = components.show(
+        "choosing",
+        key="choosing",
+        data=data,
+        default={"chosen": nothing},
+        on_chosen_change=lambda: None,
     )
     told = result.chosen or nothing
     table = [Card.from_code(code) for code in dict.fromkeys(told["table"]) if code in CODES]

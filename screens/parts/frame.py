@@ -5,24 +5,23 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import streamlit as st
-from markupsafe import Markup
 
 from scoring.errors import ScoringError
 from scoring.locale import LANGUAGES
-from screens import navigation, state
-from screens.drawn import Address, Drawn, HandShown
-from screens.look import theme
-from screens.words import say, why
+from screens import components, navigation, render, state
+from screens.words import error_text, t
 from store import HandClosedError, LogStep, Step, TableNotFoundError
 from table.sitting import Sitting, sit
 from vision.errors import VisionError
 
 
-class OutOfReachError(RuntimeError):
+class StoreUnreachableError(RuntimeError):
     """The store does not answer: the screen stays where it is and is drawn once it does."""
 
 
-def seated(*, of_hand: bool = False, for_scorers: bool = False, confirms: bool = False) -> Sitting:
+def require_view(
+    *, of_hand: bool = False, for_scorers: bool = False, confirms: bool = False
+) -> Sitting:
     """Gives the table of the address; where there is none, the front door opens and says so.
 
     Args:
@@ -33,7 +32,7 @@ def seated(*, of_hand: bool = False, for_scorers: bool = False, confirms: bool =
         confirms: The screen is the one on which a hand is confirmed. It moves on once it is.
 
     Raises:
-        OutOfReachError: The store does not answer. The screen has told the user so.
+        StoreUnreachableError: The store does not answer. The screen has told the user so.
     """
     address = state.address()
     if address.table:
@@ -41,11 +40,11 @@ def seated(*, of_hand: bool = False, for_scorers: bool = False, confirms: bool =
             sitting = _seated_at(address, at_pile=of_hand and not confirms)
             _notice(sitting, of_hand=of_hand, confirms=confirms)
         except TableNotFoundError as error:
-            state.complain(why(error))
+            state.flash(error_text(error), "stop")
         except ScoringError as error:
-            theme.note(why(error), kind="stop")
-            state.note_drawn(Drawn(address=address))  # any revision is then found new
-            raise OutOfReachError from error
+            render.note(error_text(error), kind="stop")
+            state.note_rendered(state.Rendered(address=address))  # any revision is then found new
+            raise StoreUnreachableError from error
         else:
             if (of_hand or for_scorers) and not sitting.role.may_write:
                 navigation.go("board", sitting.code)
@@ -53,16 +52,16 @@ def seated(*, of_hand: bool = False, for_scorers: bool = False, confirms: bool =
                 navigation.go("board", sitting.code)  # no hand is played after the end
             return sitting
     else:
-        state.complain(say("need_table"))
+        state.flash(t("need_table"), "stop")
     return navigation.go_home()
 
 
-def _seated_at(address: Address, *, at_pile: bool) -> Sitting:
-    """Gives the table of an address as it stands now, and notes it as drawn."""
+def _seated_at(address: state.Address, *, at_pile: bool) -> Sitting:
+    """Loads the table of an address as it is now, and notes it as rendered."""
     sitting = sit(
         state.store(),
         state.find_table(address.table).code,
-        held=state.held(),
+        held=state.credentials(),
         side=address.side,
         match_no=address.match,
         hand_no=address.hand,
@@ -71,8 +70,8 @@ def _seated_at(address: Address, *, at_pile: bool) -> Sitting:
     hand = state.hand_name(match_no=sitting.row.match_no, hand_no=sitting.hand_no)
     sitting = replace(sitting, at_once=address.at_once == hand)
     state.note_visit(sitting.code)
-    state.note_drawn(
-        Drawn(
+    state.note_rendered(
+        state.Rendered(
             address=address,
             revision=sitting.table.revision,
             names=sitting.names,
@@ -88,7 +87,7 @@ def _notice(sitting: Sitting, *, of_hand: bool, confirms: bool) -> None:
     The hand may have been confirmed, on this phone or on another; a step may have been taken back.
     """
     proposals = frozenset(one.id for one in state.store().proposals(sitting.table))
-    now = HandShown(
+    now = state.HandShown(
         code=sitting.code,
         match_no=sitting.row.match_no,
         hand_no=sitting.hand_no,
@@ -100,24 +99,24 @@ def _notice(sitting: Sitting, *, of_hand: bool, confirms: bool) -> None:
         return
     if before.match_no != now.match_no:
         if now.match_no < before.match_no and not sitting.is_earlier:
-            state.tell(say("left"))
+            state.flash(t("left"))
         return
     if not of_hand:
         _tell_steps(sitting, since=before.revision)
     elif confirms:
         _move_on(sitting, before, proposals=proposals)
     elif not sitting.mending and before.hand_no < now.hand_no:
-        state.complain(why(HandClosedError(before.hand_no, current=now.hand_no)))
+        state.flash(error_text(HandClosedError(before.hand_no, current=now.hand_no)), "stop")
 
 
-def _move_on(sitting: Sitting, before: HandShown, *, proposals: frozenset[int]) -> None:
+def _move_on(sitting: Sitting, before: state.HandShown, *, proposals: frozenset[int]) -> None:
     """Leaves a screen whose hand is confirmed: for the board, or to compare two versions of it."""
     if proposals - before.proposals:
         navigation.go("compare", sitting.code)
     steps = [step for step in _steps(sitting, since=before.revision) if step.step is Step.EDIT]
     mended = sitting.mending in {step.hand_no for step in steps} - {None}
     if mended or before.hand_no < sitting.hand_no:
-        state.tell(say("saved", hand=before.hand_no))
+        state.flash(t("saved", hand=before.hand_no))
         navigation.go("board", sitting.code)
 
 
@@ -125,12 +124,12 @@ def _tell_steps(sitting: Sitting, *, since: int) -> None:
     """Says that the last step was taken back, or taken again, or what it did to a hand."""
     for step in _steps(sitting, since=since)[-1:]:
         if step.step is Step.UNDO:
-            state.tell(say("undone"))
+            state.flash(t("undone"))
         elif step.step is Step.REDO:
-            state.tell(say("redone"))
+            state.flash(t("redone"))
         elif step.step is Step.EDIT and step.facts is not None:
             key = "taken_out" if step.facts.is_empty else "hand_changed"
-            state.tell(say(key, hand=step.hand_no))
+            state.flash(t(key, hand=step.hand_no))
 
 
 def _steps(sitting: Sitting, *, since: int) -> list[LogStep]:
@@ -148,54 +147,63 @@ def band(sitting: Sitting, *, back: str | None = None, side: int | None = None) 
             hand = None if back == "play" else sitting.mending
             address = navigation.way(sitting.code, side=side, hand=hand)
             st.page_link(navigation.script(back), label="‹", query_params=address)
-        st.html(Markup('<div class="band" translate="no">{}</div>').format(_where(sitting)))
+        st.html(render.piece("band", _where(sitting), translate=False))
         language_button()
     sample_mark(sitting)
     if sitting.table.is_closed:
         may_write = sitting.role.may_write
-        theme.note(say("closed_organiser" if may_write else "closed_table"), kind="ask")
-    sentences()
+        render.note(t("closed_organiser" if may_write else "closed_table"), kind="ask")
+    flashes()
 
 
 def sample_mark(sitting: Sitting) -> None:
     """Says of a table that it is only there to try the app."""
     if sitting.table.is_sample:
-        theme.note(say("sample_table"), kind="ask")
+        render.note(t("sample_table"), kind="ask")
 
 
 def language_button() -> None:
     """Draws the button that switches to the other language; it bears that language's name."""
     here = LANGUAGES.index(state.language())
     other = LANGUAGES[(here + 1) % len(LANGUAGES)]
-    st.button(say("other_language"), key="other_language", on_click=state.speak, args=(other,))
+    st.button(t("other_language"), key="other_language", on_click=state.speak, args=(other,))
 
 
 def _where(sitting: Sitting) -> str:
     if sitting.is_earlier:
         key = "band_edit_earlier" if sitting.mending else "band_earlier"
-        return say(key, code=sitting.code, match=sitting.row.match_no, hand=sitting.hand_no)
+        return t(key, code=sitting.code, match=sitting.row.match_no, hand=sitting.hand_no)
     if sitting.mending:
-        return say("band_edit", code=sitting.code, hand=sitting.mending)
+        return t("band_edit", code=sitting.code, hand=sitting.mending)
     winner = sitting.match.winner
     if winner is not None:
-        return say("band_over", code=sitting.code, winner=sitting.names[winner])
+        return t("band_over", code=sitting.code, winner=sitting.names[winner])
     dealer = sitting.names[sitting.dealer]
-    return say("band", code=sitting.code, hand=sitting.hand_no, dealer=dealer)
+    return t("band", code=sitting.code, hand=sitting.hand_no, dealer=dealer)
 
 
-def sentences() -> None:
-    """Shows the messages that were kept for this screen."""
-    news, troubles = state.take_sentences()
-    if news:
-        theme.note(news)
-    for trouble in troubles:
-        theme.note(trouble, kind="stop")
+def flashes() -> None:
+    """Shows the sentences that were kept for this screen."""
+    for sentence, kind in state.take_flashes():
+        render.note(sentence, kind=kind)
 
 
 @contextmanager
-def spoken() -> Iterator[None]:
+def flash_errors() -> Iterator[None]:
     """Keeps the sentence of an error of ours for the next screen; other errors pass through."""
     try:
         yield
     except (ScoringError, VisionError) as error:
-        state.complain(why(error))
+        state.flash(error_text(error), "stop")
+
+
+def theme_buttons() -> None:
+    """Lets somebody choose the theme of this device, for every screen."""
+    data = {
+        "label": t("themes"),
+        "cookie": state.THEME,
+        "chosen": state.chosen_theme(),
+        "pages": navigation.SCREENS,
+        "themes": [{"name": name, "label": t(f"theme_{name}")} for name in state.THEMES],
+    }
+    components.show("themes", key="themes", data=data)

@@ -1,12 +1,11 @@
 """Help with photos: how to spread a pile, and after a bad photo the one thing to change."""
 
 import streamlit as st
-from markupsafe import Markup
 
-from screens import navigation, state
+from screens import navigation, photos, render, state
 from screens.parts import phone
-from screens.parts.phone import Act
-from screens.words import fault_sentence, say
+from screens.parts.phone import Button
+from screens.words import fault_sentence, t
 from table.draft import Fault
 from table.sitting import Sitting
 from vision.advice import FAULTS
@@ -22,21 +21,8 @@ SPREAD = (
 def spread(sitting: Sitting) -> None:
     """Shows how to spread a pile: open before a table's first photo, folded away after it."""
     is_first = not sitting.match.hands and not any(draft.photos for draft in sitting.piles)
-    with st.expander(say("guide_head"), expanded=is_first, key="guide"):
-        st.html(
-            Markup(
-                '<figure class="spread"><div role="img" aria-label="{}">{}</div>{}</figure>'
-            ).format(
-                say("guide_picture"),
-                Markup("").join(map(_row, SPREAD)),
-                Markup("<figcaption>{}</figcaption>").format(say("guide_told")),
-            )
-        )
-
-
-def _row(codes: tuple[str, ...]) -> Markup:
-    face = Markup('<span class="face f{}"></span>')
-    return Markup('<div class="row">{}</div>').format(Markup("").join(map(face.format, codes)))
+    with st.expander(t("guide_head"), expanded=is_first, key="guide"):
+        st.html(render.piece("spread", SPREAD))
 
 
 def advice(sitting: Sitting) -> None:
@@ -45,7 +31,7 @@ def advice(sitting: Sitting) -> None:
     It can be taken again, or used as it is: then nothing more is said of it on this device.
     """
     fault = worst(sitting)
-    picture = None if fault is None else state.photo(fault.photo)
+    picture = None if fault is None else photos.photo(fault.photo)
     if fault is None or picture is None:
         return
     capture = navigation.way(sitting.code, side=sitting.side, hand=sitting.mending)
@@ -53,22 +39,18 @@ def advice(sitting: Sitting) -> None:
         with st.container(key=f"bad_shot_{fault.region or 'everywhere'}"):
             st.image(picture, width="stretch")
         with st.container(key="advice_told"):
-            st.html(
-                Markup('<div class="advice" role="status">{}</div>').format(
-                    fault_sentence(fault.kind, fault.region)
-                )
-            )
+            st.html(render.piece("advice", fault_sentence(fault.kind, fault.region)))
             with st.container(horizontal=True, key="advice_choice"):
-                again = Act(
+                again = Button(
                     id="advice_again",
-                    label=say("photo_again"),
-                    deed={"do": "remove", "photo": fault.photo},
+                    label=t("photo_again"),
+                    action={"do": "remove", "photo": fault.photo},
                     kind="primary",
                     to=navigation.path("capture", capture),
                 )
-                phone.acts(sitting, [again], key="advice_again", is_column=True)
+                phone.buttons(sitting, [again], key="advice_again", is_column=True)
                 st.button(
-                    say("photo_use"),
+                    t("photo_use"),
                     key="advice_use",
                     on_click=state.use_photo,
                     args=(fault.photo,),

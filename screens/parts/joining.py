@@ -7,10 +7,11 @@ import segno
 import streamlit as st
 from markupsafe import Markup
 
-from screens.addresses import given_address, is_this_computer, lan_address
+from screens import render
+from screens.network import found_address, given_address, is_this_computer
 
 QR_INK = "#123c2e"
-"""Colour of the QR code: the deep green of the style sheet."""
+"""Colour of the QR code: the deep green of the style print_sheet."""
 
 
 def address() -> str:
@@ -18,7 +19,7 @@ def address() -> str:
     here = urlsplit(str(st.context.url or ""))
     seen = f"{here.scheme}://{here.netloc}" if here.netloc else ""
     host = here.hostname or "localhost"
-    found = given_address() or (lan_address() if is_this_computer(host) else seen)
+    found = given_address() or (found_address() if is_this_computer(host) else seen)
     return found or seen
 
 
@@ -29,7 +30,7 @@ def join_url(code: str) -> str:
 
 def qr_code(url: str, *, alt: str) -> Markup:
     """Gives HTML of an address as a QR code."""
-    return Markup('<img src="{}" alt="{}">').format(_qr_uri(url), alt)
+    return render.piece("photo", _qr_uri(url), alt)
 
 
 @lru_cache(maxsize=256)

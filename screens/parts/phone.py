@@ -13,112 +13,40 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from scoring.cards import CODES
-from screens import crops, state
-from screens.look import theme
-from screens.words import card, door_errors, refusal, say
+from screens import components, photos, state
+from screens.words import card, door_errors, refusal, t
 from store import Upload, UploadState
 from table.commands import READ_AGAIN
 from table.seen import Seen
 from table.sitting import Sitting
 from table.standing import piles_told
 
-_messenger = st.components.v2.component(
-    "settebello_messenger",
-    html='<div class="messenger"><div class="said"></div></div>',
-    css=theme.PHONE_CSS.read_text(encoding="utf-8"),
-    js=theme.script("outbox", "part", "choice", "messenger"),
-    isolate_styles=False,
-)
-
-_tally = st.components.v2.component(
-    "settebello_tally",
-    html='<div class="tally"><div class="scope"><span class="made"></span> <b></b></div>'
-    '<button class="more"></button><button class="less"></button></div>',
-    js=theme.script("outbox", "part", "tally"),
-    isolate_styles=False,
-)
-
-_snap = st.components.v2.component(
-    "settebello_snap",
-    html='<div class="snap"><ul aria-live="polite"></ul>'
-    '<label class="camera"><span></span><input type="file" accept="image/*" capture="environment">'
-    '</label><label class="files"><span></span>'
-    '<input type="file" accept="image/*,.heic,.heif,.avif" multiple></label>'
-    "</div>",
-    js=theme.script("outbox", "part", "snap"),
-    isolate_styles=False,
-)
-
-_live = st.components.v2.component(
-    "settebello_live",
-    html='<div class="live"><button class="act"></button><p role="alert"></p>'
-    "<video playsinline autoplay muted hidden></video>"
-    '<button class="act primary" hidden></button></div>',
-    js=theme.script("outbox", "part", "live"),
-    isolate_styles=False,
-)
-
-_samples = st.components.v2.component(
-    "settebello_samples",
-    html='<div class="samples"><button class="act"></button></div>',
-    js=theme.script("outbox", "part", "choice", "samples"),
-    isolate_styles=False,
-)
-
-_forty = st.components.v2.component(
-    "settebello_forty",
-    html='<div class="pile-cards"><div class="counts" translate="no"></div>'
-    '<div class="picker"></div></div>',
-    js=theme.script("outbox", "part", "cards"),
-    isolate_styles=False,
-)
-
-_acts = st.components.v2.component(
-    "settebello_acts",
-    html='<div class="acts"></div>',
-    js=theme.script("outbox", "part", "choice", "acts"),
-    isolate_styles=False,
-)
-
 
 @dataclass(frozen=True, kw_only=True)
-class Act:
-    """Something that one tap does: a button, or a card on a sheet."""
+class Button:
+    """Something that one tap does: a button, or a card on a print_sheet."""
 
     id: str
     """Names it on its screen."""
     label: str
     """What it says."""
-    deed: Mapping[str, Any] = field(default_factory=dict)
-    """What is delivered: "do" and what that needs to know. None where it opens a sheet."""
+    action: Mapping[str, Any] = field(default_factory=dict)
+    """What is delivered: "do" and what that needs to know. None where it opens a print_sheet."""
     kind: str = ""
-    """How it looks: a class of the style sheet."""
+    """How it looks: a class of the style print_sheet."""
     face: str = ""
     """The code of a card whose picture it wears in place of its label."""
     head: str = ""
     """The question that its sheet asks."""
     more: tuple[Self, ...] = ()
-    """The acts on its sheet."""
+    """The acts on its print_sheet."""
     to: str = ""
     """The address that the phone opens once the server has taken it in; none: it stays."""
 
 
-_enter = st.components.v2.component("settebello_enter", js=theme.file_text("enter.js"))
-
-_passphrase = st.components.v2.component(
-    "settebello_passphrase",
-    html='<form class="passphrase"><label><span></span><input type="password" '
-    'autocomplete="current-password" required></label><button></button>'
-    '<p role="alert"></p></form>',
-    css=theme.PHONE_CSS.read_text(encoding="utf-8"),
-    js=theme.file_text("passphrase.js"),
-    isolate_styles=False,
-)
-
-
 def enter(path: str) -> NoReturn:
     """Leaves for a path of the door that gives this phone its pass; it leads back to a screen."""
-    _enter(key="enter", data={"to": path})
+    components.show("enter", key="enter", data={"to": path})
     st.stop()
 
 
@@ -126,36 +54,36 @@ def passphrase(*, is_inside: bool) -> None:
     """Lets the organiser in by the passphrase, or out; the page is loaded anew then."""
     data = {
         "inside": is_inside,
-        "label": say("club_passphrase"),
-        "button": say("club_leave" if is_inside else "club_enter"),
+        "label": t("club_passphrase"),
+        "button": t("club_leave" if is_inside else "club_enter"),
         "errors": door_errors(),
-        "lost": say("lost_connection"),
+        "lost": t("lost_connection"),
     }
-    _passphrase(key="passphrase", data=data)
+    components.show("passphrase", key="passphrase", data=data)
 
 
 def messenger(place: DeltaGenerator) -> None:
     """Listens for changes of the table on the screen, and says what is on its way to it."""
-    drawn = state.drawn()
-    here = drawn.address
+    rendered = state.rendered()
+    here = rendered.address
     data = {
         "code": here.table,
-        "revision": drawn.revision,
-        "names": drawn.names,
-        "pile": drawn.pile,
-        "board": drawn.board,
-        "elsewhere": say("phone_elsewhere", name="{name}", pile="{pile}"),
-        "unnamed": say("phone_elsewhere_unnamed", pile="{pile}"),
+        "revision": rendered.revision,
+        "names": rendered.names,
+        "pile": rendered.pile,
+        "board": rendered.board,
+        "elsewhere": t("phone_elsewhere", name="{name}", pile="{pile}"),
+        "unnamed": t("phone_elsewhere_unnamed", pile="{pile}"),
         "holder": state.NOBODY_HERE if here.is_board else here.me,
         "cookie": state.HOLDER + here.table,
-        "waiting": say("on_their_way", count="{count}"),
+        "waiting": t("on_their_way", count="{count}"),
         "errors": door_errors(),
-        "dropHead": say("photo_kept_drop", name="{name}"),
-        "drop": say("photo_kept_drop_yes"),
-        "close": say("close"),
+        "dropHead": t("photo_kept_drop", name="{name}"),
+        "drop": t("photo_kept_drop_yes"),
+        "close": t("close"),
     }
     with place:
-        _messenger(key="messenger", data=data, on_heard_change=lambda: None)
+        components.show("messenger", key="messenger", data=data, on_heard_change=lambda: None)
 
 
 def tally(sitting: Sitting, side: int, *, name: str | None = None) -> None:
@@ -165,17 +93,17 @@ def tally(sitting: Sitting, side: int, *, name: str | None = None) -> None:
     """
     data = data_of(sitting, side=side) | {
         "scope": sitting.scope[side],
-        "made": say("scope_made") if name is None else name,
-        "more": say("scopa"),
-        "less": say("scopa_undo"),
+        "made": t("scope_made") if name is None else name,
+        "more": t("scopa"),
+        "less": t("scopa_undo"),
         "row": name is not None,
     }
-    _tally(key=f"tally_{side}", data=data)
+    components.show("tally", key=f"tally_{side}", data=data)
 
 
-def acts(
+def buttons(
     sitting: Sitting,
-    offered: Sequence[Act],
+    offered: Sequence[Button],
     *,
     key: str,
     is_column: bool = False,
@@ -185,10 +113,10 @@ def acts(
     data = data_of(sitting) | {
         "acts": [asdict(act) for act in offered],
         "row": "column" if is_column else "row",
-        "close": say("close"),
+        "close": t("close"),
         "cut": None if cut is None else dict(cut),
     }
-    _acts(key=key, data=data)
+    components.show("buttons", key=key, data=data)
 
 
 def forty(sitting: Sitting) -> None:
@@ -198,21 +126,21 @@ def forty(sitting: Sitting) -> None:
         "names": sitting.names,
         "piles": piles_told(sitting.piles),
         "cards": [{"code": code, "name": card(code)} for code in CODES],
-        "label": say("picker_card", card="{card}", state="{state}"),
+        "label": t("picker_card", card="{card}", state="{state}"),
         "states": {
-            "here": say("state_here"),
-            "ask": say("state_ask"),
-            "two": say("state_two"),
-            "other": say("state_other", name="{name}"),
-            "none": say("state_none"),
+            "here": t("state_here"),
+            "ask": t("state_ask"),
+            "two": t("state_two"),
+            "other": t("state_other", name="{name}"),
+            "none": t("state_none"),
         },
         "counts": {
-            "here": [say("counts_here", n=n) for n in numbers],
-            "other": [say("counts_other", n=n, name="{name}") for n in numbers],
-            "missing": [say("counts_missing", n=n) for n in numbers],
+            "here": [t("counts_here", n=n) for n in numbers],
+            "other": [t("counts_other", n=n, name="{name}") for n in numbers],
+            "missing": [t("counts_missing", n=n) for n in numbers],
         },
     }
-    _forty(key="forty", data=data)
+    components.show("cards", key="forty", data=data)
 
 
 def snap(sitting: Sitting, uploads: Sequence[Upload]) -> bool:
@@ -221,20 +149,20 @@ def snap(sitting: Sitting, uploads: Sequence[Upload]) -> bool:
     Says whether photos of this pile were sent from here and have all been taken in.
     """
     data = data_of(sitting) | {
-        "camera": say("snap_take"),
-        "files": say("snap_choose"),
-        "sending": say("photo_sending", name="{name}"),
-        "again": say("photo_kept_send", name="{name}", side=sitting.names[sitting.side]),
-        "forget": say("photo_forget"),
-        "stages": {one: say(f"photo_stage_{one}", name="{name}") for one in STAGES},
-        "take": say("photo_late_take", side=sitting.names[sitting.side]),
+        "camera": t("snap_take"),
+        "files": t("snap_choose"),
+        "sending": t("photo_sending", name="{name}"),
+        "again": t("photo_kept_send", name="{name}", side=sitting.names[sitting.side]),
+        "forget": t("photo_forget"),
+        "stages": {one: t(f"photo_stage_{one}", name="{name}") for one in STAGES},
+        "take": t("photo_late_take", side=sitting.names[sitting.side]),
         "uploads": [
             _told_upload(upload)
             for upload in uploads
             if upload.side == sitting.side or upload.state is UploadState.LATE
         ],
     }
-    told = _snap(key="snap_photos", data=data, on_sent_change=lambda: None)
+    told = components.show("snap", key="snap_photos", data=data, on_sent_change=lambda: None)
     pile = f"{sitting.row.match_no}-{sitting.hand_no}-{sitting.side}"
     return bool(told.get("sent") == pile)
 
@@ -242,14 +170,14 @@ def snap(sitting: Sitting, uploads: Sequence[Upload]) -> bool:
 def live_camera(sitting: Sitting) -> None:
     """Offers what the camera of this device sees, to be sent as a photo of the pile."""
     data = data_of(sitting) | {
-        "open": say("camera"),
-        "close": say("camera_close"),
-        "take": say("camera_take"),
-        "name": say("camera_name"),
-        "denied": say("camera_denied"),
-        "none": say("camera_none"),
+        "open": t("camera"),
+        "close": t("camera_close"),
+        "take": t("camera_take"),
+        "name": t("camera_name"),
+        "denied": t("camera_denied"),
+        "none": t("camera_none"),
     }
-    _live(key="live", data=data)
+    components.show("live", key="live", data=data)
 
 
 def samples(sitting: Sitting) -> None:
@@ -258,12 +186,12 @@ def samples(sitting: Sitting) -> None:
     if not found:
         return
     data = data_of(sitting) | {
-        "label": say("sample"),
-        "head": say("sample_use", name=sitting.names[sitting.side]),
+        "label": t("sample"),
+        "head": t("sample_use", name=sitting.names[sitting.side]),
         "more": [_told_sample(name) for name in found],
-        "close": say("close"),
+        "close": t("close"),
     }
-    _samples(key="samples", data=data)
+    components.show("samples", key="samples", data=data)
 
 
 STAGES = ("opening", "finding", "naming")
@@ -282,10 +210,10 @@ def picture(sitting: Sitting, photo: int) -> str:
 
 def cut_of(sitting: Sitting, seen: Seen) -> dict[str, Any] | None:
     """The part of a photo around a card, to be cut out on the phone; None once it is gone."""
-    jpeg = state.photo(seen.photo)
+    jpeg = photos.photo(seen.photo)
     if jpeg is None:
         return None
-    width, height = crops.size_wh(jpeg)
+    width, height = photos.size_wh(jpeg)
     src = picture(sitting, seen.photo)
     return {"photo": src, "width": width, "height": height, "corners": seen.corners}
 
@@ -320,12 +248,12 @@ def _told_upload(upload: Upload) -> dict[str, str | int]:
     """How far a photo is that the server has: in line, being read, or refused, and why."""
     told: dict[str, str | int] = {"id": upload.id, "name": upload.name}
     if upload.state is UploadState.LATE:
-        text = say("photo_late", name=upload.name, hand=upload.hand_no)
+        text = t("photo_late", name=upload.name, hand=upload.hand_no)
         return told | {"kind": "late", "text": text}
     if upload.state is UploadState.REFUSED and upload.refusal is not None:
         return told | {"kind": "refused", "text": refusal(upload.refusal)}
     if upload.name == READ_AGAIN:
-        return {"id": upload.id, "kind": "waiting", "text": say("photos_read_again")}
+        return {"id": upload.id, "kind": "waiting", "text": t("photos_read_again")}
     before = state.store().waiting_before(upload.id)
     key = "photo_in_line" if before else "photo_being_read"
-    return told | {"kind": "waiting", "text": say(key, name=upload.name, before=before)}
+    return told | {"kind": "waiting", "text": t(key, name=upload.name, before=before)}

@@ -3,13 +3,10 @@
 from dataclasses import asdict
 from typing import Any
 
-import streamlit as st
-
 from scoring.cards import CODES
-from screens import crops, state
-from screens.look import theme
+from screens import components, photos, state
 from screens.parts import phone, questions
-from screens.words import french_sign, say
+from screens.words import french_sign, t
 from store import Drawing
 from table.seen import NOT_HERE, Seen
 from table.sitting import Sitting
@@ -20,36 +17,28 @@ SHORT_RANKS: tuple[str, ...] = ("A", "2", "3", "4", "5", "6", "7", "F", "C", "R"
 SHORT_SUITS = {"d": "den", "c": "cop", "s": "spa", "b": "bas"}
 """Suits as the labels on a photo abbreviate them, by their letters."""
 
-_shot = st.components.v2.component(
-    "settebello_shot",
-    html='<div class="shot"><img><svg class="outlines" role="group"></svg></div>',
-    css=theme.SHOT_CSS.read_text(encoding="utf-8"),
-    js=theme.script("outbox", "part", "choice", "shot"),
-    isolate_styles=False,
-)
-
 
 def photo_view(sitting: Sitting, photo: int, *, number: int) -> None:
     """Shows one photo of the pile on the screen, the `number`th of it."""
-    jpeg = state.photo(photo)
+    jpeg = photos.photo(photo)
     if jpeg is None:
         return
-    width, height = crops.size_wh(jpeg)
+    width, height = photos.size_wh(jpeg)
     draft = sitting.piles[sitting.side]
     cards = [_mark(sitting, i) for i, one in enumerate(draft.seen) if one.photo == photo]
     data = phone.data_of(sitting) | {
         "src": phone.picture(sitting, photo),
-        "alt": say("photo_number", number=number),
+        "alt": t("photo_number", number=number),
         "width": width,
         "height": height,
         "cards": cards,
         "labels": {code: _short(code) for code in CODES},
-        "out": say("outline_out"),
-        "head": say("choose_head"),
+        "out": t("outline_out"),
+        "head": t("choose_head"),
         "forty": [asdict(act) for act in questions.any_card({})],
-        "close": say("close"),
+        "close": t("close"),
     }
-    _shot(key=f"photo_{photo}", data=data)
+    components.show("shot", key=f"photo_{photo}", data=data)
 
 
 def _mark(sitting: Sitting, index: int) -> dict[str, Any]:
@@ -72,11 +61,11 @@ def _label(seen: Seen) -> str:
     if seen.code:
         return _short(seen.code)
     read = "" if seen.answer == NOT_HERE else seen.guess
-    return say({"back": "outline_face_down", "x": "outline_no_card"}.get(read, "outline_out"))
+    return t({"back": "outline_face_down", "x": "outline_no_card"}.get(read, "outline_out"))
 
 
 def _short(code: str) -> str:
     """The name of a card in as few letters as a photo has room for."""
-    if state.drawing() is Drawing.FRENCH:
+    if state.card_style() is Drawing.FRENCH:
         return french_sign(code)
     return f"{SHORT_RANKS[int(code[:-1]) - 1]} {SHORT_SUITS[code[-1]]}"

@@ -9,11 +9,10 @@ import streamlit as st
 from markupsafe import Markup
 
 from scoring.cards import CODES
-from screens import state
-from screens.look import theme
+from screens import photos, render, state
 from screens.parts import phone, sides
-from screens.parts.phone import Act
-from screens.words import card, say, the_card
+from screens.parts.phone import Button
+from screens.words import card, t, the_card
 from table.draft import Draft
 from table.next_question import SHOWN, PlaceMissing, can_all_be
 from table.piles import missing, owners
@@ -24,16 +23,10 @@ from table.sitting import Sitting
 def picture(draft: Draft, index: int) -> Markup:
     """Gives HTML: the card as the photo shows it, or that the photo was deleted."""
     seen = draft.seen[index]
-    jpeg = state.card_cut(seen.photo, seen.corners)
+    jpeg = photos.cropped_card(seen.photo, seen.corners)
     if jpeg is None:
-        return Markup('<span class="crop gone">{}</span>').format(say("crop_gone"))
-    image = Markup('<img class="crop" alt="" src="data:image/jpeg;base64,{}">')
-    return image.format(base64.b64encode(jpeg).decode())
-
-
-def _pair(pictures: Markup, sentence: str) -> Markup:
-    """Gives HTML of pictures with a question beside them."""
-    return Markup('<div class="pair">{}<b>{}</b></div>').format(pictures, sentence)
+        return render.piece("crop", "")
+    return render.piece("crop", base64.b64encode(jpeg).decode())
 
 
 def choices(sitting: Sitting, index: int) -> tuple[str, ...]:
@@ -47,29 +40,29 @@ def choices(sitting: Sitting, index: int) -> tuple[str, ...]:
 def label(sitting: Sitting, code: str) -> str:
     """Gives the words of an answer; the other pile is named if the card lies there."""
     others = [side for side in owners(sitting.piles)[code] if side != sitting.side]
-    return say("in_other", card=card(code), name=sitting.names[others[0]]) if others else card(code)
+    return t("in_other", card=card(code), name=sitting.names[others[0]]) if others else card(code)
 
 
-def likely(sitting: Sitting, index: int) -> list[Act]:
+def likely(sitting: Sitting, index: int) -> list[Button]:
     """The answers that the sheet of a card seen begins with: no card at all, or what it may be."""
     seen = phone.seen_told(sitting.piles[sitting.side].seen[index])
-    named = [("choose_none", say("no_card"), NOT_HERE)]
+    named = [("choose_none", t("no_card"), NOT_HERE)]
     named += [(f"likely_{c}", label(sitting, c), c) for c in choices(sitting, index)]
-    return [Act(id=name, label=text, deed=_answer(seen, code)) for name, text, code in named]
+    return [Button(id=name, label=text, action=_answer(seen, code)) for name, text, code in named]
 
 
 def _answer(seen: Mapping[str, Any], code: str) -> dict[str, Any]:
     return {"do": "answer", "seen": seen, "code": code}
 
 
-def any_card(seen: Mapping[str, Any]) -> list[Act]:
+def any_card(seen: Mapping[str, Any]) -> list[Button]:
     """The forty cards, each as an answer to what one seen is."""
     return [
-        Act(
+        Button(
             id=f"choose_{code}",
-            label=say("choose_card", card=the_card(code)),
+            label=t("choose_card", card=the_card(code)),
             face=code,
-            deed=_answer(seen, code),
+            action=_answer(seen, code),
         )
         for code in CODES
     ]
@@ -82,20 +75,20 @@ def question(sitting: Sitting, index: int) -> None:
     told = phone.seen_told(seen)
     named = [(code, label(sitting, code)) for code in choices(sitting, index)]
     offered = [
-        Act(
+        Button(
             id=f"answer_{index}_{code}",
-            label=say("yes", card=name) if code == seen.guess else name,
-            deed=_answer(told, code),
+            label=t("yes", card=name) if code == seen.guess else name,
+            action=_answer(told, code),
         )
-        for code, name in (*named, (NOT_HERE, say("no_card_short")))
+        for code, name in (*named, (NOT_HERE, t("no_card_short")))
     ]
     others = (*likely(sitting, index), *any_card(told))
-    head = say("choose_head")
-    offered.append(Act(id=f"other_{index}", label=say("other"), head=head, more=others))
+    head = t("choose_head")
+    offered.append(Button(id=f"other_{index}", label=t("other"), head=head, more=others))
     with st.container(key=f"question_{index}"):
-        pictures = picture(draft, index) + theme.faces([seen.guess], width_px=78)
-        st.html(_pair(pictures, say("is_this", card=the_card(seen.guess))))
-        phone.acts(sitting, offered, key=f"answers_{index}", cut=phone.cut_of(sitting, seen))
+        pictures = picture(draft, index) + render.faces([seen.guess], width_px=78)
+        st.html(render.piece("pair", pictures, t("is_this", card=the_card(seen.guess))))
+        phone.buttons(sitting, offered, key=f"answers_{index}", cut=phone.cut_of(sitting, seen))
 
 
 def questions(sitting: Sitting) -> None:
@@ -106,7 +99,7 @@ def questions(sitting: Sitting) -> None:
     asked = sitting.agenda.doubts_of(sitting.side)
     shown = sitting.agenda.shown(sitting.side)
     if asked:
-        st.subheader(say("questions", n=len(asked)), anchor=False)
+        st.subheader(t("questions", n=len(asked)), anchor=False)
         with st.container(key="asked"):
             for _, index in shown:
                 question(sitting, index)
@@ -115,7 +108,7 @@ def questions(sitting: Sitting) -> None:
     asked_here = {index for _, index in (*asked, *sitting.agenda.held_of(sitting.side))}
     idle = [i for i in sitting.piles[sitting.side].questions if i not in asked_here]
     if idle:
-        with st.expander(say("idle", n=len(idle)), key="idle"):
+        with st.expander(t("idle", n=len(idle)), key="idle"):
             for index in idle:
                 question(sitting, index)
     for code, owners_now in sitting.agenda.disputed:
@@ -129,8 +122,8 @@ def waiting(sitting: Sitting) -> None:
         return
     hand = state.hand_name(match_no=sitting.row.match_no, hand_no=sitting.hand_no)
     with st.container(key="held"):
-        theme.note(sides.why_doubts_wait(sitting, count=len(held)), kind="ask")
-        label = say("answer_now")
+        render.note(sides.why_doubts_wait(sitting, count=len(held)), kind="ask")
+        label = t("answer_now")
         st.button(label, key="answer_now", type="tertiary", on_click=state.answer_now, args=(hand,))
 
 
@@ -142,9 +135,9 @@ def yes_to_all(sitting: Sitting, shown: Sequence[SeenAt]) -> None:
         for at in shown
     ]
     deed = {"do": "agree", "answers": said}
-    label = say("yes_to_all", n=len(shown))
-    yes = Act(id="yes_to_all", label=label, deed=deed, kind="warn")
-    phone.acts(sitting, [yes], key="yes_to_all", is_column=True)
+    label = t("yes_to_all", n=len(shown))
+    yes = Button(id="yes_to_all", label=label, action=deed, kind="warn")
+    phone.buttons(sitting, [yes], key="yes_to_all", is_column=True)
 
 
 def count(sitting: Sitting) -> bool:
@@ -158,50 +151,51 @@ def count(sitting: Sitting) -> bool:
     draft, name = sitting.piles[side], sitting.names[side]
     number = len(draft.codes)
     if draft.counted is None:
-        head = say("count_head", n=number, name=name)
+        head = t("count_head", n=number, name=name)
         likely_numbers = (number, number - 1, number - 2, number - 3, number + 1)
         offered = [_number(side, other) for other in likely_numbers if 0 <= other <= len(CODES)]
-        offered[0] = replace(offered[0], label=say("count_yes", n=number))
+        offered[0] = replace(offered[0], label=t("count_yes", n=number))
         every = tuple(_number(side, n, name="number") for n in range(len(CODES) + 1))
-        ask = say("count_number")
-        offered.append(Act(id="count_other", label=say("other"), head=ask, more=every))
+        ask = t("count_number")
+        offered.append(Button(id="count_other", label=t("other"), head=ask, more=every))
     else:
         key = "count_less" if draft.counted < number else "count_more"
-        head = say(key, n=abs(number - draft.counted), name=name, count=draft.counted)
-        offered = [replace(_number(side, None), label=say("count_again"))]
+        head = t(key, n=abs(number - draft.counted), name=name, count=draft.counted)
+        offered = [replace(_number(side, None), label=t("count_again"))]
     with st.container(key="question_count"):
-        st.html(Markup("<b>{}</b>").format(head))
-        phone.acts(sitting, offered, key="answers_count")
+        st.html(render.piece("bold", head))
+        phone.buttons(sitting, offered, key="answers_count")
     return True
 
 
-def _number(side: int, number: int | None, *, name: str = "count") -> Act:
+def _number(side: int, number: int | None, *, name: str = "count") -> Button:
     """The act that says how many cards a side's pile has; None asks anew."""
     deed = {"do": "count", "owner": side, "number": number}
-    return Act(id=f"{name}_{number}", label=str(number), deed=deed)
+    return Button(id=f"{name}_{number}", label=str(number), action=deed)
 
 
 def whose(sitting: Sitting, code: str, *, head: str, sides: Sequence[int]) -> None:
     """Draws a card of which nobody knows yet whose it is, and a button for each of some sides."""
     offered = [
-        Act(
+        Button(
             id=f"keep_{code}_{side}",
             label=sitting.names[side],
-            deed={"do": "give", "code": code, "owner": side},
+            action={"do": "give", "code": code, "owner": side},
         )
         for side in sides
     ]
     if code in sitting.agenda.missing:
         deed = {"do": "absent", "code": code}
-        offered.append(Act(id=f"absent_{code}", label=say("absent"), deed=deed))
+        offered.append(Button(id=f"absent_{code}", label=t("absent"), action=deed))
     with st.container(key=f"question_{code}"):
-        st.html(_pair(theme.faces([code], width_px=60), say(head, card=the_card(code))))
-        phone.acts(sitting, offered, key=f"answers_{code}")
+        pictures = render.faces([code], width_px=60)
+        st.html(render.piece("pair", pictures, t(head, card=the_card(code))))
+        phone.buttons(sitting, offered, key=f"answers_{code}")
 
 
-def give_rest(side: int, label: str, *, name: str) -> Act:
+def give_rest(side: int, label: str, *, name: str) -> Button:
     """The act that gives all missing cards to a side."""
-    return Act(id=name, label=label, deed={"do": "rest", "owner": side})
+    return Button(id=name, label=label, action={"do": "rest", "owner": side})
 
 
 def place_missing(sitting: Sitting, codes: Sequence[str]) -> None:
@@ -210,15 +204,15 @@ def place_missing(sitting: Sitting, codes: Sequence[str]) -> None:
     All missing cards can be one side's; else each is given to its own.
     """
     every = missing(sitting.piles)
-    st.subheader(say("missing_cards", n=len(every)), anchor=False)
+    st.subheader(t("missing_cards", n=len(every)), anchor=False)
     if len(every) > 1:
         offered = [
-            give_rest(side, say("all_of", name=name), name=f"all_{side}")
+            give_rest(side, t("all_of", name=name), name=f"all_{side}")
             for side, name in enumerate(sitting.names)
         ]
         with st.container(key="question_missing"):
-            st.html(theme.faces(every, width_px=44))
-            phone.acts(sitting, offered, key="answers_missing")
+            st.html(render.faces(every, width_px=44))
+            phone.buttons(sitting, offered, key="answers_missing")
     with st.container(key="asked"):
         for code in codes[:SHOWN]:
             whose(sitting, code, head="missing_whose", sides=range(len(sitting.names)))

@@ -4,26 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import streamlit as st
-
 from scoring.locale import LANGUAGES
-from screens import state
-from screens.look import theme
-from screens.words import SENTENCES, say
+from screens import components, state
+from screens.words import SENTENCES, t
 from table.names import clean_name
 
 MOST_SIDES = 6
 """How many sides may sit at a table."""
-
-_seats = st.components.v2.component(
-    "settebello_seats",
-    html='<div class="seats"><div class="how-label"></div><div class="how-many" role="group"></div>'
-    '<p class="hint how-hint"></p><div class="names" translate="no"></div>'
-    '<div class="known" role="group" translate="no" hidden></div></div>',
-    css=theme.PHONE_CSS.read_text(encoding="utf-8"),
-    js=theme.script("part", "seats"),
-    isolate_styles=False,
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,17 +39,17 @@ def seats(known: Sequence[str]) -> Seats:
     stood_in = {name for language in LANGUAGES for name in usual_names(language)}
     data = {
         "most": MOST_SIDES,
-        "label": say("sides"),
-        "hints": [say(f"sides_{count}") for count in range(2, MOST_SIDES + 1)],
+        "label": t("sides"),
+        "hints": [t(f"sides_{count}") for count in range(2, MOST_SIDES + 1)],
         "usual": usual,
-        "name": say("name", number="{number}"),
-        "deals": say("deals_first"),
+        "name": t("name", number="{number}"),
+        "deals": t("deals_first"),
         "known": [name for name in known if name not in stood_in],
-        "knownLabel": say("names_known"),
+        "knownLabel": t("names_known"),
     }
     nobody: dict[str, Any] = {"names": ["", ""], "dealer": 0}
-    told = _seats(
-        key="seats", data=data, default={"seats": nobody}, on_seats_change=lambda: None
+    told = components.show(
+        "seats", key="seats", data=data, default={"seats": nobody}, on_seats_change=lambda: None
     ).seats
     return read_seats(told or nobody, usual=usual)
 

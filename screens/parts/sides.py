@@ -1,48 +1,32 @@
 """The sides of a table: a panel each, whose pile comes next, links and buttons they share."""
 
 import streamlit as st
-from markupsafe import Markup
 
-from screens import navigation, state
-from screens.look import theme
-from screens.parts import device, phone
-from screens.words import say
+from screens import navigation, render, state
+from screens.parts import frame, phone
+from screens.words import t
 from store import Drawing
 from table.sitting import Sitting
 
 
-def panel(sitting: Sitting, side: int) -> Markup:
-    """Gives HTML of one side: name and score, and until the match is won how far its pile is."""
-    box = Markup(
-        '<div class="side"><h3 translate="no">{name}</h3>'
-        '<div class="score"><span data-total="{side}">{total}</span>'
-        "<small> {target}</small></div>{going}</div>"
-    )
-    return box.format(
-        name=sitting.names[side],
-        side=side,
-        total=sitting.match.totals[side],
-        target=say("to_target", target=sitting.match.rules.target),
-        going=_going(sitting, side) if sitting.match.winner is None else "",
-    )
-
-
-def _going(sitting: Sitting, side: int) -> Markup:
-    """Gives HTML of how far a side's pile is."""
-    ready = side not in sitting.agenda.out and not sitting.agenda.doubts_of(side)
-    kind = "ready" if ready else "wait"
-    return Markup('<div class="{}">{}</div>').format(kind, pile_state(sitting, side))
+def panel(sitting: Sitting, side: int) -> None:
+    """Draws one side: name and score, and until the match is won how far its pile is."""
+    match = sitting.match
+    pile = pile_state(sitting, side) if match.winner is None else ""
+    is_ready = side not in sitting.agenda.out and not sitting.agenda.doubts_of(side)
+    name, total, target = sitting.names[side], match.totals[side], match.rules.target
+    st.html(render.piece("side", name, side, total, target, pile, is_ready))
 
 
 def pile_state(sitting: Sitting, side: int) -> str:
     """Says how far a pile is: its photos being read, to answer, waiting, or its count."""
     if photos := sitting.reading.count(side):
-        return say("photos_being_read", n=photos)
+        return t("photos_being_read", n=photos)
     if doubts := sitting.agenda.doubts_of(side):
-        return say("asks", n=len(doubts))
+        return t("asks", n=len(doubts))
     if side in sitting.agenda.awaited:
-        return say("waiting")
-    return say("captured", n=len(sitting.piles[side].codes))
+        return t("waiting")
+    return t("captured", n=len(sitting.piles[side].codes))
 
 
 def who_is_in(sitting: Sitting) -> str:
@@ -52,23 +36,23 @@ def who_is_in(sitting: Sitting) -> str:
     """
     out = sitting.agenda.out
     told = [
-        f"{name} {say('captured', n=len(sitting.piles[side].codes))}"
+        f"{name} {t('captured', n=len(sitting.piles[side].codes))}"
         for side, name in enumerate(sitting.names)
         if side not in out
     ]
     names = ", ".join(sitting.names[side] for side in out)
-    return " · ".join([*told, say("waiting_for", names=names)] if out else told)
+    return " · ".join([*told, t("waiting_for", names=names)] if out else told)
 
 
 def why_doubts_wait(sitting: Sitting, *, count: int) -> str:
     """Says why some doubts are not asked about yet, and who is in."""
     names = ", ".join(sitting.names[side] for side in sitting.agenda.out)
     if not sitting.agenda.awaited:
-        reason = say("doubts_wait_reading", n=count, names=names)
+        reason = t("doubts_wait_reading", n=count, names=names)
     elif len(sitting.agenda.out) > 1:
-        reason = say("doubts_wait_several", n=count, names=names)
+        reason = t("doubts_wait_several", n=count, names=names)
     else:
-        reason = say("doubts_wait", n=count, name=names)
+        reason = t("doubts_wait", n=count, name=names)
     return f"{reason}\n{who_is_in(sitting)}"
 
 
@@ -83,7 +67,7 @@ def switch(sitting: Sitting) -> None:
     with st.container(horizontal=True, key="switch"):
         for side, name in enumerate(sitting.names):
             st.button(
-                f"{theme.plain(name)}  \n{pile_state(sitting, side)}",
+                f"{render.plain(name)}  \n{pile_state(sitting, side)}",
                 key=f"turn_{side}",
                 on_click=state.turn_to,
                 args=(side,),
@@ -93,10 +77,10 @@ def switch(sitting: Sitting) -> None:
 
 def other_cards(sitting: Sitting) -> None:
     """Draws the button that shows the other cards on the screens of this table."""
-    other = Drawing.ITALIAN if state.drawing() is Drawing.FRENCH else Drawing.FRENCH
-    label = say("show_italian" if other is Drawing.ITALIAN else "show_french")
+    other = Drawing.ITALIAN if state.card_style() is Drawing.FRENCH else Drawing.FRENCH
+    label = t("show_italian" if other is Drawing.ITALIAN else "show_french")
     deed = {"do": "drawing", "drawing": other.value}
-    phone.acts(sitting, [phone.Act(id="drawing", label=label, deed=deed)], key="drawing")
+    phone.buttons(sitting, [phone.Button(id="drawing", label=label, action=deed)], key="drawing")
 
 
 def ways(sitting: Sitting) -> None:
@@ -106,23 +90,23 @@ def ways(sitting: Sitting) -> None:
         writing = ("invite",) if sitting.role.may_write else ()
         shown = ("board", "history", "season", "referee", *writing)
         for screen in shown:
-            st.page_link(navigation.script(screen), label=say(screen), query_params=address)
+            st.page_link(navigation.script(screen), label=t(screen), query_params=address)
         home = navigation.script(navigation.HOME)
         if sitting.role.may_write:
-            mine = say("phone_of", name=sitting.device) if sitting.device else say("phone_whose")
+            mine = t("phone_of", name=sitting.device) if sitting.device else t("phone_whose")
             ask = address | {state.ME: state.ASK}
-            st.page_link(home, label=theme.plain(mine), query_params=ask)
-        st.page_link(home, label=say("home"), query_params=navigation.way())
+            st.page_link(home, label=render.plain(mine), query_params=ask)
+        st.page_link(home, label=t("home"), query_params=navigation.way())
     if sitting.role.may_write:
         other_cards(sitting)
-    device.themes()
+    frame.theme_buttons()
 
 
 def proposals(sitting: Sitting) -> None:
     """Says that two phones sent the same hand, and leads to the comparison."""
     for proposal in state.store().proposals(sitting.table):
-        theme.note(conflict_sentence(sitting, proposal.hand_no), kind="ask")
-        if st.button(say("compare"), key=f"compare_{proposal.id}", width="stretch"):
+        render.note(conflict_sentence(sitting, proposal.hand_no), kind="ask")
+        if st.button(t("compare"), key=f"compare_{proposal.id}", width="stretch"):
             navigation.go("compare", sitting.code)
 
 
@@ -130,19 +114,19 @@ def conflict_sentence(sitting: Sitting, hand_no: int) -> str:
     """Says whose hand was first and what became of the other, or that none stands in its place."""
     hands = sitting.row.hands
     if hand_no > len(hands):
-        return say("conflict_free", hand=hand_no)
+        return t("conflict_free", hand=hand_no)
     first = hands[hand_no - 1].device
     if first and first != sitting.device:
-        return say("conflict_named", hand=hand_no, name=first)
-    return say("conflict", hand=hand_no)
+        return t("conflict_named", hand=hand_no, name=first)
+    return t("conflict", hand=hand_no)
 
 
 def rematch(sitting: Sitting) -> None:
     """Draws what opens the next match of the same sides: two taps, since Confirm stood there."""
     deed = {"do": "rematch", "log": sitting.row.revision}
     play = navigation.path("play", navigation.way(sitting.code))
-    yes = phone.Act(id="rematch", label=say("rematch_yes"), deed=deed, kind="primary", to=play)
-    label = say("rematch")
-    ask = phone.Act(id="rematch_ask", label=label, head=label, kind="primary", more=(yes,))
+    yes = phone.Button(id="rematch", label=t("rematch_yes"), action=deed, kind="primary", to=play)
+    label = t("rematch")
+    ask = phone.Button(id="rematch_ask", label=label, head=label, kind="primary", more=(yes,))
     with st.bottom:
-        phone.acts(sitting, [ask], key="rematch", is_column=True)
+        phone.buttons(sitting, [ask], key="rematch", is_column=True)

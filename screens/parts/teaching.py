@@ -7,22 +7,13 @@ from functools import lru_cache
 from typing import Any
 
 import streamlit as st
-from markupsafe import Markup
 
 from scoring.cards import CODES
-from screens.crops import TAUGHT_WH, taught_card
-from screens.look import theme
-from screens.words import card, cards, say
+from screens import components, render
+from screens.photos import TAUGHT_WH, card_of_deck
+from screens.words import card, cards, t
 from store import ReferenceImage
 from table.decks import LEAST_CARDS, check_of, unnamed
-
-_tiles = st.components.v2.component(
-    "settebello_taught",
-    html='<div class="taught"><div class="tiles"></div></div>',
-    css=theme.PHONE_CSS.read_text(encoding="utf-8"),
-    js=theme.script("part", "choice", "taught"),
-    isolate_styles=False,
-)
 
 LAID = tuple(CODES[:10])
 """The cards of the drawn example."""
@@ -42,13 +33,7 @@ class Named:
 
 def picture_of_it() -> None:
     """Shows how to lay a deck out."""
-    face = Markup('<span class="face f{}"></span>')
-    row = Markup("").join(map(face.format, LAID))
-    figure = Markup(
-        '<figure class="laid"><div role="img" aria-label="{}">{}</div>'
-        "<figcaption>{}</figcaption></figure>"
-    )
-    st.html(figure.format(say("deck_picture"), row, say("deck_how")))
+    st.html(render.piece("laid_deck", LAID))
 
 
 def tiles(views: Sequence[ReferenceImage], *, key: str) -> Named | None:
@@ -58,12 +43,12 @@ def tiles(views: Sequence[ReferenceImage], *, key: str) -> Named | None:
     data = {
         "cards": [_tile(view, is_twice=view.code in twice) for view in views],
         "faces": [{"face": code, "label": card(code)} for code in CODES],
-        "out": say("deck_not_of_it"),
-        "close": say("close"),
+        "out": t("deck_not_of_it"),
+        "close": t("close"),
         "wide": width,
         "high": height,
     }
-    result = _tiles(key=key, data=data, on_answered_change=lambda: None)
+    result = components.show("taught", key=key, data=data, on_answered_change=lambda: None)
     told: Any = result.answered
     if not told or told.get("code") not in {None, *CODES}:
         return None
@@ -74,21 +59,21 @@ def to_do(views: Sequence[ReferenceImage]) -> bool:
     """Says what is known and what is still to be done; whether the deck may be kept."""
     check, left = check_of(views), unnamed(views)
     known = len(CODES) - len(check.missing)
-    st.html(Markup("<p><b>{}</b></p>").format(say("deck_known", n=known)))
+    st.html(render.piece("deck_known", known))
     if left:
-        theme.note(say("deck_unnamed", n=len(left)), kind="ask")
+        render.note(t("deck_unnamed", n=len(left)), kind="ask")
     covered = sum(view.is_covered and not view.is_out for view in views)
     if covered:
-        theme.note(say("deck_covered", n=covered), kind="ask")
+        render.note(t("deck_covered", n=covered), kind="ask")
     if check.twice:
-        theme.note(say("deck_twice", cards=cards(check.twice)), kind="ask")
+        render.note(t("deck_twice", cards=cards(check.twice)), kind="ask")
     if 0 < len(check.again) <= MOST_NAMED:
-        theme.note(say("deck_again", cards=cards(check.again)), kind="ask")
+        render.note(t("deck_again", cards=cards(check.again)), kind="ask")
     if 0 < len(check.missing) <= MOST_NAMED:
         missing = cards(check.missing)
-        theme.note(say("deck_missing", cards=missing, n=len(check.missing)), kind="ask")
+        render.note(t("deck_missing", cards=missing, n=len(check.missing)), kind="ask")
     elif check.missing:
-        theme.note(say("deck_missing_many", n=len(check.missing)), kind="ask")
+        render.note(t("deck_missing_many", n=len(check.missing)), kind="ask")
     return known >= LEAST_CARDS and not left and not check.twice
 
 
@@ -96,22 +81,22 @@ def alike(pairs: Sequence[tuple[str, str]]) -> None:
     """Says which cards a deck may take for one another, and what to do."""
     if pairs:
         named = ", ".join(f"{card(one)} / {card(other)}" for one, other in pairs[:MOST_NAMED])
-        theme.note(say("deck_alike", pairs=named))
+        render.note(t("deck_alike", pairs=named))
 
 
 def _tile(view: ReferenceImage, *, is_twice: bool) -> dict[str, Any]:
     is_card = view.code in CODES
-    name = card(view.code) if is_card else say("deck_which")
+    name = card(view.code) if is_card else t("deck_which")
     state = _state(view, is_twice=is_twice)
     return {
         "view": view.id,
         "picture": _uri(view.jpeg),
         "code": view.code if is_card else None,
-        "name": name if state != "out" else say("deck_out"),
+        "name": name if state != "out" else t("deck_out"),
         "state": state,
-        "label": say("deck_tile", card=name, state=say(f"deck_state_{state}")),
-        "question": say("deck_question", card=name) if is_card else say("deck_question_open"),
-        "right": say("deck_right", card=name),
+        "label": t("deck_tile", card=name, state=t(f"deck_state_{state}")),
+        "question": t("deck_question", card=name) if is_card else t("deck_question_open"),
+        "right": t("deck_right", card=name),
     }
 
 
@@ -127,4 +112,4 @@ def _state(view: ReferenceImage, *, is_twice: bool) -> str:
 
 @lru_cache(maxsize=512)
 def _uri(jpeg: bytes) -> str:
-    return f"data:image/jpeg;base64,{b64encode(taught_card(jpeg)).decode()}"
+    return f"data:image/jpeg;base64,{b64encode(card_of_deck(jpeg)).decode()}"

@@ -1,12 +1,12 @@
 """Every sentence that says why, as people read it, in both languages."""
 
 import pytest
+from catalogues import Package, sentences
 from hand_scoring import NAMES, cards, only
 
 from scoring.errors import InputError
 from scoring.hand import Side, score_hand
 from scoring.locale import LANGUAGES, say
-from screens.locale.renew import Package, sentences, written
 
 SCORER = Package("scoring")
 
@@ -168,7 +168,7 @@ def test_every_word_of_the_points_stands_in_a_sentence_here() -> None:
     told = zip(*[case[-2:] for case in (*CASES, *MADE)], strict=True)
     by_language = dict(zip(LANGUAGES, told, strict=True))
     kinds = ("point.", "wanted.", "cascade.", "suit.", "win.")
-    keys = sentences(written(SCORER, "en"))
+    keys = sentences(SCORER.written("en"))
     for key in (key for key in keys if key.startswith(kinds) and key not in UNTOLD):
         for lang, expected in by_language.items():
             said = say(key, lang, name="Anna")

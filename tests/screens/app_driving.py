@@ -196,7 +196,7 @@ def send_photos(table: Table, *files: tuple[str, bytes], side: int = 0) -> AppTe
     return at.run()
 
 
-def stage_listener(at: AppTest, key: str) -> dict[str, Any]:
+def component_data(at: AppTest, key: str) -> dict[str, Any]:
     """The data that a component on the phone is given."""
     [component] = [one for one in at.get("bidi_component") if one.key == key]
     data: dict[str, Any] = json.loads(component.proto.json)
@@ -237,7 +237,7 @@ def label_of(at: AppTest, name: str) -> str:
 def tap(at: AppTest, name: str) -> AppTest:
     """Delivers what a button on the phone does, as its script would; gives the screen after it."""
     act, data = acts_of(at)[name]
-    send_told(at, data, act["deed"])
+    send_told(at, data, act["action"])
     if not act["to"]:
         return at
     to = urlsplit(act["to"])
@@ -254,7 +254,7 @@ def answer_now(at: AppTest) -> AppTest:
 
 def tap_card(at: AppTest, code: str) -> AppTest:
     """Taps one of the forty cards."""
-    data = stage_listener(at, "forty")
+    data = component_data(at, "forty")
     side, piles = data["told"]["side"], data["piles"]
     is_in = code in piles["held"][side] and code not in piles["asked"][side]
     return send_told(at, data, {"do": "card", "code": code, "in": not is_in})
@@ -262,7 +262,7 @@ def tap_card(at: AppTest, code: str) -> AppTest:
 
 def card_state(at: AppTest, code: str) -> str:
     """Where one of the forty cards is, seen from the pile on the screen: a key of its states."""
-    data = stage_listener(at, "forty")
+    data = component_data(at, "forty")
     side, piles = data["told"]["side"], data["piles"]
     owners = [owner for owner, held in enumerate(piles["held"]) if code in held]
     if len(owners) > 1:
@@ -274,15 +274,15 @@ def card_state(at: AppTest, code: str) -> str:
 
 def tap_scope(at: AppTest, side: int, *, delta: int = 1) -> AppTest:
     """Taps one more scopa of a side, or one less."""
-    return send_told(at, stage_listener(at, f"tally_{side}"), {"do": "scopa", "delta": delta})
+    return send_told(at, component_data(at, f"tally_{side}"), {"do": "scopa", "delta": delta})
 
 
 def tap_seen(at: AppTest, photo: int, *, name: str) -> AppTest:
     """Opens the sheet of the first card outlined on a photo, and taps an answer there."""
-    data = stage_listener(at, f"photo_{photo}")
+    data = component_data(at, f"photo_{photo}")
     card = data["cards"][0]
     [act] = [one for one in (*card["more"], *data["forty"]) if one["id"] == name]
-    return send_told(at, data, {**act["deed"], "seen": card["seen"]})
+    return send_told(at, data, {**act["action"], "seen": card["seen"]})
 
 
 def send_told(at: AppTest, data: Mapping[str, Any], deed: Mapping[str, Any]) -> AppTest:
@@ -298,7 +298,7 @@ def send_told(at: AppTest, data: Mapping[str, Any], deed: Mapping[str, Any]) -> 
 
 def counts(at: AppTest) -> str:
     """What stands above the forty cards, as the phone writes it."""
-    data = stage_listener(at, "forty")
+    data = component_data(at, "forty")
     side, piles = data["told"]["side"], data["piles"]
     others = [
         data["counts"]["other"][len(held)].format(name=name)

@@ -3,12 +3,11 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from app_driving import app, has_act, open_table, record, stage_listener, visible
+from app_driving import app, component_data, has_act, open_table, record, visible
 from sqlalchemy import update
 from streamlit.testing.v1 import AppTest
 
-from screens import state
-from screens.parts.past import moments
+from screens import state, times
 from store import Table
 from table.roles import HOUSE, NOBODY, Pass, hash_of
 
@@ -19,7 +18,7 @@ pytestmark = pytest.mark.slow
 def organiser(monkeypatch: pytest.MonkeyPatch) -> None:
     """A club with an organiser, who holds this laptop."""
     monkeypatch.setattr(state.guard().organiser, "_passphrase", "sette bello di denari")
-    monkeypatch.setattr(state, "held", lambda: HOUSE)
+    monkeypatch.setattr(state, "credentials", lambda: HOUSE)
 
 
 def of_yesterday(*names: str) -> Table:
@@ -76,7 +75,7 @@ def test_whoever_scored_at_a_closed_table_finds_the_board_which_says_so(
     table = open_table()
     state.store().put_link(table, hash_of("link"), expected=None)
     state.store().close_table(table)
-    monkeypatch.setattr(state, "held", lambda: Pass({table.code: "link"}))
+    monkeypatch.setattr(state, "credentials", lambda: Pass({table.code: "link"}))
     for screen in ("play", "capture", "review", "points", "invite", "home"):
         at = app(screen, table=table.code)
         assert not at.exception
@@ -109,12 +108,12 @@ def test_nobody_else_sees_a_table_or_a_file(monkeypatch: pytest.MonkeyPatch) -> 
     table = open_table()
     record(table)
     for held in (NOBODY, Pass({table.code: ""})):
-        monkeypatch.setattr(state, "held", lambda held=held: held)
+        monkeypatch.setattr(state, "credentials", lambda held=held: held)
         at = app("club")
         assert table.code not in visible(at)
         assert not at.get("download_button")
         assert buttons(at) == {"other_language"}
-        assert stage_listener(at, "passphrase")["inside"] is False
+        assert component_data(at, "passphrase")["inside"] is False
 
 
 @pytest.mark.parametrize(
@@ -128,6 +127,6 @@ def test_an_evening_goes_on_until_five_in_the_morning(
         def now(cls, tz: object = None) -> "Clock":
             return cls(2026, 11, 25, hour, 30, tzinfo=tz)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(moments, "datetime", Clock)
-    begun = moments.evening()
+    monkeypatch.setattr(times, "datetime", Clock)
+    begun = times.evening()
     assert (begun.day, begun.hour, begun.minute) == (day, 5, 0)

@@ -131,7 +131,7 @@ def test_another_table_chooses_the_deck_and_cannot_change_it(
     deck = kept(table)
     other = open_table("Carla", "Dario")
     state.store().put_link(other, hash_of("carlas"), expected=other.link_hash)
-    monkeypatch.setattr(state, "held", lambda: Pass(links={other.code: "carlas"}))
+    monkeypatch.setattr(state, "credentials", lambda: Pass(links={other.code: "carlas"}))
     at = page(other)
     at.selectbox[0].set_value(deck).run()
     seat = state.store().decks.seat(other)

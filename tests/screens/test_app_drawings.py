@@ -7,13 +7,13 @@ from app_driving import (
     ANNA,
     BRUNO,
     app,
+    component_data,
     has_act,
     label_of,
     lay,
     open_table,
     record,
     sit_down,
-    stage_listener,
     tap,
     visible,
 )
@@ -67,11 +67,11 @@ def test_every_screen_of_a_table_shows_its_cards(screen: str) -> None:
 def test_french_cards_are_called_as_the_language_calls_them(
     language: str, names: list[str]
 ) -> None:
-    told = stage_listener(app("review", table=french().code, side=0, lang=language), "forty")
+    told = component_data(app("review", table=french().code, side=0, lang=language), "forty")
     called = {one["code"]: one["name"] for one in told["cards"]}
     assert [called["7d"], called["9s"]] == names
     assert len(set(called.values())) == 40
-    told = stage_listener(app("review", table=open_table().code, side=0, lang=language), "forty")
+    told = component_data(app("review", table=open_table().code, side=0, lang=language), "forty")
     assert {one["code"]: one["name"] for one in told["cards"]}["9s"] == "cavallo di spade"
 
 
@@ -129,7 +129,7 @@ def test_whoever_may_only_look_is_not_offered_other_cards(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = open_table()
-    monkeypatch.setattr(state, "held", lambda: NOBODY)
+    monkeypatch.setattr(state, "credentials", lambda: NOBODY)
     assert not has_act(app("board", table=table.code), "drawing")
 
 

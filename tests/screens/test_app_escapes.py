@@ -7,8 +7,7 @@ import pytest
 from app_driving import ANNA, BRUNO, app, facts, lay, open_table, record
 from streamlit.testing.v1 import AppTest
 
-from screens import state
-from screens.look import theme
+from screens import render, state
 from screens.navigation import SCREENS
 from store import ConflictError, Table
 
@@ -70,4 +69,4 @@ def test_a_name_is_shown_as_it_was_typed(screen: str) -> None:
     ],
 )
 def test_markdown_is_escaped_where_it_would_mean_something(typed: str, written: str) -> None:
-    assert theme.plain(typed) == written
+    assert render.plain(typed) == written

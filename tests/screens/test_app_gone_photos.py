@@ -3,7 +3,7 @@
 import pytest
 from app_driving import answer_now, app, drafts, lay, open_table, read_all, tap, visible
 
-from screens import state
+from screens import photos, state
 from store import Table
 from table.draft import Draft
 from table.seen import Seen
@@ -58,8 +58,8 @@ def test_photos_that_are_gone_are_said_to_be(
     assert review in visible(shown)
     assert crop in visible(shown), "the question is asked without its cut-out"
     assert pictures(shown) == 0
-    assert state._photo.cache_info().currsize == 0, "nothing is left in the server's memory"
-    assert state._card_cut.cache_info().currsize == 0
+    assert photos._photo.cache_info().currsize == 0, "nothing is left in the server's memory"
+    assert photos._cropped_card.cache_info().currsize == 0
     assert not shown.exception
     taking = app("capture", table=table.code, side=0, lang=lang)
     assert visible(taking).count(crop) == 2

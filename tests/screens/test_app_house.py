@@ -13,8 +13,8 @@ from scoring.locale import LANGUAGES
 from scoring.presets import DEFAULT, PRESETS
 from scoring.rules import Rules, contradictions
 from screens import state
-from screens.parts import rules_editor
-from screens.words import SENTENCES, say
+from screens.parts import rules
+from screens.words import SENTENCES, t
 from table.roles import NOBODY
 
 pytestmark = pytest.mark.slow
@@ -106,7 +106,7 @@ def test_in_a_club_with_an_organiser_nobody_else_changes_rules_that_are_kept(
     mine = PRESETS["escoba"].changed(name="Mine", target=16)
     state.store().keep_rules(mine)
     monkeypatch.setattr(state.guard().organiser, "_passphrase", "sette bello di denari")
-    monkeypatch.setattr(state, "held", lambda: NOBODY)
+    monkeypatch.setattr(state, "credentials", lambda: NOBODY)
     at = app("house")
     at.selectbox(key="house_from").set_value("Mine").run()
     assert not any(button.key == "house_forget" for button in at.button)
@@ -176,9 +176,9 @@ def test_every_contradiction_has_a_sentence(name: str, language: str) -> None:
 
 def test_only_rules_for_so_many_sides_are_offered() -> None:
     state.store().keep_rules(Rules(name="For three", seatings=((3, 1),)))
-    assert "For three" in rules_editor.offered(3)
-    assert "For three" not in rules_editor.offered(2)
-    assert "For three" in rules_editor.offered()
+    assert "For three" in rules.rule_sets(3)
+    assert "For three" not in rules.rule_sets(2)
+    assert "For three" in rules.rule_sets()
     assert open_table().rules.name == DEFAULT
-    assert say("rules_escoba") == rules_editor.called("escoba")
-    assert rules_editor.called("For three") == "For three"
+    assert t("rules_escoba") == rules.called("escoba")
+    assert rules.called("For three") == "For three"

@@ -4,11 +4,11 @@ from types import SimpleNamespace
 
 import pytest
 import streamlit
-from app_driving import ANNA, BRUNO, app, follow, lay, open_table, record, stage_listener, visible
+from app_driving import ANNA, BRUNO, app, component_data, follow, lay, open_table, record, visible
+from catalogues import PACKAGES, sentences
 
 from scoring.locale import LANGUAGES
 from screens import state
-from screens.locale.renew import PACKAGES, sentences, written
 from screens.navigation import SCREENS
 from screens.words import SENTENCES
 
@@ -18,7 +18,7 @@ OF_A_TABLE = [screen for screen in SCREENS if screen not in {"home", "compare"}]
 
 def english_only() -> set[str]:
     """Sentences without values that are others in Italian, long enough to be found."""
-    english, italian = (sentences(written(SCREENS_PACKAGE, said)) for said in ("en", "it"))
+    english, italian = (sentences(SCREENS_PACKAGE.written(said)) for said in ("en", "it"))
     return {
         said
         for key, said in english.items()
@@ -71,7 +71,7 @@ def test_the_language_chosen_stays_from_screen_to_screen() -> None:
     at = app()
     at.button(key="other_language").click().run()
     at.button(key="open").click().run()
-    assert stage_listener(at, "enter")["to"].endswith("?screen=play&lang=it")
+    assert component_data(at, "enter")["to"].endswith("?screen=play&lang=it")
     [table] = state.store().list_tables()
     at = app("play", table=table.code, lang="it")
     at.button(key="snap").click().run()

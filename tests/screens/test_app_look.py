@@ -9,19 +9,19 @@ from app_driving import app, open_table
 from scoring.errors import ScoringError
 from scoring.match import Reason
 from scoring.presets import PRESETS
-from screens.words import say, why
+from screens.words import error_text, t
 from store import HandClosedError, MatchClosedError
 from vision.errors import EmptyPhotoError
 
 
 @pytest.mark.parametrize("reason", set(Reason) - {Reason.HIGHEST})
 def test_every_end_that_the_totals_do_not_tell_is_explained(reason: Reason) -> None:
-    assert say(f"won_{reason}", points="6 : 5")
+    assert t(f"won_{reason}", points="6 : 5")
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_has_a_name_for_people(preset: str) -> None:
-    assert say(f"rules_{preset}")
+    assert t(f"rules_{preset}")
 
 
 @pytest.mark.parametrize(
@@ -30,12 +30,12 @@ def test_every_preset_has_a_name_for_people(preset: str) -> None:
         (EmptyPhotoError("pile.jpg"), "pile.jpg is empty."),
         (MatchClosedError(1, current=2), "Match 1 is over; match 2 is being played."),
         (HandClosedError(3, current=4), "Hand 3 has just been confirmed; hand 4 is being played."),
-        (ScoringError("whatever"), say("error")),
+        (ScoringError("whatever"), t("error")),
     ],
     ids=["of a photo", "of the match", "of the store", "without a sentence of its own"],
 )
 def test_an_error_is_said_in_the_users_words(error: Exception, sentence: str) -> None:
-    assert why(error) == sentence
+    assert error_text(error) == sentence
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from app_driving import (
     Known,
     answer_now,
     app,
+    component_data,
     drafts,
     follow,
     has_act,
@@ -25,7 +26,6 @@ from app_driving import (
     record,
     refusals,
     send_photos,
-    stage_listener,
     tap,
     tap_card,
     visible,
@@ -35,8 +35,8 @@ from streamlit.testing.v1 import AppTest
 
 from scoring.locale import LANGUAGES
 from screens import state
-from screens.crops import crop, size_wh
-from screens.words import refusal, say, why
+from screens.photos import crop, size_wh
+from screens.words import error_text, refusal, t
 from store import Table
 from vision.decks.embeddings import TaughtDeck
 from vision.errors import (
@@ -468,13 +468,13 @@ def test_a_photo_of_a_hand_that_is_no_more_is_not_read_into_another(
 def test_a_sample_photo_can_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     reads(monkeypatch, Known())
     table = open_table()
-    offered = stage_listener(app("capture", table=table.code), "samples")["more"]
+    offered = component_data(app("capture", table=table.code), "samples")["more"]
     names = sorted(path.name for path in SAMPLES.glob("*.jpg"))
     assert [one["url"] for one in offered] == [f"/door/samples/{name}" for name in names]
     at = app("capture", table=table.code)
     name, data = sample(names[0])
     state.store().put_upload(table, data, key="k", name=name, match_no=1, hand_no=1, side=0)
-    assert "being read" in str(stage_listener(at.run(), "snap_photos")["uploads"])
+    assert "being read" in str(component_data(at.run(), "snap_photos")["uploads"])
     read_all()
     assert "9 here" in visible(at.run())
 
@@ -521,4 +521,4 @@ def test_a_refusal_kept_as_data_says_what_the_error_said(
 ) -> None:
     monkeypatch.setattr(state, "language", lambda: language)
     kept = json.loads(json.dumps(refusal_of(error)))
-    assert refusal(kept) == why(error) != say("error")
+    assert refusal(kept) == error_text(error) != t("error")

@@ -12,7 +12,7 @@ from scoring.locale import LANGUAGES
 from scoring.presets import PRESETS
 from scoring.rules import Rules
 from screens import state
-from screens.parts import rules_view
+from screens.parts import rules
 from screens.parts.choosing import Chosen
 from store import Table
 
@@ -120,7 +120,7 @@ def test_rules_without_a_prime_show_no_table_of_it() -> None:
     ("way", "said"), [((2, 1), "2 players"), ((6, 1), "6 players"), ((2, 3), "2 teams of 3")]
 )
 def test_ways_to_sit_are_said_in_words(way: tuple[int, int], said: str) -> None:
-    assert rules_view.seating(way) == said
+    assert rules.seating(way) == said
 
 
 def test_the_referee_is_one_link_away_during_play() -> None:

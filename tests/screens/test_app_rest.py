@@ -11,6 +11,7 @@ from app_driving import (
     act_named,
     acts_of,
     app,
+    component_data,
     drafts,
     facts,
     has_act,
@@ -19,7 +20,6 @@ from app_driving import (
     open_table,
     record,
     send_photos,
-    stage_listener,
     tap,
     tap_scope,
     visible,
@@ -294,7 +294,7 @@ def test_a_hand_that_comes_after_its_match_is_said_not_to_count() -> None:
         tap(late, "confirm")
     assert (
         "Match {match_no} is over"
-        in stage_listener(late, "messenger")["errors"]["MatchClosedError"]
+        in component_data(late, "messenger")["errors"]["MatchClosedError"]
     )
 
 

@@ -1,7 +1,7 @@
 """What a phone sees that may only look, and how one comes to score."""
 
 import pytest
-from app_driving import app, open_table, record, stage_listener, visible
+from app_driving import app, component_data, open_table, record, visible
 
 from screens import state
 from screens.navigation import SCREENS
@@ -21,7 +21,7 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Table:
     opened = open_table()
     state.store().put_link(opened, hash_of("link"), expected=None)
     record(opened)
-    monkeypatch.setattr(state, "held", lambda: NOBODY)
+    monkeypatch.setattr(state, "credentials", lambda: NOBODY)
     return opened
 
 
@@ -60,14 +60,14 @@ def test_the_front_door_shows_no_table_of_others(table: Table) -> None:
 def test_the_front_door_shows_the_tables_that_the_phone_was_at(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(state, "held", lambda: Pass({table.code: "", "GONE": ""}))
+    monkeypatch.setattr(state, "credentials", lambda: Pass({table.code: "", "GONE": ""}))
     assert "Go on: Anna 3 · Bruno 1" in visible(app())
 
 
 def test_the_club_is_the_organisers(table: Table) -> None:
     at = app("club")
     assert table.code not in visible(at)
-    assert stage_listener(at, "passphrase")["inside"] is False
+    assert component_data(at, "passphrase")["inside"] is False
 
 
 def test_a_link_that_was_refused_is_told_so(table: Table) -> None:
@@ -76,11 +76,11 @@ def test_a_link_that_was_refused_is_told_so(table: Table) -> None:
 
 
 def test_a_scorer_invites_others_by_the_link(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(state, "held", lambda: Pass({table.code: "link"}))
+    monkeypatch.setattr(state, "credentials", lambda: Pass({table.code: "link"}))
     at = app("invite", table=table.code)
     assert at.code[0].value.endswith(f"/join/{table.code}/link")
     at.button(key="renew").click().run()
-    fresh = stage_listener(at, "enter")["to"].split("?")[0].split("/")[-1]
+    fresh = component_data(at, "enter")["to"].split("?")[0].split("/")[-1]
     assert state.store().find_table(table.code).link_hash == hash_of(fresh) != hash_of("link")
 
 
@@ -88,10 +88,10 @@ def test_a_table_of_an_early_release_is_taken_over_by_the_first_who_wants_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = open_table()
-    monkeypatch.setattr(state, "held", lambda: NOBODY)
+    monkeypatch.setattr(state, "credentials", lambda: NOBODY)
     at = app("board", table=table.code)
     at.button(key="take_over").click().run()
-    link = stage_listener(at, "enter")["to"].split("?")[0].split("/")[-1]
+    link = component_data(at, "enter")["to"].split("?")[0].split("/")[-1]
     assert state.store().find_table(table.code).link_hash == hash_of(link)
     assert "take_over" not in {button.key for button in app("board", table=table.code).button}
 

@@ -12,6 +12,7 @@ from app_driving import (
     acts_of,
     app,
     card_state,
+    component_data,
     drafts,
     facts,
     follow,
@@ -23,7 +24,6 @@ from app_driving import (
     record,
     send_told,
     sit_down,
-    stage_listener,
     tap,
     tap_card,
     tap_scope,
@@ -35,7 +35,7 @@ from scoring.play import deals
 from scoring.presets import PRESETS
 from scoring.rules import Rules
 from screens import state
-from screens.words import say
+from screens.words import t
 from store import SAMPLE, HandClosedError
 from table.draft import Draft
 from table.roles import HOUSE, Pass, hash_of
@@ -71,8 +71,8 @@ def test_opening_a_table_leads_to_play_with_names_rules_target_and_dealer(
     (table,) = state.store().list_tables()
     assert table.side_names == ("Anna", "Bruno Maria")
     assert (table.rules.name, table.rules.target) == ("escoba", 21)
-    _, _, code, link = stage_listener(at, "enter")["to"].split("?")[0].split("/")
-    assert stage_listener(at, "enter")["to"].endswith("?screen=play")
+    _, _, code, link = component_data(at, "enter")["to"].split("?")[0].split("/")
+    assert component_data(at, "enter")["to"].endswith("?screen=play")
     assert (code, hash_of(link)) == (table.code, table.link_hash)
     assert "Bruno Maria deals" in visible(app("play", table=table.code))
 
@@ -87,7 +87,7 @@ def test_names_left_empty_get_the_words_that_stand_in_the_fields(
 
 def test_a_first_visit_sits_two_and_is_offered_no_names() -> None:
     at = app()
-    told = stage_listener(at, "seats")
+    told = component_data(at, "seats")
     assert (told["known"], told["usual"][:2]) == ([], ["We", "They"])
     at.button(key="open").click().run()
     assert state.store().list_tables()[0].side_names == ("We", "They")
@@ -97,7 +97,7 @@ def test_a_first_visit_sits_two_and_is_offered_no_names() -> None:
 def test_a_table_is_opened_for_two_to_six_sides(
     count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert stage_listener(app(), "seats")["hints"][count - 2] == say(f"sides_{count}")
+    assert component_data(app(), "seats")["hints"][count - 2] == t(f"sides_{count}")
     sit_down(monkeypatch, *[""] * count)
     app().button(key="open").click().run()
     (table,) = state.store().list_tables()
@@ -105,7 +105,7 @@ def test_a_table_is_opened_for_two_to_six_sides(
     assert deals(table.rules, players=count) > 0
     play = app("play", table=table.code)
     assert not play.exception
-    assert [stage_listener(play, f"tally_{side}")["told"]["side"] for side in range(count)] == [
+    assert [component_data(play, f"tally_{side}")["told"]["side"] for side in range(count)] == [
         *range(count)
     ]
 
@@ -122,7 +122,7 @@ def test_a_table_as_last_time_has_its_sides_rules_target_and_dealer(
     watched = open_table("Gino", "Pia")
     held = Pass({watched.code: "", last.code: "mine"})
     state.store().put_link(last, hash_of("mine"), expected=None)
-    monkeypatch.setattr(state, "held", lambda: held)
+    monkeypatch.setattr(state, "credentials", lambda: held)
     at = app()
     assert "Anna · Bruno · Carla · Dario · Elena" in at.button(key="as_last_time").label
     at.button(key="as_last_time").click().run()
@@ -130,7 +130,7 @@ def test_a_table_as_last_time_has_its_sides_rules_target_and_dealer(
     assert opened.code not in {last.code, watched.code}
     assert (opened.side_names, opened.rules) == (names, rules)
     assert state.store().match_of(opened).first_dealer == 3
-    assert opened.code in stage_listener(at, "enter")["to"]
+    assert opened.code in component_data(at, "enter")["to"]
 
 
 def test_names_are_offered_of_the_tables_this_phone_was_at_and_no_others(
@@ -140,10 +140,10 @@ def test_names_are_offered_of_the_tables_this_phone_was_at_and_no_others(
     open_table("Carla", "Dario")
     open_table("Try", "It", rules="silver-lake")
     state.store().open_table(("Sample", "Hand"), Rules(name=SAMPLE))
-    monkeypatch.setattr(state, "held", lambda: Pass({mine.code: "", watched.code: ""}))
-    assert stage_listener(app(), "seats")["known"] == ["Bruno", "Anna"]
-    monkeypatch.setattr(state, "held", lambda: HOUSE)
-    assert stage_listener(app(), "seats")["known"] == [
+    monkeypatch.setattr(state, "credentials", lambda: Pass({mine.code: "", watched.code: ""}))
+    assert component_data(app(), "seats")["known"] == ["Bruno", "Anna"]
+    monkeypatch.setattr(state, "credentials", lambda: HOUSE)
+    assert component_data(app(), "seats")["known"] == [
         "It",
         "Try",
         "Carla",
@@ -222,7 +222,7 @@ def test_the_tally_of_a_side_shows_its_scope_and_says_which_hand_a_tap_is_for() 
     record(table)
     state.store().add_scope(table, 1, delta=2)
     at = app("play", table=table.code, me=1)
-    [anna, bruno] = [stage_listener(at, f"tally_{side}") for side in (0, 1)]
+    [anna, bruno] = [component_data(at, f"tally_{side}") for side in (0, 1)]
     assert (anna["scope"], bruno["scope"]) == (0, 2)
     told = {"code": table.code, "match": 1, "hand": 2, "mending": False, "side": 1, "me": 1}
     assert bruno["told"] == told
@@ -593,9 +593,9 @@ def test_two_quick_taps_on_undo_take_one_step_back() -> None:
         record(table)
     at = app("history", table=table.code)
     act, data = acts_of(at)["undo_yes"]
-    send_told(at, data, act["deed"])
+    send_told(at, data, act["action"])
     with pytest.raises(HandClosedError):
-        send_told(at, data, act["deed"])
+        send_told(at, data, act["action"])
     assert len(state.store().match_of(table).match.hands) == 2
 
 

@@ -8,15 +8,15 @@ from xml.etree import ElementTree as ET
 
 import made_up_season as season
 import pytest
-from app_driving import app, open_table, record, stage_listener, visible
+from app_driving import app, component_data, open_table, record, visible
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.match import Match
 from screens import state
-from screens.parts.past import charts, sheet
-from screens.parts.past.charts import Series, race
-from screens.parts.past.match_picture import picture
+from screens.parts import charts, print_sheet
+from screens.parts.charts import Series, race
+from screens.parts.match_picture import picture
 from store import PlayedMatch, Store
 from table.exchange import to_json
 from table.roles import HOUSE, NOBODY, Pass
@@ -82,14 +82,14 @@ def test_a_phone_counts_the_tables_that_it_was_at_and_the_organiser_all(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     codes = fill()
-    monkeypatch.setattr(state, "held", lambda: Pass({codes[0]: "", codes[1]: ""}))
+    monkeypatch.setattr(state, "credentials", lambda: Pass({codes[0]: "", codes[1]: ""}))
     at = app("season")
     assert "Tables of this phone" in visible(at)
     assert "20 matches, " in visible(at)
     assert not [one for one in at.expander if "Bring matches in" in one.label]
-    monkeypatch.setattr(state, "held", lambda: NOBODY)
+    monkeypatch.setattr(state, "credentials", lambda: NOBODY)
     assert "No match has been played out yet" in visible(app("season"))
-    monkeypatch.setattr(state, "held", lambda: HOUSE)
+    monkeypatch.setattr(state, "credentials", lambda: HOUSE)
     at = app("season")
     assert "30 matches, " in visible(at)
     assert [one for one in at.expander if "Bring matches in" in one.label]
@@ -130,7 +130,7 @@ def test_names_are_shown_as_they_were_typed_everywhere() -> None:
         assert "<b>Anna</b>" in visible(at)
     assert (
         "&lt;b&gt;Anna&lt;/b&gt;"
-        in stage_listener(app("history", table=table.code), "picture")["svg"]
+        in component_data(app("history", table=table.code), "picture")["svg"]
     )
 
 
@@ -236,11 +236,11 @@ def test_a_match_without_hands_has_a_picture_too() -> None:
 
 def test_what_is_printed_holds_every_hand_and_every_match() -> None:
     row = season.matches()[5]
-    printed = str(sheet.match(row))
+    printed = str(print_sheet.match(row))
     assert printed.count("<section>") == len(row.match.hands)
     assert f"<b>{row.match.totals[0]}</b>" in printed
     whole = season_of(season.matches())
-    assert str(sheet.season(whole)).count("<tr") == 1 + 1 + len(whole.standings) + 30
+    assert str(print_sheet.season(whole)).count("<tr") == 1 + 1 + len(whole.standings) + 30
 
 
 def test_a_season_made_up_is_the_same_every_time() -> None:

@@ -8,13 +8,12 @@ import pytest
 import streamlit
 from app_driving import ROOT, app, open_table
 
-from screens import state
-from screens.look import theme
+from screens import render, state
 from screens.state import THEME, THEMES
 
 pytestmark = pytest.mark.slow
 
-LOOK = ROOT / "screens" / "look"
+STATIC = ROOT / "screens" / "static"
 AA, AAA = 4.5, 7.0
 """Least contrast of words with their ground, as WCAG counts it."""
 ASKED = {"light": AA, "dark": AA, "sunlight": AAA}
@@ -40,7 +39,7 @@ every_theme = pytest.mark.parametrize("name", THEMES)
 
 def colours(name: str) -> dict[str, str]:
     """The colours of a theme by name."""
-    text = (LOOK / "themes" / f"{name}.css").read_text(encoding="utf-8")
+    text = (STATIC / "themes" / f"{name}.css").read_text(encoding="utf-8")
     return dict(re.findall(r"--([\w-]+): ([^;]+);", text))
 
 
@@ -85,7 +84,7 @@ def test_every_theme_names_the_same_colours() -> None:
 def test_style_sheets_name_colours_and_never_say_them() -> None:
     """A colour that a style sheet says itself is the same in every theme: it is not to be read."""
     alike = {"shot.css", "print.css"}  # drawn over a photo, printed on paper
-    for sheet in sorted(LOOK.glob("*.css")):
+    for sheet in sorted(STATIC.glob("*.css")):
         if sheet.name not in alike:
             said = re.findall(
                 r"#[0-9a-fA-F]{3,8}\b(?=[^{}]*[;}])|rgba?\([^)]*\)",
@@ -96,7 +95,7 @@ def test_style_sheets_name_colours_and_never_say_them() -> None:
 
 def test_style_sheets_use_only_colours_that_there_are() -> None:
     known = set(colours("light"))
-    for sheet in sorted(LOOK.glob("*.css")):
+    for sheet in sorted(STATIC.glob("*.css")):
         text = sheet.read_text(encoding="utf-8")
         of_html = {"count", "letters", "digits", "more", "face"}  # set where the HTML is made
         own = set(re.findall(r"--([\w-]+):", text)) | of_html
@@ -116,11 +115,11 @@ def test_a_device_keeps_its_theme(
     monkeypatch.setattr(streamlit, "context", context)
     at = app("board", table=open_table().code)
     shown = " ".join(str(html.value) for html in at.html)
-    assert str(theme.theme_styles(chosen)) in shown
+    assert str(render.theme_styles(chosen)) in shown
 
 
 def test_where_nobody_chose_the_device_decides_between_light_and_dark() -> None:
-    style = str(theme.theme_styles(None))
+    style = str(render.theme_styles(None))
     light, dark = style.split("@media (prefers-color-scheme: dark)")
     assert colours("light")["paper"] in light
     assert colours("dark")["paper"] in dark

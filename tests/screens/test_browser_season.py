@@ -18,7 +18,7 @@ from test_browser_fit import NARROW, cut_texts, sideways_px, small_targets
 from scoring.locale import LANGUAGES
 from scoring.presets import PRESETS
 from screens import state
-from screens.parts.past.match_picture import HEIGHT, WIDTH
+from screens.parts.match_picture import HEIGHT, WIDTH
 from store import Store
 from table.exchange import from_json, to_json
 

@@ -4,14 +4,14 @@ import threading
 
 import pytest
 
-from screens import turns
+from screens.render import render_lock, yielding
 
 
 def drawn_beside(how: threading.Event) -> threading.Thread:
     """A screen in a thread of its own that says when it has its turn."""
 
     def draw() -> None:
-        with turns.turn():
+        with render_lock():
             how.set()
 
     thread = threading.Thread(target=draw, daemon=True)
@@ -21,7 +21,7 @@ def drawn_beside(how: threading.Event) -> threading.Thread:
 
 def test_a_screen_waits_until_the_other_is_drawn() -> None:
     begun = threading.Event()
-    with turns.turn():
+    with render_lock():
         other = drawn_beside(begun)
         assert not begun.wait(0.2)
     other.join(5)
@@ -30,8 +30,8 @@ def test_a_screen_waits_until_the_other_is_drawn() -> None:
 
 def test_one_that_steps_aside_lets_others_be_drawn_and_takes_its_turn_again() -> None:
     during, after = threading.Event(), threading.Event()
-    with turns.turn():
-        with turns.aside():
+    with render_lock():
+        with yielding():
             drawn_beside(during).join(5)
             assert during.is_set()
         other = drawn_beside(after)
@@ -41,7 +41,7 @@ def test_one_that_steps_aside_lets_others_be_drawn_and_takes_its_turn_again() ->
 
 
 def test_a_screen_that_fails_gives_its_turn_up() -> None:
-    with pytest.raises(ValueError, match="a fault"), turns.turn():
+    with pytest.raises(ValueError, match="a fault"), render_lock():
         raise ValueError("a fault")
     begun = threading.Event()
     drawn_beside(begun).join(5)
@@ -49,5 +49,5 @@ def test_a_screen_that_fails_gives_its_turn_up() -> None:
 
 
 def test_aside_outside_of_a_turn_changes_nothing() -> None:
-    with turns.aside(), turns.turn():
+    with yielding(), render_lock():
         pass

@@ -16,7 +16,7 @@ from engines import Postgres
 from sqlalchemy import NullPool, create_engine, make_url, text
 
 from scoring.rules import Rules
-from screens import reader as reader_command
+from screens import cli
 from store import SettingError, Store, StoreUrlError, Table, UploadState, queue
 from store.backup import back_up, restore
 from store.check import examine
@@ -290,4 +290,4 @@ def test_a_number_of_readers_that_means_nothing_is_said(
 
 def test_the_reader_command_wants_a_postgresql() -> None:
     with pytest.raises(SettingError, match=r"postgresql\+psycopg"):
-        reader_command.opened()
+        cli.shared_store()

@@ -1,0 +1,69 @@
+"""Every component of the screens: the pieces with a script of their own, by name.
+
+A component `x` is `static/x.js`, with its markup in `static/x.html`, if it has any. Its script is
+put together from the shared ones that it names: `outbox` keeps what somebody does on the phone
+until the server has it, `part` redraws a component when something new came,
+`choice` is the bottom sheet.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+STATIC = Path(__file__).with_name("static")
+"""The folder of scripts, style sheets and themes."""
+
+
+def static_text(name: str) -> str:
+    """The text of a file in `static/`."""
+    return (STATIC / name).read_text(encoding="utf-8")
+
+
+def _component(name: str, *shared: str, css: str | None = None) -> Callable[..., Any]:
+    markup = static_text(f"{name}.html") if (STATIC / f"{name}.html").exists() else None
+    return st.components.v2.component(
+        f"settebello_{name}",
+        html=markup,
+        css=None if css is None else static_text(css),
+        js="".join(static_text(f"{one}.js") for one in (*shared, name)),
+        isolate_styles=markup is None,  # what is shown takes the page's style sheets
+    )
+
+
+COMPONENTS: Mapping[str, Callable[..., Any]] = {
+    # of every screen
+    "page": _component("page"),
+    "messenger": _component("messenger", "outbox", "part", "choice", css="phone.css"),
+    "themes": _component("themes", css="phone.css"),
+    "enter": _component("enter"),
+    "passphrase": _component("passphrase", css="phone.css"),
+    # of a hand: they work while the line is down
+    "buttons": _component("buttons", "outbox", "part", "choice"),
+    "tally": _component("tally", "outbox", "part"),
+    "cards": _component("cards", "outbox", "part"),
+    "snap": _component("snap", "outbox", "part"),
+    "live": _component("live", "outbox", "part"),
+    "samples": _component("samples", "outbox", "part", "choice"),
+    "shot": _component("shot", "outbox", "part", "choice", css="shot.css"),
+    # of one screen
+    "board": _component("board"),
+    "seats": _component("seats", "part", css="phone.css"),
+    "choosing": _component("choosing"),
+    "taught": _component("taught", "part", "choice", css="phone.css"),
+    "picture": _component("picture"),
+    "printer": _component("printer"),
+}
+
+
+def show(name: str, *, key: str, data: Mapping[str, Any] | None = None, **options: Any) -> Any:
+    """Puts a component on the screen; gives what its script says, if anything.
+
+    Args:
+        name: Its name in `COMPONENTS`.
+        key: Names it on the screen.
+        data: What its script is given.
+        options: `default` and `on_<event>_change`, as Streamlit's components take them.
+    """
+    return COMPONENTS[name](key=key, data=data, **options)

@@ -1,0 +1,104 @@
+"""Addresses and ports: the web address by which phones join, and what this machine listens on."""
+
+import errno
+import os
+import socket
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import psutil
+
+GIVEN = "SETTEBELLO_ADDRESS"
+"""Environment variable: the address by which phones reach the app, where it is configured."""
+
+FOUND = "SETTEBELLO_LAN_ADDRESS"
+"""Environment variable in which the command tells the app the address that it found."""
+
+LOOPBACK = "127.0.0.1"
+"""This machine itself: no phone gets there."""
+
+_NO_SUCH_NETWORK = {errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT}
+_ELSEWHERE = "192.0.2.1"  # an address for documentation: asked for the way there, never sent to
+
+
+class PortBusyError(RuntimeError):
+    """The app cannot listen on a port."""
+
+    def __init__(self, port: int, *, why: str) -> None:
+        self.port = port
+        super().__init__(
+            f"expected port {port} to be free, but it is not ({why}): perhaps Settebello runs "
+            f"already (http://localhost:{port}); stop it, or name another with --port"
+        )
+
+
+def given_address() -> str:
+    """The configured address, empty if there is none."""
+    return os.environ.get(GIVEN, "").rstrip("/")
+
+
+def found_address() -> str:
+    """The address that the command found at the start, empty if it is not known."""
+    return os.environ.get(FOUND, "")
+
+
+def is_this_computer(host: str) -> bool:
+    """Says whether a name or number of a host always means the computer that asks.
+
+    >>> is_this_computer("127.0.0.1"), is_this_computer("192.168.1.20")
+    (True, False)
+    """
+    return host in {"localhost", "::1"} or host.startswith("127.")
+
+
+def gives_camera(url: str) -> bool:
+    """Says whether browsers let a page of this address use the camera: W3C's secure contexts.
+
+    >>> [gives_camera(f"{start}:8501/capture") for start in ("https://a.example", "http://[::1]")]
+    [True, True]
+    >>> gives_camera("http://192.168.1.20:8501/capture")
+    False
+    """
+    parts = urlsplit(url)
+    return parts.scheme == "https" or is_this_computer(parts.hostname or "")
+
+
+def lan_address() -> str:
+    """This machine's address on its network; 127.0.0.1 when it is on none.
+
+    A network that leads nowhere, as a hotspot of this machine without internet, is one too.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
+        try:
+            way.connect((_ELSEWHERE, 9))
+        except OSError:
+            return next(_attached(), LOOPBACK)
+        return str(way.getsockname()[0])
+
+
+def _attached() -> Iterator[str]:
+    """The addresses of the networks that this machine is attached to."""
+    up = {name for name, stats in psutil.net_if_stats().items() if stats.isup}
+    for name, addresses in psutil.net_if_addrs().items():
+        for one in addresses if name in up else ():
+            if one.family == socket.AF_INET and not one.address.startswith(("127.", "169.254.")):
+                yield one.address
+
+
+def check_port(port: int) -> None:
+    """Raises PortBusyError unless the app can listen on a port, of IPv4 and IPv6 alike."""
+    for family in (socket.AF_INET, socket.AF_INET6):
+        try:
+            _bind(family, port)
+        except (OSError, OverflowError) as error:
+            if getattr(error, "errno", None) not in _NO_SUCH_NETWORK:
+                raise PortBusyError(port, why=str(error)) from error
+
+
+def _bind(family: socket.AddressFamily, port: int) -> None:
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        if os.name == "posix":  # a port left a moment ago counts as free, as it does for the app
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        probe.bind(("", port))

@@ -1,0 +1,127 @@
+"""The board as HTML: scores, the last hand, who is awaited, how to join."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from markupsafe import Markup
+
+from scoring.match import Match, Reason, needs
+from screens import render, state
+from screens.parts import joining, lines
+from screens.words import standings, t
+from table.sitting import Sitting
+
+COINS = 28
+"""Coins that fall for the winner, once."""
+
+
+def board(sitting: Sitting) -> Markup:
+    """HTML of the whole board."""
+    match, names = sitting.match, sitting.names
+    winner = None if match.winner is None else names[match.winner]
+    is_closed = sitting.table.is_closed
+    url = joining.join_url(sitting.code)
+    return render.template(
+        "board.html",
+        winner=winner,
+        headline=_now(sitting) if winner is None else _won(sitting),
+        clock_of=None if is_closed and winner is None else _clock(sitting),
+        ended=[*_how_it_ended(match), *([t("closed_board")] if is_closed else [])],
+        coins=list(map(_coin, range(COINS))),
+        sides=[_side(sitting, side) for side in range(len(names))],
+        target=match.rules.target,
+        digits=max(2, *(len(str(total)) for total in match.totals)),
+        letters=max(map(len, names)),
+        last_hand=match.counted,
+        last=_last_hand(match),
+        code=sitting.code,
+        qr_code=joining.qr_code(url, alt=t("qr_code", url=url)),
+    )
+
+
+def _side(sitting: Sitting, side: int) -> dict[str, Any]:
+    match = sitting.match
+    total = match.totals[side]
+    key = "needs_perdere" if match.rules.perdere else "needs"
+    needed = needs(match) if match.winner is None else ()
+    return {
+        "name": sitting.names[side],
+        "total": total,
+        "made": match.scores[match.counted - 1].points[side] if match.hands else 0,
+        "percent": min(100, round(100 * total / match.rules.target)),
+        "has_won": match.winner == side,
+        "needs": [t(key, n=need.points) for need in needed if need.side == side],
+        "scope": sitting.scope[side],
+        "deals": sitting.dealer == side,
+    }
+
+
+def _last_hand(match: Match) -> Markup | None:
+    if not match.hands:
+        return None
+    return lines.tiles(match.score(match.counted - 1, lang=state.language()), match.names)
+
+
+def _now(sitting: Sitting) -> str:
+    """The line on top: the hand being played and who has to snap, or that the table is closed."""
+    if sitting.table.is_closed:
+        return t("closed_board")
+    hand = t("dealing", dealer=sitting.names[sitting.dealer], hand=sitting.hand_no)
+    left = sitting.agenda.awaited
+    if len(left) == len(sitting.names):
+        then = t("played_to", target=sitting.match.rules.target)
+    elif left:
+        then = t("still_to_snap", names=", ".join(sitting.names[side] for side in left))
+    else:
+        then = t("all_snapped")
+    return f"{hand} · {then}"
+
+
+def _won(sitting: Sitting) -> str:
+    totals = standings(sitting.names, sitting.match.totals)
+    return t("winner_line", standings=totals, n=sitting.match.counted)
+
+
+def _clock(sitting: Sitting) -> tuple[str, bool, int, str]:
+    """How long the match has lasted: label, whether it goes on, its start in ms, "1:05".
+
+    `board.js` moves a clock that goes on.
+    """
+    begun = state.store().log_of(sitting.table)[0].made_at
+    is_over = sitting.match.winner is not None
+    end = sitting.row.hands[sitting.match.counted - 1].made_at if is_over else datetime.now(UTC)
+    lasted = hours_minutes(round((end - begun).total_seconds()))
+    label = t("lasted" if is_over else "clock")
+    return label, not is_over, round(begun.timestamp() * 1000), lasted
+
+
+def hours_minutes(seconds: int) -> str:
+    """A time as a clock shows it.
+
+    >>> hours_minutes(59), hours_minutes(3900)
+    ('0:00', '1:05')
+    """
+    return f"{seconds // 3600}:{seconds % 3600 // 60:02}"
+
+
+def _coin(number: int) -> dict[str, object]:
+    """A falling coin; place, delay and size differ from those of the others."""
+    size = number % 4
+    return {
+        "left": f"{number * 61.8 % 94:.0f}",
+        "delay": f"{number * 0.37 % 1.6:.2f}",
+        "width": 34 + 8 * size,
+        "height": 64 + 15 * size,
+    }
+
+
+def _how_it_ended(match: Match) -> list[str]:
+    """What the totals alone do not tell: why that side won, and hands that no longer count."""
+    sentences = []
+    ending = match.ending
+    if ending is not None and ending.reason is not Reason.HIGHEST:
+        points = " : ".join(map(str, match.scores[ending.hand_no].points))
+        sentences.append(t(f"won_{ending.reason}", points=points))
+    if match.counted < len(match.hands):
+        sentences.append(t("after_end", hand=match.counted))
+    return sentences

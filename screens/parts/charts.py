@@ -1,0 +1,195 @@
+"""Charts of a match and of a season: readable on a phone, without colours and without a hover.
+
+Lines differ in dashes and marks as well as in colour, and bear their names. A chart brings its own
+paper, so that it is read under any theme.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+import streamlit as st
+
+from scoring.explain import point_name
+from scoring.match import Match
+from screens import state
+from screens.words import t
+from table.season import Season, points_by_kind
+
+PAPER, INK, QUIET, LINE = "#fffdf7", "#1d2925", "#55605a", "#ded5c0"
+"""The colours of the app's light theme; lines of the grid are quieter than its frames."""
+
+COLOURS = ("#1c5a44", "#a63c22", "#1f4e8c", "#8a6100", "#6b3a7d", "#1d2925")
+"""A colour for each line; on the paper all have a contrast of 5 or more."""
+
+DASHES = ((1, 0), (7, 3), (2, 3), (10, 3, 2, 3), (5, 5), (14, 4))
+"""The dashes of each line, in px drawn and left out."""
+
+MARKS = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
+"""The mark at the points of each line."""
+
+MOST = len(COLOURS)
+"""The most lines that are told apart."""
+
+HEIGHT_PX, NAME_GAP_PX, BAR_PX = 280, 17, 27
+"""Height of a chart of lines, distance of two names at their ends, and width of a bar."""
+
+NAME_LETTERS = 8
+"""Letters of a name that a chart has room for."""
+
+FONT = "system-ui,sans-serif"
+"""The typeface of the app."""
+
+
+Drawing = alt.LayerChart | alt.FacetChart
+"""What altair makes of several layers."""
+
+
+@dataclass(frozen=True)
+class Series:
+    """One line: a name, and its figure from the start on."""
+
+    name: str
+    figures: tuple[int, ...]
+
+
+def running_score(match: Match) -> Drawing:
+    """The totals of each side after each hand, and the target."""
+    after = ((0,) * len(match.names), *match.standings)
+    figures = zip(match.names, zip(*after, strict=True), strict=True)
+    series = [Series(name, totals) for name, totals in figures]
+    return race(series, along=t("chart_hands"), target=match.rules.target)
+
+
+def season_points(season: Season) -> Drawing:
+    """The points of the players with the most matches won, after each match of the season."""
+    series = [
+        Series(one.name, (0, *season.points_over_time(one.player)))
+        for one in season.standings[:MOST]
+    ]
+    return race(series, along=t("chart_matches"))
+
+
+def race(series: Sequence[Series], *, along: str, target: int | None = None) -> Drawing:
+    """Lines from a common start, each with its name and its last figure at its end.
+
+    Args:
+        series: At most `MOST` lines with as many figures each.
+        along: What is counted from left to right.
+        target: Where a line across is drawn, such as the points that end a match.
+    """
+    top = max([target or 0, 1, *(max(one.figures) for one in series)])
+    steps = len(series[0].figures) - 1
+    x = alt.X("step:Q", title=along, axis=_axis(steps), scale=alt.Scale(domain=[0, max(steps, 1)]))
+    y = alt.Y("figure:Q", title=None, axis=_axis(top), scale=alt.Scale(domain=[0, top]))
+    kinds = [str(number) for number in range(len(series))]
+    colour = alt.Color("line:N", legend=None, scale=alt.Scale(domain=kinds, range=list(COLOURS)))
+    dash = alt.StrokeDash(
+        "line:N", legend=None, scale=alt.Scale(domain=kinds, range=list(map(list, DASHES)))
+    )
+    shape = alt.Shape("line:N", legend=None, scale=alt.Scale(domain=kinds, range=list(MARKS)))
+    drawn = alt.Chart(_data(_steps(series))).encode(x, y, colour)
+    marked = drawn.transform_filter(f"datum.step % {max(1, round(steps / 8))} == 0")
+    names = alt.Chart(_data(_ends(series, top=top))).encode(x, y, colour, text="name:N")
+    layers: list[alt.Chart] = [
+        drawn.mark_line(strokeWidth=2.5).encode(dash),
+        marked.mark_point(size=52, filled=True, opacity=1).encode(shape),
+        names.mark_text(align="left", dx=9, fontSize=14, fontWeight="bold", clip=False),
+    ]
+    if target is not None:
+        across = alt.Chart(_data([{"figure": target}])).encode(y)
+        layers.insert(0, across.mark_rule(color=QUIET, strokeDash=[3, 4]))
+    return _dressed(alt.layer(*layers).properties(height=HEIGHT_PX))
+
+
+def sources(match: Match) -> Drawing:
+    """Where the points of each side came from: a bar for each side, grouped by point."""
+    rows = [
+        {
+            "point": point_name(point, lang=state.language()).capitalize(),
+            "side": str(side),
+            "amount": amount,
+            "name": f"{_short(match.names[side])} {amount}",
+        }
+        for point, gains in points_by_kind(match).items()
+        for side, amount in enumerate(gains)
+        if amount
+    ]
+    points = list(dict.fromkeys(str(row["point"]) for row in rows))
+    kinds = [str(side) for side in range(len(match.names))]
+    most = max([1, *(max(gains) for gains in points_by_kind(match).values())])
+    bars = alt.Chart(_data(rows)).encode(
+        alt.X("amount:Q", title=None, axis=None, scale=alt.Scale(domain=[0, most])),
+        alt.Y("point:N", title=None, sort=points, axis=alt.Axis(labelLimit=120, ticks=False)),
+        alt.YOffset("side:N", sort=kinds, scale=alt.Scale(domain=kinds)),
+        alt.Color("side:N", legend=None, scale=alt.Scale(domain=kinds, range=list(COLOURS))),
+    )
+    named = bars.mark_text(align="left", dx=6, fontSize=14, clip=False).encode(text="name:N")
+    layers = alt.layer(bars.mark_bar(), named)
+    height = BAR_PX * len(kinds) * max(1, len(points))
+    return _dressed(layers.properties(height=height))
+
+
+def draw(chart: Drawing, key: str, *, told: str) -> None:
+    """Shows a chart, with a sentence for whoever cannot see it."""
+    with st.container(key=f"chart_{key}"):
+        st.altair_chart(
+            chart.properties(description=told), theme=None, width="stretch", key=f"drawn_{key}"
+        )
+
+
+def _data(values: Iterable[Mapping[str, object]]) -> Any:
+    """Data as a part of the chart."""
+    return alt.Data(values=list(values))  # type: ignore[no-untyped-call]  # altair says no types
+
+
+def _steps(series: Sequence[Series]) -> Iterator[dict[str, object]]:
+    """The points of all lines."""
+    for number, one in enumerate(series):
+        for step, figure in enumerate(one.figures):
+            yield {"line": str(number), "step": step, "figure": figure}
+
+
+def _ends(series: Sequence[Series], *, top: int) -> Iterator[dict[str, object]]:
+    """The names at the ends of the lines, moved apart where they would lie on each other."""
+    gap = top * NAME_GAP_PX / HEIGHT_PX
+    order = sorted(range(len(series)), key=lambda number: series[number].figures[-1])
+    lowest = 0.0
+    for place, number in enumerate(order):
+        above = len(order) - 1 - place  # so many names still need room up to the top
+        wanted = float(series[number].figures[-1])
+        at = max(lowest, min(wanted, top - above * gap))
+        lowest = at + gap
+        name = f"{_short(series[number].name)} {series[number].figures[-1]}"
+        step = len(series[number].figures) - 1
+        yield {"line": str(number), "step": step, "figure": at, "name": name}
+
+
+def _short(name: str) -> str:
+    """A name as far as a chart has room for it."""
+    return name if len(name) <= NAME_LETTERS else f"{name[: NAME_LETTERS - 1]}…"
+
+
+def _axis(most: int) -> alt.Axis:
+    """An axis of whole numbers, few enough to be read on a phone."""
+    return alt.Axis(format="d", tickMinStep=1, tickCount=min(most, 6), labelOverlap=True)
+
+
+def _dressed(chart: Drawing) -> Drawing:
+    """The chart in the look of the app."""
+    dressed: Drawing = (
+        chart.configure(background=PAPER, font=FONT)
+        .configure_view(stroke=None)
+        .configure_axis(
+            labelFontSize=14,
+            labelColor=INK,
+            titleFontSize=14,
+            titleColor=QUIET,
+            titleFontWeight="normal",
+            gridColor=LINE,
+            domainColor=QUIET,
+            tickColor=QUIET,
+        )
+    )
+    return dressed

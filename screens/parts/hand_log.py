@@ -1,0 +1,139 @@
+"""A confirmed hand: its points, cards and photos, its versions, who changed it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+from markupsafe import Markup
+
+from scoring.hand import HandScore, score_hand
+from scoring.record import HandRecord
+from screens import navigation, photos, render, state
+from screens.parts import lines, phone
+from screens.parts.phone import Button
+from screens.times import when, who
+from screens.words import t
+from store import LogStep, Step, StoredPhoto
+from table.sitting import Sitting
+
+
+def title(sitting: Sitting, place: int) -> str:
+    """Gives the words of a hand in the list: its number and what each side made."""
+    match = sitting.match
+    made = points_made(match.scores[place], match.names)
+    if match.hands[place].is_empty:
+        made = t("hand_out")
+    if place >= match.counted:
+        made += f" · {t('after_end_row')}"
+    return f"{t('hand_row', hand=place + 1)} · {made}"
+
+
+def points_made(score: HandScore, names: Sequence[str]) -> str:
+    """Gives "Anna +4 · Bruno +1"."""
+    return " · ".join(f"{n} +{p}" for n, p in zip(names, score.points, strict=True))
+
+
+def hand(
+    sitting: Sitting, place: int, *, log: Sequence[LogStep], rows: Sequence[StoredPhoto]
+) -> None:
+    """Draws one hand: its points and why, its cards and photos, and what can be done with it.
+
+    Args:
+        sitting: The match on the screen.
+        place: The hand, counted from 0.
+        log: The lines of the match's log.
+        rows: The photos of the match.
+    """
+    match, number = sitting.match, place + 1
+    score = match.score(place, lang=state.language())
+    with st.expander(render.plain(title(sitting, place)), key=f"hand_{number}"):
+        if not match.hands[place].is_empty:
+            totals = match.standings[min(place, match.counted - 1)]
+            st.html(lines.sum_of(score, match.names, totals=totals))
+            st.html(lines.table(score, match.names))
+            for side, name in zip(match.hands[place].sides, match.names, strict=True):
+                st.html(render.piece("pile", name, [card.code for card in side.pile]))
+        pictures(sitting, number, rows=[row for row in rows if row.hand_no == number])
+        told = [row for row in log if row.hand_no == number]
+        st.html(story(told, sitting))
+        if sitting.role.may_write:
+            changes(sitting, number, told=told)
+
+
+def pictures(sitting: Sitting, number: int, *, rows: Sequence[StoredPhoto]) -> None:
+    """Offers the photos of a hand; none is sent to the phone before somebody asks for them."""
+    if not rows:
+        return
+    label = t("hand_photos", n=len(rows))
+    if st.toggle(label, key=f"photos_{sitting.row.match_no}_{number}"):
+        with st.container(key=f"kept_{number}"):
+            for row in rows:
+                jpeg, name = photos.photo(row.id), sitting.names[row.side]
+                if jpeg is None:
+                    st.html(render.piece("photo_gone", name))
+                else:
+                    st.image(jpeg, caption=render.plain(name), width="stretch")
+
+
+def story(told: Sequence[LogStep], sitting: Sitting) -> Markup:
+    """Gives HTML of what was done to a hand, by whom and when; the first thing first."""
+    return render.piece("story", [step_told(row, sitting) for row in told])
+
+
+def step_told(row: LogStep, sitting: Sitting) -> str:
+    """Says one step of the log: what, who, when, and the points of the hand that was sent."""
+    said = t(f"step_{row.step}", hand=row.hand_no, who=who(row.device), when=when(row.made_at))
+    return f"{said} · {version_told(row.facts, sitting)}" if row.facts is not None else said
+
+
+def version_told(facts: HandRecord, sitting: Sitting) -> str:
+    """Says what a version of a hand makes."""
+    if facts.is_empty:
+        return t("hand_out")
+    named = facts.seated_as(sitting.names)
+    return points_made(score_hand(named.sides, sitting.match.rules), sitting.names)
+
+
+def changes(sitting: Sitting, number: int, *, told: Sequence[LogStep]) -> None:
+    """Offers to mend a hand, to take it out, and to let an earlier version of it stand again."""
+    of_hand = replace(sitting, hand_no=number)
+    offered = [*versions(of_hand, told=told), mend(of_hand)]
+    if not sitting.match.hands[number - 1].is_empty:
+        offered.append(take_out(of_hand))
+    phone.buttons(of_hand, offered, key=f"changes_{number}", is_column=True)
+
+
+def versions(sitting: Sitting, *, told: Sequence[LogStep]) -> list[Button]:
+    """Gives the acts that let an earlier version of the hand stand again."""
+    stands = sitting.match.hands[sitting.hand_no - 1]
+    sent = {row.facts: row for row in told if row.facts is not None}  # each version once
+    return [
+        Button(
+            id=f"stand_{sitting.hand_no}_{row.revision}",
+            label=t("stand_again", version=version_told(facts, sitting), when=when(row.made_at)),
+            action={"do": "stand", "facts": facts.to_dict(), "log": sitting.row.revision},
+        )
+        for facts, row in sent.items()
+        if facts != stands and row.step in {Step.RECORD, Step.EDIT}
+    ]
+
+
+def mend(sitting: Sitting) -> Button:
+    """Gives the act that lays out the hand's piles to be mended, and leads to them."""
+    number = sitting.hand_no
+    way = navigation.way(sitting.code, side=0, hand=number, match=sitting.row.match_no)
+    return Button(
+        id=f"edit_{number}",
+        label=t("edit", hand=number),
+        action={"do": "mend"},
+        to=navigation.path("review", way),
+    )
+
+
+def take_out(sitting: Sitting) -> Button:
+    """Gives the act that takes the hand out of the match, after a question."""
+    number = sitting.hand_no
+    deed = {"do": "out", "log": sitting.row.revision}
+    yes = Button(id=f"out_yes_{number}", label=t("take_out_yes"), action=deed)
+    label = t("take_out", hand=number)
+    return Button(id=f"out_{number}", label=label, head=t("take_out_sure"), more=(yes,))

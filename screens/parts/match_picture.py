@@ -1,0 +1,187 @@
+"""A picture of a match to send around, drawn as SVG: the winner, the totals, how it went.
+
+It holds everything it needs, our own drawing of the cards too, so a browser turns it into a PNG
+without asking anybody.
+"""
+
+import re
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from assets.deck import card_svg
+from scoring.match import Match
+from screens import components, render
+from screens.parts.charts import COLOURS, DASHES
+from screens.parts.print_sheet import outcome
+from screens.times import day
+from screens.words import deck, standings, t
+from store import PlayedMatch
+
+WIDTH, HEIGHT = 1080, 1350
+"""Size of the picture in px: as tall as phones show without a scroll."""
+
+MARGIN, GAP = 60, 24
+"""Space around everything, and between the boxes, in px."""
+
+BOXES_Y, BOX_HEIGHT = 400, 250
+"""Where the boxes with the totals begin, and their height, in px."""
+
+CHART_Y, CHART_HEIGHT, NAMES_PX = 730, 500, 250
+"""Where the lines of the totals begin, their height, and the room for names beside them, in px."""
+
+CHART_RIGHT = WIDTH - MARGIN - NAMES_PX
+"""Where the lines end, in px."""
+
+CARDS_Y, CARD_WIDTH = 74, 130
+"""Where the cards at the top begin, and their width, in px."""
+
+SERIF, SANS = "georgia,serif", "system-ui,sans-serif"
+"""The typefaces of the app, as far as every device has them."""
+
+LETTER, WIDE_LETTER, WIDE = 0.57, 0.95, frozenset("MWmw@%")
+"""Width of a letter against its size, that of some wide ones, and which those are."""
+
+_SIZE = re.compile(r'width="\d+" height="\d+"')
+"""The size of a drawing, at its beginning."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A line of text in the picture; x, y and sizes in px."""
+
+    text: str
+    x: float
+    y: float
+    size: float
+    fill: str
+    font: str = SANS
+
+    @property
+    def weight(self) -> int:
+        """How bold it is, as CSS counts."""
+        return 700 if self.font == SERIF else 500
+
+
+def draw(row: PlayedMatch) -> None:
+    """Shows the picture, with the button that sends it or, where a browser cannot, saves it."""
+    totals = standings(row.match.names, row.match.totals)
+    data = {
+        "svg": picture(row),
+        "width": WIDTH,
+        "height": HEIGHT,
+        "name": f"{t('file_match')}-{row.code}-{row.match_no}.png",
+        "told": f"{outcome(row.match)} · {totals}",  # read out to who cannot see it
+        "send": t("picture_send"),
+    }
+    components.show("picture", key="picture", data=data)
+
+
+def picture(row: PlayedMatch) -> Markup:
+    """The SVG of a match."""
+    match = row.match
+    room = WIDTH - 2 * MARGIN - 2 * CARD_WIDTH
+    subtitle = f"{day(row.opened_at)} · {t('picture_hands', n=match.counted)}"
+    return render.template(
+        "match.svg",
+        width=WIDTH,
+        height=HEIGHT,
+        margin=MARGIN,
+        right=CHART_RIGHT,
+        band=BOXES_Y - 40,
+        head=[
+            _fitted(Text(outcome(match), MARGIN, 178, 84, "#fff", SERIF), room),
+            _fitted(Text(subtitle, MARGIN, 246, 36, "#dce8d6"), room),
+        ],
+        cards=_cards(match),
+        boxes=[_box(match, side) for side in range(len(match.names))],
+        rules=[_y(match, figure) for figure in (0, match.rules.target)],
+        lines=_lines(match),
+        foot=Text(f"{t('title')} · {row.code}", MARGIN, HEIGHT - 48, 30, "#55605a"),
+    )
+
+
+def _cards(match: Match) -> list[dict[str, object]]:
+    """The settebello over the back of a card; before the first hand the back alone."""
+    left = WIDTH - MARGIN - CARD_WIDTH
+    size = f'width="{CARD_WIDTH}" height="{CARD_WIDTH * render.face_aspect():.0f}"'
+    codes = (("back", left - 62, -9), ("7d", left - 6, 6))
+    return [
+        {
+            "x": x,
+            "y": CARDS_Y,
+            "turned": turned,
+            "svg": Markup(_SIZE.sub(size, card_svg(code, deck=deck()), count=1)),
+        }
+        for code, x, turned in codes[: 2 if match.hands else 1]
+    ]
+
+
+def _box(match: Match, side: int) -> dict[str, object]:
+    """A side's name and its total, with a star where it won."""
+    count = len(match.names)
+    width = (WIDTH - 2 * MARGIN - (count - 1) * GAP) / count
+    x = MARGIN + side * (width + GAP)
+    room, won = width - 48, match.winner == side
+    return {
+        "x": x,
+        "y": BOXES_Y,
+        "width": width,
+        "height": BOX_HEIGHT,
+        "fill": "#a63c22" if won else "#123c2e",
+        "lines": [
+            _fitted(Text(match.names[side], x + 24, BOXES_Y + 62, 44, "#fff", SERIF), room),
+            _fitted(Text(str(match.totals[side]), x + 24, BOXES_Y + 212, 150, "#fff", SERIF), room),
+            Text("★" if won else "", x + width - 76, BOXES_Y + 206, 52, "#ffd98a"),
+        ],
+    }
+
+
+def _lines(match: Match) -> list[dict[str, object]]:
+    """The totals after each hand, a line for each side, its name at the end."""
+    after = ((0,) * len(match.names), *match.standings)
+    step_px = (CHART_RIGHT - MARGIN) / max(1, len(after) - 1)
+    return [
+        {
+            "points": " ".join(
+                f"{MARGIN + step * step_px:.0f},{_y(match, totals[side]):.0f}"
+                for step, totals in enumerate(after)
+            ),
+            "colour": COLOURS[side],
+            "dashes": _dashes(side),
+            "label": _fitted(
+                Text(f"{name} {total}", CHART_RIGHT + 18, label_y, 34, COLOURS[side]), NAMES_PX - 18
+            ),
+        }
+        for side, (name, total, label_y) in enumerate(
+            zip(match.names, match.totals, _label_ys(match), strict=True)
+        )
+    ]
+
+
+def _y(match: Match, figure: int) -> float:
+    """How far down in the picture a total lies."""
+    top = max([1, match.rules.target, *(max(totals) for totals in match.standings)])
+    return CHART_Y + CHART_HEIGHT * (1 - figure / top)
+
+
+def _label_ys(match: Match) -> list[float]:
+    """Y of each side's label: beside the end of its line, spread so that none overlap."""
+    ys, lowest = [0.0] * len(match.names), 0.0
+    for side in sorted(range(len(match.names)), key=lambda one: -match.totals[one]):
+        ys[side] = max(lowest, _y(match, match.totals[side]) + 11)
+        lowest = ys[side] + 40
+    return ys
+
+
+def _dashes(side: int) -> str:
+    """The dashes of a side's line, as wide as the line asks for; empty for a whole line."""
+    drawn, *others = DASHES[side]
+    return "" if others == [0] else " ".join(str(3 * one) for one in (drawn, *others))
+
+
+def _fitted(line: Text, room_px: float) -> Text:
+    """The text, made smaller where it would not fit into its room."""
+    wide = sum(WIDE_LETTER if letter in WIDE else LETTER for letter in line.text)
+    size = min(line.size, room_px / max(wide, LETTER))
+    return Text(line.text, line.x, line.y, size, line.fill, line.font)

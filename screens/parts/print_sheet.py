@@ -1,0 +1,91 @@
+"""A match and a season on paper, and the players of a season as a table.
+
+The table becomes a list of cards on a phone; what is printed does not show on the screen.
+"""
+
+from markupsafe import Markup
+
+from scoring.match import Match
+from screens import components, render, state
+from screens.parts import lines
+from screens.times import day
+from screens.words import standings, t
+from store import PlayedMatch
+from table.season import HeadToHead, Season
+
+FIGURES = (
+    *("won", "matches", "points", "scope", "settebelli", "primiere", "napole", "streak", "longest"),
+)
+"""The columns after the player."""
+
+LAST = 5
+"""How many matches of two players are told."""
+
+
+def print_button() -> None:
+    """Draws the button that opens the browser's print dialog."""
+    components.show("printer", key="printer", data={"label": t("print")})
+
+
+def season_table(season: Season) -> Markup:
+    """HTML of every player's season, the most matches won first."""
+    return _template().table(season.standings, FIGURES)
+
+
+def head_to_head(met: HeadToHead) -> Markup:
+    """HTML of what two players did against each other."""
+    last = [
+        f"{day(result.played_at)} · {standings(result.names, result.points)}"
+        for result in met.last[:LAST]
+    ]
+    return _template().head_to_head(met, last)
+
+
+def season(season: Season) -> Markup:
+    """HTML of the printed season: the table, and every match with its points."""
+    matches = [
+        (day(result.played_at), result.names[result.winner], standings(result.names, result.points))
+        for result in season.results
+    ]
+    return _template().printed(span(season), season_table(season), matches)
+
+
+def _template() -> render.Macros:
+    return render.macros("season.html")
+
+
+def span(season: Season) -> str:
+    """Says which matches count: how many, from when to when, and what does not count yet."""
+    counted = t(
+        "season_counted",
+        n=len(season.results),
+        first=day(season.results[0].played_at),
+        last=day(season.results[-1].played_at),
+    )
+    return f"{counted} {t('season_open', n=season.still_open)}" if season.still_open else counted
+
+
+def match(row: PlayedMatch) -> Markup:
+    """HTML of a printed match: its hands with their totals, and the points with why."""
+    played = row.match
+    language = state.language()
+    hands = [
+        None if hand.is_empty else lines.short(played.score(place, lang=language), played.names)
+        for place, hand in enumerate(played.hands)
+    ]
+    points = [played.scores[place].points for place in range(len(played.standings))]
+    return render.template(
+        "match.html",
+        totals=standings(played.names, played.totals),
+        when=f"{row.code} · {day(row.opened_at)} · {outcome(played)}",
+        names=played.names,
+        rows=list(zip(points, played.standings, strict=True)),
+        hands=hands,
+    )
+
+
+def outcome(played: Match) -> str:
+    """Says who won a match, or that it goes on."""
+    if played.winner is None:
+        return t("still_played")
+    return t("wins", name=played.names[played.winner])

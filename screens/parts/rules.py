@@ -1,0 +1,144 @@
+"""The rules of a table: what they say of a card, they in words, and the widgets to change them."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Any
+
+import streamlit as st
+from markupsafe import Markup
+
+from scoring.captures import Ruling
+from scoring.cards import Card, Rank
+from scoring.explain import GROUPS, described
+from scoring.hand import score_hand
+from scoring.match import Match
+from scoring.points import SCALES
+from scoring.presets import PRESETS
+from scoring.rules import SEATINGS, PrimieraForm, Rules, contradictions, range_of
+from screens import render, state
+from screens.words import card, in_signs, rank, t
+
+EXAMPLE = ("7d", "7c", "6b", "1s")
+"""The best cards of a pile that docs/rules.md counts: 76."""
+
+
+def ruling(found: Ruling, played: Card) -> Markup:
+    """HTML of what a played card may do, and why."""
+    name = card(played.code)
+    count = len(found.ways)
+    head = t("takes", n=count, card=name) if count else t("takes_nothing", card=name)
+    return _template().ruling(found, head, list(map(in_signs, found.why)))
+
+
+def in_words(rules: Rules) -> Markup:
+    """HTML of a rule set in sentences, by what they are about."""
+    seats = t("seatings_are", ways=", ".join(map(seating, rules.seatings)))
+    groups = [
+        (group, [seats if name == "seatings" else one for name, one in sentences.items()])
+        for group, sentences in described(rules, lang=state.language()).items()
+    ]
+    return _template().in_words(groups)
+
+
+def seating(way: tuple[int, int]) -> str:
+    """One way to sit in words: "2 teams of 2"."""
+    sides, players = way
+    if players == 1:
+        return t("seating_players", n=sides)
+    return t("seating_teams", sides=sides, players=players)
+
+
+def primiera(match: Match) -> Markup:
+    """HTML of what cards count in the prime, with the last hand as an example.
+
+    Nothing where these rules add up no prime.
+    """
+    rules = match.rules
+    if not rules.primiera or rules.primiera_form is not PrimieraForm.PRIME:
+        return Markup("")
+    values = SCALES[rules.faces]
+    ranks = sorted(Rank, key=lambda one: (-values[one - 1], one))
+    if match.hands:
+        score = score_hand(match.hands[match.counted - 1].sides, rules)
+        line = next(line for line in score.lines if line.point == "primiera")
+        heading = t("prime_last", hand=match.counted)
+        shown = list(zip(match.names, line.cards, strict=True))
+    else:
+        heading = t("prime_example")
+        shown = [("", tuple(map(Card.from_code, EXAMPLE)))]
+    primes = [
+        (name, [one.code for one in cards], _sum([values[one.rank - 1] for one in cards]))
+        for name, cards in shown
+    ]
+    return _template().primiera([(values[one - 1], rank(one)) for one in ranks], heading, primes)
+
+
+def _sum(values: Sequence[int]) -> str:
+    return f"{' + '.join(map(str, values))} = {sum(values)}" if values else "0"
+
+
+def _template() -> render.Macros:
+    return render.macros("rules.html")
+
+
+def rule_sets(sides: int | None = None) -> Mapping[str, Rules]:
+    """The rule sets to choose from by name, own ones last; those for so many sides, if given."""
+    everything = {**PRESETS, **state.store().house_rules()}
+    if sides is None:
+        return everything
+    played = {name: rules.for_sides(sides) for name, rules in everything.items()}
+    return {name: rules for name, rules in played.items() if rules is not None}
+
+
+def called(name: str) -> str:
+    """What people call a rule set: own ones bear the name that somebody typed."""
+    return t(f"rules_{name}") if name in PRESETS else name
+
+
+def settings(start: Rules) -> dict[str, Any]:
+    """Draws a widget for every setting, by what they are about; gives the values by name."""
+    values: dict[str, Any] = {"name": start.name}
+    for group, names in GROUPS.items():
+        with st.expander(t(f"group_{group}"), key=f"group_{group}"):
+            for name in names:
+                values[name] = _setting(name, start)
+                st.html(render.piece("setting_help", t(f"told_{name}")))
+    return values
+
+
+def _setting(name: str, start: Rules) -> Any:
+    value, label = getattr(start, name), render.plain(t(f"setting_{name}"))
+    key = f"set_{start.name}_{name}"
+    if name == "seatings":
+        return _seatings(label, start, key=key)
+    if isinstance(value, StrEnum):
+        return _choice(label, name, value=value, key=key)
+    if isinstance(value, bool):
+        return st.toggle(label, value=value, key=key)
+    low, high = range_of(name)
+    return int(st.number_input(label, low, high, value=value, step=1, key=key))
+
+
+def _seatings(label: str, start: Rules, *, key: str) -> tuple[tuple[int, int], ...]:
+    ways = {seating(way): way for way in (*SEATINGS, *start.seatings)}
+    usual = list(map(seating, start.seatings))
+    chosen = st.pills(
+        label, list(ways), selection_mode="multi", default=usual, key=state.choice_key(key)
+    )
+    return tuple(ways[one] for one in chosen)
+
+
+def _choice(label: str, name: str, *, value: StrEnum, key: str) -> StrEnum:
+    words = {t(f"choice_{name}_{member.value}"): member for member in type(value)}
+    before = state.chosen_before(key)
+    usual = t(f"choice_{name}_{value.value}")
+    index = list(words).index(str(before) if before in words else usual)
+    chosen = st.radio(label, list(words), index=index, key=state.choice_key(key))
+    return words[chosen or usual]
+
+
+def clashes(values: Mapping[str, Any]) -> list[str]:
+    """A sentence for everything in the settings that does not fit together."""
+    if not values["seatings"]:
+        return [t("house_no_seats")]
+    return [t(f"clash_{name}") for name, _ in contradictions(values)]

@@ -1,0 +1,99 @@
+"""Photos of the piles as screens show them: their size, a card cut out of one."""
+
+import io
+from collections.abc import Sequence
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from screens import state
+from store import Store
+
+Corners = tuple[tuple[float, float], ...]
+"""Corners of a card, x and y as shares (0 to 1) of the photo's width and height."""
+
+MARGIN = 0.12
+"""What is shown around a card on each side, as a share of the card's width or height."""
+
+AMBER_BGR = (40, 170, 250)
+"""Colour of the line around the card that is asked about."""
+
+TAUGHT_WH = (96, 160)
+"""Width and height of a card of a taught deck, as it is shown."""
+
+TAUGHT_MARGIN = 0.05
+"""Share of its picture that is cut off on each side: most of the margin around the card."""
+
+LINE = 0.015
+"""Thickness of that line as a share of the height shown."""
+
+
+def size_wh(jpeg: bytes) -> tuple[int, int]:
+    """Gives width and height of a JPEG from its header alone."""
+    with Image.open(io.BytesIO(jpeg)) as picture:
+        return picture.size
+
+
+def crop(jpeg: bytes, corners: Corners) -> bytes:
+    """Gives a JPEG of the part of a photo around one card, with a line around that card."""
+    image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+    if image is None:
+        return jpeg
+    height, width = image.shape[:2]
+    x0, x1 = _span([x for x, _ in corners], width)
+    y0, y1 = _span([y for _, y in corners], height)
+    outline = np.rint(np.array(corners) * (width, height)).astype(np.int32)
+    thick = max(2, round(LINE * (y1 - y0)))
+    cv2.polylines(image, [outline], isClosed=True, color=AMBER_BGR, thickness=thick)
+    _, coded = cv2.imencode(".jpg", image[y0:y1, x0:x1], [cv2.IMWRITE_JPEG_QUALITY, 85])
+    return coded.tobytes()
+
+
+def _span(parts: Sequence[float], length: int) -> tuple[int, int]:
+    margin = MARGIN * (max(parts) - min(parts))
+    low = round((min(parts) - margin) * length)
+    high = round((max(parts) + margin) * length)
+    low = min(max(low, 0), length - 1)
+    return low, min(max(high, low + 1), length)
+
+
+def card_of_deck(jpeg: bytes) -> bytes:
+    """Gives a small JPEG of a card of a taught deck, from the picture that is kept of it.
+
+    That shows the card stretched to a square with a margin, and its corners below.
+    """
+    kept = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) if jpeg else None
+    if kept is None:
+        return jpeg
+    width = kept.shape[1]
+    edge = round(width * TAUGHT_MARGIN)
+    card = kept[edge : width - edge, edge : width - edge]
+    shown = cv2.resize(card, TAUGHT_WH, interpolation=cv2.INTER_LINEAR)
+    _, coded = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, 80])
+    return coded.tobytes()
+
+
+@lru_cache(maxsize=24)
+def _photo(store: Store, number: int) -> bytes:
+    return store.photo(number)
+
+
+def photo(number: int) -> bytes | None:
+    """A photo as it was stored, which never changes; None once it was deleted."""
+    if not state.store().evidence.is_kept(number):
+        _photo.cache_clear()
+        _cropped_card.cache_clear()  # no piece of it stays in memory either
+        return None
+    return _photo(state.store(), number)
+
+
+@lru_cache(maxsize=512)
+def _cropped_card(store: Store, number: int, corners: Corners) -> bytes:
+    return crop(_photo(store, number), corners)
+
+
+def cropped_card(number: int, corners: Corners) -> bytes | None:
+    """One card cut out of a stored photo; None once the photo was deleted."""
+    return None if photo(number) is None else _cropped_card(state.store(), number, corners)

@@ -1,0 +1,50 @@
+// Buttons that each deliver one thing that somebody does, or open a sheet of more of them.
+function isSame(told, act) {
+  return told.do === act.action.do && Object.entries(act.action).every(
+    ([name, value]) => JSON.stringify(told[name]) === JSON.stringify(value),
+  );
+}
+
+// A tap on what is on its way already does nothing; a tap on another answer is sent after it.
+function isUnderWay(part, act) {
+  const last = doneSince(part).findLast((told) => part.acts.some((one) => isSame(told, one)));
+  return last !== undefined && isSame(last, act);
+}
+
+// What is confirmed is what the screen shows: not while it is about to be drawn anew.
+function isBehind(part, act) {
+  const { told, revision } = part.data;
+  if (act.action.do !== "confirm") return false;
+  return doneSince(part).some((one) => !isSame(one, act)) || part.outbox.heard(told, revision) !== null;
+}
+
+function tap(part, act) {
+  if (act.more?.length) {
+    openSheet(part.box, act, { ...part.data, cut: part.data.cut, chosen: (one) => tap(part, one) });
+  } else if (!isUnderWay(part, act)) {
+    send(part, act.action, act.to);
+  }
+}
+
+function draw(part) {
+  const { box, data } = part;
+  const written = JSON.stringify(data.acts);
+  if (part.written !== written) {
+    part.written = written;
+    part.acts = data.acts.flatMap((act) => (act.more?.length ? act.more : [act]));
+    box.className = `acts ${data.row}`;
+    box.querySelectorAll(":scope > .act").forEach((old) => old.remove());
+    box.append(...data.acts.map((act) => actButton(act, () => tap(part, act))));
+  }
+  data.acts.forEach((act, i) => {
+    const inside = act.more?.length ? act.more : [act];
+    const button = box.querySelectorAll(":scope > .act")[i];
+    button.setAttribute("aria-busy", inside.some((one) => isUnderWay(part, one)));
+    button.disabled = isBehind(part, act);
+  });
+}
+
+export default function ({ data, parentElement }) {
+  const part = attach(parentElement.querySelector(".acts"), data, draw);
+  return () => detach(part);
+}

@@ -1,0 +1,123 @@
+// Photos of a pile: taken or chosen here, kept on the phone until the server has them, then read.
+const MOST_BYTES = 40e6, LOOK_AT_BYTES = 12e6, MOST_PIXELS = 50e6, SHRUNK_PIXELS = 20e6;
+
+// Only what is too large is shrunk: a photo as the phone made it is read best.
+async function fit(file) {
+  if (file.size < LOOK_AT_BYTES) return file;
+  try {
+    const picture = await createImageBitmap(file);
+    const pixels = picture.width * picture.height;
+    if (file.size <= MOST_BYTES && pixels <= MOST_PIXELS) return file;
+    const scale = Math.min(1, Math.sqrt(SHRUNK_PIXELS / pixels));
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.round(picture.width * scale);
+    canvas.height = Math.round(picture.height * scale);
+    canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+    const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.92));
+    return blob ? new File([blob], file.name, { type: "image/jpeg" }) : file;
+  } catch {
+    return file; // the browser cannot open it: the server says what it is
+  }
+}
+
+async function sendFiles(part, files) {
+  const { code, ...told } = part.data.told; // of the pile that was on the screen
+  for (const file of files) await part.outbox.deliverPhoto(code, told, await fit(file));
+}
+
+// How far a photo is, as a bar: sent, opened, its cards found, named.
+const STEPS = ["sent", "opening", "finding", "naming"];
+
+function bar(label, value) {
+  const drawn = make("progress");
+  Object.assign(drawn, { max: STEPS.length + 1, value });
+  drawn.setAttribute("aria-label", label);
+  return drawn;
+}
+
+// A photo that the server has: how far it is, why it was refused, or that its hand was over.
+function uploadRow(part, upload) {
+  const { data, outbox } = part;
+  const item = make("li", upload.kind, upload.text);
+  const stage = outbox.stageOf(data.told.code, upload.id);
+  if (stage) item.textContent = filled(data.stages[stage], upload);
+  if (upload.kind === "waiting") {
+    item.append(bar(item.textContent, 1 + STEPS.indexOf(stage ?? "sent")));
+    return item;
+  }
+  const button = (kind, text, action) => {
+    const made = make("button", kind, text);
+    made.onclick = () => {
+      item.remove();
+      send(part, { do: action, upload: upload.id });
+    };
+    item.append(made);
+    return made;
+  };
+  if (upload.kind === "late") button("act", data.take, "take");
+  button("gone", "×", "forget").setAttribute("aria-label", data.forget);
+  return item;
+}
+
+// Photos of the pile on the screen that are still on their way.
+function onTheirWay({ data: { told }, outbox }) {
+  return outbox.waiting(told.code).filter(
+    (item) => item.name !== undefined && item.told.side === told.side,
+  );
+}
+
+// Tells the page once the last photo has been taken in: it may be read before the page hears of it.
+function tellSent(part, here) {
+  const { match, hand, side } = part.data.told;
+  const pile = `${match}-${hand}-${side}`;
+  if (here.length) window.settebelloSnapped = pile;
+  else if (window.settebelloSnapped === pile) {
+    window.settebelloSnapped = undefined;
+    part.setStateValue("sent", pile);
+  }
+}
+
+function rows(part) {
+  const { data, outbox } = part;
+  const { code, ...told } = data.told;
+  const here = onTheirWay(part);
+  const sending = here.map(({ name, sent }) => {
+    const percent = sent ? ` ${Math.round(100 * sent)} %` : "";
+    const item = make("li", "sending", filled(data.sending, { name }) + percent);
+    item.append(bar(item.textContent, sent ?? 0));
+    return item;
+  });
+  const kept = outbox.refused(code).filter(({ name }) => name !== undefined);
+  const again = kept.map((photo) => {
+    const item = make("li", "again");
+    const button = make("button", "act", filled(data.again, { name: photo.name }));
+    button.onclick = () => outbox.sendAgain(photo, told);
+    item.append(button);
+    return item;
+  });
+  return [...again, ...sending, ...data.uploads.map((upload) => uploadRow(part, upload))];
+}
+
+function draw(part) {
+  const { box, data } = part;
+  if (part.setStateValue) tellSent(part, onTheirWay(part));
+  for (const name of ["camera", "files"]) {
+    box.querySelector(`.${name} span`).textContent = data[name];
+  }
+  box.querySelector("ul").replaceChildren(...rows(part));
+}
+
+export default function ({ data, parentElement, setStateValue }) {
+  const box = parentElement.querySelector(".snap");
+  const part = attach(box, data, draw);
+  part.setStateValue = setStateValue;
+  tellSent(part, onTheirWay(part));
+  for (const input of box.querySelectorAll("input")) {
+    input.onchange = () => {
+      const files = [...input.files];
+      input.value = "";
+      sendFiles(part, files);
+    };
+  }
+  return () => detach(part);
+}

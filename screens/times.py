@@ -1,0 +1,46 @@
+"""When something happened and who did it, in the words of the screen."""
+
+from datetime import UTC, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo
+
+import streamlit as st
+
+from screens.words import t
+
+LATE = timedelta(hours=5)
+"""How long after midnight it still is the evening before."""
+
+
+def zone() -> tzinfo:
+    """Gives the time zone of the browser; UTC where it names none that is known."""
+    try:
+        return ZoneInfo(st.context.timezone or "UTC")
+    except (KeyError, ValueError, OSError):  # what the browser says is anybody's text
+        return UTC
+
+
+def evening() -> datetime:
+    """Gives when today began where the browser is: at five in the morning, as evenings are long."""
+    here = datetime.now(zone())
+    return (here - LATE).replace(hour=0, minute=0, second=0, microsecond=0) + LATE
+
+
+def day(moment: datetime) -> str:
+    """Gives the day of a moment where the browser is: "25 Nov 2026"."""
+    local = moment.astimezone(zone())
+    return t("day", day=local.day, month=t(f"month_{local.month}"), year=local.year)
+
+
+def when(moment: datetime) -> str:
+    """Gives a moment where the browser is: "25 Nov 2026, 18:42"."""
+    return t("when", day=day(moment), time=hour(moment))
+
+
+def hour(moment: datetime) -> str:
+    """Gives the time of a moment where the browser is: "18:42"."""
+    return f"{moment.astimezone(zone()):%H:%M}"
+
+
+def who(device: str) -> str:
+    """Gives the name of who did something, or the word for somebody who said no name."""
+    return device or t("who_unsaid")

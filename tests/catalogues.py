@@ -1,0 +1,70 @@
+"""The sentences of our packages as babel reads them: written, compiled, and said in code."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import read_mo
+from babel.messages.pofile import read_po
+from jinja2.ext import babel_extract
+
+ROOT = Path(__file__).resolve().parents[1]
+
+Sentences = dict[str, str | tuple[str, ...]]
+"""Sentences by key; those with a singular and a plural as tuples."""
+
+
+@dataclass(frozen=True)
+class Package:
+    """A package with sentences, and its catalogues in `<package>/locale`."""
+
+    name: str
+
+    def path(self, language: str) -> Path:
+        return ROOT / self.name / "locale" / language / "LC_MESSAGES" / f"{self.name}.po"
+
+    def written(self, language: str) -> Catalog:
+        with self.path(language).open("rb") as file:
+            return read_po(file, locale=language, domain=self.name)
+
+    def compiled(self, language: str) -> Catalog:
+        with self.path(language).with_suffix(".mo").open("rb") as file:
+            return read_mo(file)
+
+    def trees(self) -> Iterator[ast.Module]:
+        for path in sorted((ROOT / self.name).rglob("*.py")):
+            yield ast.parse(path.read_text(encoding="utf-8"))
+
+    def templates(self) -> Iterator[Path]:
+        yield from sorted((ROOT / self.name).glob("templates/*"))
+
+    def keys_said(self) -> Iterator[tuple[str, bool]]:
+        """The keys that stand in `t("key")`, `say("key")` or `mark("key")`; whether each counts."""
+        for tree in self.trees():
+            for node in ast.walk(tree):
+                if not isinstance(node, ast.Call) or not node.args:
+                    continue
+                name, first = getattr(node.func, "id", ""), node.args[0]
+                if name in {"t", "say", "mark"} and isinstance(first, ast.Constant):
+                    yield str(first.value), any(value.arg == "n" for value in node.keywords)
+        for template in self.templates():
+            with template.open("rb") as file:
+                for _, _, said, _ in babel_extract(file, ["t"], (), {}):
+                    key = said[0] if isinstance(said, tuple) else said  # values follow it
+                    if key:
+                        yield key, f't("{key}", n=' in template.read_text(encoding="utf-8")
+
+
+PACKAGES = (Package("screens"), Package("scoring"), Package("vision"))
+
+
+def sentences(catalog: Catalog) -> Sentences:
+    found: Sentences = {}
+    for message in catalog:
+        if message.pluralizable:
+            found[str(message.id[0])] = tuple(message.string or ("", ""))
+        elif message.id:  # without one it is the header
+            found[str(message.id)] = str(message.string or "")
+    return found
