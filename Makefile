@@ -13,6 +13,7 @@
 #   make load                    40 tables in play on a server of its own: latencies, memory, errors
 #   make learn                   lets the networks learn from the photos that tables lend (ARGS=--undo takes it back)
 #   make smoke                   train the networks for a few steps and read a photo with them
+#   make coverage wheel clean    branches that tests reach; the package; all that was made here removed
 #   make test PYTHON=python3.12  with another Python (the environment is made anew)
 
 VENV ?= .venv
