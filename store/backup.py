@@ -1,4 +1,8 @@
-"""Backup and restore: a whole database in one SQLite file, whichever engine it is of."""
+"""Backup and restore: a whole database in one SQLite file, whichever engine it is of.
+
+A backup is made while the app runs. A restore replaces the database as a whole or not at all, and
+what was there is kept in a file.
+"""
 
 import os
 import sqlite3
@@ -12,14 +16,13 @@ from sqlalchemy import Connection, Engine, func, select, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 
-from store import queue
 from store.database import (
-    engine_as_it_is,
-    make_folder,
+    create_folder,
     newest_schema,
     open_engine,
-    parsed,
+    parse_url,
     place_of,
+    plain_engine,
     schema_of,
     translate_errors,
 )
@@ -37,44 +40,92 @@ from store.errors import (
 )
 from store.models import Base
 
-PATIENCE_MS = 1_000
+RESTORE_PATIENCE_MS = 1_000
 """How long a restore waits for a lock before it says that the database is in use."""
 
-BESIDE = ("-wal", "-shm", "-journal")
+COPY_BATCH = 50
+"""Rows that are copied at a time: with their photos they take some 75 MB at most."""
+
+SIDE_FILES = ("-wal", "-shm", "-journal")
 """Ends of the names of the files that SQLite keeps beside a database."""
+
+OTHER_SESSIONS = (
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+    "AND pid <> pg_backend_pid() AND coalesce(backend_type, 'client backend') = 'client backend'"
+)
+"""How many others are connected to a PostgreSQL database."""
 
 _IN_USE = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 
-def copy_database(source: Path, target: Path) -> None:
-    """Copies a database into a new file, whole at one moment, while others write to it.
+def back_up(address: str, file: Path) -> str:
+    """Write a database into a new file and check it; gives the schema it has.
+
+    The database is neither created nor migrated: so a backup can be made before an update, and be
+    restored by the version that made it.
 
     Raises:
-        StoreCorruptError: The source is damaged.
-        StoreUnwritableError: The copy cannot be written.
+        FileStandsError: There is something at `file`.
+        StoreError: The database cannot be read, or the file cannot be written.
     """
-    with closing(_opened(source)) as whole, closing(sqlite3.connect(target)) as copy:
-        target.chmod(0o600)  # it holds names and photos
-        try:
-            whole.backup(copy)
-            copy.execute("PRAGMA journal_mode = DELETE")  # one file, nothing beside it
-        except sqlite3.DatabaseError as error:
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL:
-                raise StoreUnwritableError(str(target.parent), why="the disk is full") from error
-            raise StoreCorruptError(str(source), why=str(error)) from error
+    url = parse_url(address)
+    with _written_whole(file) as part:
+        if url.get_backend_name() == "sqlite":
+            source = _database_file(url)
+            if not source.is_file():
+                raise StoreUnavailableError(str(source), why="there is no database")
+            _copy_file(source, part)
+        else:
+            _copy_server(url, part)
+        return check_file(part)
 
 
-def prove(file: Path) -> str:
-    """Proves that a file is a whole database of ours, and gives the schema it stands at.
+def restore(address: str, file: Path) -> Path | None:
+    """Replace a database by a backup; gives the file that keeps what was there.
+
+    An SQLite database is kept beside itself, the rows of a server in a file beside the backup. The
+    backup may be of either engine and of an older schema. A process that is killed on the way
+    leaves the old database or the new one.
+
+    Raises:
+        BackupUnfitError: The file is damaged, another program's, or a newer Settebello's.
+        AppRunningError: Somebody uses the database.
+        StoreError: It cannot be written.
+    """
+    url = parse_url(address)
+    check_file(file)
+    if url.get_backend_name() != "sqlite":
+        return _restore_server(url, file)
+    return _restore_file(_database_file(url), file)
+
+
+# Checks
+
+
+def find_damage(file: Path) -> str:
+    """What SQLite finds wrong with a file, in its own words; empty where it is whole."""
+    try:
+        with closing(_connect(file)) as connection:
+            found = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
+            lost = connection.execute("PRAGMA foreign_key_check").fetchone()
+    except sqlite3.DatabaseError as error:
+        return str(error)
+    if found != "ok":
+        return " ".join(found.split())
+    return f"a row of {lost[0]} points nowhere" if lost else ""
+
+
+def check_file(file: Path) -> str:
+    """Check that a file is a whole database of ours; gives the schema it has.
 
     Raises:
         BackupUnfitError: It is not.
     """
     if not file.is_file():
         raise BackupUnfitError(str(file), why="there is none")
-    if wrong := whats_damaged(file):
-        raise BackupUnfitError(str(file), why=f"it is damaged ({wrong})")
-    engine = engine_as_it_is(URL.create("sqlite", database=str(file)))
+    if damage := find_damage(file):
+        raise BackupUnfitError(str(file), why=f"it is damaged ({damage})")
+    engine = plain_engine(_file_url(file))
     try:
         with engine.connect() as connection:
             schema = schema_of(connection, place=str(file))
@@ -93,85 +144,76 @@ def prove(file: Path) -> str:
     return schema
 
 
-def whats_damaged(file: Path) -> str:
-    """What SQLite finds wrong with a file, in its own words; empty where it is whole."""
-    try:
-        with closing(_opened(file)) as connection:
-            found = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
-            lost = connection.execute("PRAGMA foreign_key_check").fetchone()
-    except sqlite3.DatabaseError as error:
-        return str(error)
-    if found != "ok":
-        return " ".join(found.split())
-    return f"a row of {lost[0]} points nowhere" if lost else ""
+# SQLite files
+
+
+def _file_url(file: Path) -> URL:
+    return URL.create("sqlite", database=str(file))
+
+
+def _database_file(url: URL) -> Path:
+    if not url.database or url.database == ":memory:":
+        raise StoreUrlError("it names a database in memory, which no other process sees")
+    return Path(url.database)
+
+
+def _connect(file: Path) -> sqlite3.Connection:
+    """A connection on a file that exists, without transactions of its own."""
+    uri = f"{file.resolve().as_uri()}?mode=rw"
+    return sqlite3.connect(uri, uri=True, isolation_level=None)
+
+
+def _copy_file(source: Path, target: Path) -> None:
+    """Copy a database into a new file, as of one moment, while others write to it.
+
+    Raises:
+        StoreCorruptError: The source is damaged.
+        StoreUnwritableError: The copy cannot be written.
+    """
+    target.touch(mode=0o600)  # it holds names and photos; VACUUM takes a file that is empty
+    with closing(_connect(source)) as connection:
+        try:
+            connection.execute("VACUUM INTO ?", (str(target),))
+        except sqlite3.DatabaseError as error:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL:
+                raise StoreUnwritableError(str(target.parent), why="the disk is full") from error
+            raise StoreCorruptError(str(source), why=str(error)) from error
 
 
 @contextmanager
-def written_whole(file: Path) -> Iterator[Path]:
-    """Gives a place to write to; what was written there stands at `file` in the end.
-
-    Nothing stands at `file` before that, whatever happens, and what stood there is not replaced.
+def _written_whole(file: Path) -> Iterator[Path]:
+    """A temporary file that is renamed to `file` on success; nothing is overwritten.
 
     Raises:
-        FileStandsError: Something stands there.
+        FileStandsError: There is something at `file`.
         StoreUnwritableError: The folder cannot be written.
     """
     if file.exists():
         raise FileStandsError(str(file))
     part = file.with_name(f".{file.name}.{os.getpid()}.part")
     try:
-        discard(part)
+        _delete(part)
         part.touch(mode=0o600)
         yield part
-        on_disk(part)
-        set_beside(part, file)
+        _sync(part)
+        _link(part, file)
     except FileExistsError as error:
         raise FileStandsError(str(file)) from error
     except (OSError, sqlite3.OperationalError) as error:
         raise StoreUnwritableError(str(file), why=str(error)) from error
     finally:
-        discard(part)
+        _delete(part)
 
 
-def discard(part: Path) -> None:
-    """Deletes a file that is no longer wanted, and what SQLite keeps beside it."""
-    for end in ("", *BESIDE):
+def _delete(file: Path) -> None:
+    """Delete a database, and what SQLite keeps beside it."""
+    for end in ("", *SIDE_FILES):
         with suppress(OSError):
-            part.with_name(part.name + end).unlink(missing_ok=True)
+            file.with_name(file.name + end).unlink(missing_ok=True)
 
 
-def put_in_place(part: Path, place: Path) -> Path | None:
-    """Puts a database in the place of another; gives where that one lies now, None for none.
-
-    A process that is killed leaves the old database in place or the new one, never none.
-
-    Raises:
-        AppRunningError: Somebody uses the database.
-    """
-    if not place.exists():
-        part.replace(place)
-        on_disk(place)
-        return None
-    with _nobody_else(place):
-        aside = aside_of(place)
-        set_beside(place, aside)
-        for end in BESIDE:  # none is left where the database was whole
-            beside = place.with_name(place.name + end)
-            if beside.exists():
-                beside.rename(aside.with_name(aside.name + end))
-        part.replace(place)
-        on_disk(place)
-    return aside
-
-
-def aside_of(place: Path) -> Path:
-    """Where what stands at a place is kept when something else comes there."""
-    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
-    return place.with_name(f"{place.stem}-replaced-{stamp}{place.suffix}")
-
-
-def set_beside(file: Path, name: Path) -> None:
-    """Gives a file another name, under which nothing stands yet; it keeps its own as well."""
+def _link(file: Path, name: Path) -> None:
+    """Hard-link `file` as `name`; FileExistsError if that is taken."""
     try:
         os.link(file, name)
     except FileExistsError:
@@ -181,11 +223,11 @@ def set_beside(file: Path, name: Path) -> None:
             raise FileExistsError(name) from None
         with name.open("xb") as copy:
             copy.write(file.read_bytes())
-        on_disk(name)
+        _sync(name)
 
 
-def on_disk(file: Path) -> None:
-    """Returns once a file and its name are on the disk."""
+def _sync(file: Path) -> None:
+    """Return once a file and its name are on the disk."""
     for path in (file, file.parent):
         if path.is_dir() and os.name != "posix":
             continue
@@ -196,12 +238,50 @@ def on_disk(file: Path) -> None:
             os.close(number)
 
 
+def _previous(place: Path) -> Path:
+    """Where what was at a place is kept when it is replaced."""
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+    return place.with_name(f"{place.stem}-replaced-{stamp}{place.suffix}")
+
+
+def _restore_file(place: Path, file: Path) -> Path | None:
+    """Replace an SQLite database by a copy of a backup."""
+    if place.exists() and place.samefile(file):
+        raise BackupUnfitError(str(file), why="it is the database itself")
+    create_folder(place)
+    copy = place.with_name(f"{place.name}.restoring")
+    _delete(copy)  # left by a restore that was killed
+    try:
+        _copy_file(file, copy)
+        check_file(copy)
+        if not place.exists():
+            copy.replace(place)
+            _sync(place)
+            return None
+        with _locked(place):
+            previous = _previous(place)
+            _link(place, previous)
+            for end in SIDE_FILES:  # none is left where the database was whole
+                side_file = place.with_name(place.name + end)
+                if side_file.exists():
+                    side_file.rename(previous.with_name(previous.name + end))
+            copy.replace(place)
+            _sync(place)
+        return previous
+    finally:
+        _delete(copy)
+
+
 @contextmanager
-def _nobody_else(place: Path) -> Iterator[None]:
-    """Holds a database for itself alone, in one file; one that is damaged cannot be held."""
-    with closing(_opened(place)) as connection:
+def _locked(place: Path) -> Iterator[None]:
+    """Hold a database exclusively, in one file; one that is damaged cannot be held.
+
+    Raises:
+        AppRunningError: Somebody uses it.
+    """
+    with closing(_connect(place)) as connection:
         try:
-            connection.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
+            connection.execute(f"PRAGMA busy_timeout = {RESTORE_PATIENCE_MS}")
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             connection.execute("PRAGMA journal_mode = DELETE")  # SQLite refuses while others read
             connection.execute("BEGIN EXCLUSIVE")
@@ -211,197 +291,91 @@ def _nobody_else(place: Path) -> Iterator[None]:
         yield
 
 
-def _opened(file: Path) -> sqlite3.Connection:
-    """A connection on a file that is there, without transactions of its own."""
-    uri = f"{file.resolve().as_uri()}?mode=rw"
-    return sqlite3.connect(uri, uri=True, isolation_level=None)
+# PostgreSQL
 
 
-AT_ONCE = 50
-"""Rows that are on their way at a time: with their photos they take some 75 MB at most."""
+def _copy_server(url: URL, part: Path) -> None:
+    """Write all rows of a database on a server into an SQLite file, as of one moment."""
+    place = place_of(url)
+    served = plain_engine(url)
+    with TemporaryDirectory(dir=part.parent) as folder:
+        rows = Path(folder) / "rows.db"
+        filed = open_engine(_file_url(rows).render_as_string())
+        try:
+            with (
+                translate_errors(place),
+                served.connect().execution_options(isolation_level="REPEATABLE READ") as source,
+                filed.connect().execution_options(writes=True) as target,
+            ):
+                schema = schema_of(source, place=place)
+                if schema is None:
+                    raise StoreUnavailableError(place, why="there is no database of Settebello")
+                if schema != newest_schema():
+                    raise StoreOlderError(place, schema=schema, known=newest_schema())
+                with target.begin():
+                    _copy_rows(source, target)
+        finally:
+            served.dispose()
+            filed.dispose()
+        _copy_file(rows, part)
 
 
-def copy_rows(source: Connection, target: Connection) -> None:
-    """Writes every row of the source into the target, whose tables are there and empty."""
-    reading = source.execution_options(yield_per=AT_ONCE)
+def _restore_server(url: URL, file: Path) -> Path | None:
+    """Replace the rows on a server by those of a backup, in one transaction."""
+    with TemporaryDirectory() as folder, translate_errors(place_of(url)):
+        copy = Path(folder) / "backup.db"
+        _copy_file(file, copy)
+        filed = open_engine(_file_url(copy).render_as_string())
+        served = open_engine(url.render_as_string(hide_password=False))
+        try:
+            previous = _keep_rows(served, url, file=file)
+            with filed.connect() as source, served.begin() as target:
+                _check_alone(target, place=place_of(url))
+                names = ", ".join(f'"{table.name}"' for table in Base.metadata.sorted_tables)
+                target.execute(text(f"TRUNCATE {names}"))
+                _copy_rows(source, target)
+                _continue_counters(target)
+            return previous
+        finally:
+            filed.dispose()
+            served.dispose()
+
+
+def _keep_rows(served: Engine, url: URL, *, file: Path) -> Path | None:
+    """Write what is on a server into a file beside the backup; None where it has no rows."""
+    tables = Base.metadata.tables["tables"]
+    with closing(served.connect()) as connection:
+        _check_alone(connection, place=place_of(url))
+        if not connection.scalar(select(func.count()).select_from(tables)):
+            return None
+    served.dispose()
+    previous = _previous(file)
+    with _written_whole(previous) as part:
+        _copy_server(url, part)
+    return previous
+
+
+def _check_alone(connection: Connection, *, place: str) -> None:
+    """Raise AppRunningError where somebody else is connected to a PostgreSQL database."""
+    connection.execute(text("SET LOCAL lock_timeout = '2s'"))
+    if connection.scalar(text(OTHER_SESSIONS)):
+        raise AppRunningError(place)
+
+
+def _copy_rows(source: Connection, target: Connection) -> None:
+    """Write every row of the source into the target, whose tables are empty."""
+    reading = source.execution_options(yield_per=COPY_BATCH)
     for table in Base.metadata.sorted_tables:
         found = reading.execute(select(*table.columns))
         for rows in found.mappings().partitions():
             target.execute(table.insert(), [dict(row) for row in rows])
 
 
-def empty(target: Connection) -> None:
-    """Takes every row out of a PostgreSQL database, in the running transaction."""
-    names = ", ".join(f'"{table.name}"' for table in Base.metadata.sorted_tables)
-    target.execute(text(f"TRUNCATE {names}"))
-
-
-def has_rows(connection: Connection) -> bool:
-    """Whether a database holds any table where somebody plays."""
-    first = Base.metadata.tables["tables"]
-    return bool(connection.scalar(select(func.count()).select_from(first)))
-
-
-def count_on(target: Connection) -> None:
-    """Lets PostgreSQL count on from the highest number of each table."""
+def _continue_counters(target: Connection) -> None:
+    """Let PostgreSQL number on from the highest id of each table."""
     for table in Base.metadata.sorted_tables:
         for column in table.primary_key.columns:
             if table.autoincrement_column is column:
                 highest = select(func.coalesce(func.max(column), 0) + 1).scalar_subquery()
                 counter = func.pg_get_serial_sequence(table.name, column.name)
                 target.execute(select(func.setval(counter, highest, False)))  # noqa: FBT003  SQL's own
-
-
-def back_up(address: str, file: Path) -> str:
-    """Writes a database into a new file and proves it whole; gives the schema it stands at.
-
-    The database is neither made, where there is none, nor migrated: so a backup can be made before
-    an update, and be restored by the version that made it.
-
-    Raises:
-        FileStandsError: Something stands at `file`.
-        StoreError: The database cannot be read, or the file cannot be written.
-    """
-    url = parsed(address)
-    with written_whole(file) as part:
-        if url.get_backend_name() == "sqlite":
-            copy_database(database_file(url), part)
-        else:
-            rows_into_file(url, part)
-        return prove(part)
-
-
-def database_file(url: URL) -> Path:
-    """The file of an SQLite database.
-
-    Raises:
-        StoreUrlError: The address names a database in memory.
-        StoreUnavailableError: There is none.
-    """
-    if not url.database or url.database == ":memory:":
-        raise StoreUrlError("it names a database in memory, which no other process sees")
-    file = Path(url.database)
-    if not file.is_file():
-        raise StoreUnavailableError(str(file), why="there is no database")
-    return file
-
-
-def rows_into_file(url: URL, part: Path) -> None:
-    """Writes all rows of a database on a server into a new SQLite file, as of one moment."""
-    place = place_of(url)
-    served = engine_as_it_is(url)
-    part.unlink()
-    filed = open_engine(URL.create("sqlite", database=str(part)).render_as_string())
-    try:
-        with (
-            translate_errors(place),
-            served.connect().execution_options(isolation_level="REPEATABLE READ") as source,
-            filed.connect().execution_options(writes=True) as target,
-        ):
-            _check_newest(source, place=place)
-            with target.begin():
-                copy_rows(source, target)
-    finally:
-        served.dispose()
-        filed.dispose()
-    as_one_file(part)
-
-
-def as_one_file(part: Path) -> None:
-    """Makes a database one file again, with nothing beside it."""
-    whole = part.with_name(f"{part.name}.whole")
-    copy_database(part, whole)
-    whole.replace(part)
-
-
-def _check_newest(source: Connection, *, place: str) -> None:
-    """Raises StoreOlderError unless the rows are those that this program knows."""
-    schema = schema_of(source, place=place)
-    if schema is None:
-        raise StoreUnavailableError(place, why="there is no database of Settebello")
-    if schema != newest_schema():
-        raise StoreOlderError(place, schema=schema, known=newest_schema())
-
-
-OTHERS = (
-    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
-    "AND pid <> pg_backend_pid() AND coalesce(backend_type, 'client backend') = 'client backend'"
-)
-"""How many others are connected to a PostgreSQL database."""
-
-
-def restore(address: str, file: Path) -> Path | None:
-    """Puts a backup in the place of a database, and gives the file that keeps what was there.
-
-    An SQLite database is kept beside itself, the rows of a server in a file beside the backup. The
-    backup may be of either engine and of an older schema. A process that is killed on the way
-    leaves the old database or the new one.
-
-    Raises:
-        BackupUnfitError: The file is damaged, another program's, or a newer Settebello's.
-        AppRunningError: Somebody uses the database.
-        StoreError: It cannot be written.
-    """
-    url = parsed(address)
-    prove(file)
-    if url.get_backend_name() != "sqlite":
-        return _into_server(url, file)
-    if not url.database or url.database == ":memory:":
-        raise StoreUrlError("it names a database in memory, which no other process sees")
-    return _into_file(Path(url.database), file)
-
-
-def _into_file(place: Path, file: Path) -> Path | None:
-    """Puts a copy of a backup in the place of an SQLite database."""
-    if place.exists() and place.samefile(file):
-        raise BackupUnfitError(str(file), why="it is the database itself")
-    make_folder(place)
-    waiting = place.with_name(f"{place.name}.restoring")
-    discard(waiting)  # left by a restore that was killed
-    try:
-        copy_database(file, waiting)
-        prove(waiting)
-        return put_in_place(waiting, place)
-    finally:
-        discard(waiting)
-
-
-def _into_server(url: URL, file: Path) -> Path | None:
-    """Puts the rows of a backup in the place of those on a server, in one transaction."""
-    with TemporaryDirectory() as folder, translate_errors(place_of(url)):
-        copy = Path(folder) / "backup.db"
-        copy_database(file, copy)
-        filed = open_engine(URL.create("sqlite", database=str(copy)).render_as_string())
-        served = open_engine(url.render_as_string(hide_password=False))
-        try:
-            aside = _keep(served, url, file=file)
-            with filed.connect() as source, served.begin() as target:
-                _check_alone(target, place=place_of(url))
-                empty(target)
-                copy_rows(source, target)
-                count_on(target)
-                queue.stand_up(target)
-            return aside
-        finally:
-            filed.dispose()
-            served.dispose()
-
-
-def _keep(served: Engine, url: URL, *, file: Path) -> Path | None:
-    """Writes what stands on a server into a file beside the backup; None where nothing does."""
-    with closing(served.connect()) as connection:
-        _check_alone(connection, place=place_of(url))
-        if not has_rows(connection):
-            return None
-    served.dispose()
-    aside = aside_of(file)
-    with written_whole(aside) as part:
-        rows_into_file(url, part)
-    return aside
-
-
-def _check_alone(connection: Connection, *, place: str) -> None:
-    """Raises AppRunningError where somebody else is connected to a PostgreSQL database."""
-    connection.execute(text("SET LOCAL lock_timeout = '2s'"))
-    if connection.scalar(text(OTHERS)):
-        raise AppRunningError(place)

@@ -22,7 +22,6 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.orm import Session
 
-from store import queue
 from store.errors import (
     ConflictError,
     StoreCorruptError,
@@ -42,8 +41,8 @@ FILE_NAME = "settebello.db"
 BUSY_MS = 10_000
 """How long a writer waits for another one, in milliseconds."""
 
-LINES = 40
-"""Lines to the database that a process holds open at most; more who ask wait for one."""
+POOL_SIZE = 40
+"""Connections a process holds open at most; more threads wait for one."""
 
 MIGRATION_LOCK = 7_071_130
 """PostgreSQL's advisory lock that lets one server at a time migrate."""
@@ -71,17 +70,17 @@ def default_url() -> str:
 
 
 def open_engine(address: str) -> Engine:
-    """An engine on a database that stands at the newest schema.
+    """An engine on a database, created or migrated to the newest schema where needed.
 
     Raises:
-        StoreError: A leaf that says what is wrong; an existing database is then unchanged.
+        StoreError: It cannot be used; an existing database is then unchanged.
     """
-    url = parsed(address)
+    url = parse_url(address)
     place = place_of(url)
     if url.get_backend_name() == "sqlite" and url.database:
-        make_folder(Path(url.database))
+        create_folder(Path(url.database))
     with translate_errors(place):
-        engine = engine_as_it_is(url)
+        engine = plain_engine(url)
         try:
             _migrate(engine, place)
         except BaseException:
@@ -111,15 +110,15 @@ def translate_errors(place: str, *, counts: Counter[str] | None = None) -> Itera
     try:
         yield
     except DBAPIError as error:
-        said = _said(error, place)
+        translated = _translated(error, place)
         if counts is not None:
-            name = type(said).__name__
+            name = type(translated).__name__
             counts[name] += 1
             LOG.warning("the database failed", extra={"told": {"error": name}})
-        raise said from error
+        raise translated from error
 
 
-def _said(error: DBAPIError, place: str) -> StoreError:
+def _translated(error: DBAPIError, place: str) -> StoreError:
     why = " ".join(str(error.orig).split())
     code = (getattr(error.orig, "sqlite_errorcode", None) or 0) & 0xFF
     if code in _UNWRITABLE:
@@ -129,8 +128,8 @@ def _said(error: DBAPIError, place: str) -> StoreError:
     return StoreUnavailableError(place, why=why)
 
 
-def parsed(address: str) -> URL:
-    """An address taken apart.
+def parse_url(address: str) -> URL:
+    """The parts of an SQLAlchemy address.
 
     Raises:
         StoreUrlError: It names no database that can be opened.
@@ -145,8 +144,8 @@ def parsed(address: str) -> URL:
     return url
 
 
-def make_folder(file: Path) -> None:
-    """Makes the folder of a database.
+def create_folder(file: Path) -> None:
+    """Create the folder of a database.
 
     Raises:
         StoreUnwritableError: It cannot be written.
@@ -160,17 +159,19 @@ def make_folder(file: Path) -> None:
         raise StoreUnwritableError(str(target), why="it is read-only for this user")
 
 
-def engine_as_it_is(url: URL) -> Engine:
-    """An engine on a database as it stands: nothing is made and nothing migrated.
+def plain_engine(url: URL) -> Engine:
+    """An engine on a database as it is: nothing is created or migrated.
 
     Raises:
-        StoreUrlError: The driver is missing, or is one over which PostgreSQL's queue cannot be
-            reached.
+        StoreUrlError: The driver is missing, or is another one than psycopg for PostgreSQL.
     """
     if url.get_backend_name() == "postgresql" and url.get_driver_name() != "psycopg":
         raise StoreUrlError("write postgresql+psycopg:// for PostgreSQL")
+    pool: dict[str, Any] = {"pool_size": POOL_SIZE, "max_overflow": 0, "pool_pre_ping": True}
+    if url.get_backend_name() == "sqlite":  # a file hangs up on nobody, memory has one connection
+        pool = {"pool_size": POOL_SIZE, "max_overflow": 0} if url.database else {}
     try:
-        engine = create_engine(url, **_lines(url))
+        engine = create_engine(url, **pool)
     except ModuleNotFoundError as error:
         raise StoreUrlError(f"its driver {error.name} is not installed") from error
     if engine.dialect.name == "sqlite":
@@ -179,15 +180,8 @@ def engine_as_it_is(url: URL) -> Engine:
     return engine
 
 
-def _lines(url: URL) -> dict[str, Any]:
-    """How lines to a database are held: a file's never break, and one in memory has only one."""
-    if url.get_backend_name() != "sqlite":
-        return {"pool_size": LINES, "max_overflow": 0, "pool_pre_ping": True}
-    return {"pool_size": LINES, "max_overflow": 0} if url.database else {}
-
-
 def _set_up_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
-    connection.isolation_level = None  # BEGIN is said by _begin_sqlite, COMMIT by SQLAlchemy
+    connection.isolation_level = None  # _begin_sqlite sends BEGIN, SQLAlchemy COMMIT
     connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
     connection.execute("PRAGMA synchronous = FULL")  # what was confirmed survives a power cut
     connection.execute("PRAGMA foreign_keys = ON")
@@ -206,7 +200,6 @@ def _begin_sqlite(connection: Connection) -> None:
 def _migrate(engine: Engine, place: str) -> None:
     with engine.connect() as connection:
         is_newest = schema_of(connection, place=place) == newest_schema()
-        is_newest = is_newest and queue.stands(connection)
         connection.rollback()
         _pragma(connection, "journal_mode = WAL")  # only now: another program's file keeps its own
     if is_newest:
@@ -218,13 +211,11 @@ def _migrate(engine: Engine, place: str) -> None:
             config = _config()
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
-        if not queue.stands(connection):
-            queue.stand_up(connection)
 
 
 @contextmanager
 def _rebuilding(engine: Engine, place: str) -> Iterator[Connection]:
-    """A writing transaction in which SQLite's tables may be made anew under keys to them."""
+    """A write transaction in which SQLite's tables can be rebuilt although others refer to them."""
     with engine.connect().execution_options(writes=True) as connection:
         _pragma(connection, "foreign_keys = OFF")  # which does nothing inside a transaction
         try:
@@ -239,21 +230,21 @@ def _rebuilding(engine: Engine, place: str) -> Iterator[Connection]:
 
 
 def _pragma(connection: Connection, setting: str) -> None:
-    """Sets what SQLite sets outside of transactions only; nothing on other databases."""
+    """Set what SQLite sets outside of transactions only; nothing on other databases."""
     if connection.dialect.name == "sqlite":
         driver: Any = connection.connection.driver_connection
         driver.execute(f"PRAGMA {setting}")
 
 
 def schema_of(connection: Connection, *, place: str) -> str | None:
-    """The schema that a database stands at; None where it is empty.
+    """The schema that a database has; None where it is empty.
 
     Raises:
         StoreForeignError: It belongs to another program.
         StoreNewerError: A newer Settebello wrote it.
     """
-    # The tables first: a server that makes them in this moment writes the schema with them, so
-    # whoever sees them and then no schema sees another program's.
+    # The tables first: a server that creates them now commits its schema with them, so tables
+    # without a schema are another program's.
     found = tuple(sorted(inspect(connection).get_table_names()))
     schema = MigrationContext.configure(connection).get_current_revision()
     if schema is None:
@@ -274,7 +265,6 @@ def newest_schema() -> str:
 
 
 def _config() -> Config:
-    """What Alembic needs to know."""
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     return config

@@ -1,4 +1,4 @@
-"""Notices: what one process does at a table is heard at once by all on the same PostgreSQL."""
+"""Notifications: what one process changes is heard at once by all on the same PostgreSQL."""
 
 import json
 import logging
@@ -12,61 +12,72 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.orm import Session
 
 CHANNEL = "settebello_notices"
-"""Where notices are said in the database."""
+"""PostgreSQL's channel for notifications."""
 
-AGAIN_S = 1.0
-"""Seconds until a database that hung up is listened to again, and between looks at the end."""
+WORKER = "settebello worker"
+"""How the connection of a process that reads photos is named in PostgreSQL's list of sessions."""
+
+RECONNECT_S = 1.0
+"""Seconds until a database that hung up is connected to again, and between looks at the end."""
 
 CHECK_EVERY = 10
-"""Looks without a word after which it is proved that the line is not dead."""
+"""Seconds without a notification after which the connection is checked."""
 
 LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Notification:
-    """What is told: that a table changed, or how far the reading of one of its photos is."""
+    """A table changed, or the reading of one of its photos reached a stage."""
 
     code: str
     """The table's code."""
     upload: int | None = None
-    """The photo that is read; None where the table has changed."""
+    """The upload that is read; None where the table has changed."""
     stage: str | None = None
-    """How far it is; None once it is read."""
+    """The stage of its reading; None once it is read."""
 
 
 def notify(session: Session, notification: Notification) -> None:
-    """Tells a notice to all who listen once the transaction stands; nothing on SQLite.
+    """Send a notification when the transaction is committed; nothing on SQLite.
 
-    The same notice told twice in a transaction is heard once.
+    The same notification sent twice in a transaction is heard once.
     """
     if session.connection().dialect.name == "postgresql":
         session.execute(select(func.pg_notify(CHANNEL, json.dumps(asdict(notification)))))
 
 
 class Listener:
-    """Hears the notices of all processes, its own too, in a thread."""
+    """Hears the notifications of all processes, its own too, in a thread."""
 
-    def __init__(self, address: str, hear: Callable[[Notification | None], None]) -> None:
-        """Prepares to listen.
+    def __init__(
+        self,
+        address: str,
+        hear: Callable[[Notification | None], None],
+        *,
+        application: str = "settebello",
+    ) -> None:
+        """Prepare to listen.
 
         Args:
             address: The database, as an SQLAlchemy address.
-            hear: Hears each notice; None where some may have been missed.
+            hear: Called with each notification; with None where some may have been missed.
+            application: Name of the connection in the database's list of sessions.
         """
-        told = make_url(address).set(drivername="postgresql")
-        self._address, self._hear = told.render_as_string(hide_password=False), hear
+        url = make_url(address).set(drivername="postgresql")
+        self._address = url.render_as_string(hide_password=False)
+        self._hear, self._application = hear, application
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name="listener", daemon=True)
         self.is_listening = False
-        """Whether every notice is heard just now."""
+        """Whether every notification is heard just now."""
 
     def start(self) -> None:
-        """Begins to listen."""
+        """Begin to listen."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Ends within a second or so."""
+        """End within a second or so."""
         self._ending.set()
 
     def _run(self) -> None:
@@ -74,26 +85,28 @@ class Listener:
 
         while not self._ending.is_set():
             try:
-                with connect(self._address, autocommit=True) as line:
-                    line.execute(f"LISTEN {CHANNEL}")
+                with connect(
+                    self._address, autocommit=True, application_name=self._application
+                ) as connection:
+                    connection.execute(f"LISTEN {CHANNEL}")
                     self.is_listening = True
                     self._hear(None)
-                    self._listen(line)
+                    self._listen(connection)
             except Error:
                 if self.is_listening:
                     LOG.warning("the database hung up; changes of others are looked for meanwhile")
             finally:
                 self.is_listening = False
-            self._ending.wait(AGAIN_S)
+            self._ending.wait(RECONNECT_S)
 
-    def _listen(self, line: Any) -> None:
-        """Hears what is told, until the end or until the line breaks."""
+    def _listen(self, connection: Any) -> None:
+        """Pass notifications on until the end, or until the connection breaks."""
         quiet = 0
         while not self._ending.is_set():
             quiet += 1
-            for said in line.notifies(timeout=AGAIN_S, stop_after=1):
+            for heard in connection.notifies(timeout=RECONNECT_S, stop_after=1):
                 quiet = 0
-                self._hear(Notification(**json.loads(said.payload)))
+                self._hear(Notification(**json.loads(heard.payload)))
             if quiet >= CHECK_EVERY:
                 quiet = 0
-                line.execute("SELECT 1")
+                connection.execute("SELECT 1")

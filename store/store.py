@@ -15,7 +15,6 @@ from store import (
     log,
     notify,
     piles,
-    queue,
     retention,
     season,
     tables,
@@ -264,14 +263,8 @@ class Store(database.Store):
             found = uploads.next_waiting(session, besides=besides)
             return None if found is None else (found[0].code, *found)
 
-    def put_lost_jobs(self) -> int:
-        with self.writing() as session:
-            return queue.put_lost(session)
-
     def shared_queue(self, read: Callable[[int], None], *, at_once: int) -> SharedQueue | None:
-        if not self.is_shared:
-            return None
-        return SharedQueue(self.address, read, at_once=at_once, put_lost=self.put_lost_jobs)
+        return SharedQueue(self.address, read, at_once=at_once) if self.is_shared else None
 
     def tell_stage(self, code: str, upload: int, /, *, stage: str | None) -> None:
         with self.writing() as session:

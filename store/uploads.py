@@ -6,7 +6,6 @@ from typing import Any
 from sqlalchemy import and_, delete, func, or_, select
 from sqlalchemy.orm import Session
 
-from store import queue
 from store.log import match_numbered
 from store.models import Refusal, Table, Upload, UploadBytes, UploadState, session_of
 from store.piles import check_hand
@@ -49,7 +48,6 @@ def add(
         session.flush()
         session.add(UploadBytes(upload_id=upload.id, data=data))
         session.flush()
-        queue.put(session, upload.id, code=table.code)
     return upload.id
 
 
@@ -100,7 +98,6 @@ def reassign(
     if upload is not None and upload.state is UploadState.LATE:
         upload.match_id, upload.hand_no, upload.side = match.id, hand_no, side
         upload.is_mending, upload.state = is_mending, UploadState.WAITING
-        queue.put(session_of(table), upload_id, code=table.code)
 
 
 def forget(table: Table, upload_id: int) -> None:

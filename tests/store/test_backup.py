@@ -20,7 +20,7 @@ from scoring.hand import Side
 from scoring.record import HandRecord
 from scoring.rules import Rules
 from store import Store
-from store.backup import BESIDE, back_up, restore
+from store.backup import SIDE_FILES, back_up, restore
 from store.database import newest_schema
 from store.errors import (
     AppRunningError,
@@ -126,7 +126,7 @@ def test_a_backup_is_one_file_of_ours_alone(file: str, tmp_path: Path) -> None:
     back_up(file, tmp_path / "b.db")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["b.db", "data"]
     assert (tmp_path / "b.db").stat().st_mode & 0o077 == 0, "only its owner reads it"
-    assert not [end for end in BESIDE if (tmp_path / f"b.db{end}").exists()]
+    assert not [end for end in SIDE_FILES if (tmp_path / f"b.db{end}").exists()]
 
 
 def test_a_backup_is_made_while_somebody_writes(file: str, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import psycopg
 import pytest
 from sqlalchemy import NullPool, create_engine, inspect, make_url, text
 
-from store import Store
+from store import Drawing, Store, UploadState, decks, idempotent, log, piles, uploads
 from table.draft import Draft, Fault
 from vision.reading import PhotoProblemKind, Region
 
@@ -25,6 +25,8 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 DATABASES = Path(__file__).parent / "databases"
 RELEASES = ("0.1.0", "0.2.0")
+UNRELEASED = "0011"
+"""The schema of main before 0.3.0, with every table filled."""
 
 CUTTER = """
 import os, signal, sys
@@ -57,19 +59,24 @@ Prints how that process ended.
 """
 
 
-@pytest.fixture(params=RELEASES)
-def old(request: pytest.FixtureRequest, engine: str, empty_place: str) -> str:
-    """The address of a database as an earlier release left it."""
-    dump = (DATABASES / f"{request.param}.{engine}.sql").read_text(encoding="utf-8")
-    url = make_url(empty_place)
+def load(dump: str, engine: str, address: str) -> str:
+    """Fill an empty database from a dump of an engine; gives its address."""
+    script = (DATABASES / f"{dump}.{engine}.sql").read_text(encoding="utf-8")
+    url = make_url(address)
     if engine == "sqlite":
         with closing(sqlite3.connect(str(url.database))) as file:
-            file.executescript(dump)
+            file.executescript(script)
     else:
         told = url.set(drivername="postgresql").render_as_string(hide_password=False)
         with psycopg.connect(told) as server:
-            server.execute(dump)
-    return empty_place
+            server.execute(script)
+    return address
+
+
+@pytest.fixture(params=RELEASES)
+def old(request: pytest.FixtureRequest, engine: str, empty_place: str) -> str:
+    """The address of a database as an earlier release left it."""
+    return load(request.param, engine, empty_place)
 
 
 @pytest.fixture
@@ -163,3 +170,31 @@ def test_a_migration_that_is_cut_anywhere_leaves_all_of_the_old_schema(old: str)
             assert contents(old) == before, f"cut after change {cuts}"
     assert cuts > 6, "the migration was cut in several places"
     assert contents(old) != before
+
+
+def test_a_database_of_main_before_0_3_0_opens_as_it_is(engine: str, empty_place: str) -> None:
+    before = contents(load(UNRELEASED, engine, empty_place))
+    with closing(Store(empty_place)) as store:
+        assert contents(empty_place) == before, "nothing was migrated"
+        other, table = store.list_tables()
+        assert (other.is_closed, other.match_no, table.drawing) == (True, 1, Drawing.FRENCH)
+        with store.read(table.code) as read:
+            state = log.match_state(read)
+            assert [entry.key for entry in state.hands] == ["e1"]
+            assert (state.can_undo, state.can_redo, state.revision) == (True, False, 5)
+            assert [(one.hand_no, one.device) for one in log.conflicts(read)] == [(1, "Bruno")]
+            assert piles.scope_counts(read) == (0, 1)
+            assert [draft.side for draft in piles.drafts(read)] == [0, 1]
+            found = {upload.key: upload.state for upload in uploads.of_hand(read, hand_no=2)}
+            assert found == {
+                "w": UploadState.WAITING, "r": UploadState.REFUSED, "l": UploadState.LATE
+            }  # fmt: skip
+            chosen = decks.table_deck(read)
+            assert chosen is not None
+            assert (chosen.deck.name, chosen.deck.cards, chosen.learns) == (
+                "Grandmother's", 1, True
+            )  # fmt: skip
+        with store.write(table.code) as written:
+            assert not idempotent(written, "a tap"), "keys of before still count"
+        assert store.photo(1, table=table) == b"\xff\xd8\xff small"
+        assert list(store.house_rules()) == ["at home"]

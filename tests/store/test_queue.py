@@ -1,0 +1,267 @@
+"""The queue of photos on PostgreSQL: workers on several machines, and what is lost on the way."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from engines import Postgres
+from sqlalchemy import NullPool, create_engine, make_url, text
+
+from scoring.rules import Rules
+from store import Store, StoreUrlError, Table, UploadState, queue, uploads
+from store.backup import back_up, restore
+from store.check import examine
+from store.queue import SCHEMA, SharedQueue
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def address(postgres: Postgres) -> Iterator[str]:
+    with postgres.database(migrated=True) as made:
+        yield made
+
+
+@pytest.fixture
+def store(address: str) -> Iterator[Store]:
+    with closing(Store(address)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def table(store: Store) -> Table:
+    return store.open_table(("Anna", "Bruno"), Rules())
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers are given up after two seconds instead of ten."""
+    for name, seconds in {
+        "STALLED_S": 2.0,
+        "HEARTBEAT_S": 0.3,
+        "CHECK_S": 0.3,
+        "RECONNECT_S": 0.2,
+    }.items():
+        monkeypatch.setattr(queue, name, seconds)
+
+
+def said(address: str, statement: str, **given: object) -> list[tuple[Any, ...]]:
+    """Says something to the database as another program would."""
+    with create_engine(address, poolclass=NullPool).begin() as connection:
+        connection.execute(text(f"SET LOCAL search_path TO public, {SCHEMA}"))
+        done = connection.execute(text(statement), given)
+        return [tuple(row) for row in done] if done.returns_rows else []
+
+
+def jobs(address: str) -> list[tuple[Any, ...]]:
+    return said(address, "SELECT args ->> 'upload', lock, status FROM procrastinate_jobs")
+
+
+def send(store: Store, table: Table, key: str) -> int:
+    with store.write(table.code) as found:
+        return uploads.add(found, b"x", key=key, name=key, match_no=1, hand_no=1, side=0)
+
+
+def settle(store: Store, upload_id: int) -> str | None:
+    """Reads an upload as a worker does; gives its name."""
+    with store.reading() as session:
+        waiting = uploads.waiting(session, upload_id)
+    if waiting is None:
+        return None
+    upload, _ = waiting
+    with store.write(upload.code) as table:
+        uploads.settle(table, upload_id, state=UploadState.READ)
+    return upload.name
+
+
+@contextmanager
+def working(store: Store, read: Callable[[int], Any] | None = None) -> Iterator[SharedQueue]:
+    reads = read or (lambda upload_id: settle(store, upload_id))
+    shared = SharedQueue(store.address, reads, at_once=2)
+    shared.start()
+    try:
+        yield shared
+    finally:
+        shared.stop()
+        until(lambda: not shared.is_alive)
+
+
+def until(is_so: Callable[[], bool], *, seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def none_waits(store: Store) -> bool:
+    with store.reading() as session:
+        return not uploads.counts(session)[UploadState.WAITING]
+
+
+def test_photos_are_read_once_and_their_jobs_are_gone(
+    store: Store, table: Table, address: str
+) -> None:
+    read: list[int] = []
+
+    def reads(upload_id: int) -> None:
+        read.append(upload_id)
+        settle(store, upload_id)
+
+    first = send(store, table, "a")
+    assert send(store, table, "a") == first
+    with working(store, reads):
+        second = send(store, table, "b")
+        until(lambda: none_waits(store))
+        until(lambda: not jobs(address))
+    assert read == [first, second]
+
+
+def test_a_photo_of_a_transaction_that_failed_is_not_read(store: Store, table: Table) -> None:
+    gone = RuntimeError("the command failed")
+    with pytest.raises(RuntimeError), store.write(table.code):  # noqa: PT012
+        send(store, table, "b")
+        raise gone
+    assert none_waits(store)
+
+
+def test_a_late_photo_that_a_pile_takes_is_read(store: Store, table: Table) -> None:
+    upload_id = send(store, table, "a")
+    with store.write(table.code) as found:
+        uploads.settle(found, upload_id, state=UploadState.LATE)
+    with working(store):
+        with store.write(table.code) as found:
+            uploads.reassign(found, upload_id, match_no=1, hand_no=1, side=1)
+        until(lambda: none_waits(store))
+
+
+def test_two_processes_read_two_tables_side_by_side_and_one_in_turn(
+    store: Store, table: Table, address: str
+) -> None:
+    other = store.open_table(("Carla", "Dario"), Rules())
+    for place, key in ((table, "a"), (table, "b"), (other, "c")):
+        send(store, place, key)
+    both = threading.Barrier(2, timeout=60)
+    busy: set[str] = set()
+
+    def reads(upload_id: int) -> None:
+        with store.reading() as session:
+            waiting = uploads.waiting(session, upload_id)
+        assert waiting is not None
+        assert waiting[0].code not in busy, "photos of one table are read in turn"
+        busy.add(waiting[0].code)
+        if waiting[0].name != "b":
+            both.wait()  # passed only where two read at the same time
+        settle(store, upload_id)
+        busy.discard(waiting[0].code)
+
+    with closing(Store(address)) as second, working(store, reads), working(second, reads):
+        until(lambda: none_waits(store))
+        until(lambda: getattr(examine(address), "readers", None) == 2)
+
+
+KILLED = """
+import sys, time
+from store.queue import SharedQueue
+
+def read(upload_id):
+    print("reads", flush=True)
+    time.sleep(600)
+
+SharedQueue(sys.argv[1], read, at_once=1).start()
+time.sleep(600)
+"""
+"""Takes a photo and never comes to its end."""
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("hasty")
+def test_the_photo_of_a_killed_worker_is_read_by_another(
+    store: Store, table: Table, address: str
+) -> None:
+    send(store, table, "a")
+    command = [sys.executable, "-c", KILLED, address]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "reads\n"
+        os.kill(other.pid, signal.SIGKILL)
+    assert [status for _, _, status in jobs(address)] == ["doing"]
+    with working(store):
+        until(lambda: none_waits(store))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("hasty")
+def test_a_job_that_was_lost_or_whose_end_could_not_be_written_is_done_again(
+    store: Store, table: Table, address: str
+) -> None:
+    """The process lives and its heart beats, but it is not at this job any more."""
+    with working(store):
+        send(store, table, "a")
+        until(lambda: none_waits(store))
+        said(address, "DELETE FROM procrastinate_jobs")
+        said(
+            address,
+            "INSERT INTO procrastinate_jobs (queue_name, task_name, lock, args, status, worker_id) "
+            "SELECT 'photos', 'read', :code, '{\"upload\": 1}', 'doing', id "
+            "FROM procrastinate_workers",
+            code=table.code,
+        )
+        send(store, table, "b")
+        until(lambda: none_waits(store))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("hasty")
+def test_workers_outlive_a_database_that_was_away(
+    store: Store, table: Table, address: str, postgres: Postgres
+) -> None:
+    name = str(make_url(address).database)
+    with working(store):
+        send(store, table, "a")
+        until(lambda: none_waits(store))
+        postgres.say(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+        postgres.hang_up(name)
+        time.sleep(1)
+        postgres.say(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+        send(store, table, "b")
+        until(lambda: none_waits(store))
+
+
+def test_the_queue_of_another_version_is_made_anew(
+    store: Store, table: Table, address: str
+) -> None:
+    said(address, f"CREATE SCHEMA {SCHEMA}")
+    said(address, "CREATE TABLE settebello_queue.procrastinate_jobs (id int)")
+    send(store, table, "a")
+    with working(store):
+        until(lambda: none_waits(store))
+
+
+def test_photos_of_a_restored_backup_are_read(
+    store: Store, table: Table, address: str, tmp_path: Path
+) -> None:
+    send(store, table, "a")
+    back_up(address, tmp_path / "backup.db")
+    send(store, table, "b")
+    store.close()
+    restore(address, tmp_path / "backup.db")
+    read: list[str | None] = []
+    with working(store, lambda upload_id: read.append(settle(store, upload_id))):
+        until(lambda: none_waits(store))
+    assert read == ["a"]
+
+
+def test_a_missing_procrastinate_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "procrastinate.schema", None)
+    queue._definition.cache_clear()
+    with pytest.raises(StoreUrlError, match=r"pip install 'settebello\[postgres\]'"):
+        SharedQueue("postgresql+psycopg://db/settebello", lambda _: None, at_once=1)
+    queue._definition.cache_clear()
