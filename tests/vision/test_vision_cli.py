@@ -344,6 +344,7 @@ def test_the_bench_without_networks_ends_with_2(
 
 
 @pytest.mark.models
+@pytest.mark.slow
 def test_the_bench_evaluates_folders_with_labels_of_whole_photos(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -363,6 +364,7 @@ def test_the_bench_evaluates_folders_with_labels_of_whole_photos(
     assert answer["times"]["pile"]["cards"] == 0
 
 
+@pytest.mark.slow
 def test_the_bench_makes_four_photos_of_twelve_megapixels() -> None:
     made = {name: open_photo(data, name) for name, data in bench.photos().items()}
     assert list(made) == ["20-small", "20-large", "40", "no-card"]
@@ -370,6 +372,7 @@ def test_the_bench_makes_four_photos_of_twelve_megapixels() -> None:
 
 
 @pytest.mark.models
+@pytest.mark.slow
 def test_the_bench_photos_show_the_cards_that_their_names_say(models_dir: Path) -> None:
     reader = Reader(models_dir)
     for name, count in (("20-small", 20), ("no-card", 0)):

@@ -137,6 +137,7 @@ def test_a_box_beyond_the_horizon_stays_as_it_was_seen() -> None:
 
 
 @pytest.mark.models
+@pytest.mark.slow
 def test_shifted_crops_tell_covered_corners_from_visible_ones(models_dir: Path) -> None:
     assert unseen_share(models_dir, "anna-1.jpg") < 0.1  # a grid: nothing lies on anything
     assert unseen_share(models_dir, "bruno-1.jpg") > 0.3  # rows that overlap by half

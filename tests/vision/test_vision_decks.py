@@ -427,6 +427,7 @@ def sample_views(names: Sequence[str]) -> list[Taught]:
 
 
 @pytest.mark.models
+@pytest.mark.slow
 def test_the_faces_know_their_cards_whichever_end_is_up(reader: Reader) -> None:
     views = sample_views(NAMES)
     deck = taught(views, reader)
@@ -439,6 +440,7 @@ def test_the_faces_know_their_cards_whichever_end_is_up(reader: Reader) -> None:
 
 
 @pytest.mark.models
+@pytest.mark.slow
 def test_tables_with_other_decks_share_a_reader(reader: Reader) -> None:
     photo = open_photo(SAMPLES / "bruno-2.jpg")
     plain = reader.read(photo)
@@ -449,6 +451,7 @@ def test_tables_with_other_decks_share_a_reader(reader: Reader) -> None:
 
 
 @pytest.mark.models
+@pytest.mark.slow
 def test_a_deck_taught_wrongly_makes_nothing_sure_that_was_not(reader: Reader) -> None:
     photo = open_photo(SAMPLES / "bruno-2.jpg")
     names = [*CLASSES[1:DECK_SIZE], CLASSES[0]]  # each card is said to be the next

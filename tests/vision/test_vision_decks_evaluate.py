@@ -30,6 +30,7 @@ def labelled(folder: Path, *names: str) -> None:
 
 
 @pytest.mark.models
+@pytest.mark.slow
 def test_the_command_reads_every_pile_without_the_deck_and_with_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -42,6 +42,7 @@ def test_both_engines_give_the_same_numbers(
 
 
 @pytest.mark.models
+@pytest.mark.slow
 def test_both_engines_read_the_same_cards(
     models_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -74,6 +74,7 @@ def test_a_box_that_hardly_holds_a_card_is_looked_at_once(identifier: Identifier
 
 
 @pytest.mark.models
+@pytest.mark.slow
 def test_of_a_table_full_of_unclear_cards_the_best_boxes_are_looked_at_again(
     identifier: Identifier,
 ) -> None:

@@ -21,6 +21,7 @@ def loaded_after(module: str) -> set[str]:
 
 
 @pytest.mark.parametrize("module", ["vision.reader", "screens.state", "web.routes"])
+@pytest.mark.slow
 def test_reading_is_loaded_when_a_photo_comes(module: str) -> None:
     assert loaded_after(module) == set()
 

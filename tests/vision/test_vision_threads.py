@@ -68,6 +68,7 @@ def test_the_processors_are_shared_out(models_dir: Path, monkeypatch: pytest.Mon
     assert cv2.getNumThreads() == 3
 
 
+@pytest.mark.slow
 def test_photos_read_at_once_are_read_as_one_by_one(models_dir: Path) -> None:
     photos = [open_photo(SAMPLES / name) for name in ("anna-2.jpg", "carla.jpg", "dario-1.jpg")]
     one_by_one = [Reader(models_dir).read(photo) for photo in photos]

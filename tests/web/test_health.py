@@ -323,6 +323,7 @@ def test_a_reader_outlives_a_store_that_fails(
         readers.stop()
 
 
+@pytest.mark.slow
 def test_a_reader_that_ended_makes_a_server_ill(tmp_path: Path) -> None:
     with closing(Store(f"sqlite:///{tmp_path / 'settebello.db'}")) as store:
         readers = Readers(store, lambda: pytest.fail("nothing waits"))

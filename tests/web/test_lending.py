@@ -115,6 +115,7 @@ def test_one_that_cannot_be_made_is_tried_again() -> None:
 
 @pytest.mark.models
 @pytest.mark.skipif(sys.platform != "linux", reason="another C library keeps no free memory")
+@pytest.mark.slow
 def test_a_reader_that_rests_gives_its_memory_back() -> None:
     done = subprocess.run(
         [sys.executable, "-c", READS_THEN_RESTS, str(SAMPLE)],
