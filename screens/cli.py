@@ -18,7 +18,7 @@ import segno
 
 from scoring.errors import ScoringError
 from screens.network import FOUND, LOOPBACK, PortBusyError, check_port, given_address, lan_address
-from store import SettingError, Store, default_url
+from store import SettingError, Store, default_url, retention
 from store.backup import back_up, restore
 from store.retention import days_kept
 from table import corrections
@@ -227,12 +227,13 @@ def _doctor(options: argparse.Namespace) -> bool:
 def _forget(options: argparse.Namespace) -> bool:
     with closing(Store()) as store:
         if options.table is not None:
-            count = store.evidence.forget(options.table)
+            with store.write(options.table) as table:
+                count = retention.delete_photos(table)
         else:
             days = days_kept() if options.old else options.days
             count = 0 if days is None else _purge(store, days=days)
         print(f"{count} photos deleted; the hands stand.")
-        if not store.evidence.leave_nothing(thoroughly=True):
+        if not retention.vacuum(store, thoroughly=True):
             print("Others read the database: its files lose the last of it a little later.")
     return True
 
@@ -241,7 +242,7 @@ def _purge(store: Store, *, days: int) -> int:
     """Deletes the photos of all tables that are so many days old."""
     before = datetime.now(UTC) - timedelta(days=max(0, days))
     count = 0
-    while swept := store.evidence.sweep(before=before):
+    while swept := retention.purge_expired(store, before=before):
         count += swept
     return count
 

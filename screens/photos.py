@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image
 
 from screens import state
-from store import Store
+from store import Store, piles
 
 Corners = tuple[tuple[float, float], ...]
 """Corners of a card, x and y as shares (0 to 1) of the photo's width and height."""
@@ -77,12 +77,15 @@ def card_of_deck(jpeg: bytes) -> bytes:
 
 @lru_cache(maxsize=24)
 def _photo(store: Store, number: int) -> bytes:
-    return store.photo(number)
+    with store.reading() as session:
+        return piles.photo(session, number)
 
 
 def photo(number: int) -> bytes | None:
     """A photo as it was stored, which never changes; None once it was deleted."""
-    if not state.store().evidence.is_kept(number):
+    with state.store().reading() as session:
+        is_kept = piles.is_kept(session, number)
+    if not is_kept:
         _photo.cache_clear()
         _cropped_card.cache_clear()  # no piece of it stays in memory either
         return None

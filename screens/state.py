@@ -16,7 +16,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from scoring.errors import ScoringError
 from scoring.locale import LANGUAGES
-from store import SAMPLE, Drawing, PlayedMatch, Store, Table, default_url
+from store import SAMPLE, Drawing, PlayedMatch, Store, Table, club, default_url, season, tables
 from table.roles import NOBODY, Pass, new_link
 from vision.reader import IDENTIFY_FILE, INDEX_FILE, LOCATE_FILE, MODELS, REFINE_FILE, Reader
 from vision.reading import Reading
@@ -152,7 +152,8 @@ def network_address() -> str:
 
 @lru_cache(maxsize=8)
 def _matches(store: Store, *, revisions: frozenset[tuple[str, int]]) -> tuple[PlayedMatch, ...]:
-    return store.played([code for code, _ in revisions])
+    with store.reading() as session:
+        return season.played(session, [code for code, _ in revisions])
 
 
 def matches(codes: Sequence[str] | None = None) -> tuple[PlayedMatch, ...]:
@@ -160,7 +161,8 @@ def matches(codes: Sequence[str] | None = None) -> tuple[PlayedMatch, ...]:
 
     Tables to try the app with count in no season.
     """
-    revisions = store().revisions(codes)
+    with store().reading() as session:
+        revisions = tables.revisions(session, codes)
     rows = _matches(store(), revisions=frozenset(revisions.items()))
     return tuple(row for row in rows if row.match.rules.name != SAMPLE)
 
@@ -244,8 +246,9 @@ def card_style(*, refresh: bool = False) -> Drawing:
         return Drawing.ITALIAN
     if refresh:
         st.session_state[_CARD_STYLE] = Drawing.ITALIAN
-        with suppress(ScoringError):  # the screen says itself that the store cannot be read
-            st.session_state[_CARD_STYLE] = store().drawing_of(address().table)
+        # the screen says itself that the store cannot be read
+        with suppress(ScoringError), store().reading() as session:
+            st.session_state[_CARD_STYLE] = club.drawing_of(session, address().table)
     found: Drawing = st.session_state.get(_CARD_STYLE, Drawing.ITALIAN)
     return found
 

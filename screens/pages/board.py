@@ -7,6 +7,7 @@ import streamlit as st
 from screens import components, navigation, render, state
 from screens.parts import board, frame, phone, sides
 from screens.words import t
+from store import log
 from table import commands
 from table.sitting import Sitting
 from table.standing import board_told
@@ -50,9 +51,10 @@ def menu(sitting: Sitting) -> None:
 
 def main() -> None:
     """Draws the board."""
-    with state.store().one_state():  # asked over one line, and each thing once
+    with state.store().reading():  # one snapshot
         sitting = frame.require_view()
-        proposals = len(state.store().proposals(sitting.table))
+        with state.store().read(sitting.code) as table:
+            proposals = len(log.conflicts(table))
         told = board_told(sitting, proposals=proposals)
         shown = board.board(sitting)
     state.note_rendered(replace(state.rendered(), board=told))

@@ -9,22 +9,22 @@ from screens.network import gives_camera
 from screens.parts import frame, guide, phone, sides
 from screens.parts.phone import Button
 from screens.words import t
-from store import Upload, UploadState
+from store import Upload, UploadState, decks, uploads
 from table.sitting import Sitting
 
 
-def follow_reading(sitting: Sitting, uploads: Sequence[Upload], *, were_sent: bool) -> None:
+def follow_reading(sitting: Sitting, sent: Sequence[Upload], *, were_sent: bool) -> None:
     """Opens the pile once the photos are read that this screen sent or saw waiting.
 
     After a lost connection they may have been read before the screen is drawn again.
     """
     waiting = {
         upload.id
-        for upload in uploads
+        for upload in sent
         if upload.side == sitting.side and upload.state is UploadState.WAITING
     }
     was_waiting = state.waits((sitting.code, sitting.hand_no, sitting.side), ids=waiting)
-    refused = any(upload.state is UploadState.REFUSED for upload in uploads)
+    refused = any(upload.state is UploadState.REFUSED for upload in sent)
     if (was_waiting or were_sent) and not waiting and not refused:
         navigation.go("review", sitting.code, side=sitting.side, hand=sitting.mending)
 
@@ -50,7 +50,8 @@ def taken(sitting: Sitting) -> None:
 
 def deck_link(sitting: Sitting) -> None:
     """Leads to the deck with which the photos are compared."""
-    seat = state.store().decks.seat(sitting.table)
+    with state.store().read(sitting.code) as table:
+        seat = decks.table_deck(table)
     label = t("deck_link") if seat is None else t("deck_link_of", name=seat.deck.name)
     here = navigation.way(sitting.code)
     st.page_link(navigation.script("deck"), label=render.plain(label), query_params=here)
@@ -60,9 +61,8 @@ def main() -> None:
     """Draws the screen that takes a pile's photo."""
     sitting = frame.require_view(of_hand=True)
     frame.band(sitting, back="play")
-    uploads = state.store().uploads(
-        sitting.table, match_no=sitting.row.match_no, hand_no=sitting.hand_no
-    )
+    with state.store().read(sitting.code) as table:
+        sent = uploads.of_hand(table, match_no=sitting.row.match_no, hand_no=sitting.hand_no)
     sides.switch(sitting)
     name = sitting.names[sitting.side]
     st.header(render.plain(t("snap_head", name=name)))
@@ -77,8 +77,8 @@ def main() -> None:
     if st.button(label, key="by_hand", width="stretch"):
         navigation.go("review", sitting.code, side=sitting.side, hand=sitting.mending)
     with st.bottom, st.container(key="snap"):
-        were_sent = phone.snap(sitting, uploads)
-    follow_reading(sitting, uploads, were_sent=were_sent)
+        were_sent = phone.snap(sitting, sent)
+    follow_reading(sitting, sent, were_sent=were_sent)
 
 
 main()

@@ -9,6 +9,7 @@ from screens import navigation, render, state, times
 from screens.parts import downloads, frame, phone
 from screens.words import error_text, standings, t
 from store import Table
+from store.tables import newest
 from table import commands
 from table.sitting import sit
 
@@ -67,13 +68,16 @@ def tables(rows: Sequence[Table], *, today: bool) -> None:
 def everything() -> None:
     """Draws the tables of today, and those of before where somebody asks for them."""
     try:
-        rows = state.store().list_tables(since=times.evening(), most=SHOWN)
+        with state.store().reading() as session:
+            rows = newest(session, since=times.evening(), most=SHOWN)
         st.subheader(t("club_today", n=len(rows)))
         st.button(t("club_anew"), key="club_anew")  # any tap draws the list anew
         tables(rows, today=True)
         if st.toggle(t("club_earlier"), key="club_earlier"):
             last = rows[-1] if rows else None
-            tables(state.store().list_tables(before=last, most=SHOWN), today=False)
+            with state.store().reading() as session:
+                older = newest(session, before=last, most=SHOWN)
+            tables(older, today=False)
     except ScoringError as error:
         render.note(error_text(error), kind="stop")
 

@@ -8,7 +8,7 @@ from screens import navigation, render, state
 from screens.parts import frame, lines, phone, sides
 from screens.parts.phone import Button
 from screens.words import cards, t
-from store import Conflict
+from store import Conflict, log
 from table.sitting import Sitting
 
 
@@ -72,7 +72,8 @@ def decisions(sitting: Sitting, proposal: Conflict, *, standing: int) -> list[Bu
 def main() -> None:
     """Draws the oldest proposal beside what stands."""
     sitting = frame.require_view(for_scorers=True)
-    waiting = state.store().proposals(sitting.table)
+    with state.store().read(sitting.code) as table:
+        waiting = log.conflicts(table)
     if not waiting:
         navigation.go("board", sitting.code)
     frame.band(sitting, back="play")

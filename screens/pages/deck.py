@@ -8,7 +8,8 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from screens import navigation, render, state
 from screens.parts import frame, teaching
 from screens.words import refusal, t
-from store import Deck, UploadState
+from store import Deck, ReferenceImage, UploadState
+from store import decks as stored
 from table import commands, decks
 from table.sitting import Sitting
 
@@ -20,7 +21,8 @@ NO_DECK = 0
 
 def played_with(sitting: Sitting, offered: Sequence[Deck]) -> Deck | None:
     """Says, and lets somebody choose, which deck the table's photos show."""
-    seat = state.store().decks.seat(sitting.table)
+    with state.store().read(sitting.code) as table:
+        seat = stored.table_deck(table)
     named = {NO_DECK: t("deck_none")} | {deck.id: deck.name for deck in offered}
     now = NO_DECK if seat is None else seat.deck.id
     chosen = st.selectbox(
@@ -52,7 +54,9 @@ def take_photos(sitting: Sitting, deck: Deck) -> None:
         for file in files:
             data = file.getvalue()
             decks.add_photo(state.store(), sitting, deck=deck.id, name=file.name, data=data)
-    if state.store().decks.waiting(deck.id) is not None:
+    with state.store().reading() as session:
+        is_waiting = stored.waiting(session, deck.id) is not None
+    if is_waiting:
         with frame.flash_errors(), st.spinner(t("deck_reading")), render.yielding():
             decks.read_waiting(state.store(), sitting, deck=deck.id, reader=state.reader)
     if files:
@@ -60,10 +64,17 @@ def take_photos(sitting: Sitting, deck: Deck) -> None:
         st.rerun()
 
 
+def images(deck: Deck) -> tuple[ReferenceImage, ...]:
+    """Gives the reference images of a deck."""
+    with state.store().reading() as session:
+        return stored.images(session, deck.id)
+
+
 def shown(sitting: Sitting, deck: Deck) -> None:
     """Shows the photos of a deck, with the cards on each; a tap says which card one is."""
-    views = state.store().decks.views(deck.id)
-    photos = {photo.id: photo for photo in state.store().decks.photos(deck.id)}
+    with state.store().reading() as session:
+        views = stored.images(session, deck.id)
+        photos = {photo.id: photo for photo in stored.photos(session, deck.id)}
     for number in dict.fromkeys([*photos, *(view.photo for view in views)]):
         photo = photos.get(number) if number else None
         if photo is not None and photo.state is UploadState.REFUSED and photo.refusal:
@@ -113,7 +124,7 @@ def teach(sitting: Sitting, deck: Deck) -> None:
     with st.expander(t("deck_guide"), expanded=is_empty, key=f"deck_guide_{is_empty}"):
         teaching.picture_of_it()
     take_photos(sitting, deck)
-    views = state.store().decks.views(deck.id)
+    views = images(deck)
     finish(sitting, deck, is_ready=teaching.to_do(views) if views else False)
     shown(sitting, deck)
     drop(sitting, deck, label=t("deck_stop"))
@@ -128,14 +139,15 @@ def own(sitting: Sitting, deck: Deck) -> None:
             with frame.flash_errors(), st.spinner(t("deck_trying")), render.yielding():
                 pairs = decks.looks_alike(state.store(), deck, reader=state.reader)
                 teaching.alike(pairs)
-        teaching.to_do(state.store().decks.views(deck.id))
+        teaching.to_do(images(deck))
         shown(sitting, deck)
         drop(sitting, deck, label=t("deck_forget", name=deck.name))
 
 
 def learning(sitting: Sitting, deck: Deck) -> None:
     """Lets the deck learn from what somebody answers at this table, and takes that back."""
-    seat = state.store().decks.seat(sitting.table)
+    with state.store().read(sitting.code) as table:
+        seat = stored.table_deck(table)
     learns = seat is not None and seat.learns
     wanted = st.toggle(
         t("deck_learns"), value=learns, key=f"deck_learns_{learns}", help=t("deck_learns_told")
@@ -145,7 +157,7 @@ def learning(sitting: Sitting, deck: Deck) -> None:
             decks.set_learning(state.store(), sitting, learns=wanted)
             state.flash(t("deck_learns_on" if wanted else "deck_learns_off"))
         st.rerun()
-    number = decks.learnt(state.store().decks.views(deck.id))
+    number = decks.learnt(images(deck))
     if number and st.button(t("deck_unlearn", n=number), key="deck_unlearn", width="stretch"):
         with frame.flash_errors():
             decks.forget_learnt(state.store(), sitting, deck=deck.id)
@@ -203,11 +215,14 @@ def main() -> None:
     frame.band(sitting, back="play")
     st.header(t("deck_head"))
     st.write(t("deck_help"))
-    taught = state.store().decks.unfinished(sitting.table)
+    with state.store().read(sitting.code) as table:
+        taught = stored.unfinished(table)
     if taught is not None:
         teach(sitting, taught)
         return
-    seat = played_with(sitting, state.store().decks.offered())
+    with state.store().reading() as session:
+        offered = stored.offered(session)
+    seat = played_with(sitting, offered)
     if seat is not None:
         name = f"{seat.name}.zip"
         file = decks.as_file(state.store(), seat.id)

@@ -17,7 +17,7 @@ from screens.parts import (
 )
 from screens.parts.phone import Button
 from screens.words import standings, t
-from store import LogStep, TableMatch
+from store import LogStep, TableMatch, log, piles, season
 from table.sitting import Sitting
 
 LISTED = 50
@@ -62,7 +62,8 @@ def keep(sitting: Sitting) -> None:
     """Draws what can be taken away of the match on the screen."""
     if not sitting.match.hands:
         return
-    [row] = state.store().played([sitting.code], match_no=sitting.row.match_no)
+    with state.store().reading() as session:
+        [row] = season.played(session, [sitting.code], match_no=sitting.row.match_no)
     st.html(print_sheet.match(row))
     with st.expander(t("take_away"), key="take_away"):
         match_picture.draw(row)
@@ -72,7 +73,8 @@ def keep(sitting: Sitting) -> None:
 
 def others(sitting: Sitting) -> None:
     """Draws the ways to the other matches of this table, the newest first."""
-    matches = state.store().results_of(sitting.table, most=LISTED)
+    with state.store().read(sitting.code) as table:
+        matches = log.matches(table, most=LISTED)[::-1]
     if (
         len(matches) > 1
         and not sitting.is_earlier
@@ -111,10 +113,10 @@ def rules(sitting: Sitting) -> None:
         )
 
 
-def steps(sitting: Sitting, log: list[LogStep]) -> None:
+def steps(sitting: Sitting, taken: list[LogStep]) -> None:
     """Draws everything that was done in the match, also what was undone; the newest first."""
-    with st.expander(t("log_head", n=len(log)), key="log"):
-        st.html(hand_log.story(log[::-1], sitting))
+    with st.expander(t("log_head", n=len(taken)), key="log"):
+        st.html(hand_log.story(taken[::-1], sitting))
 
 
 def main() -> None:
@@ -124,17 +126,18 @@ def main() -> None:
     render.use_history_styles()
     match_no = sitting.row.match_no
     st.header(t("history_head_of", match=match_no) if sitting.is_earlier else t("history_head"))
-    log = list(state.store().log_of(sitting.table, match_no=match_no))
-    rows = state.store().photos(sitting.table, match_no=match_no)
+    with state.store().read(sitting.code) as table:
+        taken = list(log.steps(table, match_no))
+        rows = piles.photos(table, match_no=match_no)
     if not sitting.match.hands:
         st.write(t("history_empty"))
     else:
         went(sitting)
     for place in reversed(range(len(sitting.match.hands))):
-        hand_log.hand(sitting, place, log=log, rows=rows)
+        hand_log.hand(sitting, place, log=taken, rows=rows)
     if sitting.role.may_write and not sitting.is_earlier:
         undo(sitting)
-    steps(sitting, log)
+    steps(sitting, taken)
     rules(sitting)
     keep(sitting)
     others(sitting)

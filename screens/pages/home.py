@@ -9,7 +9,7 @@ from scoring.rules import Rules
 from screens import navigation, render, state
 from screens.parts import frame, phone, rules, seats
 from screens.words import error_text, standings, t
-from store import Drawing, Table
+from store import Drawing, Table, club, tables
 from table import commands, sample
 from table.names import checked_names
 from table.roles import Role
@@ -60,7 +60,9 @@ def who_holds(table: Table) -> None:
 def my_tables() -> list[Table]:
     """Gives the tables that this device was at last, the latest first."""
     codes = state.my_tables()
-    return sorted(state.store().list_tables(codes=codes), key=lambda row: codes.index(row.code))
+    with state.store().reading() as session:
+        found = tables.newest(session, codes=codes)
+    return sorted(found, key=lambda table: codes.index(table.code))
 
 
 def newest(tables: Sequence[Table]) -> None:
@@ -121,7 +123,8 @@ def rules_of(sides: int) -> Rules:
 def known_names() -> tuple[str, ...]:
     """Gives the names to offer: of the tables this phone was at; to the organiser, of the club."""
     codes = None if state.credentials().is_organiser else state.my_tables()
-    return state.store().names(codes, most=NAMES_KNOWN)
+    with state.store().reading() as session:
+        return club.names(session, codes, most=NAMES_KNOWN)
 
 
 def open_form(tables: Sequence[Table]) -> None:
@@ -183,7 +186,7 @@ def as_last_time(tables: Sequence[Table]) -> None:
         names, target = " · ".join(last.side_names), last.rules.target
         label = render.plain(t("as_last_time", names=names, target=target))
         if st.button(label, key="as_last_time", width="stretch"):
-            dealer = state.store().match_of(last).first_dealer or 0
+            dealer = last.match.first_dealer or 0
             sat = seats.Seats(names=last.side_names, first_dealer=dealer)
             open_table(sat, rules=last.rules, drawing=last.drawing)
 

@@ -87,7 +87,7 @@ def _clock(sitting: Sitting) -> tuple[str, bool, int, str]:
 
     `board.js` moves a clock that goes on.
     """
-    begun = state.store().log_of(sitting.table)[0].made_at
+    begun = sitting.table.match.opened_at
     is_over = sitting.match.winner is not None
     end = sitting.row.hands[sitting.match.counted - 1].made_at if is_over else datetime.now(UTC)
     lasted = hours_minutes(round((end - begun).total_seconds()))

@@ -8,7 +8,7 @@ from scoring.errors import ScoringError
 from screens import render, state
 from screens.parts import frame
 from screens.words import error_text, t
-from store import PlayedMatch
+from store import PlayedMatch, season
 from table.exchange import from_json, matches_csv, season_csv, to_json
 from table.season import season_of
 
@@ -61,7 +61,8 @@ def take_in(data: bytes) -> None:
     """Takes the matches of a file in, and says what became of them."""
     try:
         rows = from_json(data)
-        tables = state.store().take_in(rows)
+        with state.store().writing() as session:
+            tables = season.import_matches(session, rows)
     except ScoringError as error:
         render.note(error_text(error), kind="stop")
         return
@@ -70,6 +71,7 @@ def take_in(data: bytes) -> None:
         codes = [table.code for table in tables]
         for code in codes:
             state.note_visit(code)
-        new = len(state.store().played(codes))
+        with state.store().reading() as session:
+            new = len(season.played(session, codes))
         state.flash(t("brought_in", n=new, known=len(rows) - new, codes=", ".join(codes) or "–"))
     st.rerun()

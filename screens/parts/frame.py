@@ -10,7 +10,7 @@ from scoring.errors import ScoringError
 from scoring.locale import LANGUAGES
 from screens import components, navigation, render, state
 from screens.words import error_text, t
-from store import HandClosedError, LogStep, Step, TableNotFoundError
+from store import HandClosedError, LogStep, Step, TableNotFoundError, log
 from table.sitting import Sitting, sit
 from vision.errors import VisionError
 
@@ -86,7 +86,8 @@ def _notice(sitting: Sitting, *, of_hand: bool, confirms: bool) -> None:
 
     The hand may have been confirmed, on this phone or on another; a step may have been taken back.
     """
-    proposals = frozenset(one.id for one in state.store().proposals(sitting.table))
+    with state.store().read(sitting.code) as table:
+        proposals = frozenset(one.id for one in log.conflicts(table))
     now = state.HandShown(
         code=sitting.code,
         match_no=sitting.row.match_no,
@@ -136,8 +137,9 @@ def _steps(sitting: Sitting, *, since: int) -> list[LogStep]:
     """The steps of the match after a revision; mostly none, and then the log is not read."""
     if sitting.row.revision == since:
         return []
-    log = state.store().log_of(sitting.table, match_no=sitting.row.match_no)
-    return [row for row in log if row.revision > since]
+    with state.store().read(sitting.code) as table:
+        steps = log.steps(table, sitting.row.match_no)
+    return [row for row in steps if row.revision > since]
 
 
 def band(sitting: Sitting, *, back: str | None = None, side: int | None = None) -> None:

@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from scoring.cards import CODES
 from screens import components, photos, state
 from screens.words import card, door_errors, refusal, t
-from store import Upload, UploadState
+from store import Upload, UploadState, uploads
 from table.commands import READ_AGAIN
 from table.seen import Seen
 from table.sitting import Sitting
@@ -254,6 +254,7 @@ def _told_upload(upload: Upload) -> dict[str, str | int]:
         return told | {"kind": "refused", "text": refusal(upload.refusal)}
     if upload.name == READ_AGAIN:
         return {"id": upload.id, "kind": "waiting", "text": t("photos_read_again")}
-    before = state.store().waiting_before(upload.id)
+    with state.store().reading() as session:
+        before = uploads.waiting_before(session, upload.id)
     key = "photo_in_line" if before else "photo_being_read"
     return told | {"kind": "waiting", "text": t(key, name=upload.name, before=before)}

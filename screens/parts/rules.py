@@ -17,6 +17,7 @@ from scoring.presets import PRESETS
 from scoring.rules import SEATINGS, PrimieraForm, Rules, contradictions, range_of
 from screens import render, state
 from screens.words import card, in_signs, rank, t
+from store import club
 
 EXAMPLE = ("7d", "7c", "6b", "1s")
 """The best cards of a pile that docs/rules.md counts: 76."""
@@ -83,7 +84,8 @@ def _template() -> render.Macros:
 
 def rule_sets(sides: int | None = None) -> Mapping[str, Rules]:
     """The rule sets to choose from by name, own ones last; those for so many sides, if given."""
-    everything = {**PRESETS, **state.store().house_rules()}
+    with state.store().reading() as session:
+        everything = {**PRESETS, **club.saved_rules(session)}
     if sides is None:
         return everything
     played = {name: rules.for_sides(sides) for name, rules in everything.items()}

@@ -5,7 +5,7 @@ import streamlit as st
 from screens import navigation, render, state
 from screens.parts import frame, phone
 from screens.words import t
-from store import Drawing
+from store import Drawing, log
 from table.sitting import Sitting
 
 
@@ -104,7 +104,9 @@ def ways(sitting: Sitting) -> None:
 
 def proposals(sitting: Sitting) -> None:
     """Says that two phones sent the same hand, and leads to the comparison."""
-    for proposal in state.store().proposals(sitting.table):
+    with state.store().read(sitting.code) as table:
+        conflicts = log.conflicts(table)
+    for proposal in conflicts:
         render.note(conflict_sentence(sitting, proposal.hand_no), kind="ask")
         if st.button(t("compare"), key=f"compare_{proposal.id}", width="stretch"):
             navigation.go("compare", sitting.code)
