@@ -12,7 +12,7 @@ The modules, in the order in which a hand goes through them:
 8. `points`        every point: what it measures in a pile, who wins it, what it makes
 9. `explain`       a rule set in sentences; the sentence that says why a point is won
 10. `hand`         `score_hand(sides, rules)` gives `HandScore.lines`, each with its why
-11. `doubt`        `judge`: which points stand whatever a doubtful card is, and what to ask
+11. `uncertain`    `analyse`: which points are settled whatever an uncertain card is, what to ask
 12. `record`       a hand as it is recorded: `HandRecord`, to and from JSON values
 13. `match`        `Match`: the hands recorded, replayed: standings, the end, what each side needs
 14. `captures`     legal captures of a played card, and whether they are a scopa

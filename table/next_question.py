@@ -14,10 +14,10 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.cards import CODES, Card
-from scoring.doubt import Doubt, DoubtfulHand, Judgement, MissingCard, judge
 from scoring.errors import DoubtError
 from scoring.hand import Side
 from scoring.rules import Rules
+from scoring.uncertain import Analysis, Doubt, UncertainHand, analyse
 from table.draft import Draft
 from table.piles import absent, disputed, given, missing, waiting
 from table.seen import SeenAt
@@ -266,21 +266,20 @@ def _telling(
     named = cards if rest or not competing else ()  # beside a rest: those taken out of it
     counted = [at for at in doubts if at not in maybe_no_card]
     try:
-        judgement = judge(_hand(piles, doubts=counted, cards=named, scope=scope), rules)
+        analysis = analyse(_hand(piles, doubts=counted, cards=named, scope=scope), rules)
     except DoubtError as error:
         clash = tuple(at for at in doubts if at in error.keys)
         return clash or first, cards
-    if not all(outlook.exact for outlook in judgement.outlooks):
-        return _best_first(first, judgement), cards
-    keys = {question.key for question in judgement.questions}
+    if not all(outlook.exact for outlook in analysis.outlooks):
+        return _best_first(first, analysis), cards
+    keys = set(analysis.questions)
     telling = {at for at in doubts if at in keys} | _clashing(piles)
-    any_missing = any(isinstance(key, MissingCard) for key in keys)
-    if any_missing:
+    if analysis.asks_missing:
         telling |= competing
     elif rest:
         telling |= maybe_no_card | (competing if cards else frozenset())
-    asked = cards if any_missing else tuple(code for code in cards if code in keys)
-    return _best_first([at for at in doubts if at in telling], judgement), asked
+    asked = cards if analysis.asks_missing else tuple(code for code in cards if code in keys)
+    return _best_first([at for at in doubts if at in telling], analysis), asked
 
 
 def _disputed(piles: Sequence[Draft]) -> tuple[tuple[str, tuple[int, ...]], ...]:
@@ -291,11 +290,9 @@ def _disputed(piles: Sequence[Draft]) -> tuple[tuple[str, tuple[int, ...]], ...]
     )
 
 
-def _best_first(doubts: Sequence[SeenAt], judgement: Judgement) -> tuple[SeenAt, ...]:
+def _best_first(doubts: Sequence[SeenAt], analysis: Analysis) -> tuple[SeenAt, ...]:
     """Some doubts, those whose answers tell most first, then the others as they were seen."""
-    rank: dict[Hashable, int] = {
-        question.key: number for number, question in enumerate(judgement.questions)
-    }
+    rank: dict[Hashable, int] = {key: number for number, key in enumerate(analysis.questions)}
     return tuple(sorted(doubts, key=lambda at: rank.get(at, len(rank))))
 
 
@@ -348,9 +345,10 @@ def _hand(
     doubts: Sequence[SeenAt],
     cards: Sequence[str],
     scope: tuple[int, ...],
-) -> DoubtfulHand:
-    """The hand for the doubt engine. A doubt's key is its `SeenAt`, a missing card's its code.
+) -> UncertainHand:
+    """The hand as `scoring.uncertain` takes it.
 
+    A doubt's key is its `SeenAt`, a missing card's its code.
     Missing cards that are not among `cards` have no name in it.
     """
     rest = next((side for side, draft in enumerate(piles) if draft.takes_rest), None)
@@ -361,11 +359,11 @@ def _hand(
     named = (Doubt(code, None, {Card.from_code(code): 1.0}) for code in cards)
     seen = (_doubt(piles[at.side], at) for at in doubts)
     lacking = tuple(map(Card.from_code, absent(piles)))
-    return DoubtfulHand(sides=sides, doubts=(*seen, *named), rest=rest, absent=lacking)
+    return UncertainHand(sides=sides, doubts=(*seen, *named), rest=rest, absent=lacking)
 
 
 def _doubt(draft: Draft, at: SeenAt) -> Doubt:
-    """A doubtful card as the doubt engine takes it."""
+    """A doubtful card as `scoring.uncertain` takes it."""
     seen = draft.seen[at.number]
     chances = {Card.from_code(seen.guess): GUESS_CHANCE}
     for code in seen.alternatives:

@@ -9,12 +9,12 @@ import pytest
 
 from scoring.cards import DECK, Card
 from scoring.cli import main
-from scoring.doubt import Doubt, DoubtfulHand, judge
 from scoring.errors import DoubtError, InputError
 from scoring.hand import Side, score_hand
 from scoring.match import Match
 from scoring.record import HandRecord
 from scoring.rules import MissingSuit, Rules
+from scoring.uncertain import Doubt, UncertainHand, analyse
 
 
 def hand(*names: str) -> list[dict[str, Any]]:
@@ -44,14 +44,16 @@ def test_a_card_that_is_nobodys_counts_once_and_lies_in_no_pile() -> None:
     six, seven = Card.from_code("6d"), Card.from_code("7d")
     others = [card for card in DECK if card not in {six, seven}]
     sides = (Side("Anna", tuple(others[:19])), Side("Bruno", tuple(others[19:])))
-    once, twice = (judge(DoubtfulHand(sides=sides, absent=(seven,) * n), Rules()) for n in (1, 2))
+    once, twice = (
+        analyse(UncertainHand(sides=sides, absent=(seven,) * n), Rules()) for n in (1, 2)
+    )
     assert once == twice
     assert not once.settled
-    lies = DoubtfulHand(sides=(Side("Anna", (seven,)), sides[1]), absent=(seven,))
+    lies = UncertainHand(sides=(Side("Anna", (seven,)), sides[1]), absent=(seven,))
     with pytest.raises(DoubtError, match="said to be in none"):
-        judge(lies, Rules())
+        analyse(lies, Rules())
     doubt = Doubt("a", 0, {six: 0.5, seven: 0.5})
-    told = judge(DoubtfulHand(sides=sides, doubts=(doubt,), absent=(seven,)), Rules())
+    told = analyse(UncertainHand(sides=sides, doubts=(doubt,), absent=(seven,)), Rules())
     assert told.settled, "it can be the six alone"
 
 
