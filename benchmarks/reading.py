@@ -20,11 +20,12 @@ import cv2
 import numpy as np
 
 from scoring.command_line import Parser, run_command
-from vision.decide import reconcile
+from vision.decide import decide
 from vision.errors import VisionError
 from vision.evaluate import as_text, report
 from vision.geometry import Quad, covered_share, straighten
-from vision.onnx import chosen
+from vision.nms import nms
+from vision.onnx import engine
 from vision.photo import Pixels, open_photo
 from vision.reader import MODELS, Reader
 
@@ -36,7 +37,7 @@ PILES = ROOT / "data" / "heldout"
 """Generated piles of decks kept out of training; `make bench` makes them."""
 TIMINGS = 7
 """Each stage is timed so often; the median counts."""
-WARM_STAGES = ("decode", "locate", "identify", "reconcile", "total")
+WARM_STAGES = ("decode", "find", "classify", "decide", "total")
 """The stages timed with the networks loaded, and their sum."""
 
 _COLD = """
@@ -55,15 +56,15 @@ print(seconds, int(peak[1]) / 1024 if peak else float("nan"))
 def stages(data: bytes, reader: Reader) -> dict[str, float]:
     """Milliseconds of each stage with the networks loaded, and their sum; the number of cards."""
     photo = open_photo(data)
-    located = reader.locate(photo)
-    candidates = reader.see(photo)
+    found = reader.find(photo)
+    detections = reader.detections(photo)
     times = {
         "decode": _median_ms(lambda: open_photo(data)),
-        "locate": _median_ms(lambda: reader.locate(photo)),
-        "identify": _median_ms(lambda: reader.identify(photo, located)),
-        "reconcile": _median_ms(lambda: reconcile([candidates], piles=[0])),
+        "find": _median_ms(lambda: reader.find(photo)),
+        "classify": _median_ms(lambda: reader.classify(photo, found)),
+        "decide": _median_ms(lambda: decide([detections], piles=[0])),
     }
-    return times | {"total": sum(times.values()), "cards": float(len(candidates))}
+    return times | {"total": sum(times.values()), "cards": float(len(nms(detections)))}
 
 
 def cold_start(path: Path, models_dir: Path) -> dict[str, float]:
@@ -137,7 +138,7 @@ def _as_text(times: Mapping[str, Mapping[str, float]], cold: Mapping[str, float]
         for name, row in times.items()
     ]
     return "\n".join([
-        f"warm, {chosen().name}, {cv2.getNumThreads()} threads:",
+        f"warm, {engine()}, {cv2.getNumThreads()} threads:",
         head,
         *rows,
         f"cold start {cold['cold_start_s']:.2f} s   peak memory {cold['peak_mb']:.0f} MB",

@@ -21,10 +21,17 @@ from table.draft import Draft
 from table.roles import Role, by_scorers
 from table.seen import Seen
 from table.sitting import Sitting
-from vision.decks.embeddings import LooksAt, TaughtDeck, taught
+from vision.decks.embeddings import Embedder, TaughtDeck
 from vision.decks.enrol import Check, ReadsOne, confused, laid_out, names_checked
-from vision.decks.references import MOST_NAME, Taught, packed, read_view, unpacked, view_at
-from vision.errors import LayoutError, PhotoError, ViewError
+from vision.decks.references import (
+    MOST_NAME,
+    Reference,
+    card_image,
+    packed,
+    read_card_image,
+    unpacked,
+)
+from vision.errors import CardImageError, LayoutError, PhotoError
 from vision.photo import open_photo
 
 LEAST_CARDS = 10
@@ -35,7 +42,7 @@ MOST_LEARNT = 4
 """No more views of a card are learnt at the table."""
 
 
-class ReadsDecks(ReadsOne, LooksAt, Protocol):
+class ReadsDecks(ReadsOne, Embedder, Protocol):
     """What reads photos of a deck and looks at its cards: `vision.reader.Reader`."""
 
 
@@ -43,7 +50,7 @@ GivesDeckReader = Callable[[], ReadsDecks]
 """Gives it. Loading its networks may raise ModelError, as reading may."""
 
 
-GivesLooks = Callable[[], LooksAt]
+GivesLooks = Callable[[], Embedder]
 """Gives what looks at cards alone."""
 
 
@@ -312,7 +319,7 @@ def faces_at(store: Store, table: Table, *, reader: GivesLooks) -> TaughtDeck | 
 @lru_cache(maxsize=16)
 def _faces(store: Store, deck: int, *, _revision: int, reader: GivesLooks) -> TaughtDeck:
     """The faces of a deck at a revision: they never change, so any number of tables share them."""
-    return taught(_views(store, deck), reader())
+    return TaughtDeck.from_references(_views(store, deck), reader())
 
 
 @lru_cache(maxsize=64)
@@ -320,15 +327,15 @@ def _alike(
     store: Store, deck: int, *, revision: int, reader: GivesLooks
 ) -> tuple[tuple[str, str], ...]:
     faces = _faces(store, deck, _revision=revision, reader=reader)
-    return confused(faces, _views(store, deck), looks=reader())
+    return confused(faces, _views(store, deck), embedder=reader())
 
 
-def _views(store: Store, deck: int) -> list[Taught]:
+def _views(store: Store, deck: int) -> list[Reference]:
     """What teaches a deck; a picture that is damaged teaches nothing."""
-    views: list[Taught] = []
+    views: list[Reference] = []
     for view in teaching(store.decks.views(deck)):
-        with suppress(ViewError):
-            views.append((view.code, read_view(view.jpeg)))
+        with suppress(CardImageError):
+            views.append((view.code, read_card_image(view.jpeg)))
     return views
 
 
@@ -338,7 +345,7 @@ def _cut(store: Store, seen: Seen) -> bytes | None:
         return None
     photo = open_photo(store.photo(seen.photo), name=str(seen.photo))
     width, height = photo.size_wh
-    return view_at(photo, [(x * width, y * height) for x, y in seen.corners]).jpeg()
+    return card_image(photo, [(x * width, y * height) for x, y in seen.corners]).jpeg()
 
 
 def _own(store: Store, sitting: Sitting, *, deck: int) -> None:

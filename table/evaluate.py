@@ -36,8 +36,8 @@ from table.next_question import (
 )
 from table.piles import Piles, doubled, given, missing, put_into, renewed, tapped, with_rest
 from table.seen import NOT_HERE, SeenAt
-from vision.errors import VisionError
-from vision.evaluate import LABEL_FILES, LabelError
+from vision.errors import LabelError, VisionError
+from vision.evaluate import LABEL_FILES
 from vision.photo import open_photo
 from vision.reader import MODELS, Reader
 

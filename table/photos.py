@@ -11,13 +11,13 @@ from table.draft import Draft
 from table.piles import Piles, given, with_none_absent
 from table.roles import by_scorers
 from table.sitting import Sitting
-from vision.decks.embeddings import LooksAt, TaughtDeck
+from vision.decks.embeddings import Embedder, TaughtDeck
 from vision.errors import ModelError, PhotoError
 from vision.photo import Photo, open_photo, stored_photo
 from vision.reading import Reading, Stage, report_stage
 
 
-class ReadsTogether(LooksAt, Protocol):
+class ReadsTogether(Embedder, Protocol):
     """What reads photos: `vision.reader.Reader`, or a stand-in."""
 
     def read_together(

@@ -19,31 +19,30 @@ import numpy as np
 from scoring.command_line import Parser, run_command
 from vision import classify, corners, decide, detect
 from vision import reader as stages
-from vision.classify import Candidate
-from vision.detect import Located
+from vision.detect import Boxes
 from vision.errors import VisionError
 from vision.evaluate import Labelled, mark_reading, read_labels, summary
 from vision.geometry import FloatArray
+from vision.nms import Detection
 from vision.onnx import Tensor
 from vision.photo import Pyramid, open_photo
-from vision.probability import Belief, Calibration
+from vision.probability import Calibration, WholeCardWeights
 from vision.reader import MODELS, Reader
 
 Replaced = tuple[Any, str, Any]
 """A module or class, the name of something in it, and what stands in its place."""
 
 
-def _as_located(_self: corners.Refiner, _picture: Pyramid, rough: Located) -> Located:
+def _unrefined(_self: corners.CornerNetwork, _picture: Pyramid, rough: Boxes) -> Boxes:
     return rough
 
 
-def _scores(_self: Belief, candidates: Sequence[Candidate]) -> FloatArray:
-    return np.array([one.score for one in candidates], np.float64)
+def _scores(_self: WholeCardWeights, detections: Sequence[Detection]) -> FloatArray:
+    return np.array([one.score for one in detections], np.float64)
 
 
-def _believed(candidates: Sequence[Candidate], beliefs: FloatArray, **_: float) -> Any:
-    pairs = zip(candidates, beliefs.tolist(), strict=True)
-    return tuple(one for one, belief in pairs if belief >= decide.WHOLE)
+def _likely_whole(detections: Sequence[Detection], **_: float) -> tuple[Detection, ...]:
+    return tuple(one for one in detections if one.whole_card_probability >= decide.WHOLE)
 
 
 def _whole_alone(whole: Tensor, _corners: Tensor) -> Tensor:
@@ -65,14 +64,14 @@ def _unmoved(quads: Tensor, *_: Any, **__: Any) -> Tensor:
 WITHOUT: Mapping[str, Sequence[Replaced]] = {
     "scale found": [(detect, "TOLD", 2.0)],
     "index corners": [(detect, "SCORES", slice(4, 5))],
-    "refine": [(corners.Refiner, "__call__", _as_located)],
+    "refine": [(corners.CornerNetwork, "__call__", _unrefined)],
     "refine's later rounds": [(corners, "REFINE_ROUNDS", 1)],
     "plane": [(stages, "on_one_plane", _unmoved)],
     "index": [(classify, "combined", _whole_alone)],
     "augmentation": [(classify, "CERTAIN", 0.0)],
     "temperature": [(Calibration, "__call__", _uncalibrated)],
-    "belief": [(Belief, "__call__", _scores)],
-    "doubles": [(decide, "choose_boxes", _believed)],
+    "whole-card probability": [(WholeCardWeights, "__call__", _scores)],
+    "nms": [(decide, "nms", _likely_whole)],
     "deck holds each once": [(decide, "_joint", _each_by_itself)],
 }
 """Each stage, and what is replaced to leave it out."""

@@ -20,19 +20,24 @@ from scipy.optimize import linear_sum_assignment, minimize
 from scipy.special import log_expit
 
 from scoring.command_line import Parser, run_command
-from vision.classify import Candidate
-from vision.errors import VisionError
-from vision.evaluate import LabelError, read_labels
+from vision.errors import LabelError, VisionError
+from vision.evaluate import read_labels
 from vision.geometry import FloatArray, bounds
-from vision.nms import choose_boxes
+from vision.nms import Detection, nms
 from vision.onnx import Tensor
 from vision.photo import open_photo
-from vision.probability import CALIBRATION, Belief, Calibration, as_json, features
+from vision.probability import (
+    CALIBRATION,
+    Calibration,
+    WholeCardWeights,
+    as_json,
+    features,
+)
 from vision.reader import MODELS, Reader
 from vision.reading import CLASSES, Area
 
 OVERLAP = 0.6
-"""Least intersection over union of a candidate's box and a label's at which it shows that card."""
+"""Least intersection over union of a detection's box and a label's at which it shows that card."""
 TEMPERATURES, FAINTS = (0.3, 4.0), (0.0, 1.0)
 """Least and largest temperature tried, and rise for boxes of score 0 (`Calibration.faint`)."""
 START = (1.2, 0.3)
@@ -55,21 +60,21 @@ def truths(card: str) -> list[int]:
 
 
 def matched(
-    candidates: Sequence[Candidate], boxes: Sequence[tuple[Area, str]]
-) -> list[tuple[Candidate, str]]:
-    """The candidates that lie on labelled cards, each with its label, by linear assignment.
+    detections: Sequence[Detection], boxes: Sequence[tuple[Area, str]]
+) -> list[tuple[Detection, str]]:
+    """The detections that lie on labelled cards, each with its label, by linear assignment.
 
     >>> matched([], [([0, 0, 2, 3], "7d")])
     []
     """
-    if not candidates or not boxes:
+    if not detections or not boxes:
         return []
     overlap = np.array(
-        [[_intersection_over_union(bounds(one.box), box) for box, _ in boxes] for one in candidates]
+        [[_intersection_over_union(bounds(one.box), box) for box, _ in boxes] for one in detections]
     )
     rows, columns = linear_sum_assignment(overlap, maximize=True)
     return [
-        (candidates[row], boxes[column][1])
+        (detections[row], boxes[column][1])
         for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
         if overlap[row, column] >= OVERLAP
     ]
@@ -117,11 +122,11 @@ def best_calibration(truth: ClassTruth) -> Calibration:
     return Calibration(round(temperature, 3), round(faint, 3))
 
 
-def best_belief(truth: BoxTruth) -> Belief:
+def best_weights(truth: BoxTruth) -> WholeCardWeights:
     """The logistic regression, with ridge penalty, that tells boxes of whole cards from others.
 
     >>> told, whole = np.eye(11)[[0, 0, 10, 10]] * 2, np.array([True, True, False, False])
-    >>> found = best_belief(BoxTruth(told, whole))
+    >>> found = best_weights(BoxTruth(told, whole))
     >>> found.score > 0 > found.intercept
     True
     """
@@ -132,7 +137,7 @@ def best_belief(truth: BoxTruth) -> Belief:
         return float(wrong + RIDGE_PENALTY * (weights[:-1] ** 2).sum())
 
     found = minimize(loss, np.zeros(truth.features.shape[1]), method="L-BFGS-B")
-    return Belief(*(round(weight, 3) for weight in found.x.tolist()))
+    return WholeCardWeights(*(round(weight, 3) for weight in found.x.tolist()))
 
 
 def collect(reader: Reader, folders: Sequence[Path]) -> tuple[ClassTruth, BoxTruth]:
@@ -140,12 +145,12 @@ def collect(reader: Reader, folders: Sequence[Path]) -> tuple[ClassTruth, BoxTru
 
     Which box of a card counts is decided by the calibration that the reader uses.
     """
-    named: list[tuple[Candidate, str]] = []
+    named: list[tuple[Detection, str]] = []
     rows, whole = [features([])], [np.zeros(0, np.bool_)]
     for photo in (photo for folder in folders for photo in read_labels(folder) if photo.boxes):
         opened = open_photo(photo.path)
-        boxes = reader.identify(opened, reader.locate(opened))
-        named += matched(choose_boxes(boxes, reader.calibration.belief(boxes)), photo.boxes)
+        boxes = reader.detections(opened)
+        named += matched(nms(boxes), photo.boxes)
         right = {id(one) for one, _ in matched(boxes, photo.boxes)}
         rows.append(features(boxes))
         whole.append(np.array([id(one) in right for one in boxes], np.bool_))
@@ -185,13 +190,13 @@ def _answer(options: argparse.Namespace) -> str:
     classes, boxes = collect(reader, options.folders)
     if not classes.allowed:
         raise LabelError(options.folders[0], "labels without boxes on cards that are found")
-    best = replace(best_calibration(classes), belief=best_belief(boxes))
+    best = replace(best_calibration(classes), whole_card=best_weights(boxes))
     if options.write:
         content = json.dumps(as_json(best), indent=1)
         (options.models / CALIBRATION).write_text(f"{content}\n", encoding="utf-8")
     lines = [f"{len(classes.allowed)} cards, {len(boxes.whole)} boxes"]
     for name, one in (("in use", reader.calibration), ("best", best)):
-        lines.append(f"{name}: temperature {one.temperature}, faint {one.faint}, {one.belief}")
+        lines.append(f"{name}: temperature {one.temperature}, faint {one.faint}, {one.whole_card}")
         lines += reliability(one(classes.raw, classes.scores), classes.allowed)
     return "\n".join(lines)
 

@@ -8,23 +8,36 @@ and larger. Its 43rd class says that another card covers the corner.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 import cv2
 import numpy as np
 
-from vision.detect import Jitter
-from vision.geometry import Quad
 from vision.onnx import LEAST_PROBABILITY, Network, Tensor
 from vision.photo import Pixels
 from vision.reading import CLASSES
 
-FEATURES = "/model.10/Flatten_output_0"
-"""The tensor before the last layer of a YOLO classifier: what it has seen, `FEATURE_COUNT` numbers
-a crop, of which the last layer makes classes."""
-FEATURE_COUNT = 1280
+EMBEDDING_TENSOR = "/model.10/Flatten_output_0"
+"""The tensor before the last layer of a YOLO classifier, of which that layer makes classes."""
+EMBEDDING_SIZE = 1280
+"""Numbers in it for each crop."""
 CROPS_PER_BATCH = 12
 """Larger batches are no faster, and each crop needs ten megabytes."""
+UNSEEN = "unseen"
+"""The index network's further class: nothing of the corner can be seen."""
+CORNERS: tuple[str, ...] = (*CLASSES, UNSEEN)
+"""The index network's classes, in the order of its outputs."""
+CORNER_WEIGHT = 0.7
+"""Exponent of a corner's probabilities in the product with those of the whole card. It is below 1
+because the crop of the whole card shows the same corner."""
+CERTAIN = 0.999
+"""Below this probability a card is classified again with augmentations, by both networks. So is a
+card that its corners make another of."""
+WORTH = 0.4
+"""A box of a lower score is not looked at again: it rarely holds a card, and never a clear one."""
+MOST_AGAIN = 32
+"""Of a photo no more cards than this are looked at again, those of the best boxes."""
+SHIFT_PX = 5
+"""Pixels of the 128 x 128 crop: about how far the corners of a card are off."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +50,35 @@ class Augmentation:
     """Pixels by which it is taken farther down."""
     upside_down: bool = False
     """Whether it is then turned by 180 degrees."""
+
+
+CARD_AUGMENTATIONS = (
+    Augmentation(0, 0, upside_down=True),
+    Augmentation(SHIFT_PX, SHIFT_PX),
+    Augmentation(-SHIFT_PX, -SHIFT_PX, upside_down=True),
+    Augmentation(SHIFT_PX, -SHIFT_PX),
+    Augmentation(-SHIFT_PX, SHIFT_PX, upside_down=True),
+)
+"""With the plain crop these are six versions of a card. A crop that is upside down has the same
+six, so the answer does not depend on which end of the card is up."""
+CORNER_AUGMENTATIONS = (Augmentation(3, 3), Augmentation(-3, -3))
+"""The crop of a corner moved by a twentieth of its side."""
+
+
+@dataclass(frozen=True, eq=False)
+class Embeddings:
+    """What the networks see of some cards, before they make classes of it."""
+
+    whole: Tensor
+    """N x 1280, of the crops of the whole cards."""
+    corners: Tensor
+    """2N x 1280, of the crops of their corners, two in a row for each card."""
+    uncovered: Tensor
+    """2N: the probability that no other card covers the corner."""
+    crops: Sequence[Pixels]
+    """N: the crops of the whole cards themselves."""
+    scores: Tensor
+    """N: how sure it is of each that a card lies there, 0 to 1."""
 
 
 class Classifier:
@@ -58,34 +100,33 @@ class Classifier:
             augmentations: What `averaged` does to each crop.
             threads: How many threads may run it; all processors by default.
         """
-        self._network = Network(
-            path,
-            expected=f"a YOLO classifier of {classes} classes",
-            threads=threads,
-            also=FEATURES,
-        )
+        expected = f"a YOLO classifier of {classes} classes"
+        self._network = Network(path, expected=expected, threads=threads, also=EMBEDDING_TENSOR)
         self._classes = classes
         self._augmentations = augmentations
 
-    def __call__(self, crops: Sequence[Pixels]) -> Tensor:
-        """Class probabilities of some crops (each H x W x 3, BGR): N rows that sum to 1.
+    def __call__(self, crops: Sequence[Pixels]) -> tuple[Tensor, Tensor]:
+        """Class probabilities of some crops (each H x W x 3, BGR), and their embeddings.
+
+        Returns:
+            N rows that sum to 1, and N x `EMBEDDING_SIZE`.
 
         Raises:
             ModelError: The network has another number of classes.
         """
-        return self.seen(crops)[0]
-
-    def seen(self, crops: Sequence[Pixels]) -> tuple[Tensor, Tensor]:
-        """As calling it, with the features of the crops (N x `FEATURE_COUNT`) beside."""
         if not crops:
-            shapes = (0, self._classes), (0, FEATURE_COUNT)
-            return np.zeros(shapes[0], np.float32), np.zeros(shapes[1], np.float32)
-        starts = range(0, len(crops), CROPS_PER_BATCH)
-        batches = [self._forward(crops[at : at + CROPS_PER_BATCH]) for at in starts]
-        raw, features = (np.concatenate(parts) for parts in zip(*batches, strict=True))
+            return np.zeros((0, self._classes), np.float32), np.zeros(
+                (0, EMBEDDING_SIZE), np.float32
+            )
+        batches = []
+        for start in range(0, len(crops), CROPS_PER_BATCH):
+            batch = crops[start : start + CROPS_PER_BATCH]
+            blob = cv2.dnn.blobFromImages(list(batch), 1 / 255, swapRB=True)
+            batches.append(self._network.outputs(np.asarray(blob, np.float32)))
+        raw, embeddings = (np.concatenate(parts) for parts in zip(*batches, strict=True))
         if raw.shape != (len(crops), self._classes):
             raise self._network.mismatch(f"output of shape {raw.shape}")
-        return np.asarray(raw / raw.sum(axis=1, keepdims=True), np.float32), features
+        return np.asarray(raw / raw.sum(axis=1, keepdims=True), np.float32), embeddings
 
     def averaged(self, crops: Sequence[Pixels], plain: Tensor) -> Tensor:
         """Geometric mean of the probabilities over the crops and their augmentations: N rows.
@@ -98,13 +139,54 @@ class Classifier:
         """
         from scipy.special import softmax
 
-        changed = [self([augmented(crop, one) for crop in crops]) for one in self._augmentations]
+        changed = [self([augmented(crop, one) for crop in crops])[0] for one in self._augmentations]
         logs = np.log(np.maximum([plain, *changed], LEAST_PROBABILITY))
         return np.asarray(softmax(logs.mean(axis=0), axis=-1), np.float32)
 
-    def _forward(self, crops: Sequence[Pixels]) -> tuple[Tensor, ...]:
-        blob = cv2.dnn.blobFromImages(list(crops), 1 / 255, swapRB=True)
-        return self._network.outputs(np.asarray(blob, np.float32))
+
+class CardClassifier:
+    """The identify network, which sees the whole card, and the index network, for its corners."""
+
+    def __init__(self, identify: Path, index: Path, *, threads: int | None = None) -> None:
+        """Load the networks; see `Network` for the errors."""
+        self.whole = Classifier(
+            identify, classes=len(CLASSES), augmentations=CARD_AUGMENTATIONS, threads=threads
+        )
+        self.corner = Classifier(
+            index, classes=len(CORNERS), augmentations=CORNER_AUGMENTATIONS, threads=threads
+        )
+
+    def __call__(
+        self, crops: Sequence[Pixels], corners: Sequence[Pixels], *, scores: Tensor
+    ) -> tuple[Tensor, Embeddings]:
+        """Class probabilities of some cards (N x 42, rows sum to 1), and their embeddings.
+
+        Args:
+            crops: N whole cards (each 128 x 128 x 3, BGR).
+            corners: 2N corners (each 64 x 64 x 3, BGR), two in a row for each card.
+            scores: N: how sure it is of each that a card lies there, 0 to 1.
+
+        Raises:
+            ModelError: A network has another number of classes.
+        """
+        (whole, seen), (ends, ends_seen) = self.whole(crops), self.corner(corners)
+        read, uncovered = combined(whole, ends), 1 - ends[:, -1]
+        overruled = read.argmax(axis=1) != whole.argmax(axis=1)
+        unclear = (read.max(axis=1, initial=0.0) < CERTAIN) | overruled
+        unsure = np.flatnonzero(unclear & (scores >= WORTH))
+        unsure = np.sort(unsure[np.argsort(-scores[unsure], kind="stable")][:MOST_AGAIN])
+        if len(unsure):
+            both = np.stack([2 * unsure, 2 * unsure + 1], axis=1).ravel()
+            whole = self.whole.averaged([crops[at] for at in unsure.tolist()], whole[unsure])
+            ends = self.corner.averaged([corners[at] for at in both.tolist()], ends[both])
+            read[unsure] = combined(whole, ends)
+        return read, Embeddings(seen, ends_seen, uncovered, crops, scores)
+
+    def embed(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Embeddings:
+        """The embeddings of some cards and their corners, as calling it gives them."""
+        ends, seen = self.corner(corners)
+        sure = np.ones(len(crops), np.float32)
+        return Embeddings(self.whole(crops)[1], seen, 1 - ends[:, -1], crops, sure)
 
 
 def augmented(crop: Pixels, change: Augmentation) -> Pixels:
@@ -120,17 +202,6 @@ def augmented(crop: Pixels, change: Augmentation) -> Pixels:
     if change.upside_down:
         rows, columns = rows[::-1], columns[::-1]
     return np.ascontiguousarray(crop[np.ix_(rows, columns)])
-
-
-CORNER_WEIGHT = 0.7
-"""Exponent of a corner's probabilities in the product with those of the whole card. It is below 1
-because the crop of the whole card shows the same corner."""
-CORNER_AUGMENTATIONS = (Augmentation(3, 3), Augmentation(-3, -3))
-"""The crop of a corner moved by a twentieth of its side."""
-UNSEEN = "unseen"
-"""The network's further class: nothing of the corner can be seen."""
-CORNERS: tuple[str, ...] = (*CLASSES, UNSEEN)
-"""The network's classes, in the order of its outputs."""
 
 
 def card_probabilities(corners: Tensor) -> Tensor:
@@ -163,129 +234,3 @@ def combined(whole: Tensor, corners: Tensor) -> Tensor:
     seen = np.log(np.maximum(card_probabilities(corners), LEAST_PROBABILITY))
     logs = np.log(np.maximum(whole, LEAST_PROBABILITY)) + CORNER_WEIGHT * (seen[::2] + seen[1::2])
     return np.asarray(softmax(logs, axis=-1), np.float32)
-
-
-CERTAIN = 0.999
-"""Below this probability a card is classified again with augmentations, by both networks. So is a
-card that its corners make another of."""
-WORTH = 0.4
-"""A box of a lower score is not looked at again: it rarely holds a card, and never a clear one."""
-MOST_AGAIN = 32
-"""Of a photo no more cards than this are looked at again, those of the best boxes."""
-SHIFT_PX = 5
-"""Pixels of the 128 x 128 crop: about how far the corners of a card are off."""
-CARD_AUGMENTATIONS = (
-    Augmentation(0, 0, upside_down=True),
-    Augmentation(SHIFT_PX, SHIFT_PX),
-    Augmentation(-SHIFT_PX, -SHIFT_PX, upside_down=True),
-    Augmentation(SHIFT_PX, -SHIFT_PX),
-    Augmentation(-SHIFT_PX, SHIFT_PX, upside_down=True),
-)
-"""With the plain crop these are six versions of a card. A crop that is upside down has the same
-six, so the answer does not depend on which end of the card is up."""
-
-
-@dataclass(frozen=True, eq=False)
-class Features:
-    """What the networks have seen of some cards, before they made classes of it."""
-
-    whole: Tensor
-    """N x 1280, of the crops of the whole cards."""
-    corners: Tensor
-    """2N x 1280, of the crops of their corners, two in a row for each card."""
-    uncovered: Tensor
-    """2N: the probability that no other card covers the corner."""
-    crops: Sequence[Pixels]
-    """N: the crops of the whole cards themselves."""
-    scores: Tensor
-    """N: how sure it is of each that a card lies there, 0 to 1."""
-
-
-class KnowsDeck(Protocol):
-    """What knows the faces of one deck: `vision.decks.embeddings.TaughtDeck`."""
-
-    @property
-    def key(self) -> str:
-        """Another for every other deck, also for the same one after it was taught more."""
-        ...
-
-    def weighed(self, probabilities: Tensor, features: Features) -> Tensor:
-        """The class probabilities (N x 42) of some cards, given how they look in this deck."""
-        ...
-
-
-class Identifier:
-    """The identify network, which sees the whole card, and the index network, for its corners."""
-
-    def __init__(self, identify: Path, index: Path, *, threads: int | None = None) -> None:
-        """Load the networks; see `Network` for the errors."""
-        self.whole = Classifier(
-            identify, classes=len(CLASSES), augmentations=CARD_AUGMENTATIONS, threads=threads
-        )
-        self.corner = Classifier(
-            index, classes=len(CORNERS), augmentations=CORNER_AUGMENTATIONS, threads=threads
-        )
-
-    def __call__(
-        self, crops: Sequence[Pixels], corners: Sequence[Pixels], *, scores: Tensor
-    ) -> tuple[Tensor, Features]:
-        """Class probabilities of some cards (N x 42, rows sum to 1), and their features.
-
-        Args:
-            crops: N whole cards (each 128 x 128 x 3, BGR).
-            corners: 2N corners (each 64 x 64 x 3, BGR), two in a row for each card.
-            scores: N: how sure it is of each that a card lies there, 0 to 1.
-
-        Raises:
-            ModelError: A network has another number of classes.
-        """
-        (whole, seen), (ends, ends_seen) = self.whole.seen(crops), self.corner.seen(corners)
-        read, uncovered = combined(whole, ends), 1 - ends[:, -1]
-        overruled = read.argmax(axis=1) != whole.argmax(axis=1)
-        unclear = (read.max(axis=1, initial=0.0) < CERTAIN) | overruled
-        unsure = np.flatnonzero(unclear & (scores >= WORTH))
-        unsure = np.sort(unsure[np.argsort(-scores[unsure], kind="stable")][:MOST_AGAIN])
-        if len(unsure):
-            both = np.stack([2 * unsure, 2 * unsure + 1], axis=1).ravel()
-            whole = self.whole.averaged([crops[at] for at in unsure.tolist()], whole[unsure])
-            ends = self.corner.averaged([corners[at] for at in both.tolist()], ends[both])
-            read[unsure] = combined(whole, ends)
-        return read, Features(seen, ends_seen, uncovered, crops, scores)
-
-    def features(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Features:
-        """The features of some cards and their corners, as calling it gives them."""
-        ends, seen = self.corner.seen(corners)
-        sure = np.ones(len(crops), np.float32)
-        return Features(self.whole.seen(crops)[1], seen, 1 - ends[:, -1], crops, sure)
-
-
-@dataclass(frozen=True, eq=False)
-class Candidate:
-    """Where a card may lie and what it may be."""
-
-    quad: Quad
-    """4 x 2 corners in photo pixels, clockwise, 0-1 and 2-3 the short sides."""
-    score: float
-    """How sure locate and refine are that a card lies there, 0 to 1."""
-    probabilities: Tensor
-    """42 calibrated probabilities in the order of `CLASSES`."""
-    jitter: Jitter | None = None
-    """How the box answered to shifts of its crop, where that was measured."""
-
-    @property
-    def box(self) -> Quad:
-        """Its corners before they were moved onto the plane of the table.
-
-        They tell a part of a card from a whole one; on the plane every box has the size of a card.
-        """
-        return self.quad if self.jitter is None else self.jitter.box
-
-    @property
-    def top(self) -> str:
-        """The likeliest class."""
-        return CLASSES[int(self.probabilities.argmax())]
-
-    @property
-    def top_probability(self) -> float:
-        """The probability of the likeliest class."""
-        return float(self.probabilities.max())

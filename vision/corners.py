@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.detect import Located, suppress
+from vision.detect import Boxes, suppress
 from vision.geometry import Quad, is_cardlike, short_sides, straighten
 from vision.onnx import Network, Tensor
 from vision.photo import Pixels, Pyramid
@@ -33,7 +33,7 @@ LOCATE_POWER = 0.3
 """Exponent of locate's score in the product with this network's probability. It is small because
 locate scores covered cards low."""
 SHIFT = 0.08
-"""Share of a box's width or height by which its crop is shifted to measure `Jitter`."""
+"""Share of a box's width or height by which its crop is shifted to measure `tta_spread`."""
 BOXES_PER_BATCH = 24
 """Crops in one batch."""
 
@@ -45,8 +45,8 @@ _NOMINAL = np.array(
 """Where the corners of the rough box lie in its crop, as shares of the side."""
 
 
-class Refiner:
-    """The refine network."""
+class CornerNetwork:
+    """The network `refine.onnx`."""
 
     def __init__(self, path: Path, *, threads: int | None = None) -> None:
         """Load the network; see `Network` for the errors."""
@@ -54,7 +54,7 @@ class Refiner:
             path, expected="a network of four corner moves and a score", threads=threads
         )
 
-    def __call__(self, picture: Pyramid, rough: Located) -> Located:
+    def __call__(self, picture: Pyramid, rough: Boxes) -> Boxes:
         """The refined boxes, best first, one for each card.
 
         Every box is refined once. Locate draws a card seen at a steep angle with its sides
@@ -69,25 +69,28 @@ class Refiner:
         unlikely = np.flatnonzero(card < LEAST_CARD)
         exchanged = np.roll(rough.quads[unlikely], 1, axis=1)
         quads[unlikely], card[unlikely] = self._refined(picture, exchanged)
-        found = Located(quads, rough.scores**LOCATE_POWER)
+        found = Boxes(quads, rough.scores**LOCATE_POWER)
         for _ in range(REFINE_ROUNDS - 1):
             worth = np.flatnonzero(card >= LEAST_WORTH)
             found = suppress(found.take(worth[np.argsort(-(found.scores * card)[worth])]))
             quads, card = self._refined(picture, found.quads)
-            found = Located(quads, found.scores)
-        scored = Located(found.quads, found.scores * card)
+            found = Boxes(quads, found.scores)
+        scored = Boxes(found.quads, found.scores * card)
         return suppress(scored.take(np.argsort(-scored.scores, kind="stable")))
 
-    def jitter(self, picture: Pyramid, located: Located) -> tuple[Quad, Tensor, Tensor]:
-        """How some boxes answer to small shifts of their crops; see `Jitter`.
+    def tta_spread(self, picture: Pyramid, boxes: Boxes) -> tuple[Quad, Tensor, Tensor]:
+        """How some boxes answer to small shifts of their crops: how well their corners are seen.
+
+        A corner that can be seen stays where it is. One under another card is guessed, and the
+        guess moves with the crop. Its spread is the standard deviation of its position.
 
         Returns:
             The mean corners over the shifted crops, N x 4 x 2; each corner's spread in short
             sides, N x 4; and the mean probability of a card, N.
         """
-        quads = located.quads
+        quads = boxes.quads
         if not len(quads):
-            return quads, np.zeros((0, 4), np.float32), located.scores
+            return quads, np.zeros((0, 4), np.float32), boxes.scores
         across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3])[:, None] / 2
         along = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1])[:, None] / 2
         moves = (across, -across, along, -along)

@@ -1,16 +1,19 @@
-"""The boxes of all photos of a hand -> its cards, each with a decision, and the problems they pose.
+"""The detections of all photos of a hand -> its cards, each with a status, and the problems found.
 
-A class is believed only where the box surely holds a whole card (`WHOLE`; `WHOLE_TO_SETTLE` where
-the deck and not the photo makes it sure), with two exceptions: all forty cards are seen, each once;
-or, in a hand of several piles, the photo shows the class with high probability, no other box of the
-hand has it, and the box more likely holds a whole card than not (`LIKELY_WHOLE`). A box that holds
-no whole card is mostly a second box of a card that is there, and then that card has a box already;
-but it may look like a card that nobody has seen.
+The deck holds each card once, so the other cards of a hand may settle what a photo leaves in doubt
+(`reconcile`). Whether a detection is asked about depends on how likely its box holds a whole card
+(P), since a box that holds none is mostly a second box of a card that has one already, but may look
+like a card that nobody has seen:
 
-Cards missing from the hand are looked for among the boxes that were left out because of a low
-belief. Such a box is mostly a bad one, read as a card that lies elsewhere or as nothing. If nearly
-all cards of the hand are seen and it is read as one of the missing cards, it probably is that card:
-it is added, in doubt.
+| the card is named by | not asked about if |
+|---|---|
+| the photo alone | P >= `WHOLE` |
+| the deck | P >= `WHOLE_TO_SETTLE` |
+| either | another photo of the pile shows it so surely, or all forty cards are seen, each once |
+| the photo alone, in a hand of several piles | P >= `LIKELY_WHOLE`, and no other box is that card |
+
+If nearly all cards of a hand are seen, missing ones are looked for among the boxes of low P
+(`second_pass`): a box read as one of them probably is that card, and is added in doubt.
 """
 
 from collections import defaultdict
@@ -20,15 +23,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.assign import EXTRA, joint_probabilities
-from vision.classify import Candidate
 from vision.geometry import FloatArray, bounds
-from vision.nms import choose_boxes, pooled, same_cards
+from vision.nms import Detection, merge_photos, nms, pooled
 from vision.reading import (
     BACK,
     CLASSES,
     DECK_SIZE,
     NOT_SCOPA,
     Area,
+    CardReading,
     PhotoProblemKind,
     Problem,
     Status,
@@ -37,109 +40,191 @@ from vision.reading import (
 SURE = 0.95
 """From this probability on an answer is given without asking."""
 LEAST_READABLE = 0.4
-"""If no answer reaches this probability, the decision is a doubtful `x`: something card-like lies
-there and cannot be read."""
+"""If no answer reaches this probability, the card is a doubtful `x`: something card-like lies there
+and cannot be read."""
 WORTH_OFFERING = 0.01
 """Alternatives of lower probability are not offered."""
 MOST_OFFERED = 4
 """No more alternatives than this are offered."""
 WHOLE_HAND_FACTOR = 0.002
-"""If a hand has forty candidates, the probability of a foreign card or a second box is multiplied
+"""If a hand has forty detections, the probability of a foreign card or a second box is multiplied
 by this: one of the deck would have to be missing as well."""
 MUCH_LIKELIER = 2.0
 """The deck may replace the photo's own answer only if it makes another so many times as likely."""
+WHOLE = 0.85
+"""From this probability on a box surely holds a whole card. Below it the card is doubtful however
+sure its class is, since there may be no card at all."""
+WHOLE_TO_SETTLE = 0.95
+"""The same where the photo alone leaves a doubt and the cards seen elsewhere take it away: a box
+across others is easily read as the one card of a suit that was not seen yet."""
+LIKELY_WHOLE = 0.6
+"""The same where the class is sure and in no other box of a hand."""
+LOW_WHOLE = 0.2
+"""Missing cards are looked for among boxes of at least this probability."""
+LEAST_SHOWN = 0.35
+"""A box is taken for a missing card if it shows it with at least this probability."""
+NO_CARD = 0.1
+"""Probability that a box below `WHOLE` is no card of its own: its other answers share the rest."""
+MOST_MISSING = 12
+"""If more cards are missing, a pile was not photographed: it has them, and none is looked for."""
+MOST_REPORTED = 6
+"""If more cards are missing, they are not reported: a pile was not photographed."""
+LEAST_CLAIM = 0.15
+"""A detection claims a card if its confidence is at least this. Where three detections surely show
+one card, each ends with a confidence of about 0.3."""
 
+_DECK = CLASSES[:DECK_SIZE]
 _NOT_SCOPA_AT = CLASSES.index(NOT_SCOPA)
 
-CandidateIndex = tuple[int, int]
-"""The number of a photo, and of a candidate in it."""
+
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """A detection and where it was seen."""
+
+    photo: int
+    pile: int
+    detection: Detection
 
 
-@dataclass(frozen=True)
-class Decision:
-    """What one candidate is taken for."""
+def decide(
+    photos: Sequence[Sequence[Detection]], *, piles: Sequence[int]
+) -> list[list[CardReading]]:
+    """The cards of each photo of a hand.
 
-    card: str
-    """A card code, `back` or `x`."""
-    status: Status
-    """How far to trust it."""
-    confidence: float
-    """Probability that `card` is right."""
-    alternatives: tuple[tuple[str, float], ...] = ()
-    """Other answers with their probabilities, likeliest first."""
+    Args:
+        photos: All detections of each photo; several of them may be of one card.
+        piles: The pile each photo shows.
+
+    >>> decide([[]], piles=[0])
+    [[]]
+    """
+    chosen = [nms(detections) for detections in photos]
+    hand = _flat(chosen, piles=piles)
+    cards = _checked(hand)
+    missing = missing_cards(cards)
+    if len(set(piles)) > 1 and len(missing) <= MOST_MISSING:
+        low = [
+            [one for one in nms(detections, likely=LOW_WHOLE) if one not in kept]
+            for detections, kept in zip(photos, chosen, strict=True)
+        ]
+        more = second_pass(_flat(low, piles=piles), missing)
+        if more:
+            hand += more
+            now = _checked(hand)
+            # What was doubtful before stays so: a box of low P answers no question.
+            cards = [
+                *(
+                    before if before.status is Status.DOUBTFUL else after
+                    for before, after in zip(cards, now, strict=False)
+                ),
+                *map(_in_doubt, now[len(cards) :]),
+            ]
+        cards = _undisputed(hand, cards)
+    return _by_photo(hand, cards, photos=len(photos))
 
 
 def reconcile(
-    photos: Sequence[Sequence[Candidate]], *, piles: Sequence[int]
-) -> tuple[tuple[Decision, ...], ...]:
-    """A decision for each candidate of each photo.
+    photos: Sequence[Sequence[Detection]], *, piles: Sequence[int]
+) -> list[list[CardReading]]:
+    """The card of each detection, given that the deck holds each once.
 
     Args:
-        photos: The candidates of each photo, one for each card (`choose_boxes`).
+        photos: The detections of each photo, one for each card (`nms`).
         piles: The pile each photo shows. Photos of one pile may show the same card.
 
     >>> reconcile([[]], piles=[0])
-    ((),)
+    [[]]
     """
-    groups = _groups(photos, piles=piles)
-    if not groups:
-        return tuple(() for _ in photos)
-    shown = [[photos[photo][at].probabilities for photo, at in group] for group in groups]
-    pools = [pooled(one) if len(one) > 1 else one[0] for one in shown]
-    stacked = np.stack(pools).astype(np.float64)
-    own = stacked / stacked.sum(axis=1, keepdims=True)
-    joint = _joint(own, _seen_again(own, groups, piles=piles))
-    decisions = {
-        index: _decision(own[at], joint[at]) for at, group in enumerate(groups) for index in group
-    }
-    return tuple(
-        tuple(decisions[photo, at] for at in range(len(candidates)))
-        for photo, candidates in enumerate(photos)
-    )
+    hand = _flat(photos, piles=piles)
+    return _by_photo(hand, _reconciled(hand), photos=len(photos))
 
 
-def missing_cards(decisions: Sequence[Sequence[Decision]]) -> tuple[str, ...]:
-    """The cards of the deck that no decision names, in deck order.
+def missing_cards(cards: Sequence[CardReading]) -> tuple[str, ...]:
+    """The cards of the deck that are not among those read, in deck order.
 
     >>> len(missing_cards([]))
     40
     """
-    seen = {decision.card for photo in decisions for decision in photo}
-    return tuple(code for code in CLASSES[:DECK_SIZE] if code not in seen)
+    seen = {one.card for one in cards}
+    return tuple(code for code in _DECK if code not in seen)
 
 
-def _groups(
-    photos: Sequence[Sequence[Candidate]], *, piles: Sequence[int]
-) -> tuple[tuple[CandidateIndex, ...], ...]:
-    """The candidates grouped by card, pile by pile, at most one candidate of a photo in a group."""
-    groups: list[tuple[CandidateIndex, ...]] = []
-    for pile in sorted(set(piles)):
-        numbers = [number for number, own in enumerate(piles) if own == pile]
-        same = same_cards([photos[number] for number in numbers])
-        groups += [tuple((numbers[photo], at) for photo, at in group) for group in same]
-    return tuple(groups)
+def second_pass(low: Sequence[_Seen], missing: Sequence[str]) -> list[_Seen]:
+    """The detections of low probability that show a missing card, at most one for each card.
+
+    A linear assignment gives each missing card the detection that shows it best.
+
+    >>> second_pass([], ["7d"])
+    []
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    if not low or not missing:
+        return []
+    columns = [CLASSES.index(code) for code in missing]
+    table = np.stack([seen.detection.probabilities[columns] for seen in low])
+    pairs = zip(*linear_sum_assignment(table, maximize=True), strict=True)
+    return [low[int(row)] for row, column in pairs if table[row, column] >= LEAST_SHOWN]
 
 
-def _seen_again(
-    own: FloatArray, groups: Sequence[Sequence[CandidateIndex]], *, piles: Sequence[int]
-) -> FloatArray:
+def _flat(photos: Sequence[Sequence[Detection]], *, piles: Sequence[int]) -> list[_Seen]:
+    return [
+        _Seen(photo, pile, one)
+        for photo, (pile, detections) in enumerate(zip(piles, photos, strict=True))
+        for one in detections
+    ]
+
+
+def _by_photo(
+    hand: Sequence[_Seen], cards: Sequence[CardReading], *, photos: int
+) -> list[list[CardReading]]:
+    found: list[list[CardReading]] = [[] for _ in range(photos)]
+    for seen, card in zip(hand, cards, strict=True):
+        found[seen.photo].append(card)
+    return found
+
+
+def _reconciled(hand: Sequence[_Seen]) -> list[CardReading]:
+    """The card of each detection; those of one card on several photos of a pile are pooled."""
+    if not hand:
+        return []
+    groups = [
+        group
+        for pile in sorted({seen.pile for seen in hand})
+        for group in merge_photos(
+            [(at, one.photo, one.detection) for at, one in enumerate(hand) if one.pile == pile]
+        )
+    ]
+    shown = [[hand[at].detection.probabilities for at in group] for group in groups]
+    pools = [pooled(one) if len(one) > 1 else one[0] for one in shown]
+    stacked = np.stack(pools).astype(np.float64)
+    own = stacked / stacked.sum(axis=1, keepdims=True)
+    joint = _joint(own, _seen_again(own, [[hand[at] for at in group] for group in groups]))
+    rows = {at: row for row, group in enumerate(groups) for at in group}
+    return [
+        _card(one.detection, own=own[rows[at]], joint=joint[rows[at]])
+        for at, one in enumerate(hand)
+    ]
+
+
+def _seen_again(own: FloatArray, groups: Sequence[Sequence[_Seen]]) -> FloatArray:
     """N x 42: the probability that a group shows a card that another photo of its pile shows too.
 
-    A candidate that was not grouped with one of another photo may still show the same card, if one
+    A detection that was not grouped with one of another photo may still show the same card, if one
     of the two was misread. The probability of that is taken as the product of both showing it.
     """
     again = np.zeros_like(own)
-    photos_of = [{photo for photo, _ in group} for group in groups]
-    for at, mine in enumerate(photos_of):
-        for other, theirs in enumerate(photos_of):
-            if piles[min(theirs)] == piles[min(mine)] and not mine & theirs:
+    photos = [{seen.photo for seen in group} for group in groups]
+    for at, mine in enumerate(groups):
+        for other, theirs in enumerate(groups):
+            if mine[0].pile == theirs[0].pile and not photos[at] & photos[other]:
                 again[at] = np.maximum(again[at], own[at] * own[other])
     again[:, DECK_SIZE:] = 0.0
     return again
 
 
 def _joint(own: FloatArray, seen_again: FloatArray) -> FloatArray:
-    """The joint probabilities; in a hand of forty candidates `WHOLE_HAND_FACTOR` applies."""
+    """The joint probabilities; in a hand of forty detections `WHOLE_HAND_FACTOR` applies."""
     if len(own) != DECK_SIZE:
         return joint_probabilities(own, seen_again)
     whole = own.copy()
@@ -148,15 +233,16 @@ def _joint(own: FloatArray, seen_again: FloatArray) -> FloatArray:
     return joint_probabilities(whole, seen_again, extra=EXTRA * WHOLE_HAND_FACTOR)
 
 
-def _decision(own: FloatArray, joint: FloatArray) -> Decision:
-    """The decision on one candidate.
+def _card(detection: Detection, *, own: FloatArray, joint: FloatArray) -> CardReading:
+    """What one detection is taken for.
 
     The deck may remove a doubt. It never overrules an answer that the photo alone makes sure, and
     where it leaves two answers open, the photo's own comes first.
 
     Args:
-        own: 42 probabilities of the candidate alone.
-        joint: 42 probabilities given the other candidates of the hand.
+        detection: It.
+        own: 42 probabilities of the detection alone.
+        joint: 42 probabilities given the other detections of the hand.
     """
     top, best = int(own.argmax()), int(joint.argmax())
     keeps_own = own[top] >= SURE or joint[best] < MUCH_LIKELIER * joint[top]
@@ -167,332 +253,169 @@ def _decision(own: FloatArray, joint: FloatArray) -> Decision:
         status = Status.DOUBTFUL
     else:
         status = Status.SURE if own[shown] >= SURE else Status.SETTLED
-    return Decision(
-        card=CLASSES[shown],
-        status=status,
+    return CardReading(
+        CLASSES[shown],
+        status,
         confidence=float(min(joint[shown], 1.0)),
+        corners=tuple((float(x), float(y)) for x, y in detection.quad),
         alternatives=_offered(joint, shown=shown),
     )
 
 
-def _offered(joint: FloatArray, *, shown: int) -> tuple[tuple[str, float], ...]:
+def _offered(joint: FloatArray, *, shown: int) -> dict[str, float]:
     """The alternatives to the answer shown, likeliest first.
 
-    Where the probabilities sum to less than 1, the rest is the probability that the candidate is no
+    Where the probabilities sum to less than 1, the rest is the probability that the detection is no
     card of its own: it is offered as `x`, last.
     """
     others = [int(at) for at in np.argsort(-joint) if at != shown]
-    offered = [at for at in others if joint[at] >= WORTH_OFFERING][:MOST_OFFERED]
+    likely = [at for at in others if joint[at] >= WORTH_OFFERING][:MOST_OFFERED]
+    offered = {CLASSES[at]: float(joint[at]) for at in likely}
     none = float(1 - joint.sum())
-    if none < WORTH_OFFERING or shown == _NOT_SCOPA_AT:
-        return tuple((CLASSES[at], float(joint[at])) for at in offered)
-    named = tuple((CLASSES[at], float(joint[at])) for at in offered if at != _NOT_SCOPA_AT)
-    return (*named, (NOT_SCOPA, none + float(joint[_NOT_SCOPA_AT])))
+    if none >= WORTH_OFFERING and shown != _NOT_SCOPA_AT:
+        offered.pop(NOT_SCOPA, None)
+        offered[NOT_SCOPA] = none + float(joint[_NOT_SCOPA_AT])
+    return offered
 
 
-WHOLE = 0.85
-"""From this belief on a box surely holds a whole card. Below it the candidate is doubtful however
-sure its class is, since there may be no card at all."""
-WHOLE_TO_SETTLE = 0.95
-"""The same where the photo alone leaves a doubt and the cards seen elsewhere take it away: a box
-across others is easily read as the one card of a suit that was not seen yet."""
-LIKELY_WHOLE = 0.6
-"""From this belief on a box needs no question whose class is sure and in no other box of a hand."""
-FAINT = 0.2
-"""Missing cards are looked for among boxes of at least this belief."""
-LEAST_RECALLED = 0.35
-"""A box is taken for a missing card if it shows it with at least this probability."""
-NO_CARD = 0.1
-"""Probability that a box below `WHOLE` is no card of its own: its other answers share the rest."""
-MOST_MISSING = 12
-"""If more cards are missing, a pile was not photographed: it has them, and none is looked for."""
-
-WeighedBoxes = tuple[Sequence[Candidate], FloatArray]
-"""All the boxes of a photo, and for each the belief that it holds a whole card."""
-
-Photos = Sequence[Sequence[Candidate]]
-"""The candidates of each photo."""
-
-
-def read_hand(
-    photos: Sequence[WeighedBoxes], *, piles: Sequence[int]
-) -> tuple[Photos, Sequence[Sequence[Decision]]]:
-    """The candidates of each photo, one for each card, and their decisions.
-
-    Candidates found among the faint boxes come last in their photo.
-
-    Args:
-        photos: The boxes of each photo.
-        piles: The pile each photo shows.
-
-    >>> read_hand([([], np.zeros(0))], piles=[0])
-    ([()], ((),))
-    """
-    chosen = [choose_boxes(*boxes) for boxes in photos]
-    beliefs = {
-        id(candidate): float(belief)
-        for candidates, own in photos
-        for candidate, belief in zip(candidates, own, strict=True)
-    }
-    decisions = _decisions(chosen, piles=piles, beliefs=beliefs)
-    if len(set(piles)) < 2 or len(missing_cards(decisions)) > MOST_MISSING:
-        return chosen, decisions
-    faint = [
-        [candidate for candidate in choose_boxes(*boxes, likely=FAINT) if candidate not in own]
-        for boxes, own in zip(photos, chosen, strict=True)
-    ]
-    again = recalled(faint, missing_cards(decisions))
-    if not any(again):
-        return chosen, _undisputed(chosen, decisions, piles=piles, beliefs=beliefs)
-    cards = [(*own, *more) for own, more in zip(chosen, again, strict=True)]
-    found = [
-        (*map(_still_doubtful, before, now), *map(_in_doubt, now[len(before) :]))
-        for before, now in zip(
-            decisions, _decisions(cards, piles=piles, beliefs=beliefs), strict=True
-        )
-    ]
-    return cards, _undisputed(cards, found, piles=piles, beliefs=beliefs)
-
-
-def recalled(faint: Photos, missing: Sequence[str]) -> tuple[tuple[Candidate, ...], ...]:
-    """The faint candidates of each photo that show a missing card, at most one for each card.
-
-    A linear assignment gives each missing card the candidate that shows it best.
-
-    >>> recalled([[], []], ["7d"])
-    ((), ())
-    """
-    from scipy.optimize import linear_sum_assignment
-
-    candidates = [(photo, candidate) for photo, found in enumerate(faint) for candidate in found]
-    if not candidates or not missing:
-        return tuple(() for _ in faint)
-    columns = [CLASSES.index(code) for code in missing]
-    table = np.stack([candidate.probabilities[columns] for _, candidate in candidates])
-    pairs = zip(*linear_sum_assignment(table, maximize=True), strict=True)
-    shown = [candidates[row] for row, column in pairs if table[row, column] >= LEAST_RECALLED]
-    return tuple(
-        tuple(candidate for photo, candidate in shown if photo == number)
-        for number in range(len(faint))
-    )
-
-
-def _decisions(
-    photos: Photos, *, piles: Sequence[int], beliefs: Mapping[int, float]
-) -> tuple[tuple[Decision, ...], ...]:
-    """The decisions on some candidates; those on boxes that may be no whole cards become doubtful.
+def _checked(hand: Sequence[_Seen]) -> list[CardReading]:
+    """The card of each detection; those in boxes that may hold no whole card become doubtful.
 
     If several photos of a pile show a card, one of its boxes must surely be whole. Where the whole
-    deck is seen, none of the boxes can be a bad one, so a decision stays if it names the card that
-    the candidate alone would name.
-
-    Args:
-        photos: The candidates of each photo.
-        piles: The pile each photo shows.
-        beliefs: For the id of each candidate the belief that it is a whole card.
+    deck is seen, none of the boxes can be a bad one, so a card stays if it is what the detection
+    alone shows.
     """
-    decisions = reconcile(photos, piles=piles)
-    complete = _is_complete(decisions, piles=piles)
+    cards = _reconciled(hand)
+    complete = _is_complete(hand, cards)
     surely_there = {
-        (pile, decision.card)
-        for pile, candidates, own in zip(piles, photos, decisions, strict=True)
-        for candidate, decision in zip(candidates, own, strict=True)
-        if beliefs[id(candidate)] >= _needed(decision)
+        (seen.pile, card.card)
+        for seen, card in zip(hand, cards, strict=True)
+        if seen.detection.whole_card_probability
+        >= (WHOLE_TO_SETTLE if card.status is Status.SETTLED else WHOLE)
     }
 
-    def checked(candidate: Candidate, decision: Decision, *, pile: int) -> Decision:
-        believed = (pile, decision.card) in surely_there or (
-            complete and candidate.top == decision.card
-        )
-        return decision if believed or not _is_certain_card(decision) else _in_doubt(decision)
+    def is_believed(seen: _Seen, card: CardReading) -> bool:
+        if card.card not in _DECK or card.status is Status.DOUBTFUL:
+            return True  # nobody counts it, or somebody is asked anyway
+        whole = (seen.pile, card.card) in surely_there
+        return whole or (complete and seen.detection.top == card.card)
 
-    return tuple(
-        tuple(checked(*pair, pile=pile) for pair in zip(candidates, own, strict=True))
-        for pile, candidates, own in zip(piles, photos, decisions, strict=True)
-    )
+    pairs = zip(hand, cards, strict=True)
+    return [card if is_believed(seen, card) else _in_doubt(card) for seen, card in pairs]
 
 
-def _undisputed(
-    photos: Photos,
-    decisions: Sequence[Sequence[Decision]],
-    *,
-    piles: Sequence[int],
-    beliefs: Mapping[int, float],
-) -> Sequence[Sequence[Decision]]:
-    """The decisions of a hand; a doubtful one is settled if nothing but its box was in doubt.
+def _undisputed(hand: Sequence[_Seen], cards: Sequence[CardReading]) -> list[CardReading]:
+    """The cards of a hand; a doubtful one is settled if nothing but its box was in doubt.
 
-    That is so if the candidate alone names the card with probability `SURE`, its box likely holds a
+    That is so if the detection alone names the card with probability `SURE`, its box likely holds a
     whole card, and no other box of the hand is said to be that card, save on another photo of the
     same pile.
     """
-    where = _photos_by_card(decisions)
-
-    def checked(candidate: Candidate, decision: Decision) -> Decision:
-        undisputed = (
-            decision.status is Status.DOUBTFUL
-            and beliefs[id(candidate)] >= LIKELY_WHOLE
-            and _surely_shows(candidate, decision.card)
-            and _may_be_one_card(where[decision.card], piles=piles)
-        )
-        if not undisputed:
-            return decision
-        probability = float(candidate.probabilities[CLASSES.index(decision.card)])
-        return replace(decision, status=Status.SETTLED, confidence=probability, alternatives=())
-
-    return tuple(
-        tuple(checked(*pair) for pair in zip(candidates, own, strict=True))
-        for candidates, own in zip(photos, decisions, strict=True)
-    )
+    where = _places(hand, cards)
+    settled = list(cards)
+    for at, (seen, card) in enumerate(zip(hand, cards, strict=True)):
+        probability = float(seen.detection.probabilities[CLASSES.index(card.card)])
+        if (
+            card.status is Status.DOUBTFUL
+            and card.card in _DECK
+            and probability >= SURE
+            and seen.detection.whole_card_probability >= LIKELY_WHOLE
+            and _may_be_one_card(where[card.card])
+        ):
+            settled[at] = replace(
+                card, status=Status.SETTLED, confidence=probability, alternatives={}
+            )
+    return settled
 
 
-def _needed(decision: Decision) -> float:
-    """The belief from which on a box that is named so surely holds a whole card."""
-    return WHOLE_TO_SETTLE if decision.status is Status.SETTLED else WHOLE
-
-
-def _is_complete(decisions: Sequence[Sequence[Decision]], *, piles: Sequence[int]) -> bool:
+def _is_complete(hand: Sequence[_Seen], cards: Sequence[CardReading]) -> bool:
     """Whether each of the forty cards is seen in one place, and nothing else may be a card."""
-    where = _photos_by_card(decisions)
-    unread = any(
-        decision.card not in CLASSES[:DECK_SIZE] and decision.status is Status.DOUBTFUL
-        for own in decisions
-        for decision in own
-    )
-    deck = CLASSES[:DECK_SIZE]
-    return not unread and all(_may_be_one_card(where[card], piles=piles) for card in deck)
+    where = _places(hand, cards)
+    unread = any(one.card not in _DECK and one.status is Status.DOUBTFUL for one in cards)
+    return not unread and all(_may_be_one_card(where.get(card, ())) for card in _DECK)
 
 
-def _photos_by_card(decisions: Sequence[Sequence[Decision]]) -> Mapping[str, Sequence[int]]:
-    """For each card, the photo of every candidate that is said to be it."""
+def _places(
+    hand: Sequence[_Seen], cards: Sequence[CardReading]
+) -> Mapping[str, Sequence[tuple[int, int]]]:
+    """For each card, the photo and the pile of every detection that is said to be it."""
     where = defaultdict(list)
-    for photo, own in enumerate(decisions):
-        for decision in own:
-            where[decision.card].append(photo)
+    for seen, card in zip(hand, cards, strict=True):
+        where[card.card].append((seen.photo, seen.pile))
     return where
 
 
-def _surely_shows(candidate: Candidate, card: str) -> bool:
-    """Whether a candidate by itself shows this card of the deck with probability `SURE`."""
-    at = CLASSES.index(card)
-    return at < DECK_SIZE and bool(candidate.probabilities[at] >= SURE)
+def _may_be_one_card(places: Sequence[tuple[int, int]]) -> bool:
+    """Whether detections may all show one card: each on another photo, all of the same pile."""
+    photos, piles = {photo for photo, _ in places}, {pile for _, pile in places}
+    return len(photos) == len(places) and len(piles) == 1
 
 
-def _may_be_one_card(photos: Sequence[int], *, piles: Sequence[int]) -> bool:
-    """Whether candidates on these photos (one number each) may all show one card.
-
-    They may if each lies on another photo and all these photos show the same pile.
-    """
-    return len(set(photos)) == len(photos) and len({piles[photo] for photo in photos}) == 1
-
-
-def _is_certain_card(decision: Decision) -> bool:
-    """Whether it names a card of the deck, and nobody would be asked about it."""
-    return decision.card in CLASSES[:DECK_SIZE] and decision.status is not Status.DOUBTFUL
-
-
-def _still_doubtful(before: Decision, now: Decision) -> Decision:
-    """The decision on a candidate after faint boxes were added: one that was doubtful stays."""
-    return before if before.status is Status.DOUBTFUL else now
-
-
-def _in_doubt(decision: Decision) -> Decision:
-    """A decision made doubtful because its box may hold no card: `x` becomes an alternative."""
+def _in_doubt(card: CardReading) -> CardReading:
+    """A card made doubtful because its box may hold none: `x` becomes an alternative."""
     left = 1 - NO_CARD
-    others = [(code, share * left) for code, share in decision.alternatives if code != NOT_SCOPA]
-    none = NO_CARD + left * dict(decision.alternatives).get(NOT_SCOPA, 0.0)
-    return replace(
-        decision,
-        status=Status.DOUBTFUL,
-        confidence=decision.confidence * left,
-        alternatives=(*others, (NOT_SCOPA, none)),
-    )
+    others = {code: share * left for code, share in card.alternatives.items() if code != NOT_SCOPA}
+    others[NOT_SCOPA] = NO_CARD + left * card.alternatives.get(NOT_SCOPA, 0.0)
+    confidence = card.confidence * left
+    return replace(card, status=Status.DOUBTFUL, confidence=confidence, alternatives=others)
 
 
-MOST_REPORTED = 6
-"""If more cards are missing, they are not reported: a pile was not photographed."""
-LEAST_CLAIM = 0.15
-"""A candidate claims a card if its confidence is at least this. Where three candidates surely show
-one card, each ends with a confidence of about 0.3."""
-
-
-def contradictions(
-    photos: Sequence[Sequence[tuple[Candidate, Decision]]],
-    *,
-    names: Sequence[str],
-    piles: Sequence[int],
-) -> tuple[tuple[Problem, ...], ...]:
+def problems(
+    photos: Sequence[Sequence[CardReading]], *, names: Sequence[str], piles: Sequence[int]
+) -> list[tuple[Problem, ...]]:
     """The problems of each photo: cards read twice, face-down cards, foreign and unread ones.
 
+    The last photo of a hand of several piles also has the cards that no photo shows, if they are
+    few.
+
     Args:
-        photos: The candidates of each photo with their decisions.
+        photos: The cards of each photo.
         names: The name of each photo.
         piles: The pile each photo shows.
 
-    >>> contradictions([[]], names=["a.jpg"], piles=[0])
-    ((),)
+    >>> problems([[]], names=["a.jpg"], piles=[0])
+    [()]
     """
-    claims: dict[str, list[tuple[int, Candidate]]] = {}
-    for number, photo in enumerate(photos):
-        for candidate, decision in photo:
-            if decision.card not in (BACK, NOT_SCOPA) and decision.confidence >= LEAST_CLAIM:
-                claims.setdefault(decision.card, []).append((number, candidate))
-    found: list[list[Problem]] = [_odd_cards(photo) for photo in photos]
+    claims: dict[str, list[tuple[int, CardReading]]] = {}
+    found: list[list[Problem]] = []
+    for number, cards in enumerate(photos):
+        odd = [(kind, one) for one in cards if (kind := _odd_kind(one))]
+        found.append([Problem(kind, bounds(np.array(one.corners))) for kind, one in odd])
+        for one in cards:
+            if one.card in _DECK and one.confidence >= LEAST_CLAIM:
+                claims.setdefault(one.card, []).append((number, one))
     for code, claimants in sorted(claims.items(), key=lambda item: CLASSES.index(item[0])):
-        if not _is_one_card(claimants, piles=piles):
-            for number, candidate in claimants:
-                others = [other for other, _ in claimants if other != number]
-                found[number].append(_twice(code, candidate, photos=[names[at] for at in others]))
-    return tuple(tuple(_once(problems)) for problems in found)
+        if not _may_be_one_card([(number, piles[number]) for number, _ in claimants]):
+            for number, one in claimants:
+                others = dict.fromkeys(names[at] for at, _ in claimants if at != number)
+                area = bounds(np.array(one.corners))
+                found[number].append(
+                    Problem(PhotoProblemKind.TWICE, area, cards=(code,), photos=tuple(others))
+                )
+    told = [_joined(own) for own in found]
+    missing = missing_cards([one for cards in photos for one in cards])
+    if told and 0 < len(missing) <= MOST_REPORTED and len(set(piles)) > 1:
+        told[-1] += (Problem(PhotoProblemKind.MISSING, cards=missing),)
+    return told
 
 
-def missing_problem(missing: Sequence[str], *, piles: int) -> tuple[Problem, ...]:
-    """The problem of cards that no photo shows, if they are few and there are several piles.
-
-    >>> [problem.cards for problem in missing_problem(["7d"], piles=2)]
-    [('7d',)]
-    """
-    if not 0 < len(missing) <= MOST_REPORTED or piles < 2:
-        return ()
-    return (Problem(PhotoProblemKind.MISSING, cards=tuple(missing)),)
-
-
-def _is_one_card(claimants: Sequence[tuple[int, Candidate]], *, piles: Sequence[int]) -> bool:
-    """Whether claims may all be of one card: one claim, or from different photos of one pile."""
-    photos = [number for number, _ in claimants]
-    return len(set(photos)) == len(photos) and len({piles[number] for number in photos}) == 1
-
-
-def _twice(code: str, candidate: Candidate, *, photos: Sequence[str]) -> Problem:
-    area, others = bounds(candidate.quad), tuple(dict.fromkeys(photos))
-    return Problem(PhotoProblemKind.TWICE, area, cards=(code,), photos=others)
-
-
-def _odd_cards(photo: Sequence[tuple[Candidate, Decision]]) -> list[Problem]:
-    """The problems of what is not read as a card of the deck."""
-    return [
-        Problem(kind, bounds(candidate.quad))
-        for candidate, decision in photo
-        if (kind := _kind(decision))
-    ]
-
-
-def _kind(decision: Decision) -> PhotoProblemKind | None:
+def _odd_kind(card: CardReading) -> PhotoProblemKind | None:
     """What is wrong with something that is not read as a card of the deck; None for one that is."""
-    if decision.card == BACK:
+    if card.card == BACK:
         return PhotoProblemKind.FACE_DOWN
-    if decision.card != NOT_SCOPA:
+    if card.card != NOT_SCOPA:
         return None
-    doubtful = decision.status is Status.DOUBTFUL
+    doubtful = card.status is Status.DOUBTFUL
     return PhotoProblemKind.UNREAD if doubtful else PhotoProblemKind.FOREIGN
 
 
-def _once(problems: Sequence[Problem]) -> list[Problem]:
+def _joined(found: Sequence[Problem]) -> tuple[Problem, ...]:
     """The problems, each kind once for the same cards, over all its places."""
     places: dict[Problem, list[Area]] = {}
-    for problem in problems:
+    for problem in found:
         if problem.area is not None:
             places.setdefault(replace(problem, area=None), []).append(problem.area)
-    return [
+    return tuple(
         replace(problem, area=bounds(np.array(areas).reshape(-1, 2)))
         for problem, areas in places.items()
-    ]
+    )

@@ -46,42 +46,21 @@ SCORES, _CORNERS = slice(4, 6), slice(6, 14)
 
 
 @dataclass(frozen=True, eq=False)
-class Jitter:
-    """How a box answers to small shifts of its crop: a measure of how well its corners are seen.
-
-    Refine is run on crops shifted by a little to each of four sides. A corner that can be seen
-    stays where it is. One under another card is guessed, and the guess moves with the crop. The
-    spread of a corner is the standard deviation of its position over the four crops.
-    """
-
-    box: Quad
-    """4 x 2 corners in photo pixels, before `on_one_plane` moved them."""
-    best_end: float
-    """Mean spread of the two corners of the short side that is seen better, in short sides."""
-    worst_end: float
-    """Mean spread of the two corners of the other short side, in short sides."""
-    card: float
-    """Mean probability over the four crops that the box holds a card, 0 to 1."""
-
-
-@dataclass(frozen=True, eq=False)
-class Located:
+class Boxes:
     """Boxes of cards found in a picture, best first."""
 
     quads: Quad
     """N x 4 x 2 corners in the picture's pixels, clockwise, 0-1 and 2-3 the short sides."""
-    scores: npt.NDArray[np.float32]
+    scores: Tensor
     """N scores, 0 to 1."""
-    jitters: tuple[Jitter, ...] | None = None
-    """One for each box, where it was measured."""
 
-    def take(self, keep: npt.NDArray[np.bool_] | npt.NDArray[np.intp]) -> "Located":
+    def take(self, keep: npt.NDArray[np.bool_] | npt.NDArray[np.intp]) -> "Boxes":
         """The boxes of a mask or of a list of indices."""
-        return Located(self.quads[keep], self.scores[keep])
+        return Boxes(self.quads[keep], self.scores[keep])
 
 
-class Locator:
-    """The locate network."""
+class Detector:
+    """The detector: the network `locate.onnx`."""
 
     def __init__(self, path: Path, *, threads: int | None = None) -> None:
         """Load the network; see `Network` for the errors."""
@@ -89,7 +68,7 @@ class Locator:
             path, expected="a YOLO pose network of two classes and 4 corners", threads=threads
         )
 
-    def __call__(self, picture: Pyramid) -> Located:
+    def __call__(self, picture: Pyramid) -> Boxes:
         """The boxes of the cards in a picture, doubles merged.
 
         The whole picture is looked at, then the part where the first look found cards, at the sizes
@@ -106,22 +85,22 @@ class Locator:
             sides = (round(long_px * min(px / card_px, most)) for px in CARD_PX)
             looks += [self._look(picture, max(STRIDE, side), part=part) for side in sides]
         quads, scores = zip(*((one.quads, one.scores) for one in looks), strict=True)
-        found = Located(np.concatenate(quads), np.concatenate(scores))
+        found = Boxes(np.concatenate(quads), np.concatenate(scores))
         look_of = np.repeat(np.arange(len(looks)), [len(one) for one in scores])
         best = np.argsort(-found.scores, kind="stable")
         return suppress(found.take(best), look_of=look_of[best])
 
-    def _look(self, picture: Pyramid, side_px: int, *, part: Area | None = None) -> Located:
+    def _look(self, picture: Pyramid, side_px: int, *, part: Area | None = None) -> Boxes:
         """The boxes found at one size of the picture, or of a part of it, in its pixels."""
         batch, scale, shift_xy = letterbox(picture, side_px, part=part)
         raw = self._network(batch)
         if raw.ndim != 3 or raw.shape[1] != 14:
             raise self._network.mismatch(f"output of shape {raw.shape}")
         found = decode_boxes(raw[0])
-        return Located((found.quads - shift_xy) / scale, found.scores)
+        return Boxes((found.quads - shift_xy) / scale, found.scores)
 
 
-def _told(picture: Pyramid, first: Located) -> tuple[float, Area]:
+def _told(picture: Pyramid, first: Boxes) -> tuple[float, Area]:
     """The short side of the cards, in the picture's pixels, and the part of it they lie in."""
     height, width = picture.bgr.shape[:2]
     told = first.quads[first.scores >= TOLD]
@@ -165,7 +144,7 @@ def letterbox(
     return np.asarray(batch, np.float32), scale, np.array([left - x0, top - y0], np.float32)
 
 
-def decode_boxes(raw: Tensor) -> Located:
+def decode_boxes(raw: Tensor) -> Boxes:
     """The boxes in the raw output of a pose network.
 
     Args:
@@ -179,11 +158,11 @@ def decode_boxes(raw: Tensor) -> Located:
     seen = np.flatnonzero(scores >= LEAST_ROUGH_SCORE)
     best = seen[np.argsort(-scores[seen], kind="stable")][: MAX_CARDS * 20]
     quads = np.ascontiguousarray(raw[_CORNERS, best].T.reshape(-1, 4, 2))
-    found = Located(quads, scores[best])
+    found = Boxes(quads, scores[best])
     return found.take(is_cardlike(found.quads))
 
 
-def suppress(found: Located, *, look_of: npt.NDArray[np.intp] | None = None) -> Located:
+def suppress(found: Boxes, *, look_of: npt.NDArray[np.intp] | None = None) -> Boxes:
     """Non-maximum suppression: of the boxes of one card only the best stays.
 
     Its corners become the average over the boxes of that card. Boxes of one card are those whose
@@ -196,7 +175,7 @@ def suppress(found: Located, *, look_of: npt.NDArray[np.intp] | None = None) -> 
         look_of: For each the look that gave it; without it all are of one look.
 
     >>> card = np.array([[0, 0], [20, 0], [20, 30], [0, 30]], np.float32)
-    >>> twice = Located(np.stack([card, card + 1, card + 9]), np.float32([1, 0.75, 0.5]))
+    >>> twice = Boxes(np.stack([card, card + 1, card + 9]), np.float32([1, 0.75, 0.5]))
     >>> suppress(twice).scores.tolist()
     [1.0, 0.5]
     """
@@ -219,7 +198,7 @@ def suppress(found: Located, *, look_of: npt.NDArray[np.intp] | None = None) -> 
             quads.append(_average(found.quads[first], found.take(same)))
             firsts.append(first)
     shape = np.zeros((0, 4, 2), np.float32)
-    return Located(np.stack(quads) if quads else shape, found.scores[firsts])
+    return Boxes(np.stack(quads) if quads else shape, found.scores[firsts])
 
 
 def _are_one_card(
@@ -237,7 +216,7 @@ def _are_one_card(
     return same
 
 
-def _average(quad: Quad, doubles: Located) -> Quad:
+def _average(quad: Quad, doubles: Boxes) -> Quad:
     """Mean corners of some boxes, weighted by squared score, each turned the way `quad` is."""
     if len(doubles.scores) < 2:
         return quad

@@ -1,5 +1,9 @@
-"""What can go wrong between a file and a reading. Each leaf carries its data and one sentence."""
+"""What can go wrong between a file and a reading.
 
+Each error says what was expected, what came and what to do, in a sentence filled from its fields.
+"""
+
+from dataclasses import dataclass
 from enum import StrEnum, unique
 from pathlib import Path
 from typing import ClassVar
@@ -35,172 +39,172 @@ UNSUPPORTED = frozenset({FileKind.RAW, FileKind.JPEG_XL, FileKind.JPEG_2000, Fil
 
 
 class VisionError(RuntimeError):
-    """Root of all errors that reading a photo can raise."""
+    """Root of all errors that reading a photo can raise; leaves are dataclasses."""
+
+    message: ClassVar[str]
+    """The sentence, as a format string in which `e` is the error."""
+
+    def __str__(self) -> str:
+        return self.message.format(e=self)
 
 
+@dataclass(eq=False)
 class PhotoError(VisionError):
-    """A photo that cannot be used."""
+    """A photo that cannot be used; `name` is the file's, on one line and cut at `NAME_LENGTH`."""
 
-    def __init__(self, name: str, message: str) -> None:
-        self.name = one_line(name, limit=NAME_LENGTH)
-        """The file's name as the sender wrote it, on one line and cut at `NAME_LENGTH`."""
-        super().__init__(f"{self.name}: {message}")
+    name: str
+
+    def __post_init__(self) -> None:
+        self.name = one_line(self.name, limit=NAME_LENGTH)
 
 
+@dataclass(eq=False)
 class MissingPhotoError(PhotoError):
-    """There is no such file, or it may not be read."""
+    """There is no such file, or it may not be read; `reason` is what the system said."""
 
-    def __init__(self, name: str, reason: str) -> None:
-        super().__init__(name, f"expected a photo, but {reason}; check the path.")
-        self.reason = reason
-        """What the system said."""
+    reason: str
+    message = "{e.name}: expected a photo, but {e.reason}; check the path."
 
 
 class EmptyPhotoError(PhotoError):
     """A file of no bytes."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(name, "expected a photo, got an empty file; send it again.")
+    message = "{e.name}: expected a photo, got an empty file; send it again."
 
 
+@dataclass(eq=False)
 class NotAPhotoError(PhotoError):
     """A file that is no picture, whatever its name says."""
 
-    def __init__(self, name: str, kind: FileKind) -> None:
-        super().__init__(
-            name, f"expected a photo (JPEG, HEIC, PNG or WebP), got {kind}; choose another file."
-        )
-        self.kind = kind
+    kind: FileKind
+    message = (
+        "{e.name}: expected a photo (JPEG, HEIC, PNG or WebP), got {e.kind}; choose another file."
+    )
 
 
+@dataclass(eq=False)
 class UnsupportedPhotoError(PhotoError):
     """A picture of a format that is not read."""
 
-    def __init__(self, name: str, kind: FileKind) -> None:
-        super().__init__(
-            name, f"expected a JPEG, HEIC, PNG or WebP, got {kind}; send it as a JPEG or HEIC."
-        )
-        self.kind = kind
+    kind: FileKind
+    message = (
+        "{e.name}: expected a JPEG, HEIC, PNG or WebP, got {e.kind}; send it as a JPEG or HEIC."
+    )
 
 
+@dataclass(eq=False)
 class TruncatedPhotoError(PhotoError):
-    """A picture whose end is missing; half a pile is never read as a pile."""
+    """A picture of which only `size_bytes` arrived; half a pile is never read as a pile."""
 
-    def __init__(self, name: str, size_bytes: int) -> None:
-        super().__init__(
-            name,
-            f"expected a whole photo, got a truncated one ({size_bytes:,} bytes, then it breaks "
-            "off); send the photo again.",
-        )
-        self.size_bytes = size_bytes
-        """Bytes that did arrive."""
+    size_bytes: int
+    message = (
+        "{e.name}: expected a whole photo, got a truncated one ({e.size_bytes:,} bytes, then it "
+        "breaks off); send the photo again."
+    )
 
 
+@dataclass(eq=False)
 class DamagedPhotoError(PhotoError):
-    """A picture whose header is right and whose content cannot be decoded."""
+    """A picture whose header is right and whose content cannot be decoded as the format `kind`."""
 
-    def __init__(self, name: str, kind: str) -> None:
-        super().__init__(
-            name, f"expected a photo, got a damaged {kind} picture; send the photo again."
-        )
-        self.kind = kind
-        """The format that its header names."""
+    kind: str
+    message = "{e.name}: expected a photo, got a damaged {e.kind} picture; send the photo again."
 
 
+@dataclass(eq=False)
 class PhotoTooLargeError(PhotoError):
     """A picture refused by its header, before anything is decoded."""
 
-    def __init__(self, name: str, *, size_wh: tuple[int, int], limit_px: int) -> None:
-        width, height = size_wh
-        super().__init__(
-            name,
-            f"expected at most {limit_px // 1_000_000} megapixels, got {width:,} x {height:,} "
-            f"({width * height // 1_000_000:,} megapixels); take it at a lower resolution.",
-        )
-        self.size_wh = size_wh
-        """Width and height that the header names."""
-        self.limit_px = limit_px
-        """The most pixels that are read."""
+    size_wh: tuple[int, int]
+    limit_px: int
+    message = (
+        "{e.name}: expected at most {e.limit_megapixels} megapixels, got {e.size_wh[0]:,} x "
+        "{e.size_wh[1]:,} ({e.megapixels:,} megapixels); take it at a lower resolution."
+    )
+
+    @property
+    def megapixels(self) -> int:
+        """What the header names, rounded down."""
+        return self.size_wh[0] * self.size_wh[1] // 1_000_000
+
+    @property
+    def limit_megapixels(self) -> int:
+        """The most that is read."""
+        return self.limit_px // 1_000_000
 
 
+@dataclass(eq=False)
 class FileTooLargeError(PhotoError):
     """A file refused by its length, before anything of it is looked at."""
 
-    def __init__(self, name: str, *, size_bytes: int, limit_bytes: int) -> None:
-        super().__init__(
-            name,
-            f"expected at most {limit_bytes // 1_000_000} MB, got more; send it as a JPEG or HEIC.",
-        )
-        self.size_bytes = size_bytes
-        """Bytes that were read, at most one more than the limit."""
-        self.limit_bytes = limit_bytes
+    limit_mb: int
+    message = "{e.name}: expected at most {e.limit_mb} MB, got more; send it as a JPEG or HEIC."
 
 
+@dataclass(eq=False)
 class ModelError(VisionError):
     """A network file that is missing or is not what this version reads."""
 
-    def __init__(self, path: Path, *, expected: str, got: str) -> None:
-        super().__init__(
-            f"{path.name}: expected {expected}, got {got}; restore the file that came with this "
-            "version, or train it again."
-        )
-        self.path = path
-        """Where the file was looked for."""
-        self.expected = expected
-        """What this version needs."""
-        self.got = got
-        """What was there."""
+    path: Path
+    expected: str
+    got: str
+    message = (
+        "{e.path.name}: expected {e.expected}, got {e.got}; restore the file that came with this "
+        "version, or train it again."
+    )
 
 
-class ViewError(VisionError):
+@dataclass(eq=False)
+class LabelError(VisionError):
+    """A folder without labels that can be used."""
+
+    path: Path
+    got: str
+    message = (
+        '{e.path}: expected {{"photos": {{file: {{"cards": [codes]}}}}}}, got {e.got}; '
+        "name folders that hold labelled photos."
+    )
+
+
+@dataclass(eq=False)
+class CardImageError(VisionError):
     """A card of a taught deck that cannot be read any more."""
 
-    def __init__(self, got: str) -> None:
-        super().__init__(
-            f"expected a picture of 128 x 192 pixels, got {got}; teach the deck again."
-        )
-        self.got = got
-        """What was there."""
+    got: str
+    message = "expected a picture of 128 x 192 pixels, got {e.got}; teach the deck again."
 
 
+@dataclass(eq=False)
 class DeckFileError(VisionError):
     """A file that is no taught deck."""
 
-    def __init__(self, path: Path, got: str) -> None:
-        super().__init__(
-            f"{path.name}: expected the file of a taught deck, got {got}; export the deck again."
-        )
-        self.path = path
-        """Where it was looked for."""
-        self.got = got
-        """What was there."""
+    path: Path
+    got: str
+    message = (
+        "{e.path.name}: expected the file of a taught deck, got {e.got}; export the deck again."
+    )
 
 
+@dataclass(eq=False)
 class LayoutError(VisionError):
-    """A photo of a deck laid out from which nothing can be learnt."""
+    """A photo (`name`) of a deck laid out from which nothing can be learnt."""
 
-    why: ClassVar[str]
-    """What was expected, what is there, and what to do."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"{name}: {self.why}")
-        self.name = name
-        """The photo's name."""
+    name: str
 
 
 class NothingLaidOutError(LayoutError):
     """It shows no card."""
 
-    why = (
-        "expected cards of the deck laid side by side, found none; lay them face up "
-        "on one colour and hold the phone straight above them."
+    message = (
+        "{e.name}: expected cards of the deck laid side by side, found none; lay them face up on "
+        "one colour and hold the phone straight above them."
     )
 
 
 class UnclearLayoutError(LayoutError):
     """Most of its cards are in doubt through a fault of the photo."""
 
-    why = (
-        "expected cards that can be made out, got a photo too blurred, dark, glaring or small "
-        "to learn from; hold the phone still and closer, in even light."
+    message = (
+        "{e.name}: expected cards that can be made out, got a photo too blurred, dark, glaring or "
+        "small to learn from; hold the phone still and closer, in even light."
     )

@@ -28,9 +28,8 @@ from typing import Any
 
 from scoring.command_line import Parser, run_command
 from vision.advice import FAULTS
-from vision.classify import KnowsDeck
-from vision.decks.embeddings import deck_of
-from vision.errors import VisionError
+from vision.decks.embeddings import TaughtDeck, deck_of
+from vision.errors import LabelError, VisionError
 from vision.photo import open_photo
 from vision.reader import MODELS, Reader
 from vision.reading import BACK, NOT_SCOPA, Area, CardReading, PhotoProblemKind, Reading, Status
@@ -55,20 +54,6 @@ class Labelled:
     """The groups it belongs to, such as `layout fan`."""
     boxes: tuple[tuple[Area, str], ...] = ()
     """The cards whose place is known: where each lies, and its label."""
-
-
-class LabelError(VisionError):
-    """A folder without labels that can be used."""
-
-    def __init__(self, path: Path, got: str) -> None:
-        super().__init__(
-            f'{path}: expected {{"photos": {{file: {{"cards": [codes]}}}}}}, got {got}; '
-            "name folders that hold labelled photos."
-        )
-        self.path = path
-        """Where the labels were looked for."""
-        self.got = got
-        """What was there."""
 
 
 def read_labels(folder: Path) -> tuple[Labelled, ...]:
@@ -307,7 +292,7 @@ def _share(part: int, whole: int) -> float:
 
 
 def evaluate(
-    reader: Reader, photos: Iterable[Labelled], *, deck: KnowsDeck | None = None
+    reader: Reader, photos: Iterable[Labelled], *, deck: TaughtDeck | None = None
 ) -> list[tuple[Labelled, Marks]]:
     """Every photo, read by itself and marked; with `deck` as photos of that taught deck."""
     read = ((photo, reader.read(open_photo(photo.path), deck=deck)) for photo in photos)
@@ -317,7 +302,7 @@ def evaluate(
 
 
 def report(
-    folders: Sequence[Path], reader: Reader, *, deck: KnowsDeck | None = None
+    folders: Sequence[Path], reader: Reader, *, deck: TaughtDeck | None = None
 ) -> dict[str, dict[str, Any]]:
     """The figures of each folder, of all together, and of each group of labelled values."""
     labelled = {folder.name: read_labels(folder) for folder in folders}  # a bad one is refused now

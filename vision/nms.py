@@ -1,23 +1,23 @@
-"""Several boxes of one card become one candidate.
+"""Non-maximum suppression: several boxes of one card become one.
 
 In one photo they are told by where they lie, in several photos of a pile by what they show.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from vision.classify import Candidate
-from vision.geometry import FloatArray, areas, corner_distances, shared_areas
+from vision.geometry import Quad, areas, corner_distances, shared_areas
 from vision.onnx import LEAST_PROBABILITY, Tensor
-from vision.reading import DECK_SIZE, NOT_SCOPA
+from vision.reading import CLASSES, DECK_SIZE, NOT_SCOPA
 
 LIKELY = 0.5
-"""A box is kept if the belief that it holds a whole card is at least this."""
+"""A box is kept if it holds a whole card with at least this probability."""
 HARDLY = 0.3
-"""A box is also kept from this belief on if it is strong by itself (`STRONG`, `CARDLIKE`), since a
-card that lies nearer to the camera than the others has another size. Below it, print and cloth look
-like cards too."""
+"""A box is also kept from this probability on if it is strong by itself (`STRONG`, `CARDLIKE`),
+since a card that lies nearer to the camera than the others has another size. Below it, print and
+cloth look like cards too."""
 STRONG = 0.5
 """A box is strong from this product of its score and the probability of its likeliest class on."""
 CARDLIKE = 0.8
@@ -44,58 +44,93 @@ LEAST_POOLED = 1e-4
 """Probabilities are raised to this before they are pooled over photos."""
 
 
-def choose_boxes(
-    candidates: Sequence[Candidate], beliefs: FloatArray, *, likely: float = LIKELY
-) -> tuple[Candidate, ...]:
-    """One box for each card: the one that most likely holds a whole card.
+@dataclass(frozen=True, eq=False)
+class Detection:
+    """A box of one photo in which a card may lie, and what that card may be."""
 
-    This is non-maximum suppression by belief. A neighbour in a tight fan overlaps as much as a
-    second box of one card does, but it is read as another card, so it stays. A second copy of a
-    card lies elsewhere, so it stays too, and so does something card-like that cannot be read.
+    quad: Quad
+    """4 x 2 corners in photo pixels, on the plane of the table."""
+    score: float
+    """How sure detector and corner network are that a card lies there, 0 to 1."""
+    probabilities: Tensor = field(default_factory=lambda: np.full(42, 1 / 42, np.float32))
+    """42 calibrated class probabilities, in the order of `CLASSES`; all equal until classified."""
+    seen_quad: Quad | None = None
+    """The corners before they were moved onto the plane, where they were: these tell a part of a
+    card from a whole one, since on the plane every box has the size of a card."""
+    card_probability: float = 0.5
+    """Mean probability of a card over shifted crops of the box (`CornerNetwork.tta_spread`)."""
+    spreads: tuple[float, float] = (1.0, 1.0)
+    """How far the corners of either short side move with the crop, in short sides, the firmer side
+    first."""
+    whole_card_probability: float = 1.0
+    """Probability that the box holds a whole card and no part of one."""
+
+    @property
+    def box(self) -> Quad:
+        """The corners as they were seen."""
+        return self.quad if self.seen_quad is None else self.seen_quad
+
+    @property
+    def top(self) -> str:
+        """The likeliest class."""
+        return CLASSES[int(self.probabilities.argmax())]
+
+    @property
+    def top_probability(self) -> float:
+        """The probability of the likeliest class."""
+        return float(self.probabilities.max())
+
+
+def nms(detections: Sequence[Detection], *, likely: float = LIKELY) -> tuple[Detection, ...]:
+    """One detection for each card of a photo: the one that most likely holds a whole card.
+
+    A neighbour in a tight fan overlaps as much as a second box of one card does, but it is read as
+    another card, so it stays. A second copy of a card lies elsewhere, so it stays too, and so does
+    something card-like that cannot be read.
 
     Args:
-        candidates: All the boxes of a photo.
-        beliefs: For each, the probability that it holds a whole card.
-        likely: The least belief of a box that is kept.
+        detections: All those of a photo.
+        likely: The least probability of a whole card in a box that is kept.
 
-    >>> choose_boxes([], np.zeros(0))
+    >>> nms([])
     ()
     """
-    kept: list[Candidate] = []
-    for at in np.argsort(-beliefs, kind="stable").tolist():
-        candidate = candidates[at]
-        clutter = candidate.top == NOT_SCOPA and candidate.score < FOREIGN_SCORE
-        strong = (
-            candidate.score * candidate.top_probability >= STRONG or candidate.score >= CARDLIKE
-        )
-        believed = beliefs[at] >= (min(likely, HARDLY) if strong else likely)
-        if believed and not clutter and not _is_another_box(candidate, kept):
-            kept.append(candidate)
+    kept: list[Detection] = []
+    for one in sorted(detections, key=lambda one: -one.whole_card_probability):
+        clutter = one.top == NOT_SCOPA and one.score < FOREIGN_SCORE
+        strong = one.score * one.top_probability >= STRONG or one.score >= CARDLIKE
+        least = min(likely, HARDLY) if strong else likely
+        if one.whole_card_probability >= least and not clutter and not _is_second_box(one, kept):
+            kept.append(one)
     return tuple(kept)
 
 
-def same_cards(photos: Sequence[Sequence[Candidate]]) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Which candidates in several photos of one pile are the same card.
+def merge_photos(pile: Sequence[tuple[int, int, Detection]]) -> list[list[int]]:
+    """Which detections in several photos of one pile are the same card.
+
+    Args:
+        pile: A key, the number of the photo, and the detection.
 
     Returns:
-        One group for each card: (photo, candidate) indices, at most one for each photo.
+        The keys of each card's detections, at most one of each photo.
 
-    >>> same_cards([[], []])
-    ()
+    >>> merge_photos([])
+    []
     """
-    groups: list[list[tuple[int, int]]] = []
-    evidence: list[Tensor] = []
-    for photo, candidates in enumerate(photos):
-        partners = _partners(candidates, evidence)
-        for place, candidate in enumerate(candidates):
+    groups: list[list[int]] = []
+    shown: list[Tensor] = []
+    for photo in sorted({photo for _, photo, _ in pile}):
+        own = [(key, one.probabilities) for key, number, one in pile if number == photo]
+        partners = _partners([row for _, row in own], shown)
+        for place, (key, row) in enumerate(own):
             group = partners.get(place)
             if group is None:
-                groups.append([(photo, place)])
-                evidence.append(candidate.probabilities)
+                groups.append([key])
+                shown.append(row)
             else:
-                groups[group].append((photo, place))
-                evidence[group] = pooled([evidence[group], candidate.probabilities])
-    return tuple(tuple(group) for group in groups)
+                groups[group].append(key)
+                shown[group] = pooled([shown[group], row])
+    return groups
 
 
 def pooled(probabilities: Sequence[Tensor]) -> Tensor:
@@ -114,39 +149,28 @@ def pooled(probabilities: Sequence[Tensor]) -> Tensor:
     return np.maximum(found, np.float32(LEAST_PROBABILITY))
 
 
-def _is_another_box(candidate: Candidate, kept: Sequence[Candidate]) -> bool:
-    """Whether a candidate is a further box of a card that has one already."""
+def _is_second_box(one: Detection, kept: Sequence[Detection]) -> bool:
+    """Whether a detection is a further box of a card that has one already."""
     if not kept:
         return False
-    others = np.stack([better.box for better in kept])
+    boxes = np.stack([better.box for better in kept])
     cards = np.stack([better.quad for better in kept])
-    own = float(areas(candidate.box))
-    inside = shared_areas(candidate.box, others) / np.minimum(own, areas(others))
-    part = (shared_areas(candidate.box, cards) > PART_INSIDE * own) & (
-        own < PART_SIZE * areas(cards)
-    )
-    same_corners = corner_distances(candidate.quad, cards) < SAME_CORNERS
-    near = (corner_distances(candidate.box, others) < SAME_CARD_DISTANCE) | (
-        inside > SAME_CARD_OVERLAP
-    )
-    return any(
-        part[at] or same_corners[at] or (near[at] and _read_alike(candidate, better))
-        for at, better in enumerate(kept)
-    )
+    own = float(areas(one.box))
+    inside = shared_areas(one.box, boxes) / np.minimum(own, areas(boxes))
+    part = (shared_areas(one.box, cards) > PART_INSIDE * own) & (own < PART_SIZE * areas(cards))
+    same_corners = corner_distances(one.quad, cards) < SAME_CORNERS
+    distances = corner_distances(one.box, boxes)
+    near = (distances < SAME_CARD_DISTANCE) | (inside > SAME_CARD_OVERLAP)
+    alike = [one.top == other.top and other.top_probability >= READ_ALIKE for other in kept]
+    return bool((part | same_corners | (near & alike)).any())
 
 
-def _read_alike(candidate: Candidate, better: Candidate) -> bool:
-    return candidate.top == better.top and better.top_probability >= READ_ALIKE
-
-
-def _partners(candidates: Sequence[Candidate], evidence: Sequence[Tensor]) -> dict[int, int]:
-    """For those candidates of a new photo that show a card known already: index -> its group."""
+def _partners(rows: Sequence[Tensor], shown: Sequence[Tensor]) -> dict[int, int]:
+    """For those probabilities of a new photo that show a card known already: index -> its group."""
     from scipy.optimize import linear_sum_assignment
 
-    if not candidates or not evidence:
+    if not rows or not shown:
         return {}
-    seen = np.stack([candidate.probabilities for candidate in candidates])
-    agreement = seen[:, :DECK_SIZE] @ np.stack(evidence)[:, :DECK_SIZE].T
-    rows, columns = linear_sum_assignment(agreement, maximize=True)
-    pairs = zip(rows.tolist(), columns.tolist(), strict=True)
-    return {row: column for row, column in pairs if agreement[row, column] >= READ_ALIKE}
+    agreement = np.stack(rows)[:, :DECK_SIZE] @ np.stack(shown)[:, :DECK_SIZE].T
+    pairs = zip(*linear_sum_assignment(agreement, maximize=True), strict=True)
+    return {int(row): int(group) for row, group in pairs if agreement[row, group] >= READ_ALIKE}

@@ -1,22 +1,25 @@
 """A file as a phone sends it -> an upright photo.
 
-A JPEG is decoded at the scale the networks need (half the time of a full decode at 12 megapixels);
-the full picture is decoded when somebody asks for it. Nothing is decoded before its size is known.
+Pillow reads the headers of all formats and decodes all but JPEG. JPEG is decoded by simplejpeg:
+Pillow says nothing of data that are missing in the middle, which libjpeg warns of, and takes four
+times as long for a whole photo. A JPEG is decoded at the scale the networks need; the full picture
+is decoded when somebody asks for it. Nothing is decoded before its size is known.
 """
 
 import io
 import math
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
+import simplejpeg
 from PIL import (
     AvifImagePlugin,
     BmpImagePlugin,
@@ -43,14 +46,14 @@ from vision.errors import (
     VisionError,
 )
 from vision.formats import (
+    JPEG_END,
+    JPEG_PROGRESSIVE,
+    JPEG_SCAN,
     Format,
-    JpegDamageError,
     breaks_off,
-    decode,
     format_of,
-    frame_of,
-    is_complete,
-    is_raw,
+    jpeg_frame,
+    jpeg_segments,
     stated_size,
 )
 
@@ -60,14 +63,68 @@ LIMIT_BYTES = 100_000_000
 """The most bytes of a file that are read."""
 WORKING_PX = 1600
 """The working picture's long side is never shrunk below this."""
+STORED_PX = 1600
+"""Pixels. The long side of the picture that is stored is not longer."""
+STORED_QUALITY = 82
+"""Its JPEG quality, 0 to 100."""
+MATTE = 118
+"""Gray laid under transparent pixels: neither card white nor black."""
 
 _FACTORS = (1, 2, 4, 8)
 """How far a JPEG can be shrunk while it is decoded."""
+_STRIP_PX = 4_000_000
+"""Pixels converted at a time: a large picture needs little memory beside itself."""
 _CUT = re.compile("truncat|premature|unexpected end|end of", re.IGNORECASE)
 """What decoders say of a picture whose end is missing."""
 
+_FILLED = 128
+"""The gray that libjpeg puts where the data end before the picture does."""
+_NO_PIXELS = frozenset({*range(0xE0, 0xF0), 0xFE}) - {0xEE}
+"""Segments of a JPEG that the pixels do not need: comments and what applications add, except
+Adobe's (0xEE), which names the colour space."""
+_WHOLE_SCAN = bytes([0, 63, 0])
+"""The last bytes of a scan's header, in a JPEG that is not progressive (ITU-T T.81, B.2.3)."""
+_HARMLESS = re.compile("Unknown Adobe color transform|Inconsistent progression sequence")
+"""Warnings of libjpeg that a whole picture may give even so."""
+_SURPLUS = re.compile(r"(\d+) extraneous bytes before marker 0x(\w\w)")
+_MOST_SURPLUS = 7
+"""Some encoders leave a few bytes behind a scan."""
+
 Pixels = npt.NDArray[np.uint8]
 """A BGR picture: height x width x 3, 0 to 255."""
+
+_TURNS: dict[int, Callable[[Pixels], cv2.typing.MatLike]] = {
+    2: lambda pixels: cv2.flip(pixels, 1),
+    3: lambda pixels: cv2.rotate(pixels, cv2.ROTATE_180),
+    4: lambda pixels: cv2.flip(pixels, 0),
+    5: cv2.transpose,
+    6: lambda pixels: cv2.rotate(pixels, cv2.ROTATE_90_CLOCKWISE),
+    7: lambda pixels: cv2.flip(cv2.transpose(pixels), -1),
+    8: lambda pixels: cv2.rotate(pixels, cv2.ROTATE_90_COUNTERCLOCKWISE),
+}
+"""For each orientation of EXIF but the upright one: what turns the pixels upright."""
+
+
+def _heif(file: io.BytesIO) -> Image.Image:
+    from pillow_heif import HeifImageFile  # here, since only phones by Apple need it
+
+    picture: Image.Image = HeifImageFile(file)  # type: ignore[no-untyped-call]  # has none
+    return picture
+
+
+_OPENERS: dict[Format, Callable[[io.BytesIO], Image.Image]] = {
+    Format.JPEG: JpegImagePlugin.JpegImageFile,
+    Format.PNG: PngImagePlugin.PngImageFile,
+    Format.WEBP: WebPImagePlugin.WebPImageFile,
+    Format.AVIF: AvifImagePlugin.AvifImageFile,
+    Format.HEIF: _heif,
+    Format.TIFF: TiffImagePlugin.TiffImageFile,
+    Format.BMP: BmpImagePlugin.BmpImageFile,
+    Format.GIF: GifImagePlugin.GifImageFile,
+}
+"""Each format's own class instead of `Image.open`, which asks for the formats by their major brand
+alone and refuses large pictures by limits of the whole process. Of an animation it opens the first
+picture."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +137,9 @@ class Pyramid:
     @cached_property
     def half(self) -> "Pyramid":
         """The picture at half this size."""
-        return Pyramid(_halved(self.bgr))
+        half = (max(1, self.bgr.shape[1] // 2), max(1, self.bgr.shape[0] // 2))
+        smaller = cv2.resize(self.bgr, half, interpolation=cv2.INTER_AREA)
+        return Pyramid(np.asarray(smaller, np.uint8))
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,16 +199,29 @@ def open_photo(data: bytes | Path | str, name: str = "photo") -> Photo:
     """
     if isinstance(data, str | Path):
         path = Path(data)
-        data, name = _bytes_at(path), path.name
+        name = path.name
+        try:
+            with path.open("rb") as file:
+                data = file.read(LIMIT_BYTES + 1)
+        except OSError as error:
+            raise MissingPhotoError(name, (error.strerror or str(error)).lower()) from error
     if not data:
         raise EmptyPhotoError(name)
     if len(data) > LIMIT_BYTES:
-        raise FileTooLargeError(name, size_bytes=len(data), limit_bytes=LIMIT_BYTES)
-    form = _format(data, name)
-    with _refusing(data, name, form=form):
-        if form is Format.JPEG:
-            return _open_jpeg(data, name)
-        return _open_other(data, name, form=form)
+        raise FileTooLargeError(name, LIMIT_BYTES // 1_000_000)
+    form = format_of(data)
+    if form in UNSUPPORTED:
+        raise UnsupportedPhotoError(name, FileKind(form))
+    if not isinstance(form, Format):
+        raise NotAPhotoError(name, form)
+    try:
+        return _open_jpeg(data, name) if form is Format.JPEG else _open_other(data, name, form)
+    except VisionError:
+        raise
+    except Exception as error:  # decoders have no common error
+        if breaks_off(data, form) or _CUT.search(str(error)):
+            raise TruncatedPhotoError(name, len(data)) from error
+        raise DamagedPhotoError(name, form) from error
 
 
 def shrink_factor(long_side_px: int) -> int:
@@ -183,42 +255,22 @@ def as_pyramid(picture: Pixels | Pyramid) -> Pyramid:
     return picture if isinstance(picture, Pyramid) else Pyramid(picture)
 
 
-def _halved(image: Pixels) -> Pixels:
-    half = (max(1, image.shape[1] // 2), max(1, image.shape[0] // 2))
-    return np.asarray(cv2.resize(image, half, interpolation=cv2.INTER_AREA), np.uint8)
+def stored_photo(image_bgr: Pixels) -> bytes:
+    """The JPEG of a photo that is stored, enough to look at each card again.
 
+    A picture (H x W x 3, BGR) larger than `STORED_PX` is shrunk to it.
 
-def _bytes_at(path: Path) -> bytes:
-    """The file's bytes, one more than `LIMIT_BYTES` at most."""
-    try:
-        with path.open("rb") as file:
-            return file.read(LIMIT_BYTES + 1)
-    except OSError as error:
-        raise MissingPhotoError(path.name, (error.strerror or str(error)).lower()) from error
-
-
-def _format(data: bytes, name: str) -> Format:
-    found = format_of(data)
-    if found is Format.TIFF and is_raw(data):
-        found = FileKind.RAW
-    if isinstance(found, Format):
-        return found
-    if found in UNSUPPORTED:
-        raise UnsupportedPhotoError(name, found)
-    raise NotAPhotoError(name, found)
-
-
-@contextmanager
-def _refusing(data: bytes, name: str, *, form: Format) -> Iterator[None]:
-    """Turns whatever a decoder raises into our errors."""
-    try:
-        yield
-    except VisionError:
-        raise
-    except Exception as error:  # decoders have no common error
-        if breaks_off(data, form) or _CUT.search(str(error)):
-            raise TruncatedPhotoError(name, len(data)) from error
-        raise DamagedPhotoError(name, form) from error
+    >>> stored_photo(np.zeros((8, 8, 3), np.uint8))[:2].hex()
+    'ffd8'
+    """
+    height, width = image_bgr.shape[:2]
+    scale = min(1.0, STORED_PX / max(height, width))
+    small = image_bgr
+    if scale < 1.0:
+        size_wh = (math.ceil(width * scale), math.ceil(height * scale))
+        small = np.asarray(cv2.resize(image_bgr, size_wh, interpolation=cv2.INTER_AREA), np.uint8)
+    _, coded = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, STORED_QUALITY])
+    return coded.tobytes()
 
 
 def _check_size(size_wh: tuple[int, int], name: str) -> None:
@@ -227,34 +279,29 @@ def _check_size(size_wh: tuple[int, int], name: str) -> None:
 
 
 def _open_jpeg(data: bytes, name: str) -> Photo:
-    frame = frame_of(data)
+    frame = jpeg_frame(data)
     if frame is not None:
         _check_size(frame.size_wh, name)
-    if frame is None or not is_complete(data):
+    if frame is None or breaks_off(data, Format.JPEG):
         raise TruncatedPhotoError(name, len(data))
     if not frame.is_usual:
         raise UnsupportedPhotoError(name, FileKind.RARE_JPEG)
-    with header_of(data, Format.JPEG) as header:
+    with _OPENERS[Format.JPEG](io.BytesIO(data)) as header:
         if header.mode not in {"RGB", "L"}:
             return _loaded(header, name)
-        orientation = orientation_of(header)
+        orientation = _orientation(header)
 
     def pixels(factor: int) -> Pixels:
-        return turned(decode(data, frame.size_wh, factor=factor), orientation=orientation)
+        width, height = (-(-side // factor) for side in frame.size_wh)
+        return _turned(_jpeg_pixels(data, width, height), orientation)
 
-    try:
-        working = pixels(shrink_factor(max(frame.size_wh)))
-    except JpegDamageError as damage:
-        if damage.is_cut:
-            raise TruncatedPhotoError(name, len(data)) from damage
-        raise DamagedPhotoError(name, Format.JPEG) from damage
-    size_wh = upright_size(frame.size_wh, orientation=orientation)
-    return Photo(name, size_wh, working, lambda: pixels(1))
+    size_wh = frame.size_wh[::-1] if orientation >= 5 else frame.size_wh
+    return Photo(name, size_wh, pixels(shrink_factor(max(size_wh))), lambda: pixels(1))
 
 
-def _open_other(data: bytes, name: str, *, form: Format) -> Photo:
+def _open_other(data: bytes, name: str, form: Format) -> Photo:
     _check_size(stated_size(data, form), name)
-    with header_of(data, form) as header:
+    with _OPENERS[form](io.BytesIO(data)) as header:
         _check_size(header.size, name)
         return _loaded(header, name)
 
@@ -262,7 +309,7 @@ def _open_other(data: bytes, name: str, *, form: Format) -> Photo:
 def _loaded(header: Image.Image, name: str) -> Photo:
     """The photo of a picture that Pillow decodes."""
     header.load()
-    image = turned(bgr(header), orientation=orientation_of(header))
+    image = _turned(_bgr(header), _orientation(header))
     height, width = image.shape[:2]
     factor = shrink_factor(max(width, height))
     size = (-(-width // factor), -(-height // factor))
@@ -270,62 +317,33 @@ def _loaded(header: Image.Image, name: str) -> Photo:
     return Photo(name, (width, height), working, lambda: image)
 
 
-MATTE = 118
-"""Gray laid under transparent pixels: neither card white nor black."""
-_STRIP_PX = 4_000_000
-"""Pixels converted at a time: a large picture needs little memory beside itself."""
+def _orientation(picture: Image.Image) -> int:
+    """1 to 8 as in EXIF, from the EXIF or XMP data that Pillow reads; 1 where they are broken."""
+    try:
+        found = picture.getexif().get(ExifTags.Base.Orientation, 1)
+    except Exception:  # noqa: BLE001  Pillow has no common error for broken EXIF data
+        return 1
+    return found if found in _TURNS else 1
 
 
-def _heif(file: io.BytesIO) -> Image.Image:
-    from pillow_heif import HeifImageFile  # here, since only phones by Apple need it
-
-    picture: Image.Image = HeifImageFile(file)  # type: ignore[no-untyped-call]  # has none
-    return picture
+def _turned(pixels: Pixels, orientation: int) -> Pixels:
+    turn = _TURNS.get(orientation)
+    return pixels if turn is None else np.asarray(turn(pixels), np.uint8)
 
 
-_OPENERS: dict[Format, Callable[[io.BytesIO], Image.Image]] = {
-    Format.JPEG: JpegImagePlugin.JpegImageFile,
-    Format.PNG: PngImagePlugin.PngImageFile,
-    Format.WEBP: WebPImagePlugin.WebPImageFile,
-    Format.AVIF: AvifImagePlugin.AvifImageFile,
-    Format.HEIF: _heif,
-    Format.TIFF: TiffImagePlugin.TiffImageFile,
-    Format.BMP: BmpImagePlugin.BmpImageFile,
-    Format.GIF: GifImagePlugin.GifImageFile,
-}
-
-
-def header_of(data: bytes, form: Format) -> Image.Image:
-    """A picture of which only the header is read; of an animation, the first picture.
-
-    Raises:
-        Exception: Any, where the header is broken: the decoders have no common error.
-    """
-    return _OPENERS[form](io.BytesIO(data))
-
-
-def bgr(picture: Image.Image) -> npt.NDArray[np.uint8]:
-    """The pixels of any colour mode as they are stored: height x width x 3, BGR, 0 to 255.
-
-    >>> bgr(Image.new("RGB", (1, 1), (1, 2, 3))).tolist()
-    [[[3, 2, 1]]]
-    """
+def _bgr(picture: Image.Image) -> Pixels:
+    """The pixels of any colour mode as they are stored: height x width x 3, BGR, 0 to 255."""
     width, height = picture.size
-    white = _white(picture)
+    white = 65535.0  # in a picture of one deep channel
+    if picture.mode == "F":
+        brightest = float(np.asarray(picture.getextrema(), float).max())
+        white = brightest if 1.0 < brightest < np.inf else 1.0
     pixels = np.empty((height, width, 3), np.uint8)
     rows = max(1, _STRIP_PX // max(1, width))
     for top in range(0, height, rows):
         strip = picture.crop((0, top, width, min(height, top + rows)))
         pixels[top : top + rows] = _rgb(strip, white=white)[..., ::-1]
     return pixels
-
-
-def _white(picture: Image.Image) -> float:
-    """The number that is white in a picture of one deep channel."""
-    if picture.mode != "F":
-        return 65535.0
-    brightest = np.asarray(picture.getextrema(), float).max()
-    return float(brightest) if 1.0 < brightest < np.inf else 1.0
 
 
 def _rgb(image: Image.Image, *, white: float) -> npt.NDArray[Any]:
@@ -339,70 +357,66 @@ def _rgb(image: Image.Image, *, white: float) -> npt.NDArray[Any]:
     return np.asarray(image.convert("RGB"))
 
 
-_UPRIGHT = 1
-_TURNS: dict[int, Callable[[npt.NDArray[np.uint8]], cv2.typing.MatLike]] = {
-    2: lambda pixels: cv2.flip(pixels, 1),
-    3: lambda pixels: cv2.rotate(pixels, cv2.ROTATE_180),
-    4: lambda pixels: cv2.flip(pixels, 0),
-    5: cv2.transpose,
-    6: lambda pixels: cv2.rotate(pixels, cv2.ROTATE_90_CLOCKWISE),
-    7: lambda pixels: cv2.flip(cv2.transpose(pixels), -1),
-    8: lambda pixels: cv2.rotate(pixels, cv2.ROTATE_90_COUNTERCLOCKWISE),
-}
-"""For each orientation of EXIF but the upright one: what turns the pixels upright."""
+def _jpeg_pixels(data: bytes, width: int, height: int) -> Pixels:
+    """The pixels of a JPEG as they are stored, at least so large: BGR.
 
+    libjpeg reads on after damage and warns. It warns of harmless oddities, too: a wrong length in
+    the header, an odd number at the start of a scan. So a picture that it warns of is decoded once
+    more without anything that the pixels do not need. If it still warns, the picture is damaged.
 
-def orientation_of(picture: Image.Image) -> int:
-    """The orientation, 1 to 8 as in EXIF, from the EXIF or XMP data as Pillow reads them.
-
-    A picture whose data cannot be read is taken to be upright.
-
-    >>> orientation_of(Image.new("RGB", (1, 1)))
-    1
+    Raises:
+        ValueError: Data are missing or wrong; the message speaks of an end if all after some row
+            are missing.
     """
+
+    def decoded(jpeg: bytes, *, strict: bool = True) -> Pixels:
+        return np.asarray(
+            simplejpeg.decode_jpeg(
+                jpeg, colorspace="BGR", min_width=width, min_height=height, strict=strict
+            ),
+            np.uint8,
+        )
+
     try:
-        found = picture.getexif().get(ExifTags.Base.Orientation, _UPRIGHT)
-    except Exception:  # noqa: BLE001  Pillow has no common error for broken EXIF data
-        return _UPRIGHT
-    return found if found in _TURNS else _UPRIGHT
+        return decoded(data)
+    except ValueError:
+        pass  # damage, or an oddity
+    try:
+        return decoded(_without_oddities(data))
+    except ValueError as error:
+        warning = str(error)
+    pixels = decoded(data, strict=False)
+    if not _is_damage(warning, data):
+        return pixels
+    is_cut = "premature end" in warning.lower() and bool((pixels[-1] == _FILLED).all())
+    raise ValueError("premature end" if is_cut else "damaged data")
 
 
-def upright_size(size_wh: tuple[int, int], *, orientation: int) -> tuple[int, int]:
-    """Width and height after turning.
+def _is_damage(warning: str, data: bytes) -> bool:
+    """Whether a warning of libjpeg about a picture without oddities means damage."""
+    if surplus := _SURPLUS.search(warning):
+        end = data.find(b"\xff" + bytes.fromhex(surplus[2]), data.find(b"\xff\xda"))
+        padding = data[max(0, end - int(surplus[1])) : end]
+        return int(surplus[1]) > _MOST_SURPLUS and bool(padding.strip(b"\0\xff"))
+    return not _HARMLESS.search(warning)
 
-    >>> upright_size((40, 30), orientation=6)
-    (30, 40)
+
+def _without_oddities(data: bytes) -> bytes:
+    """The same JPEG without what its pixels do not need.
+
+    What lies between the segments of the header is left out, as are comments. In a JPEG that is
+    not progressive the numbers at the start of a scan, which have no meaning there, are put right.
     """
-    return size_wh[::-1] if orientation >= 5 else size_wh
-
-
-def turned(pixels: npt.NDArray[np.uint8], *, orientation: int) -> npt.NDArray[np.uint8]:
-    """The pixels turned upright: height x width x 3.
-
-    >>> turned(np.zeros((3, 4, 3), np.uint8), orientation=6).shape
-    (4, 3, 3)
-    """
-    turn = _TURNS.get(orientation)
-    return pixels if turn is None else np.asarray(turn(pixels), np.uint8)
-
-
-STORED_PX = 1600
-"""Pixels. The kept picture's long side is not longer."""
-STORED_QUALITY = 82
-"""JPEG quality, 0 to 100."""
-
-
-def stored_photo(image_bgr: Pixels) -> bytes:
-    """A picture (H x W x 3, BGR), shrunk to `STORED_PX` if it is larger, as a JPEG.
-
-    >>> stored_photo(np.zeros((8, 8, 3), np.uint8))[:2].hex()
-    'ffd8'
-    """
-    height, width = image_bgr.shape[:2]
-    scale = min(1.0, STORED_PX / max(height, width))
-    small = image_bgr
-    if scale < 1.0:
-        size_wh = (math.ceil(width * scale), math.ceil(height * scale))
-        small = np.asarray(cv2.resize(image_bgr, size_wh, interpolation=cv2.INTER_AREA), np.uint8)
-    _, coded = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, STORED_QUALITY])
-    return coded.tobytes()
+    frame = jpeg_frame(data)
+    progressive = frame is not None and frame.marker == JPEG_PROGRESSIVE
+    parts = [data[:2]]
+    for (marker, at), (_, after) in pairwise([*jpeg_segments(data), (JPEG_END, len(data) + 2)]):
+        end = at + int.from_bytes(data[at : at + 2], "big")
+        if marker == JPEG_END:
+            parts.append(data[at - 2 : at])
+        elif marker == JPEG_SCAN:
+            header = data[at - 2 : end] if progressive else data[at - 2 : end - 3] + _WHOLE_SCAN
+            parts += [header, data[end : after - 2]]
+        elif marker not in _NO_PIXELS:
+            parts.append(data[at - 2 : end])
+    return b"".join(parts)

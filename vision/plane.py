@@ -293,7 +293,7 @@ def on_one_plane(
         quads: N x 4 x 2 corners in pixels.
         scores: N scores, 0 to 1.
         spread: N x 4: standard deviation of each corner over the refine network's shifted crops,
-            in short sides of the box (`Refiner.jitter`).
+            in short sides of the box (`CornerNetwork.tta_spread`).
         size_wh: Width and height of the picture.
 
     >>> none = np.zeros((0, 4), np.float32)

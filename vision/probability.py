@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from vision.classify import Candidate
 from vision.errors import ModelError
 from vision.geometry import FloatArray, areas, corner_distances, shared_areas
+from vision.nms import Detection
 from vision.onnx import LEAST_PROBABILITY, Tensor
 
 NEXT_TO = 0.3
@@ -31,8 +31,6 @@ MUCH_BETTER = 1.2
 """A box of the same likeliest class is a twin if its rank is more than so many times as high."""
 LEAST_SPREAD = 0.005
 """Short sides. Added to a spread before its logarithm is taken: smaller ones make no difference."""
-NO_JITTER = (0.5, 1 - LEAST_SPREAD, 1 - LEAST_SPREAD)
-"""Probability of a card and spreads of a box without `Jitter`: all three features become 0."""
 LEAST_ODDS = 1e-3
 """Probabilities are kept this far from 0 and 1 before their logit is taken."""
 SIZE_DEVIATION = 0.1
@@ -46,7 +44,7 @@ SIZE_ROUNDS = 6
 
 
 @dataclass(frozen=True)
-class Belief:
+class WholeCardWeights:
     """Weights of the logistic regression, one for each feature; `training.calibrate` finds them."""
 
     score: float = 0.9
@@ -58,11 +56,11 @@ class Belief:
     twin: float = 0.0
     """Weight of there being a twin: a much better box of the same class, anywhere in the photo."""
     card: float = 0.0
-    """Weight of the logit of the probability of a card, over the shifted crops (`Jitter.card`)."""
+    """Weight of the logit of the probability of a card, over the shifted crops."""
     best_end: float = 0.0
-    """Weight of the logarithm of the spread of the end that is seen better (`Jitter.best_end`)."""
+    """Weight of the logarithm of the spread of the end that is seen better."""
     worst_end: float = 0.0
-    """Weight of the logarithm of the spread of the other end (`Jitter.worst_end`)."""
+    """Weight of the logarithm of the spread of the other end."""
     size: float = -4.9
     """Weight of the difference of its log area from the usual one, 0 to 1."""
     overlap: float = -1.1
@@ -72,38 +70,38 @@ class Belief:
     intercept: float = 0.3
     """Weight of the constant feature 1."""
 
-    def __call__(self, candidates: Sequence[Candidate]) -> FloatArray:
-        """For each of a photo's candidates, the probability that its box holds a whole card."""
+    def __call__(self, detections: Sequence[Detection]) -> FloatArray:
+        """For each of a photo's detections, the probability that its box holds a whole card."""
         from scipy.special import expit
 
-        return np.asarray(expit(features(candidates) @ np.array(astuple(self))))
+        return np.asarray(expit(features(detections) @ np.array(astuple(self))))
 
 
-def features(candidates: Sequence[Candidate]) -> FloatArray:
-    """The features of a photo's candidates: N x 11, in the order of the fields of `Belief`.
+def features(detections: Sequence[Detection]) -> FloatArray:
+    """The features of a photo's detections: N x 11, in the order of `WholeCardWeights`.
 
     >>> features([]).shape
     (0, 11)
     """
-    if not candidates:
-        return np.zeros((0, len(fields(Belief))))
-    scores = np.array([one.score for one in candidates], np.float64)
-    ranks = scores * [one.top_probability for one in candidates]
+    if not detections:
+        return np.zeros((0, len(fields(WholeCardWeights))))
+    scores = np.array([one.score for one in detections], np.float64)
+    ranks = scores * [one.top_probability for one in detections]
     columns = (
         _bounded_logit(scores),
-        *_class_features(candidates, ranks),
-        *_jitter_features(candidates),
-        *_neighbour_features(candidates, ranks),
-        np.ones(len(candidates)),
+        *_class_features(detections, ranks),
+        *_shift_features(detections),
+        *_neighbour_features(detections, ranks),
+        np.ones(len(detections)),
     )
     return np.stack(columns, axis=1)
 
 
-def _class_features(candidates: Sequence[Candidate], ranks: FloatArray) -> tuple[FloatArray, ...]:
+def _class_features(detections: Sequence[Detection], ranks: FloatArray) -> tuple[FloatArray, ...]:
     """Columns `name`, `entropy` and `twin`."""
     from scipy.special import entr
 
-    probabilities = np.stack([one.probabilities for one in candidates]).astype(np.float64)
+    probabilities = np.stack([one.probabilities for one in detections]).astype(np.float64)
     same_class = probabilities.argmax(axis=1)[:, None] == probabilities.argmax(axis=1)
     twins = (same_class & (ranks > MUCH_BETTER * ranks[:, None])).any(axis=1)
     return (
@@ -113,19 +111,17 @@ def _class_features(candidates: Sequence[Candidate], ranks: FloatArray) -> tuple
     )
 
 
-def _jitter_features(candidates: Sequence[Candidate]) -> tuple[FloatArray, ...]:
+def _shift_features(detections: Sequence[Detection]) -> tuple[FloatArray, ...]:
     """Columns `card`, `best_end` and `worst_end`."""
-    jitters = [one.jitter for one in candidates]
-    table = np.array([(j.card, j.best_end, j.worst_end) if j else NO_JITTER for j in jitters])
-    best_end, worst_end = np.log(table[:, 1:] + LEAST_SPREAD).T
-    return _bounded_logit(table[:, 0]), best_end, worst_end
+    firm, loose = np.log(np.array([one.spreads for one in detections]) + LEAST_SPREAD).T
+    return _bounded_logit(np.array([one.card_probability for one in detections])), firm, loose
 
 
 def _neighbour_features(
-    candidates: Sequence[Candidate], ranks: FloatArray
+    detections: Sequence[Detection], ranks: FloatArray
 ) -> tuple[FloatArray, ...]:
     """Columns `size`, `overlap` and `next_to`."""
-    quads = np.stack([one.box for one in candidates])
+    quads = np.stack([one.box for one in detections])
     sizes = np.minimum(np.abs(_size_residuals(quads, ranks**RANK_POWER)), 1.0)
     overlap, next_to = np.zeros(len(quads)), np.zeros(len(quads))
     own = areas(quads)
@@ -171,13 +167,13 @@ CALIBRATION = "calibration.json"
 
 @dataclass(frozen=True)
 class Calibration:
-    """The temperature of the class probabilities, and the weights of the belief in boxes."""
+    """The temperature of the class probabilities, and the weights of boxes."""
 
     temperature: float = 1.0
     """Temperature for a box of score 1: above 1 it makes the probabilities more even."""
     faint: float = 0.0
     """Share by which the temperature is higher for a box of score 0, whose corners may be off."""
-    belief: Belief = field(default_factory=Belief)
+    whole_card: WholeCardWeights = field(default_factory=WholeCardWeights)
     """How likely a box holds a whole card."""
 
     def __call__(self, raw: Tensor, scores: Tensor) -> Tensor:
@@ -222,12 +218,13 @@ def read_calibration(path: Path) -> Calibration:
     expected = f"JSON such as {json.dumps(as_json(Calibration(1.2, 0.5)))}"
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
-        belief = Belief(**{name: float(weight) for name, weight in stored["whole_card"].items()})
-        found = Calibration(float(stored["identify_temperature"]), float(stored["faint"]), belief)
+        numbers = {name: float(weight) for name, weight in stored["whole_card"].items()}
+        weights = WholeCardWeights(**numbers)
+        found = Calibration(float(stored["identify_temperature"]), float(stored["faint"]), weights)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ModelError(path, expected=expected, got="something else") from error
-    numbers = (found.temperature, found.faint, *asdict(belief).values())
-    if not all(map(isfinite, numbers)) or not found.temperature > 0 or not found.faint >= 0:
+    is_finite = all(map(isfinite, (found.temperature, found.faint, *numbers.values())))
+    if not (is_finite and found.temperature > 0 and found.faint >= 0):
         raise ModelError(path, expected=expected, got=str(found))
     return found
 
@@ -241,5 +238,5 @@ def as_json(calibration: Calibration) -> dict[str, Any]:
     return {
         "identify_temperature": calibration.temperature,
         "faint": calibration.faint,
-        "whole_card": asdict(calibration.belief),
+        "whole_card": asdict(calibration.whole_card),
     }

@@ -1,14 +1,15 @@
 """The reader: photos in, readings out.
 
-It runs the stages in order: locate, refine, the plane of the table, straighten, identify with
-index, belief, doubles, reconcile, recall, contradictions, advice. Several threads may share it.
+It runs the stages in order: detector, corner network, the plane of the table, classifiers, the
+probability of a whole card, then the decisions on a whole hand and advice on the photos. Several
+threads may share it.
 """
 
 import os
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -19,30 +20,32 @@ import cv2
 import numpy as np
 
 from vision.advice import advise
-from vision.classify import Candidate, Features, Identifier, KnowsDeck
-from vision.corners import Refiner
-from vision.decide import (
-    Decision,
-    WeighedBoxes,
-    contradictions,
-    missing_cards,
-    missing_problem,
-    read_hand,
-)
-from vision.detect import Jitter, Located, Locator
+from vision.classify import CardClassifier, Embeddings
+from vision.corners import CornerNetwork
+from vision.decide import decide, missing_cards, problems
+from vision.decks.embeddings import TaughtDeck
+from vision.detect import Detector
 from vision.geometry import Quad, corner_views, short_sides, straighten
-from vision.nms import choose_boxes
+from vision.nms import Detection
 from vision.photo import Photo, Pixels, Pyramid
 from vision.plane import on_one_plane
 from vision.probability import CALIBRATION, Calibration, read_calibration
-from vision.reading import CardReading, HandReading, Problem, Reading, Stage, Status, report_stage
+from vision.reading import (
+    CardReading,
+    HandReading,
+    Problem,
+    Reading,
+    Stage,
+    Status,
+    report_stage,
+)
 
 MODELS = Path(__file__).resolve().parent.parent / "models"
 """The folder of the networks that came with this version."""
 LOCATE_FILE, REFINE_FILE = "locate.onnx", "refine.onnx"
 IDENTIFY_FILE, INDEX_FILE = "identify.onnx", "index.onnx"
 LEAST_BOX_SCORE = 0.2
-"""Boxes of lower scores after refine are dropped: they are hardly ever cards."""
+"""Boxes of lower scores after the corner network are dropped: they are hardly ever cards."""
 COARSE_PX = 80
 """A card whose short side has fewer pixels in the working picture is cut from the full photo."""
 MOST_REMEMBERED = 128
@@ -55,9 +58,9 @@ ROWS = 8
 class _Networks:
     """The networks that one photo at a time is read with."""
 
-    locator: Locator
-    refiner: Refiner
-    identifier: Identifier
+    detector: Detector
+    corners: CornerNetwork
+    classifier: CardClassifier
 
 
 class Reader:
@@ -85,7 +88,7 @@ class Reader:
         self._free: LifoQueue[_Networks | None] = LifoQueue()
         for _ in range(at_once):
             self._free.put(None)  # not loaded yet
-        self._read_before: OrderedDict[tuple[bytes, str], WeighedBoxes] = OrderedDict()
+        self._cache: OrderedDict[tuple[bytes, str], list[Detection]] = OrderedDict()
         self._lock = Lock()
 
     def load(self) -> None:
@@ -97,24 +100,18 @@ class Reader:
         with self._networks():
             self.calibration  # noqa: B018 - it loads
 
-    def read(self, photo: Photo, *, deck: KnowsDeck | None = None) -> Reading:
+    def read(self, photo: Photo, *, deck: TaughtDeck | None = None) -> Reading:
         """The reading of one photo by itself."""
-        return self.read_together([photo], deck=deck)[0]
+        return self.read_hand([photo], deck=deck).readings[0]
 
     def read_together(
         self,
         photos: Sequence[Photo],
         piles: Sequence[int] | None = None,
         *,
-        deck: KnowsDeck | None = None,
+        deck: TaughtDeck | None = None,
     ) -> list[Reading]:
-        """The readings of the photos of a hand, given that the deck holds each card once.
-
-        Args:
-            photos: Any number of photos.
-            piles: The pile each photo shows; without it every photo is a pile of its own.
-            deck: The deck they show, if it was taught.
-        """
+        """As `read_hand`, without the missing cards."""
         return list(self.read_hand(photos, piles, deck=deck).readings)
 
     def read_hand(
@@ -122,85 +119,91 @@ class Reader:
         photos: Sequence[Photo],
         piles: Sequence[int] | None = None,
         *,
-        deck: KnowsDeck | None = None,
+        deck: TaughtDeck | None = None,
     ) -> HandReading:
-        """As `read_together`, with the cards that no photo shows."""
-        numbers = list(range(len(photos))) if piles is None else list(piles)
-        boxes = [self._boxes(photo, deck) for photo in photos]
-        candidates, decisions = read_hand(boxes, piles=numbers)
-        seen = [list(zip(*pair, strict=True)) for pair in zip(candidates, decisions, strict=True)]
-        names = [photo.name for photo in photos]
-        contrary = list(contradictions(seen, names=names, piles=numbers))
-        missing = missing_cards(decisions)
-        if contrary:
-            contrary[-1] += missing_problem(missing, piles=len(set(numbers)))
-        readings = tuple(
-            _reading(photo, pairs, contrary=problems)
-            for photo, pairs, problems in zip(photos, seen, contrary, strict=True)
-        )
-        return HandReading(readings, missing)
+        """The readings of the photos of a hand, given that the deck holds each card once.
 
-    def see(self, photo: Photo) -> tuple[Candidate, ...]:
-        """The candidates of one photo, one for each card, before anything is decided.
+        Args:
+            photos: Any number of photos.
+            piles: The pile each photo shows; without it every photo is a pile of its own.
+            deck: The deck they show, if it was taught.
+        """
+        numbers = list(range(len(photos))) if piles is None else list(piles)
+        hand = decide([self.detections(photo, deck=deck) for photo in photos], piles=numbers)
+        found = problems(hand, names=[photo.name for photo in photos], piles=numbers)
+        readings = tuple(map(_reading, photos, hand, found))
+        return HandReading(readings, missing_cards([one for cards in hand for one in cards]))
+
+    def detections(self, photo: Photo, *, deck: TaughtDeck | None = None) -> list[Detection]:
+        """All boxes of a photo, classified; several of them may be of one card.
+
+        A photo that was read lately is not read again for the others of its hand.
 
         Raises:
             ModelError: A network is missing or is not what this version reads.
         """
-        return choose_boxes(*self._boxes(photo, None))
+        key = sha256(photo.working_bgr.tobytes()).digest(), "" if deck is None else deck.key
+        with self._lock:
+            known = self._cache.pop(key, None)
+        if known is None:
+            known = self.classify(photo, self.find(photo), deck=deck)
+        with self._lock:
+            self._cache[key] = known
+            while len(self._cache) > self.remembers:
+                self._cache.popitem(last=False)
+        return known
 
-    def look_at(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Features:
-        """What identify and index see of some cards, each with its two corners."""
-        with self._networks() as networks:
-            return networks.identifier.features(crops, corners)
-
-    def locate(self, photo: Photo) -> Located:
-        """The boxes of cards in a photo, in its pixels, on one plane, each with its `Jitter`."""
+    def find(self, photo: Photo) -> list[Detection]:
+        """The boxes of cards in a photo, on one plane, best first, not classified yet."""
         report_stage(Stage.FINDING)
         picture = photo.working
         with self._networks() as networks:
-            rough = networks.locator(picture)
-            found = networks.refiner(picture, rough)
-            found = found.take(found.scores >= LEAST_BOX_SCORE)
-            quads, spread, card = networks.refiner.jitter(picture, found)
+            boxes = networks.corners(picture, networks.detector(picture))
+            boxes = boxes.take(boxes.scores >= LEAST_BOX_SCORE)
+            quads, spread, card = networks.corners.tta_spread(picture, boxes)
         height, width = photo.working_bgr.shape[:2]
-        cards = on_one_plane(quads, found.scores, spread=spread, size_wh=(width, height))
+        placed = on_one_plane(quads, boxes.scores, spread=spread, size_wh=(width, height))
         scale = np.array(photo.working_scale_xy, np.float32)
         ends = np.sort(spread.reshape(-1, 2, 2).mean(axis=2), axis=1)
-        told = zip(found.quads * scale, *ends.T.tolist(), card.tolist(), strict=True)
-        return Located(cards * scale, found.scores, tuple(Jitter(*one) for one in told))
+        return [
+            Detection(
+                placed[at] * scale,
+                score,
+                seen_quad=boxes.quads[at] * scale,
+                card_probability=float(card[at]),
+                spreads=(float(ends[at, 0]), float(ends[at, 1])),
+            )
+            for at, score in enumerate(boxes.scores.tolist())
+        ]
 
-    def identify(
-        self, photo: Photo, located: Located, *, deck: KnowsDeck | None = None
-    ) -> tuple[Candidate, ...]:
-        """The candidates of some boxes of a photo; several of them may be of one card."""
+    def classify(
+        self, photo: Photo, found: Sequence[Detection], *, deck: TaughtDeck | None = None
+    ) -> list[Detection]:
+        """Boxes of a photo with what they show, and how likely each holds a whole card."""
         report_stage(Stage.NAMING)
-        cut = [_cut(photo, quad) for quad in located.quads]
+        scores = np.array([one.score for one in found], np.float32)
+        cut = [_cut(photo, one.quad) for one in found]
         with self._networks() as networks:
-            raw, features = networks.identifier(
+            raw, embeddings = networks.classifier(
                 [straighten(picture, quad) for picture, quad in cut],
                 [view for one in cut for view in corner_views(*one)],
-                scores=located.scores,
+                scores=scores,
             )
-        probabilities = self.calibration(raw, located.scores)
+        probabilities = self.calibration(raw, scores)
         if deck is not None:
-            probabilities = deck.weighed(probabilities, features)
-        jitters = located.jitters or (None,) * len(probabilities)
-        parts = zip(located.quads, located.scores.tolist(), probabilities, jitters, strict=True)
-        return tuple(Candidate(*part) for part in parts)
+            probabilities = deck.weighed(probabilities, embeddings)
+        pairs = zip(found, probabilities, strict=True)
+        classified = [replace(one, probabilities=row) for one, row in pairs]
+        whole = self.calibration.whole_card(classified).tolist()
+        return [
+            replace(one, whole_card_probability=share)
+            for one, share in zip(classified, whole, strict=True)
+        ]
 
-    def _boxes(self, photo: Photo, deck: KnowsDeck | None) -> WeighedBoxes:
-        """The boxes of a photo; one that was read lately is not read again for the others."""
-        key = sha256(photo.working_bgr.tobytes()).digest(), "" if deck is None else deck.key
-        with self._lock:
-            known = self._read_before.pop(key, None)
-        if known is None:
-            boxes = self.identify(photo, self.locate(photo), deck=deck)
-            known = boxes, self.calibration.belief(boxes)
-        with self._lock:
-            self._read_before[key] = known
-            while len(self._read_before) > self.remembers:
-                self._read_before.popitem(last=False)
-        return known
+    def embed(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Embeddings:
+        """What the classifiers see of some cards, each with its two corners."""
+        with self._networks() as networks:
+            return networks.classifier.embed(crops, corners)
 
     @cached_property
     def calibration(self) -> Calibration:
@@ -224,9 +227,9 @@ class Reader:
             cv2.setNumThreads(threads)
         folder = self.models_dir
         return _Networks(
-            Locator(folder / LOCATE_FILE, threads=threads),
-            Refiner(folder / REFINE_FILE, threads=threads),
-            Identifier(folder / IDENTIFY_FILE, folder / INDEX_FILE, threads=threads),
+            Detector(folder / LOCATE_FILE, threads=threads),
+            CornerNetwork(folder / REFINE_FILE, threads=threads),
+            CardClassifier(folder / IDENTIFY_FILE, folder / INDEX_FILE, threads=threads),
         )
 
 
@@ -240,30 +243,17 @@ def _cut(photo: Photo, quad: Quad) -> tuple[Pyramid, Quad]:
     return (photo.whole, quad) if coarse else (photo.working, quad / scale)
 
 
-def _reading(
-    photo: Photo, seen: Sequence[tuple[Candidate, Decision]], *, contrary: tuple[Problem, ...]
-) -> Reading:
-    """The reading of a photo from its candidates and decisions."""
-    doubtful = [decision.status is Status.DOUBTFUL for _, decision in seen]
-    quads = [candidate.quad for candidate, _ in seen]
-    problems = contrary + advise(
+def _reading(photo: Photo, cards: Sequence[CardReading], found: tuple[Problem, ...]) -> Reading:
+    """The reading of a photo: its cards row by row, and what is wrong with it."""
+    faults = advise(
         photo.working_bgr,
         photo.size_wh,
-        quads=np.stack(quads) if quads else np.zeros((0, 4, 2), np.float32),
-        doubtful=np.array(doubtful, np.bool_),
-    )
-    cards = sorted((_found(*pair) for pair in seen), key=lambda found: _row(found, photo))
-    return Reading(photo.name, photo.size_wh, tuple(cards), problems)
-
-
-def _found(candidate: Candidate, decision: Decision) -> CardReading:
-    corners = tuple((float(x), float(y)) for x, y in candidate.quad)
-    return CardReading(
-        decision.card, decision.status, decision.confidence, corners, dict(decision.alternatives)
+        quads=np.array([one.corners for one in cards], np.float32).reshape(-1, 4, 2),
+        doubtful=np.array([one.status is Status.DOUBTFUL for one in cards], np.bool_),
     )
 
+    def row(one: CardReading) -> tuple[int, float]:
+        x, y = np.mean(one.corners, axis=0)
+        return int(ROWS * y / photo.size_wh[1]), float(x)
 
-def _row(found: CardReading, photo: Photo) -> tuple[int, float]:
-    """Sort key of a card: its row from top to bottom, then how far to the right it lies."""
-    x, y = np.mean(found.corners, axis=0)
-    return int(ROWS * y / photo.size_wh[1]), float(x)
+    return Reading(photo.name, photo.size_wh, tuple(sorted(cards, key=row)), found + faults)

@@ -23,7 +23,7 @@ from screens.words import refusal
 from store import Table
 from table.draft import Draft
 from table.roles import HOUSE
-from vision.classify import FEATURE_COUNT, Features
+from vision.classify import EMBEDDING_SIZE, Embeddings
 from vision.decks.embeddings import TaughtDeck
 from vision.photo import Photo, Pixels
 from vision.reading import CardReading, Problem, Reading, Status
@@ -146,12 +146,12 @@ class Known:
         self.decks.append(deck)
         return [self.read(photo) for photo in photos]
 
-    def look_at(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Features:
+    def embed(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Embeddings:
         """Every card looks the same."""
-        whole = np.ones((len(crops), FEATURE_COUNT), np.float32)
-        ends = np.ones((len(corners), FEATURE_COUNT), np.float32)
+        whole = np.ones((len(crops), EMBEDDING_SIZE), np.float32)
+        ends = np.ones((len(corners), EMBEDDING_SIZE), np.float32)
         ones = np.ones(len(corners), np.float32)
-        return Features(whole, ends, ones, crops, ones[::2])
+        return Embeddings(whole, ends, ones, crops, ones[::2])
 
     def read(self, photo: Photo) -> Reading:
         known = self.photos.get(photo.name, {"cards": [], "corners": []})

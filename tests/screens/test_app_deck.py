@@ -14,13 +14,13 @@ from screens.words import SENTENCES, card
 from store import ReferenceImage, Table
 from table.decks import LEARNT
 from table.roles import Pass, hash_of
-from vision.decks.references import View, packed
+from vision.decks.references import CardImage, packed
 
 pytestmark = pytest.mark.slow
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 CORNER = np.full((64, 64, 3), 90, np.uint8)
-PICTURE = View(np.full((128, 128, 3), 200, np.uint8), (CORNER, CORNER)).jpeg()
+PICTURE = CardImage(np.full((128, 128, 3), 200, np.uint8), (CORNER, CORNER)).jpeg()
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from table import commands, decks
 from table.photos import Upload, take_in
 from table.roles import HOUSE, NOBODY, NotAllowedError, Pass, hash_of
 from table.sitting import Sitting, sit
-from vision.classify import FEATURE_COUNT, Features
+from vision.classify import EMBEDDING_SIZE, Embeddings
 from vision.decks.embeddings import TaughtDeck
 from vision.errors import DeckFileError, ModelError
 from vision.photo import Photo, Pixels
@@ -51,13 +51,13 @@ class LaysOut:
         cards = tuple(self._card(code, at) for at, code in enumerate(self.codes))
         return [Reading(photo.name, photo.size_wh, cards, ()) for photo in photos]
 
-    def look_at(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Features:
+    def embed(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Embeddings:
         """Every card looks different."""
         self.looked += 1
-        whole = np.eye(len(crops), FEATURE_COUNT, dtype=np.float32)
-        ends = np.eye(len(corners), FEATURE_COUNT, dtype=np.float32)
+        whole = np.eye(len(crops), EMBEDDING_SIZE, dtype=np.float32)
+        ends = np.eye(len(corners), EMBEDDING_SIZE, dtype=np.float32)
         ones = np.ones(len(corners), np.float32)
-        return Features(whole, ends, ones, crops, ones[::2])
+        return Embeddings(whole, ends, ones, crops, ones[::2])
 
     def _card(self, code: str, at: int) -> CardReading:
         x, y = 100 * (at % 10), 160 * (at // 10)

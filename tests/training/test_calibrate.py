@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from training.calibrate import (
     BoxTruth,
     ClassTruth,
-    best_belief,
     best_calibration,
+    best_weights,
     main,
     matched,
     reliability,
     truths,
 )
-from vision.classify import Candidate
+from vision.nms import Detection
 from vision.onnx import Tensor
-from vision.probability import Belief, Calibration, at_temperature
+from vision.probability import Calibration, WholeCardWeights, at_temperature
 from vision.reading import CLASSES, Area
 
 
@@ -33,9 +33,9 @@ def honest(seed: int, count: int = 4000) -> tuple[Tensor, list[list[int]]]:
     return table, [[int(rng.choice(5, p=row / row.sum()))] for row in table.astype(np.float64)]
 
 
-def candidate(x: float) -> Candidate:
+def detection(x: float) -> Detection:
     quad = np.array([[x, 0], [x + 60, 0], [x + 60, 96], [x, 96]], np.float32)
-    return Candidate(quad, 0.9, np.full(42, 1 / 42, np.float32))
+    return Detection(quad, 0.9, np.full(42, 1 / 42, np.float32))
 
 
 @pytest.mark.parametrize("spoilt_by", [0.5, 1.0, 2.0], ids=["timid", "honest", "boastful"])
@@ -56,10 +56,12 @@ def test_how_much_more_boxes_of_low_score_are_softened_is_found() -> None:
 
 def test_the_weights_of_the_logistic_regression_are_found() -> None:
     rng = np.random.default_rng(6)
-    truth = Belief(1.0, 0.5, worst_end=-1.0, size=-3.0, overlap=-1.0, next_to=0.0, intercept=0.5)
+    truth = WholeCardWeights(
+        1.0, 0.5, worst_end=-1.0, size=-3.0, overlap=-1.0, next_to=0.0, intercept=0.5
+    )
     spread = np.column_stack([rng.normal(size=(6000, 10)), np.ones(6000)])
     chance = 1 / (1 + np.exp(-spread @ np.array(astuple(truth))))
-    found = best_belief(BoxTruth(spread, rng.random(6000) < chance))
+    found = best_weights(BoxTruth(spread, rng.random(6000) < chance))
     assert astuple(found) == pytest.approx(astuple(truth), abs=0.2)
 
 
@@ -77,7 +79,7 @@ MATCHES = {
     "nothing": ([], [], 0),
     "on the card": ([0], [(0, 0, 60, 96)], 1),
     "beside the card": ([50], [(0, 0, 60, 96)], 0),
-    "two candidates of one card": ([0, 3], [(0, 0, 60, 96)], 1),
+    "two detections of one card": ([0, 3], [(0, 0, 60, 96)], 1),
     "two cards": ([0, 100], [(100, 0, 160, 96), (0, 0, 60, 96)], 2),
 }
 
@@ -86,7 +88,7 @@ MATCHES = {
 def test_sightings_are_matched_with_labels(
     places: list[float], boxes: list[Area], count: int
 ) -> None:
-    pairs = matched([candidate(x) for x in places], [(box, f"{box[0]}") for box in boxes])
+    pairs = matched([detection(x) for x in places], [(box, f"{box[0]}") for box in boxes])
     assert len(pairs) == count
     assert all(float(label) == pytest.approx(one.quad[0, 0], abs=4) for one, label in pairs)
 

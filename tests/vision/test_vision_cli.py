@@ -17,7 +17,8 @@ from benchmarks import reading as bench
 from scoring.locale import LANGUAGES
 from vision import evaluate
 from vision.__main__ import as_data, main
-from vision.evaluate import LabelError, calibration_error, mark_reading, read_labels, summary
+from vision.errors import LabelError
+from vision.evaluate import calibration_error, mark_reading, read_labels, summary
 from vision.locale import sentence
 from vision.photo import Photo, open_photo
 from vision.reader import Reader

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from vision.geometry import Quad, corner_distances, short_sides
+from vision.nms import nms
 from vision.onnx import Tensor
 from vision.photo import open_photo
 from vision.plane import (
@@ -145,5 +146,5 @@ def test_shifted_crops_tell_covered_corners_from_visible_ones(models_dir: Path) 
 
 def unseen_share(models_dir: Path, name: str) -> float:
     """The share of a sample's cards of which one end moves with the shifted crops."""
-    jitters = [seen.jitter for seen in Reader(models_dir).see(open_photo(SAMPLES / name))]
-    return float(np.mean([one is not None and one.worst_end > HALF_WAY_SPREAD for one in jitters]))
+    seen = nms(Reader(models_dir).detections(open_photo(SAMPLES / name)))
+    return float(np.mean([max(one.spreads) > HALF_WAY_SPREAD for one in seen]))

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.classify import FEATURE_COUNT, Features
+from vision.classify import EMBEDDING_SIZE, Embeddings
 from vision.decide import SURE
 from vision.decks import embeddings
 from vision.decks.embeddings import (
@@ -22,24 +22,23 @@ from vision.decks.embeddings import (
     agreeing,
     deck_of,
     keypoints_of,
-    taught,
 )
 from vision.decks.enrol import confused, laid_out, names_checked
 from vision.decks.references import (
     MOST_VIEWS,
     VIEW_WH,
-    Taught,
-    View,
+    CardImage,
+    Reference,
+    card_image,
     packed,
-    read_view,
+    read_card_image,
     unpacked,
-    view_of,
 )
 from vision.errors import (
+    CardImageError,
     DeckFileError,
     NothingLaidOutError,
     UnclearLayoutError,
-    ViewError,
 )
 from vision.geometry import CROP_PX, INDEX_PX
 from vision.onnx import Tensor
@@ -62,23 +61,25 @@ NAMES = ("carla.jpg", "anna-1.jpg", "bruno-1.jpg")
 """Samples of the same deck: together they show most of its cards."""
 
 
-def plain_view(shade: int) -> View:
+def plain_view(shade: int) -> CardImage:
     """A view of a card that is all of one grey."""
     corner = np.full((INDEX_PX, INDEX_PX, 3), shade, np.uint8)
-    return View(np.full((CROP_PX, CROP_PX, 3), shade, np.uint8), (corner, corner))
+    return CardImage(np.full((CROP_PX, CROP_PX, 3), shade, np.uint8), (corner, corner))
 
 
 class SeesShades:
     """Looks at cards of one grey: each grey is a direction of its own."""
 
-    def look_at(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Features:
+    def embed(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Embeddings:
         """Features of which one number is 1."""
-        whole = np.eye(256, FEATURE_COUNT, dtype=np.float32)[[int(crop[0, 0, 0]) for crop in crops]]
-        ends = np.eye(256, FEATURE_COUNT, dtype=np.float32)[
+        whole = np.eye(256, EMBEDDING_SIZE, dtype=np.float32)[
+            [int(crop[0, 0, 0]) for crop in crops]
+        ]
+        ends = np.eye(256, EMBEDDING_SIZE, dtype=np.float32)[
             [int(corner[0, 0, 0]) for corner in corners]
         ]
         ones = np.ones(len(corners), np.float32)
-        return Features(whole, ends, ones, crops, ones[::2])
+        return Embeddings(whole, ends, ones, crops, ones[::2])
 
 
 LOOKS = SeesShades()
@@ -86,13 +87,15 @@ LOOKS = SeesShades()
 
 def grey_deck(*codes: str) -> TaughtDeck:
     """A deck whose cards are greys, in the order of the classes."""
-    return taught([(code, plain_view(CLASSES.index(code))) for code in codes], LOOKS)
+    return TaughtDeck.from_references(
+        [(code, plain_view(CLASSES.index(code))) for code in codes], LOOKS
+    )
 
 
-def seen(*codes: str) -> Features:
+def seen(*codes: str) -> Embeddings:
     """What is seen of grey cards that lie in a photo."""
     views = [plain_view(CLASSES.index(code)) for code in codes]
-    return LOOKS.look_at([one.card for one in views], [c for one in views for c in one.corners])
+    return LOOKS.embed([one.card for one in views], [c for one in views for c in one.corners])
 
 
 def said(**shares: float) -> Tensor:
@@ -104,7 +107,7 @@ def said(**shares: float) -> Tensor:
 
 
 def test_a_deck_without_views_changes_nothing() -> None:
-    nothing = taught([], LOOKS)
+    nothing = TaughtDeck.from_references([], LOOKS)
     row = said(_7d=0.6, _6d=0.4)
     assert nothing.weighed(row, seen("6d")) is row
     assert len(nothing.missing) == DECK_SIZE
@@ -148,7 +151,7 @@ def test_a_deck_is_known_by_its_content() -> None:
 
 
 def test_a_view_is_kept_as_a_picture() -> None:
-    kept = read_view(plain_view(90).jpeg())
+    kept = read_card_image(plain_view(90).jpeg())
     assert kept.card.shape == (CROP_PX, CROP_PX, 3)
     assert [end.shape for end in kept.corners] == [(INDEX_PX, INDEX_PX, 3)] * 2
     assert abs(int(kept.card.mean()) - 90) <= 1
@@ -157,8 +160,8 @@ def test_a_view_is_kept_as_a_picture() -> None:
 
 @pytest.mark.parametrize("data", [b"", b"\xff\xd8\xff", plain_view(9).jpeg()[:200]])
 def test_a_damaged_view_is_refused(data: bytes) -> None:
-    with pytest.raises(ViewError, match=f"{VIEW_WH[0]} x {VIEW_WH[1]}"):
-        read_view(data)
+    with pytest.raises(CardImageError, match=f"{VIEW_WH[0]} x {VIEW_WH[1]}"):
+        read_card_image(data)
 
 
 # What is drawn
@@ -220,28 +223,30 @@ def test_a_card_without_details_agrees_with_none(card: Pixels) -> None:
 def drawn_deck() -> TaughtDeck:
     """A deck whose cards the networks cannot tell apart, and drawings can."""
     corner = np.zeros((INDEX_PX, INDEX_PX, 3), np.uint8)
-    views = [View(drawing(at), (corner, corner)) for at in range(3)]
-    return taught(list(zip(("6d", "7d", "1s"), views, strict=True)), SeesNothing())
+    views = [CardImage(drawing(at), (corner, corner)) for at in range(3)]
+    return TaughtDeck.from_references(
+        list(zip(("6d", "7d", "1s"), views, strict=True)), SeesNothing()
+    )
 
 
 class SeesNothing:
     """Looks at cards, and finds all of them alike."""
 
-    def look_at(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Features:
+    def embed(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Embeddings:
         """The same features for every card."""
-        whole, ends = (np.ones((len(one), FEATURE_COUNT), np.float32) for one in (crops, corners))
+        whole, ends = (np.ones((len(one), EMBEDDING_SIZE), np.float32) for one in (crops, corners))
         ones = np.ones(len(corners), np.float32)
-        return Features(whole, ends, ones, crops, ones[::2])
+        return Embeddings(whole, ends, ones, crops, ones[::2])
 
 
 def test_where_a_doubt_is_left_the_drawing_settles_it() -> None:
-    features = SeesNothing().look_at([half_covered(drawing(1))], [drawing(1)] * 2)
+    features = SeesNothing().embed([half_covered(drawing(1))], [drawing(1)] * 2)
     row = drawn_deck().weighed(said(_7d=0.5, _6d=0.45, _1s=0.05), features)
     assert row[0, CLASSES.index("7d")] > SURE
 
 
 def test_a_drawing_that_contradicts_the_networks_leaves_a_doubt() -> None:
-    features = SeesNothing().look_at([drawing(1)], [drawing(1)] * 2)
+    features = SeesNothing().embed([drawing(1)], [drawing(1)] * 2)
     row = drawn_deck().weighed(said(_6d=0.6, _7d=0.4), features)
     assert CLASSES[int(row[0].argmax())] == "7d"
     assert row.max() == pytest.approx(CAUTIOUS, abs=1e-3)
@@ -257,7 +262,7 @@ def test_drawings_are_compared_of_few_cards(monkeypatch: pytest.MonkeyPatch) -> 
     deck = drawn_deck()
     monkeypatch.setattr(embeddings, "keypoints_of", noted)
     rows = np.concatenate([said(_7d=1.0), said(_x=0.9, _7d=0.1), said(_7d=0.5, _6d=0.5)])
-    features = SeesNothing().look_at([drawing(1)] * 3, [drawing(1)] * 6)
+    features = SeesNothing().embed([drawing(1)] * 3, [drawing(1)] * 6)
     deck.weighed(rows, features)
     assert len(compared) == 1
     faint = replace(features, scores=np.full(3, 0.1, np.float32))
@@ -330,9 +335,11 @@ def test_the_names_say_what_is_missing_and_what_is_there_twice() -> None:
 
 def test_cards_that_look_alike_are_named() -> None:
     same = plain_view(7)
-    views: list[Taught] = [("6d", same), ("7d", same), ("1s", plain_view(90))]
-    assert confused(taught(views, LOOKS), views, looks=LOOKS) == (("6d", "7d"),)
-    assert confused(grey_deck(), [], looks=LOOKS) == ()
+    views: list[Reference] = [("6d", same), ("7d", same), ("1s", plain_view(90))]
+    assert confused(TaughtDeck.from_references(views, LOOKS), views, embedder=LOOKS) == (
+        ("6d", "7d"),
+    )
+    assert confused(grey_deck(), [], embedder=LOOKS) == ()
 
 
 # Laid out
@@ -416,11 +423,11 @@ def reader() -> Reader:
     return Reader(ROOT / "models")
 
 
-def sample_views(names: Sequence[str]) -> list[Taught]:
+def sample_views(names: Sequence[str]) -> list[Reference]:
     """The cards of some samples, where they truly lie."""
     told = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))["photos"]
     return [
-        (code, view_of(open_photo(SAMPLES / name), np.array(quad, np.float32)))
+        (code, card_image(open_photo(SAMPLES / name), np.array(quad, np.float32)))
         for name in names
         for code, quad in zip(told[name]["cards"], told[name]["corners"], strict=True)
     ]
@@ -430,9 +437,9 @@ def sample_views(names: Sequence[str]) -> list[Taught]:
 @pytest.mark.slow
 def test_the_faces_know_their_cards_whichever_end_is_up(reader: Reader) -> None:
     views = sample_views(NAMES)
-    deck = taught(views, reader)
+    deck = TaughtDeck.from_references(views, reader)
     turned = [view.turned for _, view in views]
-    features = reader.look_at(
+    features = reader.embed(
         [one.card for one in turned], [end for one in turned for end in one.corners]
     )
     likeness = deck.likeness(features)
@@ -444,7 +451,9 @@ def test_the_faces_know_their_cards_whichever_end_is_up(reader: Reader) -> None:
 def test_tables_with_other_decks_share_a_reader(reader: Reader) -> None:
     photo = open_photo(SAMPLES / "bruno-2.jpg")
     plain = reader.read(photo)
-    misnamed = taught([("1s", view) for _, view in sample_views(["bruno-2.jpg"])], reader)
+    misnamed = TaughtDeck.from_references(
+        [("1s", view) for _, view in sample_views(["bruno-2.jpg"])], reader
+    )
     other = reader.read(photo, deck=misnamed)
     assert [card.to_dict() for card in other.cards] != [card.to_dict() for card in plain.cards]
     assert reader.read(photo) == plain
@@ -457,5 +466,5 @@ def test_a_deck_taught_wrongly_makes_nothing_sure_that_was_not(reader: Reader) -
     names = [*CLASSES[1:DECK_SIZE], CLASSES[0]]  # each card is said to be the next
     wrong = [(names[CLASSES.index(code)], view) for code, view in sample_views(["bruno-2.jpg"])]
     plain = {card.card for card in reader.read(photo).cards if card.status is Status.SURE}
-    read = reader.read(photo, deck=taught(wrong, reader))
+    read = reader.read(photo, deck=TaughtDeck.from_references(wrong, reader))
     assert {card.card for card in read.cards if card.status is Status.SURE} <= plain

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.classify import CERTAIN, MOST_AGAIN, WORTH, Identifier, combined
+from vision.classify import CERTAIN, MOST_AGAIN, WORTH, CardClassifier, combined
 from vision.geometry import corner_views, straighten
 from vision.onnx import Tensor
 from vision.photo import Pixels, open_photo
@@ -17,8 +17,8 @@ SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
 
 @pytest.fixture
-def identifier(models_dir: Path) -> Identifier:
-    return Identifier(models_dir / "identify.onnx", models_dir / "index.onnx")
+def classifier(models_dir: Path) -> CardClassifier:
+    return CardClassifier(models_dir / "identify.onnx", models_dir / "index.onnx")
 
 
 def cards(*, blur: float) -> tuple[list[Pixels], list[Pixels]]:
@@ -38,50 +38,50 @@ def turned(crops: list[Pixels], corners: list[Pixels]) -> tuple[list[Pixels], li
 
 
 def look(
-    identifier: Identifier, crops: list[Pixels], corners: list[Pixels], *, score: float = 0.9
+    classifier: CardClassifier, crops: list[Pixels], corners: list[Pixels], *, score: float = 0.9
 ) -> Tensor:
     """The probabilities of cards whose boxes all have the same score."""
-    return identifier(crops, corners, scores=np.full(len(crops), score, np.float32))[0]
+    return classifier(crops, corners, scores=np.full(len(crops), score, np.float32))[0]
 
 
 @pytest.mark.models
-def test_an_unsure_answer_does_not_hang_on_which_end_is_up(identifier: Identifier) -> None:
+def test_an_unsure_answer_does_not_hang_on_which_end_is_up(classifier: CardClassifier) -> None:
     blurred = cards(blur=12.0)
-    one, other = look(identifier, *blurred), look(identifier, *turned(*blurred))
+    one, other = look(classifier, *blurred), look(classifier, *turned(*blurred))
     unsure = (one.max(axis=1) < CERTAIN) & (other.max(axis=1) < CERTAIN)
     assert unsure.any()
     assert one[unsure] == pytest.approx(other[unsure], abs=1e-3)
 
 
 @pytest.mark.models
-def test_every_row_is_a_distribution_over_the_classes(identifier: Identifier) -> None:
+def test_every_row_is_a_distribution_over_the_classes(classifier: CardClassifier) -> None:
     crops, corners = cards(blur=2.0)
-    seen = look(identifier, crops * 3, corners * 3)  # more than one batch
+    seen = look(classifier, crops * 3, corners * 3)  # more than one batch
     assert seen.shape == (30, len(CLASSES))
     assert seen.sum(axis=1) == pytest.approx(1.0, abs=1e-4)
-    assert look(identifier, [], []).shape == (0, len(CLASSES))
+    assert look(classifier, [], []).shape == (0, len(CLASSES))
 
 
 @pytest.mark.models
-def test_a_box_that_hardly_holds_a_card_is_looked_at_once(identifier: Identifier) -> None:
+def test_a_box_that_hardly_holds_a_card_is_looked_at_once(classifier: CardClassifier) -> None:
     blurred = cards(blur=12.0)
-    faint = look(identifier, *blurred, score=WORTH - 0.01)
-    again = look(identifier, *blurred, score=WORTH)
+    faint = look(classifier, *blurred, score=WORTH - 0.01)
+    again = look(classifier, *blurred, score=WORTH)
     assert not np.allclose(faint, again, atol=1e-3)
     assert faint == pytest.approx(
-        combined(identifier.whole(blurred[0]), identifier.corner(blurred[1])), abs=1e-6
+        combined(classifier.whole(blurred[0])[0], classifier.corner(blurred[1])[0]), abs=1e-6
     )
 
 
 @pytest.mark.models
 @pytest.mark.slow
 def test_of_a_table_full_of_unclear_cards_the_best_boxes_are_looked_at_again(
-    identifier: Identifier,
+    classifier: CardClassifier,
 ) -> None:
     crops, corners = cards(blur=12.0)
     times = 2 * MOST_AGAIN // len(crops)
     scores = np.linspace(0.9, 0.6, times * len(crops), dtype=np.float32)
-    seen, _ = identifier(crops * times, corners * times, scores=scores)
+    seen, _ = classifier(crops * times, corners * times, scores=scores)
     first, last = seen[: len(crops)], seen[-len(crops) :]
-    assert first == pytest.approx(look(identifier, crops, corners), abs=1e-4)
-    assert last == pytest.approx(look(identifier, crops, corners, score=0.1), abs=1e-4)
+    assert first == pytest.approx(look(classifier, crops, corners), abs=1e-4)
+    assert last == pytest.approx(look(classifier, crops, corners, score=0.1), abs=1e-4)

@@ -11,8 +11,8 @@ from vision.detect import (
     LEAST_ROUGH_SCORE,
     MOST_PX,
     SAME_CARD,
-    Located,
-    Locator,
+    Boxes,
+    Detector,
     decode_boxes,
     letterbox,
     suppress,
@@ -28,7 +28,7 @@ from vision.geometry import (
     is_cardlike,
     short_sides,
 )
-from vision.onnx import CHOICE
+from vision.onnx import ENGINE_VARIABLE
 
 CARD = np.array([[0, 0], [60, 0], [60, 96], [0, 96]], np.float32)
 
@@ -47,10 +47,10 @@ def fanned(angle_deg: float) -> Quad:
     return np.asarray((CARD - [30, 130]) @ turn + [300, 300], np.float32)
 
 
-def located(*quads: Quad, scores: list[float] | None = None) -> Located:
+def located(*quads: Quad, scores: list[float] | None = None) -> Boxes:
     shape = np.zeros((0, 4, 2), np.float32)
     given_scores = scores or [0.9 - 0.01 * at for at in range(len(quads))]
-    return Located(np.stack(quads) if quads else shape, np.array(given_scores, np.float32))
+    return Boxes(np.stack(quads) if quads else shape, np.array(given_scores, np.float32))
 
 
 angles = st.floats(-180, 180)
@@ -199,18 +199,16 @@ def test_what_is_kept_is_apart_and_what_is_dropped_is_near(
 
 def test_a_missing_network_is_named_with_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match=r"locate.onnx: expected .*no such file; restore"):
-        Locator(tmp_path / "locate.onnx")
+        Detector(tmp_path / "locate.onnx")
 
 
 @pytest.mark.parametrize("content", [b"", b"no network"], ids=["empty", "text"])
-@pytest.mark.parametrize(
-    ("engine", "name"), [("opencv", "OpenCV"), ("onnxruntime", "ONNX Runtime")]
-)
+@pytest.mark.parametrize("engine", ["opencv", "onnxruntime"])
 def test_a_file_that_is_no_network_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes, engine: str, name: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes, engine: str
 ) -> None:
-    monkeypatch.setenv(CHOICE, engine)
+    monkeypatch.setenv(ENGINE_VARIABLE, engine)
     path = tmp_path / "locate.onnx"
     path.write_bytes(content)
-    with pytest.raises(ModelError, match=f"{name} cannot read"):
-        Locator(path)
+    with pytest.raises(ModelError, match=f"{engine} cannot read"):
+        Detector(path)

@@ -1,38 +1,41 @@
 """Cards in no pile are looked for among faint boxes, where the rest of the hand is seen."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from scoring.cards import CODES
-from vision.classify import Candidate
-from vision.decide import WeighedBoxes, read_hand, recalled
+from vision.decide import _Seen, decide, second_pass
+from vision.nms import Detection
+from vision.onnx import Tensor
 from vision.reading import CLASSES, Status
 
 Card = tuple[str, float, float]
-"""A code, the probability that the card is it, and the belief that its box holds a whole card."""
+"""A code, the probability that the card is it, and that its box holds a whole card."""
+Photo = Sequence[Detection]
 
 
-def photo(*cards: Card) -> WeighedBoxes:
+def photo(*cards: Card) -> list[Detection]:
     """Boxes beside one another."""
     boxes = []
-    for at, (code, share, _) in enumerate(cards):
+    for at, (code, share, chance) in enumerate(cards):
         rest = np.full(42, (1 - share) / 41, np.float32)
         rest[CLASSES.index(code)] = share
         left, right = 100 * at, 100 * at + 60
         quad = np.array([[left, 0], [right, 0], [right, 96], [left, 96]], np.float32)
-        boxes.append(Candidate(quad, 0.5, rest))
-    return boxes, np.array([chance for _, _, chance in cards])
+        boxes.append(Detection(quad, 0.5, rest, whole_card_probability=chance))
+    return boxes
 
 
 def sure(*codes: str) -> list[Card]:
     return [(code, 0.999, 0.9) for code in codes]
 
 
-def read(*photos: WeighedBoxes, piles: tuple[int, ...]) -> list[list[tuple[str, Status]]]:
-    _, decisions = read_hand(photos, piles=piles)
-    return [[(one.card, one.status) for one in decision] for decision in decisions]
+def read(*photos: Photo, piles: tuple[int, ...]) -> list[list[tuple[str, Status]]]:
+    hand = decide(photos, piles=piles)
+    return [[(one.card, one.status) for one in cards] for cards in hand]
 
 
 def test_a_faint_box_that_shows_a_missing_card_is_asked_about() -> None:
@@ -43,9 +46,9 @@ def test_a_faint_box_that_shows_a_missing_card_is_asked_about() -> None:
 
 def test_a_card_found_in_a_faint_box_may_be_no_card() -> None:
     anna, bruno = photo(*sure(*CODES[:20])), photo(*sure(*CODES[20:39]), (CODES[39], 0.6, 0.3))
-    _, decisions = read_hand([anna, bruno], piles=(0, 1))
-    assert [code for code, _ in decisions[1][-1].alternatives].count("x") == 1
-    assert all("x" not in dict(one.alternatives) for one in decisions[0])
+    first, second = decide([anna, bruno], piles=(0, 1))
+    assert "x" in second[-1].alternatives
+    assert all("x" not in one.alternatives for one in first)
 
 
 @pytest.mark.parametrize("code", [CODES[3], "x", "back"])
@@ -74,13 +77,18 @@ def test_two_photos_of_one_pile_are_no_whole_hand() -> None:
     assert len(read(one, other, piles=(0, 0))[1]) == 19
 
 
+def torn(shares: dict[int, float]) -> Tensor:
+    """Probabilities of a card that is one of several."""
+    found = np.full(42, 1e-6, np.float32)
+    found[list(shares)] = list(shares.values())
+    return found
+
+
 def one_of_two(chance: float, *others: str) -> Status:
     """The decision on a card read as either of two, the second of which lies elsewhere."""
-    boxes, chances = photo(*sure(*others), (CODES[0], 0.6, chance))
-    torn = np.full(42, 1e-6, np.float32)
-    torn[:2] = 0.7, 0.3
-    boxes = (*boxes[:-1], Candidate(boxes[-1].quad, 0.5, torn))
-    return dict(read((boxes, chances), piles=(0,))[0])[CODES[0]]
+    boxes = photo(*sure(*others), (CODES[0], 0.6, chance))
+    boxes[-1] = replace(boxes[-1], probabilities=torn({0: 0.7, 1: 0.3}))
+    return dict(read(boxes, piles=(0,))[0])[CODES[0]]
 
 
 def test_what_the_deck_alone_names_is_asked_about_where_there_may_be_no_card() -> None:
@@ -110,24 +118,21 @@ def test_a_sure_name_is_asked_about_where_there_may_be_no_card(
 
 def test_forty_boxes_do_not_make_a_bad_one_the_card_that_is_missing() -> None:
     """The last of forty boxes shows a card that lies elsewhere, so the fortieth card is a guess."""
-    boxes, chances = photo(*sure(*CODES[1:]), (CODES[1], 0.9, 0.6))
-    assert read((boxes, chances), piles=(0,))[0][-1][1] is Status.DOUBTFUL
+    boxes = photo(*sure(*CODES[1:]), (CODES[1], 0.9, 0.6))
+    assert read(boxes, piles=(0,))[0][-1][1] is Status.DOUBTFUL
 
 
 def test_a_faint_box_answers_no_question_about_another_card() -> None:
-    torn = np.full(42, 1e-6, np.float32)
-    torn[38:40] = 0.6, 0.4
-    boxes, chances = photo(*sure(*CODES[20:38]), (CODES[38], 0.6, 0.99), (CODES[39], 0.6, 0.3))
-    bruno = (*boxes[:18], Candidate(boxes[18].quad, 0.5, torn), boxes[19]), chances
+    bruno = photo(*sure(*CODES[20:38]), (CODES[38], 0.6, 0.99), (CODES[39], 0.6, 0.3))
+    bruno[18] = replace(bruno[18], probabilities=torn({38: 0.6, 39: 0.4}))
     found = dict(read(photo(*sure(*CODES[:20])), bruno, piles=(0, 1))[1])
     assert found[CODES[38]] is found[CODES[39]] is Status.DOUBTFUL
 
 
 def test_what_a_faint_box_may_be_makes_one_and_no_more() -> None:
     anna, bruno = photo(*sure(*CODES[:20])), photo(*sure(*CODES[20:39]), (CODES[39], 0.6, 0.3))
-    _, decisions = read_hand([anna, bruno], piles=(0, 1))
-    last = decisions[1][-1]
-    assert last.confidence + sum(dict(last.alternatives).values()) <= 1.001
+    last = decide([anna, bruno], piles=(0, 1))[1][-1]
+    assert last.confidence + sum(last.alternatives.values()) <= 1.001
 
 
 def test_with_no_card_missing_every_box_is_a_card() -> None:
@@ -144,13 +149,11 @@ def test_with_something_unread_among_them_a_box_may_be_a_bad_one() -> None:
 
 
 def test_of_two_photos_of_one_card_one_is_enough_to_see_that_it_is_there() -> None:
-    torn = np.full(42, 1e-6, np.float32)
-    torn[:2] = 0.7, 0.3
-    boxes, _ = photo(*sure(CODES[1]), (CODES[0], 0.6, 0.6))
-    pair = [boxes[0], Candidate(boxes[1].quad, 0.5, torn)]
     one, other = (
-        (pair, np.array([0.95, 0.95])),
-        ([pair[0], replace(pair[1])], np.array([0.95, 0.6])),
+        [sure_box, replace(unsure_box, probabilities=torn({0: 0.7, 1: 0.3}))]
+        for sure_box, unsure_box in (
+            photo((CODES[1], 0.999, 0.95), (CODES[0], 0.6, chance)) for chance in (0.95, 0.6)
+        )
     )
     for found in read(one, other, piles=(0, 0)):
         assert dict(found)[CODES[0]] is not Status.DOUBTFUL
@@ -159,13 +162,19 @@ def test_of_two_photos_of_one_card_one_is_enough_to_see_that_it_is_there() -> No
 
 
 def test_of_two_faint_boxes_the_likelier_one_is_the_card() -> None:
-    boxes, _ = photo((CODES[39], 0.3, 0.2), (CODES[39], 0.6, 0.2))
-    assert recalled([boxes[:1], boxes[1:]], CODES[39:]) == ((), (boxes[1],))
+    found = added((CODES[39], 0.3, 0.2), (CODES[39], 0.6, 0.2))
+    assert [at for at, _ in found] == [1]
 
 
 def test_every_card_is_found_once() -> None:
-    boxes, _ = photo((CODES[38], 0.5, 0.2), (CODES[39], 0.6, 0.2), (CODES[39], 0.5, 0.2))
-    assert recalled([boxes], CODES[38:]) == ((boxes[0], boxes[1]),)
+    found = added((CODES[38], 0.5, 0.2), (CODES[39], 0.6, 0.2), (CODES[39], 0.5, 0.2))
+    assert [at for at, _ in found] == [0, 1]
+
+
+def added(*low: Card) -> list[tuple[int, Detection]]:
+    """Which boxes the second pass takes for the two last cards of the deck."""
+    boxes = [_Seen(at, 0, one) for at, one in enumerate(photo(*low))]
+    return [(one.photo, one.detection) for one in second_pass(boxes, CODES[38:])]
 
 
 def named_in_a_bad_box(*others: Card, pile: int = 1, chance: float = 0.7) -> Status:

@@ -11,17 +11,21 @@ from hypothesis import strategies as st
 
 from scoring.cards import CODES
 from vision.assign import joint_probabilities
-from vision.classify import Candidate
-from vision.decide import SURE, Decision, contradictions, missing_cards, missing_problem, reconcile
-from vision.detect import Jitter
+from vision.decide import SURE, missing_cards, problems, reconcile
 from vision.errors import ModelError
-from vision.nms import choose_boxes, pooled, same_cards
+from vision.nms import Detection, merge_photos, nms, pooled
 from vision.onnx import Tensor
-from vision.probability import Belief, Calibration, as_json, features, read_calibration
-from vision.reading import CLASSES, PhotoProblemKind, Problem, Status
+from vision.probability import (
+    Calibration,
+    WholeCardWeights,
+    as_json,
+    features,
+    read_calibration,
+)
+from vision.reading import CLASSES, CardReading, PhotoProblemKind, Problem, Status
 
 SIZE, OVER, BESIDE, TWIN = (
-    [field.name for field in fields(Belief)].index(name)
+    [field.name for field in fields(WholeCardWeights)].index(name)
     for name in ("size", "overlap", "next_to", "twin")
 )
 FLOOR = 1e-5
@@ -35,18 +39,18 @@ def shares(**codes: float) -> Tensor:
     return np.asarray(rest / rest.sum(), np.float32)
 
 
-def seen(x: float = 0.0, score: float = 0.9, /, **codes: float) -> Candidate:
+def seen(x: float = 0.0, score: float = 0.9, /, **codes: float) -> Detection:
     """A card seen at some place."""
     quad = np.array([[x, 0], [x + 60, 0], [x + 60, 96], [x, 96]], np.float32)
-    return Candidate(quad, score, shares(**codes))
+    return Detection(quad, score, shares(**codes))
 
 
-def surely(*codes: str) -> list[Candidate]:
+def surely(*codes: str) -> list[Detection]:
     return [seen(100.0 * at, **{f"c{code}": 0.999}) for at, code in enumerate(codes)]
 
 
-def said(decisions: tuple[Decision, ...]) -> list[tuple[str, str]]:
-    return [(decision.card, str(decision.status)) for decision in decisions]
+def said(cards: list[CardReading]) -> list[tuple[str, str]]:
+    return [(card.card, str(card.status)) for card in cards]
 
 
 SURE_7D, MAYBE_7D = {"c7d": 0.999}, {"c7d": 0.7, "c6d": 0.3}
@@ -102,8 +106,8 @@ def test_each_sighting_gets_the_verdict_of_its_case(
     piles: list[int],
     expected: list[list[tuple[str, str]]],
 ) -> None:
-    candidates = [[seen(100.0 * at, **codes) for at, codes in enumerate(photo)] for photo in photos]
-    assert [said(decisions) for decisions in reconcile(candidates, piles=piles)] == expected
+    detections = [[seen(100.0 * at, **codes) for at, codes in enumerate(photo)] for photo in photos]
+    assert [said(cards) for cards in reconcile(detections, piles=piles)] == expected
 
 
 def test_a_doubt_between_two_photos_of_a_pile_is_not_settled_against_the_second() -> None:
@@ -114,19 +118,17 @@ def test_a_doubt_between_two_photos_of_a_pile_is_not_settled_against_the_second(
 
 def test_what_the_deck_leaves_open_may_be_no_card_and_that_is_offered() -> None:
     torn = {"c7d": 0.55, "c6d": 0.3, "c5d": 0.15}
-    decision = reconcile(
-        [[*surely("6d", "5d"), seen(900.0, **torn), seen(1800.0, **torn)]], piles=[0]
-    )
-    for doubt in decision[0][2:]:
+    card = reconcile([[*surely("6d", "5d"), seen(900.0, **torn), seen(1800.0, **torn)]], piles=[0])
+    for doubt in card[0][2:]:
         assert (doubt.card, doubt.status) == ("7d", Status.DOUBTFUL)
-        assert doubt.alternatives[-1][0] == "x"
-        everything = doubt.confidence + sum(share for _, share in doubt.alternatives)
+        assert list(doubt.alternatives)[-1] == "x"
+        everything = doubt.confidence + sum(doubt.alternatives.values())
         assert everything == pytest.approx(1.0, abs=0.05)
 
 
 def test_a_doubt_that_stays_among_cards_is_not_said_to_be_none() -> None:
-    decision = reconcile([[seen(**MAYBE_7D)]], piles=[0])[0][0]
-    assert [code for code, _ in decision.alternatives] == ["6d"]
+    card = reconcile([[seen(**MAYBE_7D)]], piles=[0])[0][0]
+    assert list(card.alternatives) == ["6d"]
 
 
 def test_the_last_card_of_a_whole_hand_is_settled_by_the_other_thirty_nine() -> None:
@@ -138,8 +140,8 @@ def test_the_last_card_of_a_whole_hand_is_settled_by_the_other_thirty_nine() -> 
 
 def test_an_unreadable_card_of_a_part_of_the_deck_stays_in_doubt() -> None:
     unread = {f"c{code}": 0.0225 for code in CODES} | {"x": 0.1}
-    decision = reconcile([[*surely(*CODES[:20]), seen(5000.0, **unread)]], piles=[0])[0][-1]
-    assert decision.status is Status.DOUBTFUL
+    card = reconcile([[*surely(*CODES[:20]), seen(5000.0, **unread)]], piles=[0])[0][-1]
+    assert card.status is Status.DOUBTFUL
 
 
 rows = st.lists(st.floats(0.0, 1.0), min_size=42, max_size=42).map(
@@ -161,11 +163,9 @@ def test_joint_probabilities_are_between_0_and_1_and_sum_to_1_at_most(table: lis
 @given(st.lists(st.tuples(st.sampled_from(CLASSES), st.floats(0.5, 1.0)), max_size=8))
 def test_no_card_is_ever_given_twice_without_asking(claims: list[tuple[str, float]]) -> None:
     photo = [seen(100.0 * at, **{f"c{code}": share}) for at, (code, share) in enumerate(claims)]
-    decisions = reconcile([photo], piles=[0])[0]
+    cards = reconcile([photo], piles=[0])[0]
     given_out = [
-        decision.card
-        for decision in decisions
-        if decision.status is not Status.DOUBTFUL and decision.card in CODES
+        card.card for card in cards if card.status is not Status.DOUBTFUL and card.card in CODES
     ]
     assert len(set(given_out)) == len(given_out)
 
@@ -174,9 +174,9 @@ def test_no_card_is_ever_given_twice_without_asking(claims: list[tuple[str, floa
 @given(st.lists(st.tuples(st.sampled_from(CLASSES), st.floats(0.5, 1.0)), max_size=8))
 def test_a_sure_reading_is_never_flipped(claims: list[tuple[str, float]]) -> None:
     photo = [seen(100.0 * at, **{f"c{code}": share}) for at, (code, share) in enumerate(claims)]
-    for candidate, decision in zip(photo, reconcile([photo], piles=[0])[0], strict=True):
-        if candidate.top_probability >= SURE:
-            assert decision.card == candidate.top
+    for detection, card in zip(photo, reconcile([photo], piles=[0])[0], strict=True):
+        if detection.top_probability >= SURE:
+            assert card.card == detection.top
 
 
 @given(st.permutations([0, 1, 2, 3]))
@@ -188,14 +188,14 @@ def test_the_order_of_cards_does_not_matter(order: list[int]) -> None:
 
 
 def test_alternatives_are_offered_likeliest_first() -> None:
-    decision = reconcile([[seen(c7d=0.6, c6d=0.1, c5d=0.2, c4d=0.1)]], piles=[0])[0][0]
-    assert next(iter(decision.alternatives))[0] == "5d"
-    assert decision.confidence == pytest.approx(0.6, abs=0.01)
+    card = reconcile([[seen(c7d=0.6, c6d=0.1, c5d=0.2, c4d=0.1)]], piles=[0])[0][0]
+    assert next(iter(card.alternatives)) == "5d"
+    assert card.confidence == pytest.approx(0.6, abs=0.01)
 
 
 def test_missing_cards_are_those_on_no_photo() -> None:
-    decisions = reconcile([surely(*CODES[:38])], piles=[0])
-    assert missing_cards(decisions) == CODES[38:]
+    cards = reconcile([surely(*CODES[:38])], piles=[0])
+    assert missing_cards(cards[0]) == CODES[38:]
 
 
 CHOSEN = {
@@ -222,21 +222,30 @@ CHOSEN = {
 }  # fmt: skip
 
 
-def chosen(photo: list[Candidate]) -> tuple[Candidate, ...]:
-    """The boxes chosen with the default belief."""
-    return choose_boxes(photo, Belief()(photo))
+def with_chance(one: Detection, chance: float) -> Detection:
+    """A detection in a box that holds a whole card with this probability."""
+    return replace(one, whole_card_probability=chance)
+
+
+def chosen(photo: list[Detection]) -> tuple[Detection, ...]:
+    """The boxes chosen with the default weights."""
+    return nms([with_chance(*pair) for pair in zip(photo, weighed(photo), strict=True)])
+
+
+def weighed(photo: list[Detection], **weights: float) -> list[float]:
+    return [float(chance) for chance in WholeCardWeights(**weights)(photo)]
 
 
 @pytest.mark.parametrize(("photo", "kept"), CHOSEN.values(), ids=CHOSEN.keys())
-def test_one_box_is_chosen_for_each_card(photo: list[Candidate], kept: str) -> None:
-    assert " ".join(candidate.top for candidate in chosen(photo)) == kept
+def test_one_box_is_chosen_for_each_card(photo: list[Detection], kept: str) -> None:
+    assert " ".join(detection.top for detection in chosen(photo)) == kept
     assert len(chosen(photo[::-1])) == len(kept.split())
 
 
 def test_a_smaller_box_inside_another_is_a_part_of_that_card_whatever_it_is_read_as() -> None:
     whole, beside = seen(0, c5c=0.97), seen(12, 0.85, c3c=0.9)
     upper = np.array([[0, 0], [60, 0], [60, 60], [0, 60]], np.float32)
-    part = Candidate(upper, 0.8, shares(c3c=0.98))
+    part = Detection(upper, 0.8, shares(c3c=0.98))
     assert [one.top for one in chosen([part, whole])] == ["5c"]
     assert [one.top for one in chosen([whole, beside])] == ["5c", "3c"]
 
@@ -244,37 +253,37 @@ def test_a_smaller_box_inside_another_is_a_part_of_that_card_whatever_it_is_read
 def test_a_box_drawn_too_large_does_not_swallow_the_card_beside_its_own() -> None:
     beside = seen(60, 0.85, c3c=0.9)
     both = np.array([[0, 0], [120, 0], [120, 90], [0, 90]], np.float32)
-    card = replace(seen(0, c5c=0.97), jitter=Jitter(both, best_end=0.0, worst_end=0.2, card=0.99))
-    kept = choose_boxes([card, beside], np.array([0.9, 0.8]))
+    card = replace(seen(0, c5c=0.97), seen_quad=both, whole_card_probability=0.9)
+    kept = nms([card, with_chance(beside, 0.8)])
     assert [one.top for one in kept] == ["5c", "3c"]
 
 
 def test_a_box_inside_another_of_the_same_card_is_a_part_of_it() -> None:
     whole = seen(0, 0.9, c7d=0.9)
-    half = Candidate(whole.quad * np.array([1, 0.5], np.float32), 0.8, whole.probabilities)
+    half = Detection(whole.quad * np.array([1, 0.5], np.float32), 0.8, whole.probabilities)
     assert len(chosen([whole, half])) == 1
 
 
 def test_a_box_that_shares_most_of_itself_with_one_read_alike_is_no_card_of_its_own() -> None:
     card = seen(0, 0.9, c7d=0.99)
 
-    def beside(by: float, **named: float) -> Candidate:
+    def beside(by: float, **named: float) -> Detection:
         wide = np.array([[0, 0], [150, 0], [150, 60], [0, 60]]) + np.array([by, 20])
-        return Candidate(np.asarray(wide, np.float32), 0.85, shares(**named))
+        return Detection(np.asarray(wide, np.float32), 0.85, shares(**named))
 
     assert [one.top for one in chosen([card, beside(-105, c7d=0.98)])] == ["7d", "7d"]
     assert [one.top for one in chosen([card, beside(-45, c7d=0.98)])] == ["7d"]
     assert [one.top for one in chosen([card, beside(-45, c3d=0.98)])] == ["7d", "3d"]
 
 
-def grid(*scores: float, tilt: float = 0.0) -> list[Candidate]:
+def grid(*scores: float, tilt: float = 0.0) -> list[Detection]:
     """Sure cards in rows of four, each row larger than the one before by the tilt."""
     found = []
     for at, score in enumerate(scores):
         one = seen(100.0 * (at % 4), score, **{f"c{CODES[at]}": 0.9})
         low = np.array([0, 140 * (at // 4)], np.float32)
         grown = (one.quad + low) * np.float32(1 + tilt * (at // 4))
-        found.append(Candidate(grown.astype(np.float32), score, one.probabilities))
+        found.append(Detection(grown.astype(np.float32), score, one.probabilities))
     return found
 
 
@@ -283,8 +292,8 @@ def test_a_box_of_another_size_than_the_cards_around_it_is_hardly_a_card(tilt: f
     photo = grid(*[0.9] * 11, 0.6, tilt=tilt)
     middle = photo[-1].quad.mean(axis=0)
     half = (photo[-1].quad - middle) * np.array([1, 0.5]) + middle
-    odd = Candidate(np.asarray(half, np.float32), 0.6, photo[-1].probabilities)
-    assert Belief()(photo)[-1] > 0.6 > 0.2 > Belief()([*photo[:-1], odd])[-1]
+    odd = Detection(np.asarray(half, np.float32), 0.6, photo[-1].probabilities)
+    assert weighed(photo)[-1] > 0.6 > 0.2 > weighed([*photo[:-1], odd])[-1]
     assert len(chosen(photo)) == 12
     assert len(chosen([*photo[:-1], odd])) == 11
     assert features(photo)[:, SIZE].max() < 0.1 + tilt / 2
@@ -292,14 +301,14 @@ def test_a_box_of_another_size_than_the_cards_around_it_is_hardly_a_card(tilt: f
 
 def test_a_box_that_reads_well_counts_while_it_may_be_a_nearer_card() -> None:
     well, badly = seen(0, 0.7, c7d=0.9), seen(0, 0.7, c7d=0.6)
-    assert [len(choose_boxes([well], np.array([chance]))) for chance in (0.35, 0.25)] == [1, 0]
-    assert not choose_boxes([badly], np.array([0.35]))
-    assert choose_boxes([badly], np.array([0.25]), likely=0.2)
+    assert [len(nms([with_chance(well, chance)])) for chance in (0.35, 0.25)] == [1, 0]
+    assert not nms([with_chance(badly, 0.35)])
+    assert nms([with_chance(badly, 0.25)], likely=0.2)
 
 
 def test_a_box_over_a_better_one_is_hardly_a_card() -> None:
     card, over = seen(0, 0.9, c7d=0.9), seen(12, 0.5, c6d=0.6)
-    alone, beside = Belief()([over])[0], Belief()([card, over])[1]
+    alone, beside = weighed([over])[0], weighed([card, over])[1]
     assert beside < alone
     told = features([card, over])[:, [OVER, BESIDE]]
     assert told.tolist() == [[0, 0], [pytest.approx(2 / 3, abs=0.01), 1]]
@@ -308,22 +317,20 @@ def test_a_box_over_a_better_one_is_hardly_a_card() -> None:
 def test_a_box_read_as_a_better_one_elsewhere_is_hardly_a_card() -> None:
     card, twin, other = seen(0, 0.9, c7d=0.9), seen(300, 0.5, c7d=0.6), seen(600, 0.5, c6d=0.6)
     assert features([card, twin, other])[:, TWIN].tolist() == [0, 1, 0]
-    assert np.argmin(Belief(twin=-1.0)([card, twin, other])) == 1
+    assert np.argmin(weighed([card, twin, other], twin=-1.0)) == 1
 
 
 def test_corners_that_move_with_the_crop_count_by_their_weights() -> None:
     card = seen(0, 0.9, c7d=0.9)
-    firm, loose = (replace(card, jitter=Jitter(card.quad, 0.01, end, 0.9)) for end in (0.01, 0.1))
-    believed = Belief(worst_end=-1.0)
-    assert believed([firm])[0] > believed([loose])[0] > 0
-    assert Belief(card=1.0)([firm])[0] > Belief()([firm])[0] == Belief()([card])[0]
+    firm, loose = (replace(card, spreads=(0.01, end), card_probability=0.9) for end in (0.01, 0.1))
+    assert weighed([firm], worst_end=-1.0) > weighed([loose], worst_end=-1.0) > [0]
+    assert weighed([firm], card=1.0) > weighed([firm]) == weighed([card])
 
 
 def test_cards_of_two_photos_of_a_pile_are_paired_by_what_they_are() -> None:
-    photos = [surely("7d", "6d", "1s"), surely("1s", "7d", "2b")]
-    groups = same_cards(photos)
-    assert {group for group in groups if len(group) == 2} == {((0, 0), (1, 1)), ((0, 2), (1, 0))}
-    assert len(groups) == 4
+    shown = [*surely("7d", "6d", "1s"), *surely("1s", "7d", "2b")]
+    groups = merge_photos([(at, at // 3, one) for at, one in enumerate(shown)])
+    assert groups == [[0, 4], [1], [2, 3], [5]]
 
 
 def test_two_photos_of_a_card_are_surer_than_one() -> None:
@@ -331,12 +338,10 @@ def test_two_photos_of_a_card_are_surer_than_one() -> None:
     assert look[CLASSES.index("7d")] + 0.03 < pooled([look, look])[CLASSES.index("7d")] < 0.93
 
 
-def problems_of(*photos: list[Candidate], piles: list[int]) -> list[list[Problem]]:
-    decisions = reconcile(photos, piles=piles)
-    joined = [list(zip(*pair, strict=True)) for pair in zip(photos, decisions, strict=True)]
+def problems_of(*photos: list[Detection], piles: list[int]) -> list[list[Problem]]:
     names = [f"{number}.jpg" for number in range(len(photos))]
-    found = contradictions(joined, names=names, piles=piles)
-    return [[replace(one, area=None) for one in problems] for problems in found]
+    found = problems(reconcile(photos, piles=piles), names=names, piles=piles)
+    return [[replace(one, area=None) for one in own] for own in found]
 
 
 def twice(card: str, *photos: str) -> Problem:
@@ -359,8 +364,8 @@ def test_a_card_on_two_photos_of_one_pile_is_no_problem() -> None:
 def test_face_down_and_foreign_cards_are_told() -> None:
     unread = seen(300, c6s=0.2, c7s=0.2)
     odd = [seen(0, back=0.99), seen(100, x=0.99), seen(200, x=0.99), unread]
-    (problems,) = problems_of(odd, piles=[0])
-    assert [problem.kind for problem in problems] == [
+    (found,) = problems_of(odd, piles=[0])
+    assert [problem.kind for problem in found] == [
         PhotoProblemKind.FACE_DOWN,
         PhotoProblemKind.FOREIGN,
         PhotoProblemKind.UNREAD,
@@ -368,12 +373,16 @@ def test_face_down_and_foreign_cards_are_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("missing", "piles", "count"),
-    [([], 2, 0), (["7d"], 2, 1), (["7d"], 1, 0), (list(CODES[:7]), 2, 0)],
+    ("missing", "piles", "told"),
+    [(0, [0, 1], False), (1, [0, 1], True), (1, [0, 0], False), (7, [0, 1], False)],
     ids=["none", "one", "one pile of several", "a whole pile left out"],
 )
-def test_few_missing_cards_are_told(missing: list[str], piles: int, count: int) -> None:
-    assert len(missing_problem(missing, piles=piles)) == count
+def test_few_missing_cards_are_told_on_the_last_photo(
+    missing: int, piles: list[int], *, told: bool
+) -> None:
+    first, last = problems_of(surely(*CODES[:20]), surely(*CODES[20 : 40 - missing]), piles=piles)
+    named = Problem(PhotoProblemKind.MISSING, cards=CODES[40 - missing :])
+    assert (first, last) == ([], [named] if told else [])
 
 
 @given(st.floats(0.2, 5.0), st.floats(0, 2), st.floats(0, 1))
@@ -402,7 +411,7 @@ def test_softening_can_be_undone() -> None:
 def test_the_calibration_is_read_from_its_file(tmp_path: Path) -> None:
     path = tmp_path / "calibration.json"
     assert read_calibration(path) == Calibration()
-    kept = Calibration(1.4, faint=0.5, belief=Belief(size=-2.0))
+    kept = Calibration(1.4, faint=0.5, whole_card=WholeCardWeights(size=-2.0))
     path.write_text(json.dumps(as_json(kept)))
     assert read_calibration(path) == kept
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from training.data.boxes import FAR, NEAR, rough_box
-from vision.corners import REFINE_PX, Refiner, from_crop, refine_crop, to_crop
-from vision.detect import Located
+from vision.corners import REFINE_PX, CornerNetwork, from_crop, refine_crop, to_crop
+from vision.detect import Boxes
 from vision.errors import ModelError
 from vision.geometry import corner_distances
 from vision.photo import Pyramid, open_photo
@@ -38,21 +38,21 @@ def test_a_crop_shows_the_box_in_its_middle_and_what_lies_around_it() -> None:
 
 
 def test_no_boxes_are_no_cards(models_dir: Path) -> None:
-    nothing = Located(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
-    refiner = Refiner(models_dir / "refine.onnx")
-    assert len(refiner(Pyramid(np.zeros((50, 50, 3), np.uint8)), nothing).scores) == 0
+    nothing = Boxes(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
+    corner_network = CornerNetwork(models_dir / "refine.onnx")
+    assert len(corner_network(Pyramid(np.zeros((50, 50, 3), np.uint8)), nothing).scores) == 0
 
 
 def test_a_network_with_another_output_is_refused(models_dir: Path) -> None:
-    refiner = Refiner(models_dir / "identify.onnx")
-    box = Located(CARD[None], np.ones(1, np.float32))
+    corner_network = CornerNetwork(models_dir / "identify.onnx")
+    box = Boxes(CARD[None], np.ones(1, np.float32))
     with pytest.raises(ModelError, match="four corner moves"):
-        refiner(Pyramid(np.zeros((300, 300, 3), np.uint8)), box)
+        corner_network(Pyramid(np.zeros((300, 300, 3), np.uint8)), box)
 
 
 @pytest.mark.models
 def test_rough_boxes_on_the_samples_come_nearer_to_their_cards(models_dir: Path) -> None:
-    refiner = Refiner(models_dir / "refine.onnx")
+    corner_network = CornerNetwork(models_dir / "refine.onnx")
     expected = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))["photos"]
     rng = np.random.default_rng(7)
     before, after = [], []
@@ -62,7 +62,7 @@ def test_rough_boxes_on_the_samples_come_nearer_to_their_cards(models_dir: Path)
             true = np.array(corners, np.float32)
             size = float(np.linalg.norm(true[1] - true[0]))
             rough = np.asarray(true + rng.normal(0, 0.12 * size, (4, 2)), np.float32)
-            set_right = refiner(image, Located(rough[None], np.ones(1, np.float32)))
+            set_right = corner_network(image, Boxes(rough[None], np.ones(1, np.float32)))
             before.append(corner_distances(true, rough[None])[0])
             after.append(corner_distances(true, set_right.quads)[0])
     assert np.median(after) < 0.5 * np.median(before)

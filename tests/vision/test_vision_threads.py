@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.detect import Located, Locator
+from vision.detect import Boxes, Detector
 from vision.errors import ModelError
 from vision.photo import Pyramid, open_photo
 from vision.reader import Reader
@@ -31,20 +31,20 @@ def meeting(monkeypatch: pytest.MonkeyPatch, *, wait_s: float) -> Callable[[Read
     """Two threads read; each says whether the other was in the same stage at the same time."""
     both, met = Barrier(2), []
 
-    def locate(_self: Locator, _picture: Pyramid) -> Located:
+    def locate(_self: Detector, _picture: Pyramid) -> Boxes:
         try:
             both.wait(wait_s)
             met.append(True)
         except BrokenBarrierError:
             met.append(False)
-        return Located(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
+        return Boxes(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
 
-    monkeypatch.setattr(Locator, "__call__", locate)
+    monkeypatch.setattr(Detector, "__call__", locate)
     photo = open_photo(SAMPLES / "carla.jpg")
 
     def read(reader: Reader) -> list[bool]:
         with ThreadPoolExecutor(2) as pool:
-            list(pool.map(reader.locate, [photo, photo]))
+            list(pool.map(reader.find, [photo, photo]))
         return met
 
     return read
@@ -94,11 +94,11 @@ def test_a_photo_that_is_remembered_is_not_searched_again(
 ) -> None:
     pictures: list[Pyramid] = []
 
-    def locate(_self: Locator, picture: Pyramid) -> Located:
+    def locate(_self: Detector, picture: Pyramid) -> Boxes:
         pictures.append(picture)
-        return Located(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
+        return Boxes(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
 
-    monkeypatch.setattr(Locator, "__call__", locate)
+    monkeypatch.setattr(Detector, "__call__", locate)
     reader = Reader(models_dir, remembers=remembers)
     one, other = (open_photo(SAMPLES / name) for name in ("carla.jpg", "anna-1.jpg"))
     for photo in (one, other, other, one):

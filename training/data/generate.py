@@ -114,8 +114,9 @@ def _make_shard(job: Job) -> str:
 
 def _found(reader: Reader, scene: Scene) -> np.ndarray:
     """Where the reader sees cards in a scene, (n, 4, 2) in its pixels."""
-    located = reader.locate(open_photo(encode(scene.image, quality=95)))
-    return located.quads[located.scores >= MIN_SCORE]
+    found = reader.find(open_photo(encode(scene.image, quality=95)))
+    quads = [one.quad for one in found if one.score >= MIN_SCORE]
+    return np.array(quads, np.float32).reshape(-1, 4, 2)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -15,9 +15,9 @@ import numpy as np
 from training.calibrate import matched, truths
 from training.data.crops import jittered
 from training.data.shards import Crop, Sample, encode, write_shard
-from vision.classify import Candidate
 from vision.evaluate import read_labels
 from vision.geometry import corner_views, straighten
+from vision.nms import Detection, nms
 from vision.photo import Photo, open_photo
 from vision.reader import MODELS, Reader
 from vision.reading import CLASSES
@@ -37,36 +37,36 @@ def learnt_from(folder: Path) -> list[Path]:
     return [photo.path for k, photo in enumerate(read_labels(folder)) if k % LEFT_OUT]
 
 
-def label_of(candidate: Candidate, card: str) -> int | None:
+def label_of(detection: Detection, card: str) -> int | None:
     """The class of a labelled card, its suit as the networks see it; None where they are unsure."""
     allowed = truths(card)
-    shares = candidate.probabilities[allowed] / max(
-        float(candidate.probabilities[allowed].sum()), 1e-9
+    shares = detection.probabilities[allowed] / max(
+        float(detection.probabilities[allowed].sum()), 1e-9
     )
     best = int(shares.argmax())
     return allowed[best] if shares[best] >= SURE_OF_SUIT else None
 
 
 def crops_of(
-    rng: np.random.Generator, photo: Photo, seen: Sequence[tuple[Candidate, str]]
+    rng: np.random.Generator, photo: Photo, seen: Sequence[tuple[Detection, str]]
 ) -> tuple[list[Crop], list[Crop]]:
     """Several straightened views of each card whose class is known, and of its corners."""
     crops, indices = [], []
-    for candidate, card in seen:
-        label = label_of(candidate, card)
+    for detection, card in seen:
+        label = label_of(detection, card)
         if label is None:
             continue
         for _ in range(VIEWS):
-            quad = jittered(rng, candidate.quad)
+            quad = jittered(rng, detection.quad)
             crops.append(Crop(encode(straighten(photo.image_bgr, quad), quality=92), label))
             corners = corner_views(photo.image_bgr, quad)
             indices += [Crop(encode(corner, quality=92), label) for corner in corners]
     return crops, indices
 
 
-def sample_of(photo: Photo, seen: Sequence[tuple[Candidate, str]]) -> Sample:
+def sample_of(photo: Photo, seen: Sequence[tuple[Detection, str]]) -> Sample:
     """A photo as locate and refine learn from it."""
-    corners = np.array([candidate.quad for candidate, _ in seen], np.float32)
+    corners = np.array([detection.quad for detection, _ in seen], np.float32)
     corners /= np.array(photo.size_wh, np.float32)
     shares = np.ones((len(seen), 3), np.float32)
     return Sample(encode(photo.working_bgr, quality=90), corners, shares[:, 0], shares[:, 1:])
@@ -82,7 +82,7 @@ def write(path: Path, folders: Sequence[Path]) -> str:
         boxes = {photo.path: photo.boxes for photo in read_labels(folder)}
         for at in learnt_from(folder):
             photo = open_photo(at)
-            seen = matched(reader.see(photo), boxes[at])
+            seen = matched(nms(reader.detections(photo)), boxes[at])
             whole, corners = crops_of(rng, photo, seen)
             crops += whole
             indices += corners

@@ -28,8 +28,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.classify import FEATURE_COUNT, WORTH, Features
-from vision.decks.references import Taught, read_deck_file
+from vision.classify import EMBEDDING_SIZE, WORTH, Embeddings
+from vision.decks.references import Reference, read_deck_file
 from vision.geometry import FloatArray
 from vision.onnx import LEAST_PROBABILITY, Tensor
 from vision.photo import Pixels
@@ -130,10 +130,10 @@ CAUTIOUS = 0.9
 `vision.decide.SURE`."""
 
 
-class LooksAt(Protocol):
+class Embedder(Protocol):
     """What gives the features of cards: `vision.reader.Reader`, or a stand-in."""
 
-    def look_at(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Features:
+    def embed(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Embeddings:
         """The features of some cards, each with its two corners."""
         ...
 
@@ -153,6 +153,27 @@ class TaughtDeck:
     drawings: tuple[Keypoints, ...]
     """The details of each view, of which there is one for two faces."""
 
+    @classmethod
+    def from_references(cls, references: Iterable[Reference], embedder: Embedder) -> "TaughtDeck":
+        """The deck of which these are reference images, in any order and number for each card.
+
+        Raises:
+            ModelError: A network is missing or is not what this version reads.
+        """
+        ordered = sorted(references, key=lambda one: (CLASSES.index(one[0]), one[1].digest))
+        faces = [(code, face) for code, image in ordered for face in (image, image.turned)]
+        embeddings = embedder.embed(
+            [face.card for _, face in faces], [end for _, face in faces for end in face.corners]
+        )
+        content = " ".join(f"{code} {image.digest}" for code, image in ordered)
+        return cls(
+            key=sha256(content.encode()).hexdigest(),
+            codes=tuple(code for code, _ in faces),
+            whole=_of_length_one(embeddings.whole),
+            corners=_of_length_one(embeddings.corners).reshape(len(faces), 2, EMBEDDING_SIZE),
+            drawings=tuple(keypoints_of(image.card) for _, image in ordered),
+        )
+
     @property
     def missing(self) -> tuple[str, ...]:
         """The cards of which it has no face, in deck order."""
@@ -164,9 +185,9 @@ class TaughtDeck:
         """How many views of each card were taught."""
         return Counter(self.codes[::2])
 
-    def likeness(self, features: Features) -> FloatArray:
+    def likeness(self, embeddings: Embeddings) -> FloatArray:
         """N x 40: how much each card of the deck is like some cards, in nats; NaN where unknown."""
-        return _by_card(self._by_face(features), self.codes)
+        return _by_card(self._by_face(embeddings), self.codes)
 
     def drawn_alike(self, crops: Sequence[Pixels]) -> FloatArray:
         """N x 40: how much the drawing of each card is like some cards; as `likeness`."""
@@ -174,7 +195,7 @@ class TaughtDeck:
         counts = np.array([[agreeing(one, view) for view in self.drawings] for one in seen])
         return _by_card(PER_DETAIL * np.minimum(counts, MOST_DETAILS), self.codes[::2])
 
-    def weighed(self, probabilities: Tensor, features: Features) -> Tensor:
+    def weighed(self, probabilities: Tensor, embeddings: Embeddings) -> Tensor:
         """The class probabilities (N x 42) of some cards, given how they look in this deck.
 
         A card that was not taught counts as if it looked like the best of the others.
@@ -182,54 +203,31 @@ class TaughtDeck:
         if not self.codes or not len(probabilities):
             return probabilities
         named = probabilities.astype(np.float64)
-        result = _shared_out(named, self.likeness(features), power=NETWORKS)
+        result = _shared_out(named, self.likeness(embeddings), power=NETWORKS)
         cards = result[:, :DECK_SIZE]
         doubtful = (cards.max(axis=1) < COMPARED_BELOW) & (cards.sum(axis=1) >= LEAST_SCOPA)
-        at = np.flatnonzero(doubtful & (features.scores >= WORTH))
+        at = np.flatnonzero(doubtful & (embeddings.scores >= WORTH))
         if len(at):
-            drawn = self.drawn_alike([features.crops[one] for one in at.tolist()])
+            drawn = self.drawn_alike([embeddings.crops[one] for one in at.tolist()])
             result[at] = _shared_out(result[at], drawn, power=1.0)
         return np.asarray(result, np.float32)
 
-    def _by_face(self, features: Features) -> FloatArray:
+    def _by_face(self, embeddings: Embeddings) -> FloatArray:
         """N x M: how much each face is like some cards."""
-        whole = _of_length_one(features.whole) @ self.whole.T
-        ends = _of_length_one(features.corners).reshape(len(whole), 2, -1)
-        uncovered = features.uncovered.reshape(len(whole), 2)
+        whole = _of_length_one(embeddings.whole) @ self.whole.T
+        ends = _of_length_one(embeddings.corners).reshape(len(whole), 2, -1)
+        uncovered = embeddings.uncovered.reshape(len(whole), 2)
         corners = sum(
             uncovered[:, end, None] * (ends[:, end] @ self.corners[:, end].T) for end in (0, 1)
         )
         return np.asarray(WHOLE * whole + CORNER * corners, np.float64)
 
 
-def taught(views: Iterable[Taught], looks: LooksAt) -> TaughtDeck:
-    """The deck of which these are views, in any order.
-
-    Args:
-        views: Any number for each card.
-        looks: What looks at them.
-
-    Raises:
-        ModelError: A network is missing or is not what this version reads.
-    """
-    ordered = sorted(views, key=lambda one: (CLASSES.index(one[0]), one[1].digest))
-    faces = [(code, face) for code, view in ordered for face in (view, view.turned)]
-    features = looks.look_at(
-        [face.card for _, face in faces], [end for _, face in faces for end in face.corners]
-    )
-    told = " ".join(f"{code} {view.digest}" for code, view in ordered)
-    return TaughtDeck(
-        key=sha256(told.encode()).hexdigest(),
-        codes=tuple(code for code, _ in faces),
-        whole=_of_length_one(features.whole),
-        corners=_of_length_one(features.corners).reshape(len(faces), 2, FEATURE_COUNT),
-        drawings=tuple(keypoints_of(view.card) for _, view in ordered),
-    )
-
-
-def deck_of(path: Path | None, looks: LooksAt) -> TaughtDeck | None:
+def deck_of(path: Path | None, embedder: Embedder) -> TaughtDeck | None:
     """The faces of the deck in a file; None without a file. Raises as `unpacked`."""
-    return None if path is None else taught(read_deck_file(path).views, looks)
+    if path is None:
+        return None
+    return TaughtDeck.from_references(read_deck_file(path).views, embedder)
 
 
 def _by_card(alike: FloatArray, codes: Sequence[str]) -> FloatArray:

@@ -13,8 +13,8 @@ from typing import Protocol
 
 import numpy as np
 
-from vision.decks.embeddings import LooksAt, TaughtDeck
-from vision.decks.references import Taught, View, view_of
+from vision.decks.embeddings import Embedder, TaughtDeck
+from vision.decks.references import CardImage, Reference, card_image
 from vision.errors import NothingLaidOutError, UnclearLayoutError
 from vision.geometry import CROP_PX, areas, shared_areas
 from vision.photo import Photo, Pixels
@@ -69,7 +69,7 @@ class LaidCard:
     """Whether another card may lie over a part of it."""
     corners: Corners
     """Where it lies in the photo."""
-    view: View
+    view: CardImage
 
 
 def laid_out(photo: Photo, reader: ReadsOne) -> tuple[LaidCard, ...]:
@@ -102,7 +102,7 @@ def laid_out(photo: Photo, reader: ReadsOne) -> tuple[LaidCard, ...]:
             is_sure=one.status is not Status.DOUBTFUL,
             is_covered=covered > COVERED,
             corners=one.corners,
-            view=view_of(photo, quad),
+            view=card_image(photo, quad),
         )
         for one, quad, covered in zip(found, quads, over, strict=True)
     ]
@@ -167,14 +167,14 @@ def names_checked(photos: Iterable[Sequence[str]]) -> Check:
 
 
 def confused(
-    deck: TaughtDeck, views: Sequence[Taught], *, looks: LooksAt
+    deck: TaughtDeck, views: Sequence[Reference], *, embedder: Embedder
 ) -> tuple[tuple[str, str], ...]:
     """The pairs of cards that the faces of a deck take for one another, once each.
 
     Args:
         deck: The deck.
         views: The views that it was taught.
-        looks: What looks at them.
+        embedder: What gives their embeddings.
 
     Raises:
         ModelError: A network is missing or is not what this version reads.
@@ -182,7 +182,7 @@ def confused(
     tried = [(code, half) for code, view in views for half in _halves(view)]
     if not tried:
         return ()
-    features = looks.look_at(
+    features = embedder.embed(
         [half.card for _, half in tried], [end for _, half in tried for end in half.corners]
     )
     likeness = deck.likeness(features)
@@ -199,13 +199,16 @@ def _place(pair: tuple[str, str]) -> tuple[int, int]:
     return CLASSES.index(pair[0]), CLASSES.index(pair[1])
 
 
-def _halves(view: View) -> list[View]:
+def _halves(view: CardImage) -> list[CardImage]:
     """A view with its lower half covered, and with its upper half covered."""
     first, second = view.corners
     middle = CROP_PX // 2
     upper, lower = view.card.copy(), view.card.copy()
     upper[middle:], lower[:middle] = SHADE, SHADE
-    return [View(upper, (first, _covered(second))), View(lower, (_covered(first), second))]
+    return [
+        CardImage(upper, (first, _covered(second))),
+        CardImage(lower, (_covered(first), second)),
+    ]
 
 
 def _covered(corner: Pixels) -> Pixels:

@@ -23,11 +23,11 @@ from typing import Any
 import numpy as np
 
 from scoring.command_line import Parser, run_command
-from vision.decks.embeddings import TaughtDeck, taught
+from vision.decks.embeddings import TaughtDeck
 from vision.decks.enrol import laid_out
-from vision.decks.references import Taught, view_at
-from vision.errors import VisionError
-from vision.evaluate import LabelError, Labelled, Marks, mark_reading, read_labels, summary
+from vision.decks.references import Reference, card_image
+from vision.errors import LabelError, VisionError
+from vision.evaluate import Labelled, Marks, mark_reading, read_labels, summary
 from vision.photo import Photo, open_photo
 from vision.reader import MODELS, Reader
 from vision.reading import CLASSES, DECK_SIZE, Corners
@@ -43,7 +43,7 @@ of its box."""
 class Lesson:
     """A deck that was taught for an evaluation."""
 
-    views: tuple[Taught, ...]
+    views: tuple[Reference, ...]
     deck: TaughtDeck
     """The deck of these views."""
     taps: int
@@ -62,7 +62,7 @@ class Compared:
 
 def lesson(photos: Sequence[Labelled], reader: Reader) -> Lesson:
     """Teaches a deck by labelled photos of it."""
-    views: list[Taught] = []
+    views: list[Reference] = []
     taps = 0
     for labelled in photos:
         for card in laid_out(open_photo(labelled.path), reader):
@@ -70,7 +70,7 @@ def lesson(photos: Sequence[Labelled], reader: Reader) -> Lesson:
             if truth in CLASSES[:DECK_SIZE] and not card.is_covered:
                 views.append((truth, card.view))
                 taps += not card.is_sure or card.guess != truth
-    return Lesson(views=tuple(views), deck=taught(views, reader), taps=taps)
+    return Lesson(views=tuple(views), deck=TaughtDeck.from_references(views, reader), taps=taps)
 
 
 def after_learning(photos: Sequence[Labelled], reader: Reader, *, learnt: Lesson) -> list[Marks]:
@@ -83,8 +83,8 @@ def after_learning(photos: Sequence[Labelled], reader: Reader, *, learnt: Lesson
             for found in reader.read(photo, deck=learnt.deck).doubts:
                 truth = _truth(found.corners, labelled)
                 if truth in CLASSES[:DECK_SIZE]:
-                    views.append((truth, view_at(photo, found.corners)))
-        deck = taught(views, reader)
+                    views.append((truth, card_image(photo, found.corners)))
+        deck = TaughtDeck.from_references(views, reader)
         for labelled in photos[1 - half :: 2]:
             reading = reader.read(open_photo(labelled.path), deck=deck)
             marks.append(mark_reading(reading, labelled.cards, boxes=labelled.boxes))

@@ -15,9 +15,10 @@ from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
-from vision.errors import DeckFileError, ViewError
-from vision.geometry import CROP_PX, INDEX_PX, Quad, corner_views, straighten
+from vision.errors import CardImageError, DeckFileError
+from vision.geometry import CROP_PX, INDEX_PX, corner_views, straighten
 from vision.photo import Photo, Pixels
 from vision.reading import CLASSES, DECK_SIZE
 
@@ -28,7 +29,7 @@ VIEW_QUALITY = 95
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class CardImage:
     """A card cut out of a photo, stretched to a square, and its two corners."""
 
     card: Pixels
@@ -37,10 +38,10 @@ class View:
     """64 x 64 x 3, BGR: the corner at the upper left, and the one across, turned by half a turn."""
 
     @property
-    def turned(self) -> "View":
+    def turned(self) -> "CardImage":
         """The same card upside down."""
         upside_down = np.ascontiguousarray(self.card[::-1, ::-1])
-        return View(upside_down, (self.corners[1], self.corners[0]))
+        return CardImage(upside_down, (self.corners[1], self.corners[0]))
 
     @property
     def digest(self) -> str:
@@ -56,45 +57,41 @@ class View:
         return coded.tobytes()
 
 
-Taught = tuple[str, View]
+Reference = tuple[str, CardImage]
 """The code of a card, and a view of it."""
 
 
-def view_of(photo: Photo, quad: Quad) -> View:
-    """The view of a card that lies in a photo.
+def card_image(photo: Photo, corners_xy: npt.ArrayLike) -> CardImage:
+    """The reference image of a card that lies in a photo.
 
     Args:
         photo: The photo.
-        quad: 4 x 2 corners in its pixels, clockwise, 0-1 and 2-3 the short sides.
+        corners_xy: 4 x 2 corners in its pixels, clockwise, 0-1 and 2-3 the short sides.
     """
-    first, second = corner_views(photo.whole, quad)
-    return View(straighten(photo.whole, quad), (first, second))
+    corners = np.asarray(corners_xy, np.float32)
+    first, second = corner_views(photo.whole, corners)
+    return CardImage(straighten(photo.whole, corners), (first, second))
 
 
-def view_at(photo: Photo, corners: Sequence[tuple[float, float]]) -> View:
-    """As `view_of`, of corners that are pairs of numbers."""
-    return view_of(photo, np.array(corners, np.float32))
-
-
-def read_view(jpeg: bytes) -> View:
+def read_card_image(jpeg: bytes) -> CardImage:
     """A view as it was kept.
 
     Raises:
-        ViewError: The picture is damaged, or is none of a view.
+        CardImageError: The picture is damaged, or is none of a view.
 
-    >>> read_view(b"")
+    >>> read_card_image(b"")
     Traceback (most recent call last):
-    vision.errors.ViewError: expected a picture of 128 x 192 pixels, got none; teach the ...
+    vision.errors.CardImageError: expected a picture of 128 x 192 pixels, got none; ...
     """
     pixels = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) if jpeg else None
     if pixels is None:
-        raise ViewError("none")
+        raise CardImageError("none")
     height, width = pixels.shape[:2]
     if (width, height) != VIEW_WH:
-        raise ViewError(f"one of {width} x {height}")
+        raise CardImageError(f"one of {width} x {height}")
     whole = np.asarray(pixels, np.uint8)
     below = whole[CROP_PX:]
-    return View(whole[:CROP_PX], (below[:, :INDEX_PX], below[:, INDEX_PX:]))
+    return CardImage(whole[:CROP_PX], (below[:, :INDEX_PX], below[:, INDEX_PX:]))
 
 
 FORM = "settebello deck 1"
@@ -114,7 +111,7 @@ class DeckFile:
 
     name: str
     """What the deck is called."""
-    views: tuple[Taught, ...]
+    views: tuple[Reference, ...]
     """Its views, each with its card."""
 
 
@@ -123,7 +120,7 @@ def packed(name: str, views: Sequence[tuple[str, bytes]]) -> bytes:
 
     Args:
         name: What it is called.
-        views: The code of each card, and its view as it is kept (`View.jpeg`).
+        views: The code of each card, and its view as it is kept (`CardImage.jpeg`).
     """
     kept = io.BytesIO()
     listed = [{"card": code, "picture": f"{at:03}.jpg"} for at, (code, _) in enumerate(views)]
@@ -161,7 +158,7 @@ def unpacked(data: bytes, *, path: Path) -> DeckFile:
             return _checked(told, archive, path=path)
     except DeckFileError:
         raise
-    except ViewError as error:
+    except CardImageError as error:
         raise DeckFileError(path, f"a damaged picture ({error.got})") from error
     except Exception as error:  # zipfile raises a dozen kinds at what was made to break it
         raise DeckFileError(path, "something else, or a part of it") from error
@@ -187,5 +184,6 @@ def _checked(told: Any, archive: zipfile.ZipFile, *, path: Path) -> DeckFile:
     if any(one["card"] not in CLASSES[:DECK_SIZE] for one in views):
         raise DeckFileError(path, "one with a card that no deck holds")
     return DeckFile(
-        name, tuple((one["card"], read_view(archive.read(one["picture"]))) for one in views)
+        name,
+        tuple((one["card"], read_card_image(archive.read(one["picture"]))) for one in views),
     )
