@@ -23,7 +23,7 @@ PILES := data/heldout
 TIMED := data/bench
 LENT := data/lent
 WANTED := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
-PARALLEL := -n logical --maxprocesses 4 --dist worksteal
+PARALLEL := -n logical --maxprocesses 4 --dist loadgroup
 
 # An environment that stands keeps its Python; else the first on the path that is new enough.
 ifndef PYTHON
@@ -80,7 +80,7 @@ slow: $(VENV)/dev
 	  --hypothesis-profile thorough --ignore tests/training $(PARALLEL) $(ARGS)
 
 browser: $(VENV)/dev
-	$(BIN)/python -m pytest -m browser tests/screens $(ARGS)
+	$(BIN)/python -m pytest -m browser tests/screens -n 2 --dist loadfile $(ARGS)
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .

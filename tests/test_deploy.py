@@ -30,7 +30,7 @@ from table.standing import standing
 from web.passes import LINKS
 
 NAMES = ("Anna", "Bruno")
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("deploy")]  # servers started once
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLE = (ROOT / "samples" / "anna-1.jpg").read_bytes()
