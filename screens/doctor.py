@@ -67,8 +67,8 @@ def report(found: list[Finding]) -> str:
     """
     lines = [f"{'well ' if one.is_well else 'WRONG'}   {one.what:<10} {one.said}" for one in found]
     wrong = sum(not one.is_well for one in found)
-    told = {0: "Nothing is wrong.", 1: "1 thing is wrong."}
-    return "\n".join([*lines, told.get(wrong, f"{wrong} things are wrong.")])
+    summary = {0: "Nothing is wrong.", 1: "1 thing is wrong."}
+    return "\n".join([*lines, summary.get(wrong, f"{wrong} things are wrong.")])
 
 
 def _database(found: Examination | None) -> Iterator[Finding]:
@@ -138,9 +138,9 @@ def _networks(folder: Path) -> Finding:
 
 def _port(port: int) -> Finding:
     """Whether the port is free, or Settebello answers there."""
-    told = health(port)
-    if told is not None:
-        ill = ", ".join(name for name, is_well in told.items() if is_well is False)
+    answer = health(port)
+    if answer is not None:
+        ill = ", ".join(name for name, is_well in answer.items() if is_well is False)
         if ill:
             said = f"Settebello answers at {port} and is not well ({ill}): look at its log, then "
             return Finding("port", f"{said}start it again", is_well=False)
@@ -157,11 +157,11 @@ def health(port: int) -> dict[str, object] | None:
     try:
         with closing(http.client.HTTPConnection(LOOPBACK, port, timeout=10)) as line:
             line.request("GET", "/health")
-            with line.getresponse() as answer:
-                told = json.loads(answer.read(10_000))
+            with line.getresponse() as reply:
+                parsed = json.loads(reply.read(10_000))
     except (OSError, ValueError, OverflowError, http.client.HTTPException):
         return None
-    return told if isinstance(told, dict) and "is" in told else None
+    return parsed if isinstance(parsed, dict) and "is" in parsed else None
 
 
 def _address(port: int) -> Finding:

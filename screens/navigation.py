@@ -9,11 +9,11 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from screens import state
+from screens import render, state
 from screens.words import t
 
 HOME = "home"
-"""The front door."""
+"""The start page."""
 
 SCREENS = (
     HOME,
@@ -67,7 +67,7 @@ def way(
     hand: int | None = None,
     match: int | None = None,
 ) -> dict[str, str]:
-    """Gives the query parameters of a screen of a table, or without one of the front door.
+    """Gives the query parameters of a screen of a table, or without one of the start page.
 
     The language chosen stays, and at a table who holds the device and the hand whose doubts are
     answered at once; with a hand its match stays.
@@ -84,8 +84,8 @@ def way(
         state.ME: me,
         state.NOW: at_once,
     }
-    told = named | {state.LANGUAGE: state.chosen_language()}
-    return {name: str(value) for name, value in told.items() if value is not None}
+    parameters = named | {state.LANGUAGE: state.chosen_language()}
+    return {name: str(value) for name, value in parameters.items() if value is not None}
 
 
 def go(
@@ -98,6 +98,20 @@ def go(
 ) -> NoReturn:
     """Opens a screen of a table; the URL then says it all, so that a reload stays here."""
     st.switch_page(script(screen), query_params=way(table, side=side, hand=hand, match=match))
+
+
+def link(
+    screen: str,
+    label: str,
+    table: str | None = None,
+    *,
+    side: int | None = None,
+    hand: int | None = None,
+    match: int | None = None,
+) -> None:
+    """Draws a link to a screen; its label is shown as it is, whatever names are in it."""
+    parameters = way(table, side=side, hand=hand, match=match)
+    st.page_link(script(screen), label=render.plain(label), query_params=parameters)
 
 
 def path(screen: str, parameters: Mapping[str, str]) -> str:
@@ -116,10 +130,10 @@ def join_path(code: str, link: str, *, screen: str = HOME, me: int | None = None
     '/join/K7QF/abc?screen=play&me=1'
     """
     named = {"screen": screen, state.ME: me, state.LANGUAGE: state.chosen_language()}
-    told = {name: value for name, value in named.items() if value not in {None, HOME}}
-    return f"/join/{code}/{link}" + (f"?{urlencode(told)}" if told else "")
+    parameters = {name: value for name, value in named.items() if value not in {None, HOME}}
+    return f"/join/{code}/{link}" + (f"?{urlencode(parameters)}" if parameters else "")
 
 
 def go_home() -> NoReturn:
-    """Opens the front door."""
+    """Opens the start page."""
     st.switch_page(script(HOME), query_params=way())

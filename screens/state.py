@@ -29,7 +29,7 @@ SAMPLES = Path(__file__).parents[1] / "samples"
 """The folder of photos to try the app with."""
 
 TABLE, SIDE, HAND, ME, LANGUAGE = "table", "side", "hand", "me", "lang"
-"""Query parameters: code of the table, whose pile, the hand being mended, who holds the device, the
+"""Query parameters: code of the table, whose pile, the hand being edited, who holds the device, the
 language that somebody chose."""
 
 NOW = "now"
@@ -43,7 +43,7 @@ HOLDER = "settebello_me_"
 """Start of the cookie in which a device keeps who holds it at a table; the table's code follows."""
 
 REFUSED = "refused"
-"""Query parameter by which the door says that it took no link."""
+"""Query parameter by which the join route says that it refused the link."""
 THEME = "settebello_theme"
 """The cookie in which a device keeps the theme that somebody chose on it."""
 
@@ -124,7 +124,7 @@ def store() -> Store:
 
 @cache
 def guard() -> Guard:
-    """Gives the process's guard, which knows phones by their passes."""
+    """Gives the process's guard, which knows phones by their cookies."""
     return Guard(Organiser(os.environ.get(PASSPHRASE, "")))
 
 
@@ -203,7 +203,7 @@ def address() -> Address:
 
 
 def take_refusal() -> bool:
-    """Says, once, whether the door sent this device here because its link does not hold."""
+    """Says, once, whether the join route sent this device here because its link is not valid."""
     return bool(st.query_params.pop(REFUSED, None))
 
 

@@ -41,12 +41,12 @@ def t(key: str, /, **values: object) -> str:
 def error_text(error: Exception) -> str:
     """Gives the sentence for an error of ours, filled in from the data it carries."""
     try:
-        return t(f"error_{type(error).__name__}", **_said(vars(error)))
+        return t(f"error_{type(error).__name__}", **_values(vars(error)))
     except KeyError:
         return t("error")
 
 
-def _said(values: Mapping[str, object]) -> dict[str, object]:
+def _values(values: Mapping[str, object]) -> dict[str, object]:
     """Gives what an error carries, with the kind of a file in the language of the screen."""
     kinds = {str(kind): t(f"file_{kind.name.lower()}") for kind in FileKind}
     return {
@@ -86,13 +86,13 @@ def short_card(code: str) -> str:
     return code if deck() == "italian" else french_sign(code)
 
 
-def in_signs(told: str) -> str:
+def in_signs(sentence: str) -> str:
     """Gives a sentence of the rules with its cards named as this screen's are.
 
     >>> in_signs("7b takes 7d")
     '7b takes 7d'
     """
-    return CODE.sub(lambda found: short_card(found[0]), told)
+    return CODE.sub(lambda found: short_card(found[0]), sentence)
 
 
 def rank(number: int) -> str:
@@ -145,7 +145,7 @@ def fault_sentence(kind: PhotoProblemKind, region: Region | None) -> str:
     return t(f"fault_{kind}", place="" if region is None else t(f"region_{region}"))
 
 
-DOOR_ERRORS = (
+REQUEST_ERRORS = (
     "DeliveryError",
     "HandClosedError",
     "MatchClosedError",
@@ -159,16 +159,16 @@ DOOR_ERRORS = (
     "UploadTooLargeError",
     "WrongPassphraseError",
 )
-"""What the door may refuse with; phones say it themselves."""
+"""Errors of the routes that the phone itself shows as sentences."""
 
 
-def door_errors() -> dict[str, str]:
-    """Gives the sentence of each error of the door, with its values still in braces."""
-    named = {name: SENTENCES.template(f"error_{name}", state.language()) for name in DOOR_ERRORS}
+def request_errors() -> dict[str, str]:
+    """Gives the sentence of each error of the routes, with its values still in braces."""
+    named = {name: SENTENCES.template(f"error_{name}", state.language()) for name in REQUEST_ERRORS}
     return named | {"other": t("error")}
 
 
-def refusal(told: Mapping[str, Any]) -> str:
+def refusal(error: Mapping[str, Any]) -> str:
     """Gives the sentence for a photo that was refused, by the data of the error.
 
     >>> refusal({"error": "EmptyPhotoError", "name": "a.jpg"})
@@ -177,6 +177,6 @@ def refusal(told: Mapping[str, Any]) -> str:
     'That did not work, and nothing was changed. Look at the table again and repeat it.'
     """
     try:
-        return t(f"error_{told['error']}", **_said(told))
+        return t(f"error_{error['error']}", **_values(error))
     except (KeyError, AttributeError):
         return t("error")

@@ -41,8 +41,8 @@ def menu(sitting: Sitting) -> None:
     with st.container(key="board_menu"), st.popover(t("menu")):
         with st.container(horizontal=True, vertical_alignment="center", key="ways"):
             for screen, label in ways.items():
-                address = navigation.way(None if screen == navigation.HOME else sitting.code)
-                st.page_link(navigation.script(screen), label=label, query_params=address)
+                table = None if screen == navigation.HOME else sitting.code
+                navigation.link(screen, label, table)
             frame.language_button()
         frame.theme_buttons()
         if not sitting.role.may_write:
@@ -55,9 +55,9 @@ def main() -> None:
         sitting = frame.require_view()
         with state.store().read(sitting.code) as table:
             proposals = len(log.conflicts(table))
-        told = board_told(sitting, proposals=proposals)
+        fingerprint = board_told(sitting, proposals=proposals)
         shown = board.board(sitting)
-    state.note_rendered(replace(state.rendered(), board=told))
+    state.note_rendered(replace(state.rendered(), board=fingerprint))
     with st.container(key="board"):
         st.html(shown)
         components.show("board", key="awake")  # keeps it awake, opens it again after a sleep

@@ -43,8 +43,8 @@ def taken(sitting: Sitting) -> None:
                 else:
                     alt = t("photo_number", number=place)
                     st.html(render.piece("photo", phone.picture(sitting, photo), alt))
-                label, deed = t("photo_drop", number=place), {"do": "remove", "photo": photo}
-                drop = Button(id=f"drop_{place}", label=label, action=deed)
+                label, action = t("photo_drop", number=place), {"do": "remove", "photo": photo}
+                drop = Button(id=f"drop_{place}", label=label, action=action)
                 phone.buttons(sitting, [drop], key=f"drop_{place}", is_column=True)
 
 
@@ -53,8 +53,7 @@ def deck_link(sitting: Sitting) -> None:
     with state.store().read(sitting.code) as table:
         seat = decks.table_deck(table)
     label = t("deck_link") if seat is None else t("deck_link_of", name=seat.deck.name)
-    here = navigation.way(sitting.code)
-    st.page_link(navigation.script("deck"), label=render.plain(label), query_params=here)
+    navigation.link("deck", label, sitting.code)
 
 
 def main() -> None:

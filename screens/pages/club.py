@@ -97,8 +97,7 @@ def files() -> None:
 def main() -> None:
     """Draws the list, or asks for the passphrase."""
     with st.container(key="bar", horizontal=True, vertical_alignment="center"):
-        home = navigation.script(navigation.HOME)
-        st.page_link(home, label="‹", query_params=navigation.way())
+        navigation.link(navigation.HOME, "‹")
         frame.language_button()
     frame.flashes()
     st.header(t("page_club"))

@@ -55,7 +55,7 @@ def answers(proposal: Conflict, *, standing: int) -> tuple[tuple[str, str, bool]
 
 
 def decisions(sitting: Sitting, proposal: Conflict, *, standing: int) -> list[Button]:
-    """Gives the acts that decide; they say what was shown, so that nothing else is decided on."""
+    """The buttons that decide; they say what was shown, so that nothing else is decided on."""
     is_free = proposal.hand_no > standing
     seen = {"do": "decide", "proposal": proposal.id, "log": sitting.row.revision}
     return [

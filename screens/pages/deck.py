@@ -233,8 +233,7 @@ def main() -> None:
             own(sitting, seat)
     begin(sitting)
     lending(sitting)
-    capture = navigation.way(sitting.code)
-    st.page_link(navigation.script("play"), label=t("deck_back"), query_params=capture)
+    navigation.link("play", t("deck_back"), sitting.code)
 
 
 main()

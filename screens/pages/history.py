@@ -1,4 +1,4 @@
-"""The hands of a match, any of them mended; the other matches of the table, the rules."""
+"""The hands of a match, any of them editable; the other matches of the table, the rules."""
 
 import streamlit as st
 
@@ -29,21 +29,21 @@ def undo(sitting: Sitting) -> None:
     seen = sitting.table.revision
     offered = []
     if sitting.row.can_undo:
-        deed = {"do": "undo", "revision": seen}
-        yes = Button(id="undo_yes", label=t("undo_yes"), action=deed, kind="primary")
+        action = {"do": "undo", "revision": seen}
+        yes = Button(id="undo_yes", label=t("undo_yes"), action=action, kind="primary")
         head = t("undo_sure")
         offered.append(Button(id="undo", label=t("undo"), head=head, more=(yes,)))
     if sitting.row.can_redo:
-        deed = {"do": "redo", "revision": seen}
-        offered.append(Button(id="redo", label=t("redo"), action=deed))
+        action = {"do": "redo", "revision": seen}
+        offered.append(Button(id="redo", label=t("redo"), action=action))
     if offered:
         phone.buttons(sitting, offered, key="undo", is_column=True)
 
 
 def leaving(sitting: Sitting) -> None:
     """Offers to leave a match without hands for the one before it: it was opened by mistake."""
-    deed = {"do": "leave", "log": sitting.row.revision}
-    yes = Button(id="leave_yes", label=t("leave_yes"), action=deed)
+    action = {"do": "leave", "log": sitting.row.revision}
+    yes = Button(id="leave_yes", label=t("leave_yes"), action=action)
     ask = Button(id="leave", label=t("leave"), head=t("leave_sure"), more=(yes,))
     phone.buttons(sitting, [ask], key="leave", is_column=True)
 
@@ -51,11 +51,11 @@ def leaving(sitting: Sitting) -> None:
 def went(sitting: Sitting) -> None:
     """Draws how the match went: the running score, and where the points came from."""
     match = sitting.match
-    told = standings(match.names, match.totals)
+    description = standings(match.names, match.totals)
     with st.expander(t("went"), key="went"):
-        charts.draw(charts.running_score(match), "running", told=told)
+        charts.draw(charts.running_score(match), "running", description=description)
         st.subheader(t("went_from"))
-        charts.draw(charts.sources(match), "sources", told=told)
+        charts.draw(charts.sources(match), "sources", description=description)
 
 
 def keep(sitting: Sitting) -> None:
@@ -87,14 +87,10 @@ def others(sitting: Sitting) -> None:
         st.subheader(t("other_matches"))
     with st.container(key="other_matches"):
         for row in other:
-            st.page_link(
-                navigation.script("history"),
-                label=render.plain(match_told(row)),
-                query_params=navigation.way(sitting.code, match=row.match_no),
-            )
+            navigation.link("history", match_label(row), sitting.code, match=row.match_no)
 
 
-def match_told(row: TableMatch) -> str:
+def match_label(row: TableMatch) -> str:
     """Gives "Match 1, won by Anna · Anna 11 · Bruno 8"."""
     label = t("match_open", match=row.match_no)
     if row.winner is not None:

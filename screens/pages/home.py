@@ -1,4 +1,4 @@
-"""The front door: go on, join or open a table."""
+"""The start page: go on, join or open a table."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from table.names import checked_names
 from table.roles import Role
 
 RECENT = 4
-"""How many tables the front door offers to go on with."""
+"""How many tables the start page offers to go on with."""
 
 TARGETS = (11, 16, 21, 31, 51)
 """The usual ends of a match."""
@@ -86,12 +86,12 @@ def recent(tables: Sequence[Table]) -> None:
 def join() -> None:
     """Joins by the code on the board."""
     st.subheader(t("join_head"))
-    told = st.container()  # above the field: the bar at the bottom would hide it below
+    note = st.container()  # above the field: the bar at the bottom would hide it below
     with st.container(horizontal=True, vertical_alignment="bottom", key="join_row"):
         code = st.text_input(t("code"), key="code", max_chars=8, placeholder="K7QF")
         pressed = st.button(t("join"), key="join")
     if pressed and not (code or "").strip():
-        with told:
+        with note:
             render.note(t("no_code"), kind="stop")
     elif pressed:
         st.query_params[state.TABLE] = code
@@ -116,7 +116,7 @@ def rules_of(sides: int) -> Rules:
     target = st.pills(
         t("target"), usual, default=chosen.target, required=True, key=f"target_{preset}"
     )
-    st.page_link(navigation.script("house"), label=t("house_link"), query_params=navigation.way())
+    navigation.link("house", t("house_link"))
     return chosen.changed(target=target or chosen.target)
 
 
@@ -136,9 +136,9 @@ def open_form(tables: Sequence[Table]) -> None:
         played = rules_of(len(sat.names))
         drawing = cards_shown(tables)
     with st.bottom:
-        told = st.container()
+        note = st.container()
         if st.button(t("open"), key="open", type="primary", width="stretch"):
-            with told:
+            with note:
                 open_table(sat, rules=played, drawing=drawing)
 
 
@@ -202,7 +202,7 @@ def sample_hand() -> None:
 
 
 def main() -> None:
-    """Draws the front door."""
+    """Draws the start page."""
     table = asked_for()
     with st.container(key="front"):
         st.html(render.piece("hero"))
@@ -219,11 +219,9 @@ def main() -> None:
         recent(tables)
         sample_hand()
         with st.container(horizontal=True, key="ways"):
-            season = navigation.script("season")
-            st.page_link(season, label=t("season"), query_params=navigation.way())
+            navigation.link("season", t("season"))
             if state.guard().organiser.is_there:
-                club = navigation.script("club")
-                st.page_link(club, label=t("page_club"), query_params=navigation.way())
+                navigation.link("club", t("page_club"))
         frame.theme_buttons()
     except ScoringError as error:
         render.note(error_text(error), kind="stop")

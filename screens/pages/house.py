@@ -65,16 +65,16 @@ def editor() -> None:
                 max_chars=40,
                 placeholder=t("house_name_example"),
             )
-            told = rules.settings(begun)
+            values = rules.settings(begun)
             if own and may_forget():
                 label = render.plain(t("house_forget", name=own))
                 st.button(label, key="house_forget", on_click=forget, args=(own,), width="stretch")
-        found = rules.clashes(told)
+        found = rules.clashes(values)
         with st.container(key="house_says"):
             for sentence in found:
                 render.note(sentence, kind="stop")
             if not found:
-                st.html(rules.in_words(Rules(**told)))
+                st.html(rules.in_words(Rules(**values)))
     name = (typed or "").strip()
     with st.bottom:
         pressed = st.button(
@@ -89,16 +89,14 @@ def editor() -> None:
             for sentence in wrong:
                 render.note(sentence, kind="stop")
             if not wrong:
-                keep(Rules(**(told | {"name": name})))
+                keep(Rules(**(values | {"name": name})))
                 st.rerun()
 
 
 def main() -> None:
     """Draws the page of own rules."""
     with st.container(key="front"):
-        st.page_link(
-            navigation.script(navigation.HOME), label=t("home"), query_params=navigation.way()
-        )
+        navigation.link(navigation.HOME, t("home"))
         frame.language_button()
     st.header(t("house_head"))
     frame.flashes()

@@ -34,8 +34,8 @@ def obstacles(sitting: Sitting) -> None:
         render.note(t("still_waiting", name=sitting.names[side]), kind="stop")
     if (left := missing(sitting.piles)) and not agenda.out:
         matters = bool(agenda.missing)
-        key, told = ("still_missing", agenda.missing) if matters else ("idle_missing", left)
-        render.note(t(key, n=len(told), cards=cards(told)), kind="stop" if matters else "ask")
+        key, codes = ("still_missing", agenda.missing) if matters else ("idle_missing", left)
+        render.note(t(key, n=len(codes), cards=cards(codes)), kind="stop" if matters else "ask")
     if gone := absent(sitting.piles):
         render.note(t("told_absent", cards=cards(gone)), kind="ask")
     odd = check_piles(
@@ -69,8 +69,8 @@ def total(sitting: Sitting) -> None:
 
 
 def confirm(sitting: Sitting) -> Button:
-    """The act that makes the hand part of the match as it is shown."""
-    deed = {
+    """The button that makes the hand part of the match as it is shown."""
+    action = {
         "do": "confirm",
         "facts": sitting.facts.to_dict(),
         "log": sitting.row.revision,
@@ -78,7 +78,7 @@ def confirm(sitting: Sitting) -> Button:
     }
     key = "confirm_edit" if sitting.mending else "confirm"
     label = t(key, hand=sitting.hand_no)
-    return Button(id="confirm", label=label, action=deed, kind="primary")
+    return Button(id="confirm", label=label, action=action, kind="primary")
 
 
 def held_up(sitting: Sitting) -> int:

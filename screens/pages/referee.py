@@ -69,8 +69,8 @@ def answer(sitting: Sitting, chosen: Chosen) -> None:
         return
     place = st.container()
     last = st.toggle(t("last_card"), key="last_card")
-    told = rule_on(chosen.table, chosen.played, rules=played_rules, last_card=last, lang=lang)
-    place.html(rules.ruling(told, chosen.played))
+    found = rule_on(chosen.table, chosen.played, rules=played_rules, last_card=last, lang=lang)
+    place.html(rules.ruling(found, chosen.played))
 
 
 def main() -> None:

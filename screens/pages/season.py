@@ -22,8 +22,7 @@ def matches_shown() -> tuple[PlayedMatch, ...]:
         frame.band(sitting, back="play")
         return state.matches([sitting.code])
     with st.container(key="bar", horizontal=True, vertical_alignment="center"):
-        home = navigation.script(navigation.HOME)
-        st.page_link(home, label="‹", query_params=navigation.way())
+        navigation.link(navigation.HOME, "‹")
         is_all = state.credentials().is_organiser
         st.html(render.piece("band", t("season_all" if is_all else "season_mine")))
         frame.language_button()
@@ -57,8 +56,8 @@ def season_drawn(season: Season) -> None:
     if len(season.results) > 1:
         st.subheader(t("season_chart"))
         best = season.standings[: charts.MOST]
-        told = " · ".join(f"{one.name} {one.points}" for one in best)
-        charts.draw(charts.season_points(season), "season", told=told)
+        description = " · ".join(f"{one.name} {one.points}" for one in best)
+        charts.draw(charts.season_points(season), "season", description=description)
         if len(season.standings) > charts.MOST:
             few = t("season_chart_few", count=charts.MOST)
             render.quiet(few)

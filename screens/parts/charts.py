@@ -131,28 +131,29 @@ def sources(match: Match) -> Drawing:
     return _dressed(layers.properties(height=height))
 
 
-def draw(chart: Drawing, key: str, *, told: str) -> None:
+def draw(chart: Drawing, key: str, *, description: str) -> None:
     """Shows a chart, with a sentence for whoever cannot see it."""
     with st.container(key=f"chart_{key}"):
         st.altair_chart(
-            chart.properties(description=told), theme=None, width="stretch", key=f"drawn_{key}"
+            chart.properties(description=description),
+            theme=None,
+            width="stretch",
+            key=f"drawn_{key}",
         )
 
 
 def _data(values: Iterable[Mapping[str, object]]) -> Any:
-    """Data as a part of the chart."""
     return alt.Data(values=list(values))  # type: ignore[no-untyped-call]  # altair says no types
 
 
 def _steps(series: Sequence[Series]) -> Iterator[dict[str, object]]:
-    """The points of all lines."""
     for number, one in enumerate(series):
         for step, figure in enumerate(one.figures):
             yield {"line": str(number), "step": step, "figure": figure}
 
 
 def _ends(series: Sequence[Series], *, top: int) -> Iterator[dict[str, object]]:
-    """The names at the ends of the lines, moved apart where they would lie on each other."""
+    """The names at the ends of the lines, spread so that none overlap."""
     gap = top * NAME_GAP_PX / HEIGHT_PX
     order = sorted(range(len(series)), key=lambda number: series[number].figures[-1])
     lowest = 0.0
@@ -177,7 +178,6 @@ def _axis(most: int) -> alt.Axis:
 
 
 def _dressed(chart: Drawing) -> Drawing:
-    """The chart in the look of the app."""
     dressed: Drawing = (
         chart.configure(background=PAPER, font=FONT)
         .configure_view(stroke=None)

@@ -40,7 +40,7 @@ def choosing(seen: tuple[str, Reading] | None) -> Chosen:
         default={"chosen": nothing},
         on_chosen_change=lambda: None,
     )
-    told = result.chosen or nothing
-    table = [Card.from_code(code) for code in dict.fromkeys(told["table"]) if code in CODES]
-    played = Card.from_code(told["played"]) if told["played"] in CODES else None
+    answer = result.chosen or nothing
+    table = [Card.from_code(code) for code in dict.fromkeys(answer["table"]) if code in CODES]
+    played = Card.from_code(answer["played"]) if answer["played"] in CODES else None
     return Chosen(table=tuple(table), played=None if played in table else played)

@@ -22,7 +22,7 @@ class StoreUnreachableError(RuntimeError):
 def require_view(
     *, of_hand: bool = False, for_scorers: bool = False, confirms: bool = False
 ) -> Sitting:
-    """Gives the table of the address; where there is none, the front door opens and says so.
+    """Gives the table of the address; where there is none, the start page opens and says so.
 
     Args:
         of_hand: The screen shows the hand being played. It says so when another phone confirms
@@ -147,8 +147,7 @@ def band(sitting: Sitting, *, back: str | None = None, side: int | None = None) 
     with st.container(key="bar", horizontal=True, vertical_alignment="center"):
         if back:
             hand = None if back == "play" else sitting.mending
-            address = navigation.way(sitting.code, side=side, hand=hand)
-            st.page_link(navigation.script(back), label="‹", query_params=address)
+            navigation.link(back, "‹", sitting.code, side=side, hand=hand)
         st.html(render.piece("band", _where(sitting), translate=False))
         language_button()
     sample_mark(sitting)

@@ -54,10 +54,10 @@ def hand(
             for side, name in zip(match.hands[place].sides, match.names, strict=True):
                 st.html(render.piece("pile", name, [card.code for card in side.pile]))
         pictures(sitting, number, rows=[row for row in rows if row.hand_no == number])
-        told = [row for row in log if row.hand_no == number]
-        st.html(story(told, sitting))
+        steps = [row for row in log if row.hand_no == number]
+        st.html(story(steps, sitting))
         if sitting.role.may_write:
-            changes(sitting, number, told=told)
+            changes(sitting, number, steps=steps)
 
 
 def pictures(sitting: Sitting, number: int, *, rows: Sequence[StoredPhoto]) -> None:
@@ -75,18 +75,18 @@ def pictures(sitting: Sitting, number: int, *, rows: Sequence[StoredPhoto]) -> N
                     st.image(jpeg, caption=render.plain(name), width="stretch")
 
 
-def story(told: Sequence[LogStep], sitting: Sitting) -> Markup:
-    """Gives HTML of what was done to a hand, by whom and when; the first thing first."""
-    return render.piece("story", [step_told(row, sitting) for row in told])
+def story(steps: Sequence[LogStep], sitting: Sitting) -> Markup:
+    """HTML of what was done to a hand, by whom and when; the first thing first."""
+    return render.piece("story", [step_sentence(row, sitting) for row in steps])
 
 
-def step_told(row: LogStep, sitting: Sitting) -> str:
+def step_sentence(row: LogStep, sitting: Sitting) -> str:
     """Says one step of the log: what, who, when, and the points of the hand that was sent."""
     said = t(f"step_{row.step}", hand=row.hand_no, who=who(row.device), when=when(row.made_at))
-    return f"{said} · {version_told(row.facts, sitting)}" if row.facts is not None else said
+    return f"{said} · {version_points(row.facts, sitting)}" if row.facts is not None else said
 
 
-def version_told(facts: HandRecord, sitting: Sitting) -> str:
+def version_points(facts: HandRecord, sitting: Sitting) -> str:
     """Says what a version of a hand makes."""
     if facts.is_empty:
         return t("hand_out")
@@ -94,23 +94,23 @@ def version_told(facts: HandRecord, sitting: Sitting) -> str:
     return points_made(score_hand(named.sides, sitting.match.rules), sitting.names)
 
 
-def changes(sitting: Sitting, number: int, *, told: Sequence[LogStep]) -> None:
+def changes(sitting: Sitting, number: int, *, steps: Sequence[LogStep]) -> None:
     """Offers to mend a hand, to take it out, and to let an earlier version of it stand again."""
     of_hand = replace(sitting, hand_no=number)
-    offered = [*versions(of_hand, told=told), mend(of_hand)]
+    offered = [*versions(of_hand, steps=steps), mend(of_hand)]
     if not sitting.match.hands[number - 1].is_empty:
         offered.append(take_out(of_hand))
     phone.buttons(of_hand, offered, key=f"changes_{number}", is_column=True)
 
 
-def versions(sitting: Sitting, *, told: Sequence[LogStep]) -> list[Button]:
-    """Gives the acts that let an earlier version of the hand stand again."""
+def versions(sitting: Sitting, *, steps: Sequence[LogStep]) -> list[Button]:
+    """The buttons that let an earlier version of the hand stand again."""
     stands = sitting.match.hands[sitting.hand_no - 1]
-    sent = {row.facts: row for row in told if row.facts is not None}  # each version once
+    sent = {row.facts: row for row in steps if row.facts is not None}  # each version once
     return [
         Button(
             id=f"stand_{sitting.hand_no}_{row.revision}",
-            label=t("stand_again", version=version_told(facts, sitting), when=when(row.made_at)),
+            label=t("stand_again", version=version_points(facts, sitting), when=when(row.made_at)),
             action={"do": "stand", "facts": facts.to_dict(), "log": sitting.row.revision},
         )
         for facts, row in sent.items()
@@ -119,7 +119,7 @@ def versions(sitting: Sitting, *, told: Sequence[LogStep]) -> list[Button]:
 
 
 def mend(sitting: Sitting) -> Button:
-    """Gives the act that lays out the hand's piles to be mended, and leads to them."""
+    """The button that lays out the hand's piles to be edited, and leads to them."""
     number = sitting.hand_no
     way = navigation.way(sitting.code, side=0, hand=number, match=sitting.row.match_no)
     return Button(
@@ -131,9 +131,9 @@ def mend(sitting: Sitting) -> Button:
 
 
 def take_out(sitting: Sitting) -> Button:
-    """Gives the act that takes the hand out of the match, after a question."""
+    """The button that takes the hand out of the match, after a question."""
     number = sitting.hand_no
-    deed = {"do": "out", "log": sitting.row.revision}
-    yes = Button(id=f"out_yes_{number}", label=t("take_out_yes"), action=deed)
+    action = {"do": "out", "log": sitting.row.revision}
+    yes = Button(id=f"out_yes_{number}", label=t("take_out_yes"), action=action)
     label = t("take_out", hand=number)
     return Button(id=f"out_{number}", label=label, head=t("take_out_sure"), more=(yes,))

@@ -11,7 +11,7 @@ from screens import render
 from screens.network import found_address, given_address, is_this_computer
 
 QR_INK = "#123c2e"
-"""Colour of the QR code: the deep green of the style print_sheet."""
+"""Colour of the QR code: the deep green of the style sheet."""
 
 
 def address() -> str:
@@ -29,7 +29,7 @@ def join_url(code: str) -> str:
 
 
 def qr_code(url: str, *, alt: str) -> Markup:
-    """Gives HTML of an address as a QR code."""
+    """HTML of an address as a QR code."""
     return render.piece("photo", _qr_uri(url), alt)
 
 

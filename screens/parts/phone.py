@@ -1,8 +1,7 @@
 """The components that work on the phone: they keep what somebody does until the server has it.
 
-Each is a piece of HTML with a script beside it in `screens/look`. They send through the outbox of
-`door/`, so they work while the line is down and while the server is busy; what they show is what
-the server said last, with what is still on its way added.
+They send through the outbox (`static/outbox.js`), so they work while the line is down and while the
+server is busy. They show the last snapshot of the server plus what is still on its way.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from scoring.cards import CODES
 from screens import components, photos, state
-from screens.words import card, door_errors, refusal, t
+from screens.words import card, refusal, request_errors, t
 from store import Upload, UploadState, uploads
 from table.commands import READ_AGAIN
 from table.seen import Seen
@@ -24,28 +23,28 @@ from table.standing import piles_told
 
 @dataclass(frozen=True, kw_only=True)
 class Button:
-    """Something that one tap does: a button, or a card on a print_sheet."""
+    """Something that one tap does: a button, or a card on a sheet."""
 
     id: str
     """Names it on its screen."""
     label: str
     """What it says."""
     action: Mapping[str, Any] = field(default_factory=dict)
-    """What is delivered: "do" and what that needs to know. None where it opens a print_sheet."""
+    """What is delivered: "do" and what that needs to know. None where it opens a sheet."""
     kind: str = ""
-    """How it looks: a class of the style print_sheet."""
+    """How it looks: a class of the style sheet."""
     face: str = ""
     """The code of a card whose picture it wears in place of its label."""
     head: str = ""
     """The question that its sheet asks."""
     more: tuple[Self, ...] = ()
-    """The acts on its print_sheet."""
+    """The buttons on its sheet."""
     to: str = ""
     """The address that the phone opens once the server has taken it in; none: it stays."""
 
 
 def enter(path: str) -> NoReturn:
-    """Leaves for a path of the door that gives this phone its pass; it leads back to a screen."""
+    """Leaves for a route that gives this phone its cookie; it leads back to a screen."""
     components.show("enter", key="enter", data={"to": path})
     st.stop()
 
@@ -56,7 +55,7 @@ def passphrase(*, is_inside: bool) -> None:
         "inside": is_inside,
         "label": t("club_passphrase"),
         "button": t("club_leave" if is_inside else "club_enter"),
-        "errors": door_errors(),
+        "errors": request_errors(),
         "lost": t("lost_connection"),
     }
     components.show("passphrase", key="passphrase", data=data)
@@ -77,7 +76,7 @@ def messenger(place: DeltaGenerator) -> None:
         "holder": state.NOBODY_HERE if here.is_board else here.me,
         "cookie": state.HOLDER + here.table,
         "waiting": t("on_their_way", count="{count}"),
-        "errors": door_errors(),
+        "errors": request_errors(),
         "dropHead": t("photo_kept_drop", name="{name}"),
         "drop": t("photo_kept_drop_yes"),
         "close": t("close"),
@@ -157,14 +156,14 @@ def snap(sitting: Sitting, uploads: Sequence[Upload]) -> bool:
         "stages": {one: t(f"photo_stage_{one}", name="{name}") for one in STAGES},
         "take": t("photo_late_take", side=sitting.names[sitting.side]),
         "uploads": [
-            _told_upload(upload)
+            _upload(upload)
             for upload in uploads
             if upload.side == sitting.side or upload.state is UploadState.LATE
         ],
     }
-    told = components.show("snap", key="snap_photos", data=data, on_sent_change=lambda: None)
+    answer = components.show("snap", key="snap_photos", data=data, on_sent_change=lambda: None)
     pile = f"{sitting.row.match_no}-{sitting.hand_no}-{sitting.side}"
-    return bool(told.get("sent") == pile)
+    return bool(answer.get("sent") == pile)
 
 
 def live_camera(sitting: Sitting) -> None:
@@ -188,7 +187,7 @@ def samples(sitting: Sitting) -> None:
     data = data_of(sitting) | {
         "label": t("sample"),
         "head": t("sample_use", name=sitting.names[sitting.side]),
-        "more": [_told_sample(name) for name in found],
+        "more": [_sample(name) for name in found],
         "close": t("close"),
     }
     components.show("samples", key="samples", data=data)
@@ -198,7 +197,7 @@ STAGES = ("opening", "finding", "naming")
 """How far a photo is that is being read."""
 
 
-def seen_told(seen: Seen) -> dict[str, Any]:
+def detection_ref(seen: Seen) -> dict[str, Any]:
     """What a phone says of a card on a photo, so that it is found again."""
     return {"photo": seen.photo, "corners": [list(corner) for corner in seen.corners]}
 
@@ -221,19 +220,18 @@ def cut_of(sitting: Sitting, seen: Seen) -> dict[str, Any] | None:
 def data_of(sitting: Sitting, *, side: int | None = None) -> dict[str, Any]:
     """What every component is given: what its deliveries say, and what it was drawn from."""
     return {
-        "told": _told(sitting, side=sitting.side if side is None else side),
+        "told": _hand_of(sitting, side=sitting.side if side is None else side),
         "revision": sitting.table.revision,
     }
 
 
-def _told_sample(name: str) -> dict[str, str]:
-    """A photo to try the app with."""
+def _sample(name: str) -> dict[str, str]:
     label = name.removesuffix(".jpg")
     return {"id": f"sample_{label}", "label": label, "url": f"/door/samples/{name}"}
 
 
-def _told(sitting: Sitting, *, side: int) -> dict[str, Any]:
-    """What every delivery from this screen says: the hand on it, and who holds the phone."""
+def _hand_of(sitting: Sitting, *, side: int) -> dict[str, Any]:
+    """What every command from this screen carries: its hand, and who holds the phone."""
     return {
         "code": sitting.code,
         "match": sitting.row.match_no,
@@ -244,17 +242,17 @@ def _told(sitting: Sitting, *, side: int) -> dict[str, Any]:
     }
 
 
-def _told_upload(upload: Upload) -> dict[str, str | int]:
+def _upload(upload: Upload) -> dict[str, str | int]:
     """How far a photo is that the server has: in line, being read, or refused, and why."""
-    told: dict[str, str | int] = {"id": upload.id, "name": upload.name}
+    shown: dict[str, str | int] = {"id": upload.id, "name": upload.name}
     if upload.state is UploadState.LATE:
         text = t("photo_late", name=upload.name, hand=upload.hand_no)
-        return told | {"kind": "late", "text": text}
+        return shown | {"kind": "late", "text": text}
     if upload.state is UploadState.REFUSED and upload.refusal is not None:
-        return told | {"kind": "refused", "text": refusal(upload.refusal)}
+        return shown | {"kind": "refused", "text": refusal(upload.refusal)}
     if upload.name == READ_AGAIN:
         return {"id": upload.id, "kind": "waiting", "text": t("photos_read_again")}
     with state.store().reading() as session:
         before = uploads.waiting_before(session, upload.id)
     key = "photo_in_line" if before else "photo_being_read"
-    return told | {"kind": "waiting", "text": t(key, name=upload.name, before=before)}
+    return shown | {"kind": "waiting", "text": t(key, name=upload.name, before=before)}

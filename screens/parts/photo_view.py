@@ -47,7 +47,7 @@ def _mark(sitting: Sitting, index: int) -> dict[str, Any]:
     unclear = seen.is_open or seen.is_unread
     kind = "ask" if unclear else "out" if seen.code is None else "sure"
     return {
-        "seen": phone.seen_told(seen),
+        "seen": phone.detection_ref(seen),
         "label": _label(seen) + (" ?" if seen.is_open else ""),
         "suit": seen.code[-1] if seen.code else "n",
         "kind": kind,

@@ -45,7 +45,7 @@ def label(sitting: Sitting, code: str) -> str:
 
 def likely(sitting: Sitting, index: int) -> list[Button]:
     """The answers that the sheet of a card seen begins with: no card at all, or what it may be."""
-    seen = phone.seen_told(sitting.piles[sitting.side].seen[index])
+    seen = phone.detection_ref(sitting.piles[sitting.side].seen[index])
     named = [("choose_none", t("no_card"), NOT_HERE)]
     named += [(f"likely_{c}", label(sitting, c), c) for c in choices(sitting, index)]
     return [Button(id=name, label=text, action=_answer(seen, code)) for name, text, code in named]
@@ -72,17 +72,17 @@ def question(sitting: Sitting, index: int) -> None:
     """Draws one doubtful card: the crop beside the guess, and the answers."""
     draft = sitting.piles[sitting.side]
     seen = draft.seen[index]
-    told = phone.seen_told(seen)
+    detection = phone.detection_ref(seen)
     named = [(code, label(sitting, code)) for code in choices(sitting, index)]
     offered = [
         Button(
             id=f"answer_{index}_{code}",
             label=t("yes", card=name) if code == seen.guess else name,
-            action=_answer(told, code),
+            action=_answer(detection, code),
         )
         for code, name in (*named, (NOT_HERE, t("no_card_short")))
     ]
-    others = (*likely(sitting, index), *any_card(told))
+    others = (*likely(sitting, index), *any_card(detection))
     head = t("choose_head")
     offered.append(Button(id=f"other_{index}", label=t("other"), head=head, more=others))
     with st.container(key=f"question_{index}"):
@@ -131,17 +131,21 @@ def yes_to_all(sitting: Sitting, shown: Sequence[SeenAt]) -> None:
     """Draws the button that says yes to all guesses that are shown."""
     pile = sitting.piles[sitting.side].seen
     said = [
-        {"side": at.side, "seen": phone.seen_told(pile[at.number]), "code": pile[at.number].guess}
+        {
+            "side": at.side,
+            "seen": phone.detection_ref(pile[at.number]),
+            "code": pile[at.number].guess,
+        }
         for at in shown
     ]
-    deed = {"do": "agree", "answers": said}
+    action = {"do": "agree", "answers": said}
     label = t("yes_to_all", n=len(shown))
-    yes = Button(id="yes_to_all", label=label, action=deed, kind="warn")
+    yes = Button(id="yes_to_all", label=label, action=action, kind="warn")
     phone.buttons(sitting, [yes], key="yes_to_all", is_column=True)
 
 
 def count(sitting: Sitting) -> bool:
-    """Draws how many cards a pile that no photo shows should have; says whether that is asked.
+    """Asks how many cards a pile without photo has; says whether it asked.
 
     Doubts come first: their answers change how many cards are left.
     """
@@ -169,9 +173,9 @@ def count(sitting: Sitting) -> bool:
 
 
 def _number(side: int, number: int | None, *, name: str = "count") -> Button:
-    """The act that says how many cards a side's pile has; None asks anew."""
-    deed = {"do": "count", "owner": side, "number": number}
-    return Button(id=f"{name}_{number}", label=str(number), action=deed)
+    """The button that says how many cards a side's pile has; None asks anew."""
+    action = {"do": "count", "owner": side, "number": number}
+    return Button(id=f"{name}_{number}", label=str(number), action=action)
 
 
 def whose(sitting: Sitting, code: str, *, head: str, sides: Sequence[int]) -> None:
@@ -185,8 +189,8 @@ def whose(sitting: Sitting, code: str, *, head: str, sides: Sequence[int]) -> No
         for side in sides
     ]
     if code in sitting.agenda.missing:
-        deed = {"do": "absent", "code": code}
-        offered.append(Button(id=f"absent_{code}", label=t("absent"), action=deed))
+        action = {"do": "absent", "code": code}
+        offered.append(Button(id=f"absent_{code}", label=t("absent"), action=action))
     with st.container(key=f"question_{code}"):
         pictures = render.faces([code], width_px=60)
         st.html(render.piece("pair", pictures, t(head, card=the_card(code))))
@@ -194,7 +198,7 @@ def whose(sitting: Sitting, code: str, *, head: str, sides: Sequence[int]) -> No
 
 
 def give_rest(side: int, label: str, *, name: str) -> Button:
-    """The act that gives all missing cards to a side."""
+    """The button that gives all missing cards to a side."""
     return Button(id=name, label=label, action={"do": "rest", "owner": side})
 
 

@@ -1,4 +1,4 @@
-"""Who sits at a new table, all of it told by the phone at once: names, and who deals first."""
+"""Who sits at a new table, all sent by the phone at once: names, and who deals first."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,8 +29,8 @@ def usual_names(language: str) -> tuple[str, ...]:
     >>> usual_names("en")[:2], usual_names("it")[:2]
     (('We', 'They'), ('Noi', 'Voi'))
     """
-    told = (SENTENCES.say(f"default_name_{side}", language) for side in range(MOST_SIDES))
-    return tuple(told)
+    names = (SENTENCES.say(f"default_name_{side}", language) for side in range(MOST_SIDES))
+    return tuple(names)
 
 
 def seats(known: Sequence[str]) -> Seats:
@@ -48,25 +48,25 @@ def seats(known: Sequence[str]) -> Seats:
         "knownLabel": t("names_known"),
     }
     nobody: dict[str, Any] = {"names": ["", ""], "dealer": 0}
-    told = components.show(
+    answer = components.show(
         "seats", key="seats", data=data, default={"seats": nobody}, on_seats_change=lambda: None
     ).seats
-    return read_seats(told or nobody, usual=usual)
+    return read_seats(answer or nobody, usual=usual)
 
 
-def read_seats(told: Any, *, usual: Sequence[str]) -> Seats:
-    """Gives what a phone told; what it should not have told counts as nothing.
+def read_seats(answer: Any, *, usual: Sequence[str]) -> Seats:
+    """Reads what a phone sent; what it should not send counts as nothing.
 
     >>> read_seats({"names": ["Anna", " "], "dealer": 1}, usual=("We", "They"))
     Seats(names=('Anna', 'They'), first_dealer=1)
     >>> read_seats({"names": 7, "dealer": "x"}, usual=("We", "They"))
     Seats(names=('We', 'They'), first_dealer=0)
     """
-    given = told.get("names") if isinstance(told, dict) else None
+    given = answer.get("names") if isinstance(answer, dict) else None
     typed = given if isinstance(given, list) and all(isinstance(one, str) for one in given) else []
     cut = [*map(clean_name, typed[: len(usual)])]
     names = cut + [""] * (2 - len(cut))
-    dealer = told.get("dealer") if isinstance(told, dict) else 0
+    dealer = answer.get("dealer") if isinstance(answer, dict) else 0
     return Seats(
         names=tuple(name or usual[side] for side, name in enumerate(names)),
         first_dealer=dealer if isinstance(dealer, int) and 0 <= dealer < len(names) else 0,

@@ -35,13 +35,13 @@ def who_is_in(sitting: Sitting) -> str:
     Gives "Anna 18 cards ✓ · waiting for Bruno".
     """
     out = sitting.agenda.out
-    told = [
+    here = [
         f"{name} {t('captured', n=len(sitting.piles[side].codes))}"
         for side, name in enumerate(sitting.names)
         if side not in out
     ]
     names = ", ".join(sitting.names[side] for side in out)
-    return " · ".join([*told, t("waiting_for", names=names)] if out else told)
+    return " · ".join([*here, t("waiting_for", names=names)] if out else here)
 
 
 def why_doubts_wait(sitting: Sitting, *, count: int) -> str:
@@ -79,24 +79,23 @@ def other_cards(sitting: Sitting) -> None:
     """Draws the button that shows the other cards on the screens of this table."""
     other = Drawing.ITALIAN if state.card_style() is Drawing.FRENCH else Drawing.FRENCH
     label = t("show_italian" if other is Drawing.ITALIAN else "show_french")
-    deed = {"do": "drawing", "drawing": other.value}
-    phone.buttons(sitting, [phone.Button(id="drawing", label=label, action=deed)], key="drawing")
+    action = {"do": "drawing", "drawing": other.value}
+    phone.buttons(sitting, [phone.Button(id="drawing", label=label, action=action)], key="drawing")
 
 
 def ways(sitting: Sitting) -> None:
     """Draws the links to the other screens, and the themes of this device."""
-    address = navigation.way(sitting.code)
     with st.container(horizontal=True, vertical_alignment="center", key="ways"):
         writing = ("invite",) if sitting.role.may_write else ()
         shown = ("board", "history", "season", "referee", *writing)
         for screen in shown:
-            st.page_link(navigation.script(screen), label=t(screen), query_params=address)
-        home = navigation.script(navigation.HOME)
+            navigation.link(screen, t(screen), sitting.code)
         if sitting.role.may_write:
             mine = t("phone_of", name=sitting.device) if sitting.device else t("phone_whose")
-            ask = address | {state.ME: state.ASK}
+            home = navigation.script(navigation.HOME)
+            ask = navigation.way(sitting.code) | {state.ME: state.ASK}
             st.page_link(home, label=render.plain(mine), query_params=ask)
-        st.page_link(home, label=t("home"), query_params=navigation.way())
+        navigation.link(navigation.HOME, t("home"))
     if sitting.role.may_write:
         other_cards(sitting)
     frame.theme_buttons()
@@ -125,9 +124,9 @@ def conflict_sentence(sitting: Sitting, hand_no: int) -> str:
 
 def rematch(sitting: Sitting) -> None:
     """Draws what opens the next match of the same sides: two taps, since Confirm stood there."""
-    deed = {"do": "rematch", "log": sitting.row.revision}
+    action = {"do": "rematch", "log": sitting.row.revision}
     play = navigation.path("play", navigation.way(sitting.code))
-    yes = phone.Button(id="rematch", label=t("rematch_yes"), action=deed, kind="primary", to=play)
+    yes = phone.Button(id="rematch", label=t("rematch_yes"), action=action, kind="primary", to=play)
     label = t("rematch")
     ask = phone.Button(id="rematch_ask", label=label, head=label, kind="primary", more=(yes,))
     with st.bottom:

@@ -49,10 +49,10 @@ def tiles(views: Sequence[ReferenceImage], *, key: str) -> Named | None:
         "high": height,
     }
     result = components.show("taught", key=key, data=data, on_answered_change=lambda: None)
-    told: Any = result.answered
-    if not told or told.get("code") not in {None, *CODES}:
+    answered: Any = result.answered
+    if not answered or answered.get("code") not in {None, *CODES}:
         return None
-    return Named(view=int(told["view"]), code=told["code"])
+    return Named(view=int(answered["view"]), code=answered["code"])
 
 
 def to_do(views: Sequence[ReferenceImage]) -> bool:
