@@ -12,12 +12,10 @@ from screens import navigation, render, state
 from screens.network import given_address
 from screens.parts import frame, phone
 from screens.words import error_text, t
-from web.health import Health
-from web.lending import gather_memory
-from web.logs import about, set_up
-from web.routes import Door
-from web.shield import Shield
-from web.traffic import watched
+from web.logging import log_context, set_up
+from web.middleware import CrossOriginProtection, SecurityHeadersMiddleware
+from web.routes import EXCEPTION_HANDLERS, Api
+from web.worker import limit_memory
 
 
 def main() -> None:
@@ -32,7 +30,7 @@ def main() -> None:
     top = st.container()  # at the same place on every screen, so that it stays in the browser
     screen = st.navigation(navigation.pages(), position="hidden")
     try:
-        with about(table=state.address().table), render.render_lock():
+        with log_context(table=state.address().table), render.render_lock():
             screen.run()
     except frame.StoreUnreachableError:
         pass  # the screen says so already
@@ -51,17 +49,23 @@ def excuse(error: Exception) -> bool:  # noqa: ARG001  Streamlit has logged it
 if __name__ == "__main__":
     main()
 else:
-    gather_memory()
+    limit_memory()
     set_up()
-    health = Health(state.has_networks)
-    door = Door(
-        state.store, state.reader, guard=state.guard(), health=health, samples=state.SAMPLES
+    api = Api(
+        state.store,
+        state.reader,
+        auth=state.auth(),
+        samples=state.SAMPLES,
+        has_networks=state.has_networks,
     )
-    shield = Middleware(Shield, scripts=render.inline_scripts(), addresses=[given_address()])
     app = st.App(
         "app.py",
-        routes=[*watched(door.routes()), *health.routes()],
-        middleware=[shield],
-        lifespan=door.open,
+        routes=api.routes(),
+        middleware=[
+            Middleware(SecurityHeadersMiddleware, scripts=render.inline_scripts()),
+            Middleware(CrossOriginProtection, origins=[given_address()]),
+        ],
+        exception_handlers=EXCEPTION_HANDLERS,
+        lifespan=api.lifespan,
         on_script_error=excuse,
     )

@@ -39,8 +39,8 @@ from scoring.hand import Side
 from scoring.record import HandRecord
 from scoring.rules import Rules
 from store import Store
-from table import commands
-from table.roles import new_link
+from table import actions
+from table.access import new_link
 
 EVENTS: Any = locust.events  # it ships no types
 ROOT = Path(__file__).resolve().parent.parent
@@ -123,7 +123,7 @@ class Tables:
         with closing(Store(url)) as store:
             for _ in range(count):
                 link = new_link()
-                opened = commands.open_table(store, NAMES, rules=Rules(target=999), link=link)
+                opened = actions.open_table(store, NAMES, rules=Rules(target=999), link=link)
                 self.all.append(Table(opened.code, link))
 
 

@@ -21,11 +21,11 @@ from screens.network import FOUND, LOOPBACK, PortBusyError, check_port, given_ad
 from store import SettingError, Store, default_url, retention
 from store.backup import back_up, restore
 from store.retention import days_kept
-from table import corrections
+from table import consent
 from vision.errors import ModelError
+from web.auth import PASSPHRASE, Organiser, PassphraseError
 from web.health import check_settings
-from web.passes import PASSPHRASE, Organiser, PassphraseError
-from web.readers import MOST_READERS, Readers, check_read_here
+from web.worker import MAX_WORKERS, Worker, check_workers
 
 ROOT = Path(__file__).resolve().parent.parent
 """The folder of app.py, in a checkout and in an installed wheel."""
@@ -102,7 +102,7 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         "--at-once",
         type=int,
         default=os.cpu_count() or 1,
-        choices=range(1, MOST_READERS + 1),
+        choices=range(1, MAX_WORKERS + 1),
         metavar="N",
         help="photos that are read at the same time (one a core)",
     )
@@ -135,7 +135,7 @@ def prepare(port: int) -> str:
     check_port(port)
     store = Store()
     store.close()
-    check_read_here(store)
+    check_workers(store)
     os.environ[FOUND] = f"http://{lan_address()}:{port}"
     address = given_address() or os.environ[FOUND]
     return welcome(address, place=store.place, missing=missing_models(ROOT / "models"))
@@ -249,7 +249,7 @@ def _purge(store: Store, *, days: int) -> int:
 
 def _corrections(options: argparse.Namespace) -> bool:
     with closing(Store()) as store:
-        lent = corrections.write(store, options.folder)
+        lent = consent.export(store, options.folder)
     print(
         f"{options.folder}: {lent.photos} photos, {lent.cards} cards, "
         f"{lent.corrected} named by somebody"
@@ -260,18 +260,18 @@ def _corrections(options: argparse.Namespace) -> bool:
 def _reader(options: argparse.Namespace) -> bool:
     """Reads photos until Ctrl-C or a signal to end, and then to the end of those in hand."""
     from vision.reader import MODELS, Reader
-    from web import logs
-    from web.lending import Lender, gather_memory
+    from web import logging
+    from web.worker import ReaderCache, limit_memory
 
     ending = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: ending.set())
-    gather_memory()
-    logs.set_up()
-    lender = Lender(lambda: Reader(MODELS, at_once=options.at_once))
-    lender().load()
+    limit_memory()
+    logging.set_up()
+    cache = ReaderCache(lambda: Reader(MODELS, at_once=options.at_once))
+    cache().load()
     with closing(shared_store()) as store:
-        readers = Readers(store, lender, at_once=options.at_once)
+        readers = Worker(store, cache, workers=options.at_once)
         readers.start()
         at_once = options.at_once
         print(f"Reads the photos of {store.place}, {at_once} at the same time.", flush=True)

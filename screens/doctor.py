@@ -18,8 +18,8 @@ from store.check import Examination, examine
 from store.retention import days_kept
 from vision.errors import ModelError
 from vision.reader import MODELS, Reader
-from web.logs import log_form
-from web.metrics import who_may_see
+from web.logging import log_format
+from web.metrics import visible_to
 
 LEAST_FREE_MB = 500
 """Free disk below which something is wrong: some hundred photos, and room for a backup."""
@@ -181,8 +181,8 @@ def _settings() -> Finding:
     """What the environment says of photos, the log and who may see the metrics."""
     try:
         days = days_kept()
-        log_form()
-        seen_by = who_may_see()
+        log_format()
+        seen_by = visible_to()
     except StoreError as error:
         return Finding("settings", str(error), is_well=False)
     kept = "for ever" if days is None else f"for {days} days"

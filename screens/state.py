@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -17,13 +18,12 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from scoring.errors import ScoringError
 from scoring.locale import LANGUAGES
 from store import SAMPLE, Drawing, PlayedMatch, Store, Table, club, default_url, season, tables
-from table.roles import NOBODY, Pass, new_link
+from table import actions
+from table.access import ANONYMOUS, Credentials, new_link
 from vision.reader import IDENTIFY_FILE, INDEX_FILE, LOCATE_FILE, MODELS, REFINE_FILE, Reader
 from vision.reading import Reading
-from web.guard import Guard
-from web.lending import Lender
-from web.passes import PASSPHRASE, Organiser
-from web.readers import read_here
+from web.auth import PASSPHRASE, Auth, Organiser
+from web.worker import ReaderCache, worker_count
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 """The folder of photos to try the app with."""
@@ -96,7 +96,7 @@ class Rendered:
     pile: int | None = None
     """The side whose pile the screen takes in; None on screens of no single pile."""
     board: list[int] | None = None
-    """Board fingerprint (`table.standing.board_told`); a change triggers a rerun."""
+    """Board fingerprint (`table.view.board_fingerprint`); a change triggers a rerun."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,16 +123,16 @@ def store() -> Store:
 
 
 @cache
-def guard() -> Guard:
+def auth() -> Auth:
     """Gives the process's guard, which knows phones by their cookies."""
-    return Guard(Organiser(os.environ.get(PASSPHRASE, "")))
+    return Auth(Organiser(os.environ.get(PASSPHRASE, "")))
 
 
-def credentials() -> Pass:
+def credentials() -> Credentials:
     """Gives what this phone shows of itself: the tables it was at, what it may do there."""
     if get_script_run_ctx() is None:
-        return NOBODY
-    return guard().held(dict(st.context.cookies.items()))
+        return ANONYMOUS
+    return auth().credentials(dict(st.context.cookies.items()))
 
 
 def find_table(code: str) -> Table:
@@ -142,7 +142,17 @@ def find_table(code: str) -> Table:
         StoreError: There is none, or the store cannot be read.
         TooManyTriesError: This address gave too many wrong codes.
     """
-    return guard().find(store(), code, held=credentials(), address=network_address())
+    return auth().find_table(store(), code, credentials=credentials(), address=network_address())
+
+
+def execute(code: str, do: str, payload: Any = None) -> None:
+    """Does an action of `table.actions` at a table, as the holder of this phone.
+
+    Raises:
+        ScoringError: The table refuses it.
+    """
+    request = actions.Request(do=do, payload=payload)
+    actions.execute(store(), code, request, credentials=credentials())
 
 
 def network_address() -> str:
@@ -168,14 +178,14 @@ def matches(codes: Sequence[str] | None = None) -> tuple[PlayedMatch, ...]:
 
 
 @cache
-def lender() -> Lender[Reader]:
-    """Gives what lends the process's reader."""
-    return Lender(lambda: Reader(MODELS, at_once=max(1, read_here())))
+def reader_cache() -> ReaderCache[Reader]:
+    """Gives the cache of the process's reader."""
+    return ReaderCache(lambda: Reader(MODELS, at_once=max(1, worker_count())))
 
 
 def reader() -> Reader:
     """Gives the process's reader: the same to all, as long as somebody asks for it."""
-    return lender()()
+    return reader_cache()()
 
 
 def has_networks() -> bool:

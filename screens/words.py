@@ -146,7 +146,7 @@ def fault_sentence(kind: PhotoProblemKind, region: Region | None) -> str:
 
 
 REQUEST_ERRORS = (
-    "DeliveryError",
+    "RequestError",
     "HandClosedError",
     "MatchClosedError",
     "NotAllowedError",

@@ -403,7 +403,7 @@ class PileDraft(Base, kw_only=True):
     side: Mapped[int] = mapped_column(primary_key=True)
     """Index of the side whose pile it is."""
     draft: Mapped[dict[str, Any]]
-    """What `table.draft.Draft.to_dict()` gives: cards, detections, photo ids."""
+    """What `table.pile.Pile.to_dict()` gives: cards, detections, photo ids."""
     version: Mapped[int]
     """Raised by every change of this draft, from 1."""
     device: Mapped[str] = mapped_column(default="")

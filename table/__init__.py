@@ -1,35 +1,19 @@
-"""What happens at a table between the cards and the match. No Streamlit, no pictures decoded here.
+"""What happens at a table between the cards and the match: no SQL, no HTTP, no Streamlit.
 
-A photo comes in, the reader names its cards, doubts are asked about, the hand is confirmed and the
-match goes on. Every phone of a table sees the same drafts.
-
-1. `seen`           one card as the camera saw it, and what somebody answered about it
-2. `draft`          one side's pile before its hand is confirmed
-3. `piles`          the drafts of a hand together: a deck holds each card once
-4. `next_question`  what the hand needs next before it counts
-5. `store`          what is kept: tables, matches, hands, drafts, photos
-6. `names`          names of sides, and what is wrong with them
-7. `roles`          who may do what at a table
-8. `sitting`        a table as one screen sees it
-9. `standing`       how a hand stands, as phones are told
-10. `commands`      everything that a tap can do
-11. `sample`        a table to try the app with
-12. `decks`         a table teaches its deck, and says which one its photos show
-13. `photos`        photos in, drafts out
-14. `season`        many matches counted together, by player
-15. `exchange`      matches as files: JSON out and in, CSV out
-16. `corrections`   photos of tables that lend them, with what was answered, to train on
-17. `evaluate`      whole hands of labelled photos, read and answered as the app would
+A photo comes in (`photos`), its cards are added to a pile (`pile`, `piles`), doubts are asked about
+(`questions`), the hand is confirmed and the match goes on (`actions`). `view` is a table as a
+screen shows it, `access` says who may do what. Beside it: `decks` that tables enrol, `season` and
+`exchange` over many matches, photos shared for training (`consent`), `evaluate` on labelled
+photos, `sample`, a table to try the app with.
 
 Glossary:
 
-- *draft*: what is known of a pile that is not confirmed; it holds what was *seen* on photos, what
-  was tapped in by hand, and perhaps the *rest*
-- *the rest*: what the other piles leave, given to one side without a photo
-- *certain*: in a pile whatever the open doubts turn out to be
+- *pile*: a side's cards before the hand is confirmed: detected on photos, tapped in by hand, and
+  perhaps the *rest*: what the other piles leave, given to one side without a photo
+- *certain*: in a pile whatever is answered to the open doubts
 - *missing*: in no pile; *absent*: missing because the pack lacks it, as somebody said
-- *disputed*: in two piles for certain; *doubled*: in two piles, perhaps by a guess
-- *awaited*: a pile that nobody has shown yet
-- *to mend*: to change a hand that is confirmed
-- *taught deck*: a deck that a table laid out once; its photos are read by comparing with it
+- *conflicting*: in two piles for certain; *duplicated*: in two piles, perhaps by a guess
+- *pending*: a pile that nobody has shown yet, or whose photos are being read
+- *editing*: changing a hand that is confirmed
+- *enrolled deck*: a deck that a table laid out once; its photos are read by comparing with it
 """

@@ -1,26 +1,24 @@
-"""A table teaches its deck once, and says which deck its photos show.
+"""A table enrols its own deck once; from then on its photos are read by comparing with it.
 
 A photo of the deck waits in the store until it is read, so a page that is closed or a server that
-is killed loses none. What its cards are taken for can be mended by a tap; then the deck gets a name
-and is offered to every table of the house. Only the table that taught it, and the organiser,
-change it.
+is killed loses none. A wrong name of a card is corrected by a tap; then the deck gets a name and is
+offered to every table of the club. Only the table that enrolled it, and the organiser, change it.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, wraps
 from hashlib import sha256
 from pathlib import Path
-from typing import Protocol
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from scoring.cards import CODES
 from scoring.errors import ScoringError
 from store import Deck, ReferenceImage, Store, Table
-from table.draft import Draft
-from table.roles import Role, by_scorers
-from table.seen import Seen
-from table.sitting import Sitting
+from table.access import Role, authorize
+from table.pile import Pile, PileCard
+from table.view import TableView
 from vision.decks.embeddings import Embedder, TaughtDeck
 from vision.decks.enrol import Check, ReadsOne, confused, laid_out, names_checked
 from vision.decks.references import (
@@ -55,13 +53,7 @@ GivesLooks = Callable[[], Embedder]
 
 
 class DeckNotReadyError(ScoringError):
-    """A deck cannot be kept yet.
-
-    Attributes:
-        cards: How many cards it knows.
-        open: How many of its cards nobody has named.
-        twice: The codes of those that were named twice in one photo.
-    """
+    """A deck cannot be kept yet: it knows too few `cards`, some are `open`, some there `twice`."""
 
     def __init__(self, *, cards: int, open_cards: int, twice: Sequence[str]) -> None:
         self.cards, self.open, self.twice = cards, open_cards, " ".join(twice)
@@ -72,11 +64,7 @@ class DeckNotReadyError(ScoringError):
 
 
 class DeckNameError(ScoringError):
-    """A name that a deck cannot have: none, or that of another deck.
-
-    Attributes:
-        name: The name.
-    """
+    """A name that a deck cannot have: none, or that of another deck."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -84,11 +72,7 @@ class DeckNameError(ScoringError):
 
 
 class OthersDeckError(ScoringError):
-    """A table tried to change a deck that another table taught.
-
-    Attributes:
-        name: The deck's name.
-    """
+    """A table tried to change a deck that another table taught."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -97,23 +81,44 @@ class OthersDeckError(ScoringError):
         )
 
 
-@by_scorers
-def begin(store: Store, sitting: Sitting, *, key: str) -> Deck:
+P = ParamSpec("P")
+R = TypeVar("R")
+
+SCORERS_ONLY: list[str] = []
+"""The functions of this module that only scorers may call, by name."""
+
+
+def scorers_only(
+    function: Callable[Concatenate[Store, TableView, P], R],
+) -> Callable[Concatenate[Store, TableView, P], R]:
+    """Makes a function refuse viewers, as `authorize` does."""
+    SCORERS_ONLY.append(function.__name__)
+
+    @wraps(function)
+    def checked(store: Store, view: TableView, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        authorize(view.code, view.role)
+        return function(store, view, *args, **kwargs)
+
+    return checked
+
+
+@scorers_only
+def begin(store: Store, view: TableView, *, key: str) -> Deck:
     """Begins a deck, once for each key; one that this table is teaching already goes on."""
-    going_on = store.decks.unfinished(sitting.table)
-    return going_on or store.decks.begin(sitting.table, key=key, device=sitting.device)
+    going_on = store.decks.unfinished(view.table)
+    return going_on or store.decks.begin(view.table, key=key, device=view.device)
 
 
-@by_scorers
-def add_photo(store: Store, sitting: Sitting, *, deck: int, name: str, data: bytes) -> None:
+@scorers_only
+def add_photo(store: Store, view: TableView, *, deck: int, name: str, data: bytes) -> None:
     """Keeps a photo of the deck laid out, to be read; the same photo again counts once."""
-    _own(store, sitting, deck=deck)
+    _own(store, view, deck=deck)
     key = sha256(data).hexdigest()
-    store.decks.put_photo(sitting.table, data, deck=deck, key=key, name=name)
+    store.decks.put_photo(view.table, data, deck=deck, key=key, name=name)
 
 
-@by_scorers
-def read_waiting(store: Store, sitting: Sitting, *, deck: int, reader: GivesDeckReader) -> int:
+@scorers_only
+def read_waiting(store: Store, view: TableView, *, deck: int, reader: GivesDeckReader) -> int:
     """Reads the photos of a deck that wait; gives how many it were. Refused ones say why.
 
     Raises:
@@ -127,7 +132,7 @@ def read_waiting(store: Store, sitting: Sitting, *, deck: int, reader: GivesDeck
         except (PhotoError, LayoutError) as error:
             said = {k: v for k, v in vars(error).items() if isinstance(v, str | int)}
             refusal = {"error": type(error).__name__, **said}
-            store.decks.settle_photo(sitting.table, row.id, refusal=refusal)
+            store.decks.settle_photo(view.table, row.id, refusal=refusal)
         else:
             cards = [
                 ReferenceImage(
@@ -139,135 +144,133 @@ def read_waiting(store: Store, sitting: Sitting, *, deck: int, reader: GivesDeck
                 )
                 for place, card in enumerate(laid)
             ]
-            store.decks.settle_photo(sitting.table, row.id, cards=cards)
+            store.decks.settle_photo(view.table, row.id, cards=cards)
         number += 1
     return number
 
 
-@by_scorers
-def name_card(store: Store, sitting: Sitting, *, deck: int, view: int, code: str | None) -> None:
+@scorers_only
+def name_card(store: Store, view: TableView, *, deck: int, picture: int, code: str | None) -> None:
     """Says which card a picture of the deck shows; None: none of this deck, it is taken out."""
-    _own(store, sitting, deck=deck)
-    store.decks.name_view(sitting.table, view, deck=deck, code=code)
+    _own(store, view, deck=deck)
+    store.decks.name_view(view.table, picture, deck=deck, code=code)
 
 
-@by_scorers
-def drop_photo(store: Store, sitting: Sitting, *, deck: int, photo: int) -> None:
+@scorers_only
+def drop_photo(store: Store, view: TableView, *, deck: int, photo: int) -> None:
     """Takes a photo out of the deck, with the cards on it."""
-    _own(store, sitting, deck=deck)
-    store.decks.drop_photo(sitting.table, photo, deck=deck)
+    _own(store, view, deck=deck)
+    store.decks.drop_photo(view.table, photo, deck=deck)
 
 
-@by_scorers
-def keep(store: Store, sitting: Sitting, *, deck: int, name: str) -> None:
+@scorers_only
+def keep(store: Store, view: TableView, *, deck: int, name: str) -> None:
     """Names a deck, offers it to every table, and chooses it for this one.
 
     Raises:
         DeckNotReadyError: Too few cards are known, one has no name, or two have the same.
         DeckNameError: It has no name, or that of another deck.
     """
-    _own(store, sitting, deck=deck)
+    _own(store, view, deck=deck)
     views = store.decks.views(deck)
     check, left = check_of(views), unnamed(views)
     known = len(CODES) - len(check.missing)
     if known < LEAST_CARDS or left or check.twice:
         raise DeckNotReadyError(cards=known, open_cards=len(left), twice=check.twice)
-    store.decks.keep(sitting.table, deck=deck, name=_free_name(store, name, besides=deck))
-    store.decks.sit_down(sitting.table, deck)
+    store.decks.keep(view.table, deck=deck, name=_free_name(store, name, besides=deck))
+    store.decks.sit_down(view.table, deck)
 
 
-@by_scorers
-def choose(store: Store, sitting: Sitting, *, deck: int | None) -> None:
+@scorers_only
+def choose(store: Store, view: TableView, *, deck: int | None) -> None:
     """Says which deck this table plays with; None: none that was taught."""
     if deck is not None:
         store.decks.deck(deck)  # there is one
-    store.decks.sit_down(sitting.table, deck)
+    store.decks.sit_down(view.table, deck)
 
 
-@by_scorers
-def forget(store: Store, sitting: Sitting, *, deck: int) -> None:
+@scorers_only
+def forget(store: Store, view: TableView, *, deck: int) -> None:
     """Offers a deck no more and deletes its pictures."""
-    _own(store, sitting, deck=deck)
-    store.decks.forget(sitting.table, deck=deck)
+    _own(store, view, deck=deck)
+    store.decks.forget(view.table, deck=deck)
 
 
-@by_scorers
-def bring_in(store: Store, sitting: Sitting, *, name: str, data: bytes) -> Deck:
+@scorers_only
+def bring_in(store: Store, view: TableView, *, name: str, data: bytes) -> Deck:
     """Keeps the deck of a file, and chooses it for this table; the same file again, once.
 
     Raises:
         DeckFileError: The file is damaged or something else.
     """
     brought = unpacked(data, path=Path(name))
-    row = store.decks.begin(
-        sitting.table, key=f"file {sha256(data).hexdigest()}", device=sitting.device
-    )
+    row = store.decks.begin(view.table, key=f"file {sha256(data).hexdigest()}", device=view.device)
     cards = [
-        ReferenceImage(key=f"file {place}", code=code, jpeg=view.jpeg())
-        for place, (code, view) in enumerate(brought.views)
+        ReferenceImage(key=f"file {place}", code=code, jpeg=picture.jpeg())
+        for place, (code, picture) in enumerate(brought.views)
     ]
     if not row.name:
-        store.decks.add_views(sitting.table, cards, deck=row.id)
+        store.decks.add_views(view.table, cards, deck=row.id)
         free = _free_name(store, brought.name, besides=row.id, may_number=True)
-        store.decks.keep(sitting.table, deck=row.id, name=free)
-    store.decks.sit_down(sitting.table, row.id)
+        store.decks.keep(view.table, deck=row.id, name=free)
+    store.decks.sit_down(view.table, row.id)
     return store.decks.deck(row.id)
 
 
-@by_scorers
-def set_learning(store: Store, sitting: Sitting, *, learns: bool) -> None:
+@scorers_only
+def set_learning(store: Store, view: TableView, *, learns: bool) -> None:
     """Says whether cards that somebody names at this table are added to its deck."""
-    seat = store.decks.seat(sitting.table)
+    seat = store.decks.seat(view.table)
     if seat is not None:
-        _own(store, sitting, deck=seat.deck.id)
-        store.decks.sit_down(sitting.table, seat.deck.id, learns=learns)
+        _own(store, view, deck=seat.deck.id)
+        store.decks.sit_down(view.table, seat.deck.id, learns=learns)
 
 
-@by_scorers
-def forget_learnt(store: Store, sitting: Sitting, *, deck: int) -> int:
+@scorers_only
+def forget_learnt(store: Store, view: TableView, *, deck: int) -> int:
     """Takes back all that a deck has learnt at the table; gives how many cards it were."""
-    _own(store, sitting, deck=deck)
-    return store.decks.drop_learnt(sitting.table, deck=deck, start=LEARNT)
+    _own(store, view, deck=deck)
+    return store.decks.drop_learnt(view.table, deck=deck, start=LEARNT)
 
 
-@by_scorers
-def learn(store: Store, sitting: Sitting) -> int:
+@scorers_only
+def learn_cards(store: Store, view: TableView) -> int:
     """Adds to the table's deck the cards of the hand before that the camera left to somebody.
 
     That hand is confirmed, so its answers stand. Where a table does not want it, or its photos are
     deleted, nothing is learnt. Gives how many cards it were; asked again, none is added twice.
     """
-    seat = store.decks.seat(sitting.table)
-    before = sitting.hand_no - 1
-    if seat is None or not seat.learns or sitting.mending is not None or not before:
+    seat = store.decks.seat(view.table)
+    before = view.hand_no - 1
+    if seat is None or not seat.learns or view.editing is not None or not before:
         return 0
     known = store.decks.views(seat.deck.id)
-    keys = {view.key for view in known}
-    often = Counter(view.code for view in known if view.key.startswith(LEARNT))
+    keys = {picture.key for picture in known}
+    often = Counter(picture.code for picture in known if picture.key.startswith(LEARNT))
     found: list[ReferenceImage] = []
-    rows = store.drafts(sitting.table, match_no=sitting.row.match_no, hand_no=before)
-    for seen in (seen for row in rows for seen in Draft.from_dict(row.draft).seen):
-        key = f"{LEARNT}{seen.photo} {seen.corners[0]}"
-        if seen.doubtful and seen.answer in CODES and key not in keys:
-            jpeg = _cut(store, seen) if often[seen.answer] < MOST_LEARNT else None
+    rows = store.drafts(view.table, match_no=view.row.match_no, hand_no=before)
+    for card in (card for row in rows for card in Pile.from_dict(row.draft).detected):
+        key = f"{LEARNT}{card.photo} {card.corners[0]}"
+        if card.doubtful and card.answer in CODES and key not in keys:
+            jpeg = _cut(store, card) if often[card.answer] < MOST_LEARNT else None
             if jpeg is not None:
-                often[seen.answer] += 1
-                found.append(ReferenceImage(key=key, code=seen.answer, jpeg=jpeg))
+                often[card.answer] += 1
+                found.append(ReferenceImage(key=key, code=card.answer, jpeg=jpeg))
     if found:
-        store.decks.add_views(sitting.table, found, deck=seat.deck.id)
+        store.decks.add_views(view.table, found, deck=seat.deck.id)
     return len(found)
 
 
 def as_file(store: Store, deck: int) -> bytes:
     """A deck as one file, to be taken to another house."""
-    views = [(view.code, view.jpeg) for view in teaching(store.decks.views(deck))]
+    views = [(picture.code, picture.jpeg) for picture in teaching(store.decks.views(deck))]
     return packed(store.decks.deck(deck).name, views)
 
 
-def may_change(sitting: Sitting, deck: Deck) -> bool:
+def may_change(view: TableView, deck: Deck) -> bool:
     """Whether whoever looks at a table may change a deck."""
-    own = sitting.role.may_write and deck.code == sitting.code
-    return own or sitting.role is Role.ORGANISER
+    own = view.role.may_write and deck.code == view.code
+    return own or view.role is Role.ORGANISER
 
 
 def teaching(views: Sequence[ReferenceImage]) -> tuple[ReferenceImage, ...]:
@@ -304,7 +307,7 @@ def looks_alike(store: Store, deck: Deck, *, reader: GivesLooks) -> tuple[tuple[
     return _alike(store, deck.id, revision=deck.revision, reader=reader)
 
 
-def faces_at(store: Store, table: Table, *, reader: GivesLooks) -> TaughtDeck | None:
+def deck_of(store: Store, table: Table, *, reader: GivesLooks) -> TaughtDeck | None:
     """The faces of the deck that a table plays with; None where it did not say so.
 
     Raises:
@@ -339,23 +342,23 @@ def _views(store: Store, deck: int) -> list[Reference]:
     return views
 
 
-def _cut(store: Store, seen: Seen) -> bytes | None:
+def _cut(store: Store, card: PileCard) -> bytes | None:
     """The view of a card that was seen on a photo of a pile; None once the photo is deleted."""
-    if not store.evidence.is_kept(seen.photo):
+    if not store.evidence.is_kept(card.photo):
         return None
-    photo = open_photo(store.photo(seen.photo), name=str(seen.photo))
+    photo = open_photo(store.photo(card.photo), name=str(card.photo))
     width, height = photo.size_wh
-    return card_image(photo, [(x * width, y * height) for x, y in seen.corners]).jpeg()
+    return card_image(photo, [(x * width, y * height) for x, y in card.corners]).jpeg()
 
 
-def _own(store: Store, sitting: Sitting, *, deck: int) -> None:
+def _own(store: Store, view: TableView, *, deck: int) -> None:
     """Refuses whoever may not change a deck.
 
     Raises:
         OthersDeckError: Another table taught it.
     """
     row = store.decks.deck(deck)
-    if not may_change(sitting, row):
+    if not may_change(view, row):
         raise OthersDeckError(row.name)
 
 

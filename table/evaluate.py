@@ -20,22 +20,21 @@ from scoring.command_line import Parser, run_command
 from scoring.hand import Side, score_hand
 from scoring.presets import PRESETS
 from scoring.rules import Rules
-from table.draft import Draft
-from table.next_question import (
-    Agenda,
+from table.pile import NOT_A_CARD, CardRef, Pile
+from table.piles import Piles, duplicated, missing, put_into, tapped, updated, with_pile, with_rest
+from table.questions import (
     AnswerDoubts,
     CountPile,
     KeepTapping,
     NothingLeft,
+    OpenQuestions,
     PlaceMissing,
     SettleOwner,
     ShowPiles,
-    agenda,
-    as_said,
     can_all_be,
+    open_questions,
+    with_answers,
 )
-from table.piles import Piles, doubled, given, missing, put_into, renewed, tapped, with_rest
-from table.seen import NOT_HERE, SeenAt
 from vision.errors import LabelError, VisionError
 from vision.evaluate import LABEL_FILES
 from vision.photo import open_photo
@@ -131,36 +130,36 @@ def play_out(hand: Hand, reader: Reader, *, rest: bool = False) -> Outcome:
 
 
 def _as_read(hand: Hand, reader: Reader, *, rest: bool) -> Piles:
-    """The drafts of a hand before anybody has tapped anything."""
+    """The piles of a hand before anybody has tapped anything."""
     sizes = [len(side.pile) for side in hand.sides]
     left_out = sizes.index(max(sizes)) if rest else None
     taken = [(n, path) for n, paths in enumerate(hand.photos) for path in paths if n != left_out]
     numbers, photos = [n for n, _ in taken], [open_photo(path) for _, path in taken]
-    drafts = [Draft() for _ in hand.sides]
+    read = [Pile() for _ in hand.sides]
     readings = reader.read_together(photos, numbers)
     for number, (side, reading) in enumerate(zip(numbers, readings, strict=True)):
-        drafts[side] = drafts[side].with_reading(reading, number)
-    piles = renewed(drafts)
+        read[side] = read[side].add(reading, number)
+    piles = updated(read)
     return piles if left_out is None else with_rest(piles, left_out)
 
 
 def _answered(hand: Hand, piles: Piles) -> tuple[Piles, list[float]]:
-    """The drafts once nothing is asked any more, and how long finding out took each time, in ms."""
+    """The piles once nothing is asked any more, and how long finding out took each time, in ms."""
     truth = [frozenset(card.code for card in side.pile) for side in hand.sides]
     scope = [side.scope for side in hand.sides]
     asking_ms = []
     while True:
         start = process_time()
-        open_now = agenda(piles, hand.rules, scope=scope)
+        open_now = open_questions(piles, hand.rules, scope=scope)
         asking_ms.append(1000 * (process_time() - start))
-        if isinstance(open_now.next, NothingLeft):
+        if isinstance(open_now.next_step, NothingLeft):
             return piles, asking_ms
-        piles = renewed(_tapped_once(piles, open_now, truth=truth))
+        piles = updated(_tapped_once(piles, open_now, truth=truth))
 
 
-def _tapped_once(piles: Piles, open_now: Agenda, *, truth: Truth) -> Piles:
-    """The drafts after one tap of somebody who sees the cards and does what is asked next."""
-    match open_now.next:
+def _tapped_once(piles: Piles, open_now: OpenQuestions, *, truth: Truth) -> Piles:
+    """The piles after one tap of somebody who sees the cards and does what is asked next."""
+    match open_now.next_step:
         case ShowPiles(sides=(side, *_)):
             return put_into(piles, min(truth[side]), side=side)
         case AnswerDoubts():
@@ -171,10 +170,10 @@ def _tapped_once(piles: Piles, open_now: Agenda, *, truth: Truth) -> Piles:
             return _on_missing(piles, codes, truth=truth)
         case CountPile(side=side):
             return _on_count(piles, side, truth=truth)
-    raise AssertionError(open_now.next)
+    raise AssertionError(open_now.next_step)
 
 
-def _on_doubts(piles: Piles, open_now: Agenda, *, truth: Truth) -> Piles:
+def _on_doubts(piles: Piles, open_now: OpenQuestions, *, truth: Truth) -> Piles:
     """The piles after one tap on the doubtful cards shown together.
 
     Whoever answers looks at the cut-out of the card: it is the card itself where the box lies on
@@ -182,11 +181,11 @@ def _on_doubts(piles: Piles, open_now: Agenda, *, truth: Truth) -> Piles:
     """
     shown = open_now.shown(min(doubt.side for doubt in open_now.doubts))
     said = {at: _answer(piles, at, truth=truth) for at in shown}
-    wrong = [at for at in shown if said[at] != piles[at.side].seen[at.number].guess]
+    wrong = [at for at in shown if said[at] != piles[at.side].detected[at.number].guess]
     if not wrong and can_all_be(piles, shown):
-        return as_said(piles, said)
+        return with_answers(piles, said)
     at = wrong[0] if wrong else shown[0]
-    return given(piles, at.side, draft=piles[at.side].answered(at.number, said[at]))
+    return with_pile(piles, at.side, piles[at.side].answered(at.number, said[at]))
 
 
 def _on_missing(piles: Piles, codes: Sequence[str], *, truth: Truth) -> Piles:
@@ -208,11 +207,11 @@ def _on_count(piles: Piles, side: int, *, truth: Truth) -> Piles:
     are too many.
     """
     if piles[side].counted != len(truth[side]):
-        return given(piles, side, draft=replace(piles[side], counted=len(truth[side])))
+        return with_pile(piles, side, replace(piles[side], counted=len(truth[side])))
     amiss = [
         (at, code)
-        for at, draft in enumerate(piles)
-        for code in sorted(draft.codes ^ truth[at])
+        for at, pile in enumerate(piles)
+        for code in sorted(pile.codes ^ truth[at])
         if at != side
     ]
     return tapped(piles, amiss[0][0], code=amiss[0][1])
@@ -223,29 +222,30 @@ def _owner(code: str, truth: Truth) -> int:
     return next(side for side, pile in enumerate(truth) if code in pile)
 
 
-def _answer(piles: Piles, at: SeenAt, *, truth: Truth) -> str:
+def _answer(piles: Piles, at: CardRef, *, truth: Truth) -> str:
     """What somebody would say of a doubtful card, by one tap.
 
     The first of what is offered that the pile holds and that is not read elsewhere on it; where
     there is none, the card is none of the pile, which is offered too.
     """
     side, index = at
-    draft = piles[side]
-    seen = draft.seen[index]
-    taken = {one.code for other, one in enumerate(draft.seen) if other != index and not one.is_open}
-    for code in (seen.guess, *seen.alternatives):
+    pile = piles[side]
+    card = pile.detected[index]
+    others = (*pile.detected[:index], *pile.detected[index + 1 :])
+    taken = {other.code for other in others if not other.is_open}
+    for code in (card.guess, *card.alternatives):
         if code in truth[side] and code not in taken:
             return code
-    return NOT_HERE
+    return NOT_A_CARD
 
 
 def _points(hand: Hand, piles: Piles) -> tuple[int, ...] | None:
     """The points of the piles as they are; None while a card is in two of them."""
-    if doubled(piles):
+    if duplicated(piles):
         return None
     sides = [
-        replace(side, pile=tuple(sorted(draft.pile, key=lambda card: card.code)))
-        for side, draft in zip(hand.sides, piles, strict=True)
+        replace(side, pile=tuple(sorted(pile.cards, key=lambda card: card.code)))
+        for side, pile in zip(hand.sides, piles, strict=True)
     ]
     return score_hand(sides, hand.rules).points
 

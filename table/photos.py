@@ -1,186 +1,191 @@
-"""Photos of a pile in, a draft of it out. The only module of the app that asks the reader."""
+"""Photos of a pile in, cards of the pile out. The only module of the table that asks the reader."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from store import Store
-from table.commands import change
-from table.decks import faces_at, learn
-from table.draft import Draft
-from table.piles import Piles, given, with_none_absent
-from table.roles import by_scorers
-from table.sitting import Sitting
+from scoring.errors import ScoringError
+from store import HandClosedError, MatchClosedError, Store, Upload, log
+from store import piles as stored
+from table.access import SYSTEM
+from table.actions import READ_AGAIN, update_piles
+from table.decks import deck_of, learn_cards
+from table.pile import Pile
+from table.piles import Piles, with_none_absent, with_pile
+from table.view import TableView, load_view
 from vision.decks.embeddings import Embedder, TaughtDeck
-from vision.errors import ModelError, PhotoError
+from vision.errors import ModelError
 from vision.photo import Photo, open_photo, stored_photo
 from vision.reading import Reading, Stage, report_stage
 
 
-class ReadsTogether(Embedder, Protocol):
+class ReadsPhotos(Embedder, Protocol):
     """What reads photos: `vision.reader.Reader`, or a stand-in."""
 
     def read_together(
         self, photos: Sequence[Photo], piles: Sequence[int], *, deck: TaughtDeck | None = None
     ) -> Sequence[Reading]:
-        """One reading a photo; `piles` says which side's pile each shows, `deck` the deck."""
+        """One reading a photo; `piles` says which side's pile each shows."""
         ...
 
 
-GivesReader = Callable[[], ReadsTogether]
+GivesReader = Callable[[], ReadsPhotos]
 """Gives the reader. Loading its networks may raise ModelError, as reading may."""
 
 
-@dataclass(frozen=True)
-class Upload:
-    """A file as a phone sent it."""
+class NoReaderError(ScoringError):
+    """A photo was kept but not read: the networks do not work."""
 
-    name: str
-    data: bytes
-
-
-@dataclass(frozen=True, kw_only=True)
-class TakenIn:
-    """What became of some uploads."""
-
-    refused: tuple[PhotoError, ...] = ()
-    """Why each file that is no photo was refused; the others were kept."""
-    no_reader: ModelError | None = None
-    """Why nothing could be read, where the networks do not work; the photos were kept."""
-    came_again: bool = False
-    """A photo was sent again: it was read anew and counts once."""
+    def __init__(self, name: str, *, file: str) -> None:
+        self.name, self.file = name, file
+        super().__init__(f"{name}: expected networks that work, got none from {file}")
 
 
-@dataclass(frozen=True)
-class _NewPhoto:
-    """A photo that came now."""
+class PhotoAgainError(ScoringError):
+    """A photo was sent again: it was read again and counts once."""
 
-    photo: Photo
-    jpeg: bytes
-    """The small JPEG that is kept of it."""
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(f"{name}: expected a new photo, got one that is in the pile already")
 
 
-@by_scorers
-def take_in(
-    store: Store, sitting: Sitting, *, uploads: Sequence[Upload], reader: GivesReader
-) -> TakenIn:
-    """Reads photos of the pile on the screen into its draft.
-
-    The photos already there are looked at again together with these: a deck holds each card once,
-    so each pile tells something of the others.
+def read_upload(
+    store: Store, code: str, upload: Upload, *, data: bytes, reader: GivesReader
+) -> None:
+    """Reads a photo that waited in the queue into its pile.
 
     Raises:
-        StoreError: The draft or a photo could not be kept.
+        HandClosedError, MatchClosedError: Its hand is over.
+        PhotoError: The file is no photo.
+        NoReaderError: The networks do not work; the photo is in the pile all the same.
+        PhotoAgainError: It was in the pile already.
+        StoreError: The piles or the photo could not be stored.
     """
-    photos, refused = _opened(uploads)
-    if not photos:
-        return TakenIn(refused=refused)
-    learn(store, sitting)
-    together = _read(store, sitting, photos=photos, reader=reader)
-    numbers = [_keep(store, sitting, jpeg=new.jpeg) for new in photos]
-    came_again = not set(numbers).isdisjoint(sitting.piles[sitting.side].photos)
+    edited = upload.hand_no if upload.is_mending else None
+    view = load_view(
+        store,
+        code,
+        credentials=SYSTEM,
+        side=upload.side,
+        match_no=upload.match_no if upload.is_mending else None,
+        hand_no=edited,
+    )
+    if view.row.match_no != upload.match_no:
+        raise MatchClosedError(upload.match_no, current=view.row.match_no)
+    if view.hand_no != upload.hand_no:
+        raise HandClosedError(upload.hand_no, current=view.hand_no)
+    if upload.name == READ_AGAIN:
+        reread_photos(store, view, reader=reader)
+    else:
+        add_photo(store, view, name=upload.name, data=data, reader=reader)
 
-    def with_photos(piles: Piles) -> Piles:
-        piles = tuple(_reread(draft, together.known) for draft in with_none_absent(piles))
-        draft = piles[sitting.side]
-        for reading, number in zip(together.new, numbers, strict=True):
-            draft = draft.with_reading(reading, number)
-        return given(piles, sitting.side, draft=draft)
 
-    change(store, sitting, how=with_photos)
-    return TakenIn(refused=refused, no_reader=together.no_reader, came_again=came_again)
+def add_photo(
+    store: Store, view: TableView, *, name: str, data: bytes, reader: GivesReader
+) -> None:
+    """Reads a photo of the pile on the screen into it; raises as `read_upload`.
 
-
-@by_scorers
-def read_again(store: Store, sitting: Sitting, *, reader: GivesReader) -> TakenIn:
-    """Reads all photos of a hand anew, since one that told something of the others is gone.
-
-    Raises:
-        StoreError: The drafts could not be kept.
+    The photos already there are read again together with it: a deck holds each card once, so each
+    pile tells something of the others.
     """
-    together = _read(store, sitting, photos=(), reader=reader)
-
-    def anew(piles: Piles) -> Piles:
-        return tuple(_reread(draft, together.known) for draft in piles)
-
-    change(store, sitting, how=anew)
-    return TakenIn(no_reader=together.no_reader)
-
-
-def _opened(uploads: Sequence[Upload]) -> tuple[list[_NewPhoto], tuple[PhotoError, ...]]:
-    """The uploads that are photos, and why the others are none."""
-    photos, refused = [], []
     report_stage(Stage.OPENING)
-    for upload in uploads:
-        try:
-            photo = open_photo(upload.data, name=upload.name)
-        except PhotoError as error:
-            refused.append(error)
-        else:
-            photos.append(_NewPhoto(photo, stored_photo(photo.working_bgr)))
-    return photos, tuple(refused)
+    photo = open_photo(data, name=name)
+    jpeg = stored_photo(photo.working_bgr)
+    learn_cards(store, view)
+    readings = _read_together(store, view, reader=reader, photo=photo, jpeg=jpeg)
+
+    with store.write(view.code) as table:
+        number = stored.add_photo(
+            table,
+            jpeg,
+            match_no=view.row.match_no,
+            hand_no=view.hand_no,
+            side=view.side,
+            device=view.device,
+        )
+
+        def with_photo(piles: Piles) -> Piles:
+            piles = tuple(_reread(pile, readings.known) for pile in with_none_absent(piles))
+            pile = piles[view.side].add(readings.new or _nothing_read(photo), number)
+            return with_pile(piles, view.side, pile)
+
+        match = log.match_numbered(table, view.row.match_no)
+        update_piles(table, match, view.hand_no, with_photo, device=view.device)
+    if readings.error is not None:
+        raise NoReaderError(name, file=readings.error.path.name)
+    if number in view.piles[view.side].photos:
+        raise PhotoAgainError(name)
+
+
+def reread_photos(store: Store, view: TableView, *, reader: GivesReader) -> None:
+    """Reads all photos of a hand again, since one that told something of the others is gone.
+
+    Raises:
+        NoReaderError: The networks do not work.
+        StoreError: The piles could not be stored.
+    """
+    readings = _read_together(store, view, reader=reader)
+    with store.write(view.code) as table:
+        match = log.match_numbered(table, view.row.match_no)
+        update_piles(
+            table,
+            match,
+            view.hand_no,
+            lambda piles: tuple(_reread(pile, readings.known) for pile in piles),
+        )
+    if readings.error is not None:
+        raise NoReaderError(READ_AGAIN, file=readings.error.path.name)
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Readings:
-    """New and known photos of a hand, read together."""
+    """A new photo and the known photos of a hand, read together."""
 
-    new: Sequence[Reading] = ()
-    """One for each new photo, in their order."""
+    new: Reading | None = None
     known: Mapping[int, Reading]
     """For each photo that was there already, by its number."""
-    no_reader: ModelError | None = None
+    error: ModelError | None = None
 
 
-def _read(
+def _read_together(
     store: Store,
-    sitting: Sitting,
+    view: TableView,
     *,
-    photos: Sequence[_NewPhoto],
     reader: GivesReader,
+    photo: Photo | None = None,
+    jpeg: bytes = b"",
 ) -> _Readings:
-    """The readings of new photos, and anew of those already there.
+    """Reads a new photo, where there is one, and again those of the hand that are still stored.
 
-    A photo sent again is new: read beside itself it would say everything twice. Without networks
-    that work the new ones show nothing, and no other is read. What was seen on a photo that
-    was deleted stands as it is.
+    A photo that is sent again is left out of the known ones: read beside itself it would say
+    everything twice.
     """
-    sent = {new.jpeg for new in photos}
-    kept = [
+    stored = [
         (side, number, store.photo(number))
-        for side, draft in enumerate(sitting.piles)
-        for number in draft.photos
+        for side, pile in enumerate(view.piles)
+        for number in pile.photos
         if store.evidence.is_kept(number)
     ]
-    known = [(s, open_photo(jpeg, name=str(n))) for s, n, jpeg in kept if jpeg not in sent]
-    together = [*(new.photo for new in photos), *(photo for _, photo in known)]
-    piles = [*[sitting.side] * len(photos), *(side for side, _ in known)]
+    known = [(side, number, open_photo(data, name=str(number)))
+             for side, number, data in stored if data != jpeg]  # fmt: skip
+    photos = [*([] if photo is None else [photo]), *(one for *_, one in known)]
+    piles = [*([] if photo is None else [view.side]), *(side for side, *_ in known)]
     try:
-        deck = faces_at(store, sitting.table, reader=reader)
-        readings = reader().read_together(together, piles, deck=deck)
+        deck = deck_of(store, view.table, reader=reader)
+        readings = list(reader().read_together(photos, piles, deck=deck))
     except ModelError as error:
-        nothing = [Reading(new.photo.name, new.photo.size_wh, (), ()) for new in photos]
-        return _Readings(new=nothing, known={}, no_reader=error)
-    numbers = (int(photo.name) for _, photo in known)
-    again = dict(zip(numbers, readings[len(photos) :], strict=True))
-    return _Readings(new=readings[: len(photos)], known=again)
+        return _Readings(known={}, error=error)
+    new = None if photo is None else readings.pop(0)
+    numbers = (number for _, number, _ in known)
+    return _Readings(new=new, known=dict(zip(numbers, readings, strict=True)))
 
 
-def _reread(draft: Draft, readings: Mapping[int, Reading]) -> Draft:
-    """The draft with those of its photos read anew of which there is a reading."""
-    for photo in draft.photos:
+def _nothing_read(photo: Photo) -> Reading:
+    return Reading(photo.name, photo.size_wh, (), ())
+
+
+def _reread(pile: Pile, readings: Mapping[int, Reading]) -> Pile:
+    for photo in pile.photos:
         if photo in readings:
-            draft = draft.reread(readings[photo], photo)
-    return draft
-
-
-def _keep(store: Store, sitting: Sitting, *, jpeg: bytes) -> int:
-    """Keeps the JPEG of a photo of the pile on the screen and gives its number."""
-    return store.put_photo(
-        sitting.table,
-        jpeg,
-        match_no=sitting.row.match_no,
-        hand_no=sitting.hand_no,
-        side=sitting.side,
-        device=sitting.device,
-    )
+            pile = pile.reread(readings[photo], photo)
+    return pile

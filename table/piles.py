@@ -1,165 +1,160 @@
-"""The drafts of a hand together: a deck holds each card once, so no two piles hold the same."""
+"""The piles of a hand together: a deck holds each card once, so no two piles hold the same."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from scoring.cards import CODES
-from table.draft import Draft
-from table.seen import NOT_HERE, Seen
+from table.pile import NOT_A_CARD, Pile, PileCard
 from vision.reading import NOT_SCOPA
 
-Piles = tuple[Draft, ...]
-"""The drafts of a hand, one a side."""
+Piles = tuple[Pile, ...]
+"""The piles of a hand, one a side."""
 
 
-def owners(drafts: Sequence[Draft]) -> dict[str, tuple[int, ...]]:
-    """Says for each of the forty codes which sides' piles hold it."""
-    held = [draft.codes for draft in drafts]
-    return {code: tuple(i for i, pile in enumerate(held) if code in pile) for code in CODES}
+def owners(piles: Sequence[Pile]) -> dict[str, tuple[int, ...]]:
+    """For each of the forty codes the sides whose piles hold it."""
+    held = [pile.codes for pile in piles]
+    return {code: tuple(i for i, codes in enumerate(held) if code in codes) for code in CODES}
 
 
-def missing(drafts: Sequence[Draft]) -> tuple[str, ...]:
-    """Codes that lie in no pile, but for those that somebody said the pack lacks.
+def missing(piles: Sequence[Pile]) -> tuple[str, ...]:
+    """Codes that lie in no pile, but for those that the pack lacks.
 
     >>> len(missing([]))
     40
     """
-    gone = absent(drafts)
-    return tuple(c for c, sides in owners(drafts).items() if not sides and c not in gone)
+    lacking = absent(piles)
+    return tuple(code for code, sides in owners(piles).items() if not sides and code not in lacking)
 
 
-def absent(drafts: Sequence[Draft]) -> tuple[str, ...]:
-    """Codes of cards of which somebody said that the pack lacks them.
+def absent(piles: Sequence[Pile]) -> tuple[str, ...]:
+    """Codes of cards that the pack lacks, as somebody said.
 
-    >>> absent([Draft(absent=("7d",)), Draft()])
+    >>> absent([Pile(absent=("7d",)), Pile()])
     ('7d',)
     """
-    return tuple(code for draft in drafts for code in draft.absent)
+    return tuple(code for pile in piles for code in pile.absent)
 
 
-def with_none_absent(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
-    """Gives the piles with no card said to be absent: a new photo may show it after all."""
-    return tuple(replace(draft, absent=()) for draft in drafts)
+def missing_piles(piles: Sequence[Pile]) -> tuple[int, ...]:
+    """Sides whose pile nobody has shown; none once all forty cards lie in piles that were shown.
 
-
-def waiting(drafts: Sequence[Draft]) -> tuple[int, ...]:
-    """Sides whose pile nobody has shown; none once all forty cards lie in piles that somebody saw.
-
-    >>> waiting([Draft(by_hand=("7d",)), Draft()])
+    >>> missing_piles([Pile(by_hand=("7d",)), Pile()])
     (1,)
     """
-    if not missing(drafts) and not any(draft.takes_rest for draft in drafts):
+    if not missing(piles) and not any(pile.takes_rest for pile in piles):
         return ()
-    return tuple(side for side, draft in enumerate(drafts) if not draft.codes)
+    return tuple(side for side, pile in enumerate(piles) if not pile.codes)
 
 
-def doubled(drafts: Sequence[Draft]) -> tuple[str, ...]:
-    """Codes that lie in more than one pile.
+def duplicated(piles: Sequence[Pile]) -> tuple[str, ...]:
+    """Codes that lie in more than one pile, for certain or by a guess.
 
-    >>> doubled([Draft(by_hand=("7d",)), Draft(by_hand=("7d", "1s"))])
+    >>> duplicated([Pile(by_hand=("7d",)), Pile(by_hand=("7d", "1s"))])
     ('7d',)
     """
-    return tuple(code for code, sides in owners(drafts).items() if len(sides) > 1)
+    return tuple(code for code, sides in owners(piles).items() if len(sides) > 1)
 
 
-def disputed(drafts: Sequence[Draft]) -> tuple[str, ...]:
-    """Codes that lie for certain in more than one pile: whose they are has to be asked.
+def conflicting(piles: Sequence[Pile]) -> tuple[str, ...]:
+    """Codes that lie for certain in more than one pile: somebody is asked whose they are.
 
-    A card that one pile holds only by a guess is no dispute: the question about the guess is asked.
+    A card that one pile holds only by a guess is not among them: that guess is asked about.
     """
-    asked = {code for draft in drafts for code in draft.asked_codes}
-    return tuple(code for code in doubled(drafts) if code not in asked)
+    asked = {code for pile in piles for code in pile.asked_codes}
+    return tuple(code for code in duplicated(piles) if code not in asked)
 
 
-def tapped(drafts: Sequence[Draft], side: int, *, code: str) -> tuple[Draft, ...]:
-    """Gives the piles after one tap on a card in the picker of `side`.
+def with_pile(piles: Sequence[Pile], side: int, pile: Pile) -> Piles:
+    """The piles with one of them replaced."""
+    return (*piles[:side], pile, *piles[side + 1 :])
+
+
+def tapped(piles: Sequence[Pile], side: int, *, code: str) -> Piles:
+    """The piles after one tap on a card in the picker of `side`.
 
     A question is answered with yes, a card of this pile goes out, a card of another pile moves
     here, a card of no pile comes in.
     """
-    here = drafts[side]
-    if code in here.codes - here.asked_codes:
-        out = (*here.refused, code) if here.takes_rest else ()
-        return given(drafts, side, draft=replace(here.take(code), refused=out))
-    moved = tuple(draft.take(code) for draft in drafts)
-    return given(moved, side, draft=here.put(code))
+    pile = piles[side]
+    if code in pile.codes - pile.asked_codes:
+        out = (*pile.refused, code) if pile.takes_rest else ()
+        return with_pile(piles, side, replace(pile.take(code), refused=out))
+    return with_pile([other.take(code) for other in piles], side, pile.put(code))
 
 
-def with_rest(drafts: Sequence[Draft], side: int) -> tuple[Draft, ...]:
-    """Gives the piles with every card that lies in no pile in the pile of `side`, as the rest.
+def put_into(piles: Sequence[Pile], code: str, *, side: int) -> Piles:
+    """The piles with a card in that of `side`, for certain, and in no other."""
+    return tuple(pile.put(code) if at == side else pile.take(code) for at, pile in enumerate(piles))
+
+
+def with_rest(piles: Sequence[Pile], side: int) -> Piles:
+    """The piles with every card that lies in no pile in the pile of `side`, as the rest.
 
     A pile that photos show gets these cards and no others, whatever the piles become.
     """
-    here = drafts[side]
-    left = (*(here.rest or ()), *missing(drafts))
-    if here.photos and here.codes and not here.takes_rest:
-        return given(drafts, side, draft=replace(here, by_hand=(*here.by_hand, *left)))
-    return given(drafts, side, draft=replace(here, rest=left, refused=()))
+    pile = piles[side]
+    left = (*(pile.rest or ()), *missing(piles))
+    if pile.photos and pile.codes and not pile.takes_rest:
+        return with_pile(piles, side, replace(pile, by_hand=(*pile.by_hand, *left)))
+    return with_pile(piles, side, replace(pile, rest=left, refused=()))
 
 
-def with_absent(drafts: Sequence[Draft], code: str) -> tuple[Draft, ...]:
-    """Gives the piles with a card that lies in none of them being absent: the pack lacks it."""
-    first = drafts[0]
-    return given(drafts, 0, draft=replace(first, absent=(*first.take(code).absent, code)))
+def with_absent(piles: Sequence[Pile], code: str) -> Piles:
+    """The piles with a card that lies in none of them being absent: the pack lacks it."""
+    first = piles[0]
+    return with_pile(piles, 0, replace(first, absent=(*first.take(code).absent, code)))
 
 
-def with_rest_renewed(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
-    """Gives the piles with the rest being what the others leave, but for what was taken out."""
-    for side, draft in enumerate(drafts):
-        if draft.takes_rest:
-            bare = given(drafts, side, draft=replace(draft, rest=()))
-            left = tuple(code for code in missing(bare) if code not in draft.refused)
-            return given(bare, side, draft=replace(draft, rest=left))
-    return tuple(drafts)
+def with_none_absent(piles: Sequence[Pile]) -> Piles:
+    """The piles with no card said to be absent: a new photo may show it after all."""
+    return tuple(replace(pile, absent=()) for pile in piles)
 
 
-def renewed(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
-    """Gives the piles with all that follows from a change of any of them."""
-    found = {code for draft in drafts for code in draft.codes}
-    there = [replace(d, absent=tuple(c for c in d.absent if c not in found)) for d in drafts]
-    return with_rest_renewed(deduced(there))
+def updated(piles: Sequence[Pile]) -> Piles:
+    """The piles with all that follows from a change of any of them."""
+    found = {code for pile in piles for code in pile.codes}
+    there = [replace(p, absent=tuple(c for c in p.absent if c not in found)) for p in piles]
+    return with_rest_updated(deduced(there))
 
 
-def deduced(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
-    """Gives the piles with what the deck tells of the open questions.
+def with_rest_updated(piles: Sequence[Pile]) -> Piles:
+    """The piles with the rest being what the others leave, but for what was taken out of it."""
+    for side, pile in enumerate(piles):
+        if pile.takes_rest:
+            bare = with_pile(piles, side, replace(pile, rest=()))
+            left = tuple(code for code in missing(bare) if code not in pile.refused)
+            return with_pile(bare, side, replace(pile, rest=left))
+    return tuple(piles)
 
-    A doubt is none of the cards that are certain: it is asked about by its next name. Or it is no
-    card of its own but a bad box of such a card, which is offered where it has that card's name,
-    and taken for granted once all of its names are certain. Should a card lie there all the same
-    it is in no pile, and is asked about as such.
 
-    >>> doubt = Seen(photo=1, guess="7d", doubtful=True, corners=(), alternatives=("6d",))
-    >>> deduced([Draft(seen=(doubt,), by_hand=("7d",))])[0].seen[0].guess
+def deduced(piles: Sequence[Pile]) -> Piles:
+    """The piles with what the deck says of the open questions: each card is there once.
+
+    Candidates that are certain elsewhere are dropped. If the guess is dropped, the next candidate
+    is the guess; if none is left, the box is marked as not a card. A box on the same photo as a
+    certain card of one of its names may be a bad box of that card, so "not a card" is offered too.
+    A real card that is lost this way appears as missing and is asked about as such.
+
+    >>> doubt = PileCard(photo=1, guess="7d", doubtful=True, corners=(), alternatives=("6d",))
+    >>> deduced([Pile(detected=(doubt,), by_hand=("7d",))])[0].detected[0].guess
     '6d'
     """
-    certain = frozenset[str]().union(*(draft.certain for draft in drafts))
+    certain = frozenset[str]().union(*(pile.certain for pile in piles))
     return tuple(
-        replace(draft, seen=tuple(_renamed(seen, draft, certain=certain) for seen in draft.seen))
-        for draft in drafts
+        replace(pile, detected=tuple(_deduced(card, pile, certain) for card in pile.detected))
+        for pile in piles
     )
 
 
-def _renamed(seen: Seen, draft: Draft, *, certain: frozenset[str]) -> Seen:
-    """A card seen, if in doubt by a name that is not certain to be another card's."""
-    names = (seen.guess, *seen.alternatives)
-    beside = {one.code for one in draft.seen if one.photo == seen.photo and not one.is_open}
-    if not seen.is_open or (seen.guess not in certain and beside.isdisjoint(names)):
-        return seen
+def _deduced(card: PileCard, pile: Pile, certain: frozenset[str]) -> PileCard:
+    names = (card.guess, *card.alternatives)
+    same_photo = {c.code for c in pile.detected if c.photo == card.photo and not c.is_open}
+    if not card.is_open or (card.guess not in certain and same_photo.isdisjoint(names)):
+        return card
     left = [code for code in names if code in CODES and code not in certain]
     if not left:
-        return replace(seen, answer=NOT_HERE)
+        return replace(card, answer=NOT_A_CARD)
     others = dict.fromkeys((*names, NOT_SCOPA))
     del others[left[0]]
-    return replace(seen, guess=left[0], alternatives=tuple(others))
-
-
-def given(drafts: Sequence[Draft], side: int, *, draft: Draft) -> tuple[Draft, ...]:
-    """Gives the piles with one of them replaced."""
-    return (*drafts[:side], draft, *drafts[side + 1 :])
-
-
-def put_into(drafts: Sequence[Draft], code: str, *, side: int) -> tuple[Draft, ...]:
-    """Gives the piles with a card in that of `side`, for certain, and in no other."""
-    return tuple(
-        draft.put(code) if at == side else draft.take(code) for at, draft in enumerate(drafts)
-    )
+    return replace(card, guess=left[0], alternatives=tuple(others))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from scoring.presets import PRESETS
 from store import SAMPLE, Store, Table
-from table.roles import hash_of
+from table.access import hash_link
 
 
 def open_sample(store: Store, folder: Path, *, link: str) -> Table:
@@ -16,7 +16,7 @@ def open_sample(store: Store, folder: Path, *, link: str) -> Table:
     hand = json.loads((folder / "expected.json").read_text(encoding="utf-8"))["hands"][0]
     names = [side["name"] for side in hand["sides"]]
     rules = PRESETS[hand["rules"]].changed(name=SAMPLE)
-    table = store.open_table(names, rules, link_hash=hash_of(link))
+    table = store.open_table(names, rules, link_hash=hash_link(link))
     for number, side in enumerate(hand["sides"]):
         store.add_scope(table, number, delta=side["scope"])
         for name in side["photos"]:

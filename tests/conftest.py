@@ -177,14 +177,13 @@ def _organisers_phone(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
     if "screens" not in request.path.parts:
         return
     from screens import state
-    from table.roles import Pass
-    from web.guard import Guard
-    from web.passes import Organiser
+    from table.access import Credentials
+    from web.auth import Auth, Organiser
 
-    def credentials() -> Pass:
+    def credentials() -> Credentials:
         codes = (table.code for table in state.store().list_tables())
-        return Pass(dict.fromkeys(codes, ""), is_organiser=True)
+        return Credentials(dict.fromkeys(codes, ""), is_organiser=True)
 
-    guard = Guard(Organiser("a passphrase"))
-    monkeypatch.setattr(state, "guard", lambda: guard)
+    auth = Auth(Organiser("a passphrase"))
+    monkeypatch.setattr(state, "auth", lambda: auth)
     monkeypatch.setattr(state, "credentials", credentials)

@@ -18,8 +18,8 @@ from urllib.request import urlopen
 import psutil
 
 from store.database import FILE_NAME
-from web.passes import PASSPHRASE
-from web.readers import READ_HERE
+from web.auth import PASSPHRASE
+from web.worker import WORKERS
 
 ROOT = Path(__file__).resolve().parents[1]
 START_S = 120
@@ -179,7 +179,7 @@ def sailing(folder: Path, *, database: str, readers: int = 1) -> Iterator[Fleet]
 @contextmanager
 def serving(folder: Path, *, fleet: Fleet, port: int | None = None) -> Iterator[Server]:
     """A server of a fleet, which reads no photos; killed at the end."""
-    settings = {READ_HERE: "0", "SETTEBELLO_ADDRESS": fleet.address}
+    settings = {WORKERS: "0", "SETTEBELLO_ADDRESS": fleet.address}
     with running(folder, database=fleet.database, port=port, settings=settings) as server:
         yield server
 

@@ -22,12 +22,11 @@ from scoring.hand import Side
 from scoring.record import HandRecord
 from scoring.rules import Rules
 from store import Store, UploadState
-from table import commands
-from table.draft import Draft
-from table.roles import HOUSE, new_link
-from table.sitting import sit
-from table.standing import standing
-from web.passes import LINKS
+from table import actions
+from table.access import SYSTEM, new_link
+from table.pile import Pile
+from table.view import load_view, snapshot
+from web.auth import LINKS_COOKIE
 
 NAMES = ("Anna", "Bruno")
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("deploy")]  # servers started once
@@ -126,7 +125,7 @@ def opened(fleet: Fleet) -> Table:
     """A table whose match does not end while it is played."""
     link = new_link()
     with closing(Store(fleet.database)) as store:
-        row = commands.open_table(store, NAMES, rules=Rules(target=999), link=link)
+        row = actions.open_table(store, NAMES, rules=Rules(target=999), link=link)
     return Table(row.code, link)
 
 
@@ -143,7 +142,7 @@ async def heard(
 
 def put(http: httpx2.Client, table: Table, at: str, do: str, **told: Any) -> dict[str, Any]:
     """Sends a delivery as a phone does: again and again, under one key, until it is answered."""
-    cookie = f"{LINKS}={table.code}.{table.link}; {AT}={at}"
+    cookie = f"{LINKS_COOKIE}={table.code}.{table.link}; {AT}={at}"
     body = {"key": uuid4().hex, "match": 1, "hand": table.hand_no, "side": 0, "me": 0, "do": do}
     end = time.monotonic() + 60
     while True:
@@ -211,7 +210,7 @@ def test_a_match_is_played_to_its_end_though_a_server_is_killed_in_mid_hand(
                 fleet.servers[0].process.kill()
         assert store.scope_counts(table.code) == (4, 0), "each tap counts once"
         assert put(http, table, second, "rest", owner=1)["is"] == "done"
-        shown = table.confirmation(standing(sit(store, table.code, held=HOUSE)))
+        shown = table.confirmation(snapshot(load_view(store, table.code, credentials=SYSTEM)))
         assert put(http, table, first, "confirm", **shown)["is"] == "done"
     hands = store.match_of(table.code).match.hands
     assert [side.scope for hand in hands for side in hand.sides] == [4, 0] * 3
@@ -229,7 +228,7 @@ def test_a_photo_is_read_though_its_reader_is_killed(
 ) -> None:
     table = opened(fleet)
     asked = "SELECT count(*) FROM settebello_queue.procrastinate_jobs WHERE status = 'doing'"
-    cookie = f"{LINKS}={table.code}.{table.link}"
+    cookie = f"{LINKS_COOKIE}={table.code}.{table.link}"
     answer = http.put(
         f"/door/{table.code}/photos/{uuid4().hex}",
         params={"name": "anna-1.jpg", "match": 1, "hand": 1, "side": 0},
@@ -248,9 +247,9 @@ def test_a_photo_is_read_though_its_reader_is_killed(
             assert time.monotonic() < end + 60
             time.sleep(0.1)
     [row] = store.drafts(table.code)
-    draft = Draft.from_dict(row.draft)
+    draft = Pile.from_dict(row.draft)
     assert len(draft.photos) == 1, "it counts once"
-    assert {"1c", "9d"} <= {seen.guess for seen in draft.seen}, "and was read"
+    assert {"1c", "9d"} <= {seen.guess for seen in draft.detected}, "and was read"
 
 
 def _count(store: Store, asked: str) -> int:

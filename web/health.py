@@ -5,9 +5,8 @@ GET /health    {"is": "well", "store": true, "readers": true, "networks": true},
 GET /metrics   the counters, for this machine alone unless SETTEBELLO_METRICS says otherwise
 """
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
@@ -21,99 +20,84 @@ from starlette.routing import Route
 from scoring.errors import ScoringError
 from store import Store
 from store.retention import days_kept
-from web import logs, metrics
-from web.changes import Changes
-from web.readers import Readers, read_here
-from web.sweep import keep_swept
+from web import logging, metrics
+from web.events import EventHub
+from web.worker import Worker, worker_count
 
-PATIENCE_S = 5.0
-"""Seconds after which a store that has not answered counts as one that does not."""
+PATIENCE_SECONDS = 5.0
+"""After which a store that has not answered counts as one that does not."""
 
 FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 """Headers by which a request is known that a proxy passed on for somebody else."""
 
 
 @dataclass(frozen=True)
-class _Watched:
-    """What is looked at."""
+class Services:
+    """What runs behind the routes of one process."""
 
     store: Store
-    readers: Readers
-    changes: Changes
+    worker: Worker
+    hub: EventHub
 
 
-class Health:
-    """The routes that tell how a server is, and what goes on beside them while it runs."""
+def routes(
+    services: Callable[[], Services | None], has_networks: Callable[[], bool]
+) -> list[Route]:
+    """The routes.
 
-    def __init__(self, has_networks: Callable[[], bool]) -> None:
-        self._has_networks = has_networks
-        self._of: _Watched | None = None
+    Args:
+        services: Gives what is looked at; None while the server starts or ends.
+        has_networks: Whether the files of the networks are there.
+    """
 
-    @asynccontextmanager
-    async def watching(
-        self, store: Store, *, readers: Readers, changes: Changes
-    ) -> AsyncIterator[None]:
-        """Deletes old photos and answers the routes as long as it is entered."""
-        self._of = _Watched(store, readers, changes)
-        sweeping = asyncio.create_task(keep_swept(store))
-        try:
-            yield
-        finally:
-            self._of = None
-            sweeping.cancel()
-            with suppress(asyncio.CancelledError):
-                await sweeping
-
-    def routes(self) -> list[Route]:
-        """The routes, to be mounted beside the pages."""
-        return [
-            Route("/health", self.tell_health, methods=["GET"]),
-            Route("/metrics", self.tell_metrics, methods=["GET"]),
-        ]
-
-    async def tell_health(self, _request: Request) -> Response:
-        """Tells whether all that a table needs is there; never why not, which the log tells."""
-        of = self._of
-        told = {
-            "store": of is not None and await _answers(of.store),
-            "readers": of is not None and of.readers.is_alive,
-            "networks": await to_thread.run_sync(self._has_networks),
+    async def show_health(_request: Request) -> Response:
+        """Whether all that a table needs works; never why not, which is logged."""
+        running = services()
+        parts = {
+            "store": running is not None and await _answers(running.store),
+            "readers": running is not None and running.worker.is_alive,
+            "networks": await to_thread.run_sync(has_networks),
         }
-        is_well = all(told.values())
-        status = HTTPStatus.OK if is_well else HTTPStatus.SERVICE_UNAVAILABLE
-        headers = {"cache-control": "no-store"}
-        body = {"is": "well" if is_well else "ill", **told}
-        return JSONResponse(body, status_code=status, headers=headers)
+        is_well = all(parts.values())
+        return JSONResponse(
+            {"is": "well" if is_well else "ill", **parts},
+            HTTPStatus.OK if is_well else HTTPStatus.SERVICE_UNAVAILABLE,
+            headers={"cache-control": "no-store"},
+        )
 
-    async def tell_metrics(self, request: Request) -> Response:
-        """Tells the metrics to whom may see them."""
-        if self._of is None or not may_see(request):
+    async def show_metrics(request: Request) -> Response:
+        running = services()
+        if running is None or not may_see_metrics(request):
             return Response(status_code=HTTPStatus.NOT_FOUND)
-        of = self._of
-        ask = partial(metrics.text, store=of.store, listeners=of.changes.listeners)
-        return Response(await to_thread.run_sync(ask), media_type=metrics.CONTENT_TYPE)
+        text = partial(metrics.text, store=running.store, subscribers=running.hub.subscribers)
+        return Response(await to_thread.run_sync(text), media_type=metrics.CONTENT_TYPE)
+
+    return [
+        Route("/health", show_health, methods=["GET"]),
+        Route("/metrics", show_metrics, methods=["GET"]),
+    ]
 
 
 def check_settings() -> None:
-    """Proves that what the environment says of photos, log, metrics and readers means something.
+    """Proves that what the environment says of photos, log, metrics and workers means something.
 
     Raises:
         SettingError: It does not.
     """
     days_kept()
-    logs.log_form()
-    metrics.who_may_see()
-    read_here()
+    logging.log_format()
+    metrics.visible_to()
+    worker_count()
 
 
-def may_see(request: Request) -> bool:
-    """Whether somebody who asks may see the metrics."""
+def may_see_metrics(request: Request) -> bool:
+    """Whether the sender of a request may see the metrics."""
     try:
-        who = metrics.who_may_see()
+        visible_to = metrics.visible_to()
     except ScoringError:
         return False
-    if who != "loopback":
-        return who == "all"
+    if visible_to != "loopback":
+        return visible_to == "all"
     if request.client is None or any(name in request.headers for name in FORWARDED):
         return False
     try:
@@ -125,8 +109,7 @@ def may_see(request: Request) -> bool:
 
 
 async def _answers(store: Store) -> bool:
-    """Whether a store answers."""
-    with move_on_after(PATIENCE_S):
+    with move_on_after(PATIENCE_SECONDS):
         with suppress(ScoringError):
             await to_thread.run_sync(store.upload_counts, abandon_on_cancel=True)
             return True

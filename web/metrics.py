@@ -11,16 +11,16 @@ from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamil
 
 from store import SettingError, Store, StoreError
 
-SEEN_BY = "SETTEBELLO_METRICS"
+VISIBLE_TO = "SETTEBELLO_METRICS"
 """Environment variable: who may see the metrics."""
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
-"""The type of what `text` gives."""
+"""Of what `text` gives."""
 
 REGISTRY = CollectorRegistry()
 """What is counted."""
 
-DELIVERIES = Counter(
+ACTIONS = Counter(
     "settebello_deliveries",
     "What phones sent, by what became of it: done, known (sent again) or refused.",
     ["what", "outcome"],
@@ -34,44 +34,44 @@ READING_SECONDS = Histogram(
 )
 
 
-def who_may_see() -> str:
+def visible_to() -> str:
     """Who may see the metrics: "loopback" (this machine), "all" or "nobody".
 
     Raises:
         SettingError: The environment says something else.
     """
     known = ("loopback", "all", "nobody")
-    said = os.environ.get(SEEN_BY, "").strip().lower() or known[0]
-    if said not in known:
-        raise SettingError(SEEN_BY, expected=", ".join(known), came=said)
-    return said
+    value = os.environ.get(VISIBLE_TO, "").strip().lower() or known[0]
+    if value not in known:
+        raise SettingError(VISIBLE_TO, expected=", ".join(known), came=value)
+    return value
 
 
-def text(*, store: Store, listeners: int) -> bytes:
-    """All metrics as they stand; photos are left out where the store does not answer."""
-    memory = psutil.Process().memory_info().rss
-    troubles = CounterMetricFamily(
+def text(*, store: Store, subscribers: int) -> bytes:
+    """All metrics as they are now; those of photos are left out where the store does not answer."""
+    errors = CounterMetricFamily(
         "settebello_store_errors",
         "How often the database failed this process, by the name of the error.",
         labels=["error"],
     )
     for name, count in store.error_counts.items():
-        troubles.add_metric([name], count)
-    now: list[Metric] = [
-        troubles,
-        GaugeMetricFamily("settebello_listeners", "Screens that listen.", value=listeners),
+        errors.add_metric([name], count)
+    memory = psutil.Process().memory_info().rss
+    gauges: list[Metric] = [
+        errors,
+        GaugeMetricFamily("settebello_listeners", "Screens that listen.", value=subscribers),
         GaugeMetricFamily("settebello_memory_bytes", "Resident memory.", value=memory),
     ]
     with suppress(StoreError):
         photos = GaugeMetricFamily("settebello_photos", "Photos sent, by state.", labels=["state"])
         for state, count in store.upload_counts().items():
             photos.add_metric([state], count)
-        now.append(photos)
-    return generate_latest(REGISTRY) + generate_latest(_Now(now))
+        gauges.append(photos)
+    return generate_latest(REGISTRY) + generate_latest(_Gauges(gauges))
 
 
-class _Now(CollectorRegistry):
-    """Metrics that are asked for rather than counted."""
+class _Gauges(CollectorRegistry):
+    """Metrics that are read now rather than counted."""
 
     def __init__(self, metrics: Iterable[Metric]) -> None:
         super().__init__()

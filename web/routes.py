@@ -1,21 +1,23 @@
-"""The routes of the door: what people send comes in here, and changes go out.
+"""The HTTP routes of phones: what people do comes in here, and changes go out.
 
-    POST /door/{code}                what somebody did: a delivery as JSON; scorers only
+    POST /door/{code}                an action as JSON (`table.actions`); scorers only
     PUT  /door/{code}/photos/{key}   a photo as a file; scorers only
-    GET  /door/{code}/changes        how the table stands, now and with every change
-    GET  /door/{code}/pictures/{n}   a photo of the table, as it was kept
+    GET  /door/{code}/changes        snapshots of the table, now and with every change
+    GET  /door/{code}/pictures/{n}   a photo of the table, as it was stored
     GET  /door/samples/{name}        a photo to try the app with
 
-Every answer is JSON. A delivery is answered with {"is": "done", "revision": N}; with "known" in
-place of "done" where it had come before; or with {"is": "refused", "error": NAME, ...} and the data
-of the error, which the phone says in words. Only what is answered in one of these ways leaves the
-phone.
+The routes of `auth` and `health` are beside them. Every answer is JSON. An action is answered with
+{"is": "done", "revision": N}; with "known" in place of "done" where it had come before; or with
+{"is": "refused", "error": NAME, ...} and the fields of the error, which the phone says in words.
+Only what is answered in one of these ways leaves the phone. The paths are older than this module:
+the outboxes of browsers hold them.
 """
 
+import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
@@ -23,6 +25,7 @@ from typing import Any
 
 from anyio import to_thread
 from sse_starlette import EventSourceResponse
+from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
@@ -36,29 +39,28 @@ from store import (
     TableNotFoundError,
     UnknownPlaceError,
 )
-from table import commands
+from table import actions
+from table.access import Credentials, NotAllowedError, Role, TableClosedError, authorize
+from table.actions import RequestError
 from table.photos import GivesReader
-from table.roles import NotAllowedError, Pass, TableClosedError, check_writes
-from web.changes import Changes, Presence
-from web.deeds import Delivery, DeliveryError
-from web.deliveries import check_hand, check_match, deliver, read_delivery, sitting_of
-from web.entrance import Entrance, address_of, note_seen
-from web.guard import Guard, TooManyTriesError
-from web.health import Health
-from web.readers import Readers, check_read_here, read_here, refusal_of
+from web import health
+from web.auth import Auth, TooManyTriesError, WrongPassphraseError, address_of, remember_table
+from web.events import EventHub, Presence
+from web.health import Services
+from web.middleware import RequestLogMiddleware
+from web.worker import Worker, check_workers, purge_regularly, refusal_of, worker_count
 
-MOST_JSON = 100_000
-"""Bytes that a delivery may have."""
+MAX_JSON_BYTES = 100_000
 
-MOST_PHOTO = 60_000_000
-"""Bytes that a photo may have; phones shrink larger ones before they send them."""
+MAX_PHOTO_BYTES = 60_000_000
+"""Phones shrink larger photos before they send them."""
 
-FOR_GOOD = "private, max-age=31536000, immutable"
+CACHE_FOREVER = "private, max-age=31536000, immutable"
 """How long a browser may keep a photo: a number never names another one."""
 
 
 class UploadTooLargeError(ScoringError):
-    """A request with more bytes than are taken in."""
+    """A request with more bytes than are accepted."""
 
     def __init__(self, name: str, *, most: int) -> None:
         self.name = name
@@ -67,194 +69,198 @@ class UploadTooLargeError(ScoringError):
 
 
 class UnknownSampleError(ScoringError):
-    """A sample photo was asked for that is not there."""
+    """A sample photo was requested that is not there."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         super().__init__(f"{name}: expected one of the photos in samples/, found none: choose one")
 
 
-@dataclass(frozen=True)
-class _Opened:
-    """What works behind the routes while the door is open."""
+STATUS: Mapping[type[ScoringError], HTTPStatus] = {
+    RequestError: HTTPStatus.BAD_REQUEST,
+    NotAllowedError: HTTPStatus.FORBIDDEN,
+    TableClosedError: HTTPStatus.FORBIDDEN,
+    WrongPassphraseError: HTTPStatus.FORBIDDEN,
+    TableNotFoundError: HTTPStatus.NOT_FOUND,
+    UnknownSampleError: HTTPStatus.NOT_FOUND,
+    TooManyTriesError: HTTPStatus.TOO_MANY_REQUESTS,
+    StoreUnavailableError: HTTPStatus.SERVICE_UNAVAILABLE,
+}
+"""The status of the answer to an error; phones try 429 and 5xx again. All others are 409."""
 
-    store: Store
-    readers: Readers
-    changes: Changes
+
+def _refuse(_request: Request, error: Exception) -> Response:
+    """The answer to a request that raised an error of ours."""
+    found = (status for kind, status in STATUS.items() if isinstance(error, kind))
+    body = {"is": "refused", **refusal_of(error)}
+    return JSONResponse(body, status_code=next(found, HTTPStatus.CONFLICT))
 
 
-class Door:
-    """The routes and what stands behind them, for one process."""
+EXCEPTION_HANDLERS: dict[Any, Any] = {ScoringError: _refuse}
+"""What the application does with errors that a route raises."""
+
+
+class Api:
+    """The routes and the services behind them, for one process."""
 
     def __init__(
         self,
         store: Callable[[], Store],
         reader: GivesReader,
         *,
-        guard: Guard,
-        health: Health,
+        auth: Auth,
         samples: Path,
+        has_networks: Callable[[], bool],
     ) -> None:
         self._store, self._reader, self._samples = store, reader, samples
-        self._guard, self._health = guard, health
-        self._opened: _Opened | None = None
+        self._auth, self._has_networks = auth, has_networks
+        self._services: Services | None = None
 
     @asynccontextmanager
-    async def open(self, _app: object) -> AsyncIterator[None]:
-        """Reads photos and watches for changes as long as it is entered."""
+    async def lifespan(self, _app: object) -> AsyncIterator[None]:
+        """Runs the services: photos are read, old ones are deleted, changes are published."""
         store = await to_thread.run_sync(self._store)
-        changes = Changes(store)
-        check_read_here(store)
-        readers = Readers(store, self._reader, tell=changes.tell_stage, at_once=read_here())
-        opened = _Opened(store, readers, changes)
-        opened.readers.start()
-        self._opened = opened
+        check_workers(store)
+        hub = EventHub(store)
+        worker = Worker(store, self._reader, on_stage=hub.publish_stage, workers=worker_count())
+        worker.start()
+        self._services = Services(store, worker, hub)
+        purging = asyncio.create_task(purge_regularly(store))
         try:
-            async with self._health.watching(store, readers=opened.readers, changes=opened.changes):
-                yield
+            yield
         finally:
-            self._opened = None
-            opened.readers.stop()
-            await opened.changes.close()
+            self._services = None
+            purging.cancel()
+            with suppress(asyncio.CancelledError):
+                await purging
+            worker.stop()
+            await hub.close()
 
     @property
-    def _inside(self) -> _Opened:
-        """What works behind the routes while the door is open."""
-        if self._opened is None:
-            raise RuntimeError("expected an open door, got one that is closed")
-        return self._opened
+    def services(self) -> Services:
+        """What runs behind the routes."""
+        if self._services is None:
+            raise RuntimeError("expected a request while the application runs")
+        return self._services
 
     def routes(self) -> list[Route]:
         """The routes, to be mounted beside the pages."""
-        return [
-            *Entrance(self._store, self._guard).routes(),
-            Route("/door/{code}", self.take_delivery, methods=["POST"]),
-            Route("/door/{code}/photos/{key}", self.take_photo, methods=["PUT"]),
-            Route("/door/{code}/changes", self.tell_changes, methods=["GET"]),
-            Route("/door/samples/{name}", self.give_sample, methods=["GET"]),
-            Route("/door/{code}/pictures/{number:int}", self.give_picture, methods=["GET"]),
+        logged = [
+            *self._auth.routes(self._store),
+            Route("/door/{code}", self.post_action, methods=["POST"]),
+            Route("/door/{code}/photos/{key}", self.put_photo, methods=["PUT"]),
+            Route("/door/{code}/changes", self.stream_changes, methods=["GET"]),
+            Route("/door/samples/{name}", self.get_sample, methods=["GET"]),
+            Route("/door/{code}/pictures/{number:int}", self.get_picture, methods=["GET"]),
         ]
+        return [
+            *(
+                Route(route.path, route.endpoint, methods=sorted(route.methods or ()),
+                      middleware=[Middleware(RequestLogMiddleware)])
+                for route in logged
+            ),
+            *health.routes(lambda: self._services, self._has_networks),
+        ]  # fmt: skip
 
-    async def take_delivery(self, request: Request) -> Response:
-        """Takes in one delivery."""
-        try:
-            code, held = await self._admit(request)
-            body = await _body(request, most=MOST_JSON)
-            delivery = read_delivery(_json(body))
-            take = partial(deliver, self._inside.store, delivery, code=code, held=held)
-            told = await to_thread.run_sync(take)
-        except ScoringError as error:
-            return _refused(error)
-        self._inside.changes.hurry()
-        self._inside.readers.tell()
-        return JSONResponse({"is": "done" if told.is_new else "known", "revision": told.revision})
+    async def post_action(self, request: Request) -> Response:
+        """Does one action."""
+        body = await _read_body(request, most=MAX_JSON_BYTES)
+        asked = actions.parse_request(_parse_json(body))
+        done = await self._execute(request, asked)
+        return JSONResponse({"is": "done" if done.is_new else "known", "revision": done.revision})
 
-    async def _find(self, request: Request) -> tuple[Table, Pass]:
-        """The table of a request, and what the phone shows of itself."""
-        held = self._guard.held(request.cookies)
-        find = partial(self._guard.find, held=held, address=address_of(request))
-        code = request.path_params["code"]
-        return await to_thread.run_sync(find, self._inside.store, code), held
-
-    async def _admit(self, request: Request) -> tuple[str, Pass]:
-        """The code of the table of a request that writes, and what the phone shows of itself.
-
-        Raises:
-            NotAllowedError: The phone may only look; the body of the request is not read.
-        """
-        table, held = await self._find(request)
-        check_writes(table.code, role=held.role_at(table))
-        return table.code, held
-
-    async def take_photo(self, request: Request) -> Response:
-        """Takes in one photo, to be read; the delivery it belongs to stands in the query."""
+    async def put_photo(self, request: Request) -> Response:
+        """Takes one photo, to be read; the hand and the pile it is of are in the query."""
         query = request.query_params
         name = query.get("name", "")[:200] or "photo"
+        place: dict[str, Any] = {"key": request.path_params["key"]}
+        place["mending"] = query.get("mending") == "true"
+        place |= {field: _number(query.get(field, "")) for field in ("match", "hand", "side", "me")}
+        asked = actions.parse_place(place, do="photo")
         try:
-            told: dict[str, Any] = {"key": request.path_params["key"], "do": "forget"}
-            told["mending"] = query.get("mending") == "true"
-            for field in ("match", "hand", "side", "me"):
-                told[field] = _number(query.get(field, ""))
-            delivery = read_delivery(told)
-            code, held = await self._admit(request)
-            data = await _body(request, most=MOST_PHOTO, name=name)
-            keep = partial(self._keep_photo, code, delivery, held=held, name=name, data=data)
-            revision = await to_thread.run_sync(keep)
-        except (NotAllowedError, TableClosedError) as error:
-            await _pour_away(request)
-            return _refused(error)
-        except ScoringError as error:
-            return _refused(error)
-        self._inside.changes.hurry()
-        self._inside.readers.tell()
-        return JSONResponse({"is": "done", "revision": revision})
+            table, role = await self._find_table(request)
+            authorize(table.code, role)  # before the body is read
+        except (NotAllowedError, TableClosedError):
+            await _discard_body(request)
+            raise
+        data = await _read_body(request, most=MAX_PHOTO_BYTES, name=name)
+        payload = actions.AddPhoto(data=data, name=name)
+        done = await self._execute(request, replace(asked, payload=payload))
+        return JSONResponse({"is": "done", "revision": done.revision})
 
-    def _keep_photo(
-        self, code: str, delivery: Delivery, *, held: Pass, name: str, data: bytes
-    ) -> int:
-        """Puts a photo into the queue of the readers; gives the table's revision after it."""
-        sitting = sitting_of(self._inside.store, delivery, code=code, held=held)
-        check_match(sitting, delivery)
-        check_hand(sitting, delivery)
-        commands.keep_photo(self._inside.store, sitting, data=data, key=delivery.key, name=name)
-        return self._inside.store.revision(sitting.table)
-
-    async def tell_changes(self, request: Request) -> Response:
-        """Tells how a table stands, now and with every change, as server-sent events."""
+    async def _execute(self, request: Request, asked: actions.Request) -> actions.Done:
+        """Does an action in a thread, as the holder of the request's cookies."""
+        store, limiter = self.services.store, self._auth.limiter
+        code, credentials = request.path_params["code"], self._auth.credentials(request.cookies)
+        execute = partial(actions.execute, store, code, asked, credentials=credentials)
         try:
-            table, held = await self._find(request)
-        except ScoringError as error:
-            return _refused(error)
-        presence = _presence_of(request) if held.role_at(table).may_write else None
-        answer = EventSourceResponse(self._events(table.code, presence), ping=20)
-        note_seen(answer, request, code=table.code)
+            done = await to_thread.run_sync(execute)
+        except (TableNotFoundError, NotAllowedError):
+            with limiter.guess(address_of(request)):  # scorers never wait
+                raise
+        self.services.hub.wake()
+        self.services.worker.wake()
+        return done
+
+    async def _find_table(self, request: Request) -> tuple[Table, Role]:
+        credentials: Credentials = self._auth.credentials(request.cookies)
+        find = partial(
+            self._auth.find_table,
+            self.services.store,
+            request.path_params["code"],
+            credentials=credentials,
+            address=address_of(request),
+        )
+        table = await to_thread.run_sync(find)
+        return table, credentials.role_at(table)
+
+    async def stream_changes(self, request: Request) -> Response:
+        """Streams snapshots of a table as server-sent events."""
+        table, role = await self._find_table(request)
+        presence = _presence_of(request) if role.may_write else None
+        snapshots = self.services.hub.subscribe(table.code, presence)
+        events = ({"data": json.dumps(snapshot)} async for snapshot in snapshots)
+        answer = EventSourceResponse(events, ping=20)
+        remember_table(answer, request, code=table.code)
         return answer
 
-    async def _events(self, code: str, presence: Presence | None) -> AsyncIterator[dict[str, str]]:
-        async for said in self._inside.changes.of(code, presence):
-            yield {"data": json.dumps(said)}
-
-    async def give_picture(self, request: Request) -> Response:
+    async def get_picture(self, request: Request) -> Response:
         """Gives a photo to the people of its table."""
+        table, _ = await self._find_table(request)
+        find = partial(self.services.store.photo, request.path_params["number"], table=table)
         try:
-            table, _ = await self._find(request)
-            number = request.path_params["number"]
-            find = partial(self._inside.store.photo, number, table=table)
             jpeg = await to_thread.run_sync(find)
         except (UnknownPlaceError, PhotoGoneError) as error:
-            return _refused(error, status=HTTPStatus.NOT_FOUND)
-        except ScoringError as error:
-            return _refused(error)
-        return Response(jpeg, media_type="image/jpeg", headers={"cache-control": FOR_GOOD})
+            answer = {"is": "refused", **refusal_of(error)}
+            return JSONResponse(answer, status_code=HTTPStatus.NOT_FOUND)
+        return Response(jpeg, media_type="image/jpeg", headers={"cache-control": CACHE_FOREVER})
 
-    async def give_sample(self, request: Request) -> Response:
+    async def get_sample(self, request: Request) -> Response:
         """Gives a photo that came with the app."""
-        asked = request.path_params["name"]
-        found = next((one for one in self._samples.glob("*.jpg") if one.name == asked), None)
-        if found is None:
-            error = UnknownSampleError(asked)
-            return _refused(error, status=HTTPStatus.NOT_FOUND)
-        return FileResponse(found, media_type="image/jpeg")
+        name = request.path_params["name"]
+        path = next((one for one in self._samples.glob("*.jpg") if one.name == name), None)
+        if path is None:
+            raise UnknownSampleError(name)
+        return FileResponse(path, media_type="image/jpeg")
 
 
 def _presence_of(request: Request) -> Presence | None:
-    """Where a phone says that it is; None where it is at no pile."""
+    """The pile that a phone says it is at; None where it is at none."""
     query = request.query_params
     pile, me = (_number(query.get(name, "")) for name in ("pile", "me"))
     return None if pile is None else Presence(phone=query.get("phone", "")[:20], me=me, pile=pile)
 
 
 def _number(text: str) -> int | None:
-    """A number of a query; None where it is none."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
 
 
-async def _body(request: Request, *, most: int, name: str = "delivery") -> bytes:
+async def _read_body(request: Request, *, most: int, name: str = "delivery") -> bytes:
     """The body of a request, given up as soon as it is too long.
 
     Raises:
         UploadTooLargeError: It has more bytes.
-        DeliveryError: The line broke before its end.
+        RequestError: The connection broke before its end.
     """
     parts, size = [], 0
     try:
@@ -264,38 +270,22 @@ async def _body(request: Request, *, most: int, name: str = "delivery") -> bytes
                 raise UploadTooLargeError(name, most=most)
             parts.append(part)
     except ClientDisconnect as error:
-        raise DeliveryError("body", expected="all of it", came="a part") from error
+        raise RequestError("body", expected="all of it", came="a part") from error
     return b"".join(parts)
 
 
-async def _pour_away(request: Request) -> None:
-    """Lets a phone send its photo to the end and keeps nothing: else it would hear no answer."""
+async def _discard_body(request: Request) -> None:
+    """Lets a phone send its photo to the end: else it would get no answer."""
     size = 0
     with suppress(ClientDisconnect):
         async for part in request.stream():
             size += len(part)
-            if size > MOST_PHOTO:
+            if size > MAX_PHOTO_BYTES:
                 return
 
 
-def _json(body: bytes) -> Any:
-    """The JSON value of a body."""
+def _parse_json(body: bytes) -> Any:
     try:
         return json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise DeliveryError("body", expected="JSON", came=body[:60]) from error
-
-
-def _refused(error: Exception, *, status: HTTPStatus = HTTPStatus.CONFLICT) -> Response:
-    """The answer to what is not taken in; where it may be later, the phone tries again."""
-    if isinstance(error, StoreUnavailableError):
-        status = HTTPStatus.SERVICE_UNAVAILABLE
-    elif isinstance(error, TableNotFoundError):
-        status = HTTPStatus.NOT_FOUND
-    elif isinstance(error, NotAllowedError | TableClosedError):
-        status = HTTPStatus.FORBIDDEN
-    elif isinstance(error, TooManyTriesError):
-        status = HTTPStatus.TOO_MANY_REQUESTS
-    elif isinstance(error, DeliveryError):
-        status = HTTPStatus.BAD_REQUEST
-    return JSONResponse({"is": "refused", **refusal_of(error)}, status_code=status)
+        raise RequestError("body", expected="JSON", came=body[:60]) from error

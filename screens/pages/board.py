@@ -8,12 +8,11 @@ from screens import components, navigation, render, state
 from screens.parts import board, frame, phone, sides
 from screens.words import t
 from store import log
-from table import commands
-from table.sitting import Sitting
-from table.standing import board_told
+from table import actions
+from table.view import TableView, board_fingerprint
 
 
-def watching(sitting: Sitting) -> None:
+def watching(sitting: TableView) -> None:
     """Says how whoever watches could score.
 
     A table of an early release has no scorers' link: the first who wants it takes it over.
@@ -24,14 +23,14 @@ def watching(sitting: Sitting) -> None:
         render.quiet(t("watching"))
     elif st.button(t("take_over"), key="take_over", width="stretch"):
         with frame.flash_errors():
-            commands.take_over(state.store(), sitting.code, link=state.pending_link())
+            actions.take_over(state.store(), sitting.code, link=state.pending_link())
             link = state.pending_link()
             state.forget_link()
             phone.enter(navigation.join_path(sitting.code, link))
         st.rerun()
 
 
-def menu(sitting: Sitting) -> None:
+def menu(sitting: TableView) -> None:
     """Draws the corner into which all that needs a hand is folded."""
     ways = {name: t(name) for name in ("history", "season", "referee", navigation.HOME)}
     if sitting.role.may_write:
@@ -55,7 +54,7 @@ def main() -> None:
         sitting = frame.require_view()
         with state.store().read(sitting.code) as table:
             proposals = len(log.conflicts(table))
-        fingerprint = board_told(sitting, proposals=proposals)
+        fingerprint = board_fingerprint(sitting, conflicts=proposals)
         shown = board.board(sitting)
     state.note_rendered(replace(state.rendered(), board=fingerprint))
     with st.container(key="board"):

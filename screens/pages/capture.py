@@ -10,10 +10,10 @@ from screens.parts import frame, guide, phone, sides
 from screens.parts.phone import Button
 from screens.words import t
 from store import Upload, UploadState, decks, uploads
-from table.sitting import Sitting
+from table.view import TableView
 
 
-def follow_reading(sitting: Sitting, sent: Sequence[Upload], *, were_sent: bool) -> None:
+def follow_reading(sitting: TableView, sent: Sequence[Upload], *, were_sent: bool) -> None:
     """Opens the pile once the photos are read that this screen sent or saw waiting.
 
     After a lost connection they may have been read before the screen is drawn again.
@@ -26,10 +26,10 @@ def follow_reading(sitting: Sitting, sent: Sequence[Upload], *, were_sent: bool)
     was_waiting = state.waits((sitting.code, sitting.hand_no, sitting.side), ids=waiting)
     refused = any(upload.state is UploadState.REFUSED for upload in sent)
     if (was_waiting or were_sent) and not waiting and not refused:
-        navigation.go("review", sitting.code, side=sitting.side, hand=sitting.mending)
+        navigation.go("review", sitting.code, side=sitting.side, hand=sitting.editing)
 
 
-def taken(sitting: Sitting) -> None:
+def taken(sitting: TableView) -> None:
     """Shows the photos of this pile that are there already."""
     taken_photos = sitting.piles[sitting.side].photos
     if not taken_photos:
@@ -48,7 +48,7 @@ def taken(sitting: Sitting) -> None:
                 phone.buttons(sitting, [drop], key=f"drop_{place}", is_column=True)
 
 
-def deck_link(sitting: Sitting) -> None:
+def deck_link(sitting: TableView) -> None:
     """Leads to the deck with which the photos are compared."""
     with state.store().read(sitting.code) as table:
         seat = decks.table_deck(table)
@@ -74,7 +74,7 @@ def main() -> None:
     pile = sitting.piles[sitting.side]
     label = render.plain(t("to_review", name=name) if pile.codes else t("by_hand"))
     if st.button(label, key="by_hand", width="stretch"):
-        navigation.go("review", sitting.code, side=sitting.side, hand=sitting.mending)
+        navigation.go("review", sitting.code, side=sitting.side, hand=sitting.editing)
     with st.bottom, st.container(key="snap"):
         were_sent = phone.snap(sitting, sent)
     follow_reading(sitting, sent, were_sent=were_sent)

@@ -10,8 +10,6 @@ from screens.parts import downloads, frame, phone
 from screens.words import error_text, standings, t
 from store import Table
 from store.tables import newest
-from table import commands
-from table.sitting import sit
 
 SHOWN = 40
 """The most tables of an evening, and of the evenings before, the latest first."""
@@ -29,12 +27,11 @@ def how_it_is(row: Table) -> str:
 def turn(row: Table) -> None:
     """Closes a table, or opens it again."""
     with frame.flash_errors():
-        sitting = sit(state.store(), row.code, held=state.credentials())
         if row.is_closed:
-            commands.open_again(state.store(), sitting)
+            state.execute(row.code, "reopen")
             state.flash(t("club_opened_again", code=row.code))
         else:
-            commands.close_table(state.store(), sitting)
+            state.execute(row.code, "close")
             state.flash(t("club_closed", code=row.code))
 
 
@@ -101,7 +98,7 @@ def main() -> None:
         frame.language_button()
     frame.flashes()
     st.header(t("page_club"))
-    if not state.guard().organiser.is_there:
+    if not state.auth().organiser.exists:
         render.note(t("club_none"), kind="ask")
     elif not state.credentials().is_organiser:
         phone.passphrase(is_inside=False)

@@ -9,10 +9,10 @@ from screens.parts import frame, lines, phone, sides
 from screens.parts.phone import Button
 from screens.words import cards, t
 from store import Conflict, log
-from table.sitting import Sitting
+from table.view import TableView
 
 
-def version(sitting: Sitting, facts: HandRecord, *, title: str) -> None:
+def version(sitting: TableView, facts: HandRecord, *, title: str) -> None:
     """Draws one of the two versions: its points and why."""
     st.subheader(render.plain(title))
     score = score_hand(facts.sides, sitting.match.rules, lang=state.language())
@@ -54,7 +54,7 @@ def answers(proposal: Conflict, *, standing: int) -> tuple[tuple[str, str, bool]
     return ("take", t("take"), True), ("keep", t("keep"), False)
 
 
-def decisions(sitting: Sitting, proposal: Conflict, *, standing: int) -> list[Button]:
+def decisions(sitting: TableView, proposal: Conflict, *, standing: int) -> list[Button]:
     """The buttons that decide; they say what was shown, so that nothing else is decided on."""
     is_free = proposal.hand_no > standing
     seen = {"do": "decide", "proposal": proposal.id, "log": sitting.row.revision}

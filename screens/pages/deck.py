@@ -10,8 +10,8 @@ from screens.parts import frame, teaching
 from screens.words import refusal, t
 from store import Deck, ReferenceImage, UploadState
 from store import decks as stored
-from table import commands, decks
-from table.sitting import Sitting
+from table import actions, decks
+from table.view import TableView
 
 PICTURES = ("jpg", "jpeg", "png", "heic", "heif", "avif", "webp")
 """Endings of the files that are offered as photos."""
@@ -19,7 +19,7 @@ NO_DECK = 0
 """Chosen where a table plays with no deck that was taught."""
 
 
-def played_with(sitting: Sitting, offered: Sequence[Deck]) -> Deck | None:
+def played_with(sitting: TableView, offered: Sequence[Deck]) -> Deck | None:
     """Says, and lets somebody choose, which deck the table's photos show."""
     with state.store().read(sitting.code) as table:
         seat = stored.table_deck(table)
@@ -42,7 +42,7 @@ def played_with(sitting: Sitting, offered: Sequence[Deck]) -> Deck | None:
     return None if seat is None else seat.deck
 
 
-def take_photos(sitting: Sitting, deck: Deck) -> None:
+def take_photos(sitting: TableView, deck: Deck) -> None:
     """Takes photos of the deck in, and reads those that wait."""
     files: list[UploadedFile] = st.file_uploader(
         t("deck_photos"),
@@ -70,7 +70,7 @@ def images(deck: Deck) -> tuple[ReferenceImage, ...]:
         return stored.images(session, deck.id)
 
 
-def shown(sitting: Sitting, deck: Deck) -> None:
+def shown(sitting: TableView, deck: Deck) -> None:
     """Shows the photos of a deck, with the cards on each; a tap says which card one is."""
     with state.store().reading() as session:
         views = stored.images(session, deck.id)
@@ -84,7 +84,7 @@ def shown(sitting: Sitting, deck: Deck) -> None:
         if named is not None:
             with frame.flash_errors():
                 decks.name_card(
-                    state.store(), sitting, deck=deck.id, view=named.view, code=named.code
+                    state.store(), sitting, deck=deck.id, picture=named.view, code=named.code
                 )
             st.rerun()
         if photo is not None:
@@ -95,7 +95,7 @@ def shown(sitting: Sitting, deck: Deck) -> None:
                 st.rerun()
 
 
-def finish(sitting: Sitting, deck: Deck, *, is_ready: bool) -> None:
+def finish(sitting: TableView, deck: Deck, *, is_ready: bool) -> None:
     """Gives the deck a name, once nothing is open, and keeps it."""
     name = None
     if is_ready:
@@ -117,7 +117,7 @@ def finish(sitting: Sitting, deck: Deck, *, is_ready: bool) -> None:
         st.rerun()
 
 
-def teach(sitting: Sitting, deck: Deck) -> None:
+def teach(sitting: TableView, deck: Deck) -> None:
     """Draws a deck that is being taught."""
     st.subheader(t("deck_teach"))
     is_empty = not deck.cards
@@ -130,7 +130,7 @@ def teach(sitting: Sitting, deck: Deck) -> None:
     drop(sitting, deck, label=t("deck_stop"))
 
 
-def own(sitting: Sitting, deck: Deck) -> None:
+def own(sitting: TableView, deck: Deck) -> None:
     """Draws the deck of the table, taught before: more photos of it, as a file, its end."""
     with st.expander(t("deck_better"), key="deck_better"):
         st.write(t("deck_better_told"))
@@ -144,7 +144,7 @@ def own(sitting: Sitting, deck: Deck) -> None:
         drop(sitting, deck, label=t("deck_forget", name=deck.name))
 
 
-def learning(sitting: Sitting, deck: Deck) -> None:
+def learning(sitting: TableView, deck: Deck) -> None:
     """Lets the deck learn from what somebody answers at this table, and takes that back."""
     with state.store().read(sitting.code) as table:
         seat = stored.table_deck(table)
@@ -165,19 +165,19 @@ def learning(sitting: Sitting, deck: Deck) -> None:
         st.rerun()
 
 
-def lending(sitting: Sitting) -> None:
+def lending(sitting: TableView) -> None:
     """Lets photos of the table, and what was answered about them, teach the networks."""
     lends = sitting.table.lends_photos
     wanted = st.toggle(t("lends_photos"), value=lends, key=f"lends_photos_{lends}")
     st.write(t("lends_photos_told"))  # nobody agrees to what stands behind a question mark
     if wanted is not lends:
         with frame.flash_errors():
-            commands.lend_photos(state.store(), sitting, lends=wanted)
+            state.execute(sitting.code, "share_photos", actions.SharePhotos(shares=wanted))
             state.flash(t("lends_photos_on" if wanted else "lends_photos_off"))
         st.rerun()
 
 
-def drop(sitting: Sitting, deck: Deck, *, label: str) -> None:
+def drop(sitting: TableView, deck: Deck, *, label: str) -> None:
     """Takes a deck back, after a question."""
     with st.popover(render.plain(label), width="stretch"):
         st.write(t("deck_forget_told"))
@@ -188,7 +188,7 @@ def drop(sitting: Sitting, deck: Deck, *, label: str) -> None:
             st.rerun()
 
 
-def begin(sitting: Sitting) -> None:
+def begin(sitting: TableView) -> None:
     """Offers to teach a deck, or to bring one in from a file."""
     if st.button(t("deck_begin"), key="deck_begin", type="primary", width="stretch"):
         with frame.flash_errors():

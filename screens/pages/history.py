@@ -18,13 +18,13 @@ from screens.parts import (
 from screens.parts.phone import Button
 from screens.words import standings, t
 from store import LogStep, TableMatch, log, piles, season
-from table.sitting import Sitting
+from table.view import TableView
 
 LISTED = 50
 """The most matches of a table that are listed, the newest first."""
 
 
-def undo(sitting: Sitting) -> None:
+def undo(sitting: TableView) -> None:
     """Draws the buttons that undo (after a question) and redo the last step."""
     seen = sitting.table.revision
     offered = []
@@ -40,7 +40,7 @@ def undo(sitting: Sitting) -> None:
         phone.buttons(sitting, offered, key="undo", is_column=True)
 
 
-def leaving(sitting: Sitting) -> None:
+def leaving(sitting: TableView) -> None:
     """Offers to leave a match without hands for the one before it: it was opened by mistake."""
     action = {"do": "leave", "log": sitting.row.revision}
     yes = Button(id="leave_yes", label=t("leave_yes"), action=action)
@@ -48,7 +48,7 @@ def leaving(sitting: Sitting) -> None:
     phone.buttons(sitting, [ask], key="leave", is_column=True)
 
 
-def went(sitting: Sitting) -> None:
+def went(sitting: TableView) -> None:
     """Draws how the match went: the running score, and where the points came from."""
     match = sitting.match
     description = standings(match.names, match.totals)
@@ -58,7 +58,7 @@ def went(sitting: Sitting) -> None:
         charts.draw(charts.sources(match), "sources", description=description)
 
 
-def keep(sitting: Sitting) -> None:
+def keep(sitting: TableView) -> None:
     """Draws what can be taken away of the match on the screen."""
     if not sitting.match.hands:
         return
@@ -71,7 +71,7 @@ def keep(sitting: Sitting) -> None:
         print_sheet.print_button()
 
 
-def others(sitting: Sitting) -> None:
+def others(sitting: TableView) -> None:
     """Draws the ways to the other matches of this table, the newest first."""
     with state.store().read(sitting.code) as table:
         matches = log.matches(table, most=LISTED)[::-1]
@@ -98,7 +98,7 @@ def match_label(row: TableMatch) -> str:
     return f"{label} · {standings(row.side_names, row.totals)}"
 
 
-def rules(sitting: Sitting) -> None:
+def rules(sitting: TableView) -> None:
     """Draws the rules that the match was opened with."""
     played = sitting.match.rules
     name = t(f"rules_{played.name}") if played.name in PRESETS else played.name
@@ -109,7 +109,7 @@ def rules(sitting: Sitting) -> None:
         )
 
 
-def steps(sitting: Sitting, taken: list[LogStep]) -> None:
+def steps(sitting: TableView, taken: list[LogStep]) -> None:
     """Draws everything that was done in the match, also what was undone; the newest first."""
     with st.expander(t("log_head", n=len(taken)), key="log"):
         st.html(hand_log.story(taken[::-1], sitting))

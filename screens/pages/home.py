@@ -10,9 +10,9 @@ from screens import navigation, render, state
 from screens.parts import frame, phone, rules, seats
 from screens.words import error_text, standings, t
 from store import Drawing, Table, club, tables
-from table import commands, sample
+from table import actions, sample
+from table.access import Role
 from table.names import checked_names
-from table.roles import Role
 
 RECENT = 4
 """How many tables the start page offers to go on with."""
@@ -147,8 +147,8 @@ def open_table(sat: seats.Seats, *, rules: Rules, drawing: Drawing) -> None:
     link = state.pending_link()
     try:
         names = checked_names(sat.names)
-        state.guard().opening(state.network_address())
-        table = commands.open_table(
+        state.auth().limiter.count_opening(state.network_address())
+        table = actions.open_table(
             state.store(),
             names,
             rules=rules,
@@ -195,7 +195,7 @@ def sample_hand() -> None:
     """Opens a table to try the app, with the photos of a sample hand on their way to the reader."""
     if state.SAMPLES.is_dir() and st.button(t("sample_hand"), key="sample_hand", width="stretch"):
         link = state.pending_link()
-        state.guard().opening(state.network_address())
+        state.auth().limiter.count_opening(state.network_address())
         table = sample.open_sample(state.store(), state.SAMPLES, link=link)
         state.forget_link()
         phone.enter(navigation.join_path(table.code, link, screen="capture"))
@@ -220,7 +220,7 @@ def main() -> None:
         sample_hand()
         with st.container(horizontal=True, key="ways"):
             navigation.link("season", t("season"))
-            if state.guard().organiser.is_there:
+            if state.auth().organiser.exists:
                 navigation.link("club", t("page_club"))
         frame.theme_buttons()
     except ScoringError as error:

@@ -9,7 +9,7 @@ from screens import navigation, render, state
 from screens.parts import frame, rules
 from screens.words import error_text, t
 from store import SAMPLE
-from table import commands
+from table import actions
 
 
 def start() -> Rules:
@@ -25,22 +25,30 @@ def start() -> Rules:
 def keep(rules: Rules) -> None:
     """Keeps the rules under their name."""
     with frame.flash_errors():
-        is_led = state.guard().organiser.is_there
-        commands.keep_rules(state.store(), rules, held=state.credentials(), is_led=is_led)
+        actions.keep_rules(
+            state.store(),
+            rules,
+            credentials=state.credentials(),
+            has_organiser=state.auth().organiser.exists,
+        )
         state.flash(t("house_kept", name=rules.name))
 
 
 def forget(name: str) -> None:
     """Takes own rules out of those that are offered."""
     with frame.flash_errors():
-        is_led = state.guard().organiser.is_there
-        commands.forget_rules(state.store(), name, held=state.credentials(), is_led=is_led)
+        actions.forget_rules(
+            state.store(),
+            name,
+            credentials=state.credentials(),
+            has_organiser=state.auth().organiser.exists,
+        )
         state.flash(t("house_forgotten", name=name))
 
 
 def may_forget() -> bool:
     """Whether this phone may take rules out: in a club with an organiser only the organiser's."""
-    return state.credentials().is_organiser or not state.guard().organiser.is_there
+    return state.credentials().is_organiser or not state.auth().organiser.exists
 
 
 def trouble(name: str, *, found: list[str]) -> list[str]:

@@ -5,12 +5,12 @@ import streamlit as st
 from screens import navigation, render, state
 from screens.parts import frame, joining, phone
 from screens.words import t
-from table import commands
-from table.roles import new_link
-from table.sitting import Sitting
+from table import actions
+from table.access import new_link
+from table.view import TableView
 
 
-def share(sitting: Sitting, link: str) -> None:
+def share(sitting: TableView, link: str) -> None:
     """Shows the scorers' link as a QR code and in letters."""
     url = joining.address() + navigation.join_path(sitting.code, link)
     picture = joining.qr_code(url, alt=t("invite_qr", url=url))
@@ -19,14 +19,15 @@ def share(sitting: Sitting, link: str) -> None:
     st.code(url, language=None, wrap_lines=True)
 
 
-def renew(sitting: Sitting) -> None:
+def renew(sitting: TableView) -> None:
     """Offers another link; whoever has the old one only watches from then on."""
     with st.popover(t("renew"), width="stretch", key="renew_ask"):
         st.write(t("renew_sure"))
         if st.button(t("renew_yes"), key="renew", type="primary", width="stretch"):
             link = new_link()
             with frame.flash_errors():
-                commands.renew_link(state.store(), sitting, link=link)
+                renewed = actions.RenewLink(link=link, before=sitting.table.link_hash)
+                state.execute(sitting.code, "renew_link", renewed)
                 phone.enter(navigation.join_path(sitting.code, link, screen="invite"))
             st.rerun()
 

@@ -5,10 +5,10 @@ import streamlit as st
 from screens import navigation
 from screens.parts import frame, phone, sides
 from screens.words import t
-from table.sitting import Sitting
+from table.view import TableView
 
 
-def side_box(sitting: Sitting, side: int) -> None:
+def side_box(sitting: TableView, side: int) -> None:
     """Draws one side: name, score, scope and their buttons, how far its pile is.
 
     Once the match is won there is no scopa to tap.

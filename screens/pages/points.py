@@ -8,38 +8,38 @@ from screens import navigation, render, state
 from screens.parts import frame, lines, phone, sides
 from screens.parts.phone import Button
 from screens.words import cards, t
-from table.piles import absent, doubled, missing
-from table.sitting import Sitting
+from table.piles import absent, duplicated, missing
+from table.view import TableView
 
 
-def doubts(sitting: Sitting) -> None:
+def doubts(sitting: TableView) -> None:
     """Says which piles have questions, and why some doubts wait."""
-    agenda = sitting.agenda
+    issues = sitting.questions
     for side, name in enumerate(sitting.names):
-        if asked := agenda.doubts_of(side):
+        if asked := issues.doubts_of(side):
             render.note(t("still_asks", name=name, n=len(asked)), kind="stop")
-    if agenda.held:
-        render.note(sides.why_doubts_wait(sitting, count=len(agenda.held)), kind="ask")
+    if issues.deferred:
+        render.note(sides.why_doubts_wait(sitting, count=len(issues.deferred)), kind="ask")
 
 
-def obstacles(sitting: Sitting) -> None:
+def obstacles(sitting: TableView) -> None:
     """Says everything that keeps the hand from being confirmed, and what looks odd."""
-    agenda = sitting.agenda
+    issues = sitting.questions
     doubts(sitting)
-    if agenda.uncounted is not None:
-        render.note(t("count_first", name=sitting.names[agenda.uncounted]), kind="stop")
-    if not agenda.held and (twice := doubled(sitting.piles)):
+    if issues.uncounted is not None:
+        render.note(t("count_first", name=sitting.names[issues.uncounted]), kind="stop")
+    if not issues.deferred and (twice := duplicated(sitting.piles)):
         render.note(t("still_doubled", n=len(twice), cards=cards(twice)), kind="stop")
-    for side in agenda.awaited:
+    for side in issues.missing_piles:
         render.note(t("still_waiting", name=sitting.names[side]), kind="stop")
-    if (left := missing(sitting.piles)) and not agenda.out:
-        matters = bool(agenda.missing)
-        key, codes = ("still_missing", agenda.missing) if matters else ("idle_missing", left)
+    if (left := missing(sitting.piles)) and not issues.pending:
+        matters = bool(issues.missing)
+        key, codes = ("still_missing", issues.missing) if matters else ("idle_missing", left)
         render.note(t(key, n=len(codes), cards=cards(codes)), kind="stop" if matters else "ask")
     if gone := absent(sitting.piles):
         render.note(t("told_absent", cards=cards(gone)), kind="ask")
     odd = check_piles(
-        [draft.pile for draft in sitting.piles],
+        [pile.cards for pile in sitting.piles],
         sitting.scope,
         rules=sitting.match.rules,
     )
@@ -49,7 +49,7 @@ def obstacles(sitting: Sitting) -> None:
             render.note(f"{message[:1].upper()}{message[1:]}.", kind="ask")
 
 
-def scope(sitting: Sitting) -> None:
+def scope(sitting: TableView) -> None:
     """Lets the scope be put right."""
     st.subheader(t("scope_head"))
     with st.container(key="scope_rows"):
@@ -57,7 +57,7 @@ def scope(sitting: Sitting) -> None:
             phone.tally(sitting, side, name=name)
 
 
-def total(sitting: Sitting) -> None:
+def total(sitting: TableView) -> None:
     """Shows what the hand makes and what stands after it."""
     match = sitting.after
     totals = match.standings[min(sitting.hand_no, match.counted) - 1]
@@ -68,7 +68,7 @@ def total(sitting: Sitting) -> None:
         render.note(t("after_end", hand=match.counted), kind="ask")
 
 
-def confirm(sitting: Sitting) -> Button:
+def confirm(sitting: TableView) -> Button:
     """The button that makes the hand part of the match as it is shown."""
     action = {
         "do": "confirm",
@@ -76,16 +76,16 @@ def confirm(sitting: Sitting) -> Button:
         "log": sitting.row.revision,
         "revision": sitting.table.revision,
     }
-    key = "confirm_edit" if sitting.mending else "confirm"
+    key = "confirm_edit" if sitting.editing else "confirm"
     label = t(key, hand=sitting.hand_no)
     return Button(id="confirm", label=label, action=action, kind="primary")
 
 
-def held_up(sitting: Sitting) -> int:
+def held_up(sitting: TableView) -> int:
     """Gives a side whose pile holds up the confirmation, if possible the side on the screen."""
     sides = (sitting.side, *range(len(sitting.names)))
-    agenda = sitting.agenda
-    open_now = (side for side in sides if agenda.doubts_of(side) or side in agenda.awaited)
+    issues = sitting.questions
+    open_now = (side for side in sides if issues.doubts_of(side) or side in issues.missing_piles)
     return next(open_now, sitting.side)
 
 
@@ -95,7 +95,7 @@ def main() -> None:
     frame.band(sitting, back="review", side=sitting.side)
     st.header(t("points_head", hand=sitting.hand_no))
     obstacles(sitting)
-    if not (doubled(sitting.piles) or sitting.agenda.awaited):
+    if not (duplicated(sitting.piles) or sitting.questions.missing_piles):
         total(sitting)
         score = score_hand(sitting.facts.sides, sitting.match.rules, lang=state.language())
         st.html(lines.table(score, sitting.names))
@@ -104,7 +104,7 @@ def main() -> None:
         if sitting.is_settled:
             phone.buttons(sitting, [confirm(sitting)], key="confirm", is_column=True)
         elif st.button(t("not_yet"), key="back_to_piles", type="primary", width="stretch"):
-            navigation.go("review", sitting.code, side=held_up(sitting), hand=sitting.mending)
+            navigation.go("review", sitting.code, side=held_up(sitting), hand=sitting.editing)
 
 
 main()

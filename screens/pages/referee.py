@@ -10,7 +10,7 @@ from screens import render, state
 from screens.parts import frame, rules
 from screens.parts.choosing import Chosen, choosing
 from screens.words import card, error_text, t
-from table.sitting import Sitting
+from table.view import TableView
 from vision.errors import VisionError
 from vision.photo import open_photo
 from vision.reading import Reading
@@ -55,7 +55,7 @@ def doubts(reading: Reading) -> None:
         render.note("\n".join(said), kind="ask")
 
 
-def answer(sitting: Sitting, chosen: Chosen) -> None:
+def answer(sitting: TableView, chosen: Chosen) -> None:
     """Says what the rules of this table say of the cards chosen."""
     played_rules, lang = sitting.match.rules, state.language()
     if chosen.played is None:

@@ -71,8 +71,8 @@ def files(rows: Sequence[PlayedMatch]) -> None:
         st.subheader(t("take_away"))
         downloads.buttons(rows, name=t("file_season"), with_players=True)
         print_sheet.print_button()
-    club = state.guard().organiser
-    if not state.address().table and (state.credentials().is_organiser or not club.is_there):
+    club = state.auth().organiser
+    if not state.address().table and (state.credentials().is_organiser or not club.exists):
         downloads.bring_in()
 
 

@@ -9,13 +9,13 @@ from scoring.match import Match, Reason, needs
 from screens import render, state
 from screens.parts import joining, lines
 from screens.words import standings, t
-from table.sitting import Sitting
+from table.view import TableView
 
 COINS = 28
 """Coins that fall for the winner, once."""
 
 
-def board(sitting: Sitting) -> Markup:
+def board(sitting: TableView) -> Markup:
     """HTML of the whole board."""
     match, names = sitting.match, sitting.names
     winner = None if match.winner is None else names[match.winner]
@@ -39,7 +39,7 @@ def board(sitting: Sitting) -> Markup:
     )
 
 
-def _side(sitting: Sitting, side: int) -> dict[str, Any]:
+def _side(sitting: TableView, side: int) -> dict[str, Any]:
     match = sitting.match
     total = match.totals[side]
     key = "needs_perdere" if match.rules.perdere else "needs"
@@ -62,12 +62,12 @@ def _last_hand(match: Match) -> Markup | None:
     return lines.tiles(match.score(match.counted - 1, lang=state.language()), match.names)
 
 
-def _now(sitting: Sitting) -> str:
+def _now(sitting: TableView) -> str:
     """The line on top: the hand being played and who has to snap, or that the table is closed."""
     if sitting.table.is_closed:
         return t("closed_board")
     hand = t("dealing", dealer=sitting.names[sitting.dealer], hand=sitting.hand_no)
-    left = sitting.agenda.awaited
+    left = sitting.questions.missing_piles
     if len(left) == len(sitting.names):
         then = t("played_to", target=sitting.match.rules.target)
     elif left:
@@ -77,12 +77,12 @@ def _now(sitting: Sitting) -> str:
     return f"{hand} · {then}"
 
 
-def _won(sitting: Sitting) -> str:
+def _won(sitting: TableView) -> str:
     totals = standings(sitting.names, sitting.match.totals)
     return t("winner_line", standings=totals, n=sitting.match.counted)
 
 
-def _clock(sitting: Sitting) -> tuple[str, bool, int, str]:
+def _clock(sitting: TableView) -> tuple[str, bool, int, str]:
     """How long the match has lasted: label, whether it goes on, its start in ms, "1:05".
 
     `board.js` moves a clock that goes on.

@@ -11,7 +11,7 @@ from scoring.locale import LANGUAGES
 from screens import components, navigation, render, state
 from screens.words import error_text, t
 from store import HandClosedError, LogStep, Step, TableNotFoundError, log
-from table.sitting import Sitting, sit
+from table.view import TableView, load_view
 from vision.errors import VisionError
 
 
@@ -21,7 +21,7 @@ class StoreUnreachableError(RuntimeError):
 
 def require_view(
     *, of_hand: bool = False, for_scorers: bool = False, confirms: bool = False
-) -> Sitting:
+) -> TableView:
     """Gives the table of the address; where there is none, the start page opens and says so.
 
     Args:
@@ -48,7 +48,7 @@ def require_view(
         else:
             if (of_hand or for_scorers) and not sitting.role.may_write:
                 navigation.go("board", sitting.code)
-            if of_hand and sitting.match.winner is not None and not sitting.mending:
+            if of_hand and sitting.match.winner is not None and not sitting.editing:
                 navigation.go("board", sitting.code)  # no hand is played after the end
             return sitting
     else:
@@ -56,12 +56,12 @@ def require_view(
     return navigation.go_home()
 
 
-def _seated_at(address: state.Address, *, at_pile: bool) -> Sitting:
+def _seated_at(address: state.Address, *, at_pile: bool) -> TableView:
     """Loads the table of an address as it is now, and notes it as rendered."""
-    sitting = sit(
+    sitting = load_view(
         state.store(),
         state.find_table(address.table).code,
-        held=state.credentials(),
+        credentials=state.credentials(),
         side=address.side,
         match_no=address.match,
         hand_no=address.hand,
@@ -81,7 +81,7 @@ def _seated_at(address: state.Address, *, at_pile: bool) -> Sitting:
     return sitting
 
 
-def _notice(sitting: Sitting, *, of_hand: bool, confirms: bool) -> None:
+def _notice(sitting: TableView, *, of_hand: bool, confirms: bool) -> None:
     """Tells what became of the hand and the match that this screen showed when it was drawn last.
 
     The hand may have been confirmed, on this phone or on another; a step may have been taken back.
@@ -106,22 +106,22 @@ def _notice(sitting: Sitting, *, of_hand: bool, confirms: bool) -> None:
         _tell_steps(sitting, since=before.revision)
     elif confirms:
         _move_on(sitting, before, proposals=proposals)
-    elif not sitting.mending and before.hand_no < now.hand_no:
+    elif not sitting.editing and before.hand_no < now.hand_no:
         state.flash(error_text(HandClosedError(before.hand_no, current=now.hand_no)), "stop")
 
 
-def _move_on(sitting: Sitting, before: state.HandShown, *, proposals: frozenset[int]) -> None:
+def _move_on(sitting: TableView, before: state.HandShown, *, proposals: frozenset[int]) -> None:
     """Leaves a screen whose hand is confirmed: for the board, or to compare two versions of it."""
     if proposals - before.proposals:
         navigation.go("compare", sitting.code)
     steps = [step for step in _steps(sitting, since=before.revision) if step.step is Step.EDIT]
-    mended = sitting.mending in {step.hand_no for step in steps} - {None}
+    mended = sitting.editing in {step.hand_no for step in steps} - {None}
     if mended or before.hand_no < sitting.hand_no:
         state.flash(t("saved", hand=before.hand_no))
         navigation.go("board", sitting.code)
 
 
-def _tell_steps(sitting: Sitting, *, since: int) -> None:
+def _tell_steps(sitting: TableView, *, since: int) -> None:
     """Says that the last step was taken back, or taken again, or what it did to a hand."""
     for step in _steps(sitting, since=since)[-1:]:
         if step.step is Step.UNDO:
@@ -133,7 +133,7 @@ def _tell_steps(sitting: Sitting, *, since: int) -> None:
             state.flash(t(key, hand=step.hand_no))
 
 
-def _steps(sitting: Sitting, *, since: int) -> list[LogStep]:
+def _steps(sitting: TableView, *, since: int) -> list[LogStep]:
     """The steps of the match after a revision; mostly none, and then the log is not read."""
     if sitting.row.revision == since:
         return []
@@ -142,11 +142,11 @@ def _steps(sitting: Sitting, *, since: int) -> list[LogStep]:
     return [row for row in steps if row.revision > since]
 
 
-def band(sitting: Sitting, *, back: str | None = None, side: int | None = None) -> None:
+def band(sitting: TableView, *, back: str | None = None, side: int | None = None) -> None:
     """Draws the band on top: a link back, the table, the hand and its dealer, the language."""
     with st.container(key="bar", horizontal=True, vertical_alignment="center"):
         if back:
-            hand = None if back == "play" else sitting.mending
+            hand = None if back == "play" else sitting.editing
             navigation.link(back, "‹", sitting.code, side=side, hand=hand)
         st.html(render.piece("band", _where(sitting), translate=False))
         language_button()
@@ -157,7 +157,7 @@ def band(sitting: Sitting, *, back: str | None = None, side: int | None = None) 
     flashes()
 
 
-def sample_mark(sitting: Sitting) -> None:
+def sample_mark(sitting: TableView) -> None:
     """Says of a table that it is only there to try the app."""
     if sitting.table.is_sample:
         render.note(t("sample_table"), kind="ask")
@@ -170,12 +170,12 @@ def language_button() -> None:
     st.button(t("other_language"), key="other_language", on_click=state.speak, args=(other,))
 
 
-def _where(sitting: Sitting) -> str:
+def _where(sitting: TableView) -> str:
     if sitting.is_earlier:
-        key = "band_edit_earlier" if sitting.mending else "band_earlier"
+        key = "band_edit_earlier" if sitting.editing else "band_earlier"
         return t(key, code=sitting.code, match=sitting.row.match_no, hand=sitting.hand_no)
-    if sitting.mending:
-        return t("band_edit", code=sitting.code, hand=sitting.mending)
+    if sitting.editing:
+        return t("band_edit", code=sitting.code, hand=sitting.editing)
     winner = sitting.match.winner
     if winner is not None:
         return t("band_over", code=sitting.code, winner=sitting.names[winner])

@@ -6,8 +6,8 @@ from screens import navigation, photos, render, state
 from screens.parts import phone
 from screens.parts.phone import Button
 from screens.words import fault_sentence, t
-from table.draft import Fault
-from table.sitting import Sitting
+from table.pile import Fault
+from table.view import TableView
 from vision.advice import FAULTS
 
 SPREAD = (
@@ -18,14 +18,14 @@ SPREAD = (
 """The cards of the drawn example, row by row."""
 
 
-def spread(sitting: Sitting) -> None:
+def spread(sitting: TableView) -> None:
     """Shows how to spread a pile: open before a table's first photo, folded away after it."""
     is_first = not sitting.match.hands and not any(draft.photos for draft in sitting.piles)
     with st.expander(t("guide_head"), expanded=is_first, key="guide"):
         st.html(render.piece("spread", SPREAD))
 
 
-def advice(sitting: Sitting) -> None:
+def advice(sitting: TableView) -> None:
     """Says the one thing to change about a photo that came out badly, with its place marked.
 
     It can be taken again, or used as it is: then nothing more is said of it on this device.
@@ -34,7 +34,7 @@ def advice(sitting: Sitting) -> None:
     picture = None if fault is None else photos.photo(fault.photo)
     if fault is None or picture is None:
         return
-    capture = navigation.way(sitting.code, side=sitting.side, hand=sitting.mending)
+    capture = navigation.way(sitting.code, side=sitting.side, hand=sitting.editing)
     with st.container(key="advice"):
         with st.container(key=f"bad_shot_{fault.region or 'everywhere'}"):
             st.image(picture, width="stretch")
@@ -57,7 +57,7 @@ def advice(sitting: Sitting) -> None:
                 )
 
 
-def worst(sitting: Sitting) -> Fault | None:
+def worst(sitting: TableView) -> Fault | None:
     """Gives the fault of the pile's photos that is worst, of those that are not used as they are.
 
     The order of `vision.advice.FAULTS` is that of what hides most.

@@ -14,10 +14,10 @@ from screens.parts.phone import Button
 from screens.times import when, who
 from screens.words import t
 from store import LogStep, Step, StoredPhoto
-from table.sitting import Sitting
+from table.view import TableView
 
 
-def title(sitting: Sitting, place: int) -> str:
+def title(sitting: TableView, place: int) -> str:
     """Gives the words of a hand in the list: its number and what each side made."""
     match = sitting.match
     made = points_made(match.scores[place], match.names)
@@ -34,7 +34,7 @@ def points_made(score: HandScore, names: Sequence[str]) -> str:
 
 
 def hand(
-    sitting: Sitting, place: int, *, log: Sequence[LogStep], rows: Sequence[StoredPhoto]
+    sitting: TableView, place: int, *, log: Sequence[LogStep], rows: Sequence[StoredPhoto]
 ) -> None:
     """Draws one hand: its points and why, its cards and photos, and what can be done with it.
 
@@ -60,7 +60,7 @@ def hand(
             changes(sitting, number, steps=steps)
 
 
-def pictures(sitting: Sitting, number: int, *, rows: Sequence[StoredPhoto]) -> None:
+def pictures(sitting: TableView, number: int, *, rows: Sequence[StoredPhoto]) -> None:
     """Offers the photos of a hand; none is sent to the phone before somebody asks for them."""
     if not rows:
         return
@@ -75,18 +75,18 @@ def pictures(sitting: Sitting, number: int, *, rows: Sequence[StoredPhoto]) -> N
                     st.image(jpeg, caption=render.plain(name), width="stretch")
 
 
-def story(steps: Sequence[LogStep], sitting: Sitting) -> Markup:
+def story(steps: Sequence[LogStep], sitting: TableView) -> Markup:
     """HTML of what was done to a hand, by whom and when; the first thing first."""
     return render.piece("story", [step_sentence(row, sitting) for row in steps])
 
 
-def step_sentence(row: LogStep, sitting: Sitting) -> str:
+def step_sentence(row: LogStep, sitting: TableView) -> str:
     """Says one step of the log: what, who, when, and the points of the hand that was sent."""
     said = t(f"step_{row.step}", hand=row.hand_no, who=who(row.device), when=when(row.made_at))
     return f"{said} · {version_points(row.facts, sitting)}" if row.facts is not None else said
 
 
-def version_points(facts: HandRecord, sitting: Sitting) -> str:
+def version_points(facts: HandRecord, sitting: TableView) -> str:
     """Says what a version of a hand makes."""
     if facts.is_empty:
         return t("hand_out")
@@ -94,7 +94,7 @@ def version_points(facts: HandRecord, sitting: Sitting) -> str:
     return points_made(score_hand(named.sides, sitting.match.rules), sitting.names)
 
 
-def changes(sitting: Sitting, number: int, *, steps: Sequence[LogStep]) -> None:
+def changes(sitting: TableView, number: int, *, steps: Sequence[LogStep]) -> None:
     """Offers to mend a hand, to take it out, and to let an earlier version of it stand again."""
     of_hand = replace(sitting, hand_no=number)
     offered = [*versions(of_hand, steps=steps), mend(of_hand)]
@@ -103,7 +103,7 @@ def changes(sitting: Sitting, number: int, *, steps: Sequence[LogStep]) -> None:
     phone.buttons(of_hand, offered, key=f"changes_{number}", is_column=True)
 
 
-def versions(sitting: Sitting, *, steps: Sequence[LogStep]) -> list[Button]:
+def versions(sitting: TableView, *, steps: Sequence[LogStep]) -> list[Button]:
     """The buttons that let an earlier version of the hand stand again."""
     stands = sitting.match.hands[sitting.hand_no - 1]
     sent = {row.facts: row for row in steps if row.facts is not None}  # each version once
@@ -118,7 +118,7 @@ def versions(sitting: Sitting, *, steps: Sequence[LogStep]) -> list[Button]:
     ]
 
 
-def mend(sitting: Sitting) -> Button:
+def mend(sitting: TableView) -> Button:
     """The button that lays out the hand's piles to be edited, and leads to them."""
     number = sitting.hand_no
     way = navigation.way(sitting.code, side=0, hand=number, match=sitting.row.match_no)
@@ -130,7 +130,7 @@ def mend(sitting: Sitting) -> Button:
     )
 
 
-def take_out(sitting: Sitting) -> Button:
+def take_out(sitting: TableView) -> Button:
     """The button that takes the hand out of the match, after a question."""
     number = sitting.hand_no
     action = {"do": "out", "log": sitting.row.revision}

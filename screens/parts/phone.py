@@ -15,10 +15,9 @@ from scoring.cards import CODES
 from screens import components, photos, state
 from screens.words import card, refusal, request_errors, t
 from store import Upload, UploadState, uploads
-from table.commands import READ_AGAIN
-from table.seen import Seen
-from table.sitting import Sitting
-from table.standing import piles_told
+from table.actions import READ_AGAIN
+from table.pile import PileCard
+from table.view import TableView, piles_as_json
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +84,7 @@ def messenger(place: DeltaGenerator) -> None:
         components.show("messenger", key="messenger", data=data, on_heard_change=lambda: None)
 
 
-def tally(sitting: Sitting, side: int, *, name: str | None = None) -> None:
+def tally(sitting: TableView, side: int, *, name: str | None = None) -> None:
     """Shows the scope that a side has made, with the buttons for one more and one less.
 
     Where the side is not told by what stands around it, its name stands before the number.
@@ -101,7 +100,7 @@ def tally(sitting: Sitting, side: int, *, name: str | None = None) -> None:
 
 
 def buttons(
-    sitting: Sitting,
+    sitting: TableView,
     offered: Sequence[Button],
     *,
     key: str,
@@ -118,12 +117,12 @@ def buttons(
     components.show("buttons", key=key, data=data)
 
 
-def forty(sitting: Sitting) -> None:
+def forty(sitting: TableView) -> None:
     """Draws the forty cards, where each is, and how many each pile has."""
     numbers = range(len(CODES) + 1)
     data = data_of(sitting) | {
         "names": sitting.names,
-        "piles": piles_told(sitting.piles),
+        "piles": piles_as_json(sitting.piles),
         "cards": [{"code": code, "name": card(code)} for code in CODES],
         "label": t("picker_card", card="{card}", state="{state}"),
         "states": {
@@ -142,7 +141,7 @@ def forty(sitting: Sitting) -> None:
     components.show("cards", key="forty", data=data)
 
 
-def snap(sitting: Sitting, uploads: Sequence[Upload]) -> bool:
+def snap(sitting: TableView, uploads: Sequence[Upload]) -> bool:
     """Lets somebody take or choose photos of the pile, and shows how far each is.
 
     Says whether photos of this pile were sent from here and have all been taken in.
@@ -166,7 +165,7 @@ def snap(sitting: Sitting, uploads: Sequence[Upload]) -> bool:
     return bool(answer.get("sent") == pile)
 
 
-def live_camera(sitting: Sitting) -> None:
+def live_camera(sitting: TableView) -> None:
     """Offers what the camera of this device sees, to be sent as a photo of the pile."""
     data = data_of(sitting) | {
         "open": t("camera"),
@@ -179,7 +178,7 @@ def live_camera(sitting: Sitting) -> None:
     components.show("live", key="live", data=data)
 
 
-def samples(sitting: Sitting) -> None:
+def samples(sitting: TableView) -> None:
     """Offers the photos that came with the app."""
     found = sorted(path.name for path in state.SAMPLES.glob("*.jpg"))
     if not found:
@@ -197,17 +196,17 @@ STAGES = ("opening", "finding", "naming")
 """How far a photo is that is being read."""
 
 
-def detection_ref(seen: Seen) -> dict[str, Any]:
+def detection_ref(seen: PileCard) -> dict[str, Any]:
     """What a phone says of a card on a photo, so that it is found again."""
     return {"photo": seen.photo, "corners": [list(corner) for corner in seen.corners]}
 
 
-def picture(sitting: Sitting, photo: int) -> str:
+def picture(sitting: TableView, photo: int) -> str:
     """Gives the address of a photo of the table."""
     return f"/door/{sitting.code}/pictures/{photo}"
 
 
-def cut_of(sitting: Sitting, seen: Seen) -> dict[str, Any] | None:
+def cut_of(sitting: TableView, seen: PileCard) -> dict[str, Any] | None:
     """The part of a photo around a card, to be cut out on the phone; None once it is gone."""
     jpeg = photos.photo(seen.photo)
     if jpeg is None:
@@ -217,7 +216,7 @@ def cut_of(sitting: Sitting, seen: Seen) -> dict[str, Any] | None:
     return {"photo": src, "width": width, "height": height, "corners": seen.corners}
 
 
-def data_of(sitting: Sitting, *, side: int | None = None) -> dict[str, Any]:
+def data_of(sitting: TableView, *, side: int | None = None) -> dict[str, Any]:
     """What every component is given: what its deliveries say, and what it was drawn from."""
     return {
         "told": _hand_of(sitting, side=sitting.side if side is None else side),
@@ -230,13 +229,13 @@ def _sample(name: str) -> dict[str, str]:
     return {"id": f"sample_{label}", "label": label, "url": f"/door/samples/{name}"}
 
 
-def _hand_of(sitting: Sitting, *, side: int) -> dict[str, Any]:
+def _hand_of(sitting: TableView, *, side: int) -> dict[str, Any]:
     """What every command from this screen carries: its hand, and who holds the phone."""
     return {
         "code": sitting.code,
         "match": sitting.row.match_no,
         "hand": sitting.hand_no,
-        "mending": sitting.mending is not None,
+        "mending": sitting.editing is not None,
         "side": side,
         "me": sitting.me,
     }

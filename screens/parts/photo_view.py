@@ -8,8 +8,8 @@ from screens import components, photos, state
 from screens.parts import phone, questions
 from screens.words import french_sign, t
 from store import Drawing
-from table.seen import NOT_HERE, Seen
-from table.sitting import Sitting
+from table.pile import NOT_A_CARD, PileCard
+from table.view import TableView
 
 SHORT_RANKS: tuple[str, ...] = ("A", "2", "3", "4", "5", "6", "7", "F", "C", "R")
 """Ranks 1 to 10 as the labels on a photo abbreviate them, in either language."""
@@ -18,14 +18,14 @@ SHORT_SUITS = {"d": "den", "c": "cop", "s": "spa", "b": "bas"}
 """Suits as the labels on a photo abbreviate them, by their letters."""
 
 
-def photo_view(sitting: Sitting, photo: int, *, number: int) -> None:
+def photo_view(sitting: TableView, photo: int, *, number: int) -> None:
     """Shows one photo of the pile on the screen, the `number`th of it."""
     jpeg = photos.photo(photo)
     if jpeg is None:
         return
     width, height = photos.size_wh(jpeg)
     draft = sitting.piles[sitting.side]
-    cards = [_mark(sitting, i) for i, one in enumerate(draft.seen) if one.photo == photo]
+    cards = [_mark(sitting, i) for i, one in enumerate(draft.detected) if one.photo == photo]
     data = phone.data_of(sitting) | {
         "src": phone.picture(sitting, photo),
         "alt": t("photo_number", number=number),
@@ -41,9 +41,9 @@ def photo_view(sitting: Sitting, photo: int, *, number: int) -> None:
     components.show("shot", key=f"photo_{photo}", data=data)
 
 
-def _mark(sitting: Sitting, index: int) -> dict[str, Any]:
+def _mark(sitting: TableView, index: int) -> dict[str, Any]:
     """What the outline of a card shows, and the answers that are offered for it."""
-    seen = sitting.piles[sitting.side].seen[index]
+    seen = sitting.piles[sitting.side].detected[index]
     unclear = seen.is_open or seen.is_unread
     kind = "ask" if unclear else "out" if seen.code is None else "sure"
     return {
@@ -55,12 +55,12 @@ def _mark(sitting: Sitting, index: int) -> dict[str, Any]:
     }
 
 
-def _label(seen: Seen) -> str:
+def _label(seen: PileCard) -> str:
     if seen.is_unread:
         return "?"
     if seen.code:
         return _short(seen.code)
-    read = "" if seen.answer == NOT_HERE else seen.guess
+    read = "" if seen.answer == NOT_A_CARD else seen.guess
     return t({"back": "outline_face_down", "x": "outline_no_card"}.get(read, "outline_out"))
 
 

@@ -13,40 +13,39 @@ from screens import photos, render, state
 from screens.parts import phone, sides
 from screens.parts.phone import Button
 from screens.words import card, t, the_card
-from table.draft import Draft
-from table.next_question import SHOWN, PlaceMissing, can_all_be
+from table.pile import NOT_A_CARD, CardRef, Pile
 from table.piles import missing, owners
-from table.seen import NOT_HERE, SeenAt
-from table.sitting import Sitting
+from table.questions import SHOWN_AT_ONCE, PlaceMissing, can_all_be
+from table.view import TableView
 
 
-def picture(draft: Draft, index: int) -> Markup:
+def picture(draft: Pile, index: int) -> Markup:
     """Gives HTML: the card as the photo shows it, or that the photo was deleted."""
-    seen = draft.seen[index]
+    seen = draft.detected[index]
     jpeg = photos.cropped_card(seen.photo, seen.corners)
     if jpeg is None:
         return render.piece("crop", "")
     return render.piece("crop", base64.b64encode(jpeg).decode())
 
 
-def choices(sitting: Sitting, index: int) -> tuple[str, ...]:
+def choices(sitting: TableView, index: int) -> tuple[str, ...]:
     """The codes offered for a card seen: the guess first, then what else it may be."""
-    seen = sitting.piles[sitting.side].seen[index]
+    seen = sitting.piles[sitting.side].detected[index]
     first = (seen.code,) if seen.code else ()
     likely = (code for code in seen.alternatives if code in CODES)
     return tuple(dict.fromkeys((*first, *likely)))
 
 
-def label(sitting: Sitting, code: str) -> str:
+def label(sitting: TableView, code: str) -> str:
     """Gives the words of an answer; the other pile is named if the card lies there."""
     others = [side for side in owners(sitting.piles)[code] if side != sitting.side]
     return t("in_other", card=card(code), name=sitting.names[others[0]]) if others else card(code)
 
 
-def likely(sitting: Sitting, index: int) -> list[Button]:
+def likely(sitting: TableView, index: int) -> list[Button]:
     """The answers that the sheet of a card seen begins with: no card at all, or what it may be."""
-    seen = phone.detection_ref(sitting.piles[sitting.side].seen[index])
-    named = [("choose_none", t("no_card"), NOT_HERE)]
+    seen = phone.detection_ref(sitting.piles[sitting.side].detected[index])
+    named = [("choose_none", t("no_card"), NOT_A_CARD)]
     named += [(f"likely_{c}", label(sitting, c), c) for c in choices(sitting, index)]
     return [Button(id=name, label=text, action=_answer(seen, code)) for name, text, code in named]
 
@@ -68,10 +67,10 @@ def any_card(seen: Mapping[str, Any]) -> list[Button]:
     ]
 
 
-def question(sitting: Sitting, index: int) -> None:
+def question(sitting: TableView, index: int) -> None:
     """Draws one doubtful card: the crop beside the guess, and the answers."""
     draft = sitting.piles[sitting.side]
-    seen = draft.seen[index]
+    seen = draft.detected[index]
     detection = phone.detection_ref(seen)
     named = [(code, label(sitting, code)) for code in choices(sitting, index)]
     offered = [
@@ -80,7 +79,7 @@ def question(sitting: Sitting, index: int) -> None:
             label=t("yes", card=name) if code == seen.guess else name,
             action=_answer(detection, code),
         )
-        for code, name in (*named, (NOT_HERE, t("no_card_short")))
+        for code, name in (*named, (NOT_A_CARD, t("no_card_short")))
     ]
     others = (*likely(sitting, index), *any_card(detection))
     head = t("choose_head")
@@ -91,13 +90,13 @@ def question(sitting: Sitting, index: int) -> None:
         phone.buttons(sitting, offered, key=f"answers_{index}", cut=phone.cut_of(sitting, seen))
 
 
-def questions(sitting: Sitting) -> None:
+def questions(sitting: TableView) -> None:
     """Draws what has to be answered: the doubtful cards of this pile, and what comes next."""
-    if isinstance(sitting.agenda.next, PlaceMissing):
-        place_missing(sitting, sitting.agenda.next.codes)
+    if isinstance(sitting.questions.next_step, PlaceMissing):
+        place_missing(sitting, sitting.questions.next_step.codes)
     waiting(sitting)
-    asked = sitting.agenda.doubts_of(sitting.side)
-    shown = sitting.agenda.shown(sitting.side)
+    asked = sitting.questions.doubts_of(sitting.side)
+    shown = sitting.questions.shown(sitting.side)
     if asked:
         st.subheader(t("questions", n=len(asked)), anchor=False)
         with st.container(key="asked"):
@@ -105,19 +104,19 @@ def questions(sitting: Sitting) -> None:
                 question(sitting, index)
     if len(shown) > 1 and can_all_be(sitting.piles, shown):
         yes_to_all(sitting, shown)
-    asked_here = {index for _, index in (*asked, *sitting.agenda.held_of(sitting.side))}
+    asked_here = {index for _, index in (*asked, *sitting.questions.deferred_of(sitting.side))}
     idle = [i for i in sitting.piles[sitting.side].questions if i not in asked_here]
     if idle:
         with st.expander(t("idle", n=len(idle)), key="idle"):
             for index in idle:
                 question(sitting, index)
-    for code, owners_now in sitting.agenda.disputed:
+    for code, owners_now in sitting.questions.conflicting:
         whose(sitting, code, head="doubled_head", sides=owners_now)
 
 
-def waiting(sitting: Sitting) -> None:
+def waiting(sitting: TableView) -> None:
     """Says why doubts of this pile are not asked about yet, and offers to answer them now."""
-    held = sitting.agenda.held_of(sitting.side)
+    held = sitting.questions.deferred_of(sitting.side)
     if not held:
         return
     hand = state.hand_name(match_no=sitting.row.match_no, hand_no=sitting.hand_no)
@@ -127,9 +126,9 @@ def waiting(sitting: Sitting) -> None:
         st.button(label, key="answer_now", type="tertiary", on_click=state.answer_now, args=(hand,))
 
 
-def yes_to_all(sitting: Sitting, shown: Sequence[SeenAt]) -> None:
+def yes_to_all(sitting: TableView, shown: Sequence[CardRef]) -> None:
     """Draws the button that says yes to all guesses that are shown."""
-    pile = sitting.piles[sitting.side].seen
+    pile = sitting.piles[sitting.side].detected
     said = [
         {
             "side": at.side,
@@ -144,13 +143,13 @@ def yes_to_all(sitting: Sitting, shown: Sequence[SeenAt]) -> None:
     phone.buttons(sitting, [yes], key="yes_to_all", is_column=True)
 
 
-def count(sitting: Sitting) -> bool:
+def count(sitting: TableView) -> bool:
     """Asks how many cards a pile without photo has; says whether it asked.
 
     Doubts come first: their answers change how many cards are left.
     """
-    side = sitting.agenda.uncounted
-    if side is None or sitting.agenda.doubts:
+    side = sitting.questions.uncounted
+    if side is None or sitting.questions.doubts:
         return False
     draft, name = sitting.piles[side], sitting.names[side]
     number = len(draft.codes)
@@ -178,7 +177,7 @@ def _number(side: int, number: int | None, *, name: str = "count") -> Button:
     return Button(id=f"{name}_{number}", label=str(number), action=action)
 
 
-def whose(sitting: Sitting, code: str, *, head: str, sides: Sequence[int]) -> None:
+def whose(sitting: TableView, code: str, *, head: str, sides: Sequence[int]) -> None:
     """Draws a card of which nobody knows yet whose it is, and a button for each of some sides."""
     offered = [
         Button(
@@ -188,7 +187,7 @@ def whose(sitting: Sitting, code: str, *, head: str, sides: Sequence[int]) -> No
         )
         for side in sides
     ]
-    if code in sitting.agenda.missing:
+    if code in sitting.questions.missing:
         action = {"do": "absent", "code": code}
         offered.append(Button(id=f"absent_{code}", label=t("absent"), action=action))
     with st.container(key=f"question_{code}"):
@@ -202,7 +201,7 @@ def give_rest(side: int, label: str, *, name: str) -> Button:
     return Button(id=name, label=label, action={"do": "rest", "owner": side})
 
 
-def place_missing(sitting: Sitting, codes: Sequence[str]) -> None:
+def place_missing(sitting: TableView, codes: Sequence[str]) -> None:
     """Draws the missing cards that could change a point: whose are they?
 
     All missing cards can be one side's; else each is given to its own.
@@ -218,5 +217,5 @@ def place_missing(sitting: Sitting, codes: Sequence[str]) -> None:
             st.html(render.faces(every, width_px=44))
             phone.buttons(sitting, offered, key="answers_missing")
     with st.container(key="asked"):
-        for code in codes[:SHOWN]:
+        for code in codes[:SHOWN_AT_ONCE]:
             whose(sitting, code, head="missing_whose", sides=range(len(sitting.names)))

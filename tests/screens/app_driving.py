@@ -21,14 +21,14 @@ from screens import state
 from screens.parts import seats
 from screens.words import refusal
 from store import Table
-from table.draft import Draft
-from table.roles import HOUSE
+from table.access import SYSTEM
+from table.actions import execute, parse_request
+from table.pile import Pile
 from vision.classify import EMBEDDING_SIZE, Embeddings
 from vision.decks.embeddings import TaughtDeck
 from vision.photo import Photo, Pixels
 from vision.reading import CardReading, Problem, Reading, Status
-from web.deliveries import deliver, read_delivery
-from web.readers import read_next
+from web.worker import process_next
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "samples"
@@ -66,9 +66,9 @@ def open_table(*names: str, rules: str = "silver-lake") -> Table:
     return state.store().open_table(names or ("Anna", "Bruno"), PRESETS[rules], device="")
 
 
-def lay(table: Table, *piles: Iterable[str] | Draft, hand_no: int = 1) -> None:
+def lay(table: Table, *piles: Iterable[str] | Pile, hand_no: int = 1) -> None:
     """Puts drafts at a table, as another phone would have done."""
-    laid = [pile if isinstance(pile, Draft) else Draft(by_hand=tuple(pile)) for pile in piles]
+    laid = [pile if isinstance(pile, Pile) else Pile(by_hand=tuple(pile)) for pile in piles]
     told = {side: draft.to_dict() for side, draft in enumerate(laid)}
     state.store().put_drafts(table, told, hand_no=hand_no)
 
@@ -88,9 +88,9 @@ def record(table: Table, *, scope: Sequence[int] = (0, 0), device: str = "") -> 
     store.record_hand(table, hand, key=f"test-{revision}", expected=revision, device=device)
 
 
-def drafts(table: Table, *, hand_no: int = 1) -> dict[int, Draft]:
+def drafts(table: Table, *, hand_no: int = 1) -> dict[int, Pile]:
     rows = state.store().drafts(table, hand_no=hand_no)
-    return {row.side: Draft.from_dict(row.draft) for row in rows}
+    return {row.side: Pile.from_dict(row.draft) for row in rows}
 
 
 def visible(at: AppTest) -> str:
@@ -172,7 +172,7 @@ class Known:
 
 def read_all() -> None:
     """Reads every photo that waits, as a reader of the door does."""
-    while read_next(state.store(), lambda: state.reader()):  # noqa: PLW0108  replaced by tests
+    while process_next(state.store(), lambda: state.reader()):  # noqa: PLW0108  replaced by tests
         pass
 
 
@@ -292,7 +292,7 @@ def send_told(at: AppTest, data: Mapping[str, Any], deed: Mapping[str, Any]) -> 
         ScoringError: The door refuses it.
     """
     told = {**data["told"], **deed, "key": uuid4().hex}
-    deliver(state.store(), read_delivery(told), code=data["told"]["code"], held=HOUSE)
+    execute(state.store(), data["told"]["code"], parse_request(told), credentials=SYSTEM)
     return at.run()
 
 

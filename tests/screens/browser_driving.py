@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 from servers import running
 
-from web.passes import LINKS, read_links
+from web.auth import LINKS_COOKIE, read_links
 
 PHONE = {"width": 390, "height": 844}
 TABLET = {"width": 1180, "height": 820}
@@ -68,7 +68,7 @@ def open_table(page: Page, base: str, *, names: tuple[str, ...]) -> str:
 
 def invitation(page: Page, base: str) -> str:
     """The scorers' link of the table that a phone was at last, as its screen "Invite" shows it."""
-    [held] = [one["value"] for one in page.context.cookies() if one["name"] == LINKS]
+    [held] = [one["value"] for one in page.context.cookies() if one["name"] == LINKS_COOKIE]
     code, link = next(iter(read_links(held).items()))
     return f"{base}/join/{code}/{link}"
 

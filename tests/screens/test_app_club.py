@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from screens import state, times
 from store import Table
-from table.roles import HOUSE, NOBODY, Pass, hash_of
+from table.access import ANONYMOUS, SYSTEM, Credentials, hash_link
 
 pytestmark = pytest.mark.slow
 
@@ -17,8 +17,8 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(autouse=True)
 def organiser(monkeypatch: pytest.MonkeyPatch) -> None:
     """A club with an organiser, who holds this laptop."""
-    monkeypatch.setattr(state.guard().organiser, "_passphrase", "sette bello di denari")
-    monkeypatch.setattr(state, "credentials", lambda: HOUSE)
+    monkeypatch.setattr(state.auth().organiser, "_passphrase", "sette bello di denari")
+    monkeypatch.setattr(state, "credentials", lambda: SYSTEM)
 
 
 def of_yesterday(*names: str) -> Table:
@@ -73,9 +73,9 @@ def test_whoever_scored_at_a_closed_table_finds_the_board_which_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = open_table()
-    state.store().put_link(table, hash_of("link"), expected=None)
+    state.store().put_link(table, hash_link("link"), expected=None)
     state.store().close_table(table)
-    monkeypatch.setattr(state, "credentials", lambda: Pass({table.code: "link"}))
+    monkeypatch.setattr(state, "credentials", lambda: Credentials({table.code: "link"}))
     for screen in ("play", "capture", "review", "points", "invite", "home"):
         at = app(screen, table=table.code)
         assert not at.exception
@@ -107,7 +107,7 @@ def test_the_whole_club_is_saved_as_files() -> None:
 def test_nobody_else_sees_a_table_or_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
     table = open_table()
     record(table)
-    for held in (NOBODY, Pass({table.code: ""})):
+    for held in (ANONYMOUS, Credentials({table.code: ""})):
         monkeypatch.setattr(state, "credentials", lambda held=held: held)
         at = app("club")
         assert table.code not in visible(at)

@@ -12,8 +12,8 @@ from scoring.locale import LANGUAGES
 from screens import state
 from screens.words import SENTENCES, card
 from store import ReferenceImage, Table
+from table.access import Credentials, hash_link
 from table.decks import LEARNT
-from table.roles import Pass, hash_of
 from vision.decks.references import CardImage, packed
 
 pytestmark = pytest.mark.slow
@@ -130,8 +130,8 @@ def test_another_table_chooses_the_deck_and_cannot_change_it(
 ) -> None:
     deck = kept(table)
     other = open_table("Carla", "Dario")
-    state.store().put_link(other, hash_of("carlas"), expected=other.link_hash)
-    monkeypatch.setattr(state, "credentials", lambda: Pass(links={other.code: "carlas"}))
+    state.store().put_link(other, hash_link("carlas"), expected=other.link_hash)
+    monkeypatch.setattr(state, "credentials", lambda: Credentials(links={other.code: "carlas"}))
     at = page(other)
     at.selectbox[0].set_value(deck).run()
     seat = state.store().decks.seat(other)

@@ -24,7 +24,7 @@ from scoring.locale import LANGUAGES
 from screens import state
 from screens.parts.choosing import Chosen
 from store import Drawing, Table
-from table.roles import NOBODY
+from table.access import ANONYMOUS
 
 pytestmark = pytest.mark.slow
 
@@ -129,7 +129,7 @@ def test_whoever_may_only_look_is_not_offered_other_cards(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = open_table()
-    monkeypatch.setattr(state, "credentials", lambda: NOBODY)
+    monkeypatch.setattr(state, "credentials", lambda: ANONYMOUS)
     assert not has_act(app("board", table=table.code), "drawing")
 
 

@@ -5,8 +5,7 @@ from app_driving import answer_now, app, drafts, lay, open_table, read_all, tap,
 
 from screens import photos, state
 from store import Table
-from table.draft import Draft
-from table.seen import Seen
+from table.pile import Pile, PileCard
 
 pytestmark = pytest.mark.slow
 
@@ -23,9 +22,11 @@ def table() -> Table:
         store.put_photo(table, SAMPLE[:-2] + bytes([number]) + SAMPLE[-2:], hand_no=1, side=0)
         for number in range(2)
     ]
-    doubt = Seen(photo=numbers[0], guess="6s", doubtful=True, corners=CORNERS, alternatives=("7s",))
-    sure = Seen(photo=numbers[1], guess="7d", doubtful=False, corners=CORNERS)
-    lay(table, Draft(photos=tuple(numbers), seen=(doubt, sure)))
+    doubt = PileCard(
+        photo=numbers[0], guess="6s", doubtful=True, corners=CORNERS, alternatives=("7s",)
+    )
+    sure = PileCard(photo=numbers[1], guess="7d", doubtful=False, corners=CORNERS)
+    lay(table, Pile(photos=tuple(numbers), detected=(doubt, sure)))
     return table
 
 

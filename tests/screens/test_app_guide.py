@@ -18,9 +18,9 @@ from app_driving import (
 
 from screens import state
 from screens.parts import guide
-from table.draft import Draft, Fault
-from table.roles import HOUSE
-from table.sitting import sit
+from table.access import SYSTEM
+from table.pile import Fault, Pile
+from table.view import load_view
 from vision.reading import PhotoProblemKind, Problem, Region
 
 pytestmark = pytest.mark.slow
@@ -59,7 +59,7 @@ def test_the_one_thing_to_change_about_a_photo_is_said_with_its_place(
     assert "cut off by the edge" in visible(at)
     assert "blurred" not in visible(at), "one thing at a time"
     [shot] = drafts(table)[0].photos
-    worst = guide.worst(sit(state.store(), table.code, held=HOUSE))
+    worst = guide.worst(load_view(state.store(), table.code, credentials=SYSTEM))
     assert worst == Fault(photo=shot, kind=PhotoProblemKind.CUT_OFF, region=Region.RIGHT)
 
 
@@ -90,7 +90,7 @@ def test_a_photo_that_is_taken_again_is_gone_first(monkeypatch: pytest.MonkeyPat
 
 def test_a_pile_without_faults_brings_no_advice() -> None:
     table = open_table()
-    lay(table, Draft(by_hand=("7d",)))
+    lay(table, Pile(by_hand=("7d",)))
     assert not has_button(app("review", table=table.code), "advice_use")
 
 

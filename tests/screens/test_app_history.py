@@ -21,7 +21,7 @@ from app_driving import visible as seen
 
 from screens import state
 from store import Table
-from web.deeds import ScreenChangedError
+from table.actions import ScreenChangedError
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,7 @@ from scoring.rules import Rules, contradictions
 from screens import state
 from screens.parts import rules
 from screens.words import SENTENCES, t
-from table.roles import NOBODY
+from table.access import ANONYMOUS
 
 pytestmark = pytest.mark.slow
 
@@ -105,8 +105,8 @@ def test_in_a_club_with_an_organiser_nobody_else_changes_rules_that_are_kept(
 ) -> None:
     mine = PRESETS["escoba"].changed(name="Mine", target=16)
     state.store().keep_rules(mine)
-    monkeypatch.setattr(state.guard().organiser, "_passphrase", "sette bello di denari")
-    monkeypatch.setattr(state, "credentials", lambda: NOBODY)
+    monkeypatch.setattr(state.auth().organiser, "_passphrase", "sette bello di denari")
+    monkeypatch.setattr(state, "credentials", lambda: ANONYMOUS)
     at = app("house")
     at.selectbox(key="house_from").set_value("Mine").run()
     assert not any(button.key == "house_forget" for button in at.button)

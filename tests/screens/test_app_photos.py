@@ -51,7 +51,7 @@ from vision.errors import (
 )
 from vision.photo import STORED_PX, Photo, open_photo
 from vision.reading import CardReading, PhotoProblemKind, Problem, Reading, Region, Status
-from web.readers import refusal_of
+from web.worker import refusal_of
 
 pytestmark = pytest.mark.slow
 
@@ -90,7 +90,7 @@ def test_the_kept_photo_is_small_and_a_card_can_be_cut_out_of_it(
     draft = drafts(table)[0]
     kept = state.store().photo(draft.photos[0])
     assert max(size_wh(kept)) <= STORED_PX
-    width, height = size_wh(crop(kept, draft.seen[0].corners))
+    width, height = size_wh(crop(kept, draft.detected[0].corners))
     assert 20 < width < size_wh(kept)[0] / 2
     assert 20 < height < size_wh(kept)[1] / 1.5
 
@@ -238,13 +238,13 @@ def test_what_another_pile_tells_of_an_earlier_photo_is_taken_up(
     first, *_ = asked = drafts(table)[0].questions
     assert len(asked) == 2
     at = answer_now(app("review", table=table.code, side=0))
-    code = drafts(table)[0].seen[first].guess
+    code = drafts(table)[0].detected[first].guess
     tap(at, f"answer_{first}_none")
     send(table, sample("bruno-1.jpg"), side=1)
     anna = drafts(table)[0]
     assert not anna.questions
     assert code not in anna.codes
-    assert len(anna.seen) == len(Known().photos["anna-1.jpg"]["cards"])
+    assert len(anna.detected) == len(Known().photos["anna-1.jpg"]["cards"])
 
 
 def rested(table: Table) -> AppTest:
@@ -363,10 +363,10 @@ def test_without_the_networks_a_sentence_says_so_and_taps_work(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(state, "MODELS", tmp_path)
-    state.lender.cache_clear()
+    state.reader_cache.cache_clear()
     table = open_table()
     at = send(table, sample("anna-1.jpg"))
-    state.lender.cache_clear()
+    state.reader_cache.cache_clear()
     assert "The camera's networks are not installed here" in refusals(table)
     assert len(drafts(table)[0].photos) == 1
     tap_card(follow(at, "review"), "7d")
@@ -430,7 +430,7 @@ def test_the_same_photo_sent_again_is_there_once(monkeypatch: pytest.MonkeyPatch
     assert not at.exception
     assert "A photo of this pile came again" in refusals(table)
     assert len(drafts(table)[0].photos) == 1
-    assert len(drafts(table)[0].seen) == 9
+    assert len(drafts(table)[0].detected) == 9
     assert reader.read_at_once == [1, 1]
 
 
@@ -496,7 +496,7 @@ def test_mending_a_hand_shows_the_photos_it_was_read_from(
 
 @pytest.mark.models
 def test_the_real_networks_read_a_sample() -> None:
-    state.lender.cache_clear()
+    state.reader_cache.cache_clear()
     table = open_table()
     send(table, sample("anna-1.jpg"))
     right = set(Known().photos["anna-1.jpg"]["cards"])

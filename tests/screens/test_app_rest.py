@@ -28,12 +28,11 @@ from app_driving import (
 from scoring.rules import Rules
 from screens import state
 from store import ConflictError, MatchClosedError, StoreUnavailableError, Table
-from table.draft import Draft
-from table.next_question import agenda
-from table.piles import absent, missing, renewed, tapped, waiting, with_absent, with_rest
-from table.seen import Seen
+from table.actions import ScreenChangedError
+from table.pile import Pile, PileCard
+from table.piles import absent, missing, missing_piles, tapped, updated, with_absent, with_rest
+from table.questions import open_questions
 from vision.reading import CardReading, Reading, Status
-from web.deeds import ScreenChangedError
 
 pytestmark = pytest.mark.slow
 
@@ -42,9 +41,9 @@ SEEN = tuple(code for code in ANNA if code not in {"7d", "1c"})
 """What a photo shows of Anna's pile."""
 
 
-def left_over() -> tuple[Draft, ...]:
+def left_over() -> tuple[Pile, ...]:
     """Anna's photo lacks two cards; Bruno has the rest, those two with it."""
-    return with_rest((Draft(photos=(1,), by_hand=SEEN), Draft()), 1)
+    return with_rest((Pile(photos=(1,), by_hand=SEEN), Pile()), 1)
 
 
 def photo_of(*codes: str) -> Reading:
@@ -56,45 +55,49 @@ def photo_of(*codes: str) -> Reading:
 
 def test_a_photo_of_the_rest_takes_its_place() -> None:
     anna, bruno = left_over()
-    piles = renewed((anna, bruno.with_reading(photo_of(*BRUNO), 2)))
+    piles = updated((anna, bruno.add(photo_of(*BRUNO), 2)))
     assert piles[1].codes == set(BRUNO)
-    assert set(agenda(piles, Rules()).missing) == {"7d", "1c"}
+    assert set(open_questions(piles, Rules()).missing) == {"7d", "1c"}
 
 
 def test_a_rest_that_somebody_set_right_is_still_counted() -> None:
-    piles = renewed(tapped(left_over(), 1, code="1c"))
+    piles = updated(tapped(left_over(), 1, code="1c"))
     assert missing(piles) == ("1c",)
-    piles = renewed(tapped(piles, 0, code="1c"))
+    piles = updated(tapped(piles, 0, code="1c"))
     assert "7d" in piles[1].codes
-    assert agenda(piles, Rules()).uncounted == 1
+    assert open_questions(piles, Rules()).uncounted == 1
     assert (
-        agenda((piles[0], replace(piles[1], counted=len(piles[1].codes))), Rules()).uncounted
+        open_questions(
+            (piles[0], replace(piles[1], counted=len(piles[1].codes))), Rules()
+        ).uncounted
         is None
     )
 
 
 def test_a_card_taken_out_of_the_rest_stays_out_until_the_rest_is_taken_anew() -> None:
-    piles = renewed(tapped(left_over(), 1, code="1c"))
-    assert Draft.from_dict(piles[1].to_dict()) == piles[1]
-    piles = renewed((piles[0].take(SEEN[0]), piles[1]))
+    piles = updated(tapped(left_over(), 1, code="1c"))
+    assert Pile.from_dict(piles[1].to_dict()) == piles[1]
+    piles = updated((piles[0].take(SEEN[0]), piles[1]))
     assert missing(piles) == ("1c",)
     assert missing(with_rest(piles, 1)) == ()
 
 
-DOUBT = Seen(photo=1, guess="6d", doubtful=True, corners=((0.1, 0.1),) * 4, alternatives=("7d",))
+DOUBT = PileCard(
+    photo=1, guess="6d", doubtful=True, corners=((0.1, 0.1),) * 4, alternatives=("7d",)
+)
 """A card of Anna's, the settebello, that the camera takes for the six."""
 
 
 def test_a_rest_that_somebody_set_right_settles_no_doubt() -> None:
     held = tuple(code for code in SEEN if code != "9c")
-    anna = Draft(photos=(1,), by_hand=held, seen=(DOUBT,))
-    piles = renewed(with_rest((anna, Draft()), 1))
-    assert agenda(piles, Rules()).doubts == ((0, 0),)
-    piles = renewed(tapped(piles, 1, code="9c"))
+    anna = Pile(photos=(1,), by_hand=held, detected=(DOUBT,))
+    piles = updated(with_rest((anna, Pile()), 1))
+    assert open_questions(piles, Rules()).doubts == ((0, 0),)
+    piles = updated(tapped(piles, 1, code="9c"))
     assert missing(piles) == ("9c",)
-    assert agenda(piles, Rules()).doubts == ((0, 0),)
-    piles = renewed(tapped(piles, 0, code="9c"))
-    assert agenda(piles, Rules()).doubts == ((0, 0),)
+    assert open_questions(piles, Rules()).doubts == ((0, 0),)
+    piles = updated(tapped(piles, 0, code="9c"))
+    assert open_questions(piles, Rules()).doubts == ((0, 0),)
 
 
 def test_what_an_open_question_may_be_is_not_offered_as_the_rest_of_a_photographed_pile(
@@ -111,8 +114,8 @@ def test_what_an_open_question_may_be_is_not_offered_as_the_rest_of_a_photograph
     doubt = replace(DOUBT, photo=shots[0])
     lay(
         table,
-        Draft(photos=(shots[0],), by_hand=anna, seen=(doubt,)),
-        Draft(photos=(shots[1],), by_hand=bruno),
+        Pile(photos=(shots[0],), by_hand=anna, detected=(doubt,)),
+        Pile(photos=(shots[1],), by_hand=bruno),
     )
     at = app("review", table=table.code, side=1)
     assert not has_act(at, "rest")
@@ -122,28 +125,28 @@ def test_what_an_open_question_may_be_is_not_offered_as_the_rest_of_a_photograph
 @pytest.mark.parametrize(
     "piles",
     [
-        (Draft(photos=(1,), by_hand=SEEN), Draft(photos=(2,))),
-        (Draft(by_hand=SEEN), Draft()),
-        (Draft(by_hand=("1c",)), Draft()),
+        (Pile(photos=(1,), by_hand=SEEN), Pile(photos=(2,))),
+        (Pile(by_hand=SEEN), Pile()),
+        (Pile(by_hand=("1c",)), Pile()),
     ],
     ids=["a photo that shows nothing", "tapped in", "one card left of a photo"],
 )
-def test_whatever_others_leave_is_counted(piles: tuple[Draft, ...]) -> None:
-    assert agenda(with_rest(piles, 1), Rules()).uncounted == 1
+def test_whatever_others_leave_is_counted(piles: tuple[Pile, ...]) -> None:
+    assert open_questions(with_rest(piles, 1), Rules()).uncounted == 1
 
 
 def test_cards_given_to_a_photographed_pile_are_those_and_no_others() -> None:
-    both = (Draft(photos=(1,), by_hand=SEEN), Draft(photos=(2,), by_hand=BRUNO))
-    piles = renewed(with_rest(both, 0))
+    both = (Pile(photos=(1,), by_hand=SEEN), Pile(photos=(2,), by_hand=BRUNO))
+    piles = updated(with_rest(both, 0))
     assert piles[0].codes == set(ANNA)
-    retaken = renewed((piles[0], Draft(photos=(3,), by_hand=BRUNO[2:])))
+    retaken = updated((piles[0], Pile(photos=(3,), by_hand=BRUNO[2:])))
     assert missing(retaken) == BRUNO[:2]
 
 
 def test_with_its_only_photo_gone_a_side_is_waited_for_and_nothing_counts() -> None:
     table = open_table()
-    lay(table, Draft(), with_rest((Draft(), Draft()), 1)[1])
-    assert waiting(tuple(drafts(table).values())) == (0,)
+    lay(table, Pile(), with_rest((Pile(), Pile()), 1)[1])
+    assert missing_piles(tuple(drafts(table).values())) == (0,)
     at = app("points", table=table.code)
     assert "Anna" in visible(at)
     assert not has_act(at, "confirm")
@@ -163,25 +166,25 @@ def test_a_card_that_the_pack_lacks_is_nobodys_and_holds_up_no_hand() -> None:
 
 
 def test_what_is_nobodys_is_no_rest_and_comes_back_by_a_tap() -> None:
-    piles = with_absent((Draft(by_hand=SEEN), Draft(by_hand=BRUNO)), "7d")
+    piles = with_absent((Pile(by_hand=SEEN), Pile(by_hand=BRUNO)), "7d")
     assert missing(piles) == ("1c",)
     assert "7d" not in with_rest(piles, 1)[1].codes
-    found = renewed(tapped(piles, 1, code="7d"))
+    found = updated(tapped(piles, 1, code="7d"))
     assert "7d" in found[1].codes
     assert absent(found) == ()
-    assert Draft.from_dict(piles[0].to_dict()) == piles[0]
+    assert Pile.from_dict(piles[0].to_dict()) == piles[0]
 
 
 def test_what_is_nobodys_is_asked_anew_when_a_card_may_be_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    piles = with_absent((Draft(by_hand=SEEN), Draft(by_hand=BRUNO)), "7d")
-    guess = Seen(
+    piles = with_absent((Pile(by_hand=SEEN), Pile(by_hand=BRUNO)), "7d")
+    guess = PileCard(
         photo=1, guess="7d", doubtful=True, corners=((0.1, 0.1),) * 4, alternatives=("1c",)
     )
-    doubted = renewed((replace(piles[0], seen=(guess,)), piles[1]))
+    doubted = updated((replace(piles[0], detected=(guess,)), piles[1]))
     assert absent(doubted) == ()
-    assert agenda(doubted, Rules()).doubts == ((0, 0),)
+    assert open_questions(doubted, Rules()).doubts == ((0, 0),)
     monkeypatch.setattr(state, "reader", Known)
     table = open_table()
     lay(table, *piles)
@@ -194,7 +197,7 @@ def test_any_count_can_be_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state, "reader", Known)
     table = open_table()
     photo = state.store().put_photo(table, (SAMPLES / "anna-1.jpg").read_bytes(), hand_no=1, side=0)
-    lay(table, *with_rest((Draft(photos=(photo,), by_hand=SEEN), Draft()), 1))
+    lay(table, *with_rest((Pile(photos=(photo,), by_hand=SEEN), Pile()), 1))
     at = app("review", table=table.code)
     tap(at, "number_17")
     assert drafts(table)[1].counted == 17

@@ -6,7 +6,7 @@ from app_driving import app, component_data, open_table, record, visible
 from screens import state
 from screens.navigation import SCREENS
 from store import Table
-from table.roles import NOBODY, Pass, hash_of
+from table.access import ANONYMOUS, Credentials, hash_link
 
 pytestmark = pytest.mark.slow
 
@@ -19,9 +19,9 @@ WRITES = ("play", "invite", "capture", "deck", "review", "points", "compare")
 def table(monkeypatch: pytest.MonkeyPatch) -> Table:
     """A table with a hand that counts, and a phone that knows its code alone."""
     opened = open_table()
-    state.store().put_link(opened, hash_of("link"), expected=None)
+    state.store().put_link(opened, hash_link("link"), expected=None)
     record(opened)
-    monkeypatch.setattr(state, "credentials", lambda: NOBODY)
+    monkeypatch.setattr(state, "credentials", lambda: ANONYMOUS)
     return opened
 
 
@@ -60,7 +60,7 @@ def test_the_front_door_shows_no_table_of_others(table: Table) -> None:
 def test_the_front_door_shows_the_tables_that_the_phone_was_at(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(state, "credentials", lambda: Pass({table.code: "", "GONE": ""}))
+    monkeypatch.setattr(state, "credentials", lambda: Credentials({table.code: "", "GONE": ""}))
     assert "Go on: Anna 3 · Bruno 1" in visible(app())
 
 
@@ -76,23 +76,23 @@ def test_a_link_that_was_refused_is_told_so(table: Table) -> None:
 
 
 def test_a_scorer_invites_others_by_the_link(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(state, "credentials", lambda: Pass({table.code: "link"}))
+    monkeypatch.setattr(state, "credentials", lambda: Credentials({table.code: "link"}))
     at = app("invite", table=table.code)
     assert at.code[0].value.endswith(f"/join/{table.code}/link")
     at.button(key="renew").click().run()
     fresh = component_data(at, "enter")["to"].split("?")[0].split("/")[-1]
-    assert state.store().find_table(table.code).link_hash == hash_of(fresh) != hash_of("link")
+    assert state.store().find_table(table.code).link_hash == hash_link(fresh) != hash_link("link")
 
 
 def test_a_table_of_an_early_release_is_taken_over_by_the_first_who_wants_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = open_table()
-    monkeypatch.setattr(state, "credentials", lambda: NOBODY)
+    monkeypatch.setattr(state, "credentials", lambda: ANONYMOUS)
     at = app("board", table=table.code)
     at.button(key="take_over").click().run()
     link = component_data(at, "enter")["to"].split("?")[0].split("/")[-1]
-    assert state.store().find_table(table.code).link_hash == hash_of(link)
+    assert state.store().find_table(table.code).link_hash == hash_link(link)
     assert "take_over" not in {button.key for button in app("board", table=table.code).button}
 
 

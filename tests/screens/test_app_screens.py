@@ -37,17 +37,16 @@ from scoring.rules import Rules
 from screens import state
 from screens.words import t
 from store import SAMPLE, HandClosedError
-from table.draft import Draft
-from table.roles import HOUSE, Pass, hash_of
-from table.seen import Seen
+from table.access import SYSTEM, Credentials, hash_link
+from table.pile import Pile, PileCard
 
 pytestmark = pytest.mark.slow
 
 BOX = ((0.1, 0.1), (0.2, 0.1), (0.2, 0.3), (0.1, 0.3))
 
 
-def doubtful(code: str, *others: str) -> Seen:
-    return Seen(photo=0, guess=code, doubtful=True, corners=BOX, alternatives=others)
+def doubtful(code: str, *others: str) -> PileCard:
+    return PileCard(photo=0, guess=code, doubtful=True, corners=BOX, alternatives=others)
 
 
 # The front door
@@ -73,7 +72,7 @@ def test_opening_a_table_leads_to_play_with_names_rules_target_and_dealer(
     assert (table.rules.name, table.rules.target) == ("escoba", 21)
     _, _, code, link = component_data(at, "enter")["to"].split("?")[0].split("/")
     assert component_data(at, "enter")["to"].endswith("?screen=play")
-    assert (code, hash_of(link)) == (table.code, table.link_hash)
+    assert (code, hash_link(link)) == (table.code, table.link_hash)
     assert "Bruno Maria deals" in visible(app("play", table=table.code))
 
 
@@ -120,8 +119,8 @@ def test_a_table_as_last_time_has_its_sides_rules_target_and_dealer(
     assert rules is not None
     last = state.store().open_table(names, rules, first_dealer=3)
     watched = open_table("Gino", "Pia")
-    held = Pass({watched.code: "", last.code: "mine"})
-    state.store().put_link(last, hash_of("mine"), expected=None)
+    held = Credentials({watched.code: "", last.code: "mine"})
+    state.store().put_link(last, hash_link("mine"), expected=None)
     monkeypatch.setattr(state, "credentials", lambda: held)
     at = app()
     assert "Anna · Bruno · Carla · Dario · Elena" in at.button(key="as_last_time").label
@@ -140,9 +139,11 @@ def test_names_are_offered_of_the_tables_this_phone_was_at_and_no_others(
     open_table("Carla", "Dario")
     open_table("Try", "It", rules="silver-lake")
     state.store().open_table(("Sample", "Hand"), Rules(name=SAMPLE))
-    monkeypatch.setattr(state, "credentials", lambda: Pass({mine.code: "", watched.code: ""}))
+    monkeypatch.setattr(
+        state, "credentials", lambda: Credentials({mine.code: "", watched.code: ""})
+    )
     assert component_data(app(), "seats")["known"] == ["Bruno", "Anna"]
-    monkeypatch.setattr(state, "credentials", lambda: HOUSE)
+    monkeypatch.setattr(state, "credentials", lambda: SYSTEM)
     assert component_data(app(), "seats")["known"] == [
         "It",
         "Try",
@@ -295,7 +296,7 @@ def test_cards_that_photos_show_in_no_pile_are_given_to_a_side_by_one_tap(
     key: str, owner: int
 ) -> None:
     table = open_table()
-    mine = Draft(by_hand=tuple(c for c in ANNA if c not in ("7d", "7c")), photos=(1,))
+    mine = Pile(by_hand=tuple(c for c in ANNA if c not in ("7d", "7c")), photos=(1,))
     lay(table, mine, BRUNO)
     at = app("review", table=table.code, side=1)
     assert "2 cards lie in no pile" in visible(at)
@@ -356,7 +357,7 @@ def test_confirming_counts_once_and_shows_the_board() -> None:
         ((ANNA[:3] + ANNA[4:], BRUNO), "1 card in no pile could change a point: sette di denari"),
         ((ANNA, (*BRUNO, "7d")), "In two piles: sette di denari"),
     ],
-    ids=["other pile not there", "one card missing", "one card doubled"],
+    ids=["other pile not there", "one card missing", "one card duplicated"],
 )
 def test_what_is_not_settled_cannot_be_confirmed(
     piles: tuple[tuple[str, ...], ...], sentence: str
@@ -402,7 +403,7 @@ def test_a_point_whose_cards_are_the_winners_alone_names_the_winner_once() -> No
 
 def test_an_open_question_that_matters_cannot_be_confirmed() -> None:
     table = open_table()
-    anna = Draft(by_hand=tuple(c for c in ANNA if c != "7d"), seen=(doubtful("7d", "x"),))
+    anna = Pile(by_hand=tuple(c for c in ANNA if c != "7d"), detected=(doubtful("7d", "x"),))
     lay(table, anna, BRUNO)
     at = app("points", table=table.code)
     assert "Anna's pile has 1 question to answer" in visible(at)
@@ -620,14 +621,14 @@ def test_an_answer_goes_to_the_card_that_was_shown_or_to_none() -> None:
         replace(doubtful("7d", "6d"), photo=two),
         replace(doubtful("5d", "4d"), photo=two, corners=elsewhere),
     )
-    piles = Draft(photos=(one, two), seen=shown), Draft(by_hand=("1s",))
+    piles = Pile(photos=(one, two), detected=shown), Pile(by_hand=("1s",))
     for photo, answers in ((one, {"7d": "7d", "5d": None}), (two, {"2c": None})):
         lay(table, *piles)
         at = app("review", table=table.code, side=0)
         lay(table, piles[0].without_photo(photo))
         tap(at, "answer_1_7d")
         assert not at.exception
-        assert {seen.guess: seen.answer for seen in drafts(table)[0].seen} == answers
+        assert {seen.guess: seen.answer for seen in drafts(table)[0].detected} == answers
 
 
 def test_a_hand_sent_while_an_earlier_one_was_mended_is_not_put_aside_by_the_first_button() -> None:

@@ -18,8 +18,8 @@ from screens.parts import charts, print_sheet
 from screens.parts.charts import Series, race
 from screens.parts.match_picture import picture
 from store import PlayedMatch, Store
+from table.access import ANONYMOUS, SYSTEM, Credentials
 from table.exchange import to_json
-from table.roles import HOUSE, NOBODY, Pass
 from table.season import season_of
 
 
@@ -82,14 +82,14 @@ def test_a_phone_counts_the_tables_that_it_was_at_and_the_organiser_all(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     codes = fill()
-    monkeypatch.setattr(state, "credentials", lambda: Pass({codes[0]: "", codes[1]: ""}))
+    monkeypatch.setattr(state, "credentials", lambda: Credentials({codes[0]: "", codes[1]: ""}))
     at = app("season")
     assert "Tables of this phone" in visible(at)
     assert "20 matches, " in visible(at)
     assert not [one for one in at.expander if "Bring matches in" in one.label]
-    monkeypatch.setattr(state, "credentials", lambda: NOBODY)
+    monkeypatch.setattr(state, "credentials", lambda: ANONYMOUS)
     assert "No match has been played out yet" in visible(app("season"))
-    monkeypatch.setattr(state, "credentials", lambda: HOUSE)
+    monkeypatch.setattr(state, "credentials", lambda: SYSTEM)
     at = app("season")
     assert "30 matches, " in visible(at)
     assert [one for one in at.expander if "Bring matches in" in one.label]

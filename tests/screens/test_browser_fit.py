@@ -13,10 +13,10 @@ from servers import free_port
 from scoring.locale import LANGUAGES
 from screens import state
 from store import ConflictError, Table
-from table.draft import Draft
-from table.photos import Upload, take_in
-from table.roles import HOUSE
-from table.sitting import sit
+from table.access import SYSTEM
+from table.photos import add_photo
+from table.pile import Pile
+from table.view import load_view
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 
@@ -51,14 +51,11 @@ def two_sides() -> Table:
     table = open_table(*LONG[:2])
     record(table, scope=(2, 1))
     reader = Known(doubts={"6s": ("5s", "7s"), "3c": ("2c",)}, unread=("4c",))
-    photos = [Upload(f"anna-{n}.jpg", (SAMPLES / f"anna-{n}.jpg").read_bytes()) for n in (1, 2)]
-    take_in(
-        state.store(),
-        sit(state.store(), table.code, held=HOUSE),
-        uploads=photos,
-        reader=lambda: reader,
-    )
-    bruno = Draft(by_hand=(*BRUNO[:12], "7d"))
+    for name in ("anna-1.jpg", "anna-2.jpg"):
+        view = load_view(state.store(), table.code, credentials=SYSTEM)
+        data = (SAMPLES / name).read_bytes()
+        add_photo(state.store(), view, name=name, data=data, reader=lambda: reader)
+    bruno = Pile(by_hand=(*BRUNO[:12], "7d"))
     state.store().put_drafts(table, {1: bruno.to_dict()}, hand_no=2)
     return table
 
@@ -70,7 +67,7 @@ def four_sides() -> Table:
     hand = facts(*piles, names=LONG, scope=(4, 3, 0, 1))
     store = state.store()
     store.record_hand(table, hand, key="first", expected=store.match_of(table).revision)
-    drafts = {n: Draft(by_hand=tuple(pile[1:])).to_dict() for n, pile in enumerate(piles)}
+    drafts = {n: Pile(by_hand=tuple(pile[1:])).to_dict() for n, pile in enumerate(piles)}
     store.put_drafts(table, drafts, hand_no=2)
     return table
 

@@ -33,10 +33,9 @@ from scoring.record import HandRecord
 from store import Drawing, Step, Store
 from store.database import open_engine
 from store.models import LogEntry, MatchSide, Table, TableMatch
-from table.roles import HOUSE, NOBODY
-from table.sitting import sit
-from table.standing import standing_at
-from web.deliveries import deliver, read_delivery
+from table.access import ANONYMOUS, SYSTEM
+from table.actions import execute, parse_request
+from table.view import load_view, snapshot_of
 
 NAMES = ("Anna", "Bruno")
 KINDS = 24
@@ -151,12 +150,12 @@ def _facts(kind: int) -> tuple[Mapping[str, Any], ...]:
 
 
 def _board(store: Store, code: str) -> None:
-    sitting = sit(store, code, held=NOBODY)
-    _ = sitting.agenda, sitting.match.totals, store.proposals(code)
+    sitting = load_view(store, code, credentials=ANONYMOUS)
+    _ = sitting.questions, sitting.match.totals, store.proposals(code)
 
 
 def _history(store: Store, code: str) -> None:
-    sitting = sit(store, code, held=NOBODY)
+    sitting = load_view(store, code, credentials=ANONYMOUS)
     _ = sitting.match.scores, sitting.match.standings
     store.log_of(code), store.photos(code), store.results_of(code, most=50)
     store.played([code], match_no=1)
@@ -165,12 +164,12 @@ def _history(store: Store, code: str) -> None:
 def _tap(store: Store, code: str) -> None:
     table = store.find_table(code)  # the door does so too, to see who may tap
     told = {"key": uuid4().hex, "match": table.match_no, "hand": table.hands + 1, "side": 0}
-    tapped = read_delivery(told | {"do": "scopa", "delta": 1})
-    deliver(store, tapped, code=table.code, held=HOUSE)
+    tapped = parse_request(told | {"do": "scopa", "delta": 1})
+    execute(store, table.code, tapped, credentials=SYSTEM)
 
 
 def _heard(store: Store, code: str) -> None:
-    standing_at(store, code)
+    snapshot_of(store, code)
 
 
 Question = Callable[[Store, str], object]

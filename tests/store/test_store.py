@@ -131,12 +131,12 @@ def test_the_same_key_at_another_table_is_another_hand(store: Store, table: Tabl
 
 
 def test_a_hand_the_rules_refuse_is_not_kept(store: Store, table: Table) -> None:
-    doubled = HandRecord((Side("Anna", DECK[:22], 0), Side("Bruno", DECK[21:], 0)))
+    duplicated = HandRecord((Side("Anna", DECK[:22], 0), Side("Bruno", DECK[21:], 0)))
     with pytest.raises(HandError):
-        store.record_hand(table, doubled, key="a", expected=1)
+        store.record_hand(table, duplicated, key="a", expected=1)
     store.record_hand(table, hand(), key="b", expected=1)
     with pytest.raises(HandError):
-        store.edit_hand(table, doubled, hand_no=1, key="c", expected=2)
+        store.edit_hand(table, duplicated, hand_no=1, key="c", expected=2)
     assert store.match_of(table).match.hands == (hand(),)
 
 

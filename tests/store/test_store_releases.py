@@ -17,7 +17,7 @@ import pytest
 from sqlalchemy import NullPool, create_engine, inspect, make_url, text
 
 from store import Drawing, Store, UploadState, decks, idempotent, log, piles, uploads
-from table.draft import Draft, Fault
+from table.pile import Fault, Pile
 from vision.reading import PhotoProblemKind, Region
 
 pytestmark = pytest.mark.slow
@@ -106,9 +106,9 @@ def test_how_the_matches_of_an_earlier_release_stand_is_kept_beside_them(store: 
 
 def test_a_database_of_an_earlier_release_keeps_its_photos_and_drafts(store: Store) -> None:
     [table] = store.list_tables()
-    anna, bruno = (Draft.from_dict(row.draft) for row in store.drafts(table))
+    anna, bruno = (Pile.from_dict(row.draft) for row in store.drafts(table))
     assert store.photo(anna.photos[0])[:2] == b"\xff\xd8"
-    assert (anna.seen[0].guess, anna.seen[0].alternatives) == ("7d", ("6d", "x"))
+    assert (anna.detected[0].guess, anna.detected[0].alternatives) == ("7d", ("6d", "x"))
     assert (anna.by_hand, anna.counted) == (("1c", "2c"), 3)
     assert bruno.by_hand == ("10s",)
 
@@ -126,7 +126,7 @@ def test_sentences_that_an_earlier_release_kept_are_kinds_now(store: Store, old:
     [table] = store.list_tables()
     row, _ = store.drafts(table)
     assert "notes" not in row.draft
-    assert Draft.from_dict(row.draft).faults == (
+    assert Pile.from_dict(row.draft).faults == (
         Fault(photo=1, kind=PhotoProblemKind.BLURRED, region=Region.TOP_LEFT),
         Fault(photo=1, kind=PhotoProblemKind.DARK),
         Fault(photo=1, kind=PhotoProblemKind.COVERED, region=Region.MIDDLE),

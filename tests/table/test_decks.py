@@ -7,16 +7,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from acting import act
 
 from scoring.cards import CODES, Card
 from scoring.hand import Side
 from scoring.record import HandRecord
 from scoring.rules import Rules
 from store import Deck, ReferenceImage, Store, Table, UnknownPlaceError, UploadState
-from table import commands, decks
-from table.photos import Upload, take_in
-from table.roles import HOUSE, NOBODY, NotAllowedError, Pass, hash_of
-from table.sitting import Sitting, sit
+from table import decks
+from table.access import ANONYMOUS, SYSTEM, Credentials, NotAllowedError, hash_link
+from table.photos import add_photo
+from table.view import TableView, load_view
 from vision.classify import EMBEDDING_SIZE, Embeddings
 from vision.decks.embeddings import TaughtDeck
 from vision.errors import DeckFileError, ModelError
@@ -77,18 +78,20 @@ def store(database: str) -> Iterator[Store]:
 
 @pytest.fixture
 def table(store: Store) -> Table:
-    return store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_of("annas"))
+    return store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_link("annas"))
 
 
 @pytest.fixture
 def other(store: Store) -> Table:
-    return store.open_table(("Carla", "Dario"), Rules(), link_hash=hash_of("carlas"))
+    return store.open_table(("Carla", "Dario"), Rules(), link_hash=hash_link("carlas"))
 
 
-def at(store: Store, table: Table, held: Pass | None = None) -> Sitting:
+def at(store: Store, table: Table, held: Credentials | None = None) -> TableView:
     """The table as a scorer of it sees it, or somebody else."""
     links = {table.code: "annas" if table.side_names[0] == "Anna" else "carlas"}
-    return sit(store, table.code, held=Pass(links=links) if held is None else held)
+    return load_view(
+        store, table.code, credentials=Credentials(links=links) if held is None else held
+    )
 
 
 def taught(store: Store, table: Table, reader: LaysOut = ALL, *, photo: bytes = PHOTO) -> int:
@@ -104,7 +107,7 @@ def named(store: Store, table: Table, name: str = "Nonna's") -> Deck:
     """A deck that was taught, mended and kept."""
     deck = taught(store, table)
     for view in decks.unnamed(store.decks.views(deck)):
-        decks.name_card(store, at(store, table), deck=deck, view=view.id, code=view.code)
+        decks.name_card(store, at(store, table), deck=deck, picture=view.id, code=view.code)
     decks.keep(store, at(store, table), deck=deck, name=name)
     return store.decks.deck(deck)
 
@@ -112,7 +115,7 @@ def named(store: Store, table: Table, name: str = "Nonna's") -> Deck:
 def test_a_house_without_decks_offers_none(store: Store, table: Table) -> None:
     assert store.decks.offered() == ()
     assert store.decks.unfinished(table) is None
-    assert decks.faces_at(store, table, reader=lambda: ALL) is None
+    assert decks.deck_of(store, table, reader=lambda: ALL) is None
 
 
 def test_a_photo_of_the_deck_survives_until_it_is_read(
@@ -157,7 +160,7 @@ def test_names_are_mended_and_the_deck_is_offered_to_every_table(
     assert seat.deck == deck
     assert store.decks.seat(other) is None
     decks.choose(store, at(store, other), deck=deck.id)
-    faces = decks.faces_at(store, other, reader=lambda: ALL)
+    faces = decks.deck_of(store, other, reader=lambda: ALL)
     assert faces is not None
     assert faces.missing == ()
     decks.choose(store, at(store, other), deck=None)
@@ -172,9 +175,9 @@ def test_a_deck_is_not_kept_before_every_card_is_named_once(store: Store, table:
     views = store.decks.views(deck)
     for view in views:
         if view.code == "x" or view is views[20]:  # of another deck
-            decks.name_card(store, at(store, table), deck=deck, view=view.id, code=None)
+            decks.name_card(store, at(store, table), deck=deck, picture=view.id, code=None)
         elif not view.is_sure:
-            decks.name_card(store, at(store, table), deck=deck, view=view.id, code=view.code)
+            decks.name_card(store, at(store, table), deck=deck, picture=view.id, code=view.code)
     decks.keep(store, at(store, table), deck=deck, name="Nonna's")
     assert store.decks.deck(deck).cards == 20
     assert decks.check_of(store.decks.views(deck)).missing == CODES[20:]
@@ -197,17 +200,17 @@ def test_a_name_belongs_to_one_deck(name: str, store: Store, table: Table, other
 
 def test_a_better_photo_of_a_card_is_one_more_view(store: Store, table: Table) -> None:
     deck = named(store, table)
-    one = decks.faces_at(store, table, reader=lambda: ALL)
+    one = decks.deck_of(store, table, reader=lambda: ALL)
     decks.add_photo(store, at(store, table), deck=deck.id, name="one.jpg", data=OTHER)
     decks.read_waiting(store, at(store, table), deck=deck.id, reader=lambda: LaysOut(["1d"]))
-    two = decks.faces_at(store, table, reader=lambda: ALL)
+    two = decks.deck_of(store, table, reader=lambda: ALL)
     assert one is not None
     assert two is not None
     assert (one.views["1d"], two.views["1d"]) == (1, 2)
     assert one.key != two.key
     photo = store.decks.photos(deck.id)[-1]
     decks.drop_photo(store, at(store, table), deck=deck.id, photo=photo.id)
-    back = decks.faces_at(store, table, reader=lambda: ALL)
+    back = decks.deck_of(store, table, reader=lambda: ALL)
     assert back is not None
     assert back.key == one.key
 
@@ -219,8 +222,8 @@ def test_faces_are_found_once_for_all_readings(store: Store, table: Table) -> No
     def give() -> LaysOut:
         return reader
 
-    first = decks.faces_at(store, table, reader=give)
-    assert decks.faces_at(store, table, reader=give) is first
+    first = decks.deck_of(store, table, reader=give)
+    assert decks.deck_of(store, table, reader=give) is first
     assert reader.looked == 1
 
 
@@ -228,8 +231,8 @@ def test_photos_of_a_table_are_read_with_its_deck(store: Store, table: Table, ot
     named(store, table)
     reader = LaysOut(CODES[:9])
     for one in (table, other):
-        sitting = sit(store, one.code, held=HOUSE)
-        take_in(store, sitting, uploads=[Upload("a.jpg", PHOTO)], reader=lambda: reader)
+        sitting = load_view(store, one.code, credentials=SYSTEM)
+        add_photo(store, sitting, name="a.jpg", data=PHOTO, reader=lambda: reader)
     with_deck, without = reader.decks
     assert with_deck is not None
     assert with_deck.missing == ()
@@ -244,7 +247,7 @@ def test_a_damaged_picture_teaches_nothing_and_holds_nothing_up(store: Store, ta
         deck=deck,
     )
     store.decks.sit_down(table, deck)
-    faces = decks.faces_at(store, table, reader=lambda: LaysOut([]))
+    faces = decks.deck_of(store, table, reader=lambda: LaysOut([]))
     assert faces is not None
     assert faces.views == {}
 
@@ -290,11 +293,11 @@ def test_a_photo_of_a_deck_that_nobody_reads_goes_with_those_of_its_table(
 
 def test_whoever_only_looks_changes_nothing(store: Store, table: Table) -> None:
     deck = named(store, table)
-    looks = at(store, table, NOBODY)
+    looks = at(store, table, ANONYMOUS)
     for tried in (
         lambda: decks.begin(store, looks, key="b"),
         lambda: decks.add_photo(store, looks, deck=deck.id, name="a.jpg", data=PHOTO),
-        lambda: decks.name_card(store, looks, deck=deck.id, view=1, code="1d"),
+        lambda: decks.name_card(store, looks, deck=deck.id, picture=1, code="1d"),
         lambda: decks.keep(store, looks, deck=deck.id, name="Mine"),
         lambda: decks.choose(store, looks, deck=None),
         lambda: decks.forget(store, looks, deck=deck.id),
@@ -311,10 +314,10 @@ def test_only_the_table_that_taught_a_deck_and_the_organiser_change_it(
     deck = named(store, table)
     view = store.decks.views(deck.id)[0].id
     with pytest.raises(decks.OthersDeckError):
-        decks.name_card(store, at(store, other), deck=deck.id, view=view, code="2d")
+        decks.name_card(store, at(store, other), deck=deck.id, picture=view, code="2d")
     with pytest.raises(decks.OthersDeckError):
         decks.forget(store, at(store, other), deck=deck.id)
-    decks.forget(store, at(store, other, HOUSE), deck=deck.id)
+    decks.forget(store, at(store, other, SYSTEM), deck=deck.id)
     assert store.decks.offered() == ()
 
 
@@ -331,8 +334,10 @@ def answered_hand(store: Store, table: Table, *, learns: bool) -> LaysOut:
     named(store, table)
     decks.set_learning(store, at(store, table), learns=learns)
     reader = LaysOut([DOUBTFUL, "1d"])
-    take_in(store, at(store, table), uploads=[Upload("a.jpg", PHOTO)], reader=lambda: reader)
-    commands.answer(store, at(store, table), index=0, code="6d")
+    add_photo(store, at(store, table), name="a.jpg", data=PHOTO, reader=lambda: reader)
+    [doubt, _] = at(store, table).piles[0].detected
+    shown = {"photo": doubt.photo, "corners": doubt.corners}
+    act(store, table.code, "answer", code="6d", seen=shown)
     half = len(CODES) // 2
     piles = [tuple(Card.from_code(code) for code in part) for part in (CODES[:half], CODES[half:])]
     sides = [Side(name, pile) for name, pile in zip(table.side_names, piles, strict=True)]
@@ -356,7 +361,7 @@ def test_a_card_that_somebody_named_is_learnt_once_its_hand_is_confirmed(
     reader = answered_hand(store, table, learns=True)
     assert learnt_by(store, table) == []
     for photo in (OTHER, PHOTO):
-        take_in(store, at(store, table), uploads=[Upload("b.jpg", photo)], reader=lambda: reader)
+        add_photo(store, at(store, table), name="b.jpg", data=photo, reader=lambda: reader)
         assert learnt_by(store, table) == ["6d"]
     faces = reader.decks[-1]
     assert faces is not None
@@ -365,14 +370,14 @@ def test_a_card_that_somebody_named_is_learnt_once_its_hand_is_confirmed(
 
 def test_nothing_is_learnt_where_the_table_does_not_want_it(store: Store, table: Table) -> None:
     reader = answered_hand(store, table, learns=False)
-    take_in(store, at(store, table), uploads=[Upload("b.jpg", OTHER)], reader=lambda: reader)
+    add_photo(store, at(store, table), name="b.jpg", data=OTHER, reader=lambda: reader)
     assert learnt_by(store, table) == []
 
 
 def test_what_was_learnt_is_taken_back(store: Store, table: Table, other: Table) -> None:
     answered_hand(store, table, learns=True)
-    assert decks.learn(store, at(store, table)) == 1
-    assert decks.learn(store, at(store, table)) == 0
+    assert decks.learn_cards(store, at(store, table)) == 1
+    assert decks.learn_cards(store, at(store, table)) == 0
     seat = store.decks.seat(table)
     assert seat is not None
     with pytest.raises(decks.OthersDeckError):
@@ -394,4 +399,4 @@ def test_another_table_does_not_change_a_deck_by_playing(
 def test_nothing_is_learnt_from_a_photo_that_was_deleted(store: Store, table: Table) -> None:
     answered_hand(store, table, learns=True)
     store.evidence.forget(table)
-    assert decks.learn(store, at(store, table)) == 0
+    assert decks.learn_cards(store, at(store, table)) == 0

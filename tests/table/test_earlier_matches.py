@@ -1,8 +1,10 @@
 """Any hand of any match is mended, brought back or taken out; the log says who and when."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from acting import act
 from sqlalchemy import event
 
 from scoring.cards import DECK
@@ -17,9 +19,9 @@ from store import (
     Table,
     UnknownPlaceError,
 )
-from table import commands
-from table.roles import HOUSE, NOBODY, NotAllowedError
-from table.sitting import sit
+from table.access import ANONYMOUS, SYSTEM, NotAllowedError
+from table.actions import ScreenChangedError
+from table.view import TableView, load_view
 
 JPEG = b"\xff\xd8\xff\xe0 a small picture"
 
@@ -106,17 +108,24 @@ def test_piles_and_photos_of_an_earlier_hand_are_kept_and_none_of_a_hand_that_wa
 
 
 def test_a_hand_of_an_earlier_match_is_mended_as_the_screens_do(store: Store, table: Table) -> None:
-    shown = sit(store, table.code, held=HOUSE, match_no=1, me=1)
-    assert (shown.is_earlier, shown.scope) == (True, (0, 0))
-    commands.open_for_mending(store, shown, hand_no=1)
-    mending = sit(store, table.code, held=HOUSE, match_no=1, hand_no=1, me=1)
-    assert mending.scope == (5, 0)
-    commands.set_card(store, mending, code="10b", is_in="10b" not in mending.piles[0].codes)
-    commands.add_scope(
-        store, sit(store, table.code, held=HOUSE, match_no=1, hand_no=1), side=0, delta=-1
+    def view(hand_no: int | None = 1) -> TableView:
+        return load_view(store, table.code, credentials=SYSTEM, match_no=1, hand_no=hand_no)
+
+    def edit(do: str, **fields: Any) -> None:
+        act(store, table.code, do, match=1, hand=1, mending=True, me=1, **fields)
+
+    assert (view(None).is_earlier, view(None).scope) == (True, (0, 0))
+    edit("mend")
+    assert view().scope == (5, 0)
+    edit("card", code="10b", **{"in": "10b" not in view().piles[0].codes})
+    edit("scopa", delta=-1)
+    shown = view()
+    edit(
+        "confirm",
+        facts=shown.facts.to_dict(),
+        log=shown.row.revision,
+        revision=shown.table.revision,
     )
-    mended = sit(store, table.code, held=HOUSE, match_no=1, hand_no=1, me=1)
-    commands.confirm(store, mended, shown=mended.shown)
     [first, _] = store.match_of(table, match_no=1).match.hands
     assert len(first.sides[0].pile) == 26
     assert first.sides[0].scope == 4
@@ -128,14 +137,16 @@ def test_a_hand_is_taken_out_and_an_older_version_stands_again(
     store: Store, table: Table, match_no: int
 ) -> None:
     before = store.match_of(table, match_no=match_no).match
-    commands.take_out(store, sit(store, table.code, held=HOUSE, match_no=match_no), hand_no=1)
+    edited = {"match": match_no, "hand": 1, "mending": True}
+    act(store, table.code, "out", **edited, log=store.match_of(table).revision)
     without = store.match_of(table, match_no=match_no).match
     assert without.hands[0].is_empty
     assert without.scores[0].points == (0, 0)
     assert without.hands[1:] == before.hands[1:]
-    shown = sit(store, table.code, held=HOUSE, match_no=match_no)
-    for _ in range(2):  # tapped twice, once
-        commands.replace_hand(store, shown, hand_no=1, facts=before.hands[0])
+    log, facts = store.match_of(table).revision, before.hands[0].to_dict()
+    act(store, table.code, "stand", **edited, log=log, facts=facts)
+    with pytest.raises(ScreenChangedError):  # tapped twice, once
+        act(store, table.code, "stand", **edited, log=log, facts=facts)
     assert store.match_of(table, match_no=match_no).match == before
     steps = [row.step for row in store.log_of(table, match_no=match_no)]
     assert steps[-2:] == [Step.EDIT, Step.EDIT]
@@ -199,9 +210,8 @@ def test_any_number_of_matches_is_two_questions_to_the_database(store: Store, ta
 def test_whoever_may_only_look_takes_no_hand_out_and_brings_none_back(
     store: Store, table: Table, match_no: int
 ) -> None:
-    shown = sit(store, table.code, held=NOBODY, match_no=match_no)
-    with pytest.raises(NotAllowedError):
-        commands.take_out(store, shown, hand_no=1)
-    with pytest.raises(NotAllowedError):
-        commands.replace_hand(store, shown, hand_no=1, facts=hand(3))
+    edited = {"match": match_no, "hand": 1, "mending": True, "log": 1}
+    for do, fields in (("out", {}), ("stand", {"facts": hand(3).to_dict()})):
+        with pytest.raises(NotAllowedError):
+            act(store, table.code, do, credentials=ANONYMOUS, **edited, **fields)
     assert len(store.log_of(table, match_no=match_no)) == 4 - match_no

@@ -13,7 +13,7 @@ from scoring.rules import Rules
 from screens import cli
 from store import SettingError, Store, StoreUrlError, Table, UploadState
 from vision.errors import ModelError
-from web.readers import READ_HERE, Readers, check_read_here, read_here
+from web.worker import WORKERS, Worker, check_workers, worker_count
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = (ROOT / "samples" / "anna-1.jpg").read_bytes()
@@ -46,7 +46,7 @@ def no_networks() -> Any:
 
 @contextmanager
 def reading(store: Store, reader: Callable[[], Any] = no_networks, *, at_once: int = 1) -> Any:
-    readers = Readers(store, reader, at_once=at_once)
+    readers = Worker(store, reader, workers=at_once)
     readers.start()
     try:
         yield readers
@@ -74,31 +74,31 @@ def test_another_driver_than_psycopg_is_refused_with_a_sentence() -> None:
 def test_a_server_may_leave_the_photos_to_others(
     store: Store, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(READ_HERE, "0")
-    check_read_here(store)
-    readers = Readers(store, no_networks, at_once=read_here())
+    monkeypatch.setenv(WORKERS, "0")
+    check_workers(store)
+    readers = Worker(store, no_networks, workers=worker_count())
     readers.start()
     assert readers.is_alive, "what is not wanted is not ill"
     send(store, table, "a")
-    readers.tell()
+    readers.wake()
     time.sleep(1)
     assert not none_waits(store)
     readers.stop()
 
 
 def test_the_server_of_a_file_reads_its_photos_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(READ_HERE, "0")
+    monkeypatch.setenv(WORKERS, "0")
     with closing(Store()) as store, pytest.raises(SettingError, match="by its server alone"):
-        check_read_here(store)
+        check_workers(store)
 
 
 @pytest.mark.parametrize("value", ["-1", "two", "1000"])
 def test_a_number_of_readers_that_means_nothing_is_said(
     value: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(READ_HERE, value)
-    with pytest.raises(SettingError, match=READ_HERE):
-        read_here()
+    monkeypatch.setenv(WORKERS, value)
+    with pytest.raises(SettingError, match=WORKERS):
+        worker_count()
 
 
 def test_the_reader_command_wants_a_postgresql() -> None:

@@ -1,0 +1,171 @@
+"""Who may do what at a table.
+
+A viewer knows the table's code. A scorer holds its link: 128 random bits, of which the store keeps
+a hash only. The organiser of the club knows a passphrase.
+"""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum, unique
+from hashlib import sha256
+from hmac import compare_digest
+from types import MappingProxyType
+from typing import Protocol
+
+from scoring.errors import ScoringError
+
+LINK_BYTES = 16
+"""Random bytes of a scorers' link: 128 bits cannot be guessed."""
+
+
+@unique
+class Role(StrEnum):
+    """What somebody may do at a table."""
+
+    VIEWER = "viewer"
+    """Looks at the board and at the hands."""
+    SUSPENDED = "suspended scorer"
+    """A scorer of a table that the organiser has closed: looks only, until it is opened again."""
+    SCORER = "scorer"
+    """Writes: scope, photos, cards, confirmed hands."""
+    ORGANISER = "organiser"
+    """Writes at every table of the club, and sees all of them."""
+
+    @property
+    def may_write(self) -> bool:
+        """Whether this role changes anything of a table."""
+        return self in SCORERS
+
+
+SCORERS = frozenset({Role.SCORER, Role.ORGANISER})
+"""The roles that may change a table."""
+
+ORGANISERS = frozenset({Role.ORGANISER})
+"""The role that may close a table."""
+
+
+class NotAllowedError(ScoringError):
+    """Somebody who may only look tried to write at the table `code`."""
+
+    def __init__(self, code: str, *, role: Role) -> None:
+        self.code, self.role = code, role
+        super().__init__(
+            f"expected a scorer of table {code}, got a {role}: scan the scorers' code on the phone "
+            "that opened the table"
+        )
+
+
+class TableClosedError(ScoringError):
+    """A scorer tried to write at a table that the organiser has closed."""
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        super().__init__(
+            f"expected an open table, but {code} is closed: ask the organiser to open it again"
+        )
+
+
+class NotOrganiserError(ScoringError):
+    """Somebody else tried what only the organiser of the club may do."""
+
+    def __init__(self, code: str, *, role: Role) -> None:
+        self.code, self.role = code, role
+        super().__init__(
+            f"expected the organiser of the club, got a {role} of table {code}: "
+            "give the passphrase first"
+        )
+
+
+class WrongLinkError(ScoringError):
+    """A scorers' link that does not hold: renewed since, or never given out."""
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        super().__init__(
+            f"expected the scorers' link of table {code}, got another: ask for a new one"
+        )
+
+
+def new_link() -> str:
+    """A random secret for a scorers' link, fit for an address.
+
+    >>> len(new_link()), new_link() == new_link()
+    (22, False)
+    """
+    return secrets.token_urlsafe(LINK_BYTES)
+
+
+def hash_link(link: str) -> str:
+    """What the store keeps of a link: SHA-256 in hexadecimal.
+
+    A link is random and long, so it needs neither salt nor a slow hash.
+
+    >>> hash_link("a")[:12]
+    'ca978112ca1b'
+    """
+    return sha256(link.encode()).hexdigest()
+
+
+class HasLink(Protocol):
+    """A table, as far as access to it goes."""
+
+    @property
+    def code(self) -> str:
+        """The code people type."""
+        ...
+
+    @property
+    def link_hash(self) -> str | None:
+        """Hash of the scorers' link; None until somebody takes the table over."""
+        ...
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the organiser has closed it."""
+        ...
+
+
+@dataclass(frozen=True)
+class Credentials:
+    """What a phone proves: the scorers' links it holds, and whether the organiser is logged in."""
+
+    links: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), repr=False)
+    """The link of each table by its code, the latest first; empty where the phone only looked."""
+    is_organiser: bool = False
+
+    def role_at(self, table: HasLink) -> Role:
+        """The role at a table. Links are compared in constant time.
+
+        Nobody is scorer of a table that has no link.
+        """
+        if self.is_organiser:
+            return Role.ORGANISER
+        shown = hash_link(self.links.get(table.code, ""))
+        if not compare_digest(shown, table.link_hash or ""):
+            return Role.VIEWER
+        return Role.SUSPENDED if table.is_closed else Role.SCORER
+
+
+ANONYMOUS = Credentials()
+"""A phone that was at no table."""
+
+SYSTEM = Credentials(is_organiser=True)
+"""The server itself, when it goes on with what a scorer sent."""
+
+
+def authorize(code: str, role: Role, *, by: frozenset[Role] = SCORERS) -> None:
+    """Refuses a role that is not among `by`.
+
+    Raises:
+        NotAllowedError: It may only look.
+        TableClosedError: It scored there until the table was closed.
+        NotOrganiserError: Only the organiser may do this.
+    """
+    if role in by:
+        return
+    if by == ORGANISERS:
+        raise NotOrganiserError(code, role=role)
+    if role is Role.SUSPENDED:
+        raise TableClosedError(code)
+    raise NotAllowedError(code, role=role)

@@ -1,0 +1,332 @@
+"""One side's pile before its hand is confirmed: cards read on photos, tapped in, still asked about.
+
+A pile is a value: every change gives a new one. It is stored as JSON, so every phone of the table
+shows it and a server that dies loses nothing.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from statistics import fmean
+from typing import Any, NamedTuple
+
+from scoring.cards import CODES, Card
+from vision.reading import CardReading, PhotoProblemKind, Reading, Region, Status
+
+NOT_A_CARD = "none"
+"""The answer that says: this is no card of this pile."""
+
+SAME_PLACE = 0.01
+"""Two boxes of a photo are one card if their centres are nearer, as a share of its sides."""
+
+FAULTS = frozenset(
+    {
+        PhotoProblemKind.NOTHING_FOUND,
+        PhotoProblemKind.CUT_OFF,
+        PhotoProblemKind.DARK,
+        PhotoProblemKind.WASHED_OUT,
+        PhotoProblemKind.SMALL,
+        PhotoProblemKind.BLURRED,
+        PhotoProblemKind.COVERED,
+    }
+)
+"""Problems that a better photo ends. All others are asked about, card by card."""
+
+
+class CardRef(NamedTuple):
+    """Which detected card of a hand is meant."""
+
+    side: int
+    """The side whose pile it is in."""
+    number: int
+    """Its index in that pile's `detected`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PileCard:
+    """One card as it was read on a photo, and what somebody answered about it."""
+
+    photo: int
+    """Number of the photo in the store."""
+    guess: str
+    """What was read: a code, `back` (face down), `x` (no Scopa card; if doubtful: not read)."""
+    doubtful: bool
+    """Whether somebody must answer."""
+    corners: tuple[tuple[float, float], ...]
+    """Four corners, x and y as shares (0 to 1) of the photo's width and height."""
+    alternatives: tuple[str, ...] = ()
+    """What else it may be (codes, `back`, `x`), likeliest first."""
+    answer: str | None = None
+    """The code somebody chose, `NOT_A_CARD`, or None when nobody was asked."""
+
+    @property
+    def code(self) -> str | None:
+        """Code of the Scopa card this counts as, None when it counts as none."""
+        code = self.answer or self.guess
+        return code if code in CODES else None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether this is a question that nobody has answered."""
+        return self.doubtful and self.answer is None and self.guess in CODES
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether it looks like a card, could not be read, and nobody said what it is."""
+        return self.doubtful and self.answer is None and self.guess == "x"
+
+    def is_at(self, other: "PileCard") -> bool:
+        """Whether both are the same card of the same photo, by where they lie."""
+        if self.photo != other.photo:
+            return False
+        centres = (map(fmean, zip(*card.corners, strict=True)) for card in (self, other))
+        return all(abs(one - two) < SAME_PLACE for one, two in zip(*centres, strict=True))
+
+    @classmethod
+    def from_reading(cls, card: CardReading, photo: int, *, size_wh: tuple[int, int]) -> "PileCard":
+        """A card of a reading, its corners as shares of the photo."""
+        width, height = size_wh
+        likeliest = sorted(card.alternatives, key=lambda code: -card.alternatives[code])
+        return cls(
+            photo=photo,
+            guess=card.card,
+            doubtful=card.status is Status.DOUBTFUL,
+            corners=tuple((x / width, y / height) for x, y in card.corners),
+            alternatives=tuple(code for code in likeliest if code != card.card),
+        )
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "PileCard":
+        """The card that `vars` of one wrote as JSON."""
+        corners = tuple((float(x), float(y)) for x, y in data["corners"])
+        return cls(**{**data, "corners": corners, "alternatives": tuple(data["alternatives"])})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fault:
+    """Something about a photo that a better one ends."""
+
+    photo: int
+    """Number of the photo in the store."""
+    kind: PhotoProblemKind
+    """One of `FAULTS`."""
+    region: Region | None = None
+    """In which part of the photo; None for all of it."""
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Fault":
+        """The fault that `vars` of one wrote as JSON."""
+        region = None if data["region"] is None else Region(data["region"])
+        return cls(photo=data["photo"], kind=PhotoProblemKind(data["kind"]), region=region)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pile:
+    """One side's pile, not yet confirmed."""
+
+    photos: tuple[int, ...] = ()
+    """Numbers of its photos in the store."""
+    detected: tuple[PileCard, ...] = ()
+    """The cards that were read on them."""
+    by_hand: tuple[str, ...] = ()
+    """Codes that somebody tapped in, in the order of the tapping."""
+    rest: tuple[str, ...] | None = None
+    """Codes it holds as what the other piles leave; None where it does not take the rest."""
+    refused: tuple[str, ...] = ()
+    """Codes that somebody took out of that rest: it never gets them back from it."""
+    absent: tuple[str, ...] = ()
+    """Codes of cards that the pack lacks, as somebody said."""
+    faults: tuple[Fault, ...] = ()
+    """What is wrong with its photos."""
+    counted: int | None = None
+    """How many cards somebody counted in it; None where nobody did."""
+    scope: int | None = None
+    """The scope of a hand being edited; None while the taps at the table count."""
+
+    @property
+    def codes(self) -> frozenset[str]:
+        """Codes of all cards that count for this pile, open questions by their guess."""
+        read = {card.code for card in self.detected if card.code}
+        return frozenset(self.by_hand) | read | frozenset(self.rest or ())
+
+    @property
+    def cards(self) -> frozenset[Card]:
+        """The same as cards."""
+        return frozenset(Card.from_code(code) for code in self.codes)
+
+    @property
+    def questions(self) -> tuple[int, ...]:
+        """Indices in `detected` of what still has to be answered."""
+        return tuple(index for index, card in enumerate(self.detected) if card.is_open)
+
+    @property
+    def certain(self) -> frozenset[str]:
+        """Codes that are in the pile whatever is answered and whatever the other piles hold."""
+        read = (card.code for card in self.detected if card.code and not card.is_open)
+        return frozenset({*self.by_hand, *read})
+
+    @property
+    def asked_codes(self) -> frozenset[str]:
+        """Codes that are in the pile only by an open guess."""
+        return self.codes - self.certain - frozenset(self.rest or ())
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing at all is known of this pile."""
+        return not (self.codes or self.photos)
+
+    @property
+    def takes_rest(self) -> bool:
+        """Whether it has the cards that the other piles leave."""
+        return self.rest is not None
+
+    @property
+    def unread(self) -> int:
+        """How many things look like cards and could not be read."""
+        return sum(card.is_unread for card in self.detected)
+
+    def count(self, guess: str) -> int:
+        """How many cards were read as `guess` (`back` or `x`) and not answered."""
+        read = (card for card in self.detected if not card.is_unread)
+        return sum(card.guess == guess and card.answer is None for card in read)
+
+    def index_of(self, shown: PileCard) -> int | None:
+        """The index in `detected` of a card as a screen showed it; None where it is gone."""
+        same = [index for index, card in enumerate(self.detected) if card.is_at(shown)]
+        exact = (index for index in same if self.detected[index].corners == shown.corners)
+        return next(exact, same[0] if same else None)
+
+    def answered(self, index: int, code: str) -> "Pile":
+        """The pile with the card at `index` of `detected` settled as `code` (or `NOT_A_CARD`)."""
+        card = replace(self.detected[index], answer=code)
+        return replace(self, detected=(*self.detected[:index], card, *self.detected[index + 1 :]))
+
+    def put(self, code: str) -> "Pile":
+        """The pile with this card in it for certain.
+
+        Where a card was read that it may be, that one is settled as it.
+        """
+        if code in self.certain:
+            return self
+        for index, card in enumerate(self.detected):
+            if card.guess == code and card.answer in (None, NOT_A_CARD):
+                return self.answered(index, code)
+        for index in self.questions:
+            if code in self.detected[index].alternatives:
+                return self.answered(index, code)
+        return replace(self, by_hand=(*self.by_hand, code))
+
+    def take(self, code: str) -> "Pile":
+        """The pile without this card, wherever it came from."""
+        return replace(
+            self,
+            detected=tuple(
+                replace(card, answer=NOT_A_CARD) if card.code == code else card
+                for card in self.detected
+            ),
+            rest=None if self.rest is None else tuple(one for one in self.rest if one != code),
+            by_hand=tuple(one for one in self.by_hand if one != code),
+            absent=tuple(one for one in self.absent if one != code),
+        )
+
+    def holding(self, codes: Iterable[str]) -> "Pile":
+        """The pile with exactly these cards in it; photos and open questions stay.
+
+        >>> sorted(Pile(by_hand=("7d", "1s")).holding(["1s", "2c"]).codes)
+        ['1s', '2c']
+        """
+        wanted = frozenset(codes)
+        pile = replace(self, rest=None, refused=(), absent=())
+        for code in sorted(pile.codes - wanted):
+            pile = pile.take(code)
+        for code in sorted(wanted - pile.codes):
+            pile = pile.put(code)
+        return pile
+
+    def add(self, reading: Reading, photo: int) -> "Pile":
+        """The pile with one more photo read into it; answers given before stay.
+
+        The same photo sent again is read again. Cards that it held as the rest were on no photo:
+        where this photo does not show one, somebody is asked whose it is.
+        """
+        if photo in self.photos:
+            return self.reread(reading, photo)
+        return replace(
+            self,
+            photos=(*self.photos, photo),
+            detected=(*self.detected, *_cards_of(reading, photo)),
+            faults=(*self.faults, *_faults_of(reading, photo)),
+            rest=None,
+            refused=(),
+        )
+
+    def reread(self, reading: Reading, photo: int) -> "Pile":
+        """The pile with one of its photos read again, as other piles tell more of this one.
+
+        Answers stay, and so does the index in `detected` of each card that is found again.
+        """
+        new = list(_cards_of(reading, photo))
+        detected = list(self.detected)
+        for index, old in enumerate(detected):
+            again = next((card for card in new if card.is_at(old)), None)
+            if again is not None:
+                new.remove(again)
+                detected[index] = again if old.answer is None else old
+        others = (fault for fault in self.faults if fault.photo != photo)
+        faults = (*others, *_faults_of(reading, photo))
+        return replace(self, detected=(*detected, *new), faults=faults)
+
+    def without_photo(self, photo: int) -> "Pile":
+        """The pile without one photo and what was read on it; tapped cards stay."""
+        return replace(
+            self,
+            photos=tuple(number for number in self.photos if number != photo),
+            detected=tuple(card for card in self.detected if card.photo != photo),
+            faults=tuple(fault for fault in self.faults if fault.photo != photo),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The pile as JSON-able data; `from_dict` is its inverse."""
+        corners = [[list(corner) for corner in card.corners] for card in self.detected]
+        return {
+            "photos": list(self.photos),
+            "seen": [
+                {**vars(card), "corners": xy}
+                for card, xy in zip(self.detected, corners, strict=True)
+            ],
+            "by_hand": list(self.by_hand),
+            "rest": None if self.rest is None else list(self.rest),
+            "refused": list(self.refused),
+            "absent": list(self.absent),
+            "faults": [vars(fault) for fault in self.faults],
+            "counted": self.counted,
+            "scope": self.scope,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Pile":
+        """The pile that `to_dict` wrote."""
+        return cls(
+            photos=tuple(data.get("photos", ())),
+            detected=tuple(map(PileCard.from_dict, data.get("seen", ()))),
+            by_hand=tuple(data.get("by_hand", ())),
+            rest=None if data.get("rest") is None else tuple(data["rest"]),
+            refused=tuple(data.get("refused", ())),
+            absent=tuple(data.get("absent", ())),
+            faults=tuple(map(Fault.from_dict, data.get("faults", ()))),
+            counted=data.get("counted"),
+            scope=data.get("scope"),
+        )
+
+
+def _cards_of(reading: Reading, photo: int) -> tuple[PileCard, ...]:
+    return tuple(
+        PileCard.from_reading(card, photo, size_wh=reading.size_wh) for card in reading.cards
+    )
+
+
+def _faults_of(reading: Reading, photo: int) -> tuple[Fault, ...]:
+    """The faults that a reading names, each once."""
+    named = dict.fromkeys((problem.kind, problem.region) for problem in reading.problems)
+    return tuple(
+        Fault(photo=photo, kind=kind, region=region) for kind, region in named if kind in FAULTS
+    )

@@ -1,0 +1,372 @@
+"""What a hand needs next before it counts: the one place that decides what is asked, and when.
+
+`open_questions(piles, rules)` finds what is still open, and its `next_step` says which of it comes
+next. Screens show that and nothing else; `table.evaluate` answers that and nothing else.
+
+A question waits while a pile is pending that may settle it: a deck holds each card once, so when
+Bruno's pile comes in with the 6 of swords, Anna's doubt "5 or 6 of swords" is settled. A pile is
+pending until somebody shows it or says that it has what the others leave, and while its photos are
+being read.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+from scoring.cards import CODES, Card
+from scoring.errors import DoubtError
+from scoring.hand import Side
+from scoring.rules import Rules
+from scoring.uncertain import Analysis, Doubt, UncertainHand, analyse
+from table.pile import CardRef, Pile
+from table.piles import Piles, absent, conflicting, missing, missing_piles, owners, with_pile
+
+GUESS_CHANCE = 0.6
+"""Probability given to the reader's guess; which questions are asked does not depend on it."""
+
+MAX_UNNAMED = 6
+"""With more cards that nobody can name, doubts that may be one of them are asked before anything is
+counted: they could be nearly any card, so counting would settle nothing."""
+
+SHOWN_AT_ONCE = 4
+"""Questions of a pile shown at a time: the next one moves up when one is answered."""
+
+
+@dataclass(frozen=True)
+class ShowPiles:
+    """Somebody must show these piles first."""
+
+    sides: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class AwaitPhotos:
+    """Photos of these piles are being read: they may settle what is open."""
+
+    sides: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class AnswerDoubts:
+    """Somebody must say what these doubtful cards are."""
+
+    doubts: tuple[CardRef, ...]
+    """The most relevant first."""
+
+
+@dataclass(frozen=True)
+class SettleOwner:
+    """Two piles hold a card for certain: somebody must say whose it is."""
+
+    code: str
+    sides: tuple[int, ...]
+    """The sides whose piles hold it."""
+
+
+@dataclass(frozen=True)
+class KeepTapping:
+    """Piles are being tapped in by hand, and these cards are still to come."""
+
+    codes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class PlaceMissing:
+    """Cards lie in no pile and could change a point: somebody must say whose they are."""
+
+    codes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class CountPile:
+    """Somebody must count the cards of the side that has what the other piles leave."""
+
+    side: int
+
+
+@dataclass(frozen=True)
+class NothingLeft:
+    """The hand can be confirmed."""
+
+
+NextStep = (
+    ShowPiles
+    | AwaitPhotos
+    | AnswerDoubts
+    | SettleOwner
+    | KeepTapping
+    | PlaceMissing
+    | CountPile
+    | NothingLeft
+)
+"""What a hand needs next."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenQuestions:
+    """Everything that is open in a hand and could change a point."""
+
+    missing_piles: tuple[int, ...] = ()
+    """Sides whose pile nobody has shown yet."""
+    reading: tuple[int, ...] = ()
+    """Sides with photos that are still being read."""
+    deferred: tuple[CardRef, ...] = ()
+    """Doubtful cards that nobody is asked about yet: a pending pile may settle them."""
+    doubts: tuple[CardRef, ...] = ()
+    """Doubtful cards to be asked about now, the most relevant first."""
+    conflicting: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """Cards that lie in two piles for certain, each with the sides."""
+    missing: tuple[str, ...] = ()
+    """Codes of cards in no pile that could change a point."""
+    is_tapping: bool = False
+    """No pile was photographed and many cards are missing: somebody is still tapping them in."""
+    uncounted: int | None = None
+    """The side that has what the others leave and whose cards nobody has counted."""
+
+    @property
+    def next_step(self) -> NextStep:
+        """What comes next.
+
+        >>> OpenQuestions(missing_piles=(1,), deferred=(CardRef(0, 3),)).next_step
+        ShowPiles(sides=(1,))
+        >>> OpenQuestions(reading=(1,), deferred=(CardRef(0, 3),)).next_step
+        AwaitPhotos(sides=(1,))
+        >>> OpenQuestions().next_step
+        NothingLeft()
+        """
+        if self.missing_piles:
+            return ShowPiles(self.missing_piles)
+        if self.reading and (self.deferred or self.missing):
+            return AwaitPhotos(self.reading)
+        if self.doubts:
+            return AnswerDoubts(self.doubts)
+        if self.conflicting:
+            return SettleOwner(*self.conflicting[0])
+        if self.missing:
+            return (KeepTapping if self.is_tapping else PlaceMissing)(self.missing)
+        return NothingLeft() if self.uncounted is None else CountPile(self.uncounted)
+
+    @property
+    def pending(self) -> tuple[int, ...]:
+        """Sides whose pile may still settle something: nobody has shown it, or it is being read.
+
+        >>> OpenQuestions(missing_piles=(2,), reading=(0, 2)).pending
+        (0, 2)
+        """
+        return tuple(sorted({*self.missing_piles, *self.reading}))
+
+    def deferred_of(self, side: int) -> tuple[CardRef, ...]:
+        """A side's doubtful cards that wait for a pending pile."""
+        return tuple(doubt for doubt in self.deferred if doubt.side == side)
+
+    def doubts_of(self, side: int) -> tuple[CardRef, ...]:
+        """A side's doubtful cards to be asked about now, the most relevant first.
+
+        >>> OpenQuestions(doubts=(CardRef(1, 4), CardRef(0, 2), CardRef(1, 3))).doubts_of(1)
+        (CardRef(side=1, number=4), CardRef(side=1, number=3))
+        """
+        return tuple(doubt for doubt in self.doubts if doubt.side == side)
+
+    def shown(self, side: int) -> tuple[CardRef, ...]:
+        """The doubtful cards of a side to be shown now, in the order in which they were read.
+
+        So none of them moves under a finger that is about to tap.
+        """
+        return tuple(sorted(self.doubts_of(side)[:SHOWN_AT_ONCE]))
+
+
+def open_questions(
+    piles: Sequence[Pile],
+    rules: Rules,
+    *,
+    scope: Sequence[int] = (),
+    reading: Collection[int] = (),
+    at_once: bool = False,
+) -> OpenQuestions:
+    """What is open in a hand.
+
+    Args:
+        piles: Its piles, one a side.
+        rules: The rules it is scored by.
+        scope: The scope of each side, which some rules double; empty counts as none made.
+        reading: Sides with photos that are still being read.
+        at_once: Ask now, although a pending pile may settle the doubts.
+
+    >>> anna = Pile(by_hand=CODES[:19])
+    >>> open_questions([anna, Pile(by_hand=CODES[19:])], Rules()).next_step
+    NothingLeft()
+    >>> open_questions([anna, Pile()], Rules()).next_step
+    ShowPiles(sides=(1,))
+    """
+    summary = summarise(piles)
+    unshown = missing_piles(piles)
+    being_read = () if at_once else tuple(sorted(set(reading)))
+    waits = bool(unshown or being_read) and not at_once
+    made = tuple(scope) or (0,) * len(piles)
+    doubts, asked = ((), summary.missing) if waits else _relevant(summary, rules, made)
+    by_hand = not any(pile.photos for pile in piles)
+    held = owners(piles)
+    return OpenQuestions(
+        missing_piles=unshown,
+        reading=being_read,
+        deferred=tuple(summary.candidates) if waits else (),
+        doubts=doubts,
+        conflicting=tuple((code, held[code]) for code in conflicting(piles)),
+        missing=asked,
+        is_tapping=by_hand and len(summary.missing) > SHOWN_AT_ONCE,
+        uncounted=_uncounted(piles),
+    )
+
+
+def can_all_be(piles: Sequence[Pile], doubts: Sequence[CardRef]) -> bool:
+    """Whether the guesses at some doubtful cards can all be right at once.
+
+    Not where two of them are the same card, or one is a card that lies in a pile for certain.
+    """
+    guesses = {piles[side].detected[number].guess for side, number in doubts}
+    certain = {code for pile in piles for code in pile.certain}
+    return len(guesses) == len(doubts) and not guesses & certain
+
+
+def with_answers(piles: Sequence[Pile], answers: Mapping[CardRef, str]) -> Piles:
+    """The piles with doubtful cards settled as somebody answered."""
+    settled = tuple(piles)
+    for (side, number), code in answers.items():
+        settled = with_pile(settled, side, settled[side].answered(number, code))
+    return settled
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The piles of a hand as the questions see them, worked out once."""
+
+    piles: Piles
+    candidates: Mapping[CardRef, tuple[str, ...]]
+    """For each doubtful card that nobody has answered what it may be, the guess first."""
+    certain: Counter[str]
+    """In how many piles each card lies for certain."""
+    missing: tuple[str, ...]
+    """Codes of cards in no pile."""
+    rest: int | None
+    """The side that has what the other piles leave."""
+
+    @property
+    def maybe_no_card(self) -> frozenset[CardRef]:
+        """The doubtful boxes that may be no card at all."""
+        return frozenset(
+            ref
+            for ref, codes in self.candidates.items()
+            if any(code not in CODES for code in codes)
+        )
+
+    @property
+    def clashing(self) -> frozenset[CardRef]:
+        """The doubts whose guess is also another card's: the piles as shown cannot be right."""
+        names = Counter(codes[0] for codes in self.candidates.values()) + self.certain
+        return frozenset(ref for ref, codes in self.candidates.items() if names[codes[0]] > 1)
+
+    @property
+    def competing(self) -> frozenset[CardRef]:
+        """The doubts that decide which cards are missing: they may be one, or compete with one.
+
+        Whatever the other doubts turn out to be, they share their own cards among themselves.
+        """
+        open_codes = {ref: {*codes} - {*self.certain} for ref, codes in self.candidates.items()}
+        found = self.maybe_no_card
+        loose = set(self.missing).union(*(open_codes[ref] for ref in found))
+        while more := {ref for ref, codes in open_codes.items() if codes & loose} - found:
+            found |= more
+            loose.update(*(open_codes[ref] for ref in more))
+        return found
+
+
+def summarise(piles: Sequence[Pile]) -> Summary:
+    """The piles of a hand as the questions see them."""
+    return Summary(
+        piles=tuple(piles),
+        candidates={
+            CardRef(side, number): (card.guess, *card.alternatives)
+            for side, pile in enumerate(piles)
+            for number, card in enumerate(pile.detected)
+            if card.is_open
+        },
+        certain=Counter(code for pile in piles for code in pile.certain),
+        missing=missing(piles),
+        rest=next((side for side, pile in enumerate(piles) if pile.takes_rest), None),
+    )
+
+
+def _relevant(
+    summary: Summary, rules: Rules, scope: tuple[int, ...]
+) -> tuple[tuple[CardRef, ...], tuple[str, ...]]:
+    """The doubts and the missing cards that could change a point; all where a pile is empty.
+
+    A doubtful box that may be no card at all is left out of the count: its candidates are treated
+    as missing from every pile. Such boxes, and doubts that compete for the missing cards, are asked
+    before the missing cards themselves: their answers say which cards those are.
+    """
+    doubts, cards = tuple(summary.candidates), summary.missing
+    if not all(pile.codes for pile in summary.piles):
+        return doubts, cards
+    maybe_no_card, competing = summary.maybe_no_card, summary.competing
+    first = tuple(ref for ref in doubts if ref in competing) or doubts
+    if competing and len(cards) + len(maybe_no_card) > MAX_UNNAMED:
+        return first, cards
+    has_rest = summary.rest is not None
+    named = cards if has_rest or not competing else ()  # beside a rest: those taken out of it
+    counted = [ref for ref in doubts if ref not in maybe_no_card]
+    try:
+        analysis = analyse(_uncertain_hand(summary, counted, named, scope), rules)
+    except DoubtError as error:
+        clash = tuple(ref for ref in doubts if ref in error.keys)
+        return clash or first, cards
+    if not all(outlook.exact for outlook in analysis.outlooks):
+        return _best_first(first, analysis), cards
+    keys = set(analysis.questions)
+    relevant = {ref for ref in doubts if ref in keys} | summary.clashing
+    if analysis.asks_missing:
+        relevant |= competing
+    elif has_rest:
+        relevant |= maybe_no_card | (competing if cards else frozenset())
+    asked = cards if analysis.asks_missing else tuple(code for code in cards if code in keys)
+    return _best_first([ref for ref in doubts if ref in relevant], analysis), asked
+
+
+def _best_first(doubts: Sequence[CardRef], analysis: Analysis) -> tuple[CardRef, ...]:
+    """Some doubts, those whose answers say most first, then the others as they were read."""
+    rank: dict[Hashable, int] = {key: number for number, key in enumerate(analysis.questions)}
+    return tuple(sorted(doubts, key=lambda ref: rank.get(ref, len(rank))))
+
+
+def _uncounted(piles: Sequence[Pile]) -> int | None:
+    """The side that has what the others leave, until its cards were counted.
+
+    A card that no photo shows, or that nobody tapped in, would else be counted for it unasked.
+    """
+    for side, pile in enumerate(piles):
+        if pile.takes_rest and pile.counted != len(pile.codes):
+            return side
+    return None
+
+
+def _uncertain_hand(
+    summary: Summary, doubts: Sequence[CardRef], cards: Sequence[str], scope: tuple[int, ...]
+) -> UncertainHand:
+    """The hand as `scoring.uncertain` takes it.
+
+    The key of a doubt is its `CardRef`, of a missing card its code.
+    Missing cards that are not among `cards` have no name in it.
+    """
+    sides = tuple(
+        Side(str(side), tuple(map(Card.from_code, pile.certain)), made)
+        for side, (pile, made) in enumerate(zip(summary.piles, scope, strict=True))
+    )
+    named = (Doubt(code, None, {Card.from_code(code): 1.0}) for code in cards)
+    read = (Doubt(ref, ref.side, _chances(summary.candidates[ref])) for ref in doubts)
+    lacking = tuple(map(Card.from_code, absent(summary.piles)))
+    return UncertainHand(sides=sides, doubts=(*read, *named), rest=summary.rest, absent=lacking)
+
+
+def _chances(candidates: tuple[str, ...]) -> dict[Card, float]:
+    guess, *others = map(Card.from_code, candidates)
+    return {guess: GUESS_CHANCE} | dict.fromkeys(others, (1 - GUESS_CHANCE) / max(1, len(others)))

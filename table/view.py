@@ -1,0 +1,245 @@
+"""A table as one screen shows it: the match, the hand on the screen, its piles and its scope.
+
+`load_view` reads it; `snapshot` is the part of it that phones are told at every change.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from scoring.hand import HandScore, Side, score_hand
+from scoring.match import Match
+from scoring.play import dealer_of, next_seat
+from scoring.record import HandRecord
+from store import Drawing, MatchState, PileDraft, Store, Table, UploadState
+from table.access import SYSTEM, Credentials, Role
+from table.pile import Pile
+from table.piles import Piles, absent
+from table.questions import NothingLeft, OpenQuestions, open_questions
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableView:
+    """A table and one of its hands."""
+
+    table: Table
+    """The table."""
+    row: MatchState
+    """Its match, replayed."""
+    hand_no: int
+    """The hand on the screen, counted from 1."""
+    piles: Piles
+    scope: tuple[int, ...]
+    """Its scope, by side."""
+    side: int
+    """Whose pile is on the screen."""
+    me: int | None
+    """The side that holds this device, None where nobody said."""
+    first_dealer: int = 0
+    """The side that deals the first hand of the match."""
+    role: Role
+    """The viewer's role."""
+    reading: tuple[int, ...] = ()
+    """The side of each photo of the hand that waits to be read or is being read."""
+    at_once: bool = False
+    """Doubts are answered now on this device, although a pending pile may settle them."""
+
+    @property
+    def code(self) -> str:
+        """The table's code."""
+        return self.table.code
+
+    @property
+    def match(self) -> Match:
+        """The current match."""
+        return self.row.match
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The sides' names."""
+        return self.match.names
+
+    @property
+    def is_earlier(self) -> bool:
+        """Whether another match has followed the one on the screen."""
+        return self.row.match_no != self.table.match_no
+
+    @property
+    def editing(self) -> int | None:
+        """The number of the confirmed hand being edited, None for the hand being played."""
+        return self.hand_no if self.hand_no <= len(self.match.hands) else None
+
+    @property
+    def device(self) -> str:
+        """What other devices call this one: the side that holds it, or nothing."""
+        return "" if self.me is None else self.names[self.me]
+
+    @property
+    def dealer(self) -> int:
+        """The side that deals the hand on the screen."""
+        sides = len(self.names)
+        return dealer_of(self.hand_no - 1, self.match.rules, first=self.first_dealer, players=sides)
+
+    @cached_property
+    def questions(self) -> OpenQuestions:
+        """Everything that is open in the hand on the screen."""
+        return open_questions(
+            self.piles,
+            self.match.rules,
+            scope=self.scope,
+            reading=self.reading,
+            at_once=self.at_once,
+        )
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the hand can be confirmed."""
+        return isinstance(self.questions.next_step, NothingLeft)
+
+    @property
+    def facts(self) -> HandRecord:
+        """The hand as it would be confirmed now."""
+        sides = tuple(
+            Side(name, tuple(sorted(pile.cards)), scope)
+            for name, pile, scope in zip(self.names, self.piles, self.scope, strict=True)
+        )
+        return HandRecord(sides, dealer=self.dealer)
+
+    @property
+    def score(self) -> HandScore:
+        """The points of the hand as it would be confirmed now."""
+        return score_hand(self.facts.sides, self.match.rules)
+
+    @property
+    def after(self) -> Match:
+        """The match as it would be with this hand."""
+        if self.editing:
+            return self.match.edit(self.editing - 1, self.facts)
+        return self.match.record(self.facts)
+
+
+def load_view(
+    store: Store,
+    code: str,
+    *,
+    credentials: Credentials,
+    side: int = 0,
+    match_no: int | None = None,
+    hand_no: int | None = None,
+    me: int | None = None,
+) -> TableView:
+    """Reads a table in one transaction.
+
+    Args:
+        store: Where tables are kept.
+        code: The table's code, as somebody typed it.
+        credentials: They decide the viewer's role.
+        side: Whose pile is on the screen; the last side where there are fewer.
+        match_no: The match on the screen; None for the match being played.
+        hand_no: The confirmed hand to be edited, from 1; None for the hand being played.
+        me: The side that holds the device, None where nobody said.
+
+    Raises:
+        StoreError: The table is not there or cannot be read.
+    """
+    with store.read(code):
+        table = store.find_table(code)
+        row = store.match_of(table, match_no=match_no)
+        sides, played = len(row.match.names), len(row.match.hands)
+        number = hand_no if hand_no and hand_no <= played else played + 1
+        drafts = store.drafts(table, match_no=row.match_no, hand_no=number)
+        piles = piles_of(drafts, sides=sides)
+        uploads = store.uploads(table, match_no=row.match_no, hand_no=number)
+        return TableView(
+            table=table,
+            row=row,
+            hand_no=number,
+            piles=piles,
+            scope=_scope(store, table, row=row, hand_no=number, piles=piles),
+            side=min(side, sides - 1),
+            me=me if me is not None and me < sides else None,
+            role=credentials.role_at(table),
+            reading=tuple(one.side for one in uploads if one.state is UploadState.WAITING),
+            first_dealer=_first_dealer(store, table, row=row),
+        )
+
+
+def piles_of(drafts: Iterable[PileDraft], *, sides: int) -> Piles:
+    """The piles of a hand, an empty one for each side that the store has none of."""
+    stored = {draft.side: Pile.from_dict(draft.draft) for draft in drafts}
+    return tuple(stored.get(side, Pile()) for side in range(sides))
+
+
+def snapshot(view: TableView, *, conflicts: int = 0) -> dict[str, Any]:
+    """The hand on the screen as JSON: totals, scope and piles, with the table's revision.
+
+    Args:
+        view: The table.
+        conflicts: How many hands wait there to be compared.
+    """
+    return {
+        "revision": view.table.revision,
+        "code": view.code,
+        "match": view.row.match_no,
+        "hand": view.hand_no,
+        "totals": view.match.totals,
+        "scopes": view.scope,
+        "piles": piles_as_json(view.piles),
+        "board": board_fingerprint(view, conflicts=conflicts),
+    }
+
+
+def snapshot_of(store: Store, code: str) -> dict[str, Any]:
+    """The snapshot of the hand being played at a table."""
+    with store.read(code):
+        conflicts = len(store.proposals(code))
+        return snapshot(load_view(store, code, credentials=SYSTEM), conflicts=conflicts)
+
+
+def board_fingerprint(view: TableView, *, conflicts: int) -> list[int]:
+    """A change of these numbers makes a board rerun; totals and scope it shows without that."""
+    table, row = view.table, view.row
+    link = int((table.link_hash or "0")[:6], 16)  # enough to notice another one
+    cards = list(Drawing).index(table.drawing)
+    numbers = [row.match_no, row.revision, conflicts, int(table.is_closed), link, cards]
+    return [*numbers, *view.questions.missing_piles]
+
+
+def piles_as_json(piles: Sequence[Pile]) -> dict[str, Any]:
+    """The piles of a hand by codes of cards.
+
+    >>> data = piles_as_json([Pile(by_hand=("7d",)), Pile(rest=("1s",))])
+    >>> data["held"], data["rest"]
+    ([['7d'], ['1s']], 1)
+    """
+    return {
+        "held": [sorted(pile.codes) for pile in piles],
+        "asked": [sorted(pile.asked_codes) for pile in piles],
+        "absent": sorted(absent(piles)),
+        "rest": next((side for side, pile in enumerate(piles) if pile.takes_rest), None),
+    }
+
+
+def _first_dealer(store: Store, table: Table, *, row: MatchState) -> int:
+    """The side that deals first: in a rematch the one after the last dealer of the match before."""
+    if row.match_no == 1 or row.first_dealer is not None:
+        return row.first_dealer or 0
+    match = store.match_of(table, match_no=row.match_no - 1).match
+    dealt = [hand.dealer for hand in match.hands if hand.dealer is not None]
+    return next_seat(dealt[-1], match.rules, players=len(match.names)) if dealt else 0
+
+
+def _scope(
+    store: Store, table: Table, *, row: MatchState, hand_no: int, piles: Piles
+) -> tuple[int, ...]:
+    """The scope of a hand: the taps at the table, or of a confirmed hand what it holds."""
+    if hand_no <= len(row.match.hands):
+        sides = row.match.hands[hand_no - 1].sides
+        return tuple(
+            side.scope if pile.scope is None else pile.scope
+            for pile, side in zip(piles, sides, strict=True)
+        )
+    if row.match_no != table.match_no:
+        return (0,) * len(piles)  # no hand is played in a match that is over
+    return store.scope_counts(table)

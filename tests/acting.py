@@ -1,0 +1,65 @@
+"""Actions at a table and a server in this process, as tests ask for them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.testclient import TestClient
+
+from store import Store
+from table.access import SYSTEM
+from table.actions import ACTIONS, Done, Request, execute, parse_request
+from vision.errors import ModelError
+from web.auth import Auth, Organiser
+from web.middleware import CrossOriginProtection, SecurityHeadersMiddleware
+from web.routes import EXCEPTION_HANDLERS, Api
+
+SAMPLES = Path(__file__).resolve().parents[1] / "samples"
+
+
+def act(store: Store, code: str, do: str, /, *, credentials: Any = SYSTEM, **fields: Any) -> Done:
+    """Does an action from a screen of the hand being played, or of `match` and `hand`."""
+    if not ACTIONS[do].over_http:
+        payload = ACTIONS[do].payload
+        request = Request(do=do, payload=payload and payload(**fields))
+        return execute(store, code, request, credentials=credentials)
+    table = store.find_table(code)
+    place = {"match": table.match_no, "hand": table.hands + 1, "side": 0, "key": uuid4().hex}
+    return execute(store, code, parse_request(place | fields | {"do": do}), credentials=credentials)
+
+
+def no_reader() -> Any:
+    raise ModelError(Path("locate.onnx"), expected="a network", got="none in this test")
+
+
+@contextmanager
+def serving(
+    store: Store,
+    *,
+    auth: Auth | None = None,
+    reader: Any = no_reader,
+    base_url: str = "http://table.local:8501",
+) -> Iterator[TestClient]:
+    """The routes of a server in this process, with the middleware of app.py."""
+    api = Api(
+        lambda: store,
+        reader,
+        auth=auth or Auth(Organiser()),
+        samples=SAMPLES,
+        has_networks=lambda: True,
+    )
+    app = Starlette(
+        routes=api.routes(),
+        middleware=[
+            Middleware(SecurityHeadersMiddleware, scripts=["run()"]),
+            Middleware(CrossOriginProtection, origins=["https://scopa.example"]),
+        ],
+        exception_handlers=EXCEPTION_HANDLERS,
+        lifespan=api.lifespan,
+    )
+    with TestClient(app, base_url=base_url, follow_redirects=False) as client:
+        yield client

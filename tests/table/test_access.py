@@ -1,0 +1,192 @@
+"""Who may do what: a link makes a scorer, and every action is refused to all roles but its own."""
+
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+import pytest
+from acting import act
+
+from scoring.errors import ScoringError
+from scoring.rules import Rules
+from store import LinkTakenError, Store, Table
+from table import actions, decks
+from table.access import (
+    ANONYMOUS,
+    ORGANISERS,
+    SCORERS,
+    Credentials,
+    NotAllowedError,
+    NotOrganiserError,
+    Role,
+    TableClosedError,
+    hash_link,
+    new_link,
+)
+from table.actions import ACTIONS, Request, execute
+from table.view import load_view
+
+
+@pytest.fixture
+def store() -> Store:
+    return Store()
+
+
+def opened(store: Store, *, link: str) -> Table:
+    return actions.open_table(store, ("Anna", "Bruno"), rules=Rules(), link=link)
+
+
+@pytest.mark.parametrize(
+    ("links", "role"),
+    [
+        ({}, Role.VIEWER),
+        ({"{code}": ""}, Role.VIEWER),
+        ({"{code}": "{part}"}, Role.VIEWER),
+        ({"OTHER": "{link}"}, Role.VIEWER),
+        ({"{code}": "{link}"}, Role.SCORER),
+        (None, Role.ORGANISER),
+    ],
+    ids=["nobody", "was there", "most of the link", "another table's", "the link", "organiser"],
+)
+def test_the_role_follows_from_the_credentials(
+    store: Store, links: dict[str, str] | None, role: Role
+) -> None:
+    link = new_link()
+    table = opened(store, link=link)
+    values = {"code": table.code, "link": link, "part": link[:-1]}
+    held = {code.format(**values): one.format(**values) for code, one in (links or {}).items()}
+    credentials = Credentials(held, is_organiser=links is None)
+    assert credentials.role_at(table) is role
+    assert load_view(store, table.code, credentials=credentials).role is role
+
+
+def credentials_of(role: Role, code: str) -> Credentials:
+    is_scorer = role in {Role.SCORER, Role.SUSPENDED}
+    return Credentials({code: "mine" if is_scorer else ""}, is_organiser=role is Role.ORGANISER)
+
+
+class ReachedError(RuntimeError):
+    """The action was reached."""
+
+
+@pytest.mark.parametrize("name", ACTIONS)
+def test_every_action_is_done_for_its_roles_and_refused_to_all_others(
+    store: Store, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def check(_context: Any, _of: str) -> None:
+        raise ReachedError
+
+    monkeypatch.setattr(actions.ActionContext, "check", check)
+    code, by = opened(store, link="mine").code, ACTIONS[name].by
+    for role in Role:
+        if role is Role.SUSPENDED:
+            store.close_table(code)
+        else:
+            store.open_again(code)
+        refusals: dict[Role, type[ScoringError]] = {
+            Role.VIEWER: NotAllowedError,
+            Role.SUSPENDED: TableClosedError,
+        }
+        expected = NotOrganiserError if by == ORGANISERS else refusals.get(role)
+        before = store.revision(code)
+        with pytest.raises(ReachedError if role in by else expected or NotAllowedError):
+            execute(store, code, Request(do=name), credentials=credentials_of(role, code))
+        assert store.revision(code) == before, "what is refused leaves no trace"
+
+
+def test_the_organiser_alone_closes_tables_and_scorers_do_all_else() -> None:
+    own = {name for name, action in ACTIONS.items() if action.by == ORGANISERS}
+    assert own == {"close", "reopen"}
+    assert {action.by for name, action in ACTIONS.items() if name not in own} == {SCORERS}
+
+
+@pytest.mark.parametrize("name", decks.SCORERS_ONLY)
+def test_viewers_change_no_deck(store: Store, name: str) -> None:
+    code = opened(store, link="mine").code
+    view = load_view(store, code, credentials=ANONYMOUS)
+    with pytest.raises(NotAllowedError):
+        getattr(decks, name)(store, view)
+
+
+def test_a_table_without_a_link_has_no_scorer_until_somebody_takes_it_over(store: Store) -> None:
+    table = store.open_table(("Anna", "Bruno"), Rules())
+    assert Credentials({table.code: ""}).role_at(table) is Role.VIEWER
+    act(store, table.code, "close")
+    with pytest.raises(TableClosedError):
+        actions.take_over(store, table.code, link="mine")
+    act(store, table.code, "reopen")
+    for _ in range(2):
+        actions.take_over(store, table.code, link="mine")
+    with pytest.raises(LinkTakenError):
+        actions.take_over(store, table.code, link="too late")
+    assert Credentials({table.code: "mine"}).role_at(store.find_table(table.code)) is Role.SCORER
+
+
+def test_a_renewed_link_leaves_the_old_one_to_look_only(store: Store) -> None:
+    code = opened(store, link="old").code
+    old, new = Credentials({code: "old"}), Credentials({code: "new"})
+    act(store, code, "renew_link", credentials=old, link="new", before=hash_link("old"))
+    assert load_view(store, code, credentials=old).role is Role.VIEWER
+    assert load_view(store, code, credentials=new).role is Role.SCORER
+    with pytest.raises(LinkTakenError):
+        act(store, code, "renew_link", credentials=new, link="another", before=hash_link("old"))
+
+
+def test_a_table_opened_twice_with_one_link_is_opened_once(store: Store) -> None:
+    first = opened(store, link="same")
+    assert opened(store, link="same").code == first.code
+    assert opened(store, link="other").code != first.code
+
+
+def test_links_are_of_128_bits_and_the_store_keeps_their_hash_alone(store: Store) -> None:
+    link = new_link()
+    table = opened(store, link=link)
+    assert len({new_link() for _ in range(1000)}) == 1000
+    assert len(link) * 6 >= 128
+    assert table.link_hash == hash_link(link)
+    assert link not in repr(table)
+    assert hash_link(link) not in repr(table)
+
+
+def test_at_a_closed_table_scorers_only_look_until_it_is_opened_again(store: Store) -> None:
+    code = opened(store, link="mine").code
+    scorer, organiser = Credentials({code: "mine"}), Credentials(is_organiser=True)
+    for _ in range(2):  # closed twice, it is closed once
+        act(store, code, "close", credentials=organiser)
+    assert store.find_table(code).is_closed
+    assert not load_view(store, code, credentials=scorer).role.may_write
+    with pytest.raises(TableClosedError):
+        act(store, code, "scopa", credentials=scorer, delta=1)
+    assert store.scope_counts(code) == (0, 0)
+    act(store, code, "scopa", credentials=organiser, delta=1)
+    act(store, code, "reopen", credentials=organiser)
+    act(store, code, "scopa", credentials=scorer, delta=1)
+    assert store.scope_counts(code) == (2, 0)
+
+
+@pytest.mark.parametrize(
+    ("credentials", "has_organiser", "may"),
+    [
+        (ANONYMOUS, False, True),
+        (ANONYMOUS, True, False),
+        (Credentials({"K7QF": "mine"}), True, False),
+        (Credentials(is_organiser=True), True, True),
+    ],
+    ids=["no organiser", "a visitor", "a scorer", "the organiser"],
+)
+def test_in_a_club_with_an_organiser_only_the_organiser_changes_rules_that_are_kept(
+    credentials: Credentials, has_organiser: bool, may: bool, store: Store
+) -> None:
+    old, new = Rules(name="Ours", target=16), Rules(name="Ours", target=21)
+    who = {"credentials": credentials, "has_organiser": has_organiser}
+    actions.keep_rules(store, old, **who)  # type: ignore[arg-type]
+    refused: AbstractContextManager[object] = nullcontext()
+    if not may:
+        refused = pytest.raises(actions.KeptRulesError)
+    with refused:
+        actions.keep_rules(store, new, **who)  # type: ignore[arg-type]
+    assert store.house_rules() == {"Ours": new if may else old}
+    if not may:
+        refused = pytest.raises(actions.KeptRulesError)
+    with refused:
+        actions.forget_rules(store, "Ours", **who)  # type: ignore[arg-type]
+    assert bool(store.house_rules()) is not may

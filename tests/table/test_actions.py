@@ -1,0 +1,271 @@
+"""What phones send: each action is done once, for the hand it was meant for, or says why not."""
+
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from typing import Any
+
+import pytest
+from acting import act, no_reader
+
+from scoring.cards import CODES
+from scoring.rules import Rules
+from store import (
+    HandClosedError,
+    MatchClosedError,
+    ScopeBelowZeroError,
+    Store,
+    Table,
+    UploadState,
+)
+from table.access import SYSTEM
+from table.actions import (
+    READ_AGAIN,
+    RequestError,
+    ScreenChangedError,
+    parse_request,
+)
+from table.pile import Pile, PileCard
+from table.view import load_view
+from web.worker import process_next
+
+CORNERS = ((0.1, 0.1), (0.4, 0.1), (0.4, 0.6), (0.1, 0.6))
+
+
+@pytest.fixture
+def store(database: str) -> Iterator[Store]:
+    with closing(Store(database)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def table(store: Store) -> Table:
+    return store.open_table(("Anna", "Bruno"), Rules())
+
+
+def send(store: Store, table: Table, do: str, **fields: Any) -> bool:
+    sent = {"match": 1, "hand": 1, "me": 0}
+    return act(store, table.code, do, **sent | fields).is_new
+
+
+def pile(store: Store, table: Table, side: int = 0) -> Pile:
+    rows = {row.side: Pile.from_dict(row.draft) for row in store.drafts(table)}
+    return rows.get(side, Pile())
+
+
+def shown(store: Store, table: Table) -> dict[str, Any]:
+    """What a screen that shows the hand being played sends to confirm it."""
+    view = load_view(store, table.code, credentials=SYSTEM)
+    return {
+        "facts": view.facts.to_dict(),
+        "log": view.row.revision,
+        "revision": view.table.revision,
+    }
+
+
+def lay(store: Store, table: Table, **piles: Pile) -> None:
+    sides = {"anna": 0, "bruno": 1}
+    laid = {sides[name]: draft.to_dict() for name, draft in piles.items()}
+    store.put_drafts(table, laid, hand_no=1)
+
+
+@pytest.mark.parametrize(
+    ("data", "field"),
+    [
+        ([], "delivery"),
+        ({}, "key"),
+        ({"key": ""}, "key"),
+        ({"key": "k" * 65}, "key"),
+        ({"key": "k"}, "do"),
+        ({"key": "k", "do": "drop table"}, "do"),
+        ({"key": "k", "do": "scopa"}, "match"),
+        ({"key": "k", "do": "scopa", "match": True, "hand": 1, "side": 0}, "match"),
+        ({"key": "k", "do": "scopa", "match": 1, "hand": 0, "side": 0}, "hand"),
+        ({"key": "k", "do": "scopa", "match": 1, "hand": 1, "side": -1}, "side"),
+        ({"key": "k", "do": "scopa", "match": 1, "hand": 1, "side": 0, "me": "0"}, "me"),
+    ],
+)
+def test_a_request_of_another_shape_is_refused(data: Any, field: str) -> None:
+    with pytest.raises(RequestError) as caught:
+        parse_request(data)
+    assert caught.value.field == field
+
+
+@pytest.mark.parametrize(
+    ("do", "given", "field"),
+    [
+        ("scopa", {"delta": 41}, "delta"),
+        ("scopa", {"delta": 1, "side": 2}, "side"),
+        ("card", {"code": "11d", "in": True}, "code"),
+        ("card", {"in": True}, "code"),
+        ("answer", {"code": "7d", "seen": {}}, "seen"),
+        ("answer", {"code": "7d", "seen": {"photo": 1, "corners": [["a", 1]]}}, "seen"),
+        ("agree", {"answers": "all"}, "answers"),
+        ("give", {"code": "7d", "owner": 2}, "owner"),
+        ("count", {"owner": 0, "number": 41}, "number"),
+        ("forget", {"upload": 2**31}, "upload"),
+        ("confirm", {}, "log"),
+        ("confirm", {"log": 1, "facts": 7}, "facts"),
+        ("undo", {}, "revision"),
+        ("remove", {"photo": "x"}, "photo"),
+        ("drawing", {"drawing": "german"}, "drawing"),
+        ("drawing", {"drawing": ["french"]}, "drawing"),
+    ],
+)
+def test_what_a_payload_lacks_is_named_and_nothing_is_done(
+    store: Store, table: Table, do: str, given: Mapping[str, Any], field: str
+) -> None:
+    with pytest.raises(RequestError) as caught:
+        send(store, table, do, **given)
+    assert caught.value.field == field
+    assert store.scope_counts(table) == (0, 0)
+    assert not store.drafts(table)
+
+
+def test_the_same_key_twice_counts_once(store: Store, table: Table) -> None:
+    assert send(store, table, "scopa", key="one", delta=1) is True
+    assert send(store, table, "scopa", key="one", delta=1) is False
+    assert send(store, table, "scopa", key="two", delta=1) is True
+    assert store.scope_counts(table) == (2, 0)
+
+
+def test_a_key_that_was_refused_can_still_be_taken_in(store: Store, table: Table) -> None:
+    with pytest.raises(ScopeBelowZeroError):
+        send(store, table, "scopa", key="back", delta=-1)
+    send(store, table, "scopa", delta=1)
+    assert send(store, table, "scopa", key="back", delta=-1) is True
+    assert store.scope_counts(table) == (0, 0)
+
+
+def test_the_same_key_from_two_lines_at_once_counts_once(store: Store, table: Table) -> None:
+    found: list[bool] = []
+    threads = [
+        threading.Thread(
+            target=lambda: found.append(send(store, table, "scopa", key="one", delta=1))
+        )
+        for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(found) == [False] * 7 + [True]
+    assert store.scope_counts(table) == (1, 0)
+
+
+def test_a_tap_that_comes_after_its_hand_is_refused(store: Store, table: Table) -> None:
+    with pytest.raises(HandClosedError):
+        send(store, table, "scopa", hand=2, delta=1)
+    with pytest.raises(MatchClosedError):
+        send(store, table, "scopa", match=2, delta=1)
+    assert store.scope_counts(table) == (0, 0)
+
+
+def test_a_card_is_put_where_it_is_meant_to_be_however_often(store: Store, table: Table) -> None:
+    send(store, table, "card", key="a", code="7d", **{"in": True})
+    send(store, table, "card", key="b", code="7d", **{"in": True})
+    assert pile(store, table).codes == {"7d"}
+    send(store, table, "card", key="c", side=1, code="7d", **{"in": True})
+    assert not pile(store, table).codes
+    assert pile(store, table, 1).codes == {"7d"}
+    send(store, table, "card", key="d", side=1, code="7d", **{"in": False})
+    assert not pile(store, table, 1).codes
+
+
+def test_answers_find_their_card_by_where_it_lies(store: Store, table: Table) -> None:
+    seen = PileCard(photo=3, guess="6s", doubtful=True, corners=CORNERS, alternatives=("7s",))
+    lay(store, table, anna=Pile(photos=(3,), detected=(seen,)))
+    shown = {"photo": 3, "corners": [list(corner) for corner in CORNERS]}
+    send(store, table, "answer", key="gone", code="7s", seen=shown | {"photo": 4})
+    assert pile(store, table).questions == (0,)
+    send(store, table, "agree", answers=[{"side": 0, "code": "7s", "seen": shown}])
+    assert pile(store, table).certain == {"7s"}
+    send(store, table, "answer", code="none", seen=shown)
+    assert pile(store, table).codes == frozenset()
+
+
+def test_a_hand_is_given_out_counted_and_confirmed(store: Store, table: Table) -> None:
+    lay(store, table, anna=Pile(by_hand=CODES[:20]))
+    send(store, table, "give", code="1s", owner=0)
+    send(store, table, "absent", code="10b")
+    send(store, table, "rest", owner=1)
+    send(store, table, "count", owner=1, number=18)
+    assert len(pile(store, table, 1).codes) == 18
+    seen, hand = store.revision(table), shown(store, table)
+    with pytest.raises(ScreenChangedError):
+        send(store, table, "confirm", **hand | {"revision": seen - 1})
+    assert send(store, table, "confirm", key="done", **hand) is True
+    assert send(store, table, "confirm", key="done", **hand) is False
+    assert len(store.match_of(table).match.hands) == 1
+    send(store, table, "undo", hand=2, revision=store.revision(table))
+    assert not store.match_of(table).match.hands
+    send(store, table, "redo", revision=store.revision(table))
+    assert len(store.match_of(table).match.hands) == 1
+
+
+def test_a_hand_that_comes_second_is_kept_as_a_proposal_and_the_same_hand_counts_once(
+    store: Store, table: Table
+) -> None:
+    lay(store, table, anna=Pile(by_hand=CODES[:18]), bruno=Pile(by_hand=CODES[18:]))
+    first = shown(store, table)
+    store.add_scope(table, 1)
+    second = shown(store, table)
+    send(store, table, "confirm", **second)
+    send(store, table, "confirm", **second)
+    assert not store.proposals(table)
+    assert send(store, table, "confirm", key="late", **first) is True
+    assert send(store, table, "confirm", key="late", **first) is False
+    [proposal] = store.proposals(table)
+    assert proposal.facts.to_dict() == first["facts"]
+    [hand] = store.match_of(table).match.hands
+    assert [side.scope for side in hand.sides] == [0, 1]
+
+
+def test_a_photo_taken_out_has_the_others_read_again(store: Store, table: Table) -> None:
+    lay(store, table, anna=Pile(photos=(3, 4)), bruno=Pile(photos=(5,)))
+    send(store, table, "remove", photo=3)
+    assert pile(store, table).photos == (4,)
+    [again] = store.uploads(table, hand_no=1)
+    assert again.name == READ_AGAIN
+    lay(store, table, anna=Pile(photos=(4,)), bruno=Pile())
+    store.settle_upload(table, again.id, state=UploadState.READ)
+    send(store, table, "remove", photo=4)
+    assert store.uploads(table, hand_no=1) == ()
+
+
+def test_a_screen_that_shows_an_action_says_so_by_its_revision(store: Store, table: Table) -> None:
+    """The revision in the answer is that of the action: nothing later changes it."""
+    done = act(store, table.code, "scopa", delta=1)
+    assert done.revision == load_view(store, table.code, credentials=SYSTEM).table.revision
+    assert load_view(store, table.code, credentials=SYSTEM).scope == (1, 0)
+
+
+def test_a_photo_whose_hand_was_over_is_kept_until_a_pile_takes_it(
+    store: Store, table: Table
+) -> None:
+    upload = store.put_upload(
+        table, b"pile", key="k", name="late.jpg", match_no=1, hand_no=1, side=1
+    )
+    lay(store, table, anna=Pile(by_hand=CODES[:18]), bruno=Pile(by_hand=CODES[18:]))
+    send(store, table, "confirm", **shown(store, table))
+    assert process_next(store, no_reader) == table.code
+    [late] = store.uploads(table, hand_no=2)
+    assert (late.id, late.state, late.hand_no) == (upload, UploadState.LATE, 1)
+    assert process_next(store, no_reader) is None
+
+    for _ in range(2):  # two phones tap at the same moment: the first says where it goes
+        send(store, table, "take", hand=2, side=0, upload=upload)
+    waiting = store.next_upload()
+    assert waiting is not None
+    assert (waiting[1].hand_no, waiting[1].side, waiting[2]) == (2, 0, b"pile")
+
+
+def test_a_late_photo_that_nobody_wants_is_let_go(store: Store, table: Table) -> None:
+    upload = store.put_upload(
+        table, b"pile", key="k", name="late.jpg", match_no=1, hand_no=1, side=1
+    )
+    store.settle_upload(table, upload, state=UploadState.LATE)
+    send(store, table, "forget", upload=upload)
+    send(store, table, "take", side=0, upload=upload)
+    assert store.uploads(table, hand_no=1) == ()
+    assert store.next_upload() is None

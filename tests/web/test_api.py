@@ -1,0 +1,362 @@
+"""Every route with every role; what phones are answered; what browsers are told."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from http import HTTPStatus
+from typing import Any
+
+import pytest
+from acting import SAMPLES, serving
+from starlette.applications import Starlette
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from scoring.rules import Rules
+from store import Store, StoreUnavailableError, StoreUnwritableError, Table
+from table.access import hash_link, new_link
+from web.auth import LINKS_COOKIE, ORGANISER_COOKIE, TABLES_COOKIE, Auth, Organiser
+from web.health import FORWARDED
+from web.middleware import HEADERS, content_policy
+from web.routes import MAX_JSON_BYTES, Api
+
+PASSPHRASE = "sette bello di denari"
+LINK = new_link()
+ROLES = ("stranger", "viewer", "scorer of another table", "scorer", "organiser")
+
+TAP = {"match": 1, "hand": 1, "side": 0, "do": "scopa", "delta": 1}
+PHOTO = "name=a.jpg&match=1&hand=1&side=0"
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    with closing(Store()) as opened:
+        yield opened
+
+
+@pytest.fixture
+def table(store: Store) -> Table:
+    return store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_link(LINK))
+
+
+@pytest.fixture
+def auth() -> Auth:
+    return Auth(Organiser(PASSPHRASE))
+
+
+@pytest.fixture
+def phone(store: Store, auth: Auth) -> Iterator[TestClient]:
+    with serving(store, auth=auth) as client:
+        yield client
+
+
+def become(phone: TestClient, role: str, *, table: Table, auth: Auth) -> None:
+    """Gives a phone the cookies of a role."""
+    cookies = {
+        "stranger": {},
+        "viewer": {TABLES_COOKIE: table.code},
+        "scorer of another table": {LINKS_COOKIE: f"ZZZZ.{LINK}"},
+        "scorer": {LINKS_COOKIE: f"{table.code}.{LINK}"},
+        "organiser": {ORGANISER_COOKIE: auth.organiser.log_in(PASSPHRASE)},
+    }[role]
+    phone.cookies.clear()
+    for name, value in cookies.items():
+        phone.cookies.set(name, value)
+
+
+WALK = {
+    # method and path: what each of ROLES is answered
+    "GET /door/samples/{name}": (200, 200, 200, 200, 200),
+    "GET /door/{code}/pictures/{number:int}": (404, 404, 404, 404, 404),
+    "GET /join/{code}/{link}": (303, 303, 303, 303, 303),
+    "POST /door/organiser": (403, 403, 403, 403, 403),
+    "DELETE /door/organiser": (200, 200, 200, 200, 200),
+    "POST /door/{code}": (403, 403, 403, 200, 200),
+    "PUT /door/{code}/photos/{key}": (403, 403, 403, 200, 200),
+    "GET /health": (200, 200, 200, 200, 200),
+    "GET /metrics": (404, 404, 404, 404, 404),
+}
+"""Every route that answers at once; /changes goes on, so `test_server` listens to it."""
+
+
+def test_the_walk_knows_every_route(store: Store, auth: Auth) -> None:
+    api = Api(lambda: store, lambda: None, auth=auth, samples=SAMPLES, has_networks=lambda: True)  # type: ignore[arg-type,return-value]
+    routes: list[Route] = api.routes()
+    ways = {f"{method} {one.path}" for one in routes for method in (one.methods or set())}
+    assert {way for way in ways if not way.startswith("HEAD ")} == {
+        *WALK,
+        "GET /door/{code}/changes",
+    }
+
+
+@pytest.mark.parametrize("way", WALK)
+def test_every_route_with_every_role(
+    way: str, phone: TestClient, table: Table, auth: Auth, store: Store
+) -> None:
+    method, path = way.split(" ")
+    for number, role in enumerate(ROLES):
+        become(phone, role, table=table, auth=auth)
+        body = json.dumps({"key": f"k{number}", **TAP}) if method == "POST" else "wrong"
+        filled = path.replace(":int", "").format(
+            code=table.code, link="wrong", key=f"k{number}", number=1, name="anna-1.jpg"
+        )
+        before = store.revision(table)
+        answer = phone.request(method, f"{filled}?{PHOTO}", content=body)
+        assert answer.status_code == WALK[way][number], role
+        writes = "{code}" in way and method != "GET"
+        assert (store.revision(table) > before) is (writes and answer.status_code == 200), role
+
+
+def test_a_link_makes_a_scorer_and_leads_to_the_screen(phone: TestClient, table: Table) -> None:
+    answer = phone.get(f"/join/{table.code.lower()}/{LINK}?screen=play&me=1&lang=it&table=EVIL")
+    assert answer.headers["location"] == f"/play?table={table.code}&me=1&lang=it"
+    assert answer.headers["cache-control"] == "no-store"
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=lax" in cookie
+    assert "secure" not in cookie
+    assert phone.post(f"/door/{table.code}", json={"key": "k", **TAP}).json()["is"] == "done"
+
+
+def test_over_https_no_cookie_goes_out_in_the_clear(store: Store, table: Table) -> None:
+    with serving(store, base_url="https://scopa.example") as phone:
+        answer = phone.get(f"/join/{table.code}/{LINK}")
+    assert "secure" in answer.headers["set-cookie"].lower()
+
+
+@pytest.mark.parametrize("link", ["wrong", "x" * 500, "..%2f..", "%00"])
+def test_a_wrong_link_leads_to_the_start_and_gives_nothing(
+    phone: TestClient, table: Table, link: str
+) -> None:
+    answer = phone.get(f"/join/{table.code}/{link}?screen=play")
+    assert "set-cookie" not in answer.headers
+    assert answer.status_code in {303, 404}
+    if answer.status_code == 303:
+        assert answer.headers["location"].startswith(f"/?table={table.code}&refused=")
+
+
+@pytest.mark.parametrize("screen", ["//evil.example", "https://evil.example", "../x", "p" * 30])
+def test_a_link_leads_nowhere_but_to_a_screen(phone: TestClient, table: Table, screen: str) -> None:
+    answer = phone.get(f"/join/{table.code}/{LINK}", params={"screen": screen})
+    assert answer.headers["location"] == f"/?table={table.code}"
+
+
+def test_links_codes_and_passphrases_cannot_be_guessed(phone: TestClient, table: Table) -> None:
+    answers = [phone.get(f"/join/{table.code}/{number}") for number in range(11)]
+    assert answers[-1].headers["location"].endswith("refused=TooManyTriesError")
+    right = phone.get(f"/join/{table.code}/{LINK}")
+    assert right.headers["location"].endswith("refused=TooManyTriesError")
+    waits = phone.post("/door/organiser", content=PASSPHRASE)
+    assert (waits.status_code, waits.json()["minutes"]) == (429, 1)
+    tap = {"key": "k", **TAP}
+    assert phone.post("/door/ZZZZ", json=tap).status_code == 429
+    assert phone.post(f"/door/{table.code}", json=tap).status_code == 429, "no code is betrayed"
+    phone.cookies.set(LINKS_COOKIE, f"{table.code}.{LINK}")
+    assert phone.post(f"/door/{table.code}", json=tap).status_code == 200, "scorers never wait"
+
+
+def test_the_organiser_logs_in_by_the_passphrase_and_out(phone: TestClient, table: Table) -> None:
+    assert phone.post("/door/organiser", content="wrong").json()["error"] == "WrongPassphraseError"
+    assert phone.post("/door/organiser", content="x" * 2000).status_code == 403
+    assert phone.post("/door/organiser", content=PASSPHRASE).json() == {"is": "done"}
+    assert phone.post(f"/door/{table.code}", json={"key": "k", **TAP}).status_code == 200
+    phone.delete("/door/organiser")
+    assert phone.post(f"/door/{table.code}", json={"key": "l", **TAP}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "error"),
+    [
+        (b"", 400, "DeliveryError"),
+        (b"[" * 5000, 400, "DeliveryError"),
+        (b"\xff\xfe", 400, "DeliveryError"),
+        (b'{"key": "k", "do": "fly"}', 400, "DeliveryError"),
+        (b" " * (MAX_JSON_BYTES + 1), 409, "UploadTooLargeError"),
+    ],
+    ids=["empty", "nested", "no text", "unknown", "too long"],
+)
+def test_what_cannot_be_understood_is_refused_by_name(
+    phone: TestClient, table: Table, auth: Auth, body: bytes, status: int, error: str
+) -> None:
+    become(phone, "scorer", table=table, auth=auth)
+    answer = phone.post(f"/door/{table.code}", content=body)
+    came = answer.json()
+    assert (answer.status_code, came["is"], came["error"]) == (status, "refused", error)
+
+
+@pytest.mark.parametrize(("method", "path"), [("POST", ""), ("GET", "/changes")])
+def test_a_table_that_is_not_there_is_said(phone: TestClient, method: str, path: str) -> None:
+    answer = phone.request(method, f"/door/ZZZZ{path}", content=json.dumps({"key": "k", **TAP}))
+    assert (answer.status_code, answer.json()["error"]) == (404, "TableNotFoundError")
+
+
+def test_a_revoked_phone_hears_so_after_its_whole_photo(
+    phone: TestClient, table: Table, auth: Auth, store: Store
+) -> None:
+    become(phone, "scorer", table=table, auth=auth)
+    store.put_link(table, hash_link("another"), expected=hash_link(LINK))
+    answer = phone.put(f"/door/{table.code}/photos/k?{PHOTO}", content=b"x" * 3_000_000)
+    assert (answer.status_code, answer.json()["error"]) == (403, "NotAllowedError")
+    assert store.uploads(table, hand_no=1) == ()
+
+
+def test_a_closed_table_accepts_nothing_and_says_so_until_it_is_open_again(
+    phone: TestClient, store: Store, table: Table, auth: Auth
+) -> None:
+    become(phone, "scorer", table=table, auth=auth)
+    store.close_table(table)
+    tap = {"key": "k", **TAP}
+    for answer in (
+        phone.post(f"/door/{table.code}", json=tap),
+        phone.put(f"/door/{table.code}/photos/k9?{PHOTO}", content=b"x"),
+    ):
+        came = answer.json()
+        assert (answer.status_code, came["error"], came["code"]) == (
+            HTTPStatus.FORBIDDEN,
+            "TableClosedError",
+            table.code,
+        )
+    assert store.scope_counts(table) == (0, 0)
+    assert not store.uploads(table, hand_no=1)
+    store.open_again(table)
+    assert phone.post(f"/door/{table.code}", json=tap).status_code == 200
+    assert store.scope_counts(table) == (1, 0)
+
+
+def test_a_store_that_does_not_answer_has_phones_try_again(
+    phone: TestClient, store: Store, table: Table, auth: Auth, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    become(phone, "scorer", table=table, auth=auth)
+
+    def write(_code: str) -> Any:
+        raise StoreUnavailableError("here", why="it is busy")
+
+    monkeypatch.setattr(store, "write", write)
+    assert phone.post(f"/door/{table.code}", json={"key": "k", **TAP}).status_code == 503
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"origin": "http://table.local:8501"}, 200),
+        ({"origin": "https://scopa.example"}, 200),
+        ({"sec-fetch-site": "same-origin"}, 200),
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": "http://table.local:9999"}, 403),
+        ({"origin": "null"}, 403),
+        ({"sec-fetch-site": "cross-site"}, 403),
+        ({"sec-fetch-site": "same-site"}, 403),
+    ],
+    ids=lambda value: "/".join(value.values()) if isinstance(value, dict) else str(value),
+)
+def test_no_other_site_writes_for_a_phone(
+    headers: dict[str, str], status: int, phone: TestClient, table: Table, auth: Auth,
+    store: Store,
+) -> None:  # fmt: skip
+    become(phone, "scorer", table=table, auth=auth)
+    answer = phone.post(f"/door/{table.code}", json={"key": "k", **TAP}, headers=headers)
+    assert answer.status_code == status
+    assert store.scope_counts(table) == ((1, 0) if status == 200 else (0, 0))
+
+
+def test_every_answer_tells_the_browser_what_pages_may_do(phone: TestClient) -> None:
+    for path in ("/door/samples/anna-1.jpg", "/nothing", "/join/ZZZZ/x"):
+        headers = phone.get(path).headers
+        assert {name: headers[name] for name in HEADERS} == HEADERS
+        policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
+        assert policy["default-src"] == "'self'"
+        assert policy["frame-ancestors"] == "'none'"
+        assert policy["object-src"] == "'none'"
+        assert "'unsafe-inline'" not in policy["script-src"]
+        assert "ws://table.local:8501" in policy["connect-src"]
+
+
+@pytest.mark.parametrize("host", ["a; script-src *", "a b", "", "evil\nx"])
+def test_a_forged_host_does_not_get_into_the_policy(host: str) -> None:
+    assert "ws://" not in content_policy(host)
+
+
+def test_a_photo_is_given_to_the_people_of_its_table_alone_and_kept_by_their_browsers(
+    phone: TestClient, store: Store, table: Table
+) -> None:
+    jpeg = (SAMPLES / "anna-1.jpg").read_bytes()
+    number = store.put_photo(table, jpeg, hand_no=1, side=0)
+    other = store.open_table(("Carla", "Dario"), Rules())
+    answer = phone.get(f"/door/{table.code.lower()}/pictures/{number}")
+    assert (answer.status_code, answer.content) == (200, jpeg)
+    assert answer.headers["content-type"] == "image/jpeg"
+    assert answer.headers["cache-control"] == "private, max-age=31536000, immutable"
+    for path in (f"{other.code}/pictures/{number}", f"{table.code}/pictures/{number + 1}"):
+        refused = phone.get(f"/door/{path}")
+        assert (refused.status_code, refused.json()["error"]) == (404, "UnknownPlaceError")
+    assert phone.get(f"/door/ZZZZ/pictures/{number}").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["nobody.jpg", "expected.json", "..%2Fapp.py"])
+def test_samples_are_those_photos_and_nothing_else(name: str, phone: TestClient) -> None:
+    assert phone.get(f"/door/samples/{name}").status_code == 404
+
+
+def test_a_forged_name_of_a_request_is_not_taken_over(phone: TestClient, table: Table) -> None:
+    for name, taken in (("proxy-7", True), ("a b", False), ("x" * 65, False), ('q"{}', False)):
+        answer = phone.post(f"/door/{table.code}", content=b"{}", headers={"x-request-id": name})
+        assert (answer.headers["x-request-id"] == name) is taken
+
+
+def test_a_server_that_lacks_a_part_is_ill_and_counts_why(
+    phone: TestClient, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    well = {"is": "well", "store": True, "readers": True, "networks": True}
+    assert phone.get("/health").json() == well
+
+    def upload_counts() -> Any:
+        raise StoreUnwritableError("here", why="the disk is full")
+
+    monkeypatch.setattr(store, "upload_counts", upload_counts)
+    monkeypatch.setenv("SETTEBELLO_METRICS", "all")
+    store.error_counts["StoreUnwritableError"] += 1
+    answer = phone.get("/health")
+    assert (answer.status_code, answer.json()) == (503, {**well, "is": "ill", "store": False})
+    metrics = phone.get("/metrics").text
+    assert 'settebello_store_errors_total{error="StoreUnwritableError"} 1.0' in metrics
+    assert "settebello_photos" not in metrics, "nothing is known of photos"
+
+
+def test_a_server_that_has_not_begun_is_ill(store: Store, auth: Auth) -> None:
+    api = Api(lambda: store, lambda: None, auth=auth, samples=SAMPLES, has_networks=lambda: False)  # type: ignore[arg-type,return-value]
+    answer = TestClient(Starlette(routes=api.routes())).get("/health")
+    parts = {"store": False, "readers": False, "networks": False}
+    assert (answer.status_code, answer.json()) == (503, {"is": "ill", **parts})
+
+
+@pytest.mark.parametrize(
+    ("setting", "client", "headers", "shown"),
+    [
+        (None, "127.0.0.1", (), True),
+        (None, "::1", (), True),
+        (None, "::ffff:127.0.0.1", (), True),
+        (None, "::ffff:192.168.1.9", (), False),
+        (None, "192.168.1.9", (), False),
+        (None, "testclient", (), False),
+        *((None, "127.0.0.1", (header,), False) for header in FORWARDED),
+        ("all", "192.168.1.9", (), True),
+        ("nobody", "127.0.0.1", (), False),
+        ("everyone", "127.0.0.1", (), False),
+    ],
+)
+def test_the_metrics_are_for_this_machine_unless_the_owner_says_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+    store: Store,
+    setting: str | None,
+    client: str,
+    headers: tuple[str, ...],
+    shown: bool,
+) -> None:
+    monkeypatch.delenv("SETTEBELLO_METRICS", raising=False)
+    if setting is not None:
+        monkeypatch.setenv("SETTEBELLO_METRICS", setting)
+    with serving(store) as phone:
+        asking = TestClient(phone.app, client=(client, 1))
+        answer = asking.get("/metrics", headers=dict.fromkeys(headers, "192.168.1.9"))
+    assert answer.status_code == (200 if shown else 404)

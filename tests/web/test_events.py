@@ -1,0 +1,139 @@
+"""EventHub that another process makes: heard at once where PostgreSQL tells of them."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+from engines import Postgres
+from sqlalchemy import make_url
+
+from scoring.rules import Rules
+from store import Store
+from web import events
+from web.events import EventHub
+
+LATEST_S = 0.3
+"""Within this a board hears of a change that another process made."""
+
+
+@pytest.fixture
+def address(postgres: Postgres) -> Iterator[str]:
+    with postgres.database(migrated=True) as made:
+        yield made
+
+
+@pytest.fixture
+def store(address: str) -> Iterator[Store]:
+    with closing(Store(address)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def other(address: str) -> Iterator[Store]:
+    """The store as another process has it."""
+    with closing(Store(address)) as opened:
+        yield opened
+
+
+Story = Callable[[EventHub, Any], Awaitable[None]]
+
+
+def listening(store: Store, code: str, story: Story) -> None:
+    """Listens to a table while a story goes on."""
+
+    async def listen() -> None:
+        hub = EventHub(store)
+        heard = hub.subscribe(code)
+        try:
+            while not (hub._listener and hub._listener.is_listening):
+                await asyncio.sleep(0.01)
+            await anext(heard)
+            await story(hub, heard)
+        finally:
+            await heard.aclose()
+            await hub.close()
+
+    asyncio.run(asyncio.wait_for(listen(), 60))
+
+
+def test_what_another_process_does_is_heard_at_once(
+    store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(events, "POLL_SECONDS", 60)
+    monkeypatch.setattr(events, "NOTIFIED_POLL_SECONDS", 60)  # so that nothing is found by looking
+    table = store.open_table(("Anna", "Bruno"), Rules())
+    waited = []
+
+    async def story(_hub: EventHub, heard: Any) -> None:
+        for scope in range(1, 11):
+            await asyncio.sleep(0.05)  # the process is at rest
+            began = time.monotonic()
+            await asyncio.to_thread(other.add_scope, table, 0)
+            said = await anext(heard)
+            waited.append(time.monotonic() - began)
+            assert said["scopes"] == (scope, 0)
+
+    listening(store, table.code, story)
+    assert sorted(waited)[8] < LATEST_S, waited  # one of ten may meet a busy machine
+
+
+def test_how_far_another_process_is_with_a_photo_is_heard(store: Store, other: Store) -> None:
+    table = store.open_table(("Anna", "Bruno"), Rules())
+
+    async def story(hub: EventHub, heard: Any) -> None:
+        await asyncio.to_thread(other.tell_stage, table.code, 7, stage="opening")
+        assert (await anext(heard))["reading"] == {7: "opening"}
+        await asyncio.to_thread(other.tell_stage, table.code, 7, stage=None)
+        assert (await anext(heard))["reading"] == {}
+        assert hub._stages == {}, "nothing is kept of photos that were read"
+
+    listening(store, table.code, story)
+
+
+def test_what_was_taken_back_is_not_told(store: Store, other: Store) -> None:
+    table = store.open_table(("Anna", "Bruno"), Rules())
+    seen: list[Any] = []
+    listener = store.listener(seen.append)
+    assert listener is not None
+    listener.start()
+    while not listener.is_listening:
+        time.sleep(0.01)
+    gone = RuntimeError("the delivery failed")
+    with pytest.raises(RuntimeError), other.once(table, "a"):  # noqa: PT012
+        other.add_scope(table, 0)
+        raise gone
+    with other.once(table, "b"):
+        other.add_scope(table, 0)
+        other.add_scope(table, 1)
+    time.sleep(0.5)
+    listener.stop()
+    assert [notice and notice.code for notice in seen] == [None, table.code]
+
+
+def test_changes_are_heard_again_after_the_database_hung_up(
+    store: Store, other: Store, postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(events, "NOTIFIED_POLL_SECONDS", 60)
+    table = store.open_table(("Anna", "Bruno"), Rules())
+
+    async def story(hub: EventHub, heard: Any) -> None:
+        listener = hub._listener
+        assert listener is not None
+        postgres.hang_up(str(make_url(store.address).database))
+        await asyncio.to_thread(other.add_scope, table, 0)
+        assert (await anext(heard))["scopes"] == (1, 0), "what was missed is looked for"
+        while not listener.is_listening:
+            await asyncio.sleep(0.05)
+        await asyncio.to_thread(other.add_scope, table, 0)
+        assert (await anext(heard))["scopes"] == (2, 0)
+
+    listening(store, table.code, story)
+
+
+def test_nobody_tells_of_changes_to_a_file() -> None:
+    with closing(Store()) as store:
+        assert store.listener(lambda _notice: None) is None
+        store.tell_stage("K7QF", 1, stage="opening")

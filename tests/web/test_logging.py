@@ -1,0 +1,130 @@
+"""The log: a line for a person or for a program, with the words of no exception in it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from store import SettingError
+from web.logging import fields, log_context, log_format, redact
+
+ROOT = Path(__file__).resolve().parents[2]
+
+PROGRAM = """
+import logging, threading
+foreign = logging.getLogger("foreign")
+foreign.addHandler(logging.StreamHandler())
+foreign.propagate = False
+from web.logging import fields, log_context, set_up
+set_up()
+log = logging.getLogger("web.example")
+with log_context(table="K7QF", request="r1"):
+    log.info("a photo was taken off the queue", extra=fields(photo=3))
+    with log_context(photo=4):
+        log.warning("slow")
+def fails():
+    raise ValueError("Annamaria holds beach.jpg")
+try:
+    fails()
+except ValueError as error:
+    foreign.error("it failed: %s", error)
+    try:
+        raise KeyError("Annamaria") from error
+    except KeyError:
+        log.exception("a photo could not be read")
+thread = threading.Thread(target=fails, name="reader")
+thread.start()
+thread.join()
+"""
+"""Logs as the app, a library and a thread that fails do."""
+
+
+def logged(form: str) -> str:
+    ran = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        cwd=ROOT,
+        env={**os.environ, "SETTEBELLO_LOG": form},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return ran.stderr
+
+
+def lines() -> list[Any]:
+    return [json.loads(line) for line in logged("json").splitlines()]
+
+
+@pytest.mark.parametrize("form", ["plain", "json", ""])
+def test_no_words_of_an_exception_are_logged_whoever_logs_it(form: str) -> None:
+    text = logged(form)
+    assert "Annamaria" not in text
+    assert "beach" not in text
+    assert "it failed: ValueError" in text
+    assert text.count("in fails") == 2, "where it was raised is told"
+
+
+def test_a_line_for_a_program_tells_table_request_and_what_differs() -> None:
+    first, second, *_ = lines()
+    assert first.pop("time").endswith("+00:00")
+    assert first == {
+        "level": "info",
+        "logger": "web.example",
+        "message": "a photo was taken off the queue",
+        "table": "K7QF",
+        "request": "r1",
+        "photo": 3,
+    }
+    assert (second["table"], second["photo"]) == ("K7QF", 4)
+
+
+def test_an_exception_is_told_by_kind_and_place_and_what_it_came_of() -> None:
+    [line] = [line for line in lines() if line["message"] == "a photo could not be read"]
+    assert "table" not in line, "that was said of other lines"
+    kind, *rest = line["raised"].splitlines()
+    assert kind == "KeyError"
+    assert "of ValueError" in rest
+
+
+def test_a_thread_that_fails_is_told() -> None:
+    [line] = [line for line in lines() if line.get("thread") == "reader"]
+    assert (line["level"], line["raised"].splitlines()[0]) == ("error", "ValueError")
+
+
+def test_a_person_is_told_of_trouble_alone() -> None:
+    text = logged("plain")
+    assert "taken off the queue" not in text
+    assert "WARNING web.example: slow table=K7QF request=r1 photo=4" in text
+
+
+def test_an_exception_that_was_not_raised_has_no_place() -> None:
+    assert redact(ValueError("Anna")) == "ValueError"
+
+
+def test_fields_that_were_put_inside_end_there(caplog: pytest.LogCaptureFixture) -> None:
+    with log_context(table="K7QF"):
+        pass
+    assert fields(photo=1) == {"fields": {"photo": 1}}
+    assert not caplog.records
+
+
+@pytest.mark.parametrize(
+    ("said", "form"), [(None, "plain"), ("", "plain"), ("JSON", "json"), (" plain ", "plain")]
+)
+def test_the_owner_says_the_form(
+    monkeypatch: pytest.MonkeyPatch, said: str | None, form: str
+) -> None:
+    monkeypatch.delenv("SETTEBELLO_LOG", raising=False)
+    if said is not None:
+        monkeypatch.setenv("SETTEBELLO_LOG", said)
+    assert log_format() == form
+
+
+def test_a_form_that_is_not_known_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SETTEBELLO_LOG", "xml")
+    with pytest.raises(SettingError, match="plain or json in SETTEBELLO_LOG"):
+        log_format()

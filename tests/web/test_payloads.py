@@ -1,0 +1,102 @@
+"""Payloads as phones of 0.2.0 sent them, with what they were answered and what became of the table.
+
+A browser's outbox may still hold any of them, so every one is understood as it was. "$log" and
+"$revision" in payloads.json stand for what the screen showed.
+"""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from acting import serving
+from starlette.testclient import TestClient
+
+from scoring.rules import Rules
+from store import Store, Table, UploadState
+from table.access import SYSTEM, hash_link
+from table.actions import ACTIONS
+from table.view import load_view, piles_as_json, snapshot_of
+from web.auth import LINKS_COOKIE
+
+RECORDED = Path(__file__).with_name("payloads.json")
+STEPS: list[dict[str, Any]] = json.loads(RECORDED.read_text(encoding="utf-8"))
+LINK = "x" * 22
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    with closing(Store()) as opened:
+        yield opened
+
+
+@pytest.fixture
+def phone(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    monkeypatch.setenv("SETTEBELLO_READERS", "1")
+    monkeypatch.setattr("web.worker.Worker.start", lambda _worker: None)  # photos go on waiting
+    with serving(store) as client:
+        yield client
+
+
+def state_of(store: Store, code: str) -> dict[str, Any]:
+    """What phones are told of the table, but for numbers that only order what they are told."""
+    told: dict[str, Any] = json.loads(json.dumps(snapshot_of(store, code)))
+    proposals, is_closed, _link, cards, *missing = told.pop("board")[2:]
+    told |= {"proposals": proposals, "closed": is_closed, "cards": cards, "missing": missing}
+    told["uploads"] = [
+        [row.name, row.match_no, row.hand_no, row.side, row.state.value]
+        for row in store.uploads(code, hand_no=told["hand"])
+    ]
+    del told["revision"], told["code"]
+    edited = load_view(
+        store, code, credentials=SYSTEM, hand_no=1
+    )  # the first hand, once it is confirmed
+    sides = [[(len(side.pile), side.scope) for side in hand.sides] for hand in edited.match.hands]
+    first = json.loads(json.dumps([piles_as_json(edited.piles), edited.scope]))
+    return told | {"hands": json.loads(json.dumps(sides)), "first": first}
+
+
+def play(step: dict[str, Any], *, phone: TestClient, store: Store, table: Table) -> Any:
+    """Does a step; gives the status, the answer, and what changed at the table by it."""
+    for side, pile in step.get("lay", {}).items():
+        store.put_drafts(table, {int(side): pile}, hand_no=step["hand"])
+    if "late" in step:
+        store.settle_upload(table, step["late"], state=UploadState.LATE)
+    phone.cookies.clear()
+    if step.get("as") != "viewer":
+        phone.cookies.set(LINKS_COOKIE, f"{table.code}.{LINK}")
+    before = state_of(store, table.code)
+    seen = load_view(store, table.code, credentials=SYSTEM)
+    values = {"$log": seen.row.revision, "$revision": seen.table.revision}
+    if "put" in step:
+        answer = phone.put(f"/door/{table.code}/photos/{step['put']}", content=b"pile")
+    else:
+        body = {
+            name: values.get(value, value) if isinstance(value, str) else value
+            for name, value in step["send"].items()
+        }
+        answer = phone.post(f"/door/{table.code}", content=json.dumps(body))
+    told = answer.json()
+    assert ("revision" in told) is (answer.status_code == 200)
+    told.pop("revision", None)
+    said = json.loads(json.dumps(told).replace(table.code, "CODE"))
+    after = state_of(store, table.code)
+    changed = {name: value for name, value in after.items() if before[name] != value}
+    return [answer.status_code, said, changed]
+
+
+def test_every_recorded_payload_is_answered_and_done_as_it_was(
+    phone: TestClient, store: Store
+) -> None:
+    table = store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_link(LINK))
+    for number, step in enumerate(STEPS):
+        came = play(step, phone=phone, store=store, table=table)
+        assert came == step["came"], f"step {number}: {step.get('send') or step.get('put')}"
+
+
+def test_every_action_was_recorded() -> None:
+    assert {step["send"]["do"] for step in STEPS if "send" in step} - {"fly"} == {
+        name for name, action in ACTIONS.items() if action.over_http
+    }

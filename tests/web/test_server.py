@@ -1,0 +1,229 @@
+"""A running server: changes go out at once, photos are read, metrics count, the log is private."""
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+from acting import SAMPLES
+
+from scoring.rules import Rules
+from store import Store, Table, UploadState
+from table.access import hash_link, new_link
+from web.auth import LINKS_COOKIE
+
+ROOT = SAMPLES.parent
+
+LINK = new_link()
+"""The scorers' link of the tables that the tests write at."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running server, its store and its log."""
+
+    port: int
+    store: Store
+    log: Path
+
+    def ask(
+        self, method: str, path: str, body: bytes = b"", **headers: str
+    ) -> tuple[int, dict[str, str], bytes]:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
+            connection.request(method, path, body=body, headers=named)
+            with connection.getresponse() as answer:
+                headers = {name.lower(): value for name, value in answer.getheaders()}
+                return answer.status, headers, answer.read()
+
+    @contextmanager
+    def stream(self, path: str, **headers: str) -> Iterator[Callable[[], dict[str, Any]]]:
+        """Gives what gives the next event of a stream."""
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
+            connection.request("GET", path, headers=headers)
+            with connection.getresponse() as stream:
+
+                def next_event() -> dict[str, Any]:
+                    while True:
+                        line = stream.readline().decode().strip()
+                        if line.startswith("data: "):
+                            event: dict[str, Any] = json.loads(line.removeprefix("data: "))
+                            return event
+
+                yield next_event
+
+    def metric(self, line: str) -> float:
+        """The value of a metric, 0 where it is not given."""
+        text = self.ask("GET", "/metrics")[2].decode()
+        found = re.search(rf"^{re.escape(line)} (\S+)$", text, flags=re.MULTILINE)
+        return float(found[1]) if found else 0.0
+
+    def logged(self) -> list[Any]:
+        return [json.loads(line) for line in self.log.read_text(encoding="utf-8").splitlines()]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server whose log is JSON, with an empty store."""
+    home, port = tmp_path_factory.mktemp("home"), free_port()
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address=127.0.0.1"]
+    log = home / "log"
+    with log.open("wb") as sink:
+        process = subprocess.Popen(
+            [*command, f"--server.port={port}", "--logger.hideWelcomeMessage=true"],
+            cwd=ROOT,
+            env={**os.environ, "SETTEBELLO_HOME": str(home), "SETTEBELLO_LOG": "json"},
+            stdout=subprocess.DEVNULL,
+            stderr=sink,
+        )
+    try:
+        with closing(Store(f"sqlite:///{home / 'settebello.db'}")) as store:
+            found = Server(port, store, log)
+            end = time.monotonic() + 60
+            while time.monotonic() < end:
+                try:
+                    found.ask("GET", "/health")
+                    break
+                except OSError:
+                    time.sleep(0.2)
+            yield found
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture
+def table(server: Server) -> Table:
+    names = ("Annamaria", "Brunello")
+    return server.store.open_table(names, Rules(), link_hash=hash_link(f"{LINK}{time.time_ns()}"))
+
+
+@pytest.fixture
+def cookie(server: Server, table: Table) -> str:
+    """What a phone sends that scores at the table."""
+    server.store.put_link(table, hash_link(LINK + table.code), expected=table.link_hash)
+    return f"{LINKS_COOKIE}={table.code}.{LINK}{table.code}"
+
+
+def tap(server: Server, table: Table, cookie: str, *, key: str, **fields: Any) -> Any:
+    tapped = {"key": key, "match": 1, "hand": 1, "side": 0, "do": "scopa", "delta": 1} | fields
+    body = json.dumps(tapped).encode()
+    return server.ask(
+        "POST", f"/door/{table.code}", body, cookie=cookie, x_request_id=f"name-{key}"
+    )
+
+
+def send_photo(server: Server, table: Table, cookie: str, *, name: str, data: bytes) -> None:
+    path = f"/door/{table.code}/photos/{name}?name={name}.jpg&match=1&hand=1&side=1"
+    for _ in range(2):  # sent again, it is one photo
+        status, _, answer = server.ask("PUT", path, data, cookie=cookie)
+        assert (status, json.loads(answer)["is"]) == (200, "done")
+    end = time.monotonic() + 60
+    while time.monotonic() < end and server.store.upload_counts()[UploadState.WAITING]:
+        time.sleep(0.1)
+
+
+@pytest.mark.models
+def test_a_server_that_is_well_says_so_and_nothing_else(server: Server) -> None:
+    status, _, body = server.ask("GET", "/health")
+    well = {"is": "well", "store": True, "readers": True, "networks": True}
+    assert (status, json.loads(body)) == (200, well)
+    assert server.ask("GET", "/metrics", x_forwarded_for="192.168.1.9")[0] == 404
+
+
+@pytest.mark.models
+def test_a_photo_is_stored_read_counted_and_timed(
+    server: Server, table: Table, cookie: str
+) -> None:
+    lines = ('settebello_photos{state="refused"}', "settebello_reading_seconds_count")
+    before = [server.metric(line) for line in lines]
+    sample = (SAMPLES / "anna-1.jpg").read_bytes()
+    send_photo(server, table, cookie, name="anna-1", data=sample)
+    assert len(server.store.photos(table)) == 1
+    assert [row.side for row in server.store.drafts(table)] == [1]
+    send_photo(server, table, cookie, name="notes", data=b"hello " * 30)
+    assert [server.metric(line) for line in lines] == [before[0] + 1, before[1] + 2]
+    assert server.metric('settebello_photos{state="waiting"}') == 0
+    [row] = server.store.uploads(table, hand_no=1)
+    tap(server, table, cookie, key="read", do="forget", upload=row.id)
+    assert server.store.uploads(table, hand_no=1) == ()
+
+
+def test_a_change_is_streamed_at_once(server: Server, table: Table) -> None:
+    with server.stream(f"/door/{table.code}/changes") as next_event:
+        assert next_event()["revision"] == server.store.revision(table)
+        assert server.metric("settebello_listeners") >= 1
+        assert server.metric("settebello_memory_bytes") > 10**7
+        started = time.monotonic()
+        server.store.add_scope(table, 0)
+        event = next_event()
+        waited = time.monotonic() - started
+    assert event["revision"] == server.store.revision(table)
+    assert event["scopes"] == [1, 0]
+    assert waited < 1.5, "0.3 s where nothing else runs"
+
+
+def test_where_a_phone_is_is_told_while_its_connection_lasts(
+    server: Server, table: Table, cookie: str
+) -> None:
+    changes = f"/door/{table.code}/changes?phone="
+    with server.stream(f"{changes}mine") as next_event:
+        assert next_event()["phones"] == []
+        with server.stream(f"{changes}theirs&me=1&pile=0", cookie=cookie):
+            assert next_event()["phones"] == [{"phone": "theirs", "me": 1, "pile": 0}]
+        assert next_event()["phones"] == []
+        with server.stream(f"{changes}theirs&me=1&pile=0") as viewer:
+            assert viewer()["phones"] == [], "a viewer is at no pile"
+
+
+def test_taps_are_counted_and_logged_with_their_table_and_outcome(
+    server: Server, table: Table, cookie: str
+) -> None:
+    lines = [
+        f'settebello_deliveries_total{{outcome="{outcome}",what="tap"}}'
+        for outcome in ("done", "known", "refused")
+    ]
+    before = [server.metric(line) for line in lines]
+    headers = tap(server, table, cookie, key="logged")[1]
+    tap(server, table, cookie, key="logged")
+    tap(server, table, cookie, key="late", hand=7)
+    assert [server.metric(line) for line in lines] == [count + 1 for count in before]
+    assert headers["x-request-id"] == "name-logged"
+    line = next(line for line in server.logged() if line.get("request") == "name-logged")
+    assert (line["logger"], line["level"], line["table"]) == ("web.middleware", "info", table.code)
+    assert (line["method"], line["status"], line["is"]) == ("POST", 200, "done")
+
+
+@pytest.mark.models
+def test_the_log_holds_no_name_of_a_person_or_a_photo_and_no_secret(
+    server: Server, table: Table, cookie: str
+) -> None:
+    tap(server, table, cookie, key="secret-key-of-a-phone")
+    send_photo(server, table, cookie, name="beach-with-carla", data=b"no photo " * 30)
+    server.ask("POST", "/door/Annamaria-was-here", b"{}", x_request_id="odd-code")
+    time.sleep(0.5)
+    lines = server.logged()
+    assert [line for line in lines if line["message"] == "a photo was taken off the queue"]
+    [odd] = [line for line in lines if line.get("request") == "odd-code"]
+    assert (odd["table"], odd["is"]) == ("", "refused")
+    text = server.log.read_text(encoding="utf-8").lower()
+    for private in ("annamaria", "brunello", "beach", "carla", str(Path.home()) + "/.settebello"):
+        assert private not in text
+    assert LINK.lower() not in text
+    assert "secret-key" not in text.replace("name-secret-key-of-a-phone", "")

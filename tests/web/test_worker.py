@@ -1,0 +1,371 @@
+"""Background work: photos are read in turn, the reader is unloaded, old photos are deleted."""
+
+import asyncio
+import gc
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+import weakref
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from datetime import UTC, datetime, tzinfo
+from pathlib import Path
+from typing import Any
+
+import pytest
+from acting import SAMPLES, no_reader
+
+from scoring.rules import Rules
+from store import Store, StoreUnwritableError, Table, UploadState
+from table.actions import READ_AGAIN
+from vision.reader import Reader
+from vision.reading import Stage
+from web import worker
+from web.worker import NICE, Claims, ReaderCache, Worker, lower_priority, process_next
+
+SAMPLE = (SAMPLES / "anna-1.jpg").read_bytes()
+JPEG = b"\xff\xd8\xff\xe0 a small picture"
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    with closing(Store()) as opened:
+        yield opened
+
+
+@pytest.fixture
+def table(store: Store) -> Table:
+    return store.open_table(("Anna", "Bruno"), Rules())
+
+
+def send(store: Store, table: Table, *, key: str = "k", data: bytes = SAMPLE) -> int:
+    return store.put_upload(table, data, key=key, name=key, match_no=1, hand_no=1, side=0)
+
+
+def until(is_so: Any, *, seconds: float = 30) -> None:
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+# One photo after another
+
+
+def test_the_stages_of_a_photo_are_published_and_its_end(store: Store, table: Table) -> None:
+    upload = send(store, table)
+    stages: list[tuple[str, int, Stage | None]] = []
+
+    def on_stage(code: str, upload: int, *, stage: Stage | None) -> None:
+        stages.append((code, upload, stage))
+
+    process_next(store, no_reader, on_stage=on_stage)
+    assert stages == [(table.code, upload, Stage.OPENING), (table.code, upload, None)]
+
+
+@pytest.mark.models
+def test_a_photo_is_opened_then_its_cards_are_found_then_named(
+    store: Store, table: Table, models_dir: Path
+) -> None:
+    send(store, table)
+    stages: list[Stage | None] = []
+
+    def on_stage(_code: str, _upload: int, *, stage: Stage | None) -> None:
+        stages.append(stage)
+
+    process_next(store, lambda: Reader(models_dir), on_stage=on_stage)
+    assert stages == [Stage.OPENING, Stage.FINDING, Stage.NAMING, None]
+    assert [row.side for row in store.drafts(table)] == [0]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "error"),
+    [
+        ("anna-1.jpg", SAMPLE, "NoReaderError"),
+        (READ_AGAIN, b"", "NoReaderError"),
+        ("notes.jpg", b"hello " * 30, "NotAPhotoError"),
+        ("empty.jpg", b"", "EmptyPhotoError"),
+    ],
+    ids=["no networks", "the others read again", "no photo", "empty"],
+)
+def test_a_photo_that_cannot_be_read_leaves_the_queue_with_the_reason(
+    store: Store, table: Table, name: str, data: bytes, error: str
+) -> None:
+    store.put_upload(table, data, key="k", name=name, match_no=1, hand_no=1, side=0)
+    assert process_next(store, no_reader) == table.code
+    assert process_next(store, no_reader) is None
+    [row] = store.uploads(table, hand_no=1)
+    assert row.refusal is not None
+    assert (row.state, row.refusal["error"]) == (UploadState.REFUSED, error)
+    assert row.refusal["name"] == name
+
+
+def test_photos_of_two_tables_are_read_in_parallel_and_those_of_one_in_turn(
+    store: Store, table: Table
+) -> None:
+    other = store.open_table(("Carla", "Dario"), Rules())
+    for place, key in ((table, "a"), (table, "b"), (other, "c")):
+        send(store, place, key=key, data=b"x")
+    claims = Claims()
+    with claims.next(store) as first, claims.next(store) as second, claims.next(store) as third:
+        assert first is not None
+        assert second is not None
+        assert (first[1].name, second[1].name, third) == ("a", "c", None)
+    with claims.next(store) as again:
+        assert again is not None
+        assert again[1].name == "a", "it was not read, so it waits first in line"
+
+
+def test_as_many_photos_are_read_at_once_as_there_are_workers(store: Store) -> None:
+    tables = [store.open_table(("Anna", "Bruno"), Rules()) for _ in range(2)]
+    both = threading.Barrier(2, timeout=30)
+
+    def reader() -> Any:
+        both.wait()  # passed only where two threads stand here at the same time
+        return no_reader()
+
+    for table in tables:
+        send(store, table)
+    working = Worker(store, reader, workers=2)
+    assert not working.is_alive
+    working.start()
+    assert working.is_alive
+    until(lambda: not store.upload_counts()[UploadState.WAITING])
+    working.stop()
+    until(lambda: not working.is_alive)
+
+
+def test_a_worker_outlives_a_store_that_fails(
+    store: Store, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk is no end: it goes on when there is room again."""
+    monkeypatch.setattr(worker, "POLL_SECONDS", 0.02)
+    send(store, table, data=b"x")
+    full = [StoreUnwritableError(store.place, why="the disk is full") for _ in range(3)]
+    found = store.next_upload
+
+    def next_upload(**besides: Any) -> Any:
+        if full:
+            raise full.pop()
+        return found(**besides)
+
+    monkeypatch.setattr(store, "next_upload", next_upload)
+    working = Worker(store, no_reader, workers=1)
+    working.start()
+    until(lambda: not store.upload_counts()[UploadState.WAITING])
+    assert not full
+    assert store.upload_counts()[UploadState.REFUSED] == 1
+    working.stop()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have no priority of their own here")
+def test_a_worker_lowers_its_priority_and_no_other() -> None:
+    found: list[int] = []
+
+    def work() -> None:
+        lower_priority()
+        found.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+
+    before = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert found == [NICE]
+    assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == before
+
+
+# The reader's memory
+
+
+class Something:
+    """What is cached."""
+
+
+def is_unloaded(kept: "weakref.ref[Something]") -> bool:
+    gc.collect()
+    return kept() is None
+
+
+def test_all_who_ask_get_the_same_reader() -> None:
+    made: list[Something] = []
+
+    def make() -> Something:
+        time.sleep(0.05)
+        made.append(Something())
+        return made[-1]
+
+    cache = ReaderCache(make)
+    threads = [threading.Thread(target=cache) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [cache()] == made
+
+
+def test_a_reader_that_nobody_asks_for_is_unloaded_and_made_again() -> None:
+    cache = ReaderCache(Something, unused_seconds=0.1)
+    for _ in range(2):
+        kept = weakref.ref(cache())
+        until(lambda kept=kept: is_unloaded(kept))
+
+
+def test_a_reader_is_kept_as_long_as_somebody_asks_or_works_with_it() -> None:
+    cache = ReaderCache(Something, unused_seconds=2.0)
+    first = weakref.ref(cache())
+    for _ in range(6):
+        time.sleep(0.5)
+        assert cache() is first()
+    brief = ReaderCache(Something, unused_seconds=0.05)
+    mine = brief()
+    time.sleep(0.5)
+    assert brief() is not mine
+
+
+def test_a_reader_that_cannot_be_made_is_tried_again() -> None:
+    tries = iter([OSError("no such file")])
+
+    def make() -> Something:
+        for error in tries:
+            raise error
+        return Something()
+
+    cache = ReaderCache(make)
+    with pytest.raises(OSError, match="no such file"):
+        cache()
+    assert isinstance(cache(), Something)
+
+
+READS_THEN_UNLOADS = """
+import json, sys, threading, time
+import psutil
+from web.worker import ReaderCache
+from vision.photo import open_photo
+from vision.reader import Reader
+
+def megabytes():
+    return psutil.Process().memory_full_info().uss / 1e6
+
+def read(cache):
+    reader = cache()
+    reader.read(open_photo(sys.argv[1]))
+    loaded.append(megabytes())
+    del reader
+    cache()  # however long that took, the pause begins now
+
+loaded, unloaded = [], []
+cache = ReaderCache(Reader, unused_seconds=1.0)
+for _ in range(4):
+    reading = threading.Thread(target=read, args=(cache,))
+    reading.start()
+    reading.join()
+    while any(thread.name == "reader-cache" for thread in threading.enumerate()):
+        time.sleep(0.05)
+    unloaded.append(megabytes())
+print(json.dumps([loaded, unloaded]))
+"""
+
+
+@pytest.mark.models
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="another C library keeps no free memory")
+def test_a_reader_that_is_unloaded_gives_its_memory_back() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", READS_THEN_UNLOADS, str(SAMPLES / "anna-1.jpg")],
+        cwd=SAMPLES.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=180,
+    )
+    loaded, unloaded = json.loads(done.stdout)
+    for most, left in zip(loaded, unloaded, strict=True):
+        assert most - left > 60, f"expected the networks' memory back, got {loaded}, {unloaded} MB"
+    assert unloaded[-1] < unloaded[0] + 60, f"expected no growth, got {unloaded} MB"
+
+
+# Old photos
+
+
+@pytest.fixture
+def in_two_days(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The purge looks at the store two days from now."""
+
+    class InTwoDays(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> "InTwoDays":
+            return cls.fromtimestamp(datetime.now(UTC).timestamp() + 2 * 86400, tz)
+
+    monkeypatch.setattr(worker, "datetime", InTwoDays)
+
+
+def add_photos(store: Store, table: Table, *, count: int = 2) -> None:
+    for number in range(count):
+        store.put_photo(table, JPEG + bytes([number]), hand_no=1, side=0)
+
+
+def kept(store: Store, table: Table) -> int:
+    return sum(store.evidence.is_kept(photo.id) for photo in store.photos(table))
+
+
+@pytest.mark.usefixtures("in_two_days")
+@pytest.mark.parametrize(("days", "left"), [("1", 0), ("3", 2), ("0", 2), ("", 2)])
+def test_photos_are_kept_as_long_as_the_owner_says(
+    store: Store, table: Table, monkeypatch: pytest.MonkeyPatch, days: str, left: int
+) -> None:
+    monkeypatch.setenv("SETTEBELLO_PHOTO_DAYS", days)
+    add_photos(store, table)
+    worker.purge_expired(store)
+    assert kept(store, table) == left
+
+
+@pytest.mark.usefixtures("in_two_days")
+def test_no_photo_is_deleted_while_another_waits(
+    store: Store, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SETTEBELLO_PHOTO_DAYS", "1")
+    add_photos(store, table)
+    upload = send(store, table)
+    assert worker.purge_expired(store) == 0
+    store.settle_upload(table, upload, state=UploadState.READ)
+    assert worker.purge_expired(store) == 2
+
+
+def purge_for(store: Store, monkeypatch: pytest.MonkeyPatch, *, seconds: float) -> None:
+    for name in ("PURGE_FIRST_SECONDS", "PURGE_PAUSE_SECONDS"):
+        monkeypatch.setattr(worker, name, 0.0)
+    monkeypatch.setattr(worker, "PURGE_EVERY_SECONDS", 0.05)
+
+    async def purge() -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(worker.purge_regularly(store), seconds)
+
+    asyncio.run(purge())
+
+
+@pytest.mark.usefixtures("in_two_days")
+def test_the_running_app_deletes_all_that_is_old_and_its_files(
+    store: Store, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SETTEBELLO_PHOTO_DAYS", "1")
+    add_photos(store, table, count=45)
+    purge_for(store, monkeypatch, seconds=3)
+    assert kept(store, table) == 0
+    assert Path(f"{store.place}-wal").stat().st_size == 0
+
+
+@pytest.mark.usefixtures("in_two_days")
+def test_a_setting_that_means_nothing_deletes_nothing_and_is_logged(
+    store: Store,
+    table: Table,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setenv("SETTEBELLO_PHOTO_DAYS", "a month")
+    add_photos(store, table)
+    purge_for(store, monkeypatch, seconds=1)
+    assert kept(store, table) == 2
+    assert "old photos could not be deleted" in caplog.text

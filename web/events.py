@@ -1,0 +1,175 @@
+"""Changes pushed to screens: each subscriber of a table gets a snapshot of it at once.
+
+One query asks for the revisions of all tables that have subscribers, and none where there are none.
+So changes made by other processes are found too, and many boards cost no more than one. PostgreSQL
+notifies of changes, so there the query waits for a notification. A snapshot is small: totals, scope
+and piles, which phones show before their screens are rendered again, the stages of photos that are
+being read, and which phones take in a pile.
+"""
+
+import asyncio
+from collections import Counter, defaultdict
+from collections.abc import AsyncGenerator, Coroutine, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any
+
+from anyio import to_thread
+
+from scoring.errors import ScoringError
+from store import Notification, Store
+from table.view import snapshot_of
+
+POLL_SECONDS = 0.15
+"""Between two queries for the revisions of tables with subscribers."""
+
+NOTIFIED_POLL_SECONDS = 5.0
+"""The same where the database notifies of every change."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Presence:
+    """A phone at the pile of a side."""
+
+    phone: str
+    """By which the phone knows itself."""
+    me: int | None
+    """The side that holds it, where that is known."""
+    pile: int
+    """The side whose pile it takes in."""
+
+
+class EventHub:
+    """The subscribers of tables in one process, and the latest snapshot of each table."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._subscribers: Counter[str] = Counter()
+        self._snapshots: dict[str, Mapping[str, Any]] = {}
+        self._stages: dict[str, dict[int, str]] = {}
+        self._present: defaultdict[str, Counter[Presence]] = defaultdict(Counter)
+        self._changed = asyncio.Condition()
+        self._wake = asyncio.Event()
+        self._polling: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._loop = asyncio.get_running_loop()
+        self._listener = store.listener(self._on_notify)
+        if self._listener is not None:
+            self._listener.start()
+
+    @property
+    def subscribers(self) -> int:
+        """How many screens subscribe."""
+        return self._subscribers.total()
+
+    async def subscribe(
+        self, code: str, presence: Presence | None = None
+    ) -> AsyncGenerator[Mapping[str, Any], None]:
+        """Snapshots of a table: the current one, and another with each change.
+
+        While the subscription lasts, the others are told of the phone's presence.
+        """
+        self._subscribers[code] += 1
+        if presence is not None:
+            self._present[code][presence] += 1
+            await self._publish_again(code)
+        if self._polling is None:
+            self._polling = asyncio.create_task(self._poll())
+        sent: Mapping[str, Any] | None = None
+        try:
+            while True:
+                async with self._changed:
+                    while self._snapshots.get(code) is sent:
+                        await self._changed.wait()
+                    sent = self._snapshots[code]
+                yield sent
+        finally:
+            self._subscribers[code] -= 1
+            if not self._subscribers[code]:
+                del self._subscribers[code]
+                self._snapshots.pop(code, None)
+            if presence is not None:
+                self._present[code] -= Counter([presence])
+                if not self._present[code]:
+                    del self._present[code]
+                self._start(self._publish_again(code))
+
+    def wake(self) -> None:
+        """Looks for changes now: something was just written."""
+        self._wake.set()
+
+    def publish_stage(self, code: str, upload: int, *, stage: str | None) -> None:
+        """Publishes, from any thread, the stage of a photo of a table; None once it is read."""
+        with suppress(RuntimeError):  # the server has ended: nobody subscribes
+            self._loop.call_soon_threadsafe(partial(self._set_stage, code, upload, stage))
+
+    def _set_stage(self, code: str, upload: int, stage: str | None) -> None:
+        stages = self._stages.setdefault(code, {})
+        stages.pop(upload, None)
+        if stage is not None:
+            stages[upload] = stage
+        if not stages:
+            del self._stages[code]
+        self._start(self._publish_again(code))
+
+    def _on_notify(self, notice: Notification | None) -> None:
+        """Takes, in the listener's thread, a notification by any process; None: some were lost."""
+        if notice is not None and notice.upload is not None:
+            self.publish_stage(notice.code, notice.upload, stage=notice.stage)
+        elif notice is None or notice.code in self._subscribers:
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._wake.set)
+
+    def _start(self, publishing: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(publishing)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _publish_again(self, code: str) -> None:
+        """Publishes the latest snapshot with the current stages and phones."""
+        async with self._changed:
+            if code in self._snapshots:
+                self._snapshots[code] = self._with_live(code, self._snapshots[code])
+                self._changed.notify_all()
+
+    def _with_live(self, code: str, snapshot: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A snapshot with what is not in the database: stages of photos, phones at piles."""
+        phones = [asdict(presence) for presence in self._present.get(code, ())]
+        return {**snapshot, "reading": dict(self._stages.get(code, {})), "phones": phones}
+
+    async def _poll(self) -> None:
+        """Looks for changed tables as long as there are subscribers."""
+        while self._subscribers:
+            self._wake.clear()
+            changed = await to_thread.run_sync(self._changed_tables)
+            if changed:
+                async with self._changed:
+                    for code, snapshot in changed.items():
+                        if code in self._subscribers:
+                            self._snapshots[code] = self._with_live(code, snapshot)
+                    self._changed.notify_all()
+            notified = self._listener is not None and self._listener.is_listening
+            pause = NOTIFIED_POLL_SECONDS if notified else POLL_SECONDS
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), pause)
+        self._polling = None
+
+    def _changed_tables(self) -> dict[str, Mapping[str, Any]]:
+        """Snapshots of the tables whose revision is not that of their latest snapshot."""
+        try:
+            revisions = self._store.revisions([*self._subscribers])
+            return {
+                code: snapshot_of(self._store, code)
+                for code, revision in revisions.items()
+                if self._snapshots.get(code, {}).get("revision") != revision
+            }
+        except ScoringError:
+            return {}  # the store does not answer: nothing new is known
+
+    async def close(self) -> None:
+        """Ends polling and listening."""
+        if self._listener is not None:
+            self._listener.stop()
+        if self._polling is not None:
+            self._polling.cancel()

@@ -1,0 +1,154 @@
+"""The log: what happened, at which table and in which request; never a name, a photo's or a secret.
+
+    SETTEBELLO_LOG=plain   warnings and errors, for a person (the default)
+    SETTEBELLO_LOG=json    every request and reading too, a JSON object a line, for a program
+
+A message is a fixed sentence; what differs comes beside it: `LOG.info("photo read",
+extra=fields(seconds=2))`. The text of an exception may hold a name, so of exceptions only the type
+is logged and where they were raised.
+"""
+
+import json
+import logging
+import os
+import sys
+import threading
+import traceback
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import Any
+
+from store import SettingError
+
+LOG_FORMAT = "SETTEBELLO_LOG"
+"""Environment variable: how the log is written."""
+
+OURS = ("app", "screens", "scoring", "store", "table", "vision", "web")
+"""The packages that log every request and reading where the log is JSON."""
+
+LOG = logging.getLogger(__name__)
+
+_CONTEXT: ContextVar[Mapping[str, object]] = ContextVar("_CONTEXT", default=MappingProxyType({}))
+
+
+@contextmanager
+def log_context(**values: object) -> Iterator[None]:
+    """Puts fields, such as the table, into every line that is logged inside."""
+    token = _CONTEXT.set({**_CONTEXT.get(), **values})
+    try:
+        yield
+    finally:
+        _CONTEXT.reset(token)
+
+
+def fields(**values: object) -> dict[str, object]:
+    """The fields of one line, as `extra` of a call of a logger."""
+    return {"fields": values}
+
+
+def log_format() -> str:
+    """How the log is written: "plain" or "json".
+
+    Raises:
+        SettingError: The environment names another format.
+    """
+    name = os.environ.get(LOG_FORMAT, "").strip().lower() or "plain"
+    if name not in FORMATTERS:
+        raise SettingError(LOG_FORMAT, expected=" or ".join(FORMATTERS), came=name)
+    return name
+
+
+def set_up() -> None:
+    """Writes the whole process's log to stderr in the format that the environment names."""
+    name = log_format()
+    handler = logging.StreamHandler()
+    handler.setFormatter(FORMATTERS[name]())
+    logging.setLogRecordFactory(_RedactedRecord)
+    threading.excepthook = _log_thread_error
+    for logger in [logging.root, *logging.root.manager.loggerDict.values()]:
+        if isinstance(logger, logging.Logger) and logger.handlers:
+            logger.handlers.clear()
+            logger.propagate = True
+    logging.root.addHandler(handler)
+    for package in OURS:
+        logging.getLogger(package).setLevel(logging.INFO if name == "json" else logging.WARNING)
+
+
+def redact(error: BaseException) -> str:
+    """A traceback without text: the type of an exception, where it was raised, and its cause.
+
+    >>> redact(ValueError("Anna's pile"))
+    'ValueError'
+    """
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [type(error).__name__]
+    lines += [f"  {frame.filename}:{frame.lineno} in {frame.name}" for frame in frames]
+    cause = error.__cause__ or error.__context__
+    return "\n".join(lines) + (f"\nof {redact(cause)}" if cause is not None else "")
+
+
+class _RedactedRecord(logging.LogRecord):
+    """A log record without the text of exceptions, and with the fields of its context."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.context = _CONTEXT.get()
+        if isinstance(self.args, tuple):
+            self.args = tuple(
+                type(arg).__name__ if isinstance(arg, BaseException) else arg for arg in self.args
+            )
+        if self.exc_info and self.exc_info[1] is not None:
+            self.exc_text = redact(self.exc_info[1])  # formatters take it as it is
+
+
+class PlainFormatter(logging.Formatter):
+    """Lines for a person, with where an exception was raised below them."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line, or several with an exception."""
+        values = "".join(f" {name}={value}" for name, value in _fields_of(record).items())
+        line = f"{_time(record)} {record.levelname:<7} {record.name}: {record.getMessage()}{values}"
+        return line + (f"\n{record.exc_text}" if record.exc_text else "")
+
+
+class JsonFormatter(logging.Formatter):
+    """A JSON object a line, for a program."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line."""
+        line = {
+            "time": _time(record),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+            **_fields_of(record),
+        }
+        if record.exc_text:
+            line["raised"] = record.exc_text
+        return json.dumps(line, ensure_ascii=False, default=str)
+
+
+FORMATTERS: Mapping[str, type[logging.Formatter]] = MappingProxyType(
+    {"plain": PlainFormatter, "json": JsonFormatter}
+)
+"""The formats in which the log can be written."""
+
+
+def _fields_of(record: logging.LogRecord) -> dict[str, object]:
+    return {**getattr(record, "context", {}), **getattr(record, "fields", {})}
+
+
+def _time(record: logging.LogRecord) -> str:
+    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+
+
+def _log_thread_error(args: threading.ExceptHookArgs) -> None:
+    """Logs that a thread ended by an exception, which Python would print with its text."""
+    if args.exc_value is not None and not issubclass(args.exc_type, SystemExit):
+        info = (args.exc_type, args.exc_value, args.exc_traceback)
+        name = args.thread.name if args.thread else ""
+        LOG.error("a thread ended by an exception", exc_info=info, extra=fields(thread=name))
+    sys.stderr.flush()

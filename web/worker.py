@@ -1,0 +1,442 @@
+"""Background work of a server: photos that wait are read into their piles, old ones are deleted.
+
+A photo is stored before anything else is done with it, so a server that dies while it reads goes on
+with the photo after it is started again. Reading the same photo twice makes one photo of it.
+
+Which photo is next is decided by a queue: on PostgreSQL by one that workers on all machines share,
+else by the queue of this process. What is done with the photo is the same (`process_upload`).
+"""
+
+import asyncio
+import ctypes
+import logging
+import os
+import platform
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from typing import Any, Generic, Protocol, TypeVar
+
+from anyio import to_thread
+
+from scoring.errors import ScoringError
+from store import (
+    HandClosedError,
+    MatchClosedError,
+    SettingError,
+    Store,
+    StoreCorruptError,
+    StoreError,
+    StoreUnavailableError,
+    StoreUnwritableError,
+    Upload,
+    UploadState,
+)
+from store.retention import days_kept
+from table.photos import GivesReader, read_upload
+from vision.errors import VisionError
+from vision.reading import Stage, stage_listener
+from web.logging import fields, log_context
+from web.metrics import READING_SECONDS
+
+POLL_SECONDS = 1.0
+"""After which a worker looks for photos that it was not woken for."""
+
+STORE_FAILURES = (StoreUnavailableError, StoreUnwritableError, StoreCorruptError)
+"""Errors of a store that cannot keep what was read: no fault of the photo."""
+
+THREADS_EACH = 2
+"""Processors for each photo: with one alone a single photo takes half as long again."""
+
+WORKERS = "SETTEBELLO_READERS"
+"""Environment variable: how many photos a server reads at once; 0 leaves them to others."""
+
+DEFAULT_WORKERS = max(1, (os.cpu_count() or 1) // THREADS_EACH)
+"""How many photos a server reads at once unless the environment says otherwise."""
+
+MAX_WORKERS = 256
+"""More than any machine has a use for."""
+
+NICE = 10
+"""The scheduling priority of workers, behind everything else (0 to 19)."""
+
+UNUSED_SECONDS = 300.0
+"""After which a reader that nobody uses is unloaded."""
+
+PURGE_FIRST_SECONDS, PURGE_EVERY_SECONDS = 60.0, 3600.0
+"""When old photos are first looked for after the start, and how often afterwards."""
+
+PURGE_PAUSE_SECONDS = 1.0
+"""Between two transactions that delete old photos, in which others write."""
+
+LOG = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+Waiting = tuple[str, Upload, bytes]
+"""A photo that waits: the code of its table, what is known of it, its bytes."""
+
+
+def worker_count() -> int:
+    """How many photos this server reads at the same time; 0 where others read them.
+
+    Raises:
+        SettingError: The environment says something that is no such number.
+    """
+    value = os.environ.get(WORKERS, "").strip() or str(DEFAULT_WORKERS)
+    if not (value.isascii() and value.isdecimal() and len(value) < 6 and int(value) <= MAX_WORKERS):
+        raise SettingError(WORKERS, expected=f"a number from 0 to {MAX_WORKERS}", came=value)
+    return int(value)
+
+
+def check_workers(store: Store) -> None:
+    """Proves that somebody may read the photos of a store.
+
+    Raises:
+        SettingError: This server is to read none, and no other process can.
+    """
+    if not store.is_shared and not worker_count():
+        expected = "1 or more: photos of an SQLite database are read by its server alone"
+        raise SettingError(WORKERS, expected=expected, came="0")
+
+
+def refusal_of(error: Exception) -> dict[str, Any]:
+    """An error as JSON: its name, and those of its fields that are text or numbers.
+
+    >>> from vision.errors import EmptyPhotoError
+    >>> refusal_of(EmptyPhotoError("a.jpg"))
+    {'error': 'EmptyPhotoError', 'name': 'a.jpg'}
+    """
+    plain = {name: value for name, value in vars(error).items() if isinstance(value, str | int)}
+    return {"error": getattr(error, "wire_name", type(error).__name__), **plain}
+
+
+# One photo
+
+
+class OnStage(Protocol):
+    """Is called with each stage of the reading of a photo."""
+
+    def __call__(self, code: str, upload: int, /, *, stage: Stage | None) -> None:
+        """The table's code, the upload's number and its stage; None once it is read."""
+        ...
+
+
+def process_upload(
+    store: Store, waiting: Waiting, *, reader: GivesReader, on_stage: OnStage | None = None
+) -> None:
+    """Reads one photo into its pile and takes it off the queue.
+
+    A photo that cannot be read, or whose hand is over, leaves the queue with the reason.
+
+    Raises:
+        StoreError: The store does not answer; the photo goes on waiting.
+    """
+    code, upload, _ = waiting
+    started = time.monotonic()
+
+    def reached(stage: Stage | None) -> None:
+        if on_stage is not None:
+            on_stage(code, upload.id, stage=stage)
+
+    with log_context(table=code, photo=upload.id):
+        try:
+            with READING_SECONDS.time(), stage_listener(reached):
+                state, refusal = _read(store, waiting, reader=reader)
+            store.settle_upload(code, upload.id, state=state, refusal=refusal)
+        finally:
+            reached(None)
+        outcome = "read" if refusal is None else refusal["error"]
+        seconds = round(time.monotonic() - started, 3)
+        LOG.info("a photo was taken off the queue", extra=fields(outcome=outcome, seconds=seconds))
+
+
+def _read(
+    store: Store, waiting: Waiting, *, reader: GivesReader
+) -> tuple[UploadState, dict[str, Any] | None]:
+    """Reads a photo; gives what becomes of the upload, and why where it is refused."""
+    code, upload, data = waiting
+    try:
+        read_upload(store, code, upload, data=data, reader=reader)
+    except STORE_FAILURES:
+        raise
+    except (HandClosedError, MatchClosedError) as late:
+        return (UploadState.LATE if data else UploadState.READ), refusal_of(late)
+    except (ScoringError, VisionError) as error:
+        return UploadState.REFUSED, refusal_of(error)
+    except Exception:
+        LOG.exception("a photo could not be read")
+        return UploadState.REFUSED, {"error": "UnreadablePhotoError", "name": upload.name}
+    return UploadState.READ, None
+
+
+# Many photos
+
+
+class Claims:
+    """The tables whose photos are being read: each photo helps to read the others of its hand.
+
+    So a table's photos are read one after another, and those of several tables in parallel.
+    """
+
+    def __init__(self) -> None:
+        self._codes: set[str] = set()
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def next(self, store: Store) -> Iterator[Waiting | None]:
+        """The photo that has waited longest at a table that is not claimed; claimed inside."""
+        with self._lock:
+            waiting = store.next_upload(besides=self._codes)
+            if waiting is not None:
+                self._codes.add(waiting[0])
+        try:
+            yield waiting
+        finally:
+            if waiting is not None:
+                with self._lock:
+                    self._codes.discard(waiting[0])
+
+
+def process_next(
+    store: Store,
+    reader: GivesReader,
+    *,
+    on_stage: OnStage | None = None,
+    claims: Claims | None = None,
+) -> str | None:
+    """Reads the photo that has waited longest; gives its table's code, None where none waits.
+
+    Raises:
+        StoreError: The store does not answer; the photo goes on waiting.
+    """
+    with (claims or Claims()).next(store) as waiting:
+        if waiting is not None:
+            process_upload(store, waiting, reader=reader, on_stage=on_stage)
+        return None if waiting is None else waiting[0]
+
+
+class LocalQueue:
+    """The queue of a single process: what waits in its store, a thread for each worker."""
+
+    def __init__(self, process_one: Callable[[], bool], *, workers: int) -> None:
+        """Prepares the threads; `process_one` reads one photo and gives False where none waits."""
+        self._process_one = process_one
+        self._woken = threading.Condition()
+        self._ending = threading.Event()
+        self._threads = [
+            threading.Thread(target=self._work, name=f"reader-{number}", daemon=True)
+            for number in range(1, workers + 1)
+        ]
+
+    def start(self) -> None:
+        """Begins to work off what waits."""
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether all threads run."""
+        return all(thread.is_alive() for thread in self._threads)
+
+    def tell(self) -> None:
+        """Wakes the threads: a photo has come."""
+        with self._woken:
+            self._woken.notify_all()
+
+    def stop(self) -> None:
+        """Ends after the photos that are being read."""
+        self._ending.set()
+        self.tell()
+
+    def _work(self) -> None:
+        while not self._ending.is_set():
+            try:
+                while not self._ending.is_set() and self._process_one():
+                    pass
+            except StoreError:  # also one that ends only when somebody makes room on the disk
+                LOG.warning("the store does not answer; photos go on waiting")
+            with self._woken:
+                if not self._ending.is_set():
+                    self._woken.wait(POLL_SECONDS)
+
+
+class Worker:
+    """Reads the photos of a store in threads. Boards and taps never wait for it."""
+
+    def __init__(
+        self,
+        store: Store,
+        reader: GivesReader,
+        *,
+        on_stage: OnStage | None = None,
+        workers: int = DEFAULT_WORKERS,
+    ) -> None:
+        """Prepares to read.
+
+        Args:
+            store: Where the photos wait.
+            reader: Gives what reads them.
+            on_stage: Is called with the stages of photos; a store that several processes share
+                notifies all of them instead.
+            workers: How many photos are read at the same time; 0 leaves them to other processes.
+        """
+        self._store, self._reader, self._workers = store, reader, workers
+        self._on_stage = self._notify_stage if store.is_shared else on_stage
+        self._claims = Claims()
+        shared = store.shared_queue(self._process_numbered, at_once=workers)
+        self._queue = shared or LocalQueue(self._process_next, workers=workers)
+
+    def start(self) -> None:
+        """Begins to read what waits."""
+        if self._workers:
+            self._queue.start()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether photos are read, as far as this process is to read them."""
+        return not self._workers or self._queue.is_alive
+
+    def wake(self) -> None:
+        """Says that a photo has come."""
+        self._queue.tell()
+
+    def stop(self) -> None:
+        """Ends after the photos that are being read."""
+        self._queue.stop()
+
+    def _notify_stage(self, code: str, upload: int, /, *, stage: Stage | None) -> None:
+        with suppress(StoreError):  # a photo is read all the same
+            self._store.tell_stage(code, upload, stage=stage)
+
+    def _process_next(self) -> bool:
+        lower_priority()
+        found = process_next(
+            self._store, self._reader, on_stage=self._on_stage, claims=self._claims
+        )
+        return found is not None
+
+    def _process_numbered(self, upload: int) -> None:
+        """Reads the photo with a number, unless it waits no more."""
+        waiting = self._store.waiting_upload(upload)
+        if waiting is not None:
+            lower_priority()
+            process_upload(self._store, waiting, reader=self._reader, on_stage=self._on_stage)
+
+
+def lower_priority() -> None:
+    """Lets all other threads of the machine go first, where threads have priorities (Linux).
+
+    The threads that OpenCV starts from this one inherit it.
+    """
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+
+
+# The reader's memory
+
+
+class ReaderCache(Generic[T]):
+    """Gives the same reader to all callers and unloads it when nobody asked for a while.
+
+    Its networks and what they work with take some 200 MB of memory. They are loaded in 0.1 s.
+    """
+
+    def __init__(self, make: Callable[[], T], *, unused_seconds: float = UNUSED_SECONDS) -> None:
+        """Prepares to make the reader when it is first asked for, and again after it was unloaded.
+
+        Args:
+            make: Makes it.
+            unused_seconds: Seconds after which one that nobody asked for is unloaded.
+        """
+        self._make, self._unused_seconds = make, unused_seconds
+        self._lock = threading.Lock()
+        self._cached: T | None = None
+        self._asked_at = 0.0
+
+    def __call__(self) -> T:
+        """Gives the reader; a caller that works with it holds it until the work is done."""
+        with self._lock:
+            self._asked_at = time.monotonic()
+            if self._cached is None:
+                self._cached = self._make()
+                threading.Thread(target=self._watch, name="reader-cache", daemon=True).start()
+            return self._cached
+
+    def _watch(self) -> None:
+        while (left := self._unload()) > 0:
+            time.sleep(left)
+        release_memory()
+
+    def _unload(self) -> float:
+        """Unloads the reader, or gives the seconds for which it is kept at least."""
+        with self._lock:
+            left = self._asked_at + self._unused_seconds - time.monotonic()
+            if left <= 0:
+                self._cached = None
+            return left
+
+
+MALLOC_ARENAS = 2
+"""Places from which the C library takes memory: with one a thread, most of each would lie idle."""
+
+MMAP_THRESHOLD_BYTES = 1_000_000
+"""What is larger, as a picture is, goes back to the system at once when it is free."""
+
+_M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8  # of glibc's malloc.h
+
+
+def limit_memory() -> None:
+    """Has glibc keep little free memory; to be called before threads are started."""
+    mallopt = _glibc("mallopt")
+    if mallopt is not None:
+        mallopt(_M_ARENA_MAX, MALLOC_ARENAS)
+        mallopt(_M_MMAP_THRESHOLD, MMAP_THRESHOLD_BYTES)
+
+
+def release_memory() -> None:
+    """Has glibc give all free memory back to the system."""
+    malloc_trim = _glibc("malloc_trim")
+    if malloc_trim is not None:
+        malloc_trim(0)
+
+
+def _glibc(name: str) -> Callable[..., int] | None:
+    """A function of glibc; None where the C library is another one."""
+    is_glibc = sys.platform == "linux" and platform.libc_ver()[0] == "glibc"
+    return getattr(ctypes.CDLL(None), name) if is_glibc else None
+
+
+# Old photos
+
+
+async def purge_regularly(store: Store) -> None:
+    """Deletes the photos that are older than the owner keeps them, until it is cancelled."""
+    await asyncio.sleep(PURGE_FIRST_SECONDS)
+    while True:
+        try:
+            count = 0
+            while deleted := await to_thread.run_sync(purge_expired, store):
+                count += deleted
+                await asyncio.sleep(PURGE_PAUSE_SECONDS)
+            if count:
+                await to_thread.run_sync(store.evidence.leave_nothing)
+                LOG.info("old photos were deleted", extra=fields(photos=count))
+        except ScoringError:
+            LOG.warning("old photos could not be deleted", exc_info=True)
+        await asyncio.sleep(PURGE_EVERY_SECONDS)
+
+
+def purge_expired(store: Store) -> int:
+    """Deletes some photos that are too old; none while others wait to be read.
+
+    Raises:
+        StoreError: The store does not answer, or the days of keeping cannot be understood.
+    """
+    days = days_kept()
+    if days is None or store.upload_counts()[UploadState.WAITING]:
+        return 0
+    return store.evidence.sweep(before=datetime.now(UTC) - timedelta(days=days))
