@@ -124,7 +124,7 @@ def store() -> Store:
 
 @cache
 def auth() -> Auth:
-    """Gives the process's guard, which knows phones by their cookies."""
+    """Gives the process's `Auth`: the organiser's passphrase and the rate limiter."""
     return Auth(Organiser(os.environ.get(PASSPHRASE, "")))
 
 
