@@ -14,7 +14,7 @@ from store import HandClosedError, MatchClosedError
 from vision.errors import EmptyPhotoError
 
 
-@pytest.mark.parametrize("reason", set(Reason) - {Reason.HIGHEST})
+@pytest.mark.parametrize("reason", [one for one in Reason if one is not Reason.HIGHEST])
 def test_every_end_that_the_totals_do_not_tell_is_explained(reason: Reason) -> None:
     assert t(f"won_{reason}", points="6 : 5")
 
