@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scoring.cards import Card, Rank
 from scoring.errors import PlayError
-from scoring.locale import mark, say
+from scoring.locale import say
 from scoring.rules import FIFTEEN, Aces, Captures, Forced, Rules
 
 Taken = tuple[Card, ...]
@@ -77,7 +77,7 @@ def _laid_out(table: Iterable[Card], card: Card) -> Taken:
     for index, other in enumerate(lying):
         if other == card or other in lying[:index]:
             message = f"{other} is there twice: a deck holds it once, look at the table again"
-            raise PlayError(message, card=other.code)
+            raise PlayError(message)
     return lying
 
 
@@ -186,9 +186,9 @@ def _reasons(
 ) -> Iterator[str]:
     """The keys of the sentences that say why, most telling first."""
     if not lying:
-        yield mark("ruling.empty")
+        yield "ruling.empty"
     elif not ways:
-        yield mark("ruling.nothing")
+        yield "ruling.nothing"
     elif card.rank is Rank.ASSO and rules.aces is not Aces.ORDINARY:
         yield f"rule.aces.{rules.aces}"
         if rules.ace_takes_ace:
@@ -196,7 +196,7 @@ def _reasons(
     else:
         yield f"rule.captures.{rules.captures}"
     if len(ways) > 1:
-        yield mark("ruling.choose")
+        yield "ruling.choose"
     if ways:
         yield f"rule.forced.{rules.forced}"
     sweeps = any(set(way.taken) == set(lying) for way in ways)

@@ -103,7 +103,7 @@ class Card:
             return _BY_CODE[code]
         except (KeyError, TypeError):
             message = f"expected a card code such as 7d or 10s, got {code!r}"
-            raise CardError(message, text=str(code)) from None
+            raise CardError(message) from None
 
 
 DECK: tuple[Card, ...] = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
@@ -181,7 +181,7 @@ def parse_card(text: str) -> Card:
         if named is not None:
             return named
     message = f"expected a card such as 7d, 'sette di denari' or 7♦, got {text!r}"
-    raise CardError(message, text=str(text))
+    raise CardError(message)
 
 
 def _from_words(plain: str) -> Card | None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum, unique
-from types import MappingProxyType
 
 from scoring.cards import DECK, Card
-from scoring.locale import mark, say
+from scoring.locale import say
 from scoring.rules import FIFTEEN, Aces, Captures, Rules
 
 
@@ -28,19 +27,6 @@ class ProblemKind(StrEnum):
     """Piles add up to odd values, which captures cannot bring about: perhaps a card was misread."""
     NOT_FIFTEENS = "not-fifteens"
     """As ODD_SUM, where captures make fifteen."""
-
-
-_KEYS: Mapping[ProblemKind, str] = MappingProxyType(
-    {
-        ProblemKind.DUPLICATE: mark("pile.duplicate"),
-        ProblemKind.MISSING: mark("pile.missing"),
-        ProblemKind.LONE_CARD: mark("pile.lone-card"),
-        ProblemKind.TOO_MANY_SCOPE: mark("pile.too-many-scope"),
-        ProblemKind.ODD_SUM: mark("pile.odd-sum"),
-        ProblemKind.NOT_FIFTEENS: mark("pile.not-fifteens"),
-    }
-)
-"""The key of the sentence for each kind."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +54,7 @@ class PileProblem:
         >>> PileProblem(ProblemKind.MISSING, DECK[:1]).sentence(("Anna", "Bruno"))
         '1d is in no pile: add it to the pile it lies in'
         """
-        key, called = _KEYS[self.kind], [names[side] for side in self.sides]
+        key, called = f"pile.{self.kind}", [names[side] for side in self.sides]
         if self.kind in {ProblemKind.ODD_SUM, ProblemKind.NOT_FIFTEENS}:
             sums = [f"{name} {sum_}" for name, sum_ in zip(called, self.figures, strict=True)]
             return say(key, lang, sums=", ".join(sums))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import ClassVar
 
 
 def one_line(text: str, *, limit: int = 200) -> str:
@@ -16,59 +17,56 @@ def one_line(text: str, *, limit: int = 200) -> str:
 
 
 class ScoringError(ValueError):
-    """Root of every error of `scoring`; screens catch this one."""
+    """Root of every error that is shown to people; screens catch this one.
+
+    A leaf is made with its text, or it is a dataclass whose fields fill its `message`:
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass(eq=False)
+    ... class FullError(ScoringError):
+    ...     message = "expected room for {name}, but the table is full"
+    ...     name: str
+    >>> str(FullError("Anna"))
+    'expected room for Anna, but the table is full'
+    """
+
+    message: ClassVar[str] = ""
+    """The sentence, with the fields in braces."""
+
+    def __str__(self) -> str:
+        return self.message.format_map(vars(self)) if self.message else super().__str__()
 
 
 class CardError(ScoringError):
     """A text that names no card."""
 
-    def __init__(self, message: str, *, text: str) -> None:
-        super().__init__(message)
-        self.text = text
-        """The text as it came."""
-
-
-class RulesError(ScoringError):
-    """A rule set that contradicts itself or holds an unknown setting."""
-
-    def __init__(self, message: str, *, setting: str) -> None:
-        super().__init__(message)
-        self.setting = setting
-        """The setting at fault."""
-
 
 class HandError(ScoringError):
     """A hand that cannot be scored: a doubled card, a negative scopa, too few sides."""
-
-    def __init__(self, message: str, *, sides: tuple[str, ...] = ()) -> None:
-        super().__init__(message)
-        self.sides = sides
-        """The names of the sides concerned."""
 
 
 class MatchError(ScoringError):
     """A step a match does not allow: a hand after its end, an undo with nothing to undo."""
 
-    def __init__(self, message: str, *, hand_no: int | None = None) -> None:
-        super().__init__(message)
-        self.hand_no = hand_no
-        """The hand concerned, counted from 0, or None."""
-
 
 class PlayError(ScoringError):
     """A move or a deal that the rules do not allow."""
 
-    def __init__(self, message: str, *, card: str = "") -> None:
-        super().__init__(message)
-        self.card = card
-        """The code of the card concerned, if any."""
+
+class RulesError(ScoringError):
+    """A rule set that contradicts itself or holds an unknown setting."""
+
+    def __init__(self, text: str, *, setting: str) -> None:
+        super().__init__(text)
+        self.setting = setting
+        """The setting at fault."""
 
 
 class DoubtError(ScoringError):
     """Doubts that contradict each other: no way is left to name every card."""
 
-    def __init__(self, message: str, *, keys: tuple[Hashable, ...] = ()) -> None:
-        super().__init__(message)
+    def __init__(self, text: str, *, keys: tuple[Hashable, ...] = ()) -> None:
+        super().__init__(text)
         self.keys = keys
         """The doubts concerned."""
 
@@ -76,7 +74,7 @@ class DoubtError(ScoringError):
 class InputError(ScoringError):
     """A file or text from outside that has not the shape expected."""
 
-    def __init__(self, message: str, *, where: str = "") -> None:
-        super().__init__(message)
+    def __init__(self, text: str, *, where: str = "") -> None:
+        super().__init__(text)
         self.where = where
         """Where in the input: "hands[2].sides[0].pile"."""

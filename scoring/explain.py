@@ -7,74 +7,22 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from types import MappingProxyType
 
-from scoring.cards import Suit, cards_of
-from scoring.locale import mark, say
+from scoring.cards import cards_of
+from scoring.locale import SENTENCES, say
 from scoring.points import COMPLETE, SCALES, Evidence, Point, cascade_counts, missing_suits
 from scoring.rules import Faces, PrimieraForm, Rules
 
-_NAMES: Mapping[str, str] = MappingProxyType(
-    {
-        "carte": mark("point.carte"),
-        "denari": mark("point.denari"),
-        "settebello": mark("point.settebello"),
-        "primiera": mark("point.primiera"),
-        "most-sevens": mark("point.most-sevens"),
-        "all-sevens": mark("point.all-sevens"),
-        "settanta": mark("point.settanta"),
-        "napola": mark("point.napola"),
-        "re-bello": mark("point.re-bello"),
-        "asso-di-denari": mark("point.asso-di-denari"),
-        "due-di-denari": mark("point.due-di-denari"),
-        "tre-di-denari": mark("point.tre-di-denari"),
-        "piccola": mark("point.piccola"),
-        "grande": mark("point.grande"),
-        "frac": mark("point.frac"),
-        "declared": mark("point.declared"),
-        "scope": mark("point.scope"),
-        "all-coins": mark("point.all-coins"),
-        "napola-of-ten": mark("point.napola-of-ten"),
-        "trente-win": mark("point.trente-win"),
-    }
-)
-"""The key of each point's name."""
-
-_WANTED: Mapping[str, str] = MappingProxyType(
-    {
-        "settebello": mark("wanted.settebello"),
-        "all-sevens": mark("wanted.all-sevens"),
-        "settanta": mark("wanted.settanta"),
-        "napola": mark("wanted.napola"),
-        "re-bello": mark("wanted.re-bello"),
-        "asso-di-denari": mark("wanted.asso-di-denari"),
-        "due-di-denari": mark("wanted.due-di-denari"),
-        "tre-di-denari": mark("wanted.tre-di-denari"),
-        "piccola": mark("wanted.piccola"),
-        "grande": mark("wanted.grande"),
-    }
-)
-"""The key of the cards that nobody holds, for each point of cards held."""
-
 _STEPS = (
-    mark("cascade.sevens"),
-    mark("cascade.sixes"),
-    mark("cascade.aces"),
-    mark("cascade.fives"),
-    mark("cascade.fours"),
-    mark("cascade.threes"),
-    mark("cascade.twos"),
-    mark("cascade.faces"),
+    "cascade.sevens",
+    "cascade.sixes",
+    "cascade.aces",
+    "cascade.fives",
+    "cascade.fours",
+    "cascade.threes",
+    "cascade.twos",
+    "cascade.faces",
 )
 """The key of each step of the cascade, in the order of `scoring.prime.CASCADE`."""
-
-_SUITS: Mapping[Suit, str] = MappingProxyType(
-    {
-        Suit.DENARI: mark("suit.denari"),
-        Suit.COPPE: mark("suit.coppe"),
-        Suit.SPADE: mark("suit.spade"),
-        Suit.BASTONI: mark("suit.bastoni"),
-    }
-)
-"""The key of each suit's name."""
 
 
 def point_name(point: str, *, lang: str = "en") -> str:
@@ -83,7 +31,7 @@ def point_name(point: str, *, lang: str = "en") -> str:
     >>> point_name("most-sevens", lang="it")
     'più sette'
     """
-    return say(_NAMES[point], lang)
+    return say(f"point.{point}", lang)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,7 +80,7 @@ class Explainer:
         """The sentence of a point for holding certain cards."""
         if winner is not None:
             return self.held(point, winner, cards=point.cards(self.masks[winner]))
-        wanted = say(_WANTED[point.name], self.lang)
+        wanted = say(f"wanted.{point.name}", self.lang)
         return say("not-held", self.lang, point=self._name(point), cards=wanted)
 
     def _figures(self, point: Point, figures: Sequence[int], *, won: bool) -> str:
@@ -153,14 +101,16 @@ class Explainer:
         if point.evidence is not Evidence.PRIME:
             return f"{self.names[side]} {figure}"
         if not figure and missing_suits(self.masks[side]):
-            return self._lacks(mark("prime.lacks"), side)
+            return self._lacks("prime.lacks", side)
         return f"{self.names[side]} {_sum(point.cards(self.masks[side]), figure)}"
 
     def _lacks(self, key: str, side: int) -> str:
         """The words, in the form of a key, for the suits that a side lacks."""
         if not self.masks[side]:
             return say("prime.empty", self.lang, name=self.names[side])
-        suits = [say(_SUITS[suit], self.lang) for suit in missing_suits(self.masks[side])]
+        suits = [
+            say(f"suit.{suit.name.lower()}", self.lang) for suit in missing_suits(self.masks[side])
+        ]
         joined = say("nor", self.lang).join(suits)
         return say(key, self.lang, name=self.names[side], suits=joined)
 
@@ -179,7 +129,7 @@ class Explainer:
         """A losing prime: its sum, or the suits it lacks where those made it lose."""
         barred = not figure or figure < COMPLETE <= best
         if barred and missing_suits(self.masks[side]):
-            return self._lacks(mark("prime.who-lacks"), side)
+            return self._lacks("prime.who-lacks", side)
         return str(figure % COMPLETE)
 
     def _cascade(self, point: Point, *, won: bool) -> str:
@@ -213,70 +163,6 @@ def _sum(mask: int, figure: int) -> str:
     cards = sorted(cards_of(mask), key=lambda card: -scale[card.rank - 1])
     return f"{' '.join([card.code for card in cards])} = {figure % COMPLETE}"
 
-
-KEYS = frozenset(
-    {
-        mark("rule.captures.single-first"),
-        mark("rule.captures.free"),
-        mark("rule.captures.fifteen"),
-        mark("rule.captures.value-or-fifteen"),
-        mark("rule.forced.never"),
-        mark("rule.forced.same-rank"),
-        mark("rule.forced.always"),
-        mark("rule.aces.sweep"),
-        mark("rule.aces.sweep-scopa"),
-        mark("rule.ace_takes_ace.yes"),
-        mark("rule.last_card_scopa.yes"),
-        mark("rule.last_card_scopa.no"),
-        mark("rule.void_kings"),
-        mark("rule.hand_cards"),
-        mark("rule.table_cards"),
-        mark("rule.table_cards.no"),
-        mark("rule.clockwise.yes"),
-        mark("rule.clockwise.no"),
-        mark("rule.seatings"),
-        mark("rule.scopa"),
-        mark("rule.ponino.yes"),
-        mark("rule.carte"),
-        mark("rule.carte_needed"),
-        mark("rule.denari"),
-        mark("rule.denari_needed"),
-        mark("rule.settebello"),
-        mark("rule.primiera"),
-        mark("rule.primiera.no"),
-        mark("rule.primiera_form.sevens"),
-        mark("rule.primiera_form.settanta"),
-        mark("rule.faces.10"),
-        mark("rule.faces.0"),
-        mark("rule.faces.10/9/8"),
-        mark("rule.missing_suit.cannot-score"),
-        mark("rule.missing_suit.adds-nothing"),
-        mark("rule.missing_suit.loses-to-complete"),
-        mark("rule.most_sevens"),
-        mark("rule.all_sevens"),
-        mark("rule.settanta"),
-        mark("rule.napola.yes"),
-        mark("rule.re_bello"),
-        mark("rule.trente.yes"),
-        mark("rule.piccola.yes"),
-        mark("rule.grande"),
-        mark("rule.frac"),
-        mark("rule.declared.yes"),
-        mark("rule.target"),
-        mark("rule.end.highest"),
-        mark("rule.end.last-hand"),
-        mark("rule.end.counted"),
-        mark("rule.sudden_death.yes"),
-        mark("rule.cappotto"),
-        mark("rule.all_coins_win.yes"),
-        mark("rule.napola_wins.yes"),
-        mark("rule.trente_wins.yes"),
-        mark("rule.perdere.yes"),
-    }
-)
-"""The keys of the sentences: rule.SETTING.CHOICE, rule.SETTING.yes or .no, or rule.SETTING.
-
-A setting that has no key says nothing."""
 
 _PRIME_ONLY = frozenset({"faces", "missing_suit"})
 """Settings that matter only where a prime is added up."""
@@ -329,12 +215,15 @@ def _sentences(rules: Rules, lang: str) -> Iterator[tuple[str, str]]:
     for setting in fields(rules):
         given = getattr(rules, setting.name)
         key = _key(setting.name, given)
-        if key in KEYS and not _irrelevant(rules, setting.name):
+        if SENTENCES.knows(key) and not _irrelevant(rules, setting.name):
             yield setting.name, say(key, lang, figure=_shown(given))
 
 
 def _key(setting: str, given: object) -> str:
-    """The key of the sentence for a setting."""
+    """The key rule.SETTING.CHOICE, rule.SETTING.yes or .no, or rule.SETTING.
+
+    A setting that has no sentence under its key says nothing.
+    """
     if isinstance(given, StrEnum):
         return f"rule.{setting}.{given.value}"
     if isinstance(given, bool) or not given:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from scoring.cards import Card, cards_of
 from scoring.errors import HandError
 from scoring.explain import Explainer
-from scoring.locale import mark, say
+from scoring.locale import say
 from scoring.points import COINS, KNIGHTS, TRENTE, Point, points_of
 from scoring.rules import Rules
 
@@ -136,11 +136,8 @@ def _checked_masks(sides: Sequence[Side], rules: Rules) -> tuple[int, ...]:
         mask = 0
         for card in side.pile:
             if card.index in seen:
-                held = tuple(dict.fromkeys((seen[card.index], side.name)))
-                where = " and ".join(held)
-                raise HandError(
-                    f"{card} is there twice ({where}): a deck holds it once", sides=held
-                )
+                where = " and ".join(dict.fromkeys((seen[card.index], side.name)))
+                raise HandError(f"{card} is there twice ({where}): a deck holds it once")
             seen[card.index] = side.name
             mask |= 1 << card.index
         masks.append(mask)
@@ -151,14 +148,9 @@ def _check_counts(side: Side, rules: Rules) -> None:
     """Refuses negative figures, and declared points where the rules know none."""
     if side.scope < 0 or side.declared < 0:
         least = min(side.scope, side.declared)
-        raise HandError(
-            f"{side.name}: expected scope of 0 or more, got {least}", sides=(side.name,)
-        )
+        raise HandError(f"{side.name}: expected scope of 0 or more, got {least}")
     if side.declared and not rules.declared:
-        raise HandError(
-            f"{side.name}: {rules.name} knows no declared points, got {side.declared}",
-            sides=(side.name,),
-        )
+        raise HandError(f"{side.name}: {rules.name} knows no declared points, got {side.declared}")
 
 
 def _contest(point: Point, explainer: Explainer) -> Iterator[Line]:
@@ -207,9 +199,9 @@ def _scope(sides: Sequence[Side], explainer: Explainer, *, rules: Rules) -> Iter
 def _outright(explainer: Explainer, rules: Rules) -> Iterator[Line]:
     """A line for each pile that wins the match at once."""
     ways = (
-        ("all-coins", rules.all_coins_win, COINS, mark("win.all-coins")),
-        ("napola-of-ten", rules.napola_wins, COINS, mark("win.napola-of-ten")),
-        ("trente-win", rules.trente_wins, TRENTE, mark("win.trente-win")),
+        ("all-coins", rules.all_coins_win, COINS, "win.all-coins"),
+        ("napola-of-ten", rules.napola_wins, COINS, "win.napola-of-ten"),
+        ("trente-win", rules.trente_wins, TRENTE, "win.trente-win"),
     )
     for name, played, cards, key in ways:
         for index, mask in enumerate(explainer.masks):

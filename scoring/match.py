@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum, unique
 from functools import cached_property
 from itertools import groupby
-from types import MappingProxyType
 from typing import Any
 
 from scoring.errors import InputError, MatchError
 from scoring.hand import HandScore, score_hand
-from scoring.locale import mark, say
+from scoring.locale import say
 from scoring.presets import read_rules
 from scoring.record import HandRecord
 from scoring.rules import MatchEnd, Rules
@@ -196,7 +195,7 @@ class Match:
             if len(hand.sides) != len(self.names):
                 wanted, came = len(self.names), len(hand.sides)
                 message = f"hand {hand_no + 1}: expected {wanted} sides, got {came}"
-                raise MatchError(message, hand_no=hand_no)
+                raise MatchError(message)
 
     def record(self, hand: HandRecord) -> Match:
         """This match with one hand more.
@@ -213,7 +212,7 @@ class Match:
         if self.ending is not None:
             winner, last = self.names[self.ending.winner], self.ending.hand_no
             message = f"{winner} won with hand {last + 1}: start a new match for another hand"
-            raise MatchError(message, hand_no=last)
+            raise MatchError(message)
         return replace(self, hands=(*self.hands, hand))
 
     def edit(self, hand_no: int, hand: HandRecord) -> Match:
@@ -224,7 +223,7 @@ class Match:
         """
         if not 0 <= hand_no < len(self.hands):
             message = f"expected a hand from 0 to {len(self.hands) - 1}, got {hand_no}"
-            raise MatchError(message, hand_no=hand_no)
+            raise MatchError(message)
         return replace(self, hands=(*self.hands[:hand_no], hand, *self.hands[hand_no + 1 :]))
 
     def undo(self) -> Match:
@@ -386,21 +385,11 @@ def _need(match: Match, side: int, *, totals: tuple[int, ...], lang: str) -> Nee
     return Need(side, points, why)
 
 
-_ENDS: Mapping[MatchEnd, str] = MappingProxyType(
-    {
-        MatchEnd.HIGHEST: mark("need.highest"),
-        MatchEnd.LAST_HAND: mark("need.last-hand"),
-        MatchEnd.COUNTED: mark("need.counted"),
-    }
-)
-"""The key of what a side needs, for each end of a match."""
-
-
 def _key(match: Match, side: int) -> str:
     """The key of the sentence that fits how the match ends."""
     rules = match.rules
     if rules.sudden_death and match.hands:
         tied = tied_after(match.scores[-1], rules, totals=match.totals)
         if side in tied:
-            return mark("need.sudden-death")
-    return mark("need.perdere") if rules.perdere else _ENDS[rules.end]
+            return "need.sudden-death"
+    return "need.perdere" if rules.perdere else f"need.{rules.end}"

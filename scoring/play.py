@@ -29,7 +29,7 @@ def deal_fault(table: Sequence[Card], rules: Rules, *, lang: str = "en") -> str 
     for index, card in enumerate(table):
         if card in table[:index]:
             message = f"{card} is there twice: a deck holds it once, look at the table again"
-            raise PlayError(message, card=card.code)
+            raise PlayError(message)
     if len(table) != rules.table_cards:
         return say("deal.count", lang, wanted=rules.table_cards, came=len(table))
     kings = sum(card.rank is Rank.RE for card in table)
@@ -149,7 +149,7 @@ class Play:
         if move not in self.moves:
             taken = " ".join(card.code for card in move.taken) or "nothing"
             message = f"{move.card} taking {taken} is no legal move here: see the legal ones"
-            raise PlayError(message, card=move.card.code)
+            raise PlayError(message)
         return _left_over_given(_dealt_again(self._moved(move)))
 
     def facts(self) -> HandRecord:

@@ -100,12 +100,6 @@ def test_every_key_is_said_somewhere(package: Package) -> None:
     assert not [key for key in sentences(package.written(LANGUAGES[0])) if not said.fullmatch(key)]
 
 
-def test_every_key_of_the_scorer_is_said_or_marked_as_it_stands() -> None:
-    scorer = Package("scoring")
-    said = {key for key, _ in scorer.keys_said()}
-    assert said == set(sentences(scorer.written(LANGUAGES[0])))
-
-
 def test_a_key_that_nobody_wrote_is_a_mistake_in_the_program() -> None:
     catalogue = Catalogue(PACKAGES[0].path("en").parents[2], PACKAGES[0].name)
     with pytest.raises(KeyError, match="nonsense"):

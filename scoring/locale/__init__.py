@@ -2,15 +2,74 @@
 
 The sentences stand in gettext catalogues beside this file, `<language>/LC_MESSAGES/scoring.po`,
 each under a key: "tie" in the English one is "{point}: {figures}, a tie, nobody's point". Code
-says `say("tie", lang, point=..., figures=...)`. `make locale` compiles the catalogues to
-the `.mo` files read here.
-
-- `catalogue`  `Catalogue`, the sentences of a package by key and language
+says `say("tie", lang, point=..., figures=...)`. `make locale` adds the keys it finds in the code
+to the catalogues, without a sentence yet, and compiles them to the `.mo` files read here.
 """
 
+from __future__ import annotations
+
+import gettext
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-from scoring.locale.catalogue import LANGUAGES, Catalogue, mark
+from scoring.errors import InputError
+
+LANGUAGES = ("en", "it")
+"""The languages there are; the first is the default."""
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """The sentences of one package: `<folder>/<language>/LC_MESSAGES/<domain>.mo`.
+
+    The message ids are keys, so the English sentences are a catalogue as the Italian ones are.
+    """
+
+    folder: Path
+    """Where the languages are."""
+    domain: str
+    """What the files are called."""
+
+    def say(self, key: str, language: str = LANGUAGES[0], /, **values: object) -> str:
+        """The sentence of a key with its values filled in.
+
+        A value `n` is the number of the things spoken of: it chooses singular or plural.
+
+        Raises:
+            InputError: the language is none of `LANGUAGES`.
+            KeyError: there is no such sentence, or it needs a value that was not given.
+        """
+        known = _translations(self, language)
+        n = values.get("n")
+        text = known.ngettext(key, key, n) if isinstance(n, int) else known.gettext(key)
+        if text == key:  # so gettext answers where it knows no sentence
+            raise KeyError(key)
+        return text.format(**values)
+
+    def template(self, key: str, language: str) -> str:
+        """The sentence of a key with its values still in braces, to be filled in later.
+
+        Raises:
+            InputError: the language is none of `LANGUAGES`.
+            KeyError: there is no such sentence.
+        """
+        if not self.knows(key, language):
+            raise KeyError(key)
+        return _translations(self, language).gettext(key)
+
+    def knows(self, key: str, language: str = LANGUAGES[0]) -> bool:
+        """Whether there is a sentence of this key."""
+        return _translations(self, language).gettext(key) != key
+
+
+@cache
+def _translations(catalogue: Catalogue, language: str) -> gettext.NullTranslations:
+    if language not in LANGUAGES:
+        message = f"language: expected one of {', '.join(LANGUAGES)}, got {language!r}"
+        raise InputError(message, where="language")
+    return gettext.translation(catalogue.domain, catalogue.folder, [language])
+
 
 SENTENCES = Catalogue(Path(__file__).parent, "scoring")
 """The sentences of the scorer."""
@@ -29,6 +88,3 @@ def say(key: str, lang: str = LANGUAGES[0], /, **values: object) -> str:
     ('1 point', '2 punti')
     """
     return SENTENCES.say(key, lang, **values)
-
-
-__all__ = ["LANGUAGES", "SENTENCES", "Catalogue", "mark", "say"]

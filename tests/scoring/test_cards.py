@@ -1,5 +1,7 @@
 """The forty cards and how people write them."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -90,9 +92,8 @@ def test_a_card_is_read_as_people_write_it(text: str, code: str | None) -> None:
 
 @pytest.mark.parametrize("text", NO_CARDS, ids=repr)
 def test_a_text_that_names_no_card_is_refused_with_what_came(text: str) -> None:
-    with pytest.raises(CardError, match="expected a card") as caught:
+    with pytest.raises(CardError, match=f"expected a card .* got {re.escape(repr(text))}$"):
         parse_card(text)
-    assert caught.value.text == text
 
 
 @pytest.mark.parametrize("given", [None, 7, ["7d"]], ids=repr)
@@ -105,9 +106,8 @@ def test_what_is_no_text_names_no_card(given: object) -> None:
 
 @pytest.mark.parametrize("code", ["", "7D", " 7d", "07d", "7"], ids=repr)
 def test_only_exact_codes_pass_the_strict_reading(code: str) -> None:
-    with pytest.raises(CardError, match="expected a card code") as caught:
+    with pytest.raises(CardError, match=f"expected a card code .* got {code!r}$"):
         Card.from_code(code)
-    assert caught.value.text == code
 
 
 @pytest.mark.parametrize("card", DECK, ids=str)

@@ -43,7 +43,7 @@ def test_a_long_command_prints_each_text_when_it_is_there(
 
 @pytest.mark.parametrize(
     "error",
-    [InputError("a\nb", where=""), CardError("a b", text="x"), FileNotFoundError("a  b")],
+    [InputError("a\nb", where=""), CardError("a b"), FileNotFoundError("a  b")],
     ids=["input", "another of ours", "one that the command lists"],
 )
 def test_bad_input_is_told_in_one_line_with_status_two(

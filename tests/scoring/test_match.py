@@ -49,17 +49,15 @@ def test_a_match_keeps_what_it_is_given_as_tuples() -> None:
 
 
 def test_a_hand_with_another_number_of_sides_is_refused() -> None:
-    with pytest.raises(MatchError, match="hand 2: expected 2 sides, got 3") as caught:
+    with pytest.raises(MatchError, match="hand 2: expected 2 sides, got 3"):
         Match(Rules(), NAMES).record(hand(1, 0)).record(hand(1, 0, 0))
-    assert caught.value.hand_no == 1
 
 
 @pytest.mark.parametrize("hand_no", [-1, 2])
 def test_only_a_recorded_hand_can_be_edited(hand_no: int) -> None:
     match = Match(Rules(), NAMES, (hand(1, 0), hand(1, 0)))
-    with pytest.raises(MatchError, match="expected a hand from 0 to 1") as caught:
+    with pytest.raises(MatchError, match="expected a hand from 0 to 1"):
         match.edit(hand_no, hand(0, 0))
-    assert caught.value.hand_no == hand_no
 
 
 def test_the_names_of_the_match_are_spoken_of() -> None:

@@ -1,14 +1,15 @@
 """docs/rules.md stays true: every clause has its test, and the table is the command's."""
 
 import ast
+import gettext
 import re
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
-from scoring.explain import KEYS, describe
-from scoring.locale import LANGUAGES, say
+from scoring.explain import describe
+from scoring.locale import LANGUAGES, SENTENCES, say
 from scoring.presets import PRESETS, preset_table, read_rules
 from scoring.rules import PrimieraForm, Rules
 
@@ -78,7 +79,12 @@ def test_every_choice_of_every_setting_has_its_sentence() -> None:
     ]  # fmt: skip
     for rules in (*PRESETS.values(), *odd, Rules(perdere=True)):
         told |= set(describe(rules))
-    patterns = {key: re.escape(say(key, figure="FIGURE")).replace("FIGURE", ".+") for key in KEYS}
+    compiled = SENTENCES.folder / "en" / "LC_MESSAGES" / "scoring.mo"
+    with compiled.open("rb") as file:
+        known = gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]
+    keys = [key for key in known if str(key).startswith("rule.")]
+    assert len(keys) > 50
+    patterns = {key: re.escape(say(key, figure="FIGURE")).replace("FIGURE", ".+") for key in keys}
     untold = [
         key for key, pattern in patterns.items()
         if not any(re.fullmatch(pattern, sentence) for sentence in told)

@@ -227,9 +227,8 @@ def test_rule_4_11(scope: list[tuple[int, ...]], end: tuple[int, int, str] | Non
 def test_rule_4_12() -> None:
     won = match(Rules(), hand(6, 1), hand(6, 2))
     assert (won.winner, won.totals, won.standings) == (0, (12, 3), ((6, 1), (12, 3)))
-    with pytest.raises(MatchError, match="Anna won with hand 2") as caught:
+    with pytest.raises(MatchError, match="Anna won with hand 2"):
         won.record(hand(1, 1))
-    assert caught.value.hand_no == 1
     edited = won.edit(0, hand(12, 0))
     assert (edited.winner, edited.counted, edited.totals) == (0, 1, (12, 0))
     assert edited.edit(0, hand(6, 1)) == won

@@ -83,12 +83,10 @@ def test_why_a_deal_does_not_stand_is_told_in_italian_too() -> None:
 
 
 def test_a_doubled_table_card_is_refused() -> None:
-    with pytest.raises(PlayError, match="10d is there twice") as caught:
+    with pytest.raises(PlayError, match="10d is there twice"):
         deal_fault(cards("10d 10d"), Rules())
-    assert caught.value.card == "10d"
-    with pytest.raises(PlayError, match="7b is there twice") as caught:
+    with pytest.raises(PlayError, match="7b is there twice"):
         is_scopa(cards("7b"), Card.from_code("7b"), taken=(), rules=Rules(), last_card=False)
-    assert caught.value.card == "7b"
     with pytest.raises(PlayError, match="7b is there twice"):
         legal_captures(cards("7b"), Card.from_code("7b"), rules=Rules())
     with pytest.raises(PlayError, match="1c is there twice"):
@@ -357,9 +355,8 @@ def test_the_first_seat_deals_and_everybody_plays_alone_unless_it_is_said() -> N
 
 def test_a_move_that_is_not_legal_is_refused() -> None:
     play = start_play(DECK, Rules(), names=("Anna", "Bruno"))
-    with pytest.raises(PlayError, match="10b taking nothing is no legal move") as caught:
+    with pytest.raises(PlayError, match="10b taking nothing is no legal move"):
         play.played(Move(Card.from_code("10b")))
-    assert caught.value.card == "10b"
     with pytest.raises(PlayError, match="9d taking 1d 2d is no legal move"):
         play.played(Move(Card.from_code("9d"), cards("1d 2d")))
 

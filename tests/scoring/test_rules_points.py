@@ -204,9 +204,8 @@ def test_rule_3_20(pile: str, points: int) -> None:
 
 def test_rule_3_21() -> None:
     assert scored("", "").points == (0, 0)
-    with pytest.raises(HandError, match=r"7d is there twice \(Anna and Bruno\)") as caught:
+    with pytest.raises(HandError, match=r"7d is there twice \(Anna and Bruno\)"):
         scored("7d", "7d")
-    assert caught.value.sides == ("Anna", "Bruno")
     with pytest.raises(HandError, match=r"7d is there twice \(Anna\)"):
         scored("7d 7d", "")
 
@@ -228,9 +227,8 @@ def test_rule_3_21() -> None:
     ids=["none", "one", "seven", "same name", "negative", "negative declared", "declared"],
 )
 def test_a_hand_that_cannot_be_is_refused(sides: list[Side], message: str) -> None:
-    with pytest.raises(HandError, match=message) as caught:
+    with pytest.raises(HandError, match=message):
         score_hand(sides, Rules())
-    assert caught.value.sides == ((message.split(":", maxsplit=1)[0],) if ":" in message else ())
 
 
 def test_a_pile_is_kept_in_the_order_of_the_deck() -> None:
