@@ -24,6 +24,9 @@ from screens.components import show, static_text
 from screens.words import t
 from store import Drawing
 
+TEMPLATES = Path(__file__).with_name("templates")
+"""The folder of templates."""
+
 STYLE_SHEETS = ("look.css", "board.css", "referee.css", "guide.css", "taught.css")
 """The style sheets of every screen."""
 
@@ -62,7 +65,7 @@ def piece(name: str, *values: object, **named: object) -> Markup:
 @cache
 def _environment() -> Environment:
     made = Environment(
-        loader=FileSystemLoader(Path(__file__).with_name("templates")),
+        loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -41,7 +41,8 @@ def t(key: str, /, **values: object) -> str:
 def error_text(error: Exception) -> str:
     """Gives the sentence for an error of ours, filled in from the data it carries."""
     try:
-        return t(f"error_{type(error).__name__}", **_values(vars(error)))
+        name = getattr(error, "wire_name", "") or type(error).__name__
+        return t(f"error_{name}", **_values(vars(error)))
     except KeyError:
         return t("error")
 
@@ -146,7 +147,7 @@ def fault_sentence(kind: PhotoProblemKind, region: Region | None) -> str:
 
 
 REQUEST_ERRORS = (
-    "RequestError",
+    "DeliveryError",
     "HandClosedError",
     "MatchClosedError",
     "NotAllowedError",

@@ -44,7 +44,6 @@ BRUNO = tuple(code for code in CODES if code not in ANNA)
 def app(screen: str = "home", **address: object) -> AppTest:
     """The app with one screen open, as somebody who typed the address has it."""
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    at.run()
     for name, value in address.items():
         at.query_params[name] = str(value)
     return at.switch_page(f"screens/pages/{screen}.py").run()

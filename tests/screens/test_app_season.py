@@ -31,6 +31,7 @@ def fill() -> tuple[str, ...]:
 # The page
 
 
+@pytest.mark.slow
 def test_a_season_without_a_match_played_out_says_so() -> None:
     table = open_table()
     record(table)
@@ -38,6 +39,7 @@ def test_a_season_without_a_match_played_out_says_so() -> None:
     assert "No match has been played out yet" in visible(app("season", table=table.code))
 
 
+@pytest.mark.slow
 def test_all_tables_count_together_and_one_table_by_itself() -> None:
     codes = fill()
     told = visible(app("season"))
@@ -48,6 +50,7 @@ def test_all_tables_count_together_and_one_table_by_itself() -> None:
     assert "10 matches, " in visible(app("season", table=codes[0]))
 
 
+@pytest.mark.slow
 def test_a_match_that_goes_on_is_said_not_to_count() -> None:
     table = open_table()
     record(table, scope=(11, 0))
@@ -56,6 +59,7 @@ def test_a_match_that_goes_on_is_said_not_to_count() -> None:
     assert "1 that goes on does not count yet" in visible(app("season", table=table.code))
 
 
+@pytest.mark.slow
 def test_a_season_is_read_anew_only_when_a_table_has_changed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -78,6 +82,7 @@ def test_a_season_is_read_anew_only_when_a_table_has_changed(
     assert len(read) == 1
 
 
+@pytest.mark.slow
 def test_a_phone_counts_the_tables_that_it_was_at_and_the_organiser_all(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -95,6 +100,7 @@ def test_a_phone_counts_the_tables_that_it_was_at_and_the_organiser_all(
     assert [one for one in at.expander if "Bring matches in" in one.label]
 
 
+@pytest.mark.slow
 def test_two_players_are_set_against_each_other() -> None:
     fill()
     at = app("season")
@@ -105,6 +111,7 @@ def test_two_players_are_set_against_each_other() -> None:
     assert f"{met.points[0]} Points {met.points[1]}" in visible(at)
 
 
+@pytest.mark.slow
 def test_two_players_who_never_met_are_said_not_to_have() -> None:
     for names in (("Anna", "Bruno"), ("Carla", "Dario")):
         record(open_table(*names), scope=(11, 0))
@@ -113,6 +120,7 @@ def test_two_players_who_never_met_are_said_not_to_have() -> None:
     assert "have not met yet" in visible(at)
 
 
+@pytest.mark.slow
 def test_every_file_can_be_saved() -> None:
     fill()
     keys = [one.proto.id for one in app("season").get("download_button")]
@@ -120,6 +128,7 @@ def test_every_file_can_be_saved() -> None:
         assert [key for key in keys if key.endswith(name)]
 
 
+@pytest.mark.slow
 def test_names_are_shown_as_they_were_typed_everywhere() -> None:
     names = ("<b>Anna</b>", "*Bruno* & Co")
     table = open_table(*names)
@@ -137,6 +146,7 @@ def test_names_are_shown_as_they_were_typed_everywhere() -> None:
 # Charts
 
 
+@pytest.mark.slow
 def test_the_charts_of_a_match_hold_its_totals_and_where_its_points_come_from() -> None:
     table = open_table("Anna", "Bruno")
     record(table, scope=(2, 1))

@@ -1,10 +1,13 @@
-"""Screens are drawn one after another, and step aside for what takes long."""
+"""Templates, labels, and the lock under which screens are rendered one after another."""
 
+import re
 import threading
+from pathlib import Path
 
 import pytest
 
-from screens.render import render_lock, yielding
+from screens import render
+from screens.render import TEMPLATES, render_lock, yielding
 
 
 def drawn_beside(how: threading.Event) -> threading.Thread:
@@ -51,3 +54,29 @@ def test_a_screen_that_fails_gives_its_turn_up() -> None:
 def test_aside_outside_of_a_turn_changes_nothing() -> None:
     with yielding(), render_lock():
         pass
+
+
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [
+        ("", ""),
+        ("Anna", "Anna"),
+        ("A_B", r"A\_B"),
+        ("$x$", r"\$x\$"),
+        (":red[x]", r"\:red\[x\]"),
+        ("Mazzetto di Noi: 3", "Mazzetto di Noi: 3"),
+    ],
+)
+def test_markdown_is_escaped_where_it_would_mean_something(typed: str, written: str) -> None:
+    assert render.plain(typed) == written
+
+
+@pytest.mark.parametrize("path", sorted(TEMPLATES.iterdir()), ids=lambda path: path.name)
+def test_no_sentence_stands_in_a_template(path: Path) -> None:
+    text = re.sub(r"{#.*?#}|{%.*?%}|{{.*?}}", "", path.read_text("utf-8"), flags=re.DOTALL)
+    spoken = re.findall(r'(?:aria-label|alt|title|placeholder)="([^"]*)"', text)
+    assert not re.findall(r"[^\W\d_]{2,}", re.sub(r"<[^>]*>", " ", text) + " ".join(spoken))
+
+
+def test_what_a_template_is_given_is_escaped() -> None:
+    assert str(render.piece("bold", "<b>&")) == "<b>&lt;b&gt;&amp;</b>"

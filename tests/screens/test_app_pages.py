@@ -1,0 +1,135 @@
+"""Every page in both languages, at a table whose names are HTML and Markdown."""
+
+import re
+from html import unescape
+from types import SimpleNamespace
+
+import pytest
+import streamlit
+from app_driving import (
+    ANNA,
+    BRUNO,
+    app,
+    component_data,
+    facts,
+    follow,
+    lay,
+    open_table,
+    record,
+    visible,
+)
+from catalogues import PACKAGES, sentences
+from streamlit.testing.v1 import AppTest
+
+from scoring.locale import LANGUAGES
+from screens import state
+from screens.navigation import SCREENS
+from screens.words import SENTENCES
+from store import ConflictError, Table
+
+SCREENS_PACKAGE = PACKAGES[0]
+HTML = "<img src=x onerror=alert(1)>"
+MARKDOWN = "**[Bruno](http://x.example)**"
+UNESCAPED = re.compile(r"(?<!\\)(\*|\[|<img)")
+NAMELESS = {"deck", "house", "home"}
+"""Pages on which no player's name need stand."""
+
+
+def english_only() -> set[str]:
+    """Sentences without values that are others in Italian, long enough to be found."""
+    english, italian = (sentences(SCREENS_PACKAGE.written(said)) for said in ("en", "it"))
+    return {
+        said
+        for key, said in english.items()
+        if isinstance(said, str) and "{" not in said and len(said) > 8 and italian[key] != said
+    }
+
+
+def table_of_hostile_names() -> Table:
+    """A table with a hand confirmed, one that another phone sent too, and the next one begun."""
+    table = open_table(HTML, MARKDOWN)
+    record(table, scope=(1, 0))
+    revision = state.store().match_of(table).revision
+    record(table)
+    hand = facts(BRUNO, ANNA, names=table.side_names, scope=(0, 0))
+    with pytest.raises(ConflictError):
+        state.store().record_hand(table, hand, key="late", expected=revision, device=HTML)
+    lay(table, ANNA[:-1], BRUNO[:-2], hand_no=3)
+    return table
+
+
+def html_of(at: AppTest) -> str:
+    shown = "".join(str(getattr(element, "value", "")) for element in at.get("html"))
+    return re.sub(r"<style>.*?</style>", "", shown, flags=re.DOTALL)
+
+
+def labels_of(at: AppTest) -> list[str]:
+    written = [str(element.value) for element in (*at.header, *at.subheader, *at.markdown)]
+    return written + [str(element.label) for element in (*at.button, *at.expander)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("screen", [*SCREENS, "home of a table"])
+def test_a_page_speaks_its_language_and_shows_names_as_they_were_typed(
+    screen: str, language: str
+) -> None:
+    table = table_of_hostile_names()
+    page, of_table = screen.removesuffix(" of a table"), screen != "home"
+    at = app(page, lang=language, **({"table": table.code} if of_table else {}))
+    assert not at.exception
+    found = [said for said in english_only() if said in visible(at)]
+    assert bool(found) is (language == "en")
+    assert at.button(key="other_language").label == ("Italiano" if language == "en" else "English")
+    assert "<img src=x" not in html_of(at)
+    assert not [label for label in labels_of(at) if UNESCAPED.search(label)]
+    if page not in NAMELESS:
+        assert HTML in unescape(html_of(at)) + "".join(labels_of(at)).replace("\\", "")
+
+
+@pytest.mark.parametrize(
+    ("browser", "language"),
+    [(None, "en"), ("it", "it"), ("it-CH", "it"), ("en-GB", "en"), ("de-DE", "en"), ("", "en")],
+)
+def test_the_language_is_the_browsers_where_we_speak_it(
+    browser: str | None, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streamlit, "context", SimpleNamespace(locale=browser))
+    monkeypatch.setattr(state, "get_script_run_ctx", object)
+    assert state.language() == language
+
+
+@pytest.mark.slow
+def test_the_language_chosen_stays_from_screen_to_screen() -> None:
+    at = app()
+    at.button(key="other_language").click().run()
+    at.button(key="open").click().run()
+    assert component_data(at, "enter")["to"].endswith("?screen=play&lang=it")
+    [table] = state.store().list_tables()
+    at = app("play", table=table.code, lang="it")
+    at.button(key="snap").click().run()
+    assert at.query_params["lang"] == "it"
+    assert "Mazzetto di Noi" in visible(follow(at, "capture"))
+
+
+@pytest.mark.slow
+def test_an_unknown_language_counts_as_none_chosen() -> None:
+    at = app(lang="klingon")
+    assert at.button(key="open").label == SENTENCES.say("open", "en")
+
+
+@pytest.mark.slow
+def test_the_names_of_a_table_opened_in_italian_are_the_words_of_its_score_sheet() -> None:
+    at = app(lang="it")
+    at.button(key="open").click().run()
+    [row] = state.store().list_tables()
+    assert row.side_names == ("Noi", "Voi")
+
+
+@pytest.mark.slow
+def test_the_house_rules_chosen_stay_when_the_language_is_switched() -> None:
+    at = app()
+    at.selectbox(key="rules_en").set_value("napoletana").run()
+    at.button(key="other_language").click().run()
+    assert at.selectbox(key="rules_it").value == "napoletana"
+    at.button(key="other_language").click().run()
+    assert at.selectbox(key="rules_en").value == "napoletana"
