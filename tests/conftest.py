@@ -1,9 +1,11 @@
 """What every test may ask for: databases, the browser, the models, material kept elsewhere."""
 
+import json
 import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from engines import ENGINES, Postgres, postgres_or_skip, sqlite_url
@@ -13,6 +15,11 @@ from sqlalchemy import Engine
 
 from store import Store
 from store import database as opening
+
+if TYPE_CHECKING:
+    from vision.photo import Photo
+    from vision.reader import Reader
+    from vision.reading import Reading
 
 settings.register_profile("quick", deadline=None, max_examples=25)  # a busy machine is no defect
 settings.register_profile("thorough", deadline=None, max_examples=100)  # make slow
@@ -187,3 +194,33 @@ def _organisers_phone(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
     auth = Auth(Organiser("a passphrase"))
     monkeypatch.setattr(state, "auth", lambda: auth)
     monkeypatch.setattr(state, "credentials", credentials)
+
+
+@pytest.fixture(scope="session")
+def sample_labels() -> dict[str, dict[str, Any]]:
+    """What each sample photo shows, as samples/expected.json says it."""
+    expected = json.loads((ROOT / "samples" / "expected.json").read_text(encoding="utf-8"))
+    photos: dict[str, dict[str, Any]] = expected["photos"]
+    return photos
+
+
+@pytest.fixture(scope="session")
+def sample_photos(sample_labels: dict[str, dict[str, Any]]) -> "dict[str, Photo]":
+    """The sample photos, opened once a worker."""
+    from vision.photo import open_photo
+
+    return {name: open_photo(ROOT / "samples" / name) for name in sample_labels}
+
+
+@pytest.fixture(scope="session")
+def reader() -> "Reader":
+    """The reader with the networks that are shipped, loaded once a worker."""
+    from vision.reader import Reader
+
+    return Reader()
+
+
+@pytest.fixture(scope="session")
+def readings(reader: "Reader", sample_photos: "dict[str, Photo]") -> "dict[str, Reading]":
+    """Each sample photo read by itself, once a worker."""
+    return {name: reader.read(photo) for name, photo in sample_photos.items()}

@@ -1,17 +1,7 @@
-"""Files broken at random: they open or are refused in one sentence of ours, nothing else.
+"""Files broken at random: they open or are refused in one sentence of ours, nothing else."""
 
-Names of folders in the environment variable SETTEBELLO_PICTURES, separated as those of PATH, have
-every file below them opened, too:
-
-    SETTEBELLO_PICTURES=pillow/Tests/images pytest tests/vision/test_vision_broken_files.py -s
-"""
-
-import os
 import random
-import subprocess
-import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from picture_files import noisy, saved, saved_heif, scene
@@ -19,8 +9,6 @@ from picture_files import noisy, saved, saved_heif, scene
 from vision.errors import PhotoError
 from vision.photo import open_photo
 
-ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = list(filter(None, os.environ.get("SETTEBELLO_PICTURES", "").split(os.pathsep)))
 TRIALS = 80
 """Broken versions of each file."""
 SMALL = noisy(96, 64)
@@ -111,42 +99,3 @@ def test_an_animation_cut_short_anywhere_is_no_error_of_pillow() -> None:
     data = WHOLE["animated GIF"]
     for length in range(1, len(data), 7):
         refusal(data[:length])
-
-
-OPEN_ALL = """
-import collections, sys, time, warnings
-from pathlib import Path
-from vision.errors import PhotoError
-from vision.photo import open_photo
-warnings.simplefilter("ignore")
-outcomes, slowest, largest = collections.Counter(), (0.0, ""), (0, "")
-status, marks = Path("/proc/self/status"), Path("/proc/self/clear_refs")
-for path in sorted(path for path in Path(sys.argv[1]).rglob("*") if path.is_file()):
-    marks.write_text("5")  # forget the peak
-    wall, processor, outcome = time.perf_counter(), time.process_time(), "opened"
-    try:
-        open_photo(path).image_bgr
-    except PhotoError as error:
-        outcome = type(error).__name__
-        assert str(error).isprintable() and len(str(error)) <= 200, error
-    outcomes[outcome] += 1
-    wall, processor = time.perf_counter() - wall, time.process_time() - processor
-    slowest = max(slowest, (min(wall, processor), path.name))  # whatever else the machine does
-    peak = next(line.split()[1] for line in status.open() if line.startswith("VmHWM"))
-    largest = max(largest, (int(peak) // 1024, path.name))
-print(slowest[0], largest[0], sys.argv[1], dict(outcomes), slowest, largest, sep="\\t")
-"""
-MOST_S, MOST_MB = 5.0, 1000
-
-
-@pytest.mark.skipif(not FOLDERS, reason="SETTEBELLO_PICTURES names no folders")
-@pytest.mark.skipif(sys.platform != "linux", reason="peaks of memory are read from /proc")
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_every_file_of_a_folder_opens_or_is_refused_soon_and_in_little_memory(folder: str) -> None:
-    program = [sys.executable, "-c", OPEN_ALL, str(Path(folder).resolve())]
-    ran = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert ran.returncode == 0, ran.stderr
-    print(ran.stdout)
-    seconds, megabytes, *_ = ran.stdout.split("\t")
-    assert float(seconds) <= MOST_S, ran.stdout
-    assert int(megabytes) <= MOST_MB, ran.stdout

@@ -13,11 +13,6 @@ CASES = Path(__file__).resolve().parents[3] / "shared" / "data" / "cases"
 pytestmark = pytest.mark.skipif(not CASES.is_dir(), reason="needs ../shared/data/cases")
 
 
-@pytest.fixture(scope="module")
-def reader() -> Reader:
-    return Reader()
-
-
 @pytest.mark.models
 @pytest.mark.parametrize(
     ("name", "cards"),

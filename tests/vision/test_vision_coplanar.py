@@ -1,14 +1,12 @@
 """Cards laid on one table: corners that nobody saw come from those of the other cards."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from vision.geometry import Quad, corner_distances, short_sides
 from vision.nms import nms
 from vision.onnx import Tensor
-from vision.photo import open_photo
+from vision.photo import Photo
 from vision.plane import (
     AGREEMENT,
     FEWEST,
@@ -18,7 +16,6 @@ from vision.plane import (
 from vision.reader import Reader
 
 SIZE_WH = (1600, 1200)
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
 
 def cards_seen(count: int, *, tilt_deg: float, aspect: float = 0.6) -> Quad:
@@ -139,12 +136,13 @@ def test_a_box_beyond_the_horizon_stays_as_it_was_seen() -> None:
 
 @pytest.mark.models
 @pytest.mark.slow
-def test_shifted_crops_tell_covered_corners_from_visible_ones(models_dir: Path) -> None:
-    assert unseen_share(models_dir, "anna-1.jpg") < 0.1  # a grid: nothing lies on anything
-    assert unseen_share(models_dir, "bruno-1.jpg") > 0.3  # rows that overlap by half
+def test_shifted_crops_tell_covered_corners_from_visible_ones(
+    reader: Reader, sample_photos: dict[str, Photo]
+) -> None:
+    def unseen_share(name: str) -> float:
+        """The share of a sample's cards of which one end moves with the shifted crops."""
+        seen = nms(reader.detections(sample_photos[name]))
+        return float(np.mean([max(one.spreads) > HALF_WAY_SPREAD for one in seen]))
 
-
-def unseen_share(models_dir: Path, name: str) -> float:
-    """The share of a sample's cards of which one end moves with the shifted crops."""
-    seen = nms(Reader(models_dir).detections(open_photo(SAMPLES / name)))
-    return float(np.mean([max(one.spreads) > HALF_WAY_SPREAD for one in seen]))
+    assert unseen_share("anna-1.jpg") < 0.1  # a grid: nothing lies on anything
+    assert unseen_share("bruno-1.jpg") > 0.3  # rows that overlap by half

@@ -385,12 +385,12 @@ def test_a_blurred_photo_is_not_learnt_from(table: Photo) -> None:
 
 
 @pytest.mark.models
-def test_a_really_blurred_sample_is_not_learnt_from(models_dir: Path) -> None:
+def test_a_really_blurred_sample_is_not_learnt_from(reader: Reader) -> None:
     sharp = open_photo(SAMPLES / "carla.jpg").working_bgr
     blurred = cv2.GaussianBlur(sharp, (0, 0), max(sharp.shape) / 100)
     jpeg = cv2.imencode(".jpg", blurred)[1].tobytes()
     with pytest.raises((UnclearLayoutError, NothingLaidOutError)):
-        laid_out(open_photo(jpeg, name="blurred.jpg"), Reader(models_dir))
+        laid_out(open_photo(jpeg, name="blurred.jpg"), reader)
 
 
 def test_the_cards_come_row_by_row(table: Photo) -> None:
@@ -416,11 +416,6 @@ def test_what_is_covered_or_unsure_is_said(table: Photo) -> None:
 
 
 # With the networks
-
-
-@pytest.fixture(scope="module")
-def reader() -> Reader:
-    return Reader(ROOT / "models")
 
 
 def sample_views(names: Sequence[str]) -> list[Reference]:

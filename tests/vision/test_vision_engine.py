@@ -44,14 +44,12 @@ def test_both_engines_give_the_same_numbers(
 @pytest.mark.models
 @pytest.mark.slow
 def test_both_engines_read_the_same_cards(
-    models_dir: Path, monkeypatch: pytest.MonkeyPatch
+    readings: dict[str, Reading], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    readings: list[Reading] = []
-    for name in ("opencv", "onnxruntime"):
-        monkeypatch.setenv(onnx.ENGINE_VARIABLE, name)
-        readings.append(Reader(models_dir).read(open_photo(SAMPLES / "bruno-1.jpg")))
-    one, other = ([(card.card, card.status) for card in reading.cards] for reading in readings)
-    assert one == other
+    monkeypatch.setenv(onnx.ENGINE_VARIABLE, "opencv")
+    other = Reader().read(open_photo(SAMPLES / "bruno-1.jpg"))
+    one = readings["bruno-1.jpg"]
+    assert [(c.card, c.status) for c in one.cards] == [(c.card, c.status) for c in other.cards]
 
 
 @pytest.mark.models

@@ -11,14 +11,15 @@ from vision.classify import CERTAIN, MOST_AGAIN, WORTH, CardClassifier, combined
 from vision.geometry import corner_views, straighten
 from vision.onnx import Tensor
 from vision.photo import Pixels, open_photo
+from vision.reader import MODELS
 from vision.reading import CLASSES
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
 
-@pytest.fixture
-def classifier(models_dir: Path) -> CardClassifier:
-    return CardClassifier(models_dir / "identify.onnx", models_dir / "index.onnx")
+@pytest.fixture(scope="module")
+def classifier() -> CardClassifier:
+    return CardClassifier(MODELS / "identify.onnx", MODELS / "index.onnx")
 
 
 def cards(*, blur: float) -> tuple[list[Pixels], list[Pixels]]:

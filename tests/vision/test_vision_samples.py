@@ -1,7 +1,6 @@
 """The real networks on our own photos: what samples/expected.json says is what is read."""
 
 import json
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +8,9 @@ import numpy as np
 import pytest
 
 from vision.__main__ import main
-from vision.evaluate import Marks, mark_reading
+from vision.evaluate import mark_reading
 from vision.geometry import corner_distances
-from vision.photo import open_photo
+from vision.photo import Photo, open_photo
 from vision.reader import Reader
 from vision.reading import Reading, Status
 
@@ -32,28 +31,12 @@ OFF = 0.25
 """Corners may be off by so much of a card's short side."""
 
 
-@pytest.fixture(scope="module")
-def reader() -> Reader:
-    return Reader()
-
-
-@pytest.fixture(scope="module")
-def readings(reader: Reader) -> dict[str, Reading]:
-    return {name: reader.read(open_photo(SAMPLES / name)) for name in PHOTOS}
-
-
-@pytest.fixture(scope="module")
-def marks(readings: dict[str, Reading]) -> list[Marks]:
-    return [mark_reading(reading, PHOTOS[name]["cards"]) for name, reading in readings.items()]
-
-
-def test_the_cards_of_the_samples_are_read_right(marks: list[Marks]) -> None:
+def test_the_cards_of_the_samples_are_read_right_and_few_that_are_not_there(
+    readings: dict[str, Reading],
+) -> None:
+    marks = [mark_reading(reading, PHOTOS[name]["cards"]) for name, reading in readings.items()]
     cards = sum(one.truth for one in marks)
     assert sum(one.right for one in marks) >= RIGHT * cards
-
-
-def test_few_cards_are_read_that_are_not_there(marks: list[Marks]) -> None:
-    cards = sum(one.truth for one in marks)
     assert sum(len(one.wrong) for one in marks) <= WRONG * cards
     assert sum(one.wrong_silent for one in marks) <= WRONG_UNASKED * cards
 
@@ -68,10 +51,12 @@ def test_corners_lie_where_the_cards_do(readings: dict[str, Reading]) -> None:
 
 
 @pytest.mark.parametrize("hand", HANDS, ids=[hand["name"] for hand in HANDS])
-def test_no_card_of_a_hand_is_given_out_twice(hand: dict[str, Any], reader: Reader) -> None:
+def test_no_card_of_a_hand_is_given_out_twice(
+    hand: dict[str, Any], reader: Reader, sample_photos: dict[str, Photo]
+) -> None:
     names = [name for side in hand["sides"] for name in side["photos"]]
     piles = [number for number, side in enumerate(hand["sides"]) for _ in side["photos"]]
-    result = reader.read_hand([open_photo(SAMPLES / name) for name in names], piles)
+    result = reader.read_hand([sample_photos[name] for name in names], piles)
     given_out = {
         (found.card, pile)
         for reading, pile in zip(result.readings, piles, strict=True)
@@ -86,31 +71,17 @@ def sure_codes(reading: Reading) -> set[str]:
     return {found.card for found in reading.cards if found.status is Status.SURE} - {"back", "x"}
 
 
-def test_a_card_sure_in_two_piles_is_doubtful_in_both(
-    reader: Reader, readings: dict[str, Reading]
+def test_a_card_sure_in_two_piles_is_doubtful_in_both_and_on_two_photos_of_one_stays_sure(
+    reader: Reader, readings: dict[str, Reading], sample_photos: dict[str, Photo]
 ) -> None:
     name = max(readings, key=lambda name: len(sure_codes(readings[name])))
-    photo = open_photo(SAMPLES / name)
+    twice = [sample_photos[name]] * 2
     assert sure_codes(readings[name])
-    for reading in reader.read_together([photo, photo]):
+    for reading in reader.read_hand(twice, [0, 1]).readings:
         assert sure_codes(reading) == set()
         assert "twice" in {problem.kind for problem in reading.problems}
-
-
-def test_a_card_sure_on_two_photos_of_a_pile_stays_sure(
-    reader: Reader, readings: dict[str, Reading]
-) -> None:
-    name = max(readings, key=lambda name: len(sure_codes(readings[name])))
-    photo = open_photo(SAMPLES / name)
-    for reading in reader.read_together([photo, photo], [0, 0]):
+    for reading in reader.read_hand(twice, [0, 0]).readings:
         assert sure_codes(reading) >= sure_codes(readings[name])
-
-
-def test_one_reader_serves_many_threads(reader: Reader) -> None:
-    photos = [open_photo(SAMPLES / name) for name in list(PHOTOS)[:4]]
-    one_by_one = [reader.read(photo) for photo in photos]
-    with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(reader.read, photos)) == one_by_one
 
 
 def test_the_command_prints_one_object_a_photo(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,8 +11,9 @@ import pytest
 
 from vision.detect import Boxes, Detector
 from vision.errors import ModelError
-from vision.photo import Pyramid, open_photo
+from vision.photo import Photo, Pyramid, open_photo
 from vision.reader import Reader
+from vision.reading import Reading
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
@@ -69,16 +70,17 @@ def test_the_processors_are_shared_out(models_dir: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.slow
-def test_photos_read_at_once_are_read_as_one_by_one(models_dir: Path) -> None:
-    photos = [open_photo(SAMPLES / name) for name in ("anna-2.jpg", "carla.jpg", "dario-1.jpg")]
-    one_by_one = [Reader(models_dir).read(photo) for photo in photos]
-    reader = Reader(models_dir, at_once=2)
+@pytest.mark.parametrize("at_once", [1, 2])
+def test_photos_read_by_several_threads_are_read_as_one_by_one(
+    at_once: int, readings: dict[str, Reading], sample_photos: dict[str, Photo]
+) -> None:
+    names = ["anna-2.jpg", "carla.jpg", "dario-1.jpg"]
+    reader = Reader(at_once=at_once)
     with ThreadPoolExecutor(3) as pool:
-        at_once = list(pool.map(reader.read, photos))
-    cards = [
-        [[(c.card, c.status) for c in one.cards] for one in all_] for all_ in (one_by_one, at_once)
-    ]
-    assert cards[0] == cards[1]
+        read = pool.map(reader.read, [sample_photos[name] for name in names])
+    for name, reading in zip(names, read, strict=True):
+        one_by_one = [(card.card, card.status) for card in readings[name].cards]
+        assert [(card.card, card.status) for card in reading.cards] == one_by_one
 
 
 def test_networks_that_cannot_be_loaded_block_nobody(tmp_path: Path) -> None:
