@@ -20,6 +20,7 @@ from scoring.locale import LANGUAGES
 from store import SAMPLE, Drawing, PlayedMatch, Store, Table, club, default_url, season, tables
 from table import actions
 from table.access import ANONYMOUS, Credentials, new_link
+from table.requests import Request
 from vision.reader import IDENTIFY_FILE, INDEX_FILE, LOCATE_FILE, MODELS, REFINE_FILE, Reader
 from vision.reading import Reading
 from web.auth import PASSPHRASE, Auth, Organiser
@@ -145,13 +146,13 @@ def find_table(code: str) -> Table:
     return auth().find_table(store(), code, credentials=credentials(), address=network_address())
 
 
-def execute(code: str, do: str, payload: Any = None) -> None:
+def execute(code: str, do: str, **payload: Any) -> None:
     """Does an action of `table.actions` at a table, as the holder of this phone.
 
     Raises:
         ScoringError: The table refuses it.
     """
-    request = actions.Request(do=do, payload=payload)
+    request = Request(do=do, payload=payload)
     actions.execute(store(), code, request, credentials=credentials())
 
 

@@ -4,27 +4,21 @@
 
 opens the table's write transaction, checks the role once, records the request's idempotency key and
 runs the action, all in that transaction: what is raised leaves no trace, and a request sent again
-does nothing. A phone's request is JSON (`parse_request`); it names the hand that was on its screen,
-so that a tap that arrives late does not land in the next hand:
+does nothing.
 
-    {"key": "made on the phone", "match": 1, "hand": 3, "mending": false, "side": 0, "me": 1,
-     "do": "scopa", "delta": 1}
-
-An action is a function with a context and a payload dataclass. `ACTIONS`, made by the decorator,
-gives the JSON route, the table of roles and the tests their list. Old names of fields stay, as the
-outboxes of browsers hold them.
+An action is a function of a context; its annotated parameters are its payload and say how they are
+read from JSON (`table.requests`). `ACTIONS`, made by the decorator, gives the JSON route, the table
+of roles and the tests their list.
 """
 
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Annotated, Any, Protocol, TypeVar, get_type_hints
-from uuid import uuid4
+from typing import Annotated, Any, Protocol, TypeVar, get_origin, get_type_hints
 
-from scoring.cards import CODES
-from scoring.errors import InputError, ScoringError
+from scoring.errors import ScoringError
 from scoring.hand import Side
 from scoring.record import HandRecord
 from scoring.rules import Rules
@@ -53,7 +47,7 @@ from table.access import (
     hash_link,
 )
 from table.names import checked_names
-from table.pile import NOT_A_CARD, CardRef, PileCard
+from table.pile import CardRef
 from table.piles import (
     Piles,
     put_into,
@@ -64,34 +58,33 @@ from table.piles import (
     with_rest,
 )
 from table.questions import with_answers
+from table.requests import (
+    Accepts,
+    AnswerCode,
+    Answers,
+    CardCode,
+    CardCount,
+    Cards,
+    Field,
+    Hand,
+    IsIn,
+    PhotoNumber,
+    Request,
+    RequestError,
+    RowNumber,
+    ScopeChange,
+    ShownCard,
+    ShownLog,
+    ShownTable,
+    SideNumber,
+    parse_place,
+    read_fields,
+    read_key,
+)
 from table.view import piles_of
-
-MAX_KEY = 64
-"""The longest idempotency key, in characters."""
-
-MAX_SCOPE = 40
-"""The most scope that one request adds or takes back."""
-
-MAX_ID = 2**31 - 1
-"""The highest number that the database gives a row; PostgreSQL refuses to compare a higher one."""
-
-MAX_REVISION = 10**12
 
 READ_AGAIN = ""
 """The name of an upload that is no file: the photos of its hand are to be read again."""
-
-
-class RequestError(ScoringError):
-    """A request that cannot be understood: the phone's page is of another version, or forged."""
-
-    wire_name = "DeliveryError"
-    """Its name in answers, which pages of all versions know."""
-
-    def __init__(self, field: str, *, expected: str, came: object) -> None:
-        self.field = field
-        shown = repr(came)
-        shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
-        super().__init__(f"{field}: expected {expected}, got {shown}: load the page again")
 
 
 class ScreenChangedError(ScoringError):
@@ -112,29 +105,7 @@ class KeptRulesError(ScoringError):
         )
 
 
-# Requests
-
-
-@dataclass(frozen=True, kw_only=True)
-class Request:
-    """What somebody asks for, and from which screen."""
-
-    do: str
-    """The action's name: a key of `ACTIONS`."""
-    payload: Any = None
-    """An instance of the action's payload class; None where it has none."""
-    key: str = field(default_factory=lambda: uuid4().hex)
-    """Idempotency key, made on the phone: a request sent again bears the same."""
-    match_no: int = 1
-    """The match on the screen."""
-    hand_no: int = 1
-    """The hand on the screen, from 1."""
-    is_editing: bool = False
-    """The hand on the screen was confirmed before, and is being edited."""
-    side: int = 0
-    """Whose pile is on the screen."""
-    me: int | None = None
-    """The side that holds the phone, None where nobody said."""
+# Running an action
 
 
 def parse_request(data: Any) -> Request:
@@ -143,153 +114,27 @@ def parse_request(data: Any) -> Request:
     Raises:
         RequestError: A field is missing or malformed.
 
-    >>> told = {"key": "k", "match": 1, "hand": 1, "side": 0, "do": "scopa", "delta": 1}
-    >>> parse_request(told).payload
-    Scopa(side=0, delta=1)
+    >>> sent = {"key": "k", "match": 1, "hand": 1, "side": 0, "do": "scopa", "delta": 1}
+    >>> parse_request(sent).payload
+    {'side': 0, 'delta': 1}
     >>> parse_request([])
     Traceback (most recent call last):
-    table.actions.RequestError: delivery: expected a JSON object, got []: load the page again
+    table.requests.RequestError: delivery: expected a JSON object, got []: load the page again
     """
     if not isinstance(data, Mapping):
         raise RequestError("delivery", expected="a JSON object", came=data)
-    _parse(_Key, data)
+    read_fields({"key": Field(read_key)}, data)
     do = data.get("do")
     known = [name for name, action in ACTIONS.items() if action.over_http]
     if not isinstance(do, str) or do not in known:
         raise RequestError("do", expected=f"one of {', '.join(known)}", came=do)
-    place, kind = parse_place(data, do=do), ACTIONS[do].payload
-    return replace(place, payload=_parse(kind, data) if kind else None)
-
-
-def parse_place(data: Mapping[str, Any], *, do: str) -> Request:
-    """The request in a JSON object, without the payload of its action.
-
-    Raises:
-        RequestError: A field is missing or malformed.
-    """
-    place = _parse(_Place, data)
-    return Request(
-        do=do,
-        key=place.key,
-        match_no=place.match,
-        hand_no=place.hand,
-        is_editing=data.get("mending") is True,
-        side=place.side,
-        me=place.me,
-    )
-
-
-T = TypeVar("T")
-
-
-def _parse(kind: type[T], data: Mapping[str, Any]) -> T:
-    """An instance of a dataclass whose fields are annotated with how they are read from JSON."""
-    values = {}
-    for attribute, hint in get_type_hints(kind, include_extras=True).items():
-        [how] = hint.__metadata__
-        name = how.name or attribute
-        try:
-            values[attribute] = how.read(data.get(name))
-        except RequestError:
-            raise  # of a field inside this one
-        except ValueError as error:
-            raise RequestError(name, expected=str(error), came=data.get(name)) from error
-    return kind(**values)
-
-
-@dataclass(frozen=True)
-class Field:
-    """How a field of a payload is read from JSON."""
-
-    read: Callable[[Any], Any]
-    """Gives the value, or raises ValueError with what it expects."""
-    name: str = ""
-    """The name in JSON, where it is not the attribute's."""
-
-
-def number(least: int = 0, most: int = 10**6) -> Field:
-    """A whole number from `least` to `most`."""
-    return Field(_number(least, most))
-
-
-def _number(least: int, most: int) -> Callable[[Any], int]:
-    def read(value: Any) -> int:
-        if type(value) is int and least <= value <= most:
-            return value
-        raise ValueError(f"a whole number from {least} to {most}")
-
-    return read
-
-
-def _optional(read: Callable[[Any], T]) -> Callable[[Any], T | None]:
-    return lambda value: None if value is None else read(value)
-
-
-def _card_code(value: Any) -> str:
-    if isinstance(value, str) and value in CODES:
-        return value
-    raise ValueError("a card's code such as 7d")
-
-
-def _answer_code(value: Any) -> str:
-    return NOT_A_CARD if value == NOT_A_CARD else _card_code(value)
-
-
-def _card_place(value: Any) -> PileCard | None:
-    """A card on a photo as a phone showed it; None where its corners are not four."""
-    try:
-        corners = tuple((float(x), float(y)) for x, y in value["corners"])
-        card = PileCard(photo=int(value["photo"]), guess="x", doubtful=True, corners=corners)
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise ValueError('{"photo", "corners": [[x, y], ...]}') from error
-    return card if len(corners) == 4 else None
-
-
-def _hand(value: Any) -> HandRecord:
-    try:
-        return HandRecord.from_dict(value)
-    except InputError as error:
-        raise ValueError("a hand") from error
-
-
-def _drawing(value: Any) -> Drawing:
-    if isinstance(value, str) and value in set(Drawing):
-        return Drawing(value)
-    raise ValueError(f"one of {', '.join(Drawing)}")
-
-
-def _answers(value: Any) -> tuple["Answer", ...]:
-    if not isinstance(value, list) or not all(isinstance(one, Mapping) for one in value):
-        raise ValueError("a list of answers")
-    return tuple(_parse(Answer, one) for one in value)
-
-
-def _key(value: Any) -> str:
-    if isinstance(value, str) and 1 <= len(value) <= MAX_KEY:
-        return value
-    raise ValueError(f"1 to {MAX_KEY} characters")
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Key:
-    key: Annotated[str, Field(_key)]
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Place(_Key):
-    match: Annotated[int, number(1)]
-    hand: Annotated[int, number(1)]
-    side: Annotated[int, number()]
-    me: Annotated[int | None, Field(_optional(_number(0, 10**6)))]
-
-
-# Running an action
+    return replace(parse_place(data, do=do), payload=read_fields(ACTIONS[do].fields, data))
 
 
 class Act(Protocol):
     """The function of an action."""
 
-    def __call__(self, context: "ActionContext", payload: Any, /) -> None:
+    def __call__(self, context: "ActionContext", /, **payload: Any) -> None:
         """Does it, or raises and changes nothing."""
         ...
 
@@ -300,8 +145,8 @@ class Action:
 
     name: str
     run: Act
-    payload: type | None
-    """The dataclass of what it needs to know."""
+    fields: Mapping[str, Field]
+    """How its parameters are read from JSON: those that are annotated with it."""
     by: frozenset[Role]
     """The roles that may do it."""
     of: str
@@ -317,19 +162,14 @@ A = TypeVar("A", bound=Callable[..., None])
 
 
 def action(
-    name: str,
-    *,
-    by: frozenset[Role],
-    payload: type | None = None,
-    of: str = "hand",
-    over_http: bool = True,
+    name: str, *, by: frozenset[Role], of: str = "hand", over_http: bool = True
 ) -> Callable[[A], A]:
-    """Registers a function as an action."""
+    """Registers a function as an action; its annotated parameters are its payload."""
 
     def register(run: A) -> A:
-        ACTIONS[name] = Action(
-            name=name, run=run, payload=payload, by=by, of=of, over_http=over_http
-        )
+        hints = get_type_hints(run, include_extras=True).items()
+        fields = {one: hint.__metadata__[0] for one, hint in hints if get_origin(hint) is Annotated}
+        ACTIONS[name] = Action(name=name, run=run, fields=fields, by=by, of=of, over_http=over_http)
         return run
 
     return register
@@ -361,7 +201,7 @@ def execute(store: Store, code: str, request: Request, *, credentials: Credentia
         is_new = idempotent(table, request.key, device=context.device)
         if is_new:
             context.check(asked.of)
-            asked.run(context, request.payload)
+            asked.run(context, **request.payload)
         return Done(is_new, table.revision)
 
 
@@ -484,23 +324,19 @@ def update_piles(
 # The piles of a hand
 
 
-@dataclass(frozen=True, kw_only=True)
-class Scopa:
-    """Scope made by a side, or taken back."""
-
-    side: Annotated[int, number()]
-    delta: Annotated[int, number(-MAX_SCOPE, MAX_SCOPE)]
-
-
-@action("scopa", by=SCORERS, payload=Scopa)
-def add_scope(context: ActionContext, scopa: Scopa) -> None:
+@action("scopa", by=SCORERS)
+def add_scope(
+    context: ActionContext,
+    side: SideNumber,
+    delta: ScopeChange,
+) -> None:
     """Adds scope to a side or takes it back; ScopeBelowZeroError where there is none to take."""
-    side = context.check_side("side", scopa.side)
+    context.check_side("side", side)
     if not context.is_editing:
         stored.add_scope(
             context.table,
             side,
-            delta=scopa.delta,
+            delta=delta,
             match_no=context.match.match_no,
             hand_no=context.hand_no,
             device=context.device,
@@ -510,22 +346,14 @@ def add_scope(context: ActionContext, scopa: Scopa) -> None:
 
     def with_scope(piles: Piles) -> Piles:
         before = piles[side].scope
-        scope = max(0, (confirmed if before is None else before) + scopa.delta)
+        scope = max(0, (confirmed if before is None else before) + delta)
         return with_pile(piles, side, replace(piles[side], scope=scope))
 
     context.update_piles(with_scope)
 
 
-@dataclass(frozen=True, kw_only=True)
-class SetCard:
-    """Whether a card is to be in the pile on the screen."""
-
-    code: Annotated[str, Field(_card_code)]
-    is_in: Annotated[bool, Field(lambda value: value is True, name="in")]
-
-
-@action("card", by=SCORERS, payload=SetCard)
-def set_card(context: ActionContext, card: SetCard) -> None:
+@action("card", by=SCORERS)
+def set_card(context: ActionContext, code: CardCode, is_in: IsIn) -> None:
     """Puts a card into the pile on the screen, wherever it was, or takes it out of it.
 
     The request says what the tap meant, so one that comes late does nothing else.
@@ -533,23 +361,18 @@ def set_card(context: ActionContext, card: SetCard) -> None:
 
     def with_card(piles: Piles) -> Piles:
         pile = piles[context.side]
-        is_certain = card.code in pile.codes - pile.asked_codes
-        return piles if is_certain is card.is_in else tapped(piles, context.side, code=card.code)
+        is_certain = code in pile.codes - pile.asked_codes
+        return piles if is_certain is is_in else tapped(piles, context.side, code=code)
 
     context.update_piles(with_card)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Answer:
-    """What somebody says of a doubtful card."""
-
-    code: Annotated[str, Field(_answer_code)]
-    seen: Annotated[PileCard | None, Field(_card_place)]
-    side: Annotated[int, number()]
-
-
-@action("answer", by=SCORERS, payload=Answer)
-def answer(context: ActionContext, said: Answer) -> None:
+@action("answer", by=SCORERS)
+def answer(
+    context: ActionContext,
+    code: AnswerCode,
+    card: ShownCard,
+) -> None:
     """Settles a doubtful card of the pile on the screen; if it lay in another pile, it moves here.
 
     Where another pile has it by an open guess alone, that question stays open. Where another phone
@@ -557,8 +380,8 @@ def answer(context: ActionContext, said: Answer) -> None:
     """
 
     def settled(piles: Piles) -> Piles:
-        side, code = context.side, said.code
-        index = None if said.seen is None else piles[side].index_of(said.seen)
+        side = context.side
+        index = None if card is None else piles[side].index_of(card)
         if index is None:
             return piles
         freed = tuple(
@@ -570,89 +393,54 @@ def answer(context: ActionContext, said: Answer) -> None:
     context.update_piles(settled)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Agree:
-    """The guesses at some doubtful cards that somebody was shown, and says are right."""
-
-    answers: Annotated[tuple[Answer, ...], Field(_answers)]
-
-
-@action("agree", by=SCORERS, payload=Agree)
-def agree(context: ActionContext, said: Agree) -> None:
+@action("agree", by=SCORERS)
+def agree(context: ActionContext, answers: Answers) -> None:
     """Settles some doubtful cards as they were guessed; those of a photo that is gone stay open."""
-    for one in said.answers:
+    for one in answers:
         context.check_side("side", one.side)
-        if one.code == NOT_A_CARD:
-            raise RequestError("code", expected="a card's code such as 7d", came=one.code)
 
     def settled(piles: Piles) -> Piles:
         found: dict[CardRef, str] = {}
-        for one in said.answers:
-            index = None if one.seen is None else piles[one.side].index_of(one.seen)
+        for code, card, side in answers:
+            index = None if card is None else piles[side].index_of(card)
             if index is not None:
-                found[CardRef(one.side, index)] = one.code
+                found[CardRef(side, index)] = code
         return with_answers(piles, found)
 
     context.update_piles(settled)
 
 
-@dataclass(frozen=True, kw_only=True)
-class GiveCard:
-    """The side in whose pile a card lies."""
-
-    code: Annotated[str, Field(_card_code)]
-    owner: Annotated[int, number()]
-
-
-@action("give", by=SCORERS, payload=GiveCard)
-def give_card(context: ActionContext, card: GiveCard) -> None:
+@action("give", by=SCORERS)
+def give_card(context: ActionContext, code: CardCode, owner: SideNumber) -> None:
     """Settles in which pile a card lies."""
-    owner = context.check_side("owner", card.owner)
-    context.update_piles(lambda piles: put_into(piles, card.code, side=owner))
+    context.check_side("owner", owner)
+    context.update_piles(lambda piles: put_into(piles, code, side=owner))
 
 
-@dataclass(frozen=True, kw_only=True)
-class AbsentCard:
-    """A card that the pack lacks."""
-
-    code: Annotated[str, Field(_card_code)]
-
-
-@action("absent", by=SCORERS, payload=AbsentCard)
-def set_absent(context: ActionContext, card: AbsentCard) -> None:
+@action("absent", by=SCORERS)
+def set_absent(context: ActionContext, code: CardCode) -> None:
     """Settles that a card is in no pile: the pack lacks it."""
-    context.update_piles(lambda piles: with_absent(piles, card.code))
+    context.update_piles(lambda piles: with_absent(piles, code))
 
 
-@dataclass(frozen=True, kw_only=True)
-class GiveRest:
-    """The side that has all cards that the others leave."""
-
-    owner: Annotated[int, number()]
-
-
-@action("rest", by=SCORERS, payload=GiveRest)
-def give_rest(context: ActionContext, rest: GiveRest) -> None:
+@action("rest", by=SCORERS)
+def give_rest(context: ActionContext, owner: SideNumber) -> None:
     """Puts all cards without a pile into the pile of a side."""
-    owner = context.check_side("owner", rest.owner)
+    context.check_side("owner", owner)
     context.update_piles(lambda piles: with_rest(piles, owner))
 
 
-@dataclass(frozen=True, kw_only=True)
-class CountPile:
-    """How many cards somebody counted in a pile; None: it is to be asked again."""
-
-    owner: Annotated[int, number()]
-    number: Annotated[int | None, Field(_optional(_number(0, len(CODES))))]
-
-
-@action("count", by=SCORERS, payload=CountPile)
-def count_pile(context: ActionContext, count: CountPile) -> None:
-    """Keeps how many cards somebody counted in a pile."""
-    owner = context.check_side("owner", count.owner)
+@action("count", by=SCORERS)
+def count_pile(
+    context: ActionContext,
+    owner: SideNumber,
+    number: CardCount,
+) -> None:
+    """Keeps how many cards somebody counted in a pile; with None it is to be asked again."""
+    context.check_side("owner", owner)
 
     def counted(piles: Piles) -> Piles:
-        return with_pile(piles, owner, replace(piles[owner], counted=count.number))
+        return with_pile(piles, owner, replace(piles[owner], counted=number))
 
     context.update_piles(counted)
 
@@ -660,29 +448,14 @@ def count_pile(context: ActionContext, count: CountPile) -> None:
 # Photos
 
 
-@dataclass(frozen=True, kw_only=True)
-class AddPhoto:
-    """A photo as a phone sent it."""
-
-    data: bytes = field(repr=False)
-    name: str
-
-
-@action("photo", by=SCORERS, payload=AddPhoto, over_http=False)
-def add_photo(context: ActionContext, photo: AddPhoto) -> None:
+@action("photo", by=SCORERS, over_http=False)
+def add_photo(context: ActionContext, data: bytes, name: str) -> None:
     """Puts a photo of the pile on the screen into the workers' queue; its route is a PUT."""
-    context.enqueue(photo.data, name=photo.name)
+    context.enqueue(data, name=name)
 
 
-@dataclass(frozen=True, kw_only=True)
-class RemovePhoto:
-    """The number of a photo."""
-
-    photo: Annotated[int, number(0, 10**12)]
-
-
-@action("remove", by=SCORERS, payload=RemovePhoto)
-def remove_photo(context: ActionContext, remove: RemovePhoto) -> None:
+@action("remove", by=SCORERS)
+def remove_photo(context: ActionContext, photo: PhotoNumber) -> None:
     """Takes a photo of the pile on the screen out of it, and what was read on it.
 
     It helped to read the other photos, so they are put into the queue to be read again without it.
@@ -691,32 +464,25 @@ def remove_photo(context: ActionContext, remove: RemovePhoto) -> None:
 
     def without(piles: Piles) -> Piles:
         others.update(number for pile in piles for number in pile.photos)
-        return with_pile(piles, side, piles[side].without_photo(remove.photo))
+        return with_pile(piles, side, piles[side].without_photo(photo))
 
     context.update_piles(without)
-    if others - {remove.photo}:
+    if others - {photo}:
         context.enqueue(b"", name=READ_AGAIN)
 
 
-@dataclass(frozen=True, kw_only=True)
-class UploadNumber:
-    """The number of an upload."""
-
-    upload: Annotated[int, number(0, MAX_ID)]
-
-
-@action("forget", by=SCORERS, payload=UploadNumber)
-def forget_upload(context: ActionContext, upload: UploadNumber) -> None:
+@action("forget", by=SCORERS)
+def forget_upload(context: ActionContext, upload: RowNumber) -> None:
     """Shows an upload no more that was refused or came late."""
-    uploads.forget(context.table, upload.upload)
+    uploads.forget(context.table, upload)
 
 
-@action("take", by=SCORERS, payload=UploadNumber)
-def take_upload(context: ActionContext, upload: UploadNumber) -> None:
+@action("take", by=SCORERS)
+def take_upload(context: ActionContext, upload: RowNumber) -> None:
     """Has a photo whose hand was over before it was read be read into the pile on the screen."""
     uploads.reassign(
         context.table,
-        upload.upload,
+        upload,
         match_no=context.match.match_no,
         hand_no=context.hand_no,
         side=context.side,
@@ -733,90 +499,61 @@ def hand_key(code: str, match_no: int, hand_no: int, revision: int, facts: HandR
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Confirm:
-    """A hand as it was shown."""
-
-    log: Annotated[int, number(0, MAX_REVISION)]
-    """The revision of the match's log that the screen showed."""
-    facts: Annotated[HandRecord, Field(_hand)]
-    revision: Annotated[int, number(0, MAX_REVISION)]
-    """The table's revision that the screen showed."""
-
-
-@action("confirm", by=SCORERS, payload=Confirm, of="match")
-def confirm(context: ActionContext, shown: Confirm) -> None:
+@action("confirm", by=SCORERS, of="match")
+def confirm(context: ActionContext, shown: ShownLog, facts: Hand, revision: ShownTable) -> None:
     """Makes a hand part of the match as it was shown. It may come when its hand is over.
 
     Where another phone was first with another hand, this one is kept as a conflict to be compared.
     """
-    if shown.log == context.log_revision:
-        context.check_screen(shown.revision)
+    if shown == context.log_revision:
+        context.check_screen(revision)
     asked = context.request
-    key = hand_key(context.table.code, asked.match_no, asked.hand_no, shown.log, shown.facts)
+    key = hand_key(context.table.code, asked.match_no, asked.hand_no, shown, facts)
     change: Callable[..., object] = log.record
     if asked.is_editing:
         change = partial(log.edit, hand_no=asked.hand_no, match_no=asked.match_no)
     try:
-        change(context.table, shown.facts, key=key, expected=shown.log, device=context.device)
+        change(context.table, facts, key=key, expected=shown, device=context.device)
     except ConflictError as error:
         if error.conflict is None:
             raise
 
 
-@dataclass(frozen=True, kw_only=True)
-class ShownTable:
-    """The table's revision that the screen showed."""
-
-    revision: Annotated[int, number(0, MAX_REVISION)]
-
-
-@action("undo", by=SCORERS, payload=ShownTable)
-def undo(context: ActionContext, shown: ShownTable) -> None:
+@action("undo", by=SCORERS)
+def undo(context: ActionContext, revision: ShownTable) -> None:
     """Takes back the last step of the match."""
-    context.check_screen(shown.revision)
-    revision = context.log_revision
-    key = f"undo-{context.match.match_no}-{revision}"
-    log.undo(context.table, key=key, expected=revision, device=context.device)
+    context.check_screen(revision)
+    expected = context.log_revision
+    key = f"undo-{context.match.match_no}-{expected}"
+    log.undo(context.table, key=key, expected=expected, device=context.device)
 
 
-@action("redo", by=SCORERS, payload=ShownTable)
-def redo(context: ActionContext, shown: ShownTable) -> None:
+@action("redo", by=SCORERS)
+def redo(context: ActionContext, revision: ShownTable) -> None:
     """Takes the step again that was taken back last."""
-    context.check_screen(shown.revision)
-    revision = context.log_revision
-    key = f"redo-{context.match.match_no}-{revision}"
-    log.redo(context.table, key=key, expected=revision, device=context.device)
+    context.check_screen(revision)
+    expected = context.log_revision
+    key = f"redo-{context.match.match_no}-{expected}"
+    log.redo(context.table, key=key, expected=expected, device=context.device)
 
 
-@dataclass(frozen=True, kw_only=True)
-class ShownLog:
-    """The revision of the match's log that the screen showed."""
-
-    log: Annotated[int, number(0, MAX_REVISION)]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Decide(ShownLog):
-    """Which of two versions of a hand counts."""
-
-    proposal: Annotated[int, number(0, MAX_ID)]
-    accept: Annotated[bool, Field(lambda value: value is True)]
-    """Whether it is the one that came second."""
-
-
-@action("decide", by=SCORERS, payload=Decide)
-def decide(context: ActionContext, decision: Decide) -> None:
+@action("decide", by=SCORERS)
+def decide(
+    context: ActionContext,
+    shown: ShownLog,
+    proposal: RowNumber,
+    accept: Accepts,
+) -> None:
     """Keeps the current version of a hand, or puts the one that came second in its place."""
-    context.check_log(decision.log)
-    if decision.accept:
-        log.accept(context.table, decision.proposal, expected=decision.log, device=context.device)
+    context.check_log(shown)
+    if accept:
+        log.accept(context.table, proposal, expected=shown, device=context.device)
     else:
-        log.dismiss(context.table, decision.proposal)
+        log.dismiss(context.table, proposal)
 
 
 @action("mend", by=SCORERS)
-def start_editing(context: ActionContext, _payload: None) -> None:
+def start_editing(context: ActionContext) -> None:
     """Makes the piles of a confirmed hand editable, with the photos they were read from.
 
     Where somebody has begun to edit it since the match last changed, those edits stay.
@@ -852,24 +589,17 @@ def _replace_hand(context: ActionContext, facts: HandRecord) -> None:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class RestoreHand(ShownLog):
-    """An earlier version of a confirmed hand."""
-
-    facts: Annotated[HandRecord, Field(_hand)]
-
-
-@action("stand", by=SCORERS, payload=RestoreHand)
-def restore_hand(context: ActionContext, version: RestoreHand) -> None:
+@action("stand", by=SCORERS)
+def restore_hand(context: ActionContext, shown: ShownLog, facts: Hand) -> None:
     """Makes another version of a confirmed hand count, in this match or an earlier one."""
-    context.check_log(version.log)
-    _replace_hand(context, version.facts)
+    context.check_log(shown)
+    _replace_hand(context, facts)
 
 
-@action("out", by=SCORERS, payload=ShownLog)
+@action("out", by=SCORERS)
 def void_hand(context: ActionContext, shown: ShownLog) -> None:
     """Voids a confirmed hand: it keeps its number and counts nothing."""
-    context.check_log(shown.log)
+    context.check_log(shown)
     hand = context.state.match.hands[context.confirmed_hand() - 1]
     sides = tuple(Side(name, ()) for name in context.state.match.names)
     _replace_hand(context, replace(hand, sides=sides))
@@ -878,84 +608,59 @@ def void_hand(context: ActionContext, shown: ShownLog) -> None:
 # Matches and tables
 
 
-@action("rematch", by=SCORERS, payload=ShownLog, of="table")
+@action("rematch", by=SCORERS, of="table")
 def rematch(context: ActionContext, shown: ShownLog) -> None:
     """Opens the next match of the same sides, unless another phone has done so."""
-    if context.request.match_no != context.match.match_no:
-        return
-    context.check_log(shown.log)
-    log.rematch(
-        context.table,
-        after=context.match.match_no,
-        expected=shown.log,
-        device=context.device,
-    )
+    if context.request.match_no == context.match.match_no:
+        context.check_log(shown)
+        after = context.match.match_no
+        log.rematch(context.table, after=after, expected=shown, device=context.device)
 
 
-@action("leave", by=SCORERS, payload=ShownLog, of="table")
+@action("leave", by=SCORERS, of="table")
 def leave_match(context: ActionContext, shown: ShownLog) -> None:
     """Goes back to the match before, as this one was opened by mistake, unless that was done."""
-    if context.request.match_no != context.match.match_no:
-        return
-    context.check_log(shown.log)
-    log.leave_match(
-        context.table, match_no=context.match.match_no, expected=shown.log, device=context.device
-    )
+    if context.request.match_no == context.match.match_no:
+        context.check_log(shown)
+        match_no = context.match.match_no
+        log.leave_match(context.table, match_no=match_no, expected=shown, device=context.device)
 
 
-@dataclass(frozen=True, kw_only=True)
-class ShowDrawing:
-    """The cards that screens show."""
-
-    drawing: Annotated[Drawing, Field(_drawing)]
-
-
-@action("drawing", by=SCORERS, payload=ShowDrawing, of="table")
-def show_drawing(context: ActionContext, cards: ShowDrawing) -> None:
+@action("drawing", by=SCORERS, of="table")
+def show_drawing(context: ActionContext, drawing: Cards) -> None:
     """Shows other cards on the screens of the table; what was played does not change."""
-    context.table.drawing = cards.drawing
+    context.table.drawing = drawing
 
 
-@dataclass(frozen=True, kw_only=True)
-class SharePhotos:
-    """Whether photos of the table, with what was answered about them, may train the networks."""
-
-    shares: bool
-
-
-@action("share_photos", by=SCORERS, payload=SharePhotos, of="table", over_http=False)
-def share_photos(context: ActionContext, consent: SharePhotos) -> None:
-    """Keeps the scorers' consent; see `table.consent`."""
-    context.table.lends_photos = consent.shares
+@action("share_photos", by=SCORERS, of="table", over_http=False)
+def share_photos(context: ActionContext, *, shares: bool) -> None:
+    """Keeps whether photos of the table may train the networks; see `table.consent`."""
+    context.table.lends_photos = shares
 
 
-@dataclass(frozen=True, kw_only=True)
-class RenewLink:
-    """The new secret of the scorers' link."""
-
-    link: str = field(repr=False)
-    before: str | None = field(repr=False)
-    """Hash of the link that the screen showed."""
-
-
-@action("renew_link", by=SCORERS, payload=RenewLink, of="table", over_http=False)
-def renew_link(context: ActionContext, renewed: RenewLink) -> None:
+@action("renew_link", by=SCORERS, of="table", over_http=False)
+def renew_link(context: ActionContext, link: str, before: str | None) -> None:
     """Replaces the scorers' link: holders of the old one only look from now on.
+
+    Args:
+        context: The table.
+        link: The secret of the new link.
+        before: The hash of the link that the screen showed.
 
     Raises:
         LinkTakenError: Somebody else renewed it first.
     """
-    tables.put_link(context.table, hash_link(renewed.link), expected=renewed.before)
+    tables.put_link(context.table, hash_link(link), expected=before)
 
 
 @action("close", by=ORGANISERS, of="table", over_http=False)
-def close_table(context: ActionContext, _payload: None) -> None:
+def close_table(context: ActionContext) -> None:
     """Closes a table: its scorers only look from now on."""
     tables.close(context.table)
 
 
 @action("reopen", by=ORGANISERS, of="table", over_http=False)
-def reopen_table(context: ActionContext, _payload: None) -> None:
+def reopen_table(context: ActionContext) -> None:
     """Opens a closed table again: its scorers go on where they were."""
     context.table.closed_at = None
 

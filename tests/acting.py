@@ -12,7 +12,8 @@ from starlette.testclient import TestClient
 
 from store import Store
 from table.access import SYSTEM
-from table.actions import ACTIONS, Done, Request, execute, parse_request
+from table.actions import ACTIONS, Done, execute, parse_request
+from table.requests import Request
 from vision.errors import ModelError
 from web.auth import Auth, Organiser
 from web.middleware import CrossOriginProtection, SecurityHeadersMiddleware
@@ -24,8 +25,7 @@ SAMPLES = Path(__file__).resolve().parents[1] / "samples"
 def act(store: Store, code: str, do: str, /, *, credentials: Any = SYSTEM, **fields: Any) -> Done:
     """Does an action from a screen of the hand being played, or of `match` and `hand`."""
     if not ACTIONS[do].over_http:
-        payload = ACTIONS[do].payload
-        request = Request(do=do, payload=payload and payload(**fields))
+        request = Request(do=do, payload=fields)
         return execute(store, code, request, credentials=credentials)
     table = store.find_table(code)
     place = {"match": table.match_no, "hand": table.hands + 1, "side": 0, "key": uuid4().hex}

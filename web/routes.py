@@ -41,8 +41,9 @@ from store import (
 )
 from table import actions
 from table.access import Credentials, NotAllowedError, Role, TableClosedError, authorize
-from table.actions import RequestError
 from table.photos import GivesReader
+from table.requests import Request as PhoneRequest
+from table.requests import RequestError, parse_place
 from web import health
 from web.auth import Auth, TooManyTriesError, WrongPassphraseError, address_of, remember_table
 from web.events import EventHub, Presence
@@ -176,7 +177,7 @@ class Api:
         place: dict[str, Any] = {"key": request.path_params["key"]}
         place["mending"] = query.get("mending") == "true"
         place |= {field: _number(query.get(field, "")) for field in ("match", "hand", "side", "me")}
-        asked = actions.parse_place(place, do="photo")
+        asked = parse_place(place, do="photo")
         try:
             table, role = await self._find_table(request)
             authorize(table.code, role)  # before the body is read
@@ -184,11 +185,11 @@ class Api:
             await _discard_body(request)
             raise
         data = await _read_body(request, most=MAX_PHOTO_BYTES, name=name)
-        payload = actions.AddPhoto(data=data, name=name)
+        payload = {"data": data, "name": name}
         done = await self._execute(request, replace(asked, payload=payload))
         return JSONResponse({"is": "done", "revision": done.revision})
 
-    async def _execute(self, request: Request, asked: actions.Request) -> actions.Done:
+    async def _execute(self, request: Request, asked: PhoneRequest) -> actions.Done:
         """Does an action in a thread, as the holder of the request's cookies."""
         store, limiter = self.services.store, self._auth.limiter
         code, credentials = request.path_params["code"], self._auth.credentials(request.cookies)

@@ -10,7 +10,7 @@ from screens.parts import frame, teaching
 from screens.words import refusal, t
 from store import Deck, ReferenceImage, UploadState
 from store import decks as stored
-from table import actions, decks
+from table import decks
 from table.view import TableView
 
 PICTURES = ("jpg", "jpeg", "png", "heic", "heif", "avif", "webp")
@@ -172,7 +172,7 @@ def lending(sitting: TableView) -> None:
     st.write(t("lends_photos_told"))  # nobody agrees to what stands behind a question mark
     if wanted is not lends:
         with frame.flash_errors():
-            state.execute(sitting.code, "share_photos", actions.SharePhotos(shares=wanted))
+            state.execute(sitting.code, "share_photos", shares=wanted)
             state.flash(t("lends_photos_on" if wanted else "lends_photos_off"))
         st.rerun()
 

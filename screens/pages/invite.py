@@ -5,7 +5,6 @@ import streamlit as st
 from screens import navigation, render, state
 from screens.parts import frame, joining, phone
 from screens.words import t
-from table import actions
 from table.access import new_link
 from table.view import TableView
 
@@ -26,8 +25,8 @@ def renew(sitting: TableView) -> None:
         if st.button(t("renew_yes"), key="renew", type="primary", width="stretch"):
             link = new_link()
             with frame.flash_errors():
-                renewed = actions.RenewLink(link=link, before=sitting.table.link_hash)
-                state.execute(sitting.code, "renew_link", renewed)
+                before = sitting.table.link_hash
+                state.execute(sitting.code, "renew_link", link=link, before=before)
                 phone.enter(navigation.join_path(sitting.code, link, screen="invite"))
             st.rerun()
 

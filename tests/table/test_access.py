@@ -22,7 +22,8 @@ from table.access import (
     hash_link,
     new_link,
 )
-from table.actions import ACTIONS, Request, execute
+from table.actions import ACTIONS, execute
+from table.requests import Request
 from table.view import load_view
 
 

@@ -19,13 +19,9 @@ from store import (
     UploadState,
 )
 from table.access import SYSTEM
-from table.actions import (
-    READ_AGAIN,
-    RequestError,
-    ScreenChangedError,
-    parse_request,
-)
+from table.actions import READ_AGAIN, ScreenChangedError, parse_request
 from table.pile import Pile, PileCard
+from table.requests import RequestError
 from table.view import load_view
 from web.worker import process_next
 

@@ -1,0 +1,210 @@
+"""Requests of phones as JSON, and how each field is read: wrong ones say what was expected.
+
+A request names the hand that was on the phone's screen, so that a tap that arrives late does not
+land in the next hand:
+
+    {"key": "made on the phone", "match": 1, "hand": 3, "mending": false, "side": 0, "me": 1,
+     "do": "scopa", "delta": 1}
+
+Names of fields never change: the outboxes of browsers hold old requests.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, NamedTuple
+from uuid import uuid4
+
+from scoring.cards import CODES
+from scoring.errors import InputError, ScoringError
+from scoring.record import HandRecord
+from store import Drawing
+from table.pile import NOT_A_CARD, PileCard
+
+MAX_KEY = 64
+"""The longest idempotency key, in characters."""
+
+MAX_SCOPE = 40
+"""The most scope that one request adds or takes back."""
+
+MAX_ID = 2**31 - 1
+"""The highest number that the database gives a row; PostgreSQL refuses to compare a higher one."""
+
+MAX_REVISION = 10**12
+
+
+class RequestError(ScoringError):
+    """A request that cannot be understood: the phone's page is of another version, or forged."""
+
+    wire_name = "DeliveryError"
+    """Its name in answers, which pages of all versions know."""
+
+    def __init__(self, field: str, *, expected: str, came: object) -> None:
+        self.field = field
+        shown = repr(came)
+        shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
+        super().__init__(f"{field}: expected {expected}, got {shown}: load the page again")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What somebody asks for, and from which screen."""
+
+    do: str
+    """The action's name: a key of `ACTIONS`."""
+    payload: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    """The arguments of the action's function."""
+    key: str = field(default_factory=lambda: uuid4().hex)
+    """Idempotency key, made on the phone: a request sent again bears the same."""
+    match_no: int = 1
+    """The match on the screen."""
+    hand_no: int = 1
+    """The hand on the screen, from 1."""
+    is_editing: bool = False
+    """The hand on the screen was confirmed before, and is being edited."""
+    side: int = 0
+    """Whose pile is on the screen."""
+    me: int | None = None
+    """The side that holds the phone, None where nobody said."""
+
+
+def parse_place(data: Mapping[str, Any], *, do: str) -> Request:
+    """The request in a JSON object, without the payload of its action.
+
+    Raises:
+        RequestError: A field is missing or malformed.
+    """
+    is_editing = data.get("mending") is True
+    return Request(do=do, is_editing=is_editing, **read_fields(_PLACE, data))
+
+
+@dataclass(frozen=True)
+class Field:
+    """How a field of a request is read from JSON."""
+
+    read: Callable[[Any], Any]
+    """Gives the value, or raises ValueError with what it expects."""
+    name: str = ""
+    """The name in JSON, where it is not the parameter's."""
+
+
+def read_fields(fields: Mapping[str, Field], data: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of some fields of a JSON object."""
+    values = {}
+    for parameter, one in fields.items():
+        name = one.name or parameter
+        try:
+            values[parameter] = one.read(data.get(name))
+        except RequestError:
+            raise  # of a field inside this one
+        except ValueError as error:
+            raise RequestError(name, expected=str(error), came=data.get(name)) from error
+    return values
+
+
+def number(least: int = 0, most: int = 10**6) -> Field:
+    """A whole number from `least` to `most`."""
+    return Field(_number(least, most))
+
+
+def _number(least: int, most: int) -> Callable[[Any], int]:
+    def read(value: Any) -> int:
+        if type(value) is int and least <= value <= most:
+            return value
+        raise ValueError(f"a whole number from {least} to {most}")
+
+    return read
+
+
+def _optional(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda value: None if value is None else read(value)
+
+
+def _card_code(value: Any) -> str:
+    if isinstance(value, str) and value in CODES:
+        return value
+    raise ValueError("a card's code such as 7d")
+
+
+def _answer_code(value: Any) -> str:
+    return NOT_A_CARD if value == NOT_A_CARD else _card_code(value)
+
+
+def _card_place(value: Any) -> PileCard | None:
+    """A card on a photo as a phone showed it; None where its corners are not four."""
+    try:
+        corners = tuple((float(x), float(y)) for x, y in value["corners"])
+        card = PileCard(photo=int(value["photo"]), guess="x", doubtful=True, corners=corners)
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        raise ValueError('{"photo", "corners": [[x, y], ...]}') from error
+    return card if len(corners) == 4 else None
+
+
+def _hand(value: Any) -> HandRecord:
+    try:
+        return HandRecord.from_dict(value)
+    except InputError as error:
+        raise ValueError("a hand") from error
+
+
+def _drawing(value: Any) -> Drawing:
+    if isinstance(value, str) and value in set(Drawing):
+        return Drawing(value)
+    raise ValueError(f"one of {', '.join(Drawing)}")
+
+
+def read_key(value: Any) -> str:
+    """An idempotency key."""
+    if isinstance(value, str) and 1 <= len(value) <= MAX_KEY:
+        return value
+    raise ValueError(f"1 to {MAX_KEY} characters")
+
+
+class Answer(NamedTuple):
+    """What somebody says of a doubtful card."""
+
+    code: str
+    card: PileCard | None
+    """Where it lies on its photo; None where the phone's corners are not four."""
+    side: int
+
+
+def _answers(value: Any) -> tuple[Answer, ...]:
+    if not isinstance(value, list) or not all(isinstance(one, Mapping) for one in value):
+        raise ValueError("a list of answers")
+    return tuple(Answer(**read_fields(_ANSWER, one)) for one in value)
+
+
+def _flag(value: Any) -> bool:
+    return value is True
+
+
+_PLACE = {
+    "key": Field(read_key),
+    "match_no": Field(_number(1, 10**6), name="match"),
+    "hand_no": Field(_number(1, 10**6), name="hand"),
+    "side": number(),
+    "me": Field(_optional(_number(0, 10**6))),
+}
+_ANSWER = {"code": Field(_card_code), "card": Field(_card_place, name="seen"), "side": number()}
+
+
+CardCode = Annotated[str, Field(_card_code)]
+AnswerCode = Annotated[str, Field(_answer_code)]
+"""A card's code, or `NOT_A_CARD`."""
+ShownCard = Annotated[PileCard | None, Field(_card_place, name="seen")]
+"""Where a card lies on its photo; None where the phone's corners are not four."""
+Answers = Annotated[tuple[Answer, ...], Field(_answers)]
+SideNumber = Annotated[int, number()]
+CardCount = Annotated[int | None, Field(_optional(_number(0, len(CODES))))]
+ScopeChange = Annotated[int, number(-MAX_SCOPE, MAX_SCOPE)]
+PhotoNumber = Annotated[int, number(0, 10**12)]
+RowNumber = Annotated[int, number(0, MAX_ID)]
+Cards = Annotated[Drawing, Field(_drawing)]
+Hand = Annotated[HandRecord, Field(_hand)]
+"""A hand as a phone showed it."""
+ShownTable = Annotated[int, Field(_number(0, MAX_REVISION), name="revision")]
+"""The table's revision that the screen showed."""
+ShownLog = Annotated[int, Field(_number(0, MAX_REVISION), name="log")]
+"""The revision of the match's log that the screen showed."""
+Accepts = Annotated[bool, Field(_flag, name="accept")]
+IsIn = Annotated[bool, Field(_flag, name="in")]
