@@ -51,6 +51,18 @@ status = pathlib.Path("/proc/self/status")  # getrusage would count what the par
 peak = re.search("VmHWM:\\s+(\\d+)", status.read_text()) if status.exists() else None
 print(seconds, int(peak[1]) / 1024 if peak else float("nan"))
 """
+SAMPLES = ROOT / "samples"
+"""Photos of our own decks, with the corners of their cards."""
+SIZE_WH = (4000, 3000)
+"""Twelve megapixels, as phones take them."""
+CARD_WH = (0.63, 1.0)
+"""Width and height of a card, in card heights."""
+LEAST_COVERED = 0.02
+"""A card is laid only if less of it lies under or over its neighbours in the sample."""
+PAPERS = 150
+"""Papers on the table without a card."""
+TABLE_BGR = (58, 92, 66)
+"""The colour of the table: green cloth."""
 
 
 def stages(data: bytes, reader: Reader) -> dict[str, float]:
@@ -143,20 +155,6 @@ def _as_text(times: Mapping[str, Mapping[str, float]], cold: Mapping[str, float]
         *rows,
         f"cold start {cold['cold_start_s']:.2f} s   peak memory {cold['peak_mb']:.0f} MB",
     ])  # fmt: skip
-
-
-SAMPLES = ROOT / "samples"
-"""Photos of our own decks, with the corners of their cards."""
-SIZE_WH = (4000, 3000)
-"""Twelve megapixels, as phones take them."""
-CARD_WH = (0.63, 1.0)
-"""Width and height of a card, in card heights."""
-LEAST_COVERED = 0.02
-"""A card is laid only if less of it lies under or over its neighbours in the sample."""
-PAPERS = 150
-"""Papers on the table without a card."""
-TABLE_BGR = (58, 92, 66)
-"""The colour of the table: green cloth."""
 
 
 @cache

@@ -40,6 +40,11 @@ SPLITS = ("deck", "layout", "light", "tilt_deg")
 """Values of a photo's label by which the figures of an evaluation are split."""
 TILT_STEP_DEG = 15
 """Tilts are grouped in steps of so many degrees."""
+RETAKE = frozenset({PhotoProblemKind.NOTHING_FOUND, PhotoProblemKind.DARK})
+"""Problems after which a photo is taken again, if they concern the whole photo: then no card in it
+is lost silently."""
+MOST_CONFUSIONS = 12
+"""No more confusions than this are listed."""
 
 
 @dataclass(frozen=True)
@@ -93,15 +98,6 @@ def _area(xyxy: Sequence[float]) -> Area:
 def _step(tilt_deg: float) -> str:
     low = int(tilt_deg // TILT_STEP_DEG) * TILT_STEP_DEG
     return f"{low:02}-{low + TILT_STEP_DEG}"
-
-
-RETAKE = frozenset({PhotoProblemKind.NOTHING_FOUND, PhotoProblemKind.DARK})
-"""Problems after which a photo is taken again, if they concern the whole photo: then no card in it
-is lost silently."""
-
-
-MOST_CONFUSIONS = 12
-"""No more confusions than this are listed."""
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,19 @@ LEAST_SIDE_SHARE = 0.12
 """A quadrilateral whose shortest side is less than this share of its longest is no card."""
 _MASK_PX = 64
 """Shared areas of several quadrilaterals are counted on a grid of so many pixels a side."""
+CROP_PX = 128
+"""Width and height of the crop of a whole card, which is stretched to a square."""
+CROP_MARGIN = 0.08
+"""Share of the card's width and height shown around it, so that its edges can be seen."""
+MOST_TIMES = 2 * 2**0.5
+"""A card may be so many times as large as its crop in the picture that it is cut out of. Halved
+until it is not, a large card comes nearest to twice its crop."""
+INDEX_PX = 64
+"""Width and height of the crop of a corner: at this size the card appears nearly half as high again
+as in the crop of the whole card."""
+INDEX_AREA = ((-0.08, -0.06), (0.46, 0.34))
+"""Upper left and lower right of the crop of a corner, as shares of the card's width and height: an
+index and a margin for badly placed corners, without the middle of the card."""
 
 
 def half_turn(quads: Quad) -> Quad:
@@ -126,21 +139,6 @@ def bounds(quads: Quad) -> tuple[float, float, float, float]:
 def _mask(quad: Quad) -> npt.NDArray[np.uint8]:
     mask = np.zeros((_MASK_PX, _MASK_PX), np.uint8)
     return np.asarray(cv2.fillConvexPoly(mask, np.round(quad).astype(np.int32), (1,)), np.uint8)
-
-
-CROP_PX = 128
-"""Width and height of the crop of a whole card, which is stretched to a square."""
-CROP_MARGIN = 0.08
-"""Share of the card's width and height shown around it, so that its edges can be seen."""
-MOST_TIMES = 2 * 2**0.5
-"""A card may be so many times as large as its crop in the picture that it is cut out of. Halved
-until it is not, a large card comes nearest to twice its crop."""
-INDEX_PX = 64
-"""Width and height of the crop of a corner: at this size the card appears nearly half as high again
-as in the crop of the whole card."""
-INDEX_AREA = ((-0.08, -0.06), (0.46, 0.34))
-"""Upper left and lower right of the crop of a corner, as shares of the card's width and height: an
-index and a margin for badly placed corners, without the middle of the card."""
 
 
 def straighten(

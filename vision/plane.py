@@ -56,6 +56,28 @@ _STEPS = np.array([0.3, 0.3, 0.3, 0.3, 0.2])
 _PRIOR_MEAN = np.array([0.0, 0.0, 0.0, 0.0, np.log(0.62)])
 _PRIOR_DEVIATION = np.array([0.7, 0.7, 0.3, np.inf, 0.08])
 _CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+FEWEST = 4
+"""With fewer boxes of `LEAST_SCORE` the plane is not fitted and every box stays as it is."""
+LEAST_SCORE = 0.6
+"""Boxes of lower scores are left out when the plane is fitted."""
+HALF_WEIGHT_SPREAD = 0.015
+"""Short sides. A corner whose spread is as large counts half when the plane is fitted; the weight
+falls with the cube of the spread."""
+LEAST_ERROR = 0.01
+"""Short sides. The standard deviation of a corner whose spread is zero."""
+ERROR_PER_SPREAD = 2.0
+"""Standard deviation of a corner, as a multiple of its spread."""
+HALF_WEIGHT_OFFSET = 0.2
+"""Card widths. A corner as far from the fitted rectangle counts half when it is fitted again."""
+FITS = 3
+"""How often a rectangle is fitted to a box; after each time corners that do not fit count less."""
+HALF_WAY_SPREAD = 0.03
+"""Short sides. A corner of this spread comes to lie half-way between where it was seen and the
+rectangle's. One that was seen firmly stays where it was seen: no table is quite flat, and no lens
+quite true."""
+AGREEMENT = 0.25
+"""Short sides. Two corners of a box must be no farther from the rectangle's. Otherwise the box is
+no card of this table, or a bad box, and stays as it is."""
 
 
 def fit_plane(corners: FloatArray, weights: FloatArray) -> FloatArray:
@@ -254,30 +276,6 @@ def _stretch(plane: FloatArray) -> FloatArray:
     down = np.where(far > 1e-9, horizon / np.maximum(far, 1e-9), [1.0, 0.0])
     more = np.hypot(1.0, np.exp(plane[..., 2:3]) * far) - 1  # 1 / cos of the tilt, less 1
     return np.asarray(np.eye(2) + (more * down)[..., None] * down[..., None, :])
-
-
-FEWEST = 4
-"""With fewer boxes of `LEAST_SCORE` the plane is not fitted and every box stays as it is."""
-LEAST_SCORE = 0.6
-"""Boxes of lower scores are left out when the plane is fitted."""
-HALF_WEIGHT_SPREAD = 0.015
-"""Short sides. A corner whose spread is as large counts half when the plane is fitted; the weight
-falls with the cube of the spread."""
-LEAST_ERROR = 0.01
-"""Short sides. The standard deviation of a corner whose spread is zero."""
-ERROR_PER_SPREAD = 2.0
-"""Standard deviation of a corner, as a multiple of its spread."""
-HALF_WEIGHT_OFFSET = 0.2
-"""Card widths. A corner as far from the fitted rectangle counts half when it is fitted again."""
-FITS = 3
-"""How often a rectangle is fitted to a box; after each time corners that do not fit count less."""
-HALF_WAY_SPREAD = 0.03
-"""Short sides. A corner of this spread comes to lie half-way between where it was seen and the
-rectangle's. One that was seen firmly stays where it was seen: no table is quite flat, and no lens
-quite true."""
-AGREEMENT = 0.25
-"""Short sides. Two corners of a box must be no farther from the rectangle's. Otherwise the box is
-no card of this table, or a bad box, and stays as it is."""
 
 
 def on_one_plane(

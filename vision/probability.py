@@ -41,6 +41,8 @@ SLOPE_PENALTY = 0.3
 """Ridge penalty on the slope of the usual area across the picture."""
 SIZE_ROUNDS = 6
 """Rounds of iteratively reweighted least squares for the usual area."""
+CALIBRATION = "calibration.json"
+"""The file beside the networks."""
 
 
 @dataclass(frozen=True)
@@ -159,10 +161,6 @@ def _size_residuals(quads: npt.NDArray[np.float32], weights: FloatArray) -> Floa
         normal = (design * robust[:, None]).T
         residuals = sizes - design @ np.linalg.solve(normal @ design + ridge, normal @ sizes)
     return np.asarray(residuals)
-
-
-CALIBRATION = "calibration.json"
-"""The file beside the networks."""
 
 
 @dataclass(frozen=True)

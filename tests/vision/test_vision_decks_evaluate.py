@@ -36,9 +36,9 @@ def test_the_command_reads_every_pile_without_the_deck_and_with_it(
 ) -> None:
     labelled(tmp_path / "piles", "bruno-2.jpg", "anna-1.jpg")
     labelled(tmp_path / "piles" / TEACHING, "anna-1.jpg")
-    assert main(["--json", "--learning", str(tmp_path / "piles")]) == 0
+    assert main(["--json", str(tmp_path / "piles")]) == 0
     told = json.loads(capsys.readouterr().out)["piles"]
-    assert set(told) == {"italian", "together", "after learning"}
+    assert set(told) == {"italian", "together"}
     assert told["italian"]["missing"] == 40 - 9
     for read in ("without", "taught"):
         assert told["together"][read]["cards"] == 19

@@ -51,6 +51,23 @@ MOST_SHIFT = 0.16
 """Share of the card's sides by which its corners may be off."""
 SAME_SHIFT = 0.06
 """Matches agree whose shifts are as near to the usual one."""
+NETWORKS = 0.9
+"""Exponent of the networks' probabilities in the product."""
+WHOLE = 4.5
+"""Weight of the similarity of the whole card, in the exponent."""
+CORNER = 2.0
+"""Weight of the similarity of a corner that nothing covers."""
+PER_DETAIL = 0.3
+"""Weight of each detail of the drawing that agrees, in the exponent..."""
+MOST_DETAILS = 20
+"""... up to so many."""
+COMPARED_BELOW = 0.99
+"""From this probability on the drawings are not compared."""
+LEAST_SCOPA = 0.3
+"""Nor are they where it is less likely than this that there is a Scopa card."""
+CAUTIOUS = 0.9
+"""Where what is compared does not agree, an answer does not become surer than this: below
+`vision.decide.SURE`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,25 +126,6 @@ def _of_one_shift(shifts: Tensor) -> int:
 
 def _distances(cosines: Tensor) -> npt.NDArray[np.float32]:
     return np.asarray(np.sqrt(np.maximum(2 - 2 * cosines, 0)), np.float32)
-
-
-NETWORKS = 0.9
-"""Exponent of the networks' probabilities in the product."""
-WHOLE = 4.5
-"""Weight of the similarity of the whole card, in the exponent."""
-CORNER = 2.0
-"""Weight of the similarity of a corner that nothing covers."""
-PER_DETAIL = 0.3
-"""Weight of each detail of the drawing that agrees, in the exponent..."""
-MOST_DETAILS = 20
-"""... up to so many."""
-COMPARED_BELOW = 0.99
-"""From this probability on the drawings are not compared."""
-LEAST_SCOPA = 0.3
-"""Nor are they where it is less likely than this that there is a Scopa card."""
-CAUTIOUS = 0.9
-"""Where what is compared does not agree, an answer does not become surer than this: below
-`vision.decide.SURE`."""
 
 
 class Embedder(Protocol):

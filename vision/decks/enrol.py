@@ -47,6 +47,8 @@ PHOTO_FAULTS = frozenset(
     }
 )
 """Faults of a photo, as against cards laid badly."""
+SHADE = 110
+"""The grey of what covers a half of a card that is tried."""
 
 
 class ReadsOne(Protocol):
@@ -122,10 +124,6 @@ def _by_rows(found: Sequence[CardReading]) -> list[int]:
             row = []
         row.append(at)
     return order + sorted(row, key=lambda place: float(middles[place, 0]))
-
-
-SHADE = 110
-"""The grey of what covers a half of a card that is tried."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -25,7 +25,7 @@ import numpy as np
 from scoring.command_line import Parser, run_command
 from vision.decks.embeddings import TaughtDeck
 from vision.decks.enrol import laid_out
-from vision.decks.references import Reference, card_image
+from vision.decks.references import Reference
 from vision.errors import LabelError, VisionError
 from vision.evaluate import Labelled, Marks, mark_reading, read_labels, summary
 from vision.photo import Photo, open_photo
@@ -73,24 +73,6 @@ def lesson(photos: Sequence[Labelled], reader: Reader) -> Lesson:
     return Lesson(views=tuple(views), deck=TaughtDeck.from_references(views, reader), taps=taps)
 
 
-def after_learning(photos: Sequence[Labelled], reader: Reader, *, learnt: Lesson) -> list[Marks]:
-    """Each photo read with a deck that has learnt from what was asked about every other photo."""
-    marks = []
-    for half in (0, 1):
-        views = list(learnt.views)
-        for labelled in photos[half::2]:
-            photo = open_photo(labelled.path)
-            for found in reader.read(photo, deck=learnt.deck).doubts:
-                truth = _truth(found.corners, labelled)
-                if truth in CLASSES[:DECK_SIZE]:
-                    views.append((truth, card_image(photo, found.corners)))
-        deck = TaughtDeck.from_references(views, reader)
-        for labelled in photos[1 - half :: 2]:
-            reading = reader.read(open_photo(labelled.path), deck=deck)
-            marks.append(mark_reading(reading, labelled.cards, boxes=labelled.boxes))
-    return marks
-
-
 def compare(labelled: Labelled, reader: Reader, *, deck: TaughtDeck) -> Compared:
     """Reads one photo without a deck and with it."""
     marks, seconds = [], []
@@ -103,16 +85,12 @@ def compare(labelled: Labelled, reader: Reader, *, deck: TaughtDeck) -> Compared
     return Compared(without=marks[0], taught=marks[1], seconds=(seconds[0], seconds[1]))
 
 
-def report(folder: Path, reader: Reader, *, learning: bool = False) -> dict[str, dict[str, Any]]:
-    """The figures of each deck of a folder and of all together.
-
-    With `learning` also those of all photos after learning from what was asked.
-    """
+def report(folder: Path, reader: Reader) -> dict[str, dict[str, Any]]:
+    """The figures of each deck of a folder and of all together."""
     piles = _by_deck(read_labels(folder))
     laid = _by_deck(read_labels(folder / TEACHING))
     rows: dict[str, dict[str, Any]] = {}
     compared: list[Compared] = []
-    later: list[Marks] = []
     taps = 0
     for name, photos in piles.items():
         if name not in laid:
@@ -122,10 +100,7 @@ def report(folder: Path, reader: Reader, *, learning: bool = False) -> dict[str,
         rows[name] = _row(own, taps=learnt.taps) | {"missing": len(learnt.deck.missing)}
         compared += own
         taps += learnt.taps
-        later += after_learning(photos, reader, learnt=learnt) if learning else []
     rows["together"] = _row(compared, taps=taps)
-    if learning:
-        rows["after learning"] = rows["together"] | {"taught": _figures(later)}
     return rows
 
 
@@ -149,9 +124,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = Parser(prog="python -m vision.decks.evaluate", description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--json", action="store_true", help="the figures as JSON")
-    parser.add_argument(
-        "--learning", action="store_true", help="also what learning from answers adds"
-    )
     parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")
     return run_command(parser, _answer, arguments=arguments, refused=(VisionError, OSError))
 
@@ -159,7 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _answer(options: argparse.Namespace) -> str:
     reader = Reader(options.models)
     reader.load()
-    told = {one.name: report(one, reader, learning=options.learning) for one in options.folders}
+    told = {one.name: report(one, reader) for one in options.folders}
     if options.json:
         return json.dumps(told, indent=1)
     return "\n\n".join(f"{name}\n{as_text(rows)}" for name, rows in told.items())

@@ -26,6 +26,15 @@ VIEW_WH = (CROP_PX, CROP_PX + INDEX_PX)
 """Width and height of a view as a picture: the card, and below it its two corners."""
 VIEW_QUALITY = 95
 """JPEG quality, 0 to 100."""
+FORM = "settebello deck 1"
+"""What `deck.json` calls itself."""
+MOST_VIEWS = 400
+"""A deck has no more views than this: ten for each card."""
+MOST_BYTES = 40_000_000
+"""No file of a deck is longer, packed or not."""
+MOST_NAME = 60
+"""The most characters of a deck's name."""
+_CONTENT = "deck.json"
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,17 +101,6 @@ def read_card_image(jpeg: bytes) -> CardImage:
     whole = np.asarray(pixels, np.uint8)
     below = whole[CROP_PX:]
     return CardImage(whole[:CROP_PX], (below[:, :INDEX_PX], below[:, INDEX_PX:]))
-
-
-FORM = "settebello deck 1"
-"""What `deck.json` calls itself."""
-MOST_VIEWS = 400
-"""A deck has no more views than this: ten for each card."""
-MOST_BYTES = 40_000_000
-"""No file of a deck is longer, packed or not."""
-MOST_NAME = 60
-"""The most characters of a deck's name."""
-_CONTENT = "deck.json"
 
 
 @dataclass(frozen=True)
