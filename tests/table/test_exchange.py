@@ -212,7 +212,7 @@ def test_what_is_larger_than_any_season_is_refused(
     change(told)
     with pytest.raises(LargeFileError):
         from_json(json.dumps(told).encode())
-    monkeypatch.setattr(exchange, "MOST_BYTES", 100)
+    monkeypatch.setattr(exchange, "MAX_BYTES", 100)
     with pytest.raises(LargeFileError):
         from_json(b" " * 101)
 
