@@ -598,10 +598,10 @@ def test_a_new_conflict_is_committed_although_it_is_raised_and_no_other_failure_
     store: Store, table: Table
 ) -> None:
     store.record_hand(table, hand(22), key="b", expected=1)
-    with pytest.raises(ConflictError), store.write(table.code) as found:
+    with pytest.raises(ConflictError), store.write(table.code) as found:  # noqa: PT012  both are one transaction
         assert idempotent(found, "late")
         log.record(found, hand(20), key="a", expected=1)
-    with pytest.raises(NothingToUndoError), store.write(table.code) as found:
+    with pytest.raises(NothingToUndoError), store.write(table.code) as found:  # noqa: PT012  the same
         assert idempotent(found, "refused")
         log.redo(found, key="c", expected=2)
     with store.write(table.code) as found:
