@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from playing import Store
 
 from scoring.cards import DECK
 from scoring.errors import HandError, MatchError
@@ -27,7 +28,6 @@ from store import (
     ScopeBelowZeroError,
     StaleDraftError,
     Step,
-    Store,
     Table,
     TableNotFoundError,
     UnknownPlaceError,

@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from playing import Store
 from season_playing import seasons
 
 from scoring.cards import DECK
 from scoring.hand import Side
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
-from store import PlayedMatch, Store
+from store import PlayedMatch
 from table import exchange
 from table.exchange import (
     BrokenMatchError,
