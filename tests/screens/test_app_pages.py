@@ -19,13 +19,13 @@ from app_driving import (
     visible,
 )
 from catalogues import PACKAGES, sentences
-from streamlit.testing.v1 import AppTest
 from playing import store_of_screens
+from streamlit.testing.v1 import AppTest
 
 from scoring.locale import LANGUAGES
+from screens import state
 from screens.navigation import SCREENS
 from screens.words import SENTENCES
-from playing import store_of_screens
 from store import ConflictError, Table
 
 SCREENS_PACKAGE = PACKAGES[0]
