@@ -123,7 +123,7 @@ locale: $(VENV)/dev
 
 # Piles of printings kept out of training; without ../shared there are none to keep out.
 $(PILES)/labels.json: $(VENV)/dev
-	$(BIN)/python -m training.data.heldout $(PILES) --count 84 --hands 24
+	$(BIN)/python -m training.heldout $(PILES) --count 84 --hands 24
 
 bench: $(VENV)/dev $(if $(wildcard ../shared/data/decks),$(PILES)/labels.json)
 	@rm -rf $(TIMED)

@@ -73,6 +73,7 @@ class Explainer:
         return figures
 
     def _name(self, point: Point) -> str:
+        """The point's name in the language."""
         return point_name(point.name, lang=self.lang)
 
     def _held_or_not(self, point: Point, winner: int | None) -> str:
@@ -152,6 +153,7 @@ def _decisive(steps: Sequence[Sequence[int]]) -> int:
 
 
 def _codes(mask: int) -> str:
+    """The codes of some cards: "7d 7c"."""
     return " ".join([card.code for card in cards_of(mask)])
 
 
@@ -181,9 +183,9 @@ def described(rules: Rules, *, lang: str = "en") -> Mapping[str, Mapping[str, st
     >>> described(Rules())["match"]["target"]
     'the match goes to 11'
     """
-    by_setting = dict(_sentences(rules, lang))
+    told = dict(_sentences(rules, lang))
     groups = {
-        group: {name: by_setting[name] for name in settings if name in by_setting}
+        group: {name: told[name] for name in settings if name in told}
         for group, settings in GROUPS.items()
     }
     return {group: sentences for group, sentences in groups.items() if sentences}
@@ -238,6 +240,7 @@ def _irrelevant(rules: Rules, setting: str) -> bool:
 
 
 def _shown(given: object) -> str:
+    """A setting's value as it stands in a sentence."""
     if isinstance(given, tuple):
         return ", ".join(f"{sides} x {players}" for sides, players in given)
     return str(given)

@@ -1,18 +1,16 @@
 """Everything that makes a network: card faces -> pictures of piles -> shards -> weights -> ONNX.
 
-It needs the `train` extra (torch, ultralytics); nothing outside this package does.
+It needs the `train` extra (torch, ultralytics); nothing outside this package does. In order:
+`printings`, `french_printings`, `redrawn_printings` (card faces), `distractors`, `clutter`,
+`surfaces`, `rendering` (what else is seen), `scenes` (one picture of a pile), `data` (shards of
+them), `photos` (a shard of real ones), `networks` and `train`, `export` (ONNX), then `calibrate`
+and `ablate`. `heldout` and `taught` write piles to measure with; `learn` lets the shipped networks
+go on from photos that tables lend.
 
-1. `paint`     what everything that draws by chance has in common
-2. `packs`     card faces: scans, the project's own drawn decks, and made-up printings
-3. `scenes`    one picture of a pile on a table, with where every card lies
-4. `data`      shards of scenes and crops, held-out piles and sample photos on disk
-5. `stages`    the training of the four networks
-6. `average`   the mean of several checkpoints
-7. `export`    a checkpoint as ONNX, the form in which the app reads it
-8. `learn`     the networks go on learning from photos that tables lend
-9. `compare`   the same photos read by ultralytics' `predict` and by ORB features
+    python -m training.data data/scenes --shards 40
+    python -m training.train locate data/scenes --hours 2
+    python -m training.export locate runs/locate.pt
 
-A network is trained in stages: `python -m training.data.generate data/scenes` writes shards,
-`python -m training.stages.locate data/scenes` trains on them, and so do `refine`, `identify`
-and `index`. models/training.csv lists the stages of the shipped networks.
+The same for `refine`, `identify` and `index`. models/training.csv lists the stages of the shipped
+networks, with the commits whose commands made them.
 """

@@ -1,61 +1,70 @@
-"""Write a network as ONNX: `python -m training.export locate LAST.pt`.
+"""Write a network as ONNX: `python -m training.export locate runs/locate.pt`.
 
-Beside it, in checkpoints/, the weights that a later stage starts from.
-Raw outputs, no suppression inside: `vision.detect` removes doubles by its own rule.
+Beside it, in checkpoints/, go the weights that a later stage starts from. The outputs are raw, with
+no suppression inside: `vision.nms` removes doubles by its own rule. Of several checkpoints that
+started from one another the mean is written, a network as fast as each; whether it is better is for
+`vision.evaluate` to say (Wortsman et al., "Model soups", 2022).
 """
 
 import argparse
 import hashlib
 import shutil
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import onnx
 import torch
 from ultralytics import YOLO
 
-from training.stages import trainer
-from training.stages.checkpoints import earlier_names, load_checkpoint
-from vision.corners import REFINE_PX
-from vision.geometry import CROP_PX, INDEX_PX
+from training.networks import load_checkpoint
+from training.train import KINDS
 from vision.reader import MODELS
 
-LOCATE_INPUT_PX = 640
-"""Side of the square that the locate network reads."""
-_SIDES = {
-    "locate": LOCATE_INPUT_PX,
-    "refine": REFINE_PX,
-    "identify": CROP_PX,
-    "index": INDEX_PX,
-}
+
+def averaged(weights: Sequence[Path]) -> Any:
+    """The network whose weights are the mean of those of some checkpoints, in half precision.
+
+    Raises:
+        ValueError: They are not of the same network.
+    """
+    models = [load_checkpoint(path) for path in weights]
+    states = [model.state_dict() for model in models]
+    if len({tuple((name, value.shape) for name, value in state.items()) for state in states}) > 1:
+        raise ValueError(
+            "expected checkpoints of one network, got different layers; average stages of one kind"
+        )
+    mean = {
+        name: torch.stack([state[name].float() for state in states]).mean(0).to(value.dtype)
+        for name, value in states[0].items()
+    }
+    models[0].load_state_dict(mean)
+    return models[0].half()
 
 
-def export(kind: str, weights: Path, target: Path) -> str:
-    """Writes `target` and returns its sha256.
+def export(kind: str, model: Any, target: Path) -> str:
+    """Write `target` and the checkpoint beside it; return the sha256 of `target`.
 
     The locate network takes pictures of any height and width that are multiples of 32, the
     others any number of crops at once.
     """
-    with earlier_names():
-        model = YOLO(str(weights))
-    written = model.export(
-        format="onnx", imgsz=_SIDES[kind], nms=None, simplify=True,
-        dynamic=kind == "locate", device="cpu",
-    )  # fmt: skip
-    shutil.move(written, target)
+    side_px, task = KINDS[kind].side_px, KINDS[kind].task
+    args = {"imgsz": side_px, "task": task}
+    model.args, model.pt_path, model.criterion = args, None, None
+    kept = target.parent / "checkpoints" / f"{kind}.pt"
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    torch.save({"model": model, "train_args": args}, kept)
+    with tempfile.TemporaryDirectory() as place:
+        copy = Path(shutil.copy(kept, Path(place) / "network.pt"))
+        written = YOLO(str(copy)).export(
+            format="onnx", imgsz=side_px, nms=None, simplify=True,
+            dynamic=kind == "locate", device="cpu",
+        )  # fmt: skip
+        shutil.move(written, target)
     if kind != "locate":
         _free_batch_axis(target)
     return hashlib.sha256(target.read_bytes()).hexdigest()
-
-
-def keep(weights: Path, target: Path) -> None:
-    """Writes what a later stage starts from: the weights in half precision, nothing else."""
-    stored = load_checkpoint(weights)
-    args = {name: stored["train_args"][name] for name in ("imgsz", "task")}
-    model = (stored.get("ema") or stored["model"]).half()
-    model.args, model.pt_path = args, None  # ultralytics keeps the training machine's folders there
-    target.parent.mkdir(exist_ok=True)
-    torch.save({"model": model, "train_args": args}, target)
 
 
 def _free_batch_axis(path: Path) -> None:
@@ -76,14 +85,13 @@ def _free_batch_axis(path: Path) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="training.export", description=__doc__)
-    parser.add_argument("kind", choices=sorted(_SIDES))
-    parser.add_argument("weights", type=Path)
+    parser.add_argument("kind", choices=sorted(KINDS))
+    parser.add_argument("weights", type=Path, nargs="+", help="the mean of several is written")
     parser.add_argument("--out", type=Path, default=None)
     args = parser.parse_args(argv)
     target = args.out or MODELS / f"{args.kind}.onnx"
-    digest = export(args.kind, args.weights, target)
-    keep(args.weights, target.parent / "checkpoints" / f"{args.kind}.pt")
-    print(f"{target.name}: {target.stat().st_size} bytes, sha256 {digest}, seed {trainer.SEED}")
+    digest = export(args.kind, averaged(args.weights), target)
+    print(f"{target.name}: {target.stat().st_size} bytes, sha256 {digest}")
     return 0
 
 

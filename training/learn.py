@@ -1,8 +1,8 @@
 """Learn from photos that tables lend: `python -m training.learn data/lent`.
 
 The folder is one that `settebello corrections` writes, or any of labelled photos with boxes. The
-networks that name cards, identify and index, go on from the shipped weights, on crops of these
-photos among those of generated scenes. Every third photo is kept aside. Where the photos kept aside
+networks that name cards, identify and index, go on from the shipped weights, on these photos among
+generated scenes. Every third photo is kept aside. Where the photos kept aside
 are then read better, and the samples no worse, the new networks take the place of those before;
 else nothing changes. `--undo` puts those before back.
 """
@@ -13,13 +13,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from scoring.command_line import Parser, run_command
-from training import export
-from training.data import generate, photos
-from training.data.shards import shard_paths
+from training import data, export, photos
+from training.data import shard_paths
 from vision.errors import VisionError
 from vision.evaluate import Labelled, as_text, evaluate, read_labels, summary
 from vision.reader import MODELS, Reader
@@ -29,7 +29,7 @@ SAMPLES = MODELS.parent / "samples"
 KINDS = ("identify", "index")
 """The networks that learn. Where cards lie is learnt from far more pictures than tables lend."""
 SHARD = "shard-lent.npz"
-"""The crops of lent photos, among the shards of scenes while the networks learn."""
+"""The lent photos, among the shards of scenes while the networks learn."""
 SHARDS = 12
 """So many shards of scenes are made where there are none: from lent photos alone the networks would
 forget all other decks."""
@@ -37,34 +37,32 @@ LEAST_ASIDE = 40
 """With fewer cards on the photos kept aside nobody can tell whether the networks are better."""
 BEFORE = "before"
 """The folder, among the networks, that holds those before."""
-LEARNING = ("--lr", "0.0004", "--warmup", "0.1", "--hard")
-"""How a stage goes on from weights that are good already."""
+LEARNING = ("--lr", "0.0004", "--suffix=-lent")
+"""How a network goes on from weights that are good already."""
 
 Figures = Mapping[str, Mapping[str, Any]]
 """How well the photos kept aside and the samples are read: for each a `marking.summary`."""
 
 
+@dataclass(eq=False)
 class TooFewLentError(VisionError):
     """A folder with too few labelled cards to learn from."""
 
-    def __init__(self, folder: Path, cards: int) -> None:
-        super().__init__(
-            f"{folder}: expected at least {LEAST_ASIDE} cards with boxes on the photos kept aside "
-            f"(every third one), got {cards}; collect more photos first."
-        )
-        self.folder = folder
-        """The folder."""
-        self.cards = cards
-        """How many cards the photos kept aside show."""
+    message = (
+        "{e.folder}: expected at least {e.least} cards with boxes on the photos kept aside "
+        "(every third one), got {e.cards}; collect more photos first."
+    )
+    folder: Path
+    cards: int
+    least: int
 
 
+@dataclass(eq=False)
 class NothingBeforeError(VisionError):
     """No networks to put back."""
 
-    def __init__(self, models: Path) -> None:
-        super().__init__(f"{models}: nothing was learnt here, so there is nothing to take back.")
-        self.models = models
-        """The folder of the networks."""
+    message = "{e.models}: nothing was learnt here, so there is nothing to take back."
+    models: Path
 
 
 def learn(folder: Path, *, scenes: Path, models: Path, hours: float) -> Iterator[str]:
@@ -83,7 +81,7 @@ def learn(folder: Path, *, scenes: Path, models: Path, hours: float) -> Iterator
     aside = kept_aside(folder)
     scenes.mkdir(parents=True, exist_ok=True)
     if not shard_paths(scenes):
-        generate.main([str(scenes), "--shards", str(SHARDS)])
+        data.main([str(scenes), "--shards", str(SHARDS)])
     with tempfile.TemporaryDirectory() as place:
         trial = Path(place) / models.name
         shutil.copytree(models, trial, ignore=shutil.ignore_patterns(BEFORE))
@@ -114,7 +112,7 @@ def kept_aside(folder: Path) -> list[Labelled]:
     aside = [one for one in read_labels(folder) if one.path not in learnt]
     cards = sum(len(one.boxes) for one in aside)
     if cards < LEAST_ASIDE:
-        raise TooFewLentError(folder, cards)
+        raise TooFewLentError(folder, cards, LEAST_ASIDE)
     return aside
 
 
@@ -157,15 +155,12 @@ def undo(models: Path) -> str:
 
 def _train(kind: str, scenes: Path, *, trial: Path, hours: float) -> None:
     """Trains a network on and writes it among those on trial."""
-    name = f"lent-{kind}"
     weights = trial / "checkpoints" / f"{kind}.pt"
-    stage = [sys.executable, "-m", f"training.stages.{kind}", str(scenes), "--name", name]
-    # a process of its own: reading turns OpenCV's threads on, and workers forked after that hang
-    subprocess.run(
-        [*stage, "--weights", str(weights), "--hours", str(hours), *LEARNING], check=True
-    )
-    last = Path("runs") / name / "weights" / "last.pt"
-    export.main([kind, str(last), "--out", str(trial / f"{kind}.onnx")])
+    stage = [sys.executable, "-m", "training.train", kind, str(scenes), "--weights", str(weights)]
+    # a process of its own: ultralytics and the reader set OpenCV's threads as each needs them
+    subprocess.run([*stage, "--hours", str(hours), *LEARNING], check=True)
+    learnt = export.averaged([Path("runs") / f"{kind}-lent.pt"])
+    export.export(kind, learnt, trial / f"{kind}.onnx")
 
 
 def _figures(reader: Reader, aside: Sequence[Labelled]) -> dict[str, Mapping[str, Any]]:

@@ -392,11 +392,11 @@ def problems(
                 found[number].append(
                     Problem(PhotoProblemKind.TWICE, area, cards=(code,), photos=tuple(others))
                 )
-    joined = [_joined(own) for own in found]
+    told = [_joined(own) for own in found]
     missing = missing_cards([one for cards in photos for one in cards])
-    if joined and 0 < len(missing) <= MOST_REPORTED and len(set(piles)) > 1:
-        joined[-1] += (Problem(PhotoProblemKind.MISSING, cards=missing),)
-    return joined
+    if told and 0 < len(missing) <= MOST_REPORTED and len(set(piles)) > 1:
+        told[-1] += (Problem(PhotoProblemKind.MISSING, cards=missing),)
+    return told
 
 
 def _odd_kind(card: CardReading) -> PhotoProblemKind | None:

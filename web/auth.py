@@ -257,8 +257,7 @@ class Auth:
             TooManyTriesError: The address gave too many wrong codes.
         """
         try:
-            with store.read(code) as found:
-                table: Table | None = found
+            table = store.find_table(code)
         except TableNotFoundError:
             table = None
         if table is not None and credentials.role_at(table).may_write:
@@ -272,8 +271,7 @@ class Auth:
         """The routes that set cookies."""
 
         def check_link(code: str, link: str) -> None:
-            with store().read(code) as table:
-                pass
+            table = store().find_table(code)
             if Credentials({table.code: link}).role_at(table) is Role.VIEWER:
                 raise WrongLinkError(table.code)
 

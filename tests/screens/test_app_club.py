@@ -4,7 +4,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from app_driving import app, component_data, has_act, open_table, record, visible
-from playing import store_of_screens
 from sqlalchemy import update
 from streamlit.testing.v1 import AppTest
 
@@ -24,7 +23,7 @@ def organiser(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def of_yesterday(*names: str) -> Table:
     table = open_table(*names)
-    with store_of_screens().writing() as session:
+    with state.store().writing() as session:
         then = datetime.now(UTC) - timedelta(days=1, hours=1)
         session.execute(update(Table).where(Table.code == table.code).values(opened_at=then))
     return table
@@ -63,10 +62,10 @@ def test_a_table_is_closed_and_opened_again() -> None:
     at = app("club")
     at.button(key=f"turn_{table.code}").click().run()
     assert not at.exception
-    assert store_of_screens().find_table(table.code).is_closed
+    assert state.store().find_table(table.code).is_closed
     assert f"Table {table.code} is closed" in visible(at)
     at.button(key=f"turn_{table.code}").click().run()
-    assert not store_of_screens().find_table(table.code).is_closed
+    assert not state.store().find_table(table.code).is_closed
     assert f"Table {table.code} is open again" in visible(at)
 
 
@@ -74,8 +73,8 @@ def test_whoever_scored_at_a_closed_table_finds_the_board_which_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = open_table()
-    store_of_screens().put_link(table, hash_link("link"), expected=None)
-    store_of_screens().close_table(table)
+    state.store().put_link(table, hash_link("link"), expected=None)
+    state.store().close_table(table)
     monkeypatch.setattr(state, "credentials", lambda: Credentials({table.code: "link"}))
     for screen in ("play", "capture", "review", "points", "invite", "home"):
         at = app(screen, table=table.code)
@@ -91,7 +90,7 @@ def test_whoever_scored_at_a_closed_table_finds_the_board_which_says_so(
 def test_the_organiser_corrects_a_closed_table() -> None:
     table = open_table()
     record(table)
-    store_of_screens().close_table(table)
+    state.store().close_table(table)
     at = app("history", table=table.code)
     assert "You can still correct it, as the organiser" in visible(at)
     assert has_act(at, "edit_1")

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 from engines import Postgres
-from playing import Store
 from sqlalchemy import create_engine, text
 from sqlalchemy.engine import make_url
 
@@ -20,6 +19,7 @@ from scoring.cards import DECK
 from scoring.hand import Side
 from scoring.record import HandRecord
 from scoring.rules import Rules
+from store import Store
 from store.backup import SIDE_FILES, back_up, restore
 from store.database import newest_schema
 from store.errors import (

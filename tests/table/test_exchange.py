@@ -10,14 +10,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from playing import Store
 from season_playing import seasons
 
 from scoring.cards import DECK
 from scoring.hand import Side
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
-from store import PlayedMatch
+from store import PlayedMatch, Store
 from table import exchange
 from table.exchange import (
     BrokenMatchError,
@@ -213,7 +212,7 @@ def test_what_is_larger_than_any_season_is_refused(
     change(told)
     with pytest.raises(LargeFileError):
         from_json(json.dumps(told).encode())
-    monkeypatch.setattr(exchange, "MAX_BYTES", 100)
+    monkeypatch.setattr(exchange, "MOST_BYTES", 100)
     with pytest.raises(LargeFileError):
         from_json(b" " * 101)
 

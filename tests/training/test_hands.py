@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from training.packs import decks
-from training.scenes import human_hands as hands
-from training.scenes.cardstock import Style, stock
+from training import clutter as hands
+from training import printings
+from training.rendering import Style, stock
 from vision.reading import CLASSES
 
 FLAT = np.array([[200, 150], [260, 150], [260, 250], [200, 250]], np.float32)
@@ -27,7 +27,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch, *, motion: float) -> tuple[np.ndarray
     monkeypatch.setattr(hands, "MOTION", motion)
     rng = np.random.default_rng(4)
     style = Style(np.random.default_rng(1))
-    cut = stock(np.random.default_rng(2), style, decks.own_decks()[0].face(CLASSES[0], 100))
+    cut = stock(np.random.default_rng(2), style, printings.own_decks()[0].face(CLASSES[0], 100))
     canvas = np.full((400, 460, 3), 90, np.float32)
     owner = np.full(canvas.shape[:2], 7, np.int16)
     hands.hold_card(rng, canvas, owner, 0, cut=cut, corners=FLAT, style=style)

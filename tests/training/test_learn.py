@@ -10,10 +10,9 @@ import pytest
 
 pytest.importorskip("ultralytics", reason="training needs `make smoke`, which brings ultralytics")
 
-from training import learn
-from training.data import generate, photos
-from training.data.shards import shard_paths
-from training.packs import decks
+
+from training import data, learn, photos, printings
+from training.data import shard_paths
 from vision.evaluate import summary
 from vision.photo import open_photo
 from vision.reader import MODELS, Reader
@@ -147,8 +146,8 @@ def test_the_networks_learn_from_lent_photos(
     lent: Path, models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(decks, "SHARED", tmp_path / "missing")
-    monkeypatch.setattr(generate, "SCENES_PER_SHARD", 4)
+    monkeypatch.setattr(printings, "SHARED", tmp_path / "missing")
+    monkeypatch.setattr(data, "SCENES_PER_SHARD", 4)
     monkeypatch.setattr(learn, "SHARDS", 1)
     monkeypatch.setattr(learn, "KINDS", ("index",))  # one stands for both, in half the time
     monkeypatch.setattr(learn, "is_better", lambda _before, _after: True)

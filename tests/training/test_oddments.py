@@ -7,11 +7,11 @@ import pytest
 
 pytest.importorskip("matplotlib", reason="fonts come with `make smoke`'s environment")
 
-from training.packs import decks
-from training.packs.aces import SIDE_PX, decorated
-from training.packs.indices import fonts, written
-from training.packs.oddments import HEIGHT_PX, oddment
-from training.scenes.scene import Material, Recipe, make_scene
+from training import printings
+from training.distractors import HEIGHT_PX, oddment
+from training.french_printings import SIDE_PX, decorated
+from training.printings import fonts, written
+from training.scenes import Material, Recipe, make_scene
 from vision.reading import BACK, NOT_SCOPA
 
 
@@ -38,7 +38,7 @@ def test_an_oddment_is_made_again_by_its_seed_and_no_two_are_alike() -> None:
 
 @pytest.mark.parametrize("tidy", [False, True])
 def test_cards_of_no_pack_lie_in_untidy_scenes_and_are_called_so(tidy: bool) -> None:
-    own = {deck.name: deck for deck in decks.own_decks()}
+    own = {deck.name: deck for deck in printings.own_decks()}
     blue = np.full((HEIGHT_PX, 300, 3), (250, 0, 0), np.uint8)
     with_odd = Material((own["italian-own"],), oddments=((blue,),))
     without = Material((own["italian-own"],))

@@ -4,10 +4,10 @@ import cv2
 import numpy as np
 import pytest
 
-from training.scenes.clutter import put_under
+from training.clutter import put_under
 
 pytest.importorskip("matplotlib", reason="fonts come with `make smoke`'s environment")
-from training.scenes.printed_matter import LONG_PX, page
+from training.distractors import LONG_PX, page
 
 
 def test_pages_differ_and_bear_print() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from training.data.boxes import FAR, NEAR, rough_box
+from training.data import FAR, NEAR, rough_box
 from vision.corners import REFINE_PX, CornerNetwork, from_crop, refine_crop, to_crop
 from vision.detect import Boxes
 from vision.errors import ModelError

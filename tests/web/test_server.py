@@ -16,10 +16,9 @@ from typing import Any
 
 import pytest
 from acting import SAMPLES
-from playing import Store
 
 from scoring.rules import Rules
-from store import Table, UploadState
+from store import Store, Table, UploadState
 from table.access import hash_link, new_link
 from web.auth import LINKS_COOKIE
 

@@ -1,6 +1,6 @@
 """Piles of printings kept out of training.
 
-`python -m training.data.heldout data/heldout` writes them.
+`python -m training.heldout data/heldout` writes them.
 
 The folder is read by `python -m vision.evaluate`: photos and a labels.json that also names deck,
 layout, light and tilt. Every card shows at least `MIN_VISIBLE` of itself, a French one an index
@@ -20,10 +20,9 @@ import numpy as np
 
 from scoring.play import random_hand
 from scoring.presets import PRESETS
-from training.packs.decks import backgrounds, load_decks
 from training.paint import Rng
-from training.scenes.layouts import CROWDED, SPREAD
-from training.scenes.scene import Material, Recipe, Scene, make_scene
+from training.printings import backgrounds, load_decks
+from training.scenes import CROWDED, SPREAD, Material, Recipe, Scene, make_scene
 from vision.reading import CLASSES
 
 MIN_VISIBLE = 0.35
@@ -132,7 +131,7 @@ def _box(card: str, corners: np.ndarray) -> dict[str, object]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command line."""
-    parser = argparse.ArgumentParser(prog="training.data.heldout", description=__doc__)
+    parser = argparse.ArgumentParser(prog="training.heldout", description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--count", type=int, default=140, help="piles by themselves")
     parser.add_argument("--hands", type=int, default=0, help="whole hands of two sides")

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from training.packs.decks import Deck, pyramid
-from training.packs.indices import PAPER, Index, any_font
+from training.distractors import FIGURES, marked
 from training.paint import Image, Rng
+from training.printings import PAPER, Deck, Index, any_font, pyramid
 from vision.reading import CLASSES
 
 HEIGHT_PX = 420
@@ -35,6 +35,8 @@ INWARD = 0.2
 """Share of those whose numbers stand far from the card's edge."""
 GAPS = {"d": 0, "c": 1, "s": 2, "b": 3}
 """Interruptions of the line around a Spanish card, by suit."""
+MARKED = 0.5
+"""Share of the printings whose four of coins bears a mark of its own."""
 SPLIT = 0.5
 """Where a two-headed figure is cut, as a share of the card's height."""
 
@@ -77,8 +79,10 @@ def reprint(rng: Rng, decks: list[Deck]) -> Deck:
     chosen = known[int(rng.integers(len(known)))]
     pattern = chosen.name.split("__")[0]
     design = _design(rng, turns=pattern not in WITH_NUMBERS)
-    faces = {code: pyramid(_card(design, code, chosen.faces[code][0])) for code in CLASSES[:40]}
-    return Deck(f"{pattern}-reprinted", faces)
+    faces = {code: _card(design, code, chosen.faces[code][0]) for code in CLASSES[:40]}
+    if rng.random() < MARKED:
+        faces["4d"] = marked(rng, faces["4d"], faces[str(rng.choice(FIGURES))])
+    return Deck(f"{pattern}-reprinted", {code: pyramid(face) for code, face in faces.items()})
 
 
 def crossed(rng: Rng, decks: list[Deck]) -> Deck:

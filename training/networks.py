@@ -1,21 +1,34 @@
-"""YOLO26n-pose for cards: four corners, and a loss that does not mind which end comes first.
+"""The networks that we change, and their losses.
 
-Which short side is the upper one cannot be seen on many cards, and no rule of order is continuous
-under turning; so every prediction is compared with the nearer of the two orders.
+*Locate*, `CardPoseModel`, is YOLO26n-pose with four keypoints, the corners of a card. Which short
+side is the upper one cannot be seen on many cards, and no rule of order is continuous under
+turning, so every prediction is compared with the nearer of the two orders. Only cells of the
+feature map where a card is seen are asked for it: the boxes of cards in a ladder have nearly all
+cells in common, and a cell cannot tell whose corners it is to give. A second class is the index
+corner, the place on a card where an index stands, of which a ladder shows one for each card; it
+gives the four corners of its card, too.
 
-Only cells of the feature map where a card is seen are asked for it. The boxes of cards squared up
-or in a ladder have nearly all cells in common, and a cell cannot tell whose corners it is to give.
+*Refine*, `RefineModel`, is the backbone of YOLO26n-cls with a head that gives corners.
 
-A second class is the index corner: the place on a card where an index stands, of which a ladder
-shows one for each card. What it gives are the four corners of its card, as the card itself does.
+*MixStyle* (Zhou and others, "Domain Generalization with MixStyle", ICLR 2021) is for the
+classifiers: mean and spread of a channel over a crop say more of inks and paper than of what is
+drawn, so in the first layers and while training they are mixed with those of another crop.
 """
 
+import pickle
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import torch
-from ultralytics.nn.tasks import PoseModel
+from torch import nn
+from torch.nn import functional
+from ultralytics.nn.modules import Conv
+from ultralytics.nn.tasks import ClassificationModel, PoseModel
 from ultralytics.utils.loss import PoseLoss26
 from ultralytics.utils.tal import PoseTaskAlignedAssigner, TaskAlignedAssigner
+
+from vision.corners import OUTPUTS, REFINE_PX
 
 CARD, INDEX_CORNER = 0, 1
 """The classes."""
@@ -151,3 +164,104 @@ class CardPoseModel(PoseModel):  # type: ignore[misc]  # ultralytics has no type
     def init_criterion(self) -> Any:
         """The loss."""
         return EitherEndLoss(self)
+
+
+CHANNELS = 128
+"""Of the head's own layer."""
+BETA = 0.02
+"""Corner errors below this, in sides of the crop, count by their square."""
+CORNERS_WEIGHT = 30.0
+"""Of the corner loss beside that of there being a card."""
+
+
+class CornerHead(nn.Module):  # type: ignore[misc]  # torch is not in mypy's venv
+    """Features -> eight corner moves and one score, keeping where in the crop they were seen."""
+
+    def __init__(self, channels: int, cells: int) -> None:
+        super().__init__()
+        self.conv = Conv(channels, CHANNELS, 1)
+        self.linear = nn.Linear(CHANNELS * cells * cells, OUTPUTS)
+
+    def forward(self, x: Any) -> Any:
+        """(batch, channels, cells, cells) -> (batch, OUTPUTS)."""
+        return self.linear(self.conv(x).flatten(1))
+
+
+class CornerLoss:
+    """Smooth L1 on the corners of cards, binary cross-entropy on there being one."""
+
+    def __call__(self, found: Any, batch: dict[str, Any]) -> Any:
+        """The loss of a batch; `batch["cls"]` holds OUTPUTS targets a crop."""
+        wanted = batch["cls"]
+        is_card = wanted[:, -1]
+        scores = functional.binary_cross_entropy_with_logits(found[:, -1], is_card)
+        errors = functional.smooth_l1_loss(
+            found[:, :-1], wanted[:, :-1], beta=BETA, reduction="none"
+        )
+        corners = (errors.mean(1) * is_card).sum() / is_card.sum().clamp(min=1)
+        loss = scores + CORNERS_WEIGHT * corners
+        return loss, {"score_loss": scores.detach(), "corner_loss": corners.detach()}
+
+
+class RefineModel(ClassificationModel):  # type: ignore[misc]  # ultralytics has no types
+    """The classifier's backbone with the head and the loss above."""
+
+    def __init__(self) -> None:
+        super().__init__("yolo26n-cls.yaml", nc=OUTPUTS, ch=3, verbose=False)
+        given = self.model[-1]
+        head = CornerHead(given.conv.conv.in_channels, REFINE_PX // 32)
+        head.i, head.f, head.type, head.np = given.i, given.f, "CornerHead", 0
+        self.model[-1] = head
+
+    def init_criterion(self) -> Any:
+        """The loss."""
+        return CornerLoss()
+
+
+OWN_CLASSES = {one.__name__: one for one in (CardPoseModel, RefineModel, CornerHead)}
+"""The classes of ours that a checkpoint may name."""
+
+
+class _Unpickler(pickle.Unpickler):
+    """Finds our own classes by name: checkpoints name the modules of the time they were saved."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        """A class or function that a checkpoint names."""
+        if module.startswith(("training.", "vision.training.")) and name in OWN_CLASSES:
+            return OWN_CLASSES[name]
+        return super().find_class(module, name)
+
+
+def load_checkpoint(path: Path) -> Any:
+    """The network that a checkpoint holds, in float32: its running average where it has one."""
+    reading = SimpleNamespace(Unpickler=_Unpickler, load=pickle.load, __name__="training")
+    stored = torch.load(path, map_location="cpu", weights_only=False, pickle_module=reading)
+    return (stored.get("ema") or stored["model"]).float()
+
+
+CHANCE = 0.5
+"""How often a batch is mixed."""
+ALPHA = 0.1
+"""Of the beta distribution of the share that stays: mostly nearly all or nearly nothing."""
+LAYERS = (2, 4)
+"""Layers of the network after which styles are mixed."""
+
+
+def mix_styles(model: Any) -> None:
+    """Mixes styles after the first layers of an ultralytics model whenever it trains."""
+    for layer in LAYERS:
+        model.model[layer].register_forward_hook(_mixed)
+
+
+def _mixed(layer: Any, _inputs: Any, features: torch.Tensor) -> torch.Tensor | None:
+    """(batch, channels, height, width) with styles mixed, or None: as they are."""
+    if not layer.training or torch.rand(()) >= CHANCE:
+        return None
+    mean = features.mean((2, 3), keepdim=True).detach()
+    spread = (features.var((2, 3), keepdim=True) + 1e-6).sqrt().detach()
+    other = torch.randperm(len(features))
+    share = torch.distributions.Beta(ALPHA, ALPHA).sample((len(features), 1, 1, 1))
+    share = share.to(features)
+    mixed_mean = share * mean + (1 - share) * mean[other]
+    mixed_spread = share * spread + (1 - share) * spread[other]
+    return (features - mean) / spread * mixed_spread + mixed_mean

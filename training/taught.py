@@ -1,6 +1,6 @@
 """Decks laid out to be taught, and piles of the same decks to see what that is good for.
 
-`python -m training.data.taught data/taught` writes them for the printings kept out of
+`python -m training.taught data/taught` writes them for the printings kept out of
 training: a folder of labelled piles, and in it a folder `teaching` with four photos of each deck, a
 suit a photo. Both are read by `python -m vision.decks.evaluate`.
 """
@@ -13,11 +13,10 @@ from pathlib import Path
 import numpy as np
 
 from scoring.cards import CODES
-from training.data.heldout import SIZE_WH, kept, pile
-from training.packs.decks import HELD_OUT, Deck, backgrounds, load_named
+from training.heldout import SIZE_WH, kept, pile
 from training.paint import Rng
-from training.scenes.layouts import SPREAD
-from training.scenes.scene import Material, Recipe, Scene, make_scene
+from training.printings import HELD_OUT, Deck, backgrounds, load_named
+from training.scenes import SPREAD, Material, Recipe, Scene, make_scene
 from vision.decks.evaluate import TEACHING
 
 CHOSEN_ON = (
@@ -93,7 +92,7 @@ def _apart(rng: Rng, material: Material, codes: Sequence[str]) -> Scene:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command line."""
-    parser = argparse.ArgumentParser(prog="training.data.taught", description=__doc__)
+    parser = argparse.ArgumentParser(prog="training.taught", description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--piles", type=int, default=7, help="piles of each deck")
     parser.add_argument("--seed", type=int, default=32001)

@@ -1,0 +1,271 @@
+"""Training scenes on disk: `python -m training.data OUT --shards 40` writes them.
+
+A shard is one .npz of JPEGs and what is known about them. Each is made from its own seed, so that a
+run stopped half-way goes on where it was and somebody else gets the same pictures. Shards already
+there are kept. A training may read the folder meanwhile.
+
+`rough_box` makes boxes as the locate network draws them: a little off, badly off, sideways, or
+around no card.
+"""
+
+import argparse
+import multiprocessing
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from training.distractors import oddment, page
+from training.french_printings import printing
+from training.paint import Image, Rng
+from training.printings import backgrounds, load_decks, not_scopa_faces, pyramid
+from training.redrawn_printings import crossed, reprint
+from training.scenes import Material, Recipe, Scene, make_scene
+from vision.geometry import corner_distances, is_cardlike, short_sides
+from vision.reading import CLASSES
+
+UNKNOWN, CORNERS_ONLY = -1, 100
+"""See `Sample.labels`."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A scene, or a photo."""
+
+    jpeg: bytes
+    """The picture."""
+    corners: np.ndarray
+    """(n, 4, 2) float32 x, y as shares of width and height; outside 0..1 where cut off."""
+    visible: np.ndarray
+    """(n,) float32 share of each card that can be seen."""
+    indices_seen: np.ndarray
+    """(n, 2) float32 shares that can be seen of its corners 0 and 2, where an index may stand."""
+    labels: np.ndarray
+    """(n,) int16 index of each card's class in `vision.reading.CLASSES`, `UNKNOWN`, or with
+    `CORNERS_ONLY` added: only its index tells the card, since its drawing is another's."""
+
+
+def encode(image_bgr: Image, *, quality: int) -> bytes:
+    """A picture as JPEG bytes."""
+    return bytes(cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])[1])
+
+
+def decode(jpeg: bytes) -> Image:
+    """JPEG bytes as a BGR picture."""
+    return np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+
+
+def write_shard(path: Path, samples: Sequence[Sample]) -> None:
+    """Writes a shard in one step, so that a reader never sees half of one."""
+    arrays: dict[str, np.ndarray] = {
+        "scene_bytes": np.frombuffer(b"".join(s.jpeg for s in samples), np.uint8),
+        "scene_sizes": np.array([len(s.jpeg) for s in samples], np.int64),
+        "counts": np.array([len(s.corners) for s in samples], np.int32),
+        "corners": np.concatenate([s.corners for s in samples]).astype(np.float32),
+        "visible": np.concatenate([s.visible for s in samples]).astype(np.float32),
+        "indices_seen": np.concatenate([s.indices_seen for s in samples]).astype(np.float32),
+        "labels": np.concatenate([s.labels for s in samples]).astype(np.int16),
+    }
+    part = path.with_suffix(".part.npz")
+    np.savez(part, allow_pickle=False, **arrays)
+    part.rename(path)
+
+
+def read_samples(path: Path) -> list[Sample]:
+    """The scenes of a shard."""
+    with np.load(path) as z:
+        data, ends = z["scene_bytes"], np.cumsum(z["scene_sizes"])
+        jpegs = [
+            data[end - n : end].tobytes() for end, n in zip(ends, z["scene_sizes"], strict=True)
+        ]
+        last = np.cumsum(z["counts"])
+        told = [z[name] for name in ("corners", "visible", "indices_seen", "labels")]
+        return [
+            Sample(jpeg, *(one[end - n : end] for one in told))
+            for jpeg, end, n in zip(jpegs, last, z["counts"], strict=True)
+        ]
+
+
+def shard_paths(folder: Path) -> list[Path]:
+    """The finished shards of a folder, oldest seed first."""
+    return sorted(p for p in folder.glob("shard-*.npz") if not p.name.endswith(".part.npz"))
+
+
+NEAR = 0.5
+"""A box whose corners are this near a card's, in short sides, is of that card."""
+FAR = 0.65
+"""One that is this far from every card is of none; what lies between teaches nothing."""
+SEEN = 0.12
+"""A card is asked for when at least this share of it can be seen, as in a ladder..."""
+HIDDEN = 0.06
+"""... and is no card when less than this can."""
+
+SIDEWAYS = 0.12
+"""Share of boxes whose long side comes first, as locate draws those of cards seen very aslant."""
+STRAYED = 0.35
+"""Share of boxes beside a card or around a part of one..."""
+ELSEWHERE = 0.1
+"""... and of those anywhere in the picture, as print and cloth that are taken for cards."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rough box and the card it is of."""
+
+    rough: np.ndarray
+    """(4, 2) float32 corners in picture pixels."""
+    card: np.ndarray
+    """(4, 2) corners of its card, in the same order; of no use where there is none."""
+    is_card: bool
+    """Whether there is one."""
+
+
+def rough_box(
+    rng: Rng, cards: np.ndarray, visible: np.ndarray, size_wh: tuple[int, int]
+) -> Box | None:
+    """A box in a picture with these cards, or None where chance made one that teaches nothing.
+
+    Args:
+        rng: Where chance comes from.
+        cards: (n, 4, 2) corners in picture pixels, n at least 1.
+        visible: (n,) share of each card that can be seen.
+        size_wh: Of the picture, in pixels.
+    """
+    start = cards[int(rng.integers(len(cards)))]
+    kind = rng.random()
+    if kind < ELSEWHERE:
+        start = start - start.mean(0) + rng.uniform(0, size_wh).astype(np.float32)
+    rough = strayed(rng, start) if kind < ELSEWHERE + STRAYED else jittered(rng, start)
+    if rng.random() < SIDEWAYS:
+        rough = np.roll(rough, 1, axis=0)
+    if not is_cardlike(rough):
+        return None
+    apart = corner_distances(rough, cards)
+    nearest = int(apart.argmin())
+    if apart[nearest] > FAR or visible[nearest] < HIDDEN:
+        return Box(rough, rough, is_card=False)
+    if apart[nearest] > NEAR or visible[nearest] < SEEN:
+        return None
+    both = np.stack([cards[nearest], np.roll(cards[nearest], 2, axis=0)])
+    return Box(rough, both[np.linalg.norm(both - rough, axis=-1).sum(-1).argmin()], is_card=True)
+
+
+def jittered(rng: Rng, quad: np.ndarray) -> np.ndarray:
+    """A box meant for this card: shifted, grown, stretched, sheared, turned, each corner off."""
+    amount = float(rng.choice([0.25, 0.6, 1.0, 1.6, 2.5]))
+    middle, size = quad.mean(0), float(short_sides(quad))
+    turn = np.radians(rng.normal(0, 4) * amount)
+    spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    along, across = (
+        (quad[1] + quad[2] - quad[0] - quad[3]) / 4,
+        (quad[2] + quad[3] - quad[0] - quad[1]) / 4,
+    )
+    signs = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32)
+    slant = quad - middle - signs @ np.stack([along, across])
+    stretch = np.exp(rng.normal(0, 0.08 * amount, 2) + rng.normal(0, 0.06 * amount))
+    shear = rng.normal(0, 0.06 * amount, 2)
+    sides = np.stack([along + shear[0] * across, across + shear[1] * along])
+    shape = (signs * stretch) @ sides + slant
+    shift = rng.normal(0, 0.07 * amount, 2) * size
+    corners = rng.normal(0, 0.04 * amount, (4, 2)) * size
+    return np.asarray(middle + shape @ spin + shift + corners, np.float32)
+
+
+def strayed(rng: Rng, quad: np.ndarray) -> np.ndarray:
+    """A box beside a card, across it, around a part of it or around it and its neighbour."""
+    middle, size = quad.mean(0), float(short_sides(quad))
+    turn = np.radians(rng.choice([0, 90, rng.uniform(0, 180)]))
+    spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    grown = (quad - middle) * np.exp(rng.normal(0, 0.35))
+    shift = rng.normal(0, rng.choice([0.3, 0.6, 1.0, 3.0]), 2) * size
+    return np.asarray(middle + grown @ spin + shift, np.float32)
+
+
+SCENES_PER_SHARD = 50
+"""Scenes in one file."""
+TIDY_WH = (1600, 1200)
+"""Size of a tidy picture: cards that can be read are seen as finely as in a photo."""
+KNOWN = 14
+"""Known decks of a shard, drawn by chance."""
+MADE_UP = (printing, reprint, reprint, reprint, printing, reprint, reprint, crossed)
+"""Printings made up for each shard: few of the known ones bear numbers, and what stands in a corner
+is only learnt from many that do."""
+ODDMENTS = 12
+"""Cards of no pack made up for each shard."""
+PRINTS = 12
+"""Pages and covers made up for each shard."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A shard to make."""
+
+    path: Path
+    """Where it goes."""
+    seed: int
+    """What chance starts from."""
+    recipe: Recipe
+    """What its scenes are asked to show."""
+
+
+def sample_of(scene: Scene) -> Sample:
+    """A scene as it is kept."""
+    height, width = scene.image.shape[:2]
+    corners = np.array([c.corners for c in scene.cards], np.float32).reshape(-1, 4, 2)
+    corners /= np.array([width, height], np.float32)
+    visible = np.array([c.visible for c in scene.cards], np.float32)
+    indices_seen = np.array([c.indices_seen for c in scene.cards], np.float32).reshape(-1, 2)
+    labels = np.array([CLASSES.index(c.card) for c in scene.cards], np.int16)
+    if scene.deck.endswith("-crossed"):
+        labels += CORNERS_ONLY
+    return Sample(encode(scene.image, quality=92), corners, visible, indices_seen, labels)
+
+
+@cache
+def _material() -> Material:
+    """Decks and tables, loaded once a process."""
+    cv2.setNumThreads(1)
+    return Material(tuple(load_decks()), tuple(not_scopa_faces()), tuple(backgrounds()))
+
+
+def _make_shard(job: Job) -> str:
+    known = _material()
+    rng = np.random.default_rng([job.seed, SCENES_PER_SHARD])
+    chosen = [known.decks[k] for k in rng.permutation(len(known.decks))[:KNOWN]]
+    printed = [make(rng, list(known.decks)) for make in MADE_UP]
+    odd = tuple(pyramid(oddment(rng, known.tables)) for _ in range(ODDMENTS))
+    pages = tuple(page(rng, known.tables) for _ in range(PRINTS))
+    material = replace(known, decks=(*chosen, *printed), oddments=odd, prints=pages)
+    scenes = [
+        make_scene(np.random.default_rng([job.seed, k]), material, job.recipe)
+        for k in range(SCENES_PER_SHARD)
+    ]
+    write_shard(job.path, [sample_of(scene) for scene in scenes])
+    return f"{job.path.name}: {len(scenes)} scenes"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="training.data", description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--shards", type=int, default=40, help=f"of {SCENES_PER_SHARD} scenes")
+    parser.add_argument("--first-seed", type=int, default=0)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--tidy", action="store_true", help="piles alone, not cut off")
+    args = parser.parse_args(argv)
+    recipe = Recipe(tidy=args.tidy, size_wh=TIDY_WH if args.tidy else None)
+    args.out.mkdir(parents=True, exist_ok=True)
+    seeds = range(args.first_seed, args.first_seed + args.shards)
+    jobs = [Job(args.out / f"shard-{seed:05d}.npz", seed, recipe) for seed in seeds]
+    jobs = [job for job in jobs if not job.path.exists()]
+    with multiprocessing.Pool(args.workers) as pool:
+        for line in pool.imap_unordered(_make_shard, jobs):
+            print(line, flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,714 @@
+"""Train a network: `python -m training.train locate data/scenes --hours 0.2`.
+
+The kinds are `locate` (finds cards), `refine` (sets corners right), `identify` (names cards) and
+`index` (reads their corners). All learn from the same scenes, see `training.data`: a scene is
+decoded once and held on the device that trains, and what a network is shown is cut out there.
+Shards that are written beside the training join as they are finished. A run ends by the clock; a
+later run starts from the weights of an earlier one, or from what fits of another kind's: refine
+and index start from identify's, as refine learns nothing in its first minutes from scratch.
+`--coco FILE.npz` starts a network from backbone and neck of YOLO26n as trained on COCO.
+"""
+
+import argparse
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from copy import deepcopy
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Queue
+from threading import Lock, Thread
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+from torch.nn import functional
+from ultralytics.cfg import get_cfg
+from ultralytics.nn.tasks import BaseModel, ClassificationModel, yaml_model_load
+from ultralytics.utils.torch_utils import ModelEMA
+
+from training.data import (
+    CORNERS_ONLY,
+    FAR,
+    Box,
+    Sample,
+    decode,
+    read_samples,
+    rough_box,
+    shard_paths,
+    strayed,
+)
+from training.networks import (
+    CARD,
+    INDEX_CORNER,
+    INDEX_CORNER_OF_CARD,
+    CardPoseModel,
+    RefineModel,
+    load_checkpoint,
+    mix_styles,
+)
+from vision.classify import CORNERS, UNSEEN
+from vision.corners import OUTPUTS, REFINE_PX, crop_matrix, to_crop
+from vision.detect import PAD, STRIDE
+from vision.geometry import (
+    CROP_MARGIN,
+    CROP_PX,
+    INDEX_AREA,
+    INDEX_PX,
+    corner_distances,
+    half_turn,
+    short_sides,
+)
+from vision.photo import shrunk
+from vision.reading import CLASSES, NOT_SCOPA
+
+SEED = 7
+SAVE_EVERY_S = 30.0
+PHOTO_SHARE = 0.15
+"""Share of the scenes of a batch that are photos, where there are any."""
+HALF_COVERED, CROWD, UNCROWDED_SHARE = 0.5, 4, 0.4
+"""A scene is crowded in which so many cards show less of themselves than half; how often another
+is shown."""
+LEAST_PX, MOST_PX = 12, 400
+"""Short sides of a card in the pictures that locate is shown."""
+MIN_VISIBLE, MIN_INSIDE, MIN_INDEX = 0.06, 0.35, 0.5
+"""A card is asked for if so much of it can be seen and lies inside the picture; an index corner."""
+SCENE_BOXES = 12
+"""Rough boxes that refine is shown of a scene, at most."""
+SCENE_CROPS = 14
+"""Crops that identify and index are shown of a scene, at most."""
+EASY, EASY_WEIGHT, HOPELESS, HOPELESS_WEIGHT = 0.03, 0.2, 3.0, 0.5
+"""Crops of a smaller or greater loss count by these weights."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scenes:
+    """Scenes of a batch, their pictures on the device."""
+
+    samples: list[Sample]
+    sizes_wh: np.ndarray
+    """(n, 2) of the pictures, without what pads them."""
+    levels: list[torch.Tensor]
+    """(n, 3, side, side) float32 RGB, 0 to 255, padded right and below; each half the last one."""
+
+
+class ScenePool:
+    """The scenes of a folder on a device; a thread goes on reading new shards."""
+
+    def __init__(
+        self, folder: Path, *, device: torch.device, side_px: int, most: int,
+        look_again_s: float = 2.0,
+    ) -> None:  # fmt: skip
+        """Hold the scenes that are there already.
+
+        Raises:
+            FileNotFoundError: There is none.
+        """
+        self.folder, self.device, self.side_px = folder, device, side_px
+        self._pixels = torch.full(
+            (most, 3, side_px, side_px), PAD, dtype=torch.uint8, device=device
+        )
+        self._sizes_wh, self._weights = np.zeros((most, 2), np.float32), np.zeros(most)
+        self._samples: list[Sample] = []
+        self._lock, self._read = Lock(), set[Path]()
+        self._photos = self._next = 0
+        self._read_new()
+        if not self._samples:
+            raise FileNotFoundError(f"expected shards with scenes in {folder}; write some first")
+        self._look_again_s = look_again_s
+        Thread(target=self._watch, daemon=True).start()
+
+    def draw(self, rng: np.random.Generator, count: int, *, levels: int = 3) -> Scenes:
+        """So many scenes by chance, crowded ones more often."""
+        with self._lock:
+            weights = self._weights[: len(self._samples)].copy()
+            photos = weights[: self._photos]
+            if len(photos) and len(weights) > len(photos):
+                photos *= PHOTO_SHARE / photos.sum()
+                weights[self._photos :] *= (1 - PHOTO_SHARE) / weights[self._photos :].sum()
+            at = rng.choice(len(weights), count, p=weights / weights.sum())
+            pixels = self._pixels[torch.from_numpy(at).to(self.device)].float()
+            chosen = [self._samples[k] for k in at]
+        pictures = [pixels]
+        for _ in range(levels - 1):
+            pictures.append(functional.avg_pool2d(pictures[-1], 2))
+        return Scenes(chosen, self._sizes_wh[at], pictures)
+
+    def _watch(self) -> None:
+        while True:
+            time.sleep(self._look_again_s)
+            self._read_new()
+
+    def _read_new(self) -> None:
+        paths = [path for path in shard_paths(self.folder) if path not in self._read]
+        paths.sort(key=lambda path: "photos" not in path.name)  # photos are held for good
+        with ThreadPoolExecutor(2) as readers:
+            for path in paths:
+                self._read.add(path)
+                samples = read_samples(path)
+                for sample, picture in zip(
+                    samples, readers.map(self._picture, samples), strict=True
+                ):
+                    self._hold(sample, picture, is_photo="photos" in path.name)
+
+    def _picture(self, sample: Sample) -> np.ndarray:
+        image = decode(sample.jpeg)
+        scale = min(1.0, self.side_px / max(image.shape[:2]))
+        return shrunk(image, (round(image.shape[1] * scale), round(image.shape[0] * scale)))
+
+    def _hold(self, sample: Sample, picture: np.ndarray, *, is_photo: bool) -> None:
+        height, width = picture.shape[:2]
+        rgb = torch.from_numpy(np.ascontiguousarray(picture[..., ::-1].transpose(2, 0, 1)))
+        covered = int((sample.visible < HALF_COVERED).sum())
+        with self._lock:
+            if is_photo and 2 * self._photos >= len(self._weights):
+                return
+            if len(self._samples) < len(self._weights):
+                at = len(self._samples)
+                self._samples.append(sample)
+                self._photos += is_photo
+            else:
+                at = self._photos + self._next % (len(self._weights) - self._photos)
+                self._next += 1
+                self._samples[at] = sample
+            self._sizes_wh[at] = width, height
+            few = len(sample.corners) <= 3
+            self._weights[at] = 1.0 if covered >= CROWD or few else UNCROWDED_SHARE
+            self._pixels[at] = PAD
+            self._pixels[at, :, :height, :width] = rgb.to(self.device)
+
+
+def cut_out(
+    scenes: Scenes, of: np.ndarray, to_picture: np.ndarray, side_px: int, *,
+    times: int = 1, repeat_edges: bool = False,
+) -> torch.Tensor:  # fmt: skip
+    """Squares cut out of pictures: (n, 3, side_px, side_px) float32, 0 to 255.
+
+    Each is cut out of the halved picture that comes nearest to its scale, and with `times` 2 at
+    twice its side and averaged, so that no pixel is skipped.
+
+    Args:
+        scenes: The pictures.
+        of: (n,) picture of each square.
+        to_picture: (n, 3, 3) from pixels of a square to pixels of its picture.
+        side_px: Width and height of the squares.
+        times: 1 or 2.
+        repeat_edges: Whether the edge of a picture is repeated outside it; else it is gray there.
+    """
+    device = scenes.levels[0].device
+    middle = np.array([side_px / 2, side_px / 2, 1.0])
+    at = to_picture @ middle
+    along = to_picture @ (middle + np.array([1, 0, 0]))
+    across = to_picture @ (middle + np.array([0, 1, 0]))
+    at, along, across = (p[:, :2] / p[:, 2:] for p in (at, along, across))
+    steps = np.minimum(np.linalg.norm(along - at, axis=1), np.linalg.norm(across - at, axis=1))
+    level = np.round(np.log2(np.maximum(steps / times, 1e-3))).clip(0, len(scenes.levels) - 1)
+    inner = side_px * times
+    grid_1d = (torch.arange(inner, dtype=torch.float32, device=device) + 0.5) / times - 0.5
+    y, x = torch.meshgrid(grid_1d, grid_1d, indexing="ij")
+    points = torch.stack([x, y, torch.ones_like(x)], -1).reshape(1, -1, 3)
+    squares = torch.empty(len(of), 3, side_px, side_px, device=device)
+    for k, pictures in enumerate(scenes.levels):
+        chosen = np.flatnonzero(level == k)
+        if not len(chosen):
+            continue
+        scale = 2.0**-k
+        centred = np.array([[scale, 0, (scale - 1) / 2], [0, scale, (scale - 1) / 2], [0, 0, 1]])
+        matrix = torch.from_numpy((centred @ to_picture[chosen]).astype(np.float32)).to(device)
+        seen = points @ matrix.transpose(1, 2)
+        seen = seen[..., :2] / seen[..., 2:].clamp(min=1e-6)
+        source = pictures[torch.from_numpy(of[chosen]).to(device)]
+        if repeat_edges:
+            most = torch.from_numpy(np.floor(scenes.sizes_wh[of[chosen]] * scale) - 1).to(seen)
+            seen = torch.minimum(seen.clamp(min=0), most[:, None])
+        last = torch.tensor([source.shape[3] - 1, source.shape[2] - 1], device=device)
+        grid = (2 * seen / last - 1).reshape(-1, inner, inner, 2)
+        shown = functional.grid_sample(source - PAD, grid, align_corners=True) + PAD
+        squares[torch.from_numpy(chosen).to(device)] = (
+            functional.avg_pool2d(shown, times) if times > 1 else shown
+        )
+    return squares
+
+
+def relit(crops: torch.Tensor, *, strength: float = 1.0) -> torch.Tensor:
+    """Crops (n, 3, h, w), 0 to 1, in other light, some of them blurred or grainy."""
+    count, device = len(crops), crops.device
+    blurred = functional.avg_pool2d(crops, 3, stride=1, padding=1, count_include_pad=False)
+    crops = torch.where(torch.rand(count, 1, 1, 1, device=device) < 0.15, blurred, crops)
+    gain = torch.randn(count, 1, 1, 1, device=device) * 0.2
+    gain = ((gain + torch.randn(count, 3, 1, 1, device=device) * 0.06) * strength).exp()
+    lit = crops * gain + torch.randn(count, 1, 1, 1, device=device) * 0.03
+    grain = 0.004 + 0.043 * torch.rand(count, 1, 1, 1, device=device)
+    grain *= torch.rand(count, 1, 1, 1, device=device) < 0.3
+    return (lit + torch.randn_like(lit) * grain).clamp(0, 1)
+
+
+def recoloured(crops: torch.Tensor) -> torch.Tensor:
+    """Crops (n, 3, h, w), 0 to 1, as another press would have inked them; some of them coarse."""
+    count, device = len(crops), crops.device
+    eye = torch.eye(3, device=device)
+    turn = torch.randn(count, device=device) * 0.35
+    turn = torch.where(
+        torch.rand(count, device=device) < 0.15, torch.rand(count, device=device) * 6.28, turn
+    )
+    axis = torch.full((3, 3), 1 / 3, device=device)
+    cross = torch.tensor([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], device=device) / 3**0.5
+    c, s = turn.cos()[:, None, None], turn.sin()[:, None, None]
+    hue = c * eye + s * cross + (1 - c) * axis
+    strength = (torch.rand(count, 1, 1, device=device) * 1.6).clamp(min=0.0)
+    strength = torch.where(torch.rand_like(strength) < 0.4, torch.ones_like(strength), strength)
+    mixed = (eye * strength + (1 - strength) / 3) @ hue
+    mixed = mixed + torch.randn(count, 3, 3, device=device) * 0.04
+    changes = torch.rand(count, 1, 1, device=device) < 0.5
+    mixed = torch.where(changes, mixed, eye.expand_as(mixed))
+    inked = torch.einsum("nij,njhw->nihw", mixed, crops).clamp(1e-4, 1)
+    inked = inked ** (torch.randn(count, 1, 1, 1, device=device) * 0.25 * changes[..., None]).exp()
+    small = functional.interpolate(
+        functional.interpolate(inked, scale_factor=0.5, mode="area"), size=crops.shape[2:],
+        mode="bilinear",
+    )  # fmt: skip
+    return torch.where(torch.rand(count, 1, 1, 1, device=device) < 0.15, small, inked)
+
+
+Batch = dict[str, torch.Tensor]
+
+
+def locate_batch(rng: np.random.Generator, pool: ScenePool, batch: int) -> Batch:
+    """Squares of one side, drawn by chance, and the cards and index corners in them.
+
+    `batch` is of squares of 448 pixels; of larger ones there are fewer.
+    """
+    side = int(rng.choice(np.arange(192, 641, STRIDE)))
+    count = max(2, min(2 * batch, round(batch * (448 / side) ** 2)))
+    scenes = pool.draw(rng, count, levels=5)
+    to_square = np.stack(
+        [
+            placed(rng, one, size_wh, side)
+            for one, size_wh in zip(scenes.samples, scenes.sizes_wh, strict=True)
+        ]
+    )
+    of = np.repeat(np.arange(count), [len(one.corners) for one in scenes.samples])
+    points = np.concatenate([one.corners for one in scenes.samples]) * scenes.sizes_wh[of, None]
+    seen = np.concatenate([points, np.ones((*points.shape[:2], 1))], -1)
+    seen = np.einsum("nij,nkj->nki", to_square[of], seen)
+    corners = seen[..., :2] / seen[..., 2:] / side
+    visible = np.concatenate([one.visible for one in scenes.samples])
+    indices_seen = np.concatenate([one.indices_seen for one in scenes.samples])
+    squares = cut_out(scenes, np.arange(count), np.linalg.inv(to_square), side)
+    wanted = targets(corners.astype(np.float32), visible, indices_seen, of)
+    return {"img": relit(squares / 255, strength=0.7), **wanted}
+
+
+def placed(rng: np.random.Generator, sample: Sample, size_wh: np.ndarray, side: int) -> np.ndarray:
+    """A 3 x 3 homography from a picture to a square: never mirrored, as an index stands upper left.
+
+    Half of the squares show the whole picture, as it is read; others a part in which some card has
+    a size between `LEAST_PX` and `MOST_PX`.
+    """
+    whole = side / float(size_wh.max())
+    zoom = whole * (1.0 if rng.random() < 0.6 else float(np.exp(rng.uniform(-0.6, 0.4))))
+    centre = size_wh / 2
+    cards = sample.corners[sample.visible >= MIN_VISIBLE] * size_wh
+    if len(cards) and rng.random() < 0.5:
+        card = cards[int(rng.integers(len(cards)))].astype(np.float32)
+        wanted = float(np.exp(rng.uniform(np.log(LEAST_PX), np.log(min(MOST_PX, 0.8 * side)))))
+        zoom = float(np.clip(wanted / short_sides(card), 0.5 * whole, 2.0))
+        centre = card.mean(0)
+    slack = np.abs(side - zoom * size_wh) / 2
+    shift = rng.uniform(-1, 1, 2) * np.minimum(slack, side * 0.4)
+    turn = np.pi / 2 * int(rng.integers(4)) + (rng.normal(0, 0.07) if rng.random() < 0.5 else 0.0)
+    c, s = zoom * np.cos(turn), zoom * np.sin(turn)
+    turned = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+    if rng.random() < 0.4:
+        turned[2, :2] = rng.normal(0, 0.12, 2) / size_wh.max()
+    turned = turned @ np.array([[1, 0, -centre[0]], [0, 1, -centre[1]], [0, 0, 1]])
+    half = side / 2
+    return np.asarray(
+        np.array([[1, 0, half + shift[0]], [0, 1, half + shift[1]], [0, 0, 1]]) @ turned
+    )
+
+
+def targets(
+    corners: np.ndarray, visible: np.ndarray, indices_seen: np.ndarray, of: np.ndarray
+) -> Batch:
+    """What locate is asked for, as ultralytics wants it: cards, and their index corners.
+
+    Args:
+        corners: (n, 4, 2) of cards as shares of the square; what lies outside of it is not shown.
+        visible: (n,) share that is seen of each card.
+        indices_seen: (n, 2) shares of the index corners at corners 0 and 2.
+        of: (n,) picture of the batch that each card is in.
+    """
+    ends = np.stack([corners, np.roll(corners, 2, axis=1)], axis=1)
+    at_ends = np.asarray(INDEX_CORNER_OF_CARD, np.float32) @ ends
+    places = np.concatenate([corners[:, None], at_ends], axis=1).astype(np.float32)
+    inside = inside_share(places)
+    asked = np.column_stack([visible >= MIN_VISIBLE, indices_seen >= MIN_INDEX])
+    asked &= inside >= [MIN_INSIDE, MIN_INDEX, MIN_INDEX]
+    keypoints = np.concatenate([corners[:, None], ends], axis=1)[asked].astype(np.float32)
+    low, high = (end.clip(0, 1) for end in (places[asked].min(1), places[asked].max(1)))
+    classes = np.broadcast_to([CARD, INDEX_CORNER, INDEX_CORNER], asked.shape)[asked]
+    pictures = np.repeat(of, 3).reshape(-1, 3)[asked]
+    return {
+        "cls": torch.from_numpy(classes.astype(np.float32)[:, None]),
+        "bboxes": torch.from_numpy(np.concatenate([(low + high) / 2, high - low], 1)),
+        "keypoints": torch.from_numpy(keypoints),
+        "batch_idx": torch.from_numpy(pictures.astype(np.float32)),
+    }
+
+
+def inside_share(places: np.ndarray) -> np.ndarray:
+    """The shares of quadrilaterals (..., 4, 2) inside the unit square, by a 5 x 5 raster."""
+    t = np.linspace(0.1, 0.9, 5, dtype=np.float32)
+    u, v = (a.reshape(-1, 1) for a in np.meshgrid(t, t))
+    a, b, c, d = (places[..., k, None, :] for k in range(4))
+    points = (1 - v) * ((1 - u) * a + u * b) + v * ((1 - u) * d + u * c)
+    return np.asarray(((points > 0) & (points < 1)).all(-1).mean(-1))
+
+
+def refine_batch(rng: np.random.Generator, pool: ScenePool, batch: int) -> Batch:
+    """Crops of rough boxes of `batch` scenes, and where the corners of their cards lie."""
+    scenes = pool.draw(rng, batch, levels=4)
+    boxes: list[tuple[int, Box]] = []
+    for k, (sample, size_wh) in enumerate(zip(scenes.samples, scenes.sizes_wh, strict=True)):
+        size = (int(size_wh[0]), int(size_wh[1]))
+        cards = sample.corners * np.array(size, np.float32)
+        for _ in range(SCENE_BOXES if len(cards) else 0):
+            box = rough_box(rng, cards, sample.visible, size)
+            if box and (box.rough.mean(0) > 0).all() and (box.rough.mean(0) < size).all():
+                boxes.append((k, box))
+    of = np.array([k for k, _ in boxes])
+    inverse = np.stack(
+        [
+            np.linalg.inv(crop_matrix(box.rough)) @ np.diag([1 / REFINE_PX, 1 / REFINE_PX, 1])
+            for _, box in boxes
+        ]
+    )
+    crops = cut_out(scenes, of, inverse, REFINE_PX, times=2, repeat_edges=True)
+    mirrored = rng.random(len(boxes)) < 0.5
+    crops[mirrored] = crops[mirrored].flip(-1)
+    moves = np.stack([to_crop(box.rough, box.card) for _, box in boxes])
+    moves[mirrored] = moves[mirrored][:, [1, 0, 3, 2]] * np.array([-1, 1], np.float32)
+    is_card = np.array([[box.is_card] for _, box in boxes], np.float32)
+    wanted = np.concatenate([moves.reshape(-1, OUTPUTS - 1), is_card], axis=1)
+    return {"img": relit(crops / 255), "cls": torch.from_numpy(wanted.astype(np.float32))}
+
+
+def square_to(quads: np.ndarray, side_px: int, margin: float) -> np.ndarray:
+    """(n, 3, 3) from pixels of a crop of `side_px` with a margin to the picture of each quad."""
+    low = side_px * margin / (1 + 2 * margin)
+    high = side_px - low
+    square = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
+    return np.stack([cv2.getPerspectiveTransform(square, quad) for quad in quads])
+
+
+def moved_corners(rng: np.random.Generator, corners: np.ndarray, visible: float) -> np.ndarray:
+    """Corners (4, 2) as the other networks would give them: a little off, of covered cards more."""
+    size = np.linalg.norm(corners[1] - corners[2])
+    off = float(rng.choice((0.005, 0.01, 0.025) if visible > 0.8 else (0.01, 0.02, 0.045)))
+    middle = corners.mean(0)
+    grown = middle + (corners - middle) * np.exp(rng.normal(0, off))
+    moved = grown + rng.normal(0, off, 2) * size + rng.normal(0, off * 0.6, (4, 2)) * size
+    return np.asarray(moved, np.float32)
+
+
+def identify_batch(rng: np.random.Generator, pool: ScenePool, batch: int) -> Batch:
+    """Straightened cards, strips of covered ones among them, and boxes around no card."""
+    scenes = pool.draw(rng, max(4, batch // 8), levels=4)
+    strange = CLASSES.index(NOT_SCOPA)
+    of, quads, labels, weights = [], [], [], []
+    for k, (sample, size_wh) in enumerate(zip(scenes.samples, scenes.sizes_wh, strict=True)):
+        cards = sample.corners * size_wh
+        seen = (sample.visible >= 0.1) & (sample.labels >= 0) & (sample.labels < CORNERS_ONLY)
+        for at in rng.permutation(np.flatnonzero(seen))[:SCENE_CROPS]:
+            visible = float(sample.visible[at])
+            readable = visible >= 0.3 or sample.indices_seen[at].max() >= 0.6
+            quad = moved_corners(rng, cards[at], visible)
+            of.append(k)
+            quads.append(half_turn(quad) if rng.random() < 0.5 else quad)
+            labels.append(int(sample.labels[at]))
+            weights.append(1.0 if readable else 0.3)
+        if len(cards):
+            box = strayed(rng, cards[int(rng.integers(len(cards)))])
+            if corner_distances(box, cards.astype(np.float32)).min() > FAR:
+                of.append(k)
+                quads.append(box)
+                labels.append(strange)
+                weights.append(1.0)
+    chosen = rng.permutation(len(of))[: 2 * batch]
+    of_, quads_ = np.array(of)[chosen], np.stack(quads)[chosen]
+    crops = cut_out(
+        scenes, of_, square_to(quads_, CROP_PX, CROP_MARGIN), CROP_PX, times=2, repeat_edges=True
+    )
+    return {
+        "img": relit(recoloured(crops / 255)),
+        "cls": torch.tensor(labels)[chosen],
+        "weight": torch.tensor(weights)[chosen],
+    }
+
+
+def index_batch(rng: np.random.Generator, pool: ScenePool, batch: int) -> Batch:
+    """The corners of cards where an index may stand; one that another card covers is unseen."""
+    scenes = pool.draw(rng, max(4, batch // 12), levels=4)
+    (left, top), (right, bottom) = INDEX_AREA
+    part = np.array([[[left, top], [right, top], [right, bottom], [left, bottom]]], np.float32)
+    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    of, quads, labels = [], [], []
+    for k, (sample, size_wh) in enumerate(zip(scenes.samples, scenes.sizes_wh, strict=True)):
+        cards = sample.corners * size_wh
+        known = np.flatnonzero((sample.visible > 0) & (sample.labels >= 0))
+        for at in rng.permutation(known)[:SCENE_CROPS]:
+            quad = moved_corners(rng, cards[at], float(sample.visible[at]))
+            for end, shown in zip((quad, half_turn(quad)), sample.indices_seen[at], strict=True):
+                if 0.2 < shown < 0.6:
+                    continue
+                of.append(k)
+                to_card = cv2.getPerspectiveTransform(unit, np.asarray(end, np.float32))
+                quads.append(cv2.perspectiveTransform(part, to_card)[0])
+                label = CLASSES[int(sample.labels[at]) % CORNERS_ONLY] if shown >= 0.6 else UNSEEN
+                labels.append(CORNERS.index(label))
+    chosen = rng.permutation(len(of))[: 2 * batch]
+    of_, quads_ = np.array(of)[chosen], np.stack(quads)[chosen]
+    crops = cut_out(
+        scenes, of_, square_to(quads_, INDEX_PX, 0.0), INDEX_PX, times=2, repeat_edges=True
+    )
+    wanted = torch.tensor(labels)[chosen]
+    weights = torch.where(wanted == CORNERS.index(UNSEEN), 0.3, 1.0)
+    return {"img": relit(recoloured(crops / 255)), "cls": wanted, "weight": weights}
+
+
+class NamedLoss:
+    """Cross-entropy in which what is easy or hopeless counts less."""
+
+    def __call__(self, found: Any, batch: Batch) -> Any:
+        """The weighted mean over a batch."""
+        found = found[1] if isinstance(found, list | tuple) else found
+        each = functional.cross_entropy(found, batch["cls"], reduction="none")
+        weights = batch["weight"]
+        weights = torch.where(each < EASY, EASY_WEIGHT * weights, weights)
+        weights = torch.where(each > HOPELESS, HOPELESS_WEIGHT * weights, weights)
+        loss = (each * weights.detach()).sum() / weights.sum().clamp(min=1e-6)
+        return loss, {"loss": loss.detach()}
+
+
+def locate_model() -> Any:
+    """YOLO26n-pose with four keypoints; one head, whose doubles are removed afterwards."""
+    shape = {"end2end": False, "nc": 2, "kpt_shape": [4, 2]}
+    model = CardPoseModel(
+        {**yaml_model_load("yolo26n-pose.yaml"), **shape},
+        nc=2, ch=3, data_kpt_shape=[4, 2], verbose=False,
+    )  # fmt: skip
+    model.names = {CARD: "card", INDEX_CORNER: "index corner"}
+    model.kpt_shape, model.kpt_oks_sigmas = [4, 2], [0.05] * 4
+    return model
+
+
+def naming_model(classes: Sequence[str], *, stride: int) -> Any:
+    """YOLO26n-cls; index's first layer leaves out no pixel, as an index is ten wide."""
+    model = ClassificationModel("yolo26n-cls.yaml", nc=len(classes), ch=3, verbose=False)
+    model.model[0].conv.stride = (stride, stride)
+    model.names = dict(enumerate(classes))
+    model.criterion = NamedLoss()
+    for part in model.modules():
+        if isinstance(part, torch.nn.Dropout):
+            part.p = 0.1
+    return model
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How one of the networks is trained."""
+
+    model: Callable[[], Any]
+    make: Callable[[np.random.Generator, ScenePool, int], Batch]
+    side_px: int
+    task: str
+    batch: int
+    lr: float
+    decay: float
+    pool_px: int
+    styles: bool = False
+
+
+KINDS = {
+    "locate": Kind(locate_model, locate_batch, 640, "pose", 96, 0.002, 0.0005, 1024),
+    "refine": Kind(RefineModel, refine_batch, REFINE_PX, "classify", 16, 0.0008, 0.005, 1024),
+    "identify": Kind(
+        lambda: naming_model(CLASSES, stride=2), identify_batch, CROP_PX, "classify",
+        256, 0.001, 0.01, 1280, styles=True,
+    ),
+    "index": Kind(
+        lambda: naming_model(CORNERS, stride=1), index_batch, INDEX_PX, "classify",
+        384, 0.001, 0.01, 1280, styles=True,
+    ),
+}  # fmt: skip
+
+
+def _as_float32(value: Any) -> Any:
+    if isinstance(value, torch.Tensor):
+        return value.float() if value.is_floating_point() else value
+    if isinstance(value, dict):
+        return {key: _as_float32(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(_as_float32(item) for item in value)
+    return value
+
+
+@contextmanager
+def in_bfloat16() -> Iterator[None]:
+    """Run forward passes of a training in bfloat16, and losses in float32.
+
+    Only where the processor has bfloat16 of its own: elsewhere it is half as fast as float32.
+    """
+    original = BaseModel._predict_once
+
+    def fast(self: Any, x: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+        if not self.training:
+            return original(self, x, *args, **kwargs)
+        kind = x.device.type
+        worth_it = kind != "cpu" or torch.cpu._is_avx512_bf16_supported()
+        with torch.autocast(kind, torch.bfloat16, enabled=worth_it):
+            out = original(self, x.contiguous(memory_format=torch.channels_last), *args, **kwargs)
+        return _as_float32(out)
+
+    BaseModel._predict_once = fast
+    try:
+        yield
+    finally:
+        BaseModel._predict_once = original
+
+
+class Run:
+    """A network being trained."""
+
+    def __init__(
+        self, kind: str, pool: ScenePool, out: Path, *, weights: Path | None, coco: Path | None,
+        seconds: float, batch: int | None, lr: float | None, frozen: float = 0.0,
+    ) -> None:  # fmt: skip
+        self.kind, self.pool, self.out, self.seconds = KINDS[kind], pool, out, seconds
+        self.name, self.frozen = kind, frozen
+        self.lr, self.batch = lr or self.kind.lr, batch or self.kind.batch
+        model = self.kind.model()
+        for start in (one for one in (weights, coco) if one):
+            known = (
+                {k: torch.from_numpy(v).float() for k, v in np.load(start).items()}
+                if start.suffix == ".npz"
+                else load_checkpoint(start).state_dict()
+            )
+            own = model.state_dict()
+            fitting = {k: v for k, v in known.items() if k in own and own[k].shape == v.shape}
+            model.load_state_dict(fitting, strict=False)
+            print(f"{out.name}: {len(fitting)} of {len(own)} tensors from {start}", flush=True)
+        model.args = get_cfg(overrides={"imgsz": self.kind.side_px, "task": self.kind.task})
+        for parameter in model.parameters():
+            parameter.requires_grad = True
+        self.model = model.to(pool.device).to(memory_format=torch.channels_last).train()
+        self.ema = ModelEMA(self.model)
+        if self.kind.styles:
+            mix_styles(self.model)
+        decayed = [p for p in self.model.parameters() if p.ndim > 1]
+        others = [p for p in self.model.parameters() if p.ndim <= 1]
+        self.optimizer = torch.optim.AdamW(
+            [{"params": decayed, "weight_decay": self.kind.decay}, {"params": others}],
+            lr=self.lr, weight_decay=0.0,
+        )  # fmt: skip
+        self.steps, self.losses = 0, dict[str, float]()
+        self._ready: Queue[Batch] = Queue(2)
+        Thread(target=self._prepare, daemon=True).start()
+
+    def _prepare(self) -> None:
+        rng = np.random.default_rng([SEED, int(time.time())])
+        while True:
+            self._ready.put(self.kind.make(rng, self.pool, self.batch))
+
+    def step(self, done: float) -> None:
+        """One batch; `done` is the share of the time that is over."""
+        warm = min(1.0, done / 0.03)
+        rate = self.lr * warm * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * min(1.0, done))))
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        batch = {k: v.to(self.pool.device) for k, v in self._ready.get().items()}
+        if self.frozen:
+            early = done < self.frozen
+            for parameter in self.model.model[:5].parameters():
+                parameter.requires_grad = not early
+        loss, items = self.model.loss(batch)
+        self.optimizer.zero_grad(set_to_none=True)
+        loss.sum().backward()
+        norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), 10.0)
+        if not torch.isfinite(norm):
+            print(f"{self.out.name}: a gradient that is no number, left out", flush=True)
+            return
+        self.optimizer.step()
+        self.ema.update(self.model)
+        self.steps += 1
+        if self.steps % 25 == 0:
+            for key, value in items.items():
+                self.losses[key] = 0.7 * self.losses.get(key, float(value)) + 0.3 * float(value)
+
+    def save(self) -> None:
+        """Write the averaged weights in one step."""
+        self.out.parent.mkdir(parents=True, exist_ok=True)
+        args = {"imgsz": self.kind.side_px, "task": self.kind.task}
+        model = deepcopy(self.ema.ema).cpu().half()
+        model.args, model.criterion = args, None
+        part = self.out.with_suffix(".part")
+        torch.save({"model": model, "ema": None, "train_args": args}, part)
+        part.replace(self.out)
+        told = " ".join(f"{key} {value:.3f}" for key, value in self.losses.items())
+        print(f"{self.out.name}: {self.steps} batches; {told}", flush=True)
+
+
+def fit(runs: Sequence[Run]) -> None:
+    """Train some networks in turn until their time is over."""
+    start = saved = time.monotonic()
+    seconds = runs[0].seconds
+    with in_bfloat16():
+        while (spent := time.monotonic() - start) < seconds:
+            for run in runs:
+                run.step(spent / seconds)
+            if time.monotonic() - saved > SAVE_EVERY_S:
+                saved = time.monotonic()
+                for run in runs:
+                    run.save()
+    for run in runs:
+        run.save()
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="training.train", description=__doc__)
+    parser.add_argument("kinds", help="one of " + ", ".join(KINDS) + ", or some joined by +")
+    parser.add_argument("scenes", type=Path)
+    parser.add_argument("--hours", type=float, default=0.3)
+    parser.add_argument("--weights", type=Path, help="a checkpoint, or a folder of KIND.pt")
+    parser.add_argument("--coco", type=Path, help="backbone and neck to start from, an .npz")
+    parser.add_argument("--out", type=Path, default=Path("runs"), help="folder for KIND.pt")
+    parser.add_argument("--suffix", default="", help="of the file's name")
+    parser.add_argument("--batch", type=int)
+    parser.add_argument("--lr", type=float)
+    parser.add_argument("--most-scenes", type=int, default=3000, help="held on the device")
+    parser.add_argument("--frozen", type=float, default=0.0, help="first layers, share of the time")
+    args = parser.parse_args(argv)
+    torch.manual_seed(SEED)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    kinds = args.kinds.split("+")
+    side_px = max(KINDS[kind].pool_px for kind in kinds)
+    pool = ScenePool(args.scenes, device=device, side_px=side_px, most=args.most_scenes)
+    runs = []
+    for kind in kinds:
+        folder = args.weights
+        weights = folder / f"{kind}.pt" if folder and folder.is_dir() else folder
+        out = args.out / f"{kind}{args.suffix}.pt"
+        runs.append(
+            Run(kind, pool, out, weights=weights, coco=args.coco, seconds=args.hours * 3600,
+                batch=args.batch, lr=args.lr, frozen=args.frozen)
+        )  # fmt: skip
+    fit(runs)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
