@@ -68,7 +68,10 @@ def unfinished(table: Table) -> Deck | None:
 
 def keep(session: Session, deck_id: int, *, name: str) -> None:
     """Name a deck: from then on it is offered."""
-    deck(session, deck_id).name = name
+    found = deck(session, deck_id)
+    found.name = name
+    session.flush()
+    session.refresh(found)  # an update leaves its computed columns unread
 
 
 def forget(session: Session, deck_id: int) -> None:
