@@ -97,7 +97,6 @@ def _doubled(held: Sequence[tuple[Card, ...]]) -> Iterator[PileProblem]:
 
 
 def _missing(held: Sequence[tuple[Card, ...]]) -> Iterator[PileProblem]:
-    """A problem for each card in no pile."""
     found = {card for pile in held for card in pile}
     for card in DECK:
         if card not in found:

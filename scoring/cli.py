@@ -39,22 +39,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return run_command(_parser(), _answer, arguments=arguments)
 
 
-def _answer(asked: argparse.Namespace) -> str:
+def _answer(options: argparse.Namespace) -> str:
     """The text that a command prints: JSON, unless the command makes a text itself.
 
     Raises:
         InputError: JSON nested so deeply that Python cannot even quote it in an error message.
     """
     try:
-        answer = asked.run(asked)
+        answer = options.run(options)
     except RecursionError as error:
         message = "expected plain JSON, got lists within lists without end"
-        raise InputError(message, where=getattr(asked, "file", "")) from error
+        raise InputError(message, where=getattr(options, "file", "")) from error
     return answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False, indent=2)
 
 
 def _parser() -> Parser:
-    """The commands and what they take."""
     parser = Parser(prog="python -m scoring", description="Scopa scored, from JSON to JSON.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
     for name, run, summary in (
@@ -91,7 +90,6 @@ def _add_table_commands(commands: Any) -> None:
 
 
 def _read(name: str) -> Mapping[str, Any]:
-    """The JSON mapping of a file or of standard input."""
     try:
         data = json.loads(_text_of(name))
     except (json.JSONDecodeError, RecursionError) as error:
@@ -113,11 +111,10 @@ def _text_of(name: str) -> str:
     return piped.read().decode("utf-8-sig") if piped else sys.stdin.read().removeprefix("\ufeff")
 
 
-def _score(asked: argparse.Namespace) -> dict[str, Any]:
-    """The answer of `score`."""
-    data = _read(asked.file)
+def _score(options: argparse.Namespace) -> dict[str, Any]:
+    data = _read(options.file)
     sides = read_sides(data.get("sides"))
-    result = score_hand(sides, read_rules(data.get("rules")), lang=asked.lang)
+    result = score_hand(sides, read_rules(data.get("rules")), lang=options.lang)
     problems = check_piles([side.pile for side in sides])
     lines = [
         [{"point": line.point, "amount": line.amount, "why": line.why} for line in result.of(index)]
@@ -140,9 +137,8 @@ def _score(asked: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def _match(asked: argparse.Namespace) -> dict[str, Any]:
-    """The answer of `match`."""
-    match = Match.from_dict(_read(asked.file))
+def _match(options: argparse.Namespace) -> dict[str, Any]:
+    match = Match.from_dict(_read(options.file))
     return {
         "sides": list(match.names),
         "totals": [list(totals) for totals in match.standings],
@@ -151,36 +147,33 @@ def _match(asked: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def _captures(asked: argparse.Namespace) -> list[list[str]]:
-    """The answer of `captures`."""
-    table, card = _cards(asked.table), parse_card(asked.play)
-    found = legal_captures(table, card, rules=_rules(asked.rules))
+def _captures(options: argparse.Namespace) -> list[list[str]]:
+    table, card = _cards(options.table), parse_card(options.play)
+    found = legal_captures(table, card, rules=_rules(options.rules))
     return [[other.code for other in taken] for taken in found]
 
 
-def _deal(asked: argparse.Namespace) -> dict[str, Any]:
-    """The answer of `deal`."""
-    fault = deal_fault(_cards(asked.table), _rules(asked.rules), lang=asked.lang)
-    return {"valid": fault is None, "why": fault or say("deal.stands", asked.lang)}
+def _deal(options: argparse.Namespace) -> dict[str, Any]:
+    fault = deal_fault(_cards(options.table), _rules(options.rules), lang=options.lang)
+    return {"valid": fault is None, "why": fault or say("deal.stands", options.lang)}
 
 
-def _presets(asked: argparse.Namespace) -> dict[str, Any] | str:
-    """The answer of `presets`."""
-    if asked.markdown:
+def _presets(options: argparse.Namespace) -> dict[str, Any] | str:
+    if options.markdown:
         return preset_table()
     return {name: rules.to_dict() for name, rules in PRESETS.items()}
 
 
-def _explain(asked: argparse.Namespace) -> dict[str, Any]:
+def _explain(options: argparse.Namespace) -> dict[str, Any]:
     """The answer of `explain`: the rules in sentences, and a hand's points where it is one."""
-    data: Mapping[str, Any] = {"rules": asked.what}
-    if _is_file(asked.what):
-        data = _read(asked.what)
+    data: Mapping[str, Any] = {"rules": options.what}
+    if _is_file(options.what):
+        data = _read(options.what)
         data = data if "sides" in data or "rules" in data else {"rules": data}
     rules = read_rules(data.get("rules"))
-    answer: dict[str, Any] = {"name": rules.name, "rules": describe(rules, lang=asked.lang)}
+    answer: dict[str, Any] = {"name": rules.name, "rules": describe(rules, lang=options.lang)}
     if "sides" in data:
-        score = score_hand(read_sides(data["sides"]), rules, lang=asked.lang)
+        score = score_hand(read_sides(data["sides"]), rules, lang=options.lang)
         answer["hand"] = [line.why for line in score.lines]
     return answer
 
@@ -191,7 +184,6 @@ def _cards(codes: str) -> tuple[Card, ...]:
 
 
 def _rules(given: str) -> Rules:
-    """The rules of a preset's name or of a JSON file."""
     return read_rules(_read(given) if _is_file(given) else given)
 
 

@@ -73,7 +73,6 @@ class Explainer:
         return figures
 
     def _name(self, point: Point) -> str:
-        """The point's name in the language."""
         return point_name(point.name, lang=self.lang)
 
     def _held_or_not(self, point: Point, winner: int | None) -> str:
@@ -153,7 +152,6 @@ def _decisive(steps: Sequence[Sequence[int]]) -> int:
 
 
 def _codes(mask: int) -> str:
-    """The codes of some cards: "7d 7c"."""
     return " ".join([card.code for card in cards_of(mask)])
 
 
@@ -183,9 +181,9 @@ def described(rules: Rules, *, lang: str = "en") -> Mapping[str, Mapping[str, st
     >>> described(Rules())["match"]["target"]
     'the match goes to 11'
     """
-    told = dict(_sentences(rules, lang))
+    by_setting = dict(_sentences(rules, lang))
     groups = {
-        group: {name: told[name] for name in settings if name in told}
+        group: {name: by_setting[name] for name in settings if name in by_setting}
         for group, settings in GROUPS.items()
     }
     return {group: sentences for group, sentences in groups.items() if sentences}
@@ -240,7 +238,6 @@ def _irrelevant(rules: Rules, setting: str) -> bool:
 
 
 def _shown(given: object) -> str:
-    """A setting's value as it stands in a sentence."""
     if isinstance(given, tuple):
         return ", ".join(f"{sides} x {players}" for sides, players in given)
     return str(given)

@@ -104,12 +104,10 @@ def _decided(
 
 
 def _ended(winner: int | None, reason: Reason) -> tuple[int, Reason] | None:
-    """The winner with the reason; None where there is no winner."""
     return None if winner is None else (winner, reason)
 
 
 def _leader(figures: Sequence[int]) -> int | None:
-    """The index of the highest figure, or None where several are highest."""
     top = max(figures)
     return figures.index(top) if figures.count(top) == 1 else None
 
@@ -370,7 +368,6 @@ def needs(match: Match, *, lang: str = "en") -> tuple[Need, ...]:
 
 
 def _need(match: Match, side: int, *, totals: tuple[int, ...], lang: str) -> Need:
-    """What one side needs, in figures and in words."""
     rules = match.rules
     to_target = max(rules.target - totals[side], 0)
     ahead = max(total for other, total in enumerate(totals) if other != side) - totals[side] + 1

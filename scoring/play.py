@@ -250,7 +250,6 @@ def random_hand(
 def _dealt_out(
     stock: tuple[Card, ...], rules: Rules, *, players: int
 ) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:
-    """Everybody's next cards, and what is left of the stock."""
     size = rules.hand_cards
     hands = tuple(stock[seat * size : (seat + 1) * size] for seat in range(players))
     return hands, stock[players * size :]

@@ -84,7 +84,6 @@ def read_rules(given: Any) -> Rules:
 
 
 def _preset(name: object) -> Rules:
-    """The preset of a name; the error lists the names there are."""
     if isinstance(name, str) and name in PRESETS:
         return PRESETS[name]
     known = ", ".join(PRESETS)
@@ -107,7 +106,6 @@ def preset_table() -> str:
 
 
 def _cell(given: Any) -> str:
-    """A setting in a table."""
     if isinstance(given, bool):
         return "yes" if given else "no"
     if isinstance(given, list):

@@ -108,7 +108,6 @@ def read_sides(data: Any, *, where: str = "sides") -> tuple[Side, ...]:
 
 
 def _side(data: Any, *, where: str) -> Side:
-    """The side of one JSON mapping."""
     if not isinstance(data, Mapping):
         raise _wrong(where, 'a mapping {"name", "pile", "scope"}', came=data)
     name = data.get("name")

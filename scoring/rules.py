@@ -168,7 +168,6 @@ def checked_setting(name: str, given: Any, *, default: Any) -> Any:
 
 
 def _choice(name: str, given: Any) -> StrEnum:
-    """The member of a choice, by its word."""
     kind = _CHOICES[name]
     try:
         return kind(given)
@@ -220,7 +219,6 @@ Contradiction = tuple[str, bool, str]
 
 
 def _of_points(settings: Mapping[str, Any]) -> Iterator[Contradiction]:
-    """What points can contradict."""
     playable = any(settings[name] for name in _POINTS)
     yield "target", not playable, "nothing makes a point, so no match could end"
     doubled = settings["ponino"] and not settings["scopa"]
@@ -230,7 +228,6 @@ def _of_points(settings: Mapping[str, Any]) -> Iterator[Contradiction]:
 
 
 def _of_play(settings: Mapping[str, Any]) -> Iterator[Contradiction]:
-    """What deal and captures can contradict."""
     sweeps = settings["aces"] != Aces.ORDINARY
     yield "ace_takes_ace", settings["ace_takes_ace"] and not sweeps, "no ace sweeps"
     too_many = settings["void_kings"] > settings["table_cards"]
@@ -241,7 +238,6 @@ def _of_play(settings: Mapping[str, Any]) -> Iterator[Contradiction]:
 
 
 def _of_the_end(settings: Mapping[str, Any]) -> Iterator[Contradiction]:
-    """What the end of a match can contradict."""
     for name, played in (("napola_wins", "napola"), ("trente_wins", "trente")):
         yield name, settings[name] and not settings[played], f"{played} is not played"
     unreached = settings["cappotto"] > settings["target"]

@@ -16,7 +16,7 @@ that has the rest, or, where there is none, with any side or nobody (they are mi
    not asked about cannot change the outcome. Starting from all doubts that count, each one that is
    not needed is dropped, the least doubtful first.
 
-Work is limited to `MOST_WORK` steps (about 50 ms). A point that takes more is left open
+Work is limited to `MOST_WORK` (less than 50 ms). A point that takes more is left open
 (`PointOutlook.exact` is False), and all its doubts are asked about, the most doubtful first.
 
 Anna's first card is the seven or the six of coins, her second the seven of cups or of swords; Bruno
@@ -49,7 +49,7 @@ from scoring.points import COINS, KNIGHTS, TRENTE, points_of
 from scoring.rules import Rules
 
 MOST_WORK = 30_000
-"""Steps of work in one analysis: a state continued by one candidate is a step."""
+"""Work allowed in one analysis; one unit is a state continued by one candidate, about 1 us."""
 
 Awards = tuple[int, ...]
 """What each side gets for a point; for a win outright, 1 for the side that wins."""
@@ -319,15 +319,17 @@ def _points(hand: UncertainHand, rules: Rules) -> Iterator[_Point]:
         yield _Point(point.name, point.kinds, point.best_only, point.measure, point.awards)
     if rules.ponino and rules.scopa:
         made = [side.scope * rules.scopa for side in hand.sides]
-        yield _all_of("scope", KNIGHTS, lambda held: tuple(map(_doubled, made, held)))
+        doubled = [2 * points for points in made]
+
+        def awards(held: Sequence[int]) -> Awards:
+            pairs = zip(made, doubled, strict=True)
+            return tuple(pair[knights] for pair, knights in zip(pairs, held, strict=True))
+
+        yield _all_of("scope", KNIGHTS, awards)
     played = rules.all_coins_win, rules.napola_wins, rules.trente_wins
     for name, wins, cards in zip(OUTRIGHT, played, (COINS, COINS, TRENTE), strict=True):
         if wins:
             yield _all_of(name, cards, tuple)
-
-
-def _doubled(points: int, times: int) -> int:
-    return points * (1 + times)
 
 
 def _all_of(name: str, cards: int, awards: Callable[[Sequence[int]], Awards]) -> _Point:
@@ -535,7 +537,6 @@ class _Count:
     # ---- states
 
     def _shift(self, side: int, what: int) -> int:
-        """Where a count stands in a state."""
         key = side, what
         if key not in self._shifts:
             self._shifts[key] = shift = self._base + _BITS * len(self._shifts)
@@ -559,18 +560,13 @@ class _Count:
         """The states after a step, without the bits that no later step looks at."""
         if step.if_left and not state & step.if_left:
             return [state & keep]
+        possible = [option for option in step.options if not option.takes or state & option.takes]
         if not self.point.best_only:
-            return [
-                state - takes + value & keep
-                for takes, _, value in step.options
-                if not takes or state & takes
-            ]
-        found = []
-        for takes, field, value in step.options:
-            if not takes or state & takes:
-                held = state & field
-                found.append(state - takes + (value - held if value > held else 0) & keep)
-        return found
+            return [state - takes + value & keep for takes, _, value in possible]
+        return [
+            state - takes + max(0, value - (state & field)) & keep
+            for takes, field, value in possible
+        ]
 
     def _awards_of(self, state: int) -> Awards:
         known = self._awards.get(state)

@@ -15,7 +15,9 @@ current hands. Each entry has a revision, unique in its table; whoever changes a
 revision they saw, so of two devices one is first and the other's hand is kept as a conflict.
 """
 
-from store.database import default_url, home
+from sqlalchemy.orm import Session
+
+from store.database import Store, default_url, home
 from store.errors import (
     ConflictError,
     HandClosedError,
@@ -56,10 +58,10 @@ from store.models import (
     TableMatch,
     Upload,
     UploadState,
+    session_of,
 )
 from store.notify import Notification
 from store.season import PlayedMatch
-from store.store import Store
 from store.tables import idempotent
 
 __all__ = [
@@ -85,6 +87,7 @@ __all__ = [
     "PlayedMatch",
     "ReferenceImage",
     "ScopeBelowZeroError",
+    "Session",
     "SettingError",
     "StaleDraftError",
     "Step",
@@ -107,4 +110,5 @@ __all__ = [
     "default_url",
     "home",
     "idempotent",
+    "session_of",
 ]

@@ -13,8 +13,8 @@ from store.tables import clean_code, of_codes
 
 def saved_rules(session: Session) -> dict[str, Rules]:
     """The club's own rules by name, oldest first."""
-    asked = select(SavedRules).order_by(SavedRules.made_at)
-    return {saved.name: read_rules(saved.rules_json) for saved in session.scalars(asked)}
+    query = select(SavedRules).order_by(SavedRules.made_at)
+    return {saved.name: read_rules(saved.rules_json) for saved in session.scalars(query)}
 
 
 def save_rules(session: Session, rules: Rules) -> None:
@@ -33,7 +33,7 @@ def names(session: Session, codes: Sequence[str] | None = None, *, most: int) ->
 
     Tables to try the app with are left out.
     """
-    asked = (
+    query = (
         select(MatchSide.name)
         .join(TableMatch, TableMatch.id == MatchSide.match_id)
         .join(Table, Table.id == TableMatch.table_id)
@@ -42,13 +42,13 @@ def names(session: Session, codes: Sequence[str] | None = None, *, most: int) ->
         .order_by(func.max(TableMatch.id).desc(), MatchSide.name)
         .limit(most)
     )
-    return tuple(session.scalars(asked))
+    return tuple(session.scalars(query))
 
 
 def drawing_of(session: Session, code: str) -> Drawing:
     """The card style of a table's screens; the Italian one where there is no such table."""
-    asked = select(Table.drawing).where(Table.code == clean_code(code))
-    return session.scalar(asked) or Drawing.ITALIAN
+    query = select(Table.drawing).where(Table.code == clean_code(code))
+    return session.scalar(query) or Drawing.ITALIAN
 
 
 def sharing_codes(session: Session) -> tuple[str, ...]:

@@ -114,7 +114,7 @@ def translate_errors(place: str, *, counts: Counter[str] | None = None) -> Itera
         if counts is not None:
             name = type(translated).__name__
             counts[name] += 1
-            LOG.warning("the database failed", extra={"told": {"error": name}})
+            LOG.warning("the database failed", extra={"fields": {"error": name}})
         raise translated from error
 
 

@@ -26,8 +26,8 @@ from store.models import (
 def begin(table: Table, *, key: str, device: str = "") -> Deck:
     """Begin a deck of a table; the same key again gives the same deck."""
     session = session_of(table)
-    asked = select(Deck).where(Deck.table_id == table.id, Deck.key == key)
-    deck = session.scalars(asked).one_or_none()
+    query = select(Deck).where(Deck.table_id == table.id, Deck.key == key)
+    deck = session.scalars(query).one_or_none()
     if deck is None:
         deck = Deck(table_id=table.id, key=key, device=device)
         session.add(deck)
@@ -51,19 +51,19 @@ def deck(session: Session, deck_id: int) -> Deck:
 
 def offered(session: Session) -> tuple[Deck, ...]:
     """The decks that every table may choose, oldest first."""
-    asked = select(Deck).where(Deck.name != "", ~Deck.is_forgotten).order_by(Deck.id)
-    return tuple(session.scalars(asked))
+    query = select(Deck).where(Deck.name != "", ~Deck.is_forgotten).order_by(Deck.id)
+    return tuple(session.scalars(query))
 
 
 def unfinished(table: Table) -> Deck | None:
     """The deck that a table began last and has not named yet."""
-    asked = (
+    query = (
         select(Deck)
         .where(Deck.table_id == table.id, Deck.name == "", ~Deck.is_forgotten)
         .order_by(Deck.id.desc())
         .limit(1)
     )
-    return session_of(table).scalars(asked).one_or_none()
+    return session_of(table).scalars(query).one_or_none()
 
 
 def keep(session: Session, deck_id: int, *, name: str) -> None:
@@ -90,8 +90,8 @@ def forget(session: Session, deck_id: int) -> None:
 
 def add_photo(session: Session, data: bytes, *, deck_id: int, key: str, name: str) -> int:
     """Keep a photo of a deck until it is read; gives its id, the same for the same key."""
-    asked = select(DeckPhoto).where(DeckPhoto.deck_id == deck_id, DeckPhoto.key == key)
-    photo = session.scalars(asked).one_or_none()
+    query = select(DeckPhoto).where(DeckPhoto.deck_id == deck_id, DeckPhoto.key == key)
+    photo = session.scalars(query).one_or_none()
     if photo is None:
         photo = DeckPhoto(deck_id=deck(session, deck_id).id, key=key, name=name)
         session.add(photo)
@@ -103,14 +103,14 @@ def add_photo(session: Session, data: bytes, *, deck_id: int, key: str, name: st
 
 def waiting(session: Session, deck_id: int) -> tuple[DeckPhoto, bytes] | None:
     """The photo of a deck that has waited longest, with its bytes."""
-    asked = (
+    query = (
         select(DeckPhoto, DeckPhotoBytes.data)
         .join(DeckPhotoBytes, DeckPhotoBytes.photo_id == DeckPhoto.id)
         .where(DeckPhoto.deck_id == deck_id, DeckPhoto.state == UploadState.WAITING)
         .order_by(DeckPhoto.id)
         .limit(1)
     )
-    found = session.execute(asked).one_or_none()
+    found = session.execute(query).one_or_none()
     return None if found is None else (found[0], found[1])
 
 
@@ -133,8 +133,8 @@ def settle_photo(
 
 def photos(session: Session, deck_id: int) -> tuple[DeckPhoto, ...]:
     """The photos of a deck, in the order they came."""
-    asked = select(DeckPhoto).where(DeckPhoto.deck_id == deck_id).order_by(DeckPhoto.id)
-    return tuple(session.scalars(asked))
+    query = select(DeckPhoto).where(DeckPhoto.deck_id == deck_id).order_by(DeckPhoto.id)
+    return tuple(session.scalars(query))
 
 
 def drop_photo(session: Session, photo_id: int, *, deck_id: int) -> None:
@@ -171,12 +171,12 @@ def add_images(
 
 def images(session: Session, deck_id: int) -> tuple[ReferenceImage, ...]:
     """The reference images of a deck, photo by photo, row by row."""
-    asked = (
+    query = (
         select(ReferenceImage)
         .where(ReferenceImage.deck_id == deck_id)
         .order_by(ReferenceImage.photo, ReferenceImage.place, ReferenceImage.id)
     )
-    return tuple(session.scalars(asked))
+    return tuple(session.scalars(query))
 
 
 def name_image(session: Session, image_id: int, *, deck_id: int, code: str | None) -> None:
@@ -192,10 +192,10 @@ def name_image(session: Session, image_id: int, *, deck_id: int, code: str | Non
 
 def drop_images(session: Session, deck_id: int, *, start: str) -> int:
     """Delete the images of a deck whose key begins with `start`; gives how many there were."""
-    asked = select(ReferenceImage.id).where(
+    query = select(ReferenceImage.id).where(
         ReferenceImage.deck_id == deck_id, ReferenceImage.key.startswith(start, autoescape=True)
     )
-    ids = session.scalars(asked).all()
+    ids = session.scalars(query).all()
     session.execute(delete(ReferenceImage).where(ReferenceImage.id.in_(ids)))
     _raise_revision(session, deck_id)
     return len(ids)
@@ -224,5 +224,5 @@ def choose(table: Table, deck_id: int | None, *, learns: bool = False) -> None:
 
 def table_deck(table: Table) -> TableDeck | None:
     """The deck that a table plays with, if one was chosen."""
-    asked = select(TableDeck).where(TableDeck.table_id == table.id)
-    return session_of(table).scalars(asked.execution_options(populate_existing=True)).one_or_none()
+    query = select(TableDeck).where(TableDeck.table_id == table.id)
+    return session_of(table).scalars(query.execution_options(populate_existing=True)).one_or_none()

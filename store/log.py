@@ -135,10 +135,10 @@ def match_numbered(table: Table, match_no: int | None = None) -> TableMatch:
     current = table.match
     if match_no is None or match_no == current.match_no:
         return current
-    asked = select(TableMatch).where(
+    query = select(TableMatch).where(
         TableMatch.table_id == table.id, TableMatch.match_no == match_no
     )
-    match = session_of(table).scalars(asked).one_or_none()
+    match = session_of(table).scalars(query).one_or_none()
     if match is None:
         raise UnknownPlaceError("match", match_no, known=current.match_no)
     return match
@@ -160,10 +160,10 @@ def matches(
         before: Only those with a lower number.
         most: At most so many, the newest of them.
     """
-    asked = select(TableMatch).where(TableMatch.table_id == table.id, ~TableMatch.is_left)
+    query = select(TableMatch).where(TableMatch.table_id == table.id, ~TableMatch.is_left)
     if before is not None:
-        asked = asked.where(TableMatch.match_no < before)
-    found = session_of(table).scalars(asked.order_by(TableMatch.match_no.desc()).limit(most))
+        query = query.where(TableMatch.match_no < before)
+    found = session_of(table).scalars(query.order_by(TableMatch.match_no.desc()).limit(most))
     return tuple(reversed(found.all()))
 
 
@@ -177,8 +177,8 @@ def match_states(table: Table, of: Sequence[TableMatch] | None = None) -> tuple[
     of = matches(table) if of is None else of
     revision = last_revision(table)
     logs: dict[int, list[LogEntry]] = {match.id: [] for match in of}
-    asked = select(LogEntry).where(LogEntry.match_id.in_(logs)).order_by(LogEntry.revision)
-    for entry in session_of(table).scalars(asked):
+    query = select(LogEntry).where(LogEntry.match_id.in_(logs)).order_by(LogEntry.revision)
+    for entry in session_of(table).scalars(query):
         logs[entry.match_id].append(entry)
     return tuple(_state(match, replay(logs[match.id]), revision=revision) for match in of)
 
@@ -229,10 +229,10 @@ def last_revision(table: Table) -> int:
 
 def _entries(match: TableMatch, *, until: int | None = None) -> tuple[LogEntry, ...]:
     """The log of a match in order, all of it or up to a revision."""
-    asked = select(LogEntry).where(LogEntry.match_id == match.id)
+    query = select(LogEntry).where(LogEntry.match_id == match.id)
     if until is not None:
-        asked = asked.where(LogEntry.revision <= until)
-    return tuple(session_of(match).scalars(asked.order_by(LogEntry.revision)))
+        query = query.where(LogEntry.revision <= until)
+    return tuple(session_of(match).scalars(query.order_by(LogEntry.revision)))
 
 
 def _hand_at(match: TableMatch, hand_no: int) -> LogEntry | None:
@@ -241,8 +241,8 @@ def _hand_at(match: TableMatch, hand_no: int) -> LogEntry | None:
 
 
 def _entry_with(table: Table, key: str) -> LogEntry | None:
-    asked = select(LogEntry).where(LogEntry.table_id == table.id, LogEntry.key == key)
-    return session_of(table).scalars(asked).one_or_none()
+    query = select(LogEntry).where(LogEntry.table_id == table.id, LogEntry.key == key)
+    return session_of(table).scalars(query).one_or_none()
 
 
 # Opening and leaving matches
@@ -452,8 +452,8 @@ def _done_before(table: Table, entry: LogEntry, *, expected: int) -> LogEntry | 
     known = _entry_with(table, entry.key)
     if known is not None:
         return known
-    asked = select(Conflict).where(Conflict.table_id == table.id, Conflict.key == entry.key)
-    conflict = session_of(table).scalars(asked).one_or_none()
+    query = select(Conflict).where(Conflict.table_id == table.id, Conflict.key == entry.key)
+    conflict = session_of(table).scalars(query).one_or_none()
     if conflict is None:
         return None
     accepted = _entry_with(table, _accept_key(conflict))
@@ -513,12 +513,12 @@ def _contents(facts: HandRecord) -> list[tuple[frozenset[Card], int, int]]:
 
 def conflicts(table: Table) -> tuple[Conflict, ...]:
     """The conflicts of a table's current match that nobody has decided on, oldest first."""
-    asked = (
+    query = (
         select(Conflict)
         .where(Conflict.match_id == table.match.id, Conflict.outcome == Outcome.OPEN)
         .order_by(Conflict.id)
     )
-    return tuple(session_of(table).scalars(asked))
+    return tuple(session_of(table).scalars(query))
 
 
 def accept(table: Table, conflict_id: int, *, expected: int, device: str = "") -> LogEntry:

@@ -59,12 +59,12 @@ def check_hand(table: Table, *, match_no: int | None, hand_no: int, side: int) -
 def scope_counts(table: Table) -> tuple[int, ...]:
     """The scope tapped in the hand being played, by side."""
     match = table.match
-    asked = (
+    query = (
         select(ScopaTap.side, func.sum(ScopaTap.delta))
         .where(ScopaTap.match_id == match.id, ScopaTap.hand_no == match.hands + 1)
         .group_by(ScopaTap.side)
     )
-    sums = {row[0]: row[1] for row in session_of(table).execute(asked)}
+    sums = {row[0]: row[1] for row in session_of(table).execute(query)}
     return tuple(int(sums.get(side.side, 0)) for side in match.sides)
 
 
@@ -109,12 +109,12 @@ def drafts(
 ) -> tuple[PileDraft, ...]:
     """The drafts of a hand by side; of the hand being played unless another is named."""
     match = match_numbered(table, match_no)
-    asked = (
+    query = (
         select(PileDraft)
         .where(PileDraft.match_id == match.id, PileDraft.hand_no == (hand_no or match.hands + 1))
         .order_by(PileDraft.side)
     )
-    return tuple(session_of(table).scalars(asked))
+    return tuple(session_of(table).scalars(query))
 
 
 def put_drafts(
@@ -199,10 +199,10 @@ def photos(
     table: Table, *, match_no: int | None = None, hand_no: int | None = None
 ) -> tuple[StoredPhoto, ...]:
     """The photos of a match, or of one of its hands, in the order they came."""
-    asked = select(StoredPhoto).where(StoredPhoto.match_id == match_numbered(table, match_no).id)
+    query = select(StoredPhoto).where(StoredPhoto.match_id == match_numbered(table, match_no).id)
     if hand_no is not None:
-        asked = asked.where(StoredPhoto.hand_no == hand_no)
-    return tuple(session_of(table).scalars(asked.order_by(StoredPhoto.id)))
+        query = query.where(StoredPhoto.hand_no == hand_no)
+    return tuple(session_of(table).scalars(query.order_by(StoredPhoto.id)))
 
 
 def photo(session: Session, photo_id: int, *, table: Table | None = None) -> bytes:

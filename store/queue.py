@@ -101,8 +101,6 @@ class SharedQueue:
         """Look for new photos now."""
         self._call(self._woken.set)
 
-    tell = wake
-
     def stop(self) -> None:
         """End after the photos that are being read."""
         self._ending.set()

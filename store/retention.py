@@ -44,18 +44,18 @@ def days_kept() -> int | None:
     Raises:
         SettingError: The environment says something that is no number of days.
     """
-    said = os.environ.get(PHOTO_DAYS, "").strip() or str(DEFAULT_DAYS)
-    if not (said.isascii() and said.isdecimal() and len(said) < 6):
-        raise SettingError(PHOTO_DAYS, expected="a number of days (0: for ever)", came=said)
-    return int(said) or None
+    value = os.environ.get(PHOTO_DAYS, "").strip() or str(DEFAULT_DAYS)
+    if not (value.isascii() and value.isdecimal() and len(value) < 6):
+        raise SettingError(PHOTO_DAYS, expected="a number of days (0: for ever)", came=value)
+    return int(value) or None
 
 
 def delete_photos(table: Table) -> int:
     """Delete all pictures of a table, and files that wait; gives how many pictures there were."""
     session = session_of(table)
     matches = select(TableMatch.id).where(TableMatch.table_id == table.id)
-    asked = select(StoredPhoto.id).where(StoredPhoto.match_id.in_(matches), StoredPhoto.size > 0)
-    ids = session.scalars(asked).all()
+    query = select(StoredPhoto.id).where(StoredPhoto.match_id.in_(matches), StoredPhoto.size > 0)
+    ids = session.scalars(query).all()
     _delete_pictures(session, ids)
     _delete_uploads(session, Upload.table_id == table.id)
     decks = select(Deck.id).where(Deck.table_id == table.id)
@@ -69,14 +69,14 @@ def purge_expired(store: Store, *, before: datetime, at_most: int = PURGE_BATCH)
     At most so many are deleted at once: where that many were there may be more. The names of files
     that were sent before that moment are deleted, too.
     """
-    asked = (
+    query = (
         select(StoredPhoto.id, StoredPhoto.made_at)
         .where(StoredPhoto.size > 0)
         .order_by(StoredPhoto.id)
         .limit(at_most)
     )
     with store.reading() as session:
-        old = [photo_id for photo_id, made_at in session.execute(asked) if made_at < before]
+        old = [photo_id for photo_id, made_at in session.execute(query) if made_at < before]
     with store.writing() as session:
         _delete_pictures(session, old)
         done = Upload.state != UploadState.WAITING

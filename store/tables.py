@@ -78,8 +78,8 @@ def lock(session: Session, table: TableRef) -> Table:
         .values(revision=Table.revision + 1)
         .execution_options(synchronize_session=False)
     )
-    asked = select(Table).where(Table.code == code).execution_options(populate_existing=True)
-    found = session.scalars(asked).one_or_none()
+    query = select(Table).where(Table.code == code).execution_options(populate_existing=True)
+    found = session.scalars(query).one_or_none()
     if found is None:
         raise TableNotFoundError(code)
     locked.add(code)
@@ -133,20 +133,20 @@ def newest(
         since: Only those opened at this moment or later.
         most: At most so many.
     """
-    asked = select(Table).where(of_codes(codes))
+    query = select(Table).where(of_codes(codes))
     if since is not None:
-        asked = asked.where(Table.opened_at >= since)
+        query = query.where(Table.opened_at >= since)
     if before is not None:
-        asked = asked.where(Table.id < find(session, before).id)
-    return tuple(session.scalars(asked.order_by(Table.id.desc()).limit(most)))
+        query = query.where(Table.id < find(session, before).id)
+    return tuple(session.scalars(query.order_by(Table.id.desc()).limit(most)))
 
 
 def revisions(session: Session, codes: Iterable[str] | None = None) -> dict[str, int]:
     """The revision of each of these tables that there is, or of all tables, by code."""
-    asked = select(Table.code, Table.revision)
+    query = select(Table.code, Table.revision)
     if codes is not None:
-        asked = asked.where(Table.code.in_(codes))
-    return {row.code: row.revision for row in session.execute(asked)}
+        query = query.where(Table.code.in_(codes))
+    return {row.code: row.revision for row in session.execute(query)}
 
 
 def open_table(
@@ -168,8 +168,8 @@ def open_table(
         UnknownPlaceError: None of them is the first dealer's.
     """
     if link_hash is not None:
-        asked = select(Table).where(Table.link_hash == link_hash)
-        if (known := session.scalars(asked).one_or_none()) is not None:
+        query = select(Table).where(Table.link_hash == link_hash)
+        if (known := session.scalars(query).one_or_none()) is not None:
             return known
     table = with_new_code(session)
     table.link_hash, table.drawing = link_hash, drawing

@@ -29,8 +29,8 @@ def add(
         MatchClosedError, UnknownPlaceError: As `piles.check_hand`.
     """
     session = session_of(table)
-    asked = select(Upload).where(Upload.table_id == table.id, Upload.key == key)
-    upload = session.scalars(asked).one_or_none()
+    query = select(Upload).where(Upload.table_id == table.id, Upload.key == key)
+    upload = session.scalars(query).one_or_none()
     if upload is None:
         match = check_hand(table, match_no=match_no, hand_no=hand_no, side=side)
         upload = Upload(
@@ -56,11 +56,11 @@ def next_waiting(session: Session, *, besides: Collection[str] = ()) -> tuple[Up
 
     Files of the tables with the codes `besides` are passed over.
     """
-    asked = select(func.min(Upload.id)).where(Upload.state == UploadState.WAITING)
+    query = select(func.min(Upload.id)).where(Upload.state == UploadState.WAITING)
     if besides:
         tables = select(Table.id).where(Table.code.in_(besides))
-        asked = asked.where(Upload.table_id.not_in(tables))
-    upload_id = session.scalar(asked)
+        query = query.where(Upload.table_id.not_in(tables))
+    upload_id = session.scalar(query)
     return None if upload_id is None else waiting(session, upload_id)
 
 
@@ -120,22 +120,22 @@ def of_hand(table: Table, *, hand_no: int, match_no: int | None = None) -> tuple
         Upload.hand_no == hand_no,
         Upload.state.in_((UploadState.WAITING, UploadState.REFUSED)),
     )
-    asked = (
+    query = (
         select(Upload)
         .where(Upload.table_id == table.id, or_(of_hand, Upload.state == UploadState.LATE))
         .order_by(Upload.id)
     )
-    return tuple(session_of(table).scalars(asked))
+    return tuple(session_of(table).scalars(query))
 
 
 def waiting_before(session: Session, upload_id: int) -> int:
     """How many files of all tables are read before one."""
-    asked = select(func.count()).where(Upload.state == UploadState.WAITING, Upload.id < upload_id)
-    return session.scalars(asked).one()
+    query = select(func.count()).where(Upload.state == UploadState.WAITING, Upload.id < upload_id)
+    return session.scalars(query).one()
 
 
 def counts(session: Session) -> dict[UploadState, int]:
     """How many files are in each state."""
-    asked = select(Upload.state, func.count()).group_by(Upload.state)
-    found: dict[Any, int] = {row[0]: row[1] for row in session.execute(asked)}
+    query = select(Upload.state, func.count()).group_by(Upload.state)
+    found: dict[Any, int] = {row[0]: row[1] for row in session.execute(query)}
     return {state: found.get(state, 0) for state in UploadState}

@@ -31,6 +31,7 @@ from store import (
     Store,
     Table,
     TableMatch,
+    club,
     idempotent,
     log,
     tables,
@@ -685,14 +686,16 @@ def open_table(
     Raises:
         NoNameError, LongNameError, SameNameError: The names cannot be used.
     """
-    return store.open_table(
-        checked_names(names),
-        rules,
-        link_hash=hash_link(link),
-        first_dealer=first_dealer,
-        drawing=drawing,
-        device=device,
-    )
+    with store.writing() as session:
+        return tables.open_table(
+            session,
+            checked_names(names),
+            rules,
+            link_hash=hash_link(link),
+            first_dealer=first_dealer,
+            drawing=drawing,
+            device=device,
+        )
 
 
 def take_over(store: Store, code: str, *, link: str) -> None:
@@ -724,13 +727,16 @@ def keep_rules(
     Raises:
         KeptRulesError: Rules of that name are kept, and it is not the organiser.
     """
-    if has_organiser and not credentials.is_organiser and rules.name in store.house_rules():
-        raise KeptRulesError(rules.name)
-    store.keep_rules(rules)
+    with store.writing() as session:
+        is_organiser = credentials.is_organiser or not has_organiser
+        if not is_organiser and rules.name in club.saved_rules(session):
+            raise KeptRulesError(rules.name)
+        club.save_rules(session, rules)
 
 
 def forget_rules(store: Store, name: str, *, credentials: Credentials, has_organiser: bool) -> None:
     """Offers rules of the club's own no more; raises as `keep_rules`."""
     if has_organiser and not credentials.is_organiser:
         raise KeptRulesError(name)
-    store.forget_rules(name)
+    with store.writing() as session:
+        club.delete_rules(session, name)

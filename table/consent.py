@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.errors import ScoringError
-from store import PhotoGoneError, Store
+from store import PhotoGoneError, Store, club, log, piles
 from table.pile import NOT_A_CARD, Pile, PileCard
 from vision.evaluate import LABEL_FILES
 from vision.photo import open_photo
@@ -66,8 +66,8 @@ def export(store: Store, folder: Path) -> Exported:
         for pile in _known_piles(store):
             for number in pile.photos:
                 file = folder / NAME.format(number)
-                with suppress(PhotoGoneError):
-                    file.write_bytes(store.photo(number))
+                with suppress(PhotoGoneError), store.reading() as session:
+                    file.write_bytes(piles.photo(session, number))
                 if file.exists():
                     cards = [card for card in pile.detected if card.photo == number]
                     labels[file.name] = _label(cards, file)
@@ -99,15 +99,21 @@ def _check(folder: Path) -> None:
 
 def _known_piles(store: Store) -> Iterator[Pile]:
     """The piles of all confirmed hands of tables that consented, of which every card was read."""
-    for code in store.lenders():
-        for match in store.matches_of(code):
-            for hand in match.hands:
-                drafts = store.drafts(code, match_no=match.match_no, hand_no=hand.hand_no)
-                for draft in drafts:
-                    pile = Pile.from_dict(draft.draft)
-                    confirmed = hand.facts.sides[draft.side].pile
-                    if _is_known(pile, {card.code for card in confirmed}):
-                        yield pile
+    with store.reading() as session:
+        codes = club.sharing_codes(session)
+    for code in codes:
+        with store.read(code) as table:
+            hands = [
+                (hand, piles.drafts(table, match_no=state.match_no, hand_no=hand.hand_no))
+                for state in log.match_states(table)
+                for hand in state.hands
+            ]
+        for hand, drafts in hands:
+            for draft in drafts:
+                pile = Pile.from_dict(draft.draft)
+                confirmed = hand.facts.sides[draft.side].pile
+                if _is_known(pile, {card.code for card in confirmed}):
+                    yield pile
 
 
 def _is_known(pile: Pile, confirmed: set[str]) -> bool:

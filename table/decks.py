@@ -6,8 +6,8 @@ offered to every table of the club. Only the table that enrolled it, and the org
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import lru_cache, wraps
 from hashlib import sha256
 from pathlib import Path
@@ -15,7 +15,8 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from scoring.cards import CODES
 from scoring.errors import ScoringError
-from store import Deck, ReferenceImage, Store, Table
+from store import Deck, DeckPhoto, ReferenceImage, Session, Store, Table, piles, session_of
+from store import decks as stored
 from table.access import Role, authorize
 from table.pile import Pile, PileCard
 from table.view import TableView
@@ -105,16 +106,16 @@ def scorers_only(
 @scorers_only
 def begin(store: Store, view: TableView, *, key: str) -> Deck:
     """Begins a deck, once for each key; one that this table is teaching already goes on."""
-    going_on = store.decks.unfinished(view.table)
-    return going_on or store.decks.begin(view.table, key=key, device=view.device)
+    with store.write(view.code) as table:
+        return stored.unfinished(table) or stored.begin(table, key=key, device=view.device)
 
 
 @scorers_only
 def add_photo(store: Store, view: TableView, *, deck: int, name: str, data: bytes) -> None:
     """Keeps a photo of the deck laid out, to be read; the same photo again counts once."""
-    _own(store, view, deck=deck)
     key = sha256(data).hexdigest()
-    store.decks.put_photo(view.table, data, deck=deck, key=key, name=name)
+    with _changing(store, view, deck) as session:
+        stored.add_photo(session, data, deck_id=deck, key=key, name=name)
 
 
 @scorers_only
@@ -125,14 +126,14 @@ def read_waiting(store: Store, view: TableView, *, deck: int, reader: GivesDeckR
         ModelError: The networks do not work; the photos go on waiting.
     """
     number = 0
-    while (waiting := store.decks.waiting(deck)) is not None:
+    while (waiting := _waiting(store, deck)) is not None:
         row, data = waiting
+        refusal, cards = None, []
         try:
             laid = laid_out(open_photo(data, name=row.name), reader())
         except (PhotoError, LayoutError) as error:
             said = {k: v for k, v in vars(error).items() if isinstance(v, str | int)}
             refusal = {"error": type(error).__name__, **said}
-            store.decks.settle_photo(view.table, row.id, refusal=refusal)
         else:
             cards = [
                 ReferenceImage(
@@ -144,7 +145,8 @@ def read_waiting(store: Store, view: TableView, *, deck: int, reader: GivesDeckR
                 )
                 for place, card in enumerate(laid)
             ]
-            store.decks.settle_photo(view.table, row.id, cards=cards)
+        with store.write(view.code) as table:
+            stored.settle_photo(session_of(table), row.id, images=cards, refusal=refusal)
         number += 1
     return number
 
@@ -152,15 +154,15 @@ def read_waiting(store: Store, view: TableView, *, deck: int, reader: GivesDeckR
 @scorers_only
 def name_card(store: Store, view: TableView, *, deck: int, picture: int, code: str | None) -> None:
     """Says which card a picture of the deck shows; None: none of this deck, it is taken out."""
-    _own(store, view, deck=deck)
-    store.decks.name_view(view.table, picture, deck=deck, code=code)
+    with _changing(store, view, deck) as session:
+        stored.name_image(session, picture, deck_id=deck, code=code)
 
 
 @scorers_only
 def drop_photo(store: Store, view: TableView, *, deck: int, photo: int) -> None:
     """Takes a photo out of the deck, with the cards on it."""
-    _own(store, view, deck=deck)
-    store.decks.drop_photo(view.table, photo, deck=deck)
+    with _changing(store, view, deck) as session:
+        stored.drop_photo(session, photo, deck_id=deck)
 
 
 @scorers_only
@@ -171,29 +173,30 @@ def keep(store: Store, view: TableView, *, deck: int, name: str) -> None:
         DeckNotReadyError: Too few cards are known, one has no name, or two have the same.
         DeckNameError: It has no name, or that of another deck.
     """
-    _own(store, view, deck=deck)
-    views = store.decks.views(deck)
-    check, left = check_of(views), unnamed(views)
-    known = len(CODES) - len(check.missing)
-    if known < LEAST_CARDS or left or check.twice:
-        raise DeckNotReadyError(cards=known, open_cards=len(left), twice=check.twice)
-    store.decks.keep(view.table, deck=deck, name=_free_name(store, name, besides=deck))
-    store.decks.sit_down(view.table, deck)
+    with store.write(view.code) as table:
+        session = session_of(table)
+        _own(session, view, deck)
+        views = stored.images(session, deck)
+        check, left = check_of(views), unnamed(views)
+        known = len(CODES) - len(check.missing)
+        if known < LEAST_CARDS or left or check.twice:
+            raise DeckNotReadyError(cards=known, open_cards=len(left), twice=check.twice)
+        stored.keep(session, deck, name=_free_name(session, name, besides=deck))
+        stored.choose(table, deck)
 
 
 @scorers_only
 def choose(store: Store, view: TableView, *, deck: int | None) -> None:
     """Says which deck this table plays with; None: none that was taught."""
-    if deck is not None:
-        store.decks.deck(deck)  # there is one
-    store.decks.sit_down(view.table, deck)
+    with store.write(view.code) as table:
+        stored.choose(table, deck)
 
 
 @scorers_only
 def forget(store: Store, view: TableView, *, deck: int) -> None:
     """Offers a deck no more and deletes its pictures."""
-    _own(store, view, deck=deck)
-    store.decks.forget(view.table, deck=deck)
+    with _changing(store, view, deck) as session:
+        stored.forget(session, deck)
 
 
 @scorers_only
@@ -204,33 +207,37 @@ def bring_in(store: Store, view: TableView, *, name: str, data: bytes) -> Deck:
         DeckFileError: The file is damaged or something else.
     """
     brought = unpacked(data, path=Path(name))
-    row = store.decks.begin(view.table, key=f"file {sha256(data).hexdigest()}", device=view.device)
     cards = [
         ReferenceImage(key=f"file {place}", code=code, jpeg=picture.jpeg())
         for place, (code, picture) in enumerate(brought.views)
     ]
-    if not row.name:
-        store.decks.add_views(view.table, cards, deck=row.id)
-        free = _free_name(store, brought.name, besides=row.id, may_number=True)
-        store.decks.keep(view.table, deck=row.id, name=free)
-    store.decks.sit_down(view.table, row.id)
-    return store.decks.deck(row.id)
+    with store.write(view.code) as table:
+        session = session_of(table)
+        key = f"file {sha256(data).hexdigest()}"
+        deck = stored.begin(table, key=key, device=view.device)
+        if not deck.name:
+            stored.add_images(session, cards, deck_id=deck.id)
+            free = _free_name(session, brought.name, besides=deck.id, may_number=True)
+            stored.keep(session, deck.id, name=free)
+        stored.choose(table, deck.id)
+        return deck
 
 
 @scorers_only
 def set_learning(store: Store, view: TableView, *, learns: bool) -> None:
     """Says whether cards that somebody names at this table are added to its deck."""
-    seat = store.decks.seat(view.table)
-    if seat is not None:
-        _own(store, view, deck=seat.deck.id)
-        store.decks.sit_down(view.table, seat.deck.id, learns=learns)
+    with store.write(view.code) as table:
+        chosen = stored.table_deck(table)
+        if chosen is not None:
+            _own(session_of(table), view, chosen.deck_id)
+            stored.choose(table, chosen.deck_id, learns=learns)
 
 
 @scorers_only
 def forget_learnt(store: Store, view: TableView, *, deck: int) -> int:
     """Takes back all that a deck has learnt at the table; gives how many cards it were."""
-    _own(store, view, deck=deck)
-    return store.decks.drop_learnt(view.table, deck=deck, start=LEARNT)
+    with _changing(store, view, deck) as session:
+        return stored.drop_images(session, deck, start=LEARNT)
 
 
 @scorers_only
@@ -240,15 +247,16 @@ def learn_cards(store: Store, view: TableView) -> int:
     That hand is confirmed, so its answers stand. Where a table does not want it, or its photos are
     deleted, nothing is learnt. Gives how many cards it were; asked again, none is added twice.
     """
-    seat = store.decks.seat(view.table)
     before = view.hand_no - 1
-    if seat is None or not seat.learns or view.editing is not None or not before:
-        return 0
-    known = store.decks.views(seat.deck.id)
+    with store.read(view.code) as table:
+        chosen = stored.table_deck(table)
+        if chosen is None or not chosen.learns or view.editing is not None or not before:
+            return 0
+        known = stored.images(session_of(table), chosen.deck_id)
+        rows = piles.drafts(table, match_no=view.row.match_no, hand_no=before)
     keys = {picture.key for picture in known}
     often = Counter(picture.code for picture in known if picture.key.startswith(LEARNT))
     found: list[ReferenceImage] = []
-    rows = store.drafts(view.table, match_no=view.row.match_no, hand_no=before)
     for card in (card for row in rows for card in Pile.from_dict(row.draft).detected):
         key = f"{LEARNT}{card.photo} {card.corners[0]}"
         if card.doubtful and card.answer in CODES and key not in keys:
@@ -257,14 +265,16 @@ def learn_cards(store: Store, view: TableView) -> int:
                 often[card.answer] += 1
                 found.append(ReferenceImage(key=key, code=card.answer, jpeg=jpeg))
     if found:
-        store.decks.add_views(view.table, found, deck=seat.deck.id)
+        with store.write(view.code) as table:
+            stored.add_images(session_of(table), found, deck_id=chosen.deck_id)
     return len(found)
 
 
 def as_file(store: Store, deck: int) -> bytes:
     """A deck as one file, to be taken to another house."""
-    views = [(picture.code, picture.jpeg) for picture in teaching(store.decks.views(deck))]
-    return packed(store.decks.deck(deck).name, views)
+    with store.reading() as session:
+        images, name = stored.images(session, deck), stored.deck(session, deck).name
+    return packed(name, [(image.code, image.jpeg) for image in teaching(images)])
 
 
 def may_change(view: TableView, deck: Deck) -> bool:
@@ -313,10 +323,11 @@ def deck_of(store: Store, table: Table, *, reader: GivesLooks) -> TaughtDeck | N
     Raises:
         ModelError: The networks do not work.
     """
-    seat = store.decks.seat(table)
-    if seat is None or not seat.deck.cards:
+    with store.read(table) as found:
+        chosen = stored.table_deck(found)
+    if chosen is None or not chosen.deck.cards:
         return None
-    return _faces(store, seat.deck.id, _revision=seat.deck.revision, reader=reader)
+    return _faces(store, chosen.deck_id, _revision=chosen.deck.revision, reader=reader)
 
 
 @lru_cache(maxsize=16)
@@ -336,7 +347,9 @@ def _alike(
 def _views(store: Store, deck: int) -> list[Reference]:
     """What teaches a deck; a picture that is damaged teaches nothing."""
     views: list[Reference] = []
-    for view in teaching(store.decks.views(deck)):
+    with store.reading() as session:
+        images = stored.images(session, deck)
+    for view in teaching(images):
         with suppress(CardImageError):
             views.append((view.code, read_card_image(view.jpeg)))
     return views
@@ -344,28 +357,44 @@ def _views(store: Store, deck: int) -> list[Reference]:
 
 def _cut(store: Store, card: PileCard) -> bytes | None:
     """The view of a card that was seen on a photo of a pile; None once the photo is deleted."""
-    if not store.evidence.is_kept(card.photo):
-        return None
-    photo = open_photo(store.photo(card.photo), name=str(card.photo))
+    with store.reading() as session:
+        if not piles.is_kept(session, card.photo):
+            return None
+        jpeg = piles.photo(session, card.photo)
+    photo = open_photo(jpeg, name=str(card.photo))
     width, height = photo.size_wh
     return card_image(photo, [(x * width, y * height) for x, y in card.corners]).jpeg()
 
 
-def _own(store: Store, view: TableView, *, deck: int) -> None:
+def _waiting(store: Store, deck: int) -> tuple[DeckPhoto, bytes] | None:
+    with store.reading() as session:
+        return stored.waiting(session, deck)
+
+
+@contextmanager
+def _changing(store: Store, view: TableView, deck: int) -> Iterator[Session]:
+    """A transaction that changes a deck, whose table's screens hear of it; raises as `_own`."""
+    with store.write(view.code) as table:
+        session = session_of(table)
+        _own(session, view, deck)
+        yield session
+
+
+def _own(session: Session, view: TableView, deck: int) -> None:
     """Refuses whoever may not change a deck.
 
     Raises:
         OthersDeckError: Another table taught it.
     """
-    row = store.decks.deck(deck)
-    if not may_change(view, row):
-        raise OthersDeckError(row.name)
+    found = stored.deck(session, deck)
+    if not may_change(view, found):
+        raise OthersDeckError(found.name)
 
 
-def _free_name(store: Store, name: str, *, besides: int, may_number: bool = False) -> str:
+def _free_name(session: Session, name: str, *, besides: int, may_number: bool = False) -> str:
     """A name that no other deck has."""
     wanted = " ".join(name.split())[:MOST_NAME]
-    taken = {deck.name.casefold() for deck in store.decks.offered() if deck.id != besides}
+    taken = {deck.name.casefold() for deck in stored.offered(session) if deck.id != besides}
     names = [wanted, *(f"{wanted} {number}" for number in range(2, 100) if may_number)]
     free = next((one for one in names if one and one.casefold() not in taken), None)
     if free is None:

@@ -95,17 +95,17 @@ def read_hands(folder: Path) -> tuple[Hand, ...]:
     )
     try:
         hands = json.loads(path.read_text(encoding="utf-8"))["hands"]
-        return tuple(_hand(told, folder) for told in hands)
+        return tuple(_hand(data, folder) for data in hands)
     except OSError as error:
         raise LabelError(path, "no such file") from error
     except (ValueError, KeyError, TypeError) as error:
         raise LabelError(path, "no hands") from error
 
 
-def _hand(told: Mapping[str, Any], folder: Path) -> Hand:
-    sides = told["sides"]
+def _hand(data: Mapping[str, Any], folder: Path) -> Hand:
+    sides = data["sides"]
     return Hand(
-        PRESETS[told["rules"]],
+        PRESETS[data["rules"]],
         tuple(
             Side(one["name"], tuple(map(Card.from_code, one["pile"])), one["scope"])
             for one in sides
@@ -176,8 +176,8 @@ def _tapped_once(piles: Piles, open_now: OpenQuestions, *, truth: Truth) -> Pile
 def _on_doubts(piles: Piles, open_now: OpenQuestions, *, truth: Truth) -> Piles:
     """The piles after one tap on the doubtful cards shown together.
 
-    Whoever answers looks at the cut-out of the card: it is the card itself where the box lies on
-    it. The wrong ones are set right, a tap each, then one tap says yes to the others.
+    The person who answers looks at the cut-out of the card: it is the card itself where the box
+    lies on it. The wrong ones are corrected, a tap each, then one tap says yes to the others.
     """
     shown = open_now.shown(min(doubt.side for doubt in open_now.doubts))
     said = {at: _answer(piles, at, truth=truth) for at in shown}
@@ -203,7 +203,7 @@ def _on_missing(piles: Piles, codes: Sequence[str], *, truth: Truth) -> Piles:
 def _on_count(piles: Piles, side: int, *, truth: Truth) -> Piles:
     """The piles after the cards of one were counted, or after a tap that the count asks for.
 
-    Whoever sees that cards are missing in another pile taps them there, or taps out those that
+    A person who sees that cards are missing in another pile taps them there, or taps out those that
     are too many.
     """
     if piles[side].counted != len(truth[side]):
@@ -285,14 +285,14 @@ def _report(asked: argparse.Namespace) -> str:
     hands = {folder.name: read_hands(folder) for folder in asked.folders}
     reader = Reader(asked.models)
     figures = {
-        name: summary([play_out(hand, reader, rest=asked.rest) for hand in told])
-        for name, told in hands.items()
+        name: summary([play_out(hand, reader, rest=asked.rest) for hand in in_folder])
+        for name, in_folder in hands.items()
     }
     if asked.json:
         return json.dumps(figures, indent=1)
     return "\n".join(
-        "  ".join([name, *(f"{key} {value:g}" for key, value in told.items())])
-        for name, told in figures.items()
+        "  ".join([name, *(f"{key} {value:g}" for key, value in values.items())])
+        for name, values in figures.items()
     )
 
 

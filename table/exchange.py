@@ -1,6 +1,6 @@
-"""Matches as files: JSON that another Settebello takes in, CSV for a spreadsheet. Pure.
+"""Matches as files: JSON that another Settebello imports, CSV for a spreadsheet.
 
-The JSON holds facts only, as the store does; points are worked out by whoever reads it:
+The JSON holds facts only, as the store does; points are computed by the program that reads it:
 
     {"format": "settebello-matches", "version": 1,
      "matches": [{"id": "open-...", "table": "K7QF", "number": 1, "opened_at": "2026-11-25T18:...",
@@ -23,7 +23,7 @@ from table.season import Season
 FORMAT, VERSION = "settebello-matches", 1
 """How a file says what it is, and the newest version of it that is understood."""
 
-MOST_BYTES, MOST_MATCHES, MOST_HANDS, MOST_LETTERS = 20_000_000, 20_000, 500, 80
+MAX_BYTES, MAX_MATCHES, MAX_HANDS, MAX_LETTERS = 20_000_000, 20_000, 500, 80
 """The largest file, the most matches in it and hands in a match, and the longest name taken in."""
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -43,7 +43,7 @@ SEASON_COLUMNS = (
 
 
 class ExchangeError(ScoringError):
-    """A file of matches that cannot be taken in. Nothing of it was."""
+    """A file of matches that cannot be imported. Nothing of it was."""
 
 
 class ForeignFileError(ExchangeError):
@@ -74,12 +74,7 @@ class LargeFileError(ExchangeError):
 
 
 class BrokenMatchError(ExchangeError):
-    """Something in the file is not what it should be.
-
-    Attributes:
-        where: Its place: "matches[2].hands[0].sides[1].pile".
-        why: What was expected and what came.
-    """
+    """Something in the file is wrong: `where`, such as "matches[2].hands[0]", and `why`."""
 
     def __init__(self, where: str, *, why: str) -> None:
         self.where, self.why = where, why
@@ -91,11 +86,11 @@ class BrokenMatchError(ExchangeError):
 
 def to_json(matches: Iterable[PlayedMatch]) -> str:
     """Matches as a file that `from_json` reads back, the same for the same matches."""
-    told = {"format": FORMAT, "version": VERSION, "matches": [_told(row) for row in matches]}
-    return json.dumps(told, ensure_ascii=False, indent=1)
+    data = {"format": FORMAT, "version": VERSION, "matches": [_to_dict(row) for row in matches]}
+    return json.dumps(data, ensure_ascii=False, indent=1)
 
 
-def from_json(data: bytes) -> tuple[PlayedMatch, ...]:
+def from_json(file: bytes) -> tuple[PlayedMatch, ...]:
     """The matches of a file, every one checked and scored; a match that is there twice, once.
 
     Raises:
@@ -108,47 +103,47 @@ def from_json(data: bytes) -> tuple[PlayedMatch, ...]:
     ...
     table.exchange.ForeignFileError: expected a JSON file that says ...
     """
-    if len(data) > MOST_BYTES:
+    if len(file) > MAX_BYTES:
         raise LargeFileError("file")
     try:
-        told = json.loads(data)
-        json.dumps(told, ensure_ascii=False).encode()  # half a letter pair can be kept nowhere
+        data = json.loads(file)
+        json.dumps(data, ensure_ascii=False).encode()  # half a letter pair can be kept nowhere
     except (ValueError, RecursionError):  # no JSON, no UTF-8, or nested without end
         raise ForeignFileError from None
-    if not isinstance(told, Mapping) or told.get("format") != FORMAT:
+    if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         raise ForeignFileError
-    if type(told.get("version")) is not int or told["version"] > VERSION:
-        raise NewerFileError(told.get("version"))
-    matches = _list(told, "matches", where="", most=MOST_MATCHES)
-    rows = [_row(match, where=f"matches[{place}]") for place, match in enumerate(matches)]
+    if type(data.get("version")) is not int or data["version"] > VERSION:
+        raise NewerFileError(data.get("version"))
+    matches = _list(data, "matches", where="", most=MAX_MATCHES)
+    rows = [_from_dict(match, where=f"matches[{place}]") for place, match in enumerate(matches)]
     return tuple({row.id: row for row in rows}.values())
 
 
-def _told(row: PlayedMatch) -> dict[str, Any]:
+def _to_dict(row: PlayedMatch) -> dict[str, Any]:
     """A match as plain JSON values."""
-    told = row.match.to_dict()
-    for said, hand in zip(told["hands"], row.hands, strict=True):
-        for side, name in zip(said["sides"], row.match.names, strict=True):
+    data = row.match.to_dict()
+    for hand_data, hand in zip(data["hands"], row.hands, strict=True):
+        for side, name in zip(hand_data["sides"], row.match.names, strict=True):
             side["name"] = name
-        said |= {"by": hand.device, "at": hand.made_at.isoformat()}
+        hand_data |= {"by": hand.device, "at": hand.made_at.isoformat()}
     place = {"id": row.id, "table": row.code, "number": row.match_no}
-    return {**place, "opened_at": row.opened_at.isoformat(), **told}
+    return {**place, "opened_at": row.opened_at.isoformat(), **data}
 
 
-def _row(told: Any, *, where: str) -> PlayedMatch:
+def _from_dict(data: Any, *, where: str) -> PlayedMatch:
     """A match of plain JSON values, checked as if it were played now."""
-    if not isinstance(told, Mapping):
+    if not isinstance(data, Mapping):
         raise BrokenMatchError(where, why="expected a match")
-    key, number = _text(told, "id", where=where), told.get("number")
-    if type(number) is not int or not 1 <= number <= MOST_MATCHES:
+    key, number = _text(data, "id", where=where), data.get("number")
+    if type(number) is not int or not 1 <= number <= MAX_MATCHES:
         raise BrokenMatchError(f"{where}.number", why="expected a number from 1")
-    hands = _list(told, "hands", where=where, most=MOST_HANDS)
-    match = _match(told, where=where)
+    hands = _list(data, "hands", where=where, most=MAX_HANDS)
+    match = _match(data, where=where)
     return PlayedMatch(
         id=key,
-        code=_text(told, "table", where=where),
+        code=_text(data, "table", where=where),
         match_no=number,
-        opened_at=_time(told, "opened_at", where=where),
+        opened_at=_time(data, "opened_at", where=where),
         match=match,
         hands=tuple(
             LogEntry(
@@ -165,12 +160,12 @@ def _row(told: Any, *, where: str) -> PlayedMatch:
     )
 
 
-def _match(told: Mapping[str, Any], *, where: str) -> Match:
+def _match(data: Mapping[str, Any], *, where: str) -> Match:
     """The match itself: its rules hold, its names make a match, each card is there once."""
-    for place, name in enumerate(_list(told, "names", where=where, most=MOST_HANDS)):
+    for place, name in enumerate(_list(data, "names", where=where, most=MAX_HANDS)):
         _text({"": name}, "", where=f"{where}.names[{place}]")
     try:
-        match = Match.from_dict(told)
+        match = Match.from_dict(data)
     except InputError as error:
         raise BrokenMatchError(f"{where}.{error.where}", why=_bare(error)) from error
     except RulesError as error:
@@ -190,10 +185,10 @@ def _bare(error: ScoringError) -> str:
     return one_line(str(error))
 
 
-def _list(told: Mapping[str, Any], name: str, *, where: str, most: int) -> list[Any]:
+def _list(data: Mapping[str, Any], name: str, *, where: str, most: int) -> list[Any]:
     """A list of a file."""
     place = f"{where}.{name}".lstrip(".")
-    found = told.get(name)
+    found = data.get(name)
     if not isinstance(found, list):
         raise BrokenMatchError(place, why="expected a list")
     if len(found) > most:
@@ -201,21 +196,21 @@ def _list(told: Mapping[str, Any], name: str, *, where: str, most: int) -> list[
     return found
 
 
-def _text(told: Any, name: str, *, where: str, least: int = 1) -> str:
+def _text(data: Any, name: str, *, where: str, least: int = 1) -> str:
     """A short text of a file."""
-    found = told.get(name) if isinstance(told, Mapping) else None
+    found = data.get(name) if isinstance(data, Mapping) else None
     place = f"{where}.{name}".rstrip(".")
     if not isinstance(found, str) or len(found) < least or "\0" in found:
         raise BrokenMatchError(place, why="expected a text")
-    if len(found) > MOST_LETTERS:
+    if len(found) > MAX_LETTERS:
         raise LargeFileError(place)
     return found
 
 
-def _time(told: Any, name: str, *, where: str) -> datetime:
+def _time(data: Any, name: str, *, where: str) -> datetime:
     """A moment of a file, with its zone."""
     try:
-        found = datetime.fromisoformat(_text(told, name, where=where))
+        found = datetime.fromisoformat(_text(data, name, where=where))
         if found.tzinfo is None:
             raise ValueError
         return found.astimezone(UTC)

@@ -5,16 +5,12 @@ from collections.abc import Iterable
 
 from scoring.errors import ScoringError
 
-MOST_LETTERS = 24
+MAX_LETTERS = 24
 """The longest name of a side: the board shows it beside a score."""
 
 
 class NoNameError(ScoringError):
-    """A side has no name.
-
-    Attributes:
-        number: Which, counted from 1.
-    """
+    """A side has no name: side `number`, counted from 1."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -22,26 +18,17 @@ class NoNameError(ScoringError):
 
 
 class LongNameError(ScoringError):
-    """A name is too long.
-
-    Attributes:
-        name: The name, cut where it is too long.
-        most: How many letters it may have.
-    """
+    """A name is too long: `name` is cut to the `most` letters that it may have."""
 
     def __init__(self, name: str) -> None:
-        self.name, self.most = f"{name[:MOST_LETTERS]}…", MOST_LETTERS
+        self.name, self.most = f"{name[:MAX_LETTERS]}…", MAX_LETTERS
         super().__init__(
-            f"expected a name of {MOST_LETTERS} letters or fewer, got {len(name)}: shorten it"
+            f"expected a name of {MAX_LETTERS} letters or fewer, got {len(name)}: shorten it"
         )
 
 
 class SameNameError(ScoringError):
-    """Two sides have one name.
-
-    Attributes:
-        name: The name.
-    """
+    """Two sides have the same name."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -77,7 +64,7 @@ def checked_names(typed: Iterable[str]) -> tuple[str, ...]:
     for index, name in enumerate(names):
         if not name:
             raise NoNameError(index + 1)
-        if len(name) > MOST_LETTERS:
+        if len(name) > MAX_LETTERS:
             raise LongNameError(name)
         if name.casefold() in {other.casefold() for other in names[:index]}:
             raise SameNameError(name)

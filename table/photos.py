@@ -160,14 +160,15 @@ def _read_together(
     A photo that is sent again is left out of the known ones: read beside itself it would say
     everything twice.
     """
-    stored = [
-        (side, number, store.photo(number))
-        for side, pile in enumerate(view.piles)
-        for number in pile.photos
-        if store.evidence.is_kept(number)
-    ]
+    with store.reading() as session:
+        kept = [
+            (side, number, stored.photo(session, number))
+            for side, pile in enumerate(view.piles)
+            for number in pile.photos
+            if stored.is_kept(session, number)
+        ]
     known = [(side, number, open_photo(data, name=str(number)))
-             for side, number, data in stored if data != jpeg]  # fmt: skip
+             for side, number, data in kept if data != jpeg]  # fmt: skip
     photos = [*([] if photo is None else [photo]), *(one for *_, one in known)]
     piles = [*([] if photo is None else [view.side]), *(side for side, *_ in known)]
     try:

@@ -12,7 +12,8 @@ from scoring.hand import HandScore, Side, score_hand
 from scoring.match import Match
 from scoring.play import dealer_of, next_seat
 from scoring.record import HandRecord
-from store import Drawing, MatchState, PileDraft, Store, Table, UploadState
+from store import Drawing, MatchState, PileDraft, Store, Table, UploadState, log, uploads
+from store import piles as stored
 from table.access import SYSTEM, Credentials, Role
 from table.pile import Pile
 from table.piles import Piles, absent
@@ -143,25 +144,24 @@ def load_view(
     Raises:
         StoreError: The table is not there or cannot be read.
     """
-    with store.read(code):
-        table = store.find_table(code)
-        row = store.match_of(table, match_no=match_no)
+    with store.read(code) as table:
+        row = log.match_state(table, match_no)
         sides, played = len(row.match.names), len(row.match.hands)
         number = hand_no if hand_no and hand_no <= played else played + 1
-        drafts = store.drafts(table, match_no=row.match_no, hand_no=number)
+        drafts = stored.drafts(table, match_no=row.match_no, hand_no=number)
         piles = piles_of(drafts, sides=sides)
-        uploads = store.uploads(table, match_no=row.match_no, hand_no=number)
+        sent = uploads.of_hand(table, match_no=row.match_no, hand_no=number)
         return TableView(
             table=table,
             row=row,
             hand_no=number,
             piles=piles,
-            scope=_scope(store, table, row=row, hand_no=number, piles=piles),
+            scope=_scope(table, row=row, hand_no=number, piles=piles),
             side=min(side, sides - 1),
             me=me if me is not None and me < sides else None,
             role=credentials.role_at(table),
-            reading=tuple(one.side for one in uploads if one.state is UploadState.WAITING),
-            first_dealer=_first_dealer(store, table, row=row),
+            reading=tuple(one.side for one in sent if one.state is UploadState.WAITING),
+            first_dealer=_first_dealer(table, row=row),
         )
 
 
@@ -192,8 +192,8 @@ def snapshot(view: TableView, *, conflicts: int = 0) -> dict[str, Any]:
 
 def snapshot_of(store: Store, code: str) -> dict[str, Any]:
     """The snapshot of the hand being played at a table."""
-    with store.read(code):
-        conflicts = len(store.proposals(code))
+    with store.read(code) as table:
+        conflicts = len(log.conflicts(table))
         return snapshot(load_view(store, code, credentials=SYSTEM), conflicts=conflicts)
 
 
@@ -221,18 +221,16 @@ def piles_as_json(piles: Sequence[Pile]) -> dict[str, Any]:
     }
 
 
-def _first_dealer(store: Store, table: Table, *, row: MatchState) -> int:
+def _first_dealer(table: Table, *, row: MatchState) -> int:
     """The side that deals first: in a rematch the one after the last dealer of the match before."""
     if row.match_no == 1 or row.first_dealer is not None:
         return row.first_dealer or 0
-    match = store.match_of(table, match_no=row.match_no - 1).match
+    match = log.match_state(table, row.match_no - 1).match
     dealt = [hand.dealer for hand in match.hands if hand.dealer is not None]
     return next_seat(dealt[-1], match.rules, players=len(match.names)) if dealt else 0
 
 
-def _scope(
-    store: Store, table: Table, *, row: MatchState, hand_no: int, piles: Piles
-) -> tuple[int, ...]:
+def _scope(table: Table, *, row: MatchState, hand_no: int, piles: Piles) -> tuple[int, ...]:
     """The scope of a hand: the taps at the table, or of a confirmed hand what it holds."""
     if hand_no <= len(row.match.hands):
         sides = row.match.hands[hand_no - 1].sides
@@ -242,4 +240,4 @@ def _scope(
         )
     if row.match_no != table.match_no:
         return (0,) * len(piles)  # no hand is played in a match that is over
-    return store.scope_counts(table)
+    return stored.scope_counts(table)

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from playing import Store
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.testclient import TestClient
 
-from store import Store
 from table.access import SYSTEM
 from table.actions import ACTIONS, Done, execute, parse_request
 from table.requests import Request

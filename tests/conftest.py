@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from engines import ENGINES, Postgres, postgres_or_skip, sqlite_url
 from hypothesis import settings
+from playing import Store, store_of_screens
 from playwright.sync_api import Browser, sync_playwright
 from sqlalchemy import Engine
 
-from store import Store
 from store import database as opening
 
 if TYPE_CHECKING:
@@ -188,10 +188,11 @@ def _organisers_phone(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
     from web.auth import Auth, Organiser
 
     def credentials() -> Credentials:
-        codes = (table.code for table in state.store().list_tables())
+        codes = (table.code for table in store_of_screens().list_tables())
         return Credentials(dict.fromkeys(codes, ""), is_organiser=True)
 
     auth = Auth(Organiser("a passphrase"))
+    monkeypatch.setattr(state, "Store", Store)
     monkeypatch.setattr(state, "auth", lambda: auth)
     monkeypatch.setattr(state, "credentials", credentials)
 

@@ -15,13 +15,14 @@ import httpx2
 import pytest
 import yaml
 from engines import ADMIN, Postgres
+from playing import Store
 from servers import AT, CONFIGURATION, Fleet, find_nginx, reading, sailing, serving
 
 from scoring.cards import Card
 from scoring.hand import Side
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import Store, UploadState
+from store import UploadState
 from table import actions
 from table.access import SYSTEM, new_link
 from table.pile import Pile

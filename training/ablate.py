@@ -62,7 +62,7 @@ def _unmoved(quads: Tensor, *_: Any, **__: Any) -> Tensor:
 
 
 WITHOUT: Mapping[str, Sequence[Replaced]] = {
-    "scale found": [(detect, "TOLD", 2.0)],
+    "scale found": [(detect, "CLEAR_SCORE", 2.0)],
     "index corners": [(detect, "SCORES", slice(4, 5))],
     "refine": [(corners.CornerNetwork, "__call__", _unrefined)],
     "refine's later rounds": [(corners, "REFINE_ROUNDS", 1)],

@@ -39,7 +39,7 @@ from vision.reading import CLASSES, Area
 OVERLAP = 0.6
 """Least intersection over union of a detection's box and a label's at which it shows that card."""
 TEMPERATURES, FAINTS = (0.3, 4.0), (0.0, 1.0)
-"""Least and largest temperature tried, and rise for boxes of score 0 (`Calibration.faint`)."""
+"""Least and largest temperature tried, and rise for boxes of score 0 (`Calibration.low_score`)."""
 START = (1.2, 0.3)
 """Temperature and rise with which the search begins."""
 RIDGE_PENALTY = 1e-4
@@ -118,8 +118,8 @@ def best_calibration(truth: ClassTruth) -> Calibration:
         return -float(np.log(np.maximum(right, LEAST_RIGHT)).mean())
 
     found = minimize(loss, START, bounds=[TEMPERATURES, FAINTS], method="Nelder-Mead")
-    temperature, faint = found.x.tolist()
-    return Calibration(round(temperature, 3), round(faint, 3))
+    temperature, low_score = found.x.tolist()
+    return Calibration(round(temperature, 3), round(low_score, 3))
 
 
 def best_weights(truth: BoxTruth) -> WholeCardWeights:
@@ -196,7 +196,9 @@ def _answer(options: argparse.Namespace) -> str:
         (options.models / CALIBRATION).write_text(f"{content}\n", encoding="utf-8")
     lines = [f"{len(classes.allowed)} cards, {len(boxes.whole)} boxes"]
     for name, one in (("in use", reader.calibration), ("best", best)):
-        lines.append(f"{name}: temperature {one.temperature}, faint {one.faint}, {one.whole_card}")
+        lines.append(
+            f"{name}: temperature {one.temperature}, faint {one.low_score}, {one.whole_card}"
+        )
         lines += reliability(one(classes.raw, classes.scores), classes.allowed)
     return "\n".join(lines)
 

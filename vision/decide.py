@@ -392,11 +392,11 @@ def problems(
                 found[number].append(
                     Problem(PhotoProblemKind.TWICE, area, cards=(code,), photos=tuple(others))
                 )
-    told = [_joined(own) for own in found]
+    joined = [_joined(own) for own in found]
     missing = missing_cards([one for cards in photos for one in cards])
-    if told and 0 < len(missing) <= MOST_REPORTED and len(set(piles)) > 1:
-        told[-1] += (Problem(PhotoProblemKind.MISSING, cards=missing),)
-    return told
+    if joined and 0 < len(missing) <= MOST_REPORTED and len(set(piles)) > 1:
+        joined[-1] += (Problem(PhotoProblemKind.MISSING, cards=missing),)
+    return joined
 
 
 def _odd_kind(card: CardReading) -> PhotoProblemKind | None:

@@ -17,25 +17,25 @@ from vision.photo import Pixels, Pyramid, as_pyramid, shrunk
 from vision.reading import Area
 
 WHOLE_PX = (448, 640, 320)
-"""Long sides, in pixels, at which the network sees the whole photo. The first look tells how large
+"""Long sides, in pixels, at which the network sees the whole photo. The first scale tells how large
 the cards are and where they lie."""
 CARD_PX = (80, 48)
-"""Short sides of a card in the looks at the part where the cards lie. On large cards corners are
+"""Short sides of a card in the scales at the part where the cards lie. On large cards corners are
 found best, in ladders too; on small ones the network sees more of what covers a card."""
 MOST_PX = 1024
-"""Longest side of any look."""
-TOLD = 0.5
+"""Longest side of any scale."""
+CLEAR_SCORE = 0.5
 """Boxes of at least this score tell how large the cards are and where they lie."""
 AROUND = 0.6
-"""Short sides shown around the pile in the looks at a part."""
+"""Short sides shown around the pile in the scales at a part."""
 STRIDE = 32
 """Height and width of the network's input are multiples of this many pixels."""
 LEAST_ROUGH_SCORE = 0.05
 """Boxes of lower scores are dropped. A card half under others may score as little as 0.1."""
 SAME_CARD = 0.1
 """Short sides. Two boxes whose corners are closer on average are one card."""
-SAME_IN_LOOKS = 0.16
-"""The same for boxes of different looks: each look gives cards that lie closer a box each."""
+SAME_ACROSS_SCALES = 0.16
+"""The same for boxes of different scales: each scale gives cards that lie closer a box each."""
 MAX_CARDS = 120
 """No more boxes than this are kept in a photo: three decks."""
 PAD = 114
@@ -71,26 +71,26 @@ class Detector:
     def __call__(self, picture: Pyramid) -> Boxes:
         """The boxes of the cards in a picture, doubles merged.
 
-        The whole picture is looked at, then the part where the first look found cards, at the sizes
+        The whole picture is seen, then the part where the first scale found cards, at the sizes
         at which they are found best.
 
         Raises:
             ModelError: The network's output is not that of a four-corner pose network.
         """
-        looks = [self._look(picture, side) for side in WHOLE_PX]
-        if (looks[0].scores >= TOLD).any():
-            card_px, part = _told(picture, looks[0])
+        scales = [self._at_scale(picture, side) for side in WHOLE_PX]
+        if (scales[0].scores >= CLEAR_SCORE).any():
+            card_px, part = _card_size_and_area(picture, scales[0])
             long_px = max(picture.bgr.shape[:2])
             most = MOST_PX / max(part[2] - part[0], part[3] - part[1])
             sides = (round(long_px * min(px / card_px, most)) for px in CARD_PX)
-            looks += [self._look(picture, max(STRIDE, side), part=part) for side in sides]
-        quads, scores = zip(*((one.quads, one.scores) for one in looks), strict=True)
+            scales += [self._at_scale(picture, max(STRIDE, side), part=part) for side in sides]
+        quads, scores = zip(*((one.quads, one.scores) for one in scales), strict=True)
         found = Boxes(np.concatenate(quads), np.concatenate(scores))
-        look_of = np.repeat(np.arange(len(looks)), [len(one) for one in scores])
+        scale_of = np.repeat(np.arange(len(scales)), [len(one) for one in scores])
         best = np.argsort(-found.scores, kind="stable")
-        return suppress(found.take(best), look_of=look_of[best])
+        return suppress(found.take(best), scale_of=scale_of[best])
 
-    def _look(self, picture: Pyramid, side_px: int, *, part: Area | None = None) -> Boxes:
+    def _at_scale(self, picture: Pyramid, side_px: int, *, part: Area | None = None) -> Boxes:
         """The boxes found at one size of the picture, or of a part of it, in its pixels."""
         batch, scale, shift_xy = letterbox(picture, side_px, part=part)
         raw = self._network(batch)
@@ -100,13 +100,13 @@ class Detector:
         return Boxes((found.quads - shift_xy) / scale, found.scores)
 
 
-def _told(picture: Pyramid, first: Boxes) -> tuple[float, Area]:
+def _card_size_and_area(picture: Pyramid, first: Boxes) -> tuple[float, Area]:
     """The short side of the cards, in the picture's pixels, and the part of it they lie in."""
     height, width = picture.bgr.shape[:2]
-    told = first.quads[first.scores >= TOLD]
-    card_px = float(np.median(short_sides(told)))
-    low = np.maximum(told.min(axis=(0, 1)) - AROUND * card_px, 0)
-    high = np.minimum(told.max(axis=(0, 1)) + AROUND * card_px, [width, height])
+    clear = first.quads[first.scores >= CLEAR_SCORE]
+    card_px = float(np.median(short_sides(clear)))
+    low = np.maximum(clear.min(axis=(0, 1)) - AROUND * card_px, 0)
+    high = np.minimum(clear.max(axis=(0, 1)) + AROUND * card_px, [width, height])
     return card_px, (*low.tolist(), *high.tolist())
 
 
@@ -162,26 +162,26 @@ def decode_boxes(raw: Tensor) -> Boxes:
     return found.take(is_cardlike(found.quads))
 
 
-def suppress(found: Boxes, *, look_of: npt.NDArray[np.intp] | None = None) -> Boxes:
+def suppress(found: Boxes, *, scale_of: npt.NDArray[np.intp] | None = None) -> Boxes:
     """Non-maximum suppression: of the boxes of one card only the best stays.
 
     Its corners become the average over the boxes of that card. Boxes of one card are those whose
-    corners are near each other, of another look only the nearest. Overlap would not do: in a fan a
+    corners are near each other, of another scale only the nearest. Overlap would not do: in a fan a
     card that is four fifths covered overlaps its neighbour as much as a second box of the same card
     would, but its corners lie elsewhere.
 
     Args:
         found: Boxes, best first.
-        look_of: For each the look that gave it; without it all are of one look.
+        scale_of: For each the scale that gave it; without it all are of one scale.
 
     >>> card = np.array([[0, 0], [20, 0], [20, 30], [0, 30]], np.float32)
     >>> twice = Boxes(np.stack([card, card + 1, card + 9]), np.float32([1, 0.75, 0.5]))
     >>> suppress(twice).scores.tolist()
     [1.0, 0.5]
     """
-    look_of = np.zeros(len(found.scores), np.intp) if look_of is None else look_of
+    scale_of = np.zeros(len(found.scores), np.intp) if scale_of is None else scale_of
     x, y = found.quads.mean(axis=1).T
-    reach = SAME_IN_LOOKS * short_sides(found.quads) / 2
+    reach = SAME_ACROSS_SCALES * short_sides(found.quads) / 2
     left = np.ones(len(found.scores), np.bool_)
     quads: list[Quad] = []
     firsts: list[int] = []
@@ -193,7 +193,7 @@ def suppress(found: Boxes, *, look_of: npt.NDArray[np.intp] | None = None) -> Bo
                 left & (abs(x - x[first]) < within) & (abs(y - y[first]) < within)
             )
             far = corner_distances(found.quads[first], found.quads[near])
-            same = near[_are_one_card(far, look_of[near])]
+            same = near[_are_one_card(far, scale_of[near])]
             left[same] = left[first] = False
             quads.append(_average(found.quads[first], found.take(same)))
             firsts.append(first)
@@ -202,7 +202,7 @@ def suppress(found: Boxes, *, look_of: npt.NDArray[np.intp] | None = None) -> Bo
 
 
 def _are_one_card(
-    far: npt.NDArray[np.float32], look_of: npt.NDArray[np.intp]
+    far: npt.NDArray[np.float32], scale_of: npt.NDArray[np.intp]
 ) -> npt.NDArray[np.bool_]:
     """Which boxes are of a card, by how far their corners are from its best box's, in short sides.
 
@@ -210,9 +210,9 @@ def _are_one_card(
     [True, False, False, True]
     """
     same = far < SAME_CARD
-    for look in set(look_of.tolist()) - set(look_of[same].tolist()):
-        nearest = int(np.where(look_of == look, far, np.inf).argmin())
-        same[nearest] = far[nearest] < SAME_IN_LOOKS
+    for scale in set(scale_of.tolist()) - set(scale_of[same].tolist()):
+        nearest = int(np.where(scale_of == scale, far, np.inf).argmin())
+        same[nearest] = far[nearest] < SAME_ACROSS_SCALES
     return same
 
 

@@ -169,7 +169,7 @@ class Calibration:
 
     temperature: float = 1.0
     """Temperature for a box of score 1: above 1 it makes the probabilities more even."""
-    faint: float = 0.0
+    low_score: float = 0.0
     """Share by which the temperature is higher for a box of score 0, whose corners may be off."""
     whole_card: WholeCardWeights = field(default_factory=WholeCardWeights)
     """How likely a box holds a whole card."""
@@ -177,7 +177,7 @@ class Calibration:
     def __call__(self, raw: Tensor, scores: Tensor) -> Tensor:
         """The class probabilities (N x 42) of N boxes of these scores, calibrated.
 
-        >>> soft = Calibration(faint=1.0)(np.float32([[0.9, 0.1]] * 2), np.float32([1, 0]))
+        >>> soft = Calibration(low_score=1.0)(np.float32([[0.9, 0.1]] * 2), np.float32([1, 0]))
         >>> [f"{share:.2f}" for share in soft[:, 0]]
         ['0.90', '0.75']
         """
@@ -189,7 +189,9 @@ class Calibration:
 
     def _temperatures(self, scores: Tensor) -> Tensor:
         """The temperature for each box, N x 1."""
-        return np.asarray(self.temperature * (1 + self.faint * (1 - scores[:, None])), np.float32)
+        return np.asarray(
+            self.temperature * (1 + self.low_score * (1 - scores[:, None])), np.float32
+        )
 
 
 def at_temperature(probabilities: Tensor, temperature: float | Tensor) -> Tensor:
@@ -208,8 +210,8 @@ def read_calibration(path: Path) -> Calibration:
     """The calibration in a file; the default one where the file is missing.
 
     Raises:
-        ModelError: The file holds something else: no positive temperature, a negative `faint`, or
-            a number that is not finite.
+        ModelError: The file holds something else: no positive temperature, a negative
+            `low_score`, or a number that is not finite.
     """
     if not path.is_file():
         return Calibration()
@@ -221,8 +223,8 @@ def read_calibration(path: Path) -> Calibration:
         found = Calibration(float(stored["identify_temperature"]), float(stored["faint"]), weights)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ModelError(path, expected=expected, got="something else") from error
-    is_finite = all(map(isfinite, (found.temperature, found.faint, *numbers.values())))
-    if not (is_finite and found.temperature > 0 and found.faint >= 0):
+    is_finite = all(map(isfinite, (found.temperature, found.low_score, *numbers.values())))
+    if not (is_finite and found.temperature > 0 and found.low_score >= 0):
         raise ModelError(path, expected=expected, got=str(found))
     return found
 
@@ -235,6 +237,6 @@ def as_json(calibration: Calibration) -> dict[str, Any]:
     """
     return {
         "identify_temperature": calibration.temperature,
-        "faint": calibration.faint,
+        "faint": calibration.low_score,
         "whole_card": asdict(calibration.whole_card),
     }

@@ -181,7 +181,7 @@ _HEARS: ContextVar[Callable[[Stage], None] | None] = ContextVar("_HEARS", defaul
 
 @contextmanager
 def stage_listener(hears: Callable[[Stage], None]) -> Iterator[None]:
-    """Has the stages of what is read inside told to a function.
+    """Call a function with each stage of what is read inside the `with` block.
 
     >>> with stage_listener(print):
     ...     report_stage(Stage.NAMING)

@@ -257,7 +257,8 @@ class Auth:
             TooManyTriesError: The address gave too many wrong codes.
         """
         try:
-            table = store.find_table(code)
+            with store.read(code) as found:
+                table: Table | None = found
         except TableNotFoundError:
             table = None
         if table is not None and credentials.role_at(table).may_write:
@@ -271,7 +272,8 @@ class Auth:
         """The routes that set cookies."""
 
         def check_link(code: str, link: str) -> None:
-            table = store().find_table(code)
+            with store().read(code) as table:
+                pass
             if Credentials({table.code: link}).role_at(table) is Role.VIEWER:
                 raise WrongLinkError(table.code)
 

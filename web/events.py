@@ -18,7 +18,8 @@ from typing import Any
 from anyio import to_thread
 
 from scoring.errors import ScoringError
-from store import Notification, Store
+from store import Notification, Store, tables
+from store.notify import Listener
 from table.view import snapshot_of
 
 POLL_SECONDS = 0.15
@@ -54,7 +55,7 @@ class EventHub:
         self._polling: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._loop = asyncio.get_running_loop()
-        self._listener = store.listener(self._on_notify)
+        self._listener = Listener(store.address, self._on_notify) if store.is_shared else None
         if self._listener is not None:
             self._listener.start()
 
@@ -158,7 +159,8 @@ class EventHub:
     def _changed_tables(self) -> dict[str, Mapping[str, Any]]:
         """Snapshots of the tables whose revision is not that of their latest snapshot."""
         try:
-            revisions = self._store.revisions([*self._subscribers])
+            with self._store.reading() as session:
+                revisions = tables.revisions(session, [*self._subscribers])
             return {
                 code: snapshot_of(self._store, code)
                 for code, revision in revisions.items()

@@ -18,7 +18,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from scoring.errors import ScoringError
-from store import Store
+from store import Store, uploads
 from store.retention import days_kept
 from web import logging, metrics
 from web.events import EventHub
@@ -108,9 +108,14 @@ def may_see_metrics(request: Request) -> bool:
     return (mapped or host).is_loopback
 
 
+def _query(store: Store) -> None:
+    with store.reading() as session:
+        uploads.counts(session)
+
+
 async def _answers(store: Store) -> bool:
     with move_on_after(PATIENCE_SECONDS):
         with suppress(ScoringError):
-            await to_thread.run_sync(store.upload_counts, abandon_on_cancel=True)
+            await to_thread.run_sync(_query, store, abandon_on_cancel=True)
             return True
     return False

@@ -9,7 +9,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
 
-from store import SettingError, Store, StoreError
+from store import SettingError, Store, StoreError, uploads
 
 VISIBLE_TO = "SETTEBELLO_METRICS"
 """Environment variable: who may see the metrics."""
@@ -64,7 +64,9 @@ def text(*, store: Store, subscribers: int) -> bytes:
     ]
     with suppress(StoreError):
         photos = GaugeMetricFamily("settebello_photos", "Photos sent, by state.", labels=["state"])
-        for state, count in store.upload_counts().items():
+        with store.reading() as session:
+            counts = uploads.counts(session)
+        for state, count in counts.items():
             photos.add_metric([state], count)
         gauges.append(photos)
     return generate_latest(REGISTRY) + generate_latest(_Gauges(gauges))

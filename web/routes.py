@@ -38,6 +38,8 @@ from store import (
     Table,
     TableNotFoundError,
     UnknownPlaceError,
+    piles,
+    session_of,
 )
 from table import actions
 from table.access import Credentials, NotAllowedError, Role, TableClosedError, authorize
@@ -228,7 +230,12 @@ class Api:
     async def get_picture(self, request: Request) -> Response:
         """Gives a photo to the people of its table."""
         table, _ = await self._find_table(request)
-        find = partial(self.services.store.photo, request.path_params["number"], table=table)
+
+        def find() -> bytes:
+            with self.services.store.read(table.code) as found:
+                number = request.path_params["number"]
+                return piles.photo(session_of(found), number, table=found)
+
         try:
             jpeg = await to_thread.run_sync(find)
         except (UnknownPlaceError, PhotoGoneError) as error:

@@ -34,7 +34,11 @@ from store import (
     StoreUnwritableError,
     Upload,
     UploadState,
+    retention,
+    uploads,
 )
+from store.notify import Notification, notify
+from store.queue import SharedQueue
 from store.retention import days_kept
 from table.photos import GivesReader, read_upload
 from vision.errors import VisionError
@@ -76,7 +80,7 @@ LOG = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-Waiting = tuple[str, Upload, bytes]
+Waiting = tuple[Upload, bytes]
 """A photo that waits: the code of its table, what is known of it, its bytes."""
 
 
@@ -135,7 +139,8 @@ def process_upload(
     Raises:
         StoreError: The store does not answer; the photo goes on waiting.
     """
-    code, upload, _ = waiting
+    upload, _ = waiting
+    code = upload.code
     started = time.monotonic()
 
     def reached(stage: Stage | None) -> None:
@@ -146,7 +151,8 @@ def process_upload(
         try:
             with READING_SECONDS.time(), stage_listener(reached):
                 state, refusal = _read(store, waiting, reader=reader)
-            store.settle_upload(code, upload.id, state=state, refusal=refusal)
+            with store.write(code) as table:
+                uploads.settle(table, upload.id, state=state, refusal=refusal)
         finally:
             reached(None)
         outcome = "read" if refusal is None else refusal["error"]
@@ -158,9 +164,9 @@ def _read(
     store: Store, waiting: Waiting, *, reader: GivesReader
 ) -> tuple[UploadState, dict[str, Any] | None]:
     """Reads a photo; gives what becomes of the upload, and why where it is refused."""
-    code, upload, data = waiting
+    upload, data = waiting
     try:
-        read_upload(store, code, upload, data=data, reader=reader)
+        read_upload(store, upload.code, upload, data=data, reader=reader)
     except STORE_FAILURES:
         raise
     except (HandClosedError, MatchClosedError) as late:
@@ -190,15 +196,16 @@ class Claims:
     def next(self, store: Store) -> Iterator[Waiting | None]:
         """The photo that has waited longest at a table that is not claimed; claimed inside."""
         with self._lock:
-            waiting = store.next_upload(besides=self._codes)
+            with store.reading() as session:
+                waiting = uploads.next_waiting(session, besides=self._codes)
             if waiting is not None:
-                self._codes.add(waiting[0])
+                self._codes.add(waiting[0].code)
         try:
             yield waiting
         finally:
             if waiting is not None:
                 with self._lock:
-                    self._codes.discard(waiting[0])
+                    self._codes.discard(waiting[0].code)
 
 
 def process_next(
@@ -216,7 +223,7 @@ def process_next(
     with (claims or Claims()).next(store) as waiting:
         if waiting is not None:
             process_upload(store, waiting, reader=reader, on_stage=on_stage)
-        return None if waiting is None else waiting[0]
+        return None if waiting is None else waiting[0].code
 
 
 class LocalQueue:
@@ -242,7 +249,7 @@ class LocalQueue:
         """Whether all threads run."""
         return all(thread.is_alive() for thread in self._threads)
 
-    def tell(self) -> None:
+    def wake(self) -> None:
         """Wakes the threads: a photo has come."""
         with self._woken:
             self._woken.notify_all()
@@ -250,7 +257,7 @@ class LocalQueue:
     def stop(self) -> None:
         """Ends after the photos that are being read."""
         self._ending.set()
-        self.tell()
+        self.wake()
 
     def _work(self) -> None:
         while not self._ending.is_set():
@@ -287,8 +294,9 @@ class Worker:
         self._store, self._reader, self._workers = store, reader, workers
         self._on_stage = self._notify_stage if store.is_shared else on_stage
         self._claims = Claims()
-        shared = store.shared_queue(self._process_numbered, at_once=workers)
-        self._queue = shared or LocalQueue(self._process_next, workers=workers)
+        self._queue: LocalQueue | SharedQueue = LocalQueue(self._process_next, workers=workers)
+        if store.is_shared:
+            self._queue = SharedQueue(store.address, self._process_numbered, at_once=workers)
 
     def start(self) -> None:
         """Begins to read what waits."""
@@ -302,7 +310,7 @@ class Worker:
 
     def wake(self) -> None:
         """Says that a photo has come."""
-        self._queue.tell()
+        self._queue.wake()
 
     def stop(self) -> None:
         """Ends after the photos that are being read."""
@@ -310,7 +318,9 @@ class Worker:
 
     def _notify_stage(self, code: str, upload: int, /, *, stage: Stage | None) -> None:
         with suppress(StoreError):  # a photo is read all the same
-            self._store.tell_stage(code, upload, stage=stage)
+            notification = Notification(code=code, upload=upload, stage=stage)
+            with self._store.writing() as session:
+                notify(session, notification)
 
     def _process_next(self) -> bool:
         lower_priority()
@@ -321,7 +331,8 @@ class Worker:
 
     def _process_numbered(self, upload: int) -> None:
         """Reads the photo with a number, unless it waits no more."""
-        waiting = self._store.waiting_upload(upload)
+        with self._store.reading() as session:
+            waiting = uploads.waiting(session, upload)
         if waiting is not None:
             lower_priority()
             process_upload(self._store, waiting, reader=self._reader, on_stage=self._on_stage)
@@ -423,7 +434,7 @@ async def purge_regularly(store: Store) -> None:
                 count += deleted
                 await asyncio.sleep(PURGE_PAUSE_SECONDS)
             if count:
-                await to_thread.run_sync(store.evidence.leave_nothing)
+                await to_thread.run_sync(retention.vacuum, store)
                 LOG.info("old photos were deleted", extra=fields(photos=count))
         except ScoringError:
             LOG.warning("old photos could not be deleted", exc_info=True)
@@ -437,6 +448,8 @@ def purge_expired(store: Store) -> int:
         StoreError: The store does not answer, or the days of keeping cannot be understood.
     """
     days = days_kept()
-    if days is None or store.upload_counts()[UploadState.WAITING]:
+    with store.reading() as session:
+        is_waiting = uploads.counts(session)[UploadState.WAITING] > 0
+    if days is None or is_waiting:
         return 0
-    return store.evidence.sweep(before=datetime.now(UTC) - timedelta(days=days))
+    return retention.purge_expired(store, before=datetime.now(UTC) - timedelta(days=days))

@@ -11,6 +11,7 @@ from uuid import uuid4
 
 import numpy as np
 import pytest
+from playing import store_of_screens
 from streamlit.testing.v1 import AppTest
 
 from scoring.cards import CODES, Card
@@ -62,14 +63,14 @@ def sit_down(monkeypatch: pytest.MonkeyPatch, *names: str, first_dealer: int = 0
 
 
 def open_table(*names: str, rules: str = "silver-lake") -> Table:
-    return state.store().open_table(names or ("Anna", "Bruno"), PRESETS[rules], device="")
+    return store_of_screens().open_table(names or ("Anna", "Bruno"), PRESETS[rules], device="")
 
 
 def lay(table: Table, *piles: Iterable[str] | Pile, hand_no: int = 1) -> None:
     """Puts drafts at a table, as another phone would have done."""
     laid = [pile if isinstance(pile, Pile) else Pile(by_hand=tuple(pile)) for pile in piles]
     told = {side: draft.to_dict() for side, draft in enumerate(laid)}
-    state.store().put_drafts(table, told, hand_no=hand_no)
+    store_of_screens().put_drafts(table, told, hand_no=hand_no)
 
 
 def facts(*piles: Iterable[str], names: Sequence[str], scope: Sequence[int]) -> HandRecord:
@@ -81,14 +82,14 @@ def facts(*piles: Iterable[str], names: Sequence[str], scope: Sequence[int]) -> 
 
 def record(table: Table, *, scope: Sequence[int] = (0, 0), device: str = "") -> None:
     """Confirms a hand, as another phone would have done."""
-    store = state.store()
+    store = store_of_screens()
     revision = store.match_of(table).revision
     hand = facts(ANNA, BRUNO, names=table.side_names, scope=scope)
     store.record_hand(table, hand, key=f"test-{revision}", expected=revision, device=device)
 
 
 def drafts(table: Table, *, hand_no: int = 1) -> dict[int, Pile]:
-    rows = state.store().drafts(table, hand_no=hand_no)
+    rows = store_of_screens().drafts(table, hand_no=hand_no)
     return {row.side: Pile.from_dict(row.draft) for row in rows}
 
 
@@ -171,23 +172,23 @@ class Known:
 
 def read_all() -> None:
     """Reads every photo that waits, as a reader of the door does."""
-    while process_next(state.store(), lambda: state.reader()):  # noqa: PLW0108  replaced by tests
+    while process_next(store_of_screens(), lambda: state.reader()):  # noqa: PLW0108  replaced by tests
         pass
 
 
 def refusals(table: Table, *, hand_no: int = 1) -> str:
     """What the capture screen says of photos that were refused."""
-    rows = state.store().uploads(table, hand_no=hand_no)
+    rows = store_of_screens().uploads(table, hand_no=hand_no)
     return " ".join(refusal(row.refusal) for row in rows if row.refusal is not None)
 
 
 def send_photos(table: Table, *files: tuple[str, bytes], side: int = 0) -> AppTest:
     """Sends files as the pile of a side, as the door does; gives the screen that follows."""
-    hand_no = len(state.store().match_of(table).match.hands) + 1
-    match_no = state.store().match_of(table).match_no
+    hand_no = len(store_of_screens().match_of(table).match.hands) + 1
+    match_no = store_of_screens().match_of(table).match_no
     at = app("capture", table=table.code, side=side)
     for name, data in files:
-        state.store().put_upload(
+        store_of_screens().put_upload(
             table, data, key=uuid4().hex, name=name, match_no=match_no, hand_no=hand_no, side=side
         )
     at.run()
@@ -291,7 +292,7 @@ def send_told(at: AppTest, data: Mapping[str, Any], deed: Mapping[str, Any]) -> 
         ScoringError: The door refuses it.
     """
     told = {**data["told"], **deed, "key": uuid4().hex}
-    execute(state.store(), data["told"]["code"], parse_request(told), credentials=SYSTEM)
+    execute(store_of_screens(), data["told"]["code"], parse_request(told), credentials=SYSTEM)
     return at.run()
 
 

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from app_driving import app, component_data, has_act, open_table, record, visible
+from playing import store_of_screens
 from sqlalchemy import update
 from streamlit.testing.v1 import AppTest
 
@@ -23,7 +24,7 @@ def organiser(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def of_yesterday(*names: str) -> Table:
     table = open_table(*names)
-    with state.store().writing() as session:
+    with store_of_screens().writing() as session:
         then = datetime.now(UTC) - timedelta(days=1, hours=1)
         session.execute(update(Table).where(Table.code == table.code).values(opened_at=then))
     return table
@@ -62,10 +63,10 @@ def test_a_table_is_closed_and_opened_again() -> None:
     at = app("club")
     at.button(key=f"turn_{table.code}").click().run()
     assert not at.exception
-    assert state.store().find_table(table.code).is_closed
+    assert store_of_screens().find_table(table.code).is_closed
     assert f"Table {table.code} is closed" in visible(at)
     at.button(key=f"turn_{table.code}").click().run()
-    assert not state.store().find_table(table.code).is_closed
+    assert not store_of_screens().find_table(table.code).is_closed
     assert f"Table {table.code} is open again" in visible(at)
 
 
@@ -73,8 +74,8 @@ def test_whoever_scored_at_a_closed_table_finds_the_board_which_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = open_table()
-    state.store().put_link(table, hash_link("link"), expected=None)
-    state.store().close_table(table)
+    store_of_screens().put_link(table, hash_link("link"), expected=None)
+    store_of_screens().close_table(table)
     monkeypatch.setattr(state, "credentials", lambda: Credentials({table.code: "link"}))
     for screen in ("play", "capture", "review", "points", "invite", "home"):
         at = app(screen, table=table.code)
@@ -90,7 +91,7 @@ def test_whoever_scored_at_a_closed_table_finds_the_board_which_says_so(
 def test_the_organiser_corrects_a_closed_table() -> None:
     table = open_table()
     record(table)
-    state.store().close_table(table)
+    store_of_screens().close_table(table)
     at = app("history", table=table.code)
     assert "You can still correct it, as the organiser" in visible(at)
     assert has_act(at, "edit_1")

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from app_driving import Known, app, has_button, open_table, visible
+from playing import store_of_screens
 from streamlit.testing.v1 import AppTest
 
 from scoring.cards import CODES
@@ -37,7 +38,7 @@ def page(table: Table, language: str = "en") -> AppTest:
 
 def taught(table: Table, *codes: str, doubtful: tuple[str, ...] = ()) -> int:
     """A deck that is being taught, of which these cards were seen."""
-    store = state.store()
+    store = store_of_screens()
     deck = store.decks.begin(table, key="k").id
     cards = [
         ReferenceImage(key=code, code=code, jpeg=PICTURE, is_sure=code not in doubtful)
@@ -49,7 +50,7 @@ def taught(table: Table, *codes: str, doubtful: tuple[str, ...] = ()) -> int:
 
 def kept(table: Table, name: str = "Nonna's") -> int:
     deck = taught(table, *CODES)
-    state.store().decks.keep(table, deck=deck, name=name)
+    store_of_screens().decks.keep(table, deck=deck, name=name)
     return deck
 
 
@@ -60,15 +61,15 @@ def test_a_table_without_a_deck_is_told_what_a_taught_one_is_good_for(
     at = page(table, language)
     assert SENTENCES.say("deck_help", language) in visible(at)
     assert has_button(at, "deck_begin")
-    assert state.store().decks.unfinished(table) is None
+    assert store_of_screens().decks.unfinished(table) is None
 
 
 def test_teaching_begins_with_one_tap_and_goes_on_after_a_reload(table: Table) -> None:
     page(table).button(key="deck_begin").click().run()
-    deck = state.store().decks.unfinished(table)
+    deck = store_of_screens().decks.unfinished(table)
     assert deck is not None
     assert "side by side" in visible(page(table))
-    assert state.store().decks.unfinished(table) == deck
+    assert store_of_screens().decks.unfinished(table) == deck
 
 
 def test_a_photo_is_read_and_what_is_left_to_do_is_said(table: Table) -> None:
@@ -77,8 +78,8 @@ def test_a_photo_is_read_and_what_is_left_to_do_is_said(table: Table) -> None:
     photo = (SAMPLES / "dario-1.jpg").read_bytes()
     at.file_uploader[0].set_value([("dario-1.jpg", photo, "image/jpeg")]).run()
     assert not at.exception
-    assert len(state.store().decks.views(deck)) == 7
-    assert state.store().decks.waiting(deck) is None
+    assert len(store_of_screens().decks.views(deck)) == 7
+    assert store_of_screens().decks.waiting(deck) is None
     assert "cards were not seen yet" in visible(at)
     assert at.button(key="deck_keep").disabled
 
@@ -89,7 +90,7 @@ def test_a_file_that_is_no_photo_is_refused_in_a_sentence(table: Table) -> None:
     at.file_uploader[0].set_value([("deck.jpg", b"hello", "image/jpeg")]).run()
     assert not at.exception
     assert "deck.jpg" in visible(at)
-    assert state.store().decks.waiting(1) is None
+    assert store_of_screens().decks.waiting(1) is None
 
 
 def test_what_is_missing_and_what_was_taken_twice_is_said(table: Table) -> None:
@@ -105,7 +106,7 @@ def test_a_deck_is_named_and_this_table_plays_with_it(table: Table) -> None:
     at = page(table)
     at.text_input(key=f"deck_name_{deck}").set_value("Nonna's").run()
     at.button(key="deck_keep").click().run()
-    seat = state.store().decks.seat(table)
+    seat = store_of_screens().decks.seat(table)
     assert seat is not None
     assert seat.deck.name == "Nonna's"
     assert "The deck Nonna's is kept" in visible(at)
@@ -113,7 +114,7 @@ def test_a_deck_is_named_and_this_table_plays_with_it(table: Table) -> None:
 
 def test_a_name_that_is_taken_is_refused_and_nothing_is_lost(table: Table) -> None:
     kept(table)
-    store = state.store()
+    store = store_of_screens()
     deck = store.decks.begin(table, key="other").id
     store.decks.add_views(
         table, [ReferenceImage(key=code, code=code, jpeg=PICTURE) for code in CODES], deck=deck
@@ -130,25 +131,25 @@ def test_another_table_chooses_the_deck_and_cannot_change_it(
 ) -> None:
     deck = kept(table)
     other = open_table("Carla", "Dario")
-    state.store().put_link(other, hash_link("carlas"), expected=other.link_hash)
+    store_of_screens().put_link(other, hash_link("carlas"), expected=other.link_hash)
     monkeypatch.setattr(state, "credentials", lambda: Credentials(links={other.code: "carlas"}))
     at = page(other)
     at.selectbox[0].set_value(deck).run()
-    seat = state.store().decks.seat(other)
+    seat = store_of_screens().decks.seat(other)
     assert seat is not None
     assert seat.deck.id == deck
     assert "compared with Nonna's" in visible(at)
     assert not [one for one in at.expander if one.label == "Look at this deck, add photos"]
     at.selectbox[0].set_value(0).run()
-    assert state.store().decks.seat(other) is None
+    assert store_of_screens().decks.seat(other) is None
 
 
 def test_a_deck_is_forgotten_after_a_question(table: Table) -> None:
     deck = kept(table)
-    state.store().decks.sit_down(table, deck)
+    store_of_screens().decks.sit_down(table, deck)
     at = page(table)
     at.button(key=f"deck_forget_{deck}").click().run()
-    assert state.store().decks.offered() == ()
+    assert store_of_screens().decks.offered() == ()
     assert "are deleted" in visible(at)
 
 
@@ -156,7 +157,7 @@ def test_a_deck_comes_in_from_a_file(table: Table) -> None:
     at = page(table)
     file = packed("Bars", [(code, PICTURE) for code in CODES])
     at.file_uploader[0].set_value(("bar.zip", file, "application/zip")).run()
-    seat = state.store().decks.seat(table)
+    seat = store_of_screens().decks.seat(table)
     assert seat is not None
     assert (seat.deck.name, seat.deck.cards) == ("Bars", 40)
     at = page(table)
@@ -166,7 +167,7 @@ def test_a_deck_comes_in_from_a_file(table: Table) -> None:
 
 def test_the_photos_screen_leads_to_the_deck(table: Table) -> None:
     assert "Teach it your deck" in links(app("capture", table=table.code))
-    state.store().decks.sit_down(table, kept(table))
+    store_of_screens().decks.sit_down(table, kept(table))
     assert "Deck: Nonna's" in links(app("capture", table=table.code))
 
 
@@ -175,9 +176,9 @@ def test_photos_are_lent_only_where_the_table_says_so(language: str, table: Tabl
     at = page(table, language)
     at.toggle(key="lends_photos_False").set_value(True).run()
     assert SENTENCES.say("lends_photos_on", language) in visible(at)
-    assert state.store().lenders() == (table.code,)
+    assert store_of_screens().lenders() == (table.code,)
     at.toggle(key="lends_photos_True").set_value(False).run()
-    assert state.store().lenders() == ()
+    assert store_of_screens().lenders() == ()
 
 
 def links(at: AppTest) -> set[str]:
@@ -188,7 +189,7 @@ def links(at: AppTest) -> set[str]:
 def test_a_deck_learns_only_where_the_table_wants_it_and_forgets_what_it_learnt(
     table: Table,
 ) -> None:
-    store = state.store()
+    store = store_of_screens()
     deck = kept(table)
     store.decks.sit_down(table, deck)
     at = page(table)

@@ -17,6 +17,7 @@ from app_driving import (
     tap,
     visible,
 )
+from playing import store_of_screens
 
 from assets.deck import card_uri
 from scoring.cards import Card
@@ -36,7 +37,7 @@ def french() -> Table:
     table = open_table()
     record(table, scope=(1, 0))
     lay(table, ANNA, BRUNO, hand_no=2)
-    state.store().put_drawing(table, Drawing.FRENCH)
+    store_of_screens().put_drawing(table, Drawing.FRENCH)
     return table
 
 
@@ -80,7 +81,7 @@ def test_points_name_french_cards_by_the_signs_in_their_corners() -> None:
     seen = visible(app("points", table=table.code))
     assert "Anna has 7♦" in seen
     assert "7d" not in seen
-    state.store().put_drawing(table, Drawing.ITALIAN)
+    store_of_screens().put_drawing(table, Drawing.ITALIAN)
     assert "Anna has 7d" in visible(app("points", table=table.code))
 
 
@@ -93,7 +94,7 @@ def test_the_referee_names_french_cards(monkeypatch: pytest.MonkeyPatch) -> None
     assert "queen of clubs" in seen
     assert "queen" in seen.split("Primiera", 1)[-1]
     assert not re.search(r"\b(9[bs]|2c)\b", seen)
-    state.store().put_drawing(table, Drawing.ITALIAN)
+    store_of_screens().put_drawing(table, Drawing.ITALIAN)
     assert "cavallo di bastoni" in visible(app("referee", table=table.code))
 
 
@@ -111,18 +112,18 @@ def test_a_scorer_shows_the_other_cards_and_back() -> None:
     at = app("play", table=table.code)
     assert "French" in label_of(at, "drawing")
     at = tap(at, "drawing")
-    assert state.store().find_table(table.code).drawing is Drawing.FRENCH
+    assert store_of_screens().find_table(table.code).drawing is Drawing.FRENCH
     assert "Italian" in label_of(at, "drawing")
     tap(at, "drawing")
-    assert state.store().find_table(table.code).drawing is Drawing.ITALIAN
+    assert store_of_screens().find_table(table.code).drawing is Drawing.ITALIAN
 
 
 def test_the_cards_of_a_match_that_is_won_can_still_be_changed() -> None:
     table = open_table()
     record(table, scope=(9, 0))
-    assert state.store().find_table(table.code).winner == 0
+    assert store_of_screens().find_table(table.code).winner == 0
     tap(app("play", table=table.code), "drawing")
-    assert state.store().find_table(table.code).drawing is Drawing.FRENCH
+    assert store_of_screens().find_table(table.code).drawing is Drawing.FRENCH
 
 
 def test_whoever_may_only_look_is_not_offered_other_cards(
@@ -140,11 +141,11 @@ def test_a_table_is_opened_with_the_cards_that_were_chosen_and_then_those_of_las
     at = app()
     at.pills(key="cards_en").select("French ♦ ♥ ♠ ♣").run()
     at.button(key="open").click().run()
-    (table,) = state.store().list_tables()
+    (table,) = store_of_screens().list_tables()
     assert table.drawing is Drawing.FRENCH
-    state.store().put_link(table, "x", expected=table.link_hash)
+    store_of_screens().put_link(table, "x", expected=table.link_hash)
     monkeypatch.setattr(state, "my_tables", lambda: (table.code,))
     at = app()
     assert at.pills(key="cards_en").value == "French ♦ ♥ ♠ ♣"
     at.button(key="as_last_time").click().run()
-    assert state.store().list_tables()[0].drawing is Drawing.FRENCH
+    assert store_of_screens().list_tables()[0].drawing is Drawing.FRENCH

@@ -2,6 +2,7 @@
 
 import pytest
 from app_driving import answer_now, app, drafts, lay, open_table, read_all, tap, visible
+from playing import store_of_screens
 
 from screens import photos, state
 from store import Table
@@ -17,7 +18,7 @@ SAMPLE = (state.SAMPLES / "anna-1.jpg").read_bytes()
 def table() -> Table:
     """A table with a pile of two photos, on one of which a card is in doubt."""
     table = open_table()
-    store = state.store()
+    store = store_of_screens()
     numbers = [
         store.put_photo(table, SAMPLE[:-2] + bytes([number]) + SAMPLE[-2:], hand_no=1, side=0)
         for number in range(2)
@@ -54,7 +55,7 @@ def test_photos_that_are_gone_are_said_to_be(
 ) -> None:
     shown = answer_now(app("review", table=table.code, side=0, lang=lang))
     assert pictures(shown) == 2
-    state.store().evidence.forget(table)
+    store_of_screens().evidence.forget(table)
     shown.run()
     assert review in visible(shown)
     assert crop in visible(shown), "the question is asked without its cut-out"
@@ -68,7 +69,7 @@ def test_photos_that_are_gone_are_said_to_be(
 
 
 def test_the_cards_of_a_photo_that_is_gone_stand_and_can_be_answered(table: Table) -> None:
-    state.store().evidence.forget(table)
+    store_of_screens().evidence.forget(table)
     at = answer_now(app("review", table=table.code, side=0))
     tap(at, "answer_0_7s")
     assert drafts(table)[0].codes == {"7s", "7d"}
@@ -76,19 +77,19 @@ def test_the_cards_of_a_photo_that_is_gone_stand_and_can_be_answered(table: Tabl
 
 @pytest.mark.models
 def test_a_new_photo_is_read_beside_one_that_is_gone(table: Table) -> None:
-    state.store().evidence.forget(table)
-    state.store().put_upload(
+    store_of_screens().evidence.forget(table)
+    store_of_screens().put_upload(
         table, SAMPLE, key="k", name="anna-1.jpg", match_no=1, hand_no=1, side=0
     )
     read_all()
     draft = drafts(table)[0]
     assert len(draft.photos) == 3
     assert "7d" in draft.codes
-    assert state.store().uploads(table, hand_no=1) == ()
+    assert store_of_screens().uploads(table, hand_no=1) == ()
 
 
 def test_a_photo_that_is_gone_can_be_taken_out_with_its_cards(table: Table) -> None:
-    state.store().evidence.forget(table)
+    store_of_screens().evidence.forget(table)
     at = app("capture", table=table.code, side=0)
     tap(at, "drop_2")
     assert len(drafts(table)[0].photos) == 1

@@ -15,6 +15,7 @@ from app_driving import (
     tap,
     visible,
 )
+from playing import store_of_screens
 
 from screens import state
 from screens.parts import guide
@@ -59,7 +60,7 @@ def test_the_one_thing_to_change_about_a_photo_is_said_with_its_place(
     assert "cut off by the edge" in visible(at)
     assert "blurred" not in visible(at), "one thing at a time"
     [shot] = drafts(table)[0].photos
-    worst = guide.worst(load_view(state.store(), table.code, credentials=SYSTEM))
+    worst = guide.worst(load_view(store_of_screens(), table.code, credentials=SYSTEM))
     assert worst == Fault(photo=shot, kind=PhotoProblemKind.CUT_OFF, region=Region.RIGHT)
 
 
@@ -98,7 +99,7 @@ def test_a_sample_hand_is_played_from_the_front_door(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(state, "reader", Known)
     at = app()
     at.button(key="sample_hand").click().run()
-    [table] = state.store().list_tables()
+    [table] = store_of_screens().list_tables()
     assert table.is_sample
     read_all()
     piles = drafts(table)
@@ -106,7 +107,7 @@ def test_a_sample_hand_is_played_from_the_front_door(monkeypatch: pytest.MonkeyP
     points = app("points", table=table.code)
     assert "sample hand" in visible(points)
     tap(points, "confirm")
-    match = state.store().match_of(table).match
+    match = store_of_screens().match_of(table).match
     assert len(match.hands) == 1
     assert [side.scope for side in match.hands[0].sides] == [2, 1]
 
@@ -117,7 +118,7 @@ def test_a_sample_hand_is_marked_on_every_screen_and_in_no_list_of_tables(
     monkeypatch.setattr(state, "reader", Known)
     at = app()
     at.button(key="sample_hand").click().run()
-    [table] = state.store().list_tables()
+    [table] = store_of_screens().list_tables()
     read_all()
     for screen in ("play", "capture", "review", "points", "board", "history", "referee"):
         assert "counts in no season" in visible(app(screen, table=table.code)), screen

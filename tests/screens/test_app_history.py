@@ -18,8 +18,8 @@ from app_driving import (
     tap_scope,
 )
 from app_driving import visible as seen
+from playing import store_of_screens
 
-from screens import state
 from store import Table
 from table.actions import ScreenChangedError
 
@@ -30,7 +30,7 @@ NAMES = ("Anna", "Bruno")
 
 def two_matches() -> Table:
     """Match 1 has one hand, mended by Bruno; match 2, which is played, has none."""
-    table, store = open_table(), state.store()
+    table, store = open_table(), store_of_screens()
     record(table, scope=(9, 0), device="Anna")
     mended = facts(ANNA, BRUNO, names=NAMES, scope=(10, 0))
     store.edit_hand(table, mended, hand_no=1, key="m", expected=2, device="Bruno")
@@ -39,7 +39,7 @@ def two_matches() -> Table:
 
 
 def scope_of(table: Table, *, match_no: int) -> list[int]:
-    hand = state.store().match_of(table, match_no=match_no).match.hands[0]
+    hand = store_of_screens().match_of(table, match_no=match_no).match.hands[0]
     return [side.scope for side in hand.sides]
 
 
@@ -60,7 +60,7 @@ def test_a_hand_of_an_earlier_match_is_mended_through_the_same_screens() -> None
     follow(at, "review").button(key="onward").click().run()
     tap(tap_scope(follow(at, "points"), 0, delta=-1), "confirm")
     assert scope_of(table, match_no=1) == [9, 0]
-    assert state.store().match_of(table).match.hands == ()
+    assert store_of_screens().match_of(table).match.hands == ()
 
 
 def test_a_hand_is_taken_out_and_brought_back() -> None:
@@ -82,7 +82,7 @@ def test_a_late_tap_changes_no_hand_that_somebody_changed_meanwhile() -> None:
     table = two_matches()
     at = app("history", table=table.code, match=1)
     other = facts(ANNA, BRUNO, names=NAMES, scope=(2, 2))
-    state.store().edit_hand(table, other, match_no=1, hand_no=1, key="o", expected=4)
+    store_of_screens().edit_hand(table, other, match_no=1, hand_no=1, key="o", expected=4)
     for name in ("out_yes_1", act_named(at, "stand_1_")):
         with pytest.raises(ScreenChangedError):
             tap(at, name)
@@ -98,7 +98,7 @@ def test_undo_is_offered_for_the_match_being_played_only() -> None:
 
 
 def test_photos_are_sent_when_somebody_asks_for_them() -> None:
-    table, store = open_table(), state.store()
+    table, store = open_table(), store_of_screens()
     jpeg = (SAMPLES / "anna-1.jpg").read_bytes()
     store.put_photo(table, jpeg, hand_no=1, side=0)
     record(table)

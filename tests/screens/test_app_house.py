@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from app_driving import app, key_of, open_table, visible
+from playing import store_of_screens
 from streamlit.testing.v1 import AppTest
 
 from scoring.errors import RulesError
@@ -72,7 +73,7 @@ def test_own_rules_are_kept_and_offered_when_a_table_is_opened() -> None:
     at.button(key="house_save").click().run()
     assert not at.exception
     assert "Da nonna is kept" in visible(at)
-    kept = state.store().house_rules()["Da nonna"]
+    kept = store_of_screens().house_rules()["Da nonna"]
     assert (kept.napola, kept.target, kept.captures) == (True, 21, "free")
 
     home = app()
@@ -80,23 +81,23 @@ def test_own_rules_are_kept_and_offered_when_a_table_is_opened() -> None:
     assert "Da nonna" in box.options
     box.set_value("Da nonna").run()
     home.button(key="open").click().run()
-    assert state.store().list_tables()[0].rules == kept
+    assert store_of_screens().list_tables()[0].rules == kept
 
 
 def test_own_rules_are_changed_and_forgotten() -> None:
     mine = PRESETS["escoba"].changed(name="Mine", target=16)
-    state.store().keep_rules(mine)
-    table = state.store().open_table(("Anna", "Bruno"), mine)
+    store_of_screens().keep_rules(mine)
+    table = store_of_screens().open_table(("Anna", "Bruno"), mine)
     at = app("house")
     at.selectbox(key="house_from").set_value("Mine").run()
     assert widget(at, "target", base="Mine").value == 16
     widget(at, "target", base="Mine").set_value(31).run()
     at.button(key="house_save").click().run()
-    assert state.store().house_rules()["Mine"].target == 31
+    assert store_of_screens().house_rules()["Mine"].target == 31
     at.button(key="house_forget").click().run()
     assert not at.exception
-    assert "Mine" not in state.store().house_rules()
-    assert state.store().match_of(table).match.rules == mine
+    assert "Mine" not in store_of_screens().house_rules()
+    assert store_of_screens().match_of(table).match.rules == mine
     assert "Rules: Mine" in str(app("history", table=table.code).expander)
 
 
@@ -104,7 +105,7 @@ def test_in_a_club_with_an_organiser_nobody_else_changes_rules_that_are_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     mine = PRESETS["escoba"].changed(name="Mine", target=16)
-    state.store().keep_rules(mine)
+    store_of_screens().keep_rules(mine)
     monkeypatch.setattr(state.auth().organiser, "_passphrase", "sette bello di denari")
     monkeypatch.setattr(state, "credentials", lambda: ANONYMOUS)
     at = app("house")
@@ -113,10 +114,10 @@ def test_in_a_club_with_an_organiser_nobody_else_changes_rules_that_are_kept(
     widget(at, "target", base="Mine").set_value(31).run()
     at.button(key="house_save").click().run()
     assert "its organiser alone changes them" in visible(at)
-    assert state.store().house_rules() == {"Mine": mine}
+    assert store_of_screens().house_rules() == {"Mine": mine}
     at.text_input(key="house_name_Mine").set_value("Other").run()
     at.button(key="house_save").click().run()
-    assert state.store().house_rules()["Other"].target == 31
+    assert store_of_screens().house_rules()["Other"].target == 31
 
 
 @pytest.mark.parametrize(
@@ -133,7 +134,7 @@ def test_own_rules_need_a_name_of_their_own(name: str, said: str) -> None:
     at.text_input(key=f"house_name_{DEFAULT}").set_value(name).run()
     at.button(key="house_save").click().run()
     assert said in visible(at)
-    assert not state.store().house_rules()
+    assert not store_of_screens().house_rules()
 
 
 def test_what_does_not_fit_together_is_said_and_cannot_be_kept() -> None:
@@ -175,7 +176,7 @@ def test_every_contradiction_has_a_sentence(name: str, language: str) -> None:
 
 
 def test_only_rules_for_so_many_sides_are_offered() -> None:
-    state.store().keep_rules(Rules(name="For three", seatings=((3, 1),)))
+    store_of_screens().keep_rules(Rules(name="For three", seatings=((3, 1),)))
     assert "For three" in rules.rule_sets(3)
     assert "For three" not in rules.rule_sets(2)
     assert "For three" in rules.rule_sets()

@@ -19,6 +19,7 @@ from app_driving import (
     visible,
 )
 from catalogues import PACKAGES, sentences
+from playing import store_of_screens
 from streamlit.testing.v1 import AppTest
 
 from scoring.locale import LANGUAGES
@@ -49,11 +50,11 @@ def table_of_hostile_names() -> Table:
     """A table with a hand confirmed, one that another phone sent too, and the next one begun."""
     table = open_table(HTML, MARKDOWN)
     record(table, scope=(1, 0))
-    revision = state.store().match_of(table).revision
+    revision = store_of_screens().match_of(table).revision
     record(table)
     hand = facts(BRUNO, ANNA, names=table.side_names, scope=(0, 0))
     with pytest.raises(ConflictError):
-        state.store().record_hand(table, hand, key="late", expected=revision, device=HTML)
+        store_of_screens().record_hand(table, hand, key="late", expected=revision, device=HTML)
     lay(table, ANNA[:-1], BRUNO[:-2], hand_no=3)
     return table
 
@@ -104,7 +105,7 @@ def test_the_language_chosen_stays_from_screen_to_screen() -> None:
     at.button(key="other_language").click().run()
     at.button(key="open").click().run()
     assert component_data(at, "enter")["to"].endswith("?screen=play&lang=it")
-    [table] = state.store().list_tables()
+    [table] = store_of_screens().list_tables()
     at = app("play", table=table.code, lang="it")
     at.button(key="snap").click().run()
     assert at.query_params["lang"] == "it"
@@ -121,7 +122,7 @@ def test_an_unknown_language_counts_as_none_chosen() -> None:
 def test_the_names_of_a_table_opened_in_italian_are_the_words_of_its_score_sheet() -> None:
     at = app(lang="it")
     at.button(key="open").click().run()
-    [row] = state.store().list_tables()
+    [row] = store_of_screens().list_tables()
     assert row.side_names == ("Noi", "Voi")
 
 

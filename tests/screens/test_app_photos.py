@@ -31,6 +31,7 @@ from app_driving import (
     visible,
 )
 from PIL import Image
+from playing import store_of_screens
 from streamlit.testing.v1 import AppTest
 
 from scoring.locale import LANGUAGES
@@ -88,7 +89,7 @@ def test_the_kept_photo_is_small_and_a_card_can_be_cut_out_of_it(
     table = open_table()
     send(table, sample("anna-1.jpg"))
     draft = drafts(table)[0]
-    kept = state.store().photo(draft.photos[0])
+    kept = store_of_screens().photo(draft.photos[0])
     assert max(size_wh(kept)) <= STORED_PX
     width, height = size_wh(crop(kept, draft.detected[0].corners))
     assert 20 < width < size_wh(kept)[0] / 2
@@ -446,8 +447,8 @@ class Overtaken(Known):
     ) -> list[Reading]:
         self.times += 1
         if self.times == 1:
-            revision = state.store().match_of(self.table).revision
-            state.store().undo_hand(self.table, key="overtaken", expected=revision)
+            revision = store_of_screens().match_of(self.table).revision
+            store_of_screens().undo_hand(self.table, key="overtaken", expected=revision)
         return super().read_together(photos, piles, deck=deck)
 
 
@@ -473,7 +474,7 @@ def test_a_sample_photo_can_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [one["url"] for one in offered] == [f"/door/samples/{name}" for name in names]
     at = app("capture", table=table.code)
     name, data = sample(names[0])
-    state.store().put_upload(table, data, key="k", name=name, match_no=1, hand_no=1, side=0)
+    store_of_screens().put_upload(table, data, key="k", name=name, match_no=1, hand_no=1, side=0)
     assert "being read" in str(component_data(at.run(), "snap_photos")["uploads"])
     read_all()
     assert "9 here" in visible(at.run())

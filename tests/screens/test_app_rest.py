@@ -24,6 +24,7 @@ from app_driving import (
     tap_scope,
     visible,
 )
+from playing import store_of_screens
 
 from scoring.rules import Rules
 from screens import state
@@ -104,7 +105,7 @@ def test_what_an_open_question_may_be_is_not_offered_as_the_rest_of_a_photograph
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(state, "reader", Known)
-    table, store = open_table(), state.store()
+    table, store = open_table(), store_of_screens()
     shots = [
         store.put_photo(table, (SAMPLES / name).read_bytes(), hand_no=1, side=side)
         for side, name in enumerate(("anna-1.jpg", "bruno-1.jpg"))
@@ -161,7 +162,7 @@ def test_a_card_that_the_pack_lacks_is_nobodys_and_holds_up_no_hand() -> None:
     at.button(key="onward").click().run()
     assert "Nobody's, as somebody said" in visible(at)
     tap(at, "confirm")
-    [hand] = state.store().match_of(table).match.hands
+    [hand] = store_of_screens().match_of(table).match.hands
     assert "7d" not in {card.code for side in hand.sides for card in side.pile}
 
 
@@ -196,7 +197,9 @@ def test_what_is_nobodys_is_asked_anew_when_a_card_may_be_it(
 def test_any_count_can_be_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state, "reader", Known)
     table = open_table()
-    photo = state.store().put_photo(table, (SAMPLES / "anna-1.jpg").read_bytes(), hand_no=1, side=0)
+    photo = store_of_screens().put_photo(
+        table, (SAMPLES / "anna-1.jpg").read_bytes(), hand_no=1, side=0
+    )
     lay(table, *with_rest((Pile(photos=(photo,), by_hand=SEEN), Pile()), 1))
     at = app("review", table=table.code)
     tap(at, "number_17")
@@ -208,11 +211,11 @@ def test_any_count_can_be_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def scopes(table: Table) -> list[int]:
-    return [side.scope for side in state.store().match_of(table).match.hands[0].sides]
+    return [side.scope for side in store_of_screens().match_of(table).match.hands[0].sides]
 
 
 def test_a_late_tap_on_a_proposal_decides_on_no_other() -> None:
-    table, store = open_table(), state.store()
+    table, store = open_table(), store_of_screens()
     record(table)
     for scope in ((0, 1), (0, 2)):
         other = facts(ANNA, BRUNO, names=NAMES, scope=scope)
@@ -227,7 +230,7 @@ def test_a_late_tap_on_a_proposal_decides_on_no_other() -> None:
 
 
 def test_a_proposal_does_not_replace_what_was_not_shown_beside_it() -> None:
-    table, store = open_table(), state.store()
+    table, store = open_table(), store_of_screens()
     record(table)
     mended, late = (facts(ANNA, BRUNO, names=NAMES, scope=scope) for scope in ((3, 3), (0, 1)))
     with pytest.raises(ConflictError):
@@ -241,7 +244,7 @@ def test_a_proposal_does_not_replace_what_was_not_shown_beside_it() -> None:
 
 
 def test_a_proposal_waits_for_the_hand_before_it() -> None:
-    table, store = open_table(), state.store()
+    table, store = open_table(), store_of_screens()
     for _ in range(2):
         record(table)
     late = facts(ANNA, BRUNO, names=NAMES, scope=(0, 1))
@@ -292,7 +295,7 @@ def test_a_hand_that_comes_after_its_match_is_said_not_to_count() -> None:
     lay(table, ANNA, BRUNO)
     late = app("points", table=table.code)
     record(table, scope=(0, 1))
-    state.store().rematch(table, after=1)
+    store_of_screens().rematch(table, after=1)
     with pytest.raises(MatchClosedError):
         tap(late, "confirm")
     assert (
@@ -312,8 +315,7 @@ def test_a_store_that_does_not_answer_leaves_the_screen_where_it_is(
         raise StoreUnavailableError("here", why="it sleeps")
 
     with monkeypatch.context() as sleeping:
-        for name in ("find_table", "revision"):
-            sleeping.setattr(state.store(), name, silent)
+        sleeping.setattr(store_of_screens(), "read", silent)
         at.run()
         assert not at.exception
         assert "The store does not answer just now" in visible(at)
@@ -324,7 +326,7 @@ def test_a_store_that_does_not_answer_leaves_the_screen_where_it_is(
 
 
 def test_an_address_of_a_hand_being_mended_keeps_the_scope_that_was_confirmed() -> None:
-    table, store = open_table(), state.store()
+    table, store = open_table(), store_of_screens()
     lay(table, ANNA, BRUNO)
     for _ in range(2):
         store.add_scope(table, 0)
@@ -352,14 +354,14 @@ def test_a_store_that_stops_answering_while_a_screen_is_drawn_is_said(
     def silent(*_: object) -> list[object]:
         raise StoreUnavailableError("here", why="it sleeps")
 
-    monkeypatch.setattr(type(state.store()), "proposals", silent)
+    monkeypatch.setattr("store.log.conflicts", silent)
     at = app("play", table=table.code)
     assert not at.exception
     assert "The store does not answer" in visible(at)
 
 
 def test_a_mend_that_ends_the_match_earlier_says_which_hands_no_longer_count() -> None:
-    table, store = open_table(), state.store()
+    table, store = open_table(), store_of_screens()
     for scope in ((0, 0), (0, 0), (5, 0)):
         record(table, scope=scope)
     tap(app("history", table=table.code), "edit_1")

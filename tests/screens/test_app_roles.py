@@ -2,6 +2,7 @@
 
 import pytest
 from app_driving import app, component_data, open_table, record, visible
+from playing import store_of_screens
 
 from screens import state
 from screens.navigation import SCREENS
@@ -19,7 +20,7 @@ WRITES = ("play", "invite", "capture", "deck", "review", "points", "compare")
 def table(monkeypatch: pytest.MonkeyPatch) -> Table:
     """A table with a hand that counts, and a phone that knows its code alone."""
     opened = open_table()
-    state.store().put_link(opened, hash_link("link"), expected=None)
+    store_of_screens().put_link(opened, hash_link("link"), expected=None)
     record(opened)
     monkeypatch.setattr(state, "credentials", lambda: ANONYMOUS)
     return opened
@@ -81,7 +82,9 @@ def test_a_scorer_invites_others_by_the_link(table: Table, monkeypatch: pytest.M
     assert at.code[0].value.endswith(f"/join/{table.code}/link")
     at.button(key="renew").click().run()
     fresh = component_data(at, "enter")["to"].split("?")[0].split("/")[-1]
-    assert state.store().find_table(table.code).link_hash == hash_link(fresh) != hash_link("link")
+    assert (
+        store_of_screens().find_table(table.code).link_hash == hash_link(fresh) != hash_link("link")
+    )
 
 
 def test_a_table_of_an_early_release_is_taken_over_by_the_first_who_wants_it(
@@ -92,7 +95,7 @@ def test_a_table_of_an_early_release_is_taken_over_by_the_first_who_wants_it(
     at = app("board", table=table.code)
     at.button(key="take_over").click().run()
     link = component_data(at, "enter")["to"].split("?")[0].split("/")[-1]
-    assert state.store().find_table(table.code).link_hash == hash_link(link)
+    assert store_of_screens().find_table(table.code).link_hash == hash_link(link)
     assert "take_over" not in {button.key for button in app("board", table=table.code).button}
 
 

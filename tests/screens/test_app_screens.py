@@ -29,6 +29,7 @@ from app_driving import (
     tap_scope,
     visible,
 )
+from playing import store_of_screens
 from streamlit.testing.v1 import AppTest
 
 from scoring.play import deals
@@ -67,7 +68,7 @@ def test_opening_a_table_leads_to_play_with_names_rules_target_and_dealer(
     at.selectbox(key="rules_en").select("escoba").run()
     at.pills(key="target_escoba").select(21).run()
     at.button(key="open").click().run()
-    (table,) = state.store().list_tables()
+    (table,) = store_of_screens().list_tables()
     assert table.side_names == ("Anna", "Bruno Maria")
     assert (table.rules.name, table.rules.target) == ("escoba", 21)
     _, _, code, link = component_data(at, "enter")["to"].split("?")[0].split("/")
@@ -81,7 +82,7 @@ def test_names_left_empty_get_the_words_that_stand_in_the_fields(
 ) -> None:
     sit_down(monkeypatch, "", " ", "")
     app().button(key="open").click().run()
-    assert state.store().list_tables()[0].side_names == ("We", "They", "Third")
+    assert store_of_screens().list_tables()[0].side_names == ("We", "They", "Third")
 
 
 def test_a_first_visit_sits_two_and_is_offered_no_names() -> None:
@@ -89,7 +90,7 @@ def test_a_first_visit_sits_two_and_is_offered_no_names() -> None:
     told = component_data(at, "seats")
     assert (told["known"], told["usual"][:2]) == ([], ["We", "They"])
     at.button(key="open").click().run()
-    assert state.store().list_tables()[0].side_names == ("We", "They")
+    assert store_of_screens().list_tables()[0].side_names == ("We", "They")
 
 
 @pytest.mark.parametrize("count", range(2, 7))
@@ -99,7 +100,7 @@ def test_a_table_is_opened_for_two_to_six_sides(
     assert component_data(app(), "seats")["hints"][count - 2] == t(f"sides_{count}")
     sit_down(monkeypatch, *[""] * count)
     app().button(key="open").click().run()
-    (table,) = state.store().list_tables()
+    (table,) = store_of_screens().list_tables()
     assert len(table.side_names) == len(set(table.side_names)) == count
     assert deals(table.rules, players=count) > 0
     play = app("play", table=table.code)
@@ -117,18 +118,18 @@ def test_a_table_as_last_time_has_its_sides_rules_target_and_dealer(
     names = ("Anna", "Bruno", "Carla", "Dario", "Elena")
     rules = PRESETS["escoba"].changed(target=21).for_sides(5)
     assert rules is not None
-    last = state.store().open_table(names, rules, first_dealer=3)
+    last = store_of_screens().open_table(names, rules, first_dealer=3)
     watched = open_table("Gino", "Pia")
     held = Credentials({watched.code: "", last.code: "mine"})
-    state.store().put_link(last, hash_link("mine"), expected=None)
+    store_of_screens().put_link(last, hash_link("mine"), expected=None)
     monkeypatch.setattr(state, "credentials", lambda: held)
     at = app()
     assert "Anna · Bruno · Carla · Dario · Elena" in at.button(key="as_last_time").label
     at.button(key="as_last_time").click().run()
-    opened = state.store().list_tables()[0]
+    opened = store_of_screens().list_tables()[0]
     assert opened.code not in {last.code, watched.code}
     assert (opened.side_names, opened.rules) == (names, rules)
-    assert state.store().match_of(opened).first_dealer == 3
+    assert store_of_screens().match_of(opened).first_dealer == 3
     assert opened.code in component_data(at, "enter")["to"]
 
 
@@ -138,7 +139,7 @@ def test_names_are_offered_of_the_tables_this_phone_was_at_and_no_others(
     mine, watched = open_table("Anna", "We"), open_table("Bruno", "Noi")
     open_table("Carla", "Dario")
     open_table("Try", "It", rules="silver-lake")
-    state.store().open_table(("Sample", "Hand"), Rules(name=SAMPLE))
+    store_of_screens().open_table(("Sample", "Hand"), Rules(name=SAMPLE))
     monkeypatch.setattr(
         state, "credentials", lambda: Credentials({mine.code: "", watched.code: ""})
     )
@@ -172,7 +173,7 @@ def test_names_that_do_not_do_are_refused_with_a_sentence(
     at = app()
     at.button(key="open").click().run()
     assert said in visible(at)
-    assert not state.store().list_tables()
+    assert not store_of_screens().list_tables()
 
 
 def test_joining_by_code_asks_who_holds_the_phone() -> None:
@@ -221,7 +222,7 @@ def test_the_newest_table_can_be_gone_on_with() -> None:
 def test_the_tally_of_a_side_shows_its_scope_and_says_which_hand_a_tap_is_for() -> None:
     table = open_table()
     record(table)
-    state.store().add_scope(table, 1, delta=2)
+    store_of_screens().add_scope(table, 1, delta=2)
     at = app("play", table=table.code, me=1)
     [anna, bruno] = [component_data(at, f"tally_{side}") for side in (0, 1)]
     assert (anna["scope"], bruno["scope"]) == (0, 2)
@@ -313,7 +314,7 @@ def test_a_missing_card_that_changes_no_point_is_told_and_holds_nobody_up() -> N
     at = app("points", table=table.code)
     assert "1 card lies in no pile: cavallo di bastoni. No point hangs on it." in visible(at)
     tap(at, "confirm")
-    recorded = state.store().match_of(table).match.hands[0]
+    recorded = store_of_screens().match_of(table).match.hands[0]
     assert [len(side.pile) for side in recorded.sides] == [18, 21]
 
 
@@ -336,16 +337,16 @@ def test_the_points_say_why_and_show_the_cards_before_anything_is_confirmed() ->
     assert "Denari Anna +1 Anna 6, Bruno 4" in visible(at)
     assert "7d 7c 6b 1s = 76 against 74" in visible(at)
     assert any("f7d" in str(html.value) for html in at.html)
-    assert state.store().match_of(table).match.hands == ()
+    assert store_of_screens().match_of(table).match.hands == ()
 
 
 def test_confirming_counts_once_and_shows_the_board() -> None:
     table = open_table()
     lay(table, ANNA, BRUNO)
-    state.store().add_scope(table, 0, delta=2)
+    store_of_screens().add_scope(table, 0, delta=2)
     at = app("points", table=table.code)
     tap(at, "confirm")
-    assert state.store().match_of(table).match.totals == (5, 1)
+    assert store_of_screens().match_of(table).match.totals == (5, 1)
     assert "Hand 1 is in." in visible(at)
     assert "6 to go" in visible(at)
 
@@ -413,7 +414,7 @@ def test_an_open_question_that_matters_cannot_be_confirmed() -> None:
 def test_more_scope_than_captures_are_questioned() -> None:
     table = open_table()
     lay(table, ANNA, BRUNO)
-    state.store().add_scope(table, 0, delta=12)
+    store_of_screens().add_scope(table, 0, delta=12)
     at = app("points", table=table.code)
     assert "Anna has 12 scope, but 18 cards allow 9" in visible(at)
 
@@ -450,7 +451,7 @@ def test_the_winner_is_named_and_a_rematch_starts_at_nothing() -> None:
     at = app("board", table=table.code)
     assert "Anna wins!" in visible(at)
     tap(at, "rematch")
-    assert state.store().match_of(table).match_no == 2
+    assert store_of_screens().match_of(table).match_no == 2
     assert "0 to 11" in visible(at)
 
 
@@ -458,7 +459,7 @@ def test_the_winner_is_named_and_a_rematch_starts_at_nothing() -> None:
     ("dealer", "then"), [(0, "Bruno"), (1, "Anna"), (None, "Anna")], ids=["first", "last", "untold"]
 )
 def test_in_a_rematch_the_deal_has_moved_on(dealer: int | None, then: str) -> None:
-    table, store = open_table(), state.store()
+    table, store = open_table(), store_of_screens()
     hand = replace(facts(ANNA, BRUNO, names=table.side_names, scope=(9, 0)), dealer=dealer)
     revision = store.match_of(table).revision
     store.record_hand(table, hand, key="the whole match", expected=revision)
@@ -478,7 +479,7 @@ def test_the_board_says_what_each_side_lacks(
     scope: tuple[int, int], *, perdere: bool, told: list[str]
 ) -> None:
     rules = PRESETS["silver-lake"].changed(perdere=perdere)
-    table = state.store().open_table(("Anna", "Bruno"), rules)
+    table = store_of_screens().open_table(("Anna", "Bruno"), rules)
     record(table, scope=scope)
     seen = visible(app("board", table=table.code))
     assert re.findall(r"\d+ (?:to go|short of losing)", seen) == told
@@ -499,7 +500,7 @@ def test_a_side_without_a_card_does_not_hold_up_a_hand_of_forty() -> None:
     at.button(key="onward").click().run()
     assert "not there yet" not in visible(at)
     tap(follow(at, "points"), "confirm")
-    assert len(state.store().match_of(table).match.hands) == 1
+    assert len(store_of_screens().match_of(table).match.hands) == 1
 
 
 # History, mending, undo
@@ -535,7 +536,7 @@ def test_a_hand_is_mended_through_the_review_with_its_own_piles_and_scope() -> N
     assert "Settebello Bruno +1" in visible(at)
     tap_scope(follow(at, "points"), 0, delta=-1)
     tap(at, "confirm")
-    match = state.store().match_of(table).match
+    match = store_of_screens().match_of(table).match
     assert [side.scope for side in match.hands[0].sides] == [1, 0]
     assert len(match.hands) == 2
     assert match.standings[0] == (1, 3)
@@ -546,10 +547,10 @@ def test_undo_takes_the_last_step_back_and_again_brings_it() -> None:
     record(table)
     at = app("history", table=table.code)
     tap(at, "undo_yes")
-    assert state.store().match_of(table).match.hands == ()
+    assert store_of_screens().match_of(table).match.hands == ()
     assert "Undone" in visible(at)
     tap(at, "redo")
-    assert len(state.store().match_of(table).match.hands) == 1
+    assert len(store_of_screens().match_of(table).match.hands) == 1
 
 
 def test_a_rematch_by_mistake_is_taken_back_and_earlier_matches_are_shown() -> None:
@@ -561,7 +562,7 @@ def test_a_rematch_by_mistake_is_taken_back_and_earlier_matches_are_shown() -> N
     tap(at, "leave_yes")
     assert "The match before is played on" in visible(at)
     assert hands_shown(at) == ["Hand 1"]
-    state.store().rematch(table, after=1)
+    store_of_screens().rematch(table, after=1)
     record(table)
     at = app("history", table=table.code)
     assert not has_act(at, "leave_yes")
@@ -584,7 +585,7 @@ def test_the_rules_of_the_match_can_be_read(preset: str, label: str) -> None:
 
 def test_rules_of_a_house_bear_its_name() -> None:
     rules = PRESETS["silver-lake"].changed(name="Lido", primiera=0)
-    table = state.store().open_table(("Anna", "Bruno"), rules)
+    table = store_of_screens().open_table(("Anna", "Bruno"), rules)
     assert app("history", table=table.code).expander[-1].label == "Rules: Lido"
 
 
@@ -597,7 +598,7 @@ def test_two_quick_taps_on_undo_take_one_step_back() -> None:
     send_told(at, data, act["action"])
     with pytest.raises(HandClosedError):
         send_told(at, data, act["action"])
-    assert len(state.store().match_of(table).match.hands) == 2
+    assert len(store_of_screens().match_of(table).match.hands) == 2
 
 
 def test_the_way_back_from_mending_leads_to_the_hand_being_played() -> None:
@@ -614,7 +615,7 @@ def test_the_way_back_from_mending_leads_to_the_hand_being_played() -> None:
 def test_an_answer_goes_to_the_card_that_was_shown_or_to_none() -> None:
     table = open_table()
     kept = [(SAMPLES / f"anna-{n}.jpg").read_bytes() for n in (1, 2)]
-    one, two = (state.store().put_photo(table, jpeg, hand_no=1, side=0) for jpeg in kept)
+    one, two = (store_of_screens().put_photo(table, jpeg, hand_no=1, side=0) for jpeg in kept)
     elsewhere = tuple((x + 0.5, y) for x, y in BOX)
     shown = (
         replace(doubtful("2c"), photo=one, doubtful=False),
@@ -637,14 +638,14 @@ def test_a_hand_sent_while_an_earlier_one_was_mended_is_not_put_aside_by_the_fir
     lay(table, ANNA, BRUNO, hand_no=2)
     late = app("points", table=table.code)
     mended = facts(BRUNO, ANNA, names=table.side_names, scope=(0, 0))
-    state.store().edit_hand(table, mended, hand_no=1, key="mended", expected=2)
+    store_of_screens().edit_hand(table, mended, hand_no=1, key="mended", expected=2)
     tap(late, "confirm")
     assert "Hand 2 was sent while the match changed on another phone" in visible(late)
     assert "What stands" not in visible(late)
     late = follow(late, "compare")
     assert label_of(late, act_named(late, "take_")) == "Count hand 2"
     tap(late, act_named(late, "take_"))
-    assert len(state.store().match_of(table).match.hands) == 2
+    assert len(store_of_screens().match_of(table).match.hands) == 2
 
 
 def test_two_phones_that_confirm_the_same_hand_count_it_once() -> None:
@@ -653,8 +654,8 @@ def test_two_phones_that_confirm_the_same_hand_count_it_once() -> None:
     one, other = app("points", table=table.code), app("points", table=table.code)
     tap(one, "confirm")
     tap(other, "confirm")
-    assert len(state.store().match_of(table).match.hands) == 1
-    assert not state.store().proposals(table)
+    assert len(store_of_screens().match_of(table).match.hands) == 1
+    assert not store_of_screens().proposals(table)
     assert "Two phones" not in visible(other)
 
 
@@ -673,9 +674,9 @@ def test_two_phones_that_disagree_keep_both_and_compare() -> None:
     assert "The proposal, sent by Anna" in visible(anna)
     anna = follow(anna, "compare")
     tap(anna, act_named(anna, "take_"))
-    match = state.store().match_of(table).match
+    match = store_of_screens().match_of(table).match
     assert [side.scope for side in match.hands[0].sides] == [0, 0]
-    assert not state.store().proposals(table)
+    assert not store_of_screens().proposals(table)
 
 
 def test_a_proposal_that_the_hand_was_corrected_to_is_said_to_be_the_same() -> None:
@@ -686,7 +687,7 @@ def test_a_proposal_that_the_hand_was_corrected_to_is_said_to_be_the_same() -> N
     tap(late, "confirm")
     assert "only the scope differ" in visible(late)
     mended = facts(ANNA, BRUNO, names=table.side_names, scope=(0, 0))
-    state.store().edit_hand(table, mended, hand_no=1, key="mended", expected=2)
+    store_of_screens().edit_hand(table, mended, hand_no=1, key="mended", expected=2)
     assert "The piles and the scope are the same" in visible(app("compare", table=table.code))
 
 
@@ -698,7 +699,7 @@ def test_what_stands_can_be_kept_and_nothing_is_asked_again() -> None:
     tap(late, "confirm")
     late = follow(late, "compare")
     tap(late, act_named(late, "keep_"))
-    assert [s.scope for s in state.store().match_of(table).match.hands[0].sides] == [0, 1]
+    assert [s.scope for s in store_of_screens().match_of(table).match.hands[0].sides] == [0, 1]
     assert "Two phones" not in visible(late)
 
 

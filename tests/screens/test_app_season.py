@@ -11,13 +11,14 @@ import pytest
 from app_driving import app, component_data, open_table, record, visible
 from hypothesis import given
 from hypothesis import strategies as st
+from playing import Store, store_of_screens
 
 from scoring.match import Match
 from screens import state
 from screens.parts import charts, print_sheet
 from screens.parts.charts import Series, race
 from screens.parts.match_picture import picture
-from store import PlayedMatch, Store
+from store import PlayedMatch
 from table.access import ANONYMOUS, SYSTEM, Credentials
 from table.exchange import to_json
 from table.season import season_of
@@ -25,7 +26,7 @@ from table.season import season_of
 
 def fill() -> tuple[str, ...]:
     """Thirty matches at three tables; gives the tables' codes."""
-    return tuple(table.code for table in state.store().take_in(season.matches()))
+    return tuple(table.code for table in store_of_screens().take_in(season.matches()))
 
 
 # The page
@@ -54,7 +55,7 @@ def test_all_tables_count_together_and_one_table_by_itself() -> None:
 def test_a_match_that_goes_on_is_said_not_to_count() -> None:
     table = open_table()
     record(table, scope=(11, 0))
-    state.store().rematch(table, after=1)
+    store_of_screens().rematch(table, after=1)
     record(table)
     assert "1 that goes on does not count yet" in visible(app("season", table=table.code))
 
@@ -66,7 +67,7 @@ def test_a_season_is_read_anew_only_when_a_table_has_changed(
     table = open_table()
     record(table, scope=(11, 0))
     assert "1 match, " in visible(app("season"))
-    store, read = state.store(), list[object]()
+    store, read = store_of_screens(), list[object]()
     played = type(store).played
 
     def counted(self: Store, codes: Sequence[str] | None = None) -> tuple[PlayedMatch, ...]:
@@ -152,7 +153,7 @@ def test_the_charts_of_a_match_hold_its_totals_and_where_its_points_come_from() 
     record(table, scope=(2, 1))
     record(table, scope=(0, 3))
     assert len(app("history", table=table.code).get("vega_lite_chart")) == 2
-    match = state.store().match_of(table).match
+    match = store_of_screens().match_of(table).match
     running = charts.running_score(match).to_dict()
     came_from = charts.sources(match).to_dict()
     lines = next(v for v in data_of(running) if v and "step" in v[0])

@@ -10,12 +10,11 @@ from pathlib import Path
 import pytest
 from app_driving import ANNA, BRUNO, facts, open_table, record
 from browser_driving import PHONE, TABLET, button, let_in, server, settle, window
+from playing import Store, store_of_screens
 from playwright.sync_api import Browser, Page, expect
 from servers import free_port
 
 from scoring.presets import PRESETS
-from screens import state
-from store import Store
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
@@ -32,7 +31,7 @@ def table_of(count: int) -> str:
     names, whole = NAMES[:count], (*ANNA, *BRUNO)
     size = len(whole) // count
     piles = [whole[side * size : (side + 1) * size] for side in range(count)]
-    store = state.store()
+    store = store_of_screens()
     table = store.open_table(names, PRESETS["silver-lake"].changed(target=21))
     hand = facts(*piles, names=names, scope=(9, *[0] * (count - 1)))
     store.record_hand(table, hand, key="first", expected=store.match_of(table).revision)

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 from browser_driving import PHONE, TABLET, button, let_in, server, settle, window
+from playing import store_of_screens
 from playwright.sync_api import Browser, Page, expect
 from servers import free_port
 
 from scoring.presets import PRESETS
-from screens import state
 from table import actions
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
@@ -26,7 +26,7 @@ def test_a_phone_hears_that_its_table_is_closed_and_goes_on_once_it_is_open_agai
     browser: Browser, home: Path
 ) -> None:
     rules = PRESETS["silver-lake"]
-    table = actions.open_table(state.store(), ("Anna", "Bruno"), rules=rules, link=LINK)
+    table = actions.open_table(store_of_screens(), ("Anna", "Bruno"), rules=rules, link=LINK)
     scopa = ".st-key-tally_0 .more"
     with server(home, free_port()) as base:
         phone, laptop = window(browser, PHONE), window(browser, TABLET)
@@ -51,4 +51,4 @@ def test_a_phone_hears_that_its_table_is_closed_and_goes_on_once_it_is_open_agai
         turn(laptop, table.code, then="its scorers only look")
         phone.context.set_offline(False)
         expect(phone.locator(".messenger")).to_contain_text("is closed. Nothing was changed")
-    assert state.store().scope_counts(table) == (1, 0)
+    assert store_of_screens().scope_counts(table) == (1, 0)

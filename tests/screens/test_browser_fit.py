@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from app_driving import ANNA, BRUNO, SAMPLES, Known, facts, open_table, record
 from browser_driving import PHONE, TABLET, let_in, server, settle, window
+from playing import store_of_screens
 from playwright.sync_api import Browser, CDPSession, Page
 from servers import free_port
 
 from scoring.locale import LANGUAGES
-from screens import state
 from store import ConflictError, Table
 from table.access import SYSTEM
 from table.photos import add_photo
@@ -52,11 +52,11 @@ def two_sides() -> Table:
     record(table, scope=(2, 1))
     reader = Known(doubts={"6s": ("5s", "7s"), "3c": ("2c",)}, unread=("4c",))
     for name in ("anna-1.jpg", "anna-2.jpg"):
-        view = load_view(state.store(), table.code, credentials=SYSTEM)
+        view = load_view(store_of_screens(), table.code, credentials=SYSTEM)
         data = (SAMPLES / name).read_bytes()
-        add_photo(state.store(), view, name=name, data=data, reader=lambda: reader)
+        add_photo(store_of_screens(), view, name=name, data=data, reader=lambda: reader)
     bruno = Pile(by_hand=(*BRUNO[:12], "7d"))
-    state.store().put_drafts(table, {1: bruno.to_dict()}, hand_no=2)
+    store_of_screens().put_drafts(table, {1: bruno.to_dict()}, hand_no=2)
     return table
 
 
@@ -65,7 +65,7 @@ def four_sides() -> Table:
     table = open_table(*LONG, rules="wikipedia")
     piles = [ANNA[:10], ANNA[10:], BRUNO[:10], BRUNO[10:]]
     hand = facts(*piles, names=LONG, scope=(4, 3, 0, 1))
-    store = state.store()
+    store = store_of_screens()
     store.record_hand(table, hand, key="first", expected=store.match_of(table).revision)
     drafts = {n: Pile(by_hand=tuple(pile[1:])).to_dict() for n, pile in enumerate(piles)}
     store.put_drafts(table, drafts, hand_no=2)
@@ -74,7 +74,7 @@ def four_sides() -> Table:
 
 def won() -> Table:
     """A table whose match is won, and whose last hand two phones sent."""
-    table, store = open_table(*LONG[:2]), state.store()
+    table, store = open_table(*LONG[:2]), store_of_screens()
     before = store.match_of(table).revision
     record(table, scope=(9, 1), device=LONG[0])
     second = facts(BRUNO, ANNA, names=LONG[:2], scope=(0, 3))

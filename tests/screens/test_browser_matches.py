@@ -19,12 +19,12 @@ from browser_driving import (
     tap_cards,
     window,
 )
+from playing import store_of_screens
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from servers import free_port
 
 from scoring.hand import score_hand
 from scoring.rules import Rules
-from screens import state
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 
@@ -34,7 +34,7 @@ SAMPLE = json.loads((ROOT / "samples" / "expected.json").read_text(encoding="utf
 
 def totals(code: str) -> tuple[int, ...]:
     """The totals of a table's match, as the store holds them."""
-    return state.store().find_table(code).totals
+    return store_of_screens().find_table(code).totals
 
 
 def snap_own_pile(page: Page, side: int) -> None:
@@ -217,8 +217,8 @@ def test_the_live_camera_sends_what_it_sees_even_while_the_server_is_gone(
         expect(phone.locator(".snap")).to_contain_text("Photo 1.jpg: sending")
         with server(home, port):
             expect(phone.locator(".snap .sending")).to_have_count(0)
-            row = state.store().find_table(code)
-            [upload] = state.store().uploads(row, hand_no=1) or [None]
-            kept = state.store().drafts(row, hand_no=1)
+            row = store_of_screens().find_table(code)
+            [upload] = store_of_screens().uploads(row, hand_no=1) or [None]
+            kept = store_of_screens().drafts(row, hand_no=1)
             assert upload is not None or any(draft.draft.get("photos") for draft in kept)
         browser.close()

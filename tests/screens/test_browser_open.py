@@ -11,11 +11,11 @@ from statistics import quantiles
 
 import pytest
 from browser_driving import PHONE, button, server, window
+from playing import store_of_screens
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 from servers import free_port
 
 from scoring.presets import PRESETS
-from screens import state
 from table import actions
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(1200)]
@@ -106,7 +106,7 @@ def test_a_table_is_open_in_six_taps_and_fifteen_seconds(
     home: Path,
 ) -> None:
     last = actions.open_table(
-        state.store(), NAMES, rules=PRESETS["silver-lake"], link=LINK, first_dealer=1
+        store_of_screens(), NAMES, rules=PRESETS["silver-lake"], link=LINK, first_dealer=1
     )
     took: list[float] = []
     taps, enters = [0], [0]
@@ -174,7 +174,7 @@ def test_a_list_of_names_that_is_pasted_fills_the_table(browser: Browser, home: 
 
 
 def test_names_are_completed_while_they_are_typed(browser: Browser, home: Path) -> None:
-    last = actions.open_table(state.store(), NAMES, rules=PRESETS["silver-lake"], link=LINK)
+    last = actions.open_table(store_of_screens(), NAMES, rules=PRESETS["silver-lake"], link=LINK)
     with server(home, free_port()) as base:
         page = window(browser, PHONE)
         page.goto(f"{base}/join/{last.code}/{LINK}")

@@ -11,15 +11,14 @@ import pytest
 from browser_driving import PHONE, TABLET, let_in, server, settle, window
 from made_up_season import matches
 from PIL import Image
+from playing import Store, store_of_screens
 from playwright.sync_api import Browser, Page, expect
 from servers import free_port
 from test_browser_fit import NARROW, cut_texts, sideways_px, small_targets
 
 from scoring.locale import LANGUAGES
 from scoring.presets import PRESETS
-from screens import state
 from screens.parts.match_picture import HEIGHT, WIDTH
-from store import Store
 from table.exchange import from_json, to_json
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
@@ -31,7 +30,7 @@ FIRST_SCREEN_S = 8.0
 @contextmanager
 def season(home: Path) -> Iterator[tuple[str, list[str]]]:
     """A server with the season; gives its address and the tables' codes."""
-    codes = [table.code for table in state.store().take_in(matches())]
+    codes = [table.code for table in store_of_screens().take_in(matches())]
     with server(home, free_port()) as base:
         yield base, codes
 
@@ -90,7 +89,7 @@ def test_the_files_of_a_season_are_saved_and_brought_in_once(
         with page.expect_download() as saved:
             page.locator(".st-key-save_json button").click()
         exported = saved.value.path().read_bytes()
-        assert to_json(from_json(exported)) == to_json(state.store().played())
+        assert to_json(from_json(exported)) == to_json(store_of_screens().played())
         with page.expect_download() as saved:
             page.locator(".st-key-save_players_csv button").click()
         text = saved.value.path().read_text(encoding="utf-8-sig")
@@ -107,7 +106,7 @@ def test_the_files_of_a_season_are_saved_and_brought_in_once(
             page.reload()
         bring_in(page, {**file, "buffer": b'{"format": "settebello-matches", "version": 9}'})
         expect(page.locator(".note.stop")).to_contain_text("newer Settebello")
-        assert len(state.store().played()) == 31
+        assert len(store_of_screens().played()) == 31
         other.close()
 
 

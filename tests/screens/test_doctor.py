@@ -13,6 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from playing import Store
 
 from scoring.cards import DECK
 from scoring.hand import Side
@@ -20,7 +21,6 @@ from scoring.record import HandRecord
 from scoring.rules import Rules
 from screens import cli, doctor
 from screens.doctor import Finding, findings, report
-from store import Store
 
 JPEG = b"\xff\xd8\xff\xe0 a small picture"
 LATER = datetime.now(UTC) + timedelta(days=400)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from engines import Postgres
+from playing import Store
 from sqlalchemy import create_engine, text
 from sqlalchemy.engine import make_url
 
@@ -19,7 +20,6 @@ from scoring.cards import DECK
 from scoring.hand import Side
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import Store
 from store.backup import SIDE_FILES, back_up, restore
 from store.database import newest_schema
 from store.errors import (

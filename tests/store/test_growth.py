@@ -12,6 +12,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from playing import Store
 from sqlalchemy import (
     Connection,
     Engine,
@@ -30,7 +31,7 @@ from scoring.hand import Side
 from scoring.match import Match
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
-from store import Drawing, Step, Store
+from store import Drawing, Step
 from store.database import open_engine
 from store.models import LogEntry, MatchSide, Table, TableMatch
 from table.access import ANONYMOUS, SYSTEM

@@ -13,10 +13,11 @@ from typing import Any
 
 import pytest
 from engines import Postgres
+from playing import Store
 from sqlalchemy import NullPool, create_engine, make_url, text
 
 from scoring.rules import Rules
-from store import Store, StoreUrlError, Table, UploadState, queue, uploads
+from store import StoreUrlError, Table, UploadState, queue, uploads
 from store.backup import back_up, restore
 from store.check import examine
 from store.queue import SCHEMA, SharedQueue

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 from engines import Postgres
+from playing import Store
 from sqlalchemy import create_engine, text
 
 from scoring.rules import Rules
-from store import PhotoGoneError, Store, Table, UnknownPlaceError, UploadState
+from store import PhotoGoneError, Table, UnknownPlaceError, UploadState
 from store.errors import SettingError
 from store.retention import days_kept
 

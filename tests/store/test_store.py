@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from playing import Store
 
 from scoring.cards import DECK
 from scoring.errors import HandError, MatchError
@@ -27,10 +28,11 @@ from store import (
     ScopeBelowZeroError,
     StaleDraftError,
     Step,
-    Store,
     Table,
     TableNotFoundError,
     UnknownPlaceError,
+    idempotent,
+    log,
 )
 from store.tables import ALPHABET, LENGTH, make_code
 
@@ -251,9 +253,9 @@ def test_any_hand_can_be_edited_and_its_versions_stay(store: Store, table: Table
     match = store.match_of(table)
     assert match.match.hands == (hand(25), hand(21))
     assert [row.revision for row in match.hands] == [4, 3]
-    log = store.log_of(table)
-    assert [row.step for row in log] == [Step.OPEN, Step.RECORD, Step.RECORD, Step.EDIT]
-    assert [row.facts for row in log if row.hand_no == 1] == [hand(22), hand(25)]
+    steps = store.log_of(table)
+    assert [row.step for row in steps] == [Step.OPEN, Step.RECORD, Step.RECORD, Step.EDIT]
+    assert [row.facts for row in steps if row.hand_no == 1] == [hand(22), hand(25)]
 
 
 @pytest.mark.parametrize("hand_no", [0, 2, -1])
@@ -590,3 +592,18 @@ def test_what_is_asked_in_one_state_is_of_one_moment_and_changes_nothing(
         with pytest.raises(RuntimeError, match="expected only queries"):
             store.add_scope(table, 0)
     assert store.scope_counts(table) == (1, 0)
+
+
+def test_a_new_conflict_is_committed_although_it_is_raised_and_no_other_failure_is(
+    store: Store, table: Table
+) -> None:
+    store.record_hand(table, hand(22), key="b", expected=1)
+    with pytest.raises(ConflictError), store.write(table.code) as found:  # noqa: PT012  both are one transaction
+        assert idempotent(found, "late")
+        log.record(found, hand(20), key="a", expected=1)
+    with pytest.raises(NothingToUndoError), store.write(table.code) as found:  # noqa: PT012  the same
+        assert idempotent(found, "refused")
+        log.redo(found, key="c", expected=2)
+    with store.write(table.code) as found:
+        assert [conflict.key for conflict in log.conflicts(found)] == ["a"]
+        assert (idempotent(found, "late"), idempotent(found, "refused")) == (False, True)

@@ -10,13 +10,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from playing import Store
 from sqlalchemy import Engine, event, make_url
 
 from scoring.cards import DECK
 from scoring.hand import Side
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import Store
 
 pytestmark = pytest.mark.slow
 
@@ -27,7 +27,8 @@ import sys
 from scoring.cards import DECK
 from scoring.record import HandRecord
 from scoring.hand import Side
-from store import ConflictError, Store
+from playing import Store
+from store import (ConflictError)
 url, code, device, count = sys.argv[1:5]
 store, sent = Store(url), 0
 while sent < int(count):

@@ -14,9 +14,10 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from playing import Store
 from sqlalchemy import NullPool, create_engine, inspect, make_url, text
 
-from store import Drawing, Store, UploadState, decks, idempotent, log, piles, uploads
+from store import Drawing, UploadState, decks, idempotent, log, piles, uploads
 from table.pile import Fault, Pile
 from vision.reading import PhotoProblemKind, Region
 
@@ -31,7 +32,7 @@ UNRELEASED = "0011"
 CUTTER = """
 import os, signal, sys
 from sqlalchemy import Engine, event
-from store import Store
+from playing import Store
 
 def open_and_die(url, last):
     done = []

@@ -10,11 +10,11 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
 from engines import Postgres
+from playing import Store
 from sqlalchemy import BigInteger, Engine, NullPool, create_engine, event, inspect, make_url, text
 
 from scoring.rules import Rules
 from store import (
-    Store,
     StoreCorruptError,
     StoreError,
     StoreForeignError,

@@ -13,12 +13,13 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
+from playing import Store
 
 from scoring.cards import DECK
 from scoring.hand import Side
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import ConflictError, Store
+from store import ConflictError
 
 pytestmark = pytest.mark.slow
 

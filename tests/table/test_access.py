@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 from acting import act
+from playing import Store
 
 from scoring.errors import ScoringError
 from scoring.rules import Rules
-from store import LinkTakenError, Store, Table
+from store import LinkTakenError, Table
 from table import actions, decks
 from table.access import (
     ANONYMOUS,

@@ -7,17 +7,11 @@ from typing import Any
 
 import pytest
 from acting import act, no_reader
+from playing import Store
 
 from scoring.cards import CODES
 from scoring.rules import Rules
-from store import (
-    HandClosedError,
-    MatchClosedError,
-    ScopeBelowZeroError,
-    Store,
-    Table,
-    UploadState,
-)
+from store import HandClosedError, MatchClosedError, ScopeBelowZeroError, Table, UploadState
 from table.access import SYSTEM
 from table.actions import READ_AGAIN, ScreenChangedError, parse_request
 from table.pile import Pile, PileCard

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 from acting import act
+from playing import Store
 
 from scoring.cards import CODES, Card
 from scoring.hand import Side
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import Store, Table
+from store import Table
 from table.access import ANONYMOUS, Credentials, NotAllowedError, hash_link
 from table.consent import Exported, SharedFolderError, export
 from table.pile import NOT_A_CARD, Pile, PileCard

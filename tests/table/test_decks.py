@@ -8,12 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from acting import act
+from playing import Store
 
 from scoring.cards import CODES, Card
 from scoring.hand import Side
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import Deck, ReferenceImage, Store, Table, UnknownPlaceError, UploadState
+from store import Deck, ReferenceImage, Table, UnknownPlaceError, UploadState
 from table import decks
 from table.access import ANONYMOUS, SYSTEM, Credentials, NotAllowedError, hash_link
 from table.photos import add_photo

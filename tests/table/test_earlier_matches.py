@@ -5,20 +5,14 @@ from typing import Any
 
 import pytest
 from acting import act
+from playing import Store
 from sqlalchemy import event
 
 from scoring.cards import DECK
 from scoring.hand import Side
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
-from store import (
-    ConflictError,
-    MatchClosedError,
-    Step,
-    Store,
-    Table,
-    UnknownPlaceError,
-)
+from store import ConflictError, MatchClosedError, Step, Table, UnknownPlaceError
 from table.access import ANONYMOUS, SYSTEM, NotAllowedError
 from table.actions import ScreenChangedError
 from table.view import TableView, load_view

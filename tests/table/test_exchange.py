@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from playing import Store
 from season_playing import seasons
 
 from scoring.cards import DECK
 from scoring.hand import Side
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
-from store import PlayedMatch, Store
+from store import PlayedMatch
 from table import exchange
 from table.exchange import (
     BrokenMatchError,
@@ -212,7 +213,7 @@ def test_what_is_larger_than_any_season_is_refused(
     change(told)
     with pytest.raises(LargeFileError):
         from_json(json.dumps(told).encode())
-    monkeypatch.setattr(exchange, "MOST_BYTES", 100)
+    monkeypatch.setattr(exchange, "MAX_BYTES", 100)
     with pytest.raises(LargeFileError):
         from_json(b" " * 101)
 

@@ -1,9 +1,9 @@
 """What a board is rendered again for."""
 
 from acting import act
+from playing import Store
 
 from scoring.rules import Rules
-from store import Store
 from table.access import Credentials, hash_link, new_link
 from table.actions import open_table
 from table.view import board_fingerprint, load_view

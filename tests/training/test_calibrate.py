@@ -48,10 +48,10 @@ def test_the_temperature_that_spoilt_probabilities_is_found(spoilt_by: float) ->
 def test_how_much_more_boxes_of_low_score_are_softened_is_found() -> None:
     table, right = honest(4)
     scores = np.linspace(0.3, 1, len(table), dtype=np.float32)
-    truth = Calibration(1.2, faint=1.0)
+    truth = Calibration(1.2, low_score=1.0)
     found = best_calibration(ClassTruth(truth.undone(table, scores), scores, right))
     assert found.temperature == pytest.approx(1.2, rel=0.1)
-    assert found.faint == pytest.approx(1.0, abs=0.3)
+    assert found.low_score == pytest.approx(1.0, abs=0.3)
 
 
 def test_the_weights_of_the_logistic_regression_are_found() -> None:

@@ -181,7 +181,7 @@ def test_boxes_of_another_look_are_merged_from_farther_away_the_nearest_only() -
     again, other = placed(108, 99), placed(126, 99)
     found = located(card, neighbour, again, other, scores=[0.9, 0.8, 0.7, 0.6])
     assert len(suppress(found).scores) == 4, "one look gives each card a box"
-    kept = suppress(found, look_of=np.array([0, 0, 1, 1]))
+    kept = suppress(found, scale_of=np.array([0, 0, 1, 1]))
     assert kept.scores.tolist() == pytest.approx([0.9, 0.8]), "each has one in the other look"
 
 

@@ -387,23 +387,25 @@ def test_few_missing_cards_are_told_on_the_last_photo(
 
 @given(st.floats(0.2, 5.0), st.floats(0, 2), st.floats(0, 1))
 def test_calibration_keeps_the_order_and_the_sum(
-    temperature: float, faint: float, score: float
+    temperature: float, low_score: float, score: float
 ) -> None:
     before = shares(c7d=0.8, c6d=0.15, x=0.05)[None]
-    after = Calibration(temperature, faint)(before, np.array([score], np.float32))
+    after = Calibration(temperature, low_score)(before, np.array([score], np.float32))
     assert after.sum() == pytest.approx(1, abs=1e-5)
     assert after.argmax() == before.argmax()
 
 
 def test_a_faint_box_is_believed_less() -> None:
     before = np.repeat(shares(c7d=0.8, c6d=0.15, x=0.05)[None], 2, axis=0)
-    clear, faint = Calibration(1.1, faint=0.5)(before, np.array([0.9, 0.4], np.float32)).max(axis=1)
-    assert faint < clear < 0.8
+    clear, low_score = Calibration(1.1, low_score=0.5)(
+        before, np.array([0.9, 0.4], np.float32)
+    ).max(axis=1)
+    assert low_score < clear < 0.8
 
 
 def test_softening_can_be_undone() -> None:
     before, score = shares(c7d=0.8, c6d=0.15, x=0.05)[None], np.array([0.6], np.float32)
-    calibration = Calibration(1.3, faint=0.7)
+    calibration = Calibration(1.3, low_score=0.7)
     again = calibration.undone(calibration(before, score), score)
     assert again[0, CLASSES.index("7d")] == pytest.approx(0.8, abs=1e-3)
 
@@ -411,7 +413,7 @@ def test_softening_can_be_undone() -> None:
 def test_the_calibration_is_read_from_its_file(tmp_path: Path) -> None:
     path = tmp_path / "calibration.json"
     assert read_calibration(path) == Calibration()
-    kept = Calibration(1.4, faint=0.5, whole_card=WholeCardWeights(size=-2.0))
+    kept = Calibration(1.4, low_score=0.5, whole_card=WholeCardWeights(size=-2.0))
     path.write_text(json.dumps(as_json(kept)))
     assert read_calibration(path) == kept
 

@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 from acting import SAMPLES, serving
+from playing import Store
 from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from scoring.rules import Rules
-from store import Store, StoreUnavailableError, StoreUnwritableError, Table
+from store import StoreUnavailableError, StoreUnwritableError, Table
 from table.access import hash_link, new_link
 from web.auth import LINKS_COOKIE, ORGANISER_COOKIE, TABLES_COOKIE, Auth, Organiser
 from web.health import FORWARDED
@@ -310,10 +311,10 @@ def test_a_server_that_lacks_a_part_is_ill_and_counts_why(
     well = {"is": "well", "store": True, "readers": True, "networks": True}
     assert phone.get("/health").json() == well
 
-    def upload_counts() -> Any:
+    def counts(_session: object) -> Any:
         raise StoreUnwritableError("here", why="the disk is full")
 
-    monkeypatch.setattr(store, "upload_counts", upload_counts)
+    monkeypatch.setattr("store.uploads.counts", counts)
     monkeypatch.setenv("SETTEBELLO_METRICS", "all")
     store.error_counts["StoreUnwritableError"] += 1
     answer = phone.get("/health")

@@ -12,10 +12,10 @@ from acting import act, serving
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from playing import Store
 
 from scoring.cards import CODES
 from scoring.rules import Rules
-from store import Store
 from table.access import Credentials, hash_link
 from table.view import TableView, load_view
 from web.auth import LINKS_COOKIE

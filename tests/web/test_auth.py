@@ -1,9 +1,10 @@
 """Cookies, the passphrase and the rate limiter: what a phone proves, and who has to wait."""
 
 import pytest
+from playing import Store
 
 from scoring.rules import Rules
-from store import Store, TableNotFoundError
+from store import TableNotFoundError
 from table.access import ANONYMOUS, Credentials, hash_link
 from web.auth import (
     LINKS_COOKIE,

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from engines import Postgres
+from playing import Store
 from sqlalchemy import make_url
 
 from scoring.rules import Rules
-from store import Store
 from web import events
 from web.events import EventHub
 

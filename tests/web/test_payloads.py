@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 from acting import serving
+from playing import Store
 from starlette.testclient import TestClient
 
 from scoring.rules import Rules
-from store import Store, Table, UploadState
+from store import Table, UploadState
 from table.access import SYSTEM, hash_link
 from table.actions import ACTIONS
 from table.view import load_view, piles_as_json, snapshot_of

@@ -16,9 +16,10 @@ from typing import Any
 
 import pytest
 from acting import SAMPLES
+from playing import Store
 
 from scoring.rules import Rules
-from store import Store, Table, UploadState
+from store import Table, UploadState
 from table.access import hash_link, new_link
 from web.auth import LINKS_COOKIE
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 from engines import Postgres
+from playing import Store
 
 from scoring.rules import Rules
 from screens import cli
-from store import SettingError, Store, StoreUrlError, Table, UploadState
+from store import SettingError, StoreUrlError, Table, UploadState
 from vision.errors import ModelError
 from web.worker import WORKERS, Worker, check_workers, worker_count
 

@@ -17,9 +17,10 @@ from typing import Any
 
 import pytest
 from acting import SAMPLES, no_reader
+from playing import Store
 
 from scoring.rules import Rules
-from store import Store, StoreUnwritableError, Table, UploadState
+from store import StoreUnwritableError, Table, UploadState, uploads
 from table.actions import READ_AGAIN
 from vision.reader import Reader
 from vision.reading import Stage
@@ -113,10 +114,10 @@ def test_photos_of_two_tables_are_read_in_parallel_and_those_of_one_in_turn(
     with claims.next(store) as first, claims.next(store) as second, claims.next(store) as third:
         assert first is not None
         assert second is not None
-        assert (first[1].name, second[1].name, third) == ("a", "c", None)
+        assert (first[0].name, second[0].name, third) == ("a", "c", None)
     with claims.next(store) as again:
         assert again is not None
-        assert again[1].name == "a", "it was not read, so it waits first in line"
+        assert again[0].name == "a", "it was not read, so it waits first in line"
 
 
 def test_as_many_photos_are_read_at_once_as_there_are_workers(store: Store) -> None:
@@ -145,14 +146,14 @@ def test_a_worker_outlives_a_store_that_fails(
     monkeypatch.setattr(worker, "POLL_SECONDS", 0.02)
     send(store, table, data=b"x")
     full = [StoreUnwritableError(store.place, why="the disk is full") for _ in range(3)]
-    found = store.next_upload
+    found = uploads.next_waiting
 
-    def next_upload(**besides: Any) -> Any:
+    def next_waiting(session: Any, **besides: Any) -> Any:
         if full:
             raise full.pop()
-        return found(**besides)
+        return found(session, **besides)
 
-    monkeypatch.setattr(store, "next_upload", next_upload)
+    monkeypatch.setattr("store.uploads.next_waiting", next_waiting)
     working = Worker(store, no_reader, workers=1)
     working.start()
     until(lambda: not store.upload_counts()[UploadState.WAITING])

@@ -238,7 +238,7 @@ def _by_card(alike: FloatArray, codes: Sequence[str]) -> FloatArray:
 
 
 def _shared_out(probabilities: FloatArray, likeness: FloatArray, *, power: float) -> FloatArray:
-    """N x 42 probabilities in which the forty cards have shared what they had together anew.
+    """N x 42 probabilities whose forty card columns are renormalised; their total stays.
 
     What is known so far counts to this power. An unknown card counts as the best of the others.
     """

@@ -1,7 +1,7 @@
 """A photo of a deck laid out -> its cards, and what is wrong with what was taught.
 
 The cards lie face up beside one another, ten in a photo or all forty, in any order. What each is
-taken for is a guess, to be looked at and mended by whoever teaches the deck. A deck holds each card
+taken for is a guess, which the person who teaches the deck corrects. A deck holds each card
 once, so a card named twice in one photo is a mistake. Whether cards may be taken for one another is
 tried: each view is shown again with a half of it covered, as in a pile.
 """

@@ -77,7 +77,7 @@ def compare(labelled: Labelled, reader: Reader, *, deck: TaughtDeck) -> Compared
     """Reads one photo without a deck and with it."""
     marks, seconds = [], []
     for known in (None, deck):
-        photo = open_photo(labelled.path)  # anew: a photo keeps what was decoded and made smaller
+        photo = open_photo(labelled.path)  # again: a photo keeps what was decoded and made smaller
         began = time.perf_counter()
         reading = reader.read(_with_whole(photo), deck=known)
         seconds.append(time.perf_counter() - began)
@@ -131,10 +131,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _answer(options: argparse.Namespace) -> str:
     reader = Reader(options.models)
     reader.load()
-    told = {one.name: report(one, reader) for one in options.folders}
+    reports = {one.name: report(one, reader) for one in options.folders}
     if options.json:
-        return json.dumps(told, indent=1)
-    return "\n\n".join(f"{name}\n{as_text(rows)}" for name, rows in told.items())
+        return json.dumps(reports, indent=1)
+    return "\n\n".join(f"{name}\n{as_text(rows)}" for name, rows in reports.items())
 
 
 def _row(compared: Sequence[Compared], *, taps: int) -> dict[str, Any]:

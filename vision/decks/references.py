@@ -123,8 +123,8 @@ def packed(name: str, views: Sequence[tuple[str, bytes]]) -> bytes:
     kept = io.BytesIO()
     listed = [{"card": code, "picture": f"{at:03}.jpg"} for at, (code, _) in enumerate(views)]
     with zipfile.ZipFile(kept, "w") as archive:
-        told = {"form": FORM, "name": name, "views": listed}
-        archive.writestr(_CONTENT, json.dumps(told, indent=1))
+        content = {"form": FORM, "name": name, "views": listed}
+        archive.writestr(_CONTENT, json.dumps(content, indent=1))
         for one, (_, jpeg) in zip(listed, views, strict=True):
             archive.writestr(one["picture"], jpeg)
     return kept.getvalue()
@@ -152,8 +152,8 @@ def unpacked(data: bytes, *, path: Path) -> DeckFile:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if sum(one.file_size for one in archive.infolist()) > MOST_BYTES:
                 raise DeckFileError(path, f"more than {MOST_BYTES // 1_000_000} MB")
-            told = json.loads(archive.read(_CONTENT))
-            return _checked(told, archive, path=path)
+            content = json.loads(archive.read(_CONTENT))
+            return _checked(content, archive, path=path)
     except DeckFileError:
         raise
     except CardImageError as error:
@@ -172,11 +172,11 @@ def read_deck_file(path: Path) -> DeckFile:
     return unpacked(data, path=path)
 
 
-def _checked(told: Any, archive: zipfile.ZipFile, *, path: Path) -> DeckFile:
+def _checked(content: Any, archive: zipfile.ZipFile, *, path: Path) -> DeckFile:
     """The deck that the content of a file tells of; any error says that it is none."""
-    if told["form"] != FORM:
+    if content["form"] != FORM:
         raise DeckFileError(path, "one of another version")
-    name, views = " ".join(str(told["name"]).split())[:MOST_NAME], told["views"]
+    name, views = " ".join(str(content["name"]).split())[:MOST_NAME], content["views"]
     if not name or not 0 < len(views) <= MOST_VIEWS:
         raise DeckFileError(path, f"a deck of {len(views)} views")
     if any(one["card"] not in CLASSES[:DECK_SIZE] for one in views):

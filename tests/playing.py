@@ -1,16 +1,15 @@
-# ruff: noqa: D101, D102  these methods only forward, and go
-"""The store with a method for each thing, which `read`, `write` and the modules replace."""
+"""The store with short-hands for tests: one call, one transaction."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
+import store
 from scoring.record import HandRecord
 from scoring.rules import Rules
 from store import (
     club,
-    database,
     decks,
     log,
     notify,
@@ -36,13 +35,12 @@ from store.models import (
     Upload,
     UploadState,
 )
-from store.queue import SharedQueue
 from store.season import PlayedMatch
 from store.tables import TableRef
 
 
-class Store(database.Store):
-    """The database with a method for each thing; each is one transaction."""
+class Store(store.Store):
+    """A store with a method for each thing that tests do; each is one transaction."""
 
     def __init__(self, url: str | None = None) -> None:
         super().__init__(url)
@@ -253,18 +251,10 @@ class Store(database.Store):
         with self.read(table) as found:
             return uploads.of_hand(found, hand_no=hand_no, match_no=match_no)
 
-    def waiting_upload(self, upload: int) -> tuple[str, Upload, bytes] | None:
-        with self.reading() as session:
-            found = uploads.waiting(session, upload)
-            return None if found is None else (found[0].code, *found)
-
     def next_upload(self, *, besides: Collection[str] = ()) -> tuple[str, Upload, bytes] | None:
         with self.reading() as session:
             found = uploads.next_waiting(session, besides=besides)
             return None if found is None else (found[0].code, *found)
-
-    def shared_queue(self, read: Callable[[int], None], *, at_once: int) -> SharedQueue | None:
-        return SharedQueue(self.address, read, at_once=at_once) if self.is_shared else None
 
     def tell_stage(self, code: str, upload: int, /, *, stage: str | None) -> None:
         with self.writing() as session:
@@ -274,10 +264,6 @@ class Store(database.Store):
         self, hear: Callable[[notify.Notification | None], None]
     ) -> notify.Listener | None:
         return notify.Listener(self.address, hear) if self.is_shared else None
-
-    def waiting_before(self, upload: int) -> int:
-        with self.reading() as session:
-            return uploads.waiting_before(session, upload)
 
     def upload_counts(self) -> dict[UploadState, int]:
         with self.reading() as session:
@@ -294,17 +280,13 @@ class Store(database.Store):
         with self.write(table) as found:
             uploads.settle(found, upload, state=state, refusal=refusal)
 
-    def take_up_upload(self, table: TableRef, upload: int, **how: Any) -> None:
-        with self.write(table) as found:
-            uploads.reassign(found, upload, **how)
-
     def forget_upload(self, table: TableRef, upload: int) -> None:
         with self.write(table) as found:
             uploads.forget(found, upload)
 
 
 class Evidence:
-    def __init__(self, store: database.Store) -> None:
+    def __init__(self, store: store.Store) -> None:
         self._store = store
 
     def is_kept(self, photo: int) -> bool:
@@ -323,7 +305,7 @@ class Evidence:
 
 
 class Decks:
-    def __init__(self, store: database.Store) -> None:
+    def __init__(self, store: store.Store) -> None:
         self._store = store
 
     @contextmanager
@@ -356,17 +338,6 @@ class Decks:
         with self._store.reading() as session:
             return decks.waiting(session, deck)
 
-    def settle_photo(
-        self,
-        table: TableRef,
-        photo: int,
-        *,
-        cards: Sequence[ReferenceImage] = (),
-        refusal: Mapping[str, Any] | None = None,
-    ) -> None:
-        with self._writing(table) as session:
-            decks.settle_photo(session, photo, images=cards, refusal=refusal)
-
     def add_views(self, table: TableRef, cards: Sequence[ReferenceImage], *, deck: int) -> None:
         with self._writing(table) as session:
             decks.add_images(session, cards, deck_id=deck)
@@ -379,17 +350,9 @@ class Decks:
         with self._store.reading() as session:
             return decks.images(session, deck)
 
-    def name_view(self, table: TableRef, view: int, *, deck: int, code: str | None) -> None:
-        with self._writing(table) as session:
-            decks.name_image(session, view, deck_id=deck, code=code)
-
     def drop_photo(self, table: TableRef, photo: int, *, deck: int) -> None:
         with self._writing(table) as session:
             decks.drop_photo(session, photo, deck_id=deck)
-
-    def drop_learnt(self, table: TableRef, *, deck: int, start: str) -> int:
-        with self._writing(table) as session:
-            return decks.drop_images(session, deck, start=start)
 
     def keep(self, table: TableRef, *, deck: int, name: str) -> None:
         with self._writing(table) as session:
@@ -406,3 +369,12 @@ class Decks:
     def seat(self, table: TableRef) -> TableDeck | None:
         with self._store.read(table) as found:
             return decks.table_deck(found)
+
+
+def store_of_screens() -> Store:
+    """The store of the screens under test (conftest.py makes it one with short-hands)."""
+    from screens import state
+
+    found = state.store()
+    assert isinstance(found, Store)
+    return found
