@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import and_, select, text, true
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, joinedload
 
 from scoring.match import Match
 from store.log import note_result, played_match, replay
@@ -58,9 +58,11 @@ def played(
         select(TableMatch, Table.code)
         .join(Table, Table.id == TableMatch.table_id)
         .where(where)
+        .options(joinedload(TableMatch.sides))  # else a query for every 500 matches
         .order_by(TableMatch.opened_at, TableMatch.id)
     )
-    return tuple(_played(match, code, logs[match.id]) for match, code in session.execute(matches))
+    found = session.execute(matches).unique()
+    return tuple(_played(match, code, logs[match.id]) for match, code in found)
 
 
 def _played(match: TableMatch, code: str, entries: Sequence[LogEntry]) -> PlayedMatch:
