@@ -280,10 +280,6 @@ class Store(store.Store):
         with self.write(table) as found:
             uploads.settle(found, upload, state=state, refusal=refusal)
 
-    def forget_upload(self, table: TableRef, upload: int) -> None:
-        with self.write(table) as found:
-            uploads.forget(found, upload)
-
 
 class Evidence:
     def __init__(self, store: store.Store) -> None:

@@ -132,8 +132,9 @@ def test_a_backup_is_one_file_of_ours_alone(file: str, tmp_path: Path) -> None:
 def test_a_backup_is_made_while_somebody_writes(file: str, tmp_path: Path) -> None:
     code = play(file)
     program = (
-        "import sys\nfrom store import Store\nstore = Store(sys.argv[1])\n"
-        "for n in range(100000):\n    store.add_scope(sys.argv[2], 0)\n    print(n, flush=True)\n"
+        "import sys\nfrom store import Store, piles\nstore = Store(sys.argv[1])\n"
+        "for n in range(100000):\n    with store.write(sys.argv[2]) as table:\n"
+        "        piles.add_scope(table, 0)\n    print(n, flush=True)\n"
     )
     with subprocess.Popen(
         [sys.executable, "-c", program, file, code], cwd=ROOT, stdout=subprocess.PIPE, text=True
@@ -266,8 +267,9 @@ def test_nothing_is_restored_under_a_running_app(address: str, tmp_path: Path) -
     before = told(address)
     back_up(address, tmp_path / "b.db")
     program = (
-        "import sys\nfrom store import Store\nstore = Store(sys.argv[1])\n"
-        "store.list_tables()\nprint('open', flush=True)\nsys.stdin.read()\n"
+        "import sys\nfrom store import Store, tables\nstore = Store(sys.argv[1])\n"
+        "with store.reading() as session:\n    tables.newest(session)\n"
+        "print('open', flush=True)\nsys.stdin.read()\n"
     )
     with subprocess.Popen(
         [sys.executable, "-c", program, address],

@@ -27,20 +27,20 @@ import sys
 from scoring.cards import DECK
 from scoring.record import HandRecord
 from scoring.hand import Side
-from playing import Store
-from store import (ConflictError)
+from store import ConflictError, Store, log, piles
 url, code, device, count = sys.argv[1:5]
 store, sent = Store(url), 0
 while sent < int(count):
-    seen = store.match_of(code)
+    with store.read(code) as table:
+        seen = log.match_state(table)
     sides = Side("A", DECK[:20], 0), Side("B", DECK[20:], 0)
     facts = HandRecord(sides, dealer=int(device == "two"))  # so that the two never agree
     key = f"{device}-{sent}-{seen.revision}"
     try:
-        store.add_scope(code, 0, device=device)
-        row = store.record_hand(
-            code, facts, key=key, expected=seen.revision, device=device
-        )
+        with store.write(code) as table:
+            piles.add_scope(table, 0, device=device)
+        with store.write(code) as table:
+            row = log.record(table, facts, key=key, expected=seen.revision, device=device)
     except ConflictError:
         continue
     print(row.key, flush=True)

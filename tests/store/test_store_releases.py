@@ -32,7 +32,7 @@ UNRELEASED = "0011"
 CUTTER = """
 import os, signal, sys
 from sqlalchemy import Engine, event
-from playing import Store
+from store import Store
 
 def open_and_die(url, last):
     done = []
