@@ -186,7 +186,7 @@ def test_the_matches_of_some_tables_are_given_and_none_that_was_left(
 
 
 @pytest.mark.parametrize("tables", [1, 25])
-def test_any_number_of_matches_takes_three_queries(store: Store, tables: int) -> None:
+def test_any_number_of_matches_takes_two_queries(store: Store, tables: int) -> None:
     for _ in range(tables):
         opened = store.open_table(("Anna", "Bruno"), PRESETS["silver-lake"])
         store.record_hand(opened, hand(20), key="a", expected=1)
@@ -197,7 +197,7 @@ def test_any_number_of_matches_takes_three_queries(store: Store, tables: int) ->
 
     event.listen(store._engine, "before_cursor_execute", note)
     assert len(store.played()) == tables
-    assert len([one for one in asked if one.startswith("SELECT")]) == 3
+    assert len([one for one in asked if one.startswith("SELECT")]) == 2
 
 
 @pytest.mark.parametrize("match_no", [1, 2])
