@@ -13,12 +13,12 @@ import argparse
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
-from queue import Queue
-from threading import Lock, Thread
+from queue import Empty, Full, Queue
+from threading import Event, Lock, Thread
 from typing import Any
 
 import cv2
@@ -117,8 +117,14 @@ class ScenePool:
         self._read_new()
         if not self._samples:
             raise FileNotFoundError(f"expected shards with scenes in {folder}; write some first")
-        self._look_again_s = look_again_s
-        Thread(target=self._watch, daemon=True).start()
+        self._look_again_s, self._closed = look_again_s, Event()
+        self._watcher = Thread(target=self._watch, daemon=True)
+        self._watcher.start()
+
+    def close(self) -> None:
+        """Look for no more shards."""
+        self._closed.set()
+        self._watcher.join()
 
     def draw(self, rng: np.random.Generator, count: int, *, levels: int = 3) -> Scenes:
         """So many scenes by chance, crowded ones more often."""
@@ -137,8 +143,7 @@ class ScenePool:
         return Scenes(chosen, self._sizes_wh[at], pictures)
 
     def _watch(self) -> None:
-        while True:
-            time.sleep(self._look_again_s)
+        while not self._closed.wait(self._look_again_s):
             self._read_new()
 
     def _read_new(self) -> None:
@@ -616,12 +621,30 @@ class Run:
         )  # fmt: skip
         self.steps, self.losses = 0, dict[str, float]()
         self._ready: Queue[Batch] = Queue(2)
-        Thread(target=self._prepare, daemon=True).start()
+        self._closed = Event()
+        self._maker = Thread(target=self._prepare, daemon=True)
+        self._maker.start()
 
     def _prepare(self) -> None:
         rng = np.random.default_rng([SEED, int(time.time())])
-        while True:
-            self._ready.put(self.kind.make(rng, self.pool, self.batch))
+        while not self._closed.is_set():
+            batch = self.kind.make(rng, self.pool, self.batch)
+            while not self._closed.is_set():
+                with suppress(Full):
+                    self._ready.put(batch, timeout=0.5)
+                    break
+
+    def _next_batch(self) -> Batch:
+        """The next batch; RuntimeError where the thread that makes them died."""
+        while self._maker.is_alive():
+            with suppress(Empty):
+                return self._ready.get(timeout=5.0)
+        raise RuntimeError(f"{self.out.name}: no more batches are made; see the error above")
+
+    def close(self) -> None:
+        """Make no more batches."""
+        self._closed.set()
+        self._maker.join()
 
     def step(self, done: float) -> None:
         """One batch; `done` is the share of the time that is over."""
@@ -629,7 +652,7 @@ class Run:
         rate = self.lr * warm * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * min(1.0, done))))
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        batch = {k: v.to(self.pool.device) for k, v in self._ready.get().items()}
+        batch = {k: v.to(self.pool.device) for k, v in self._next_batch().items()}
         if self.frozen:
             early = done < self.frozen
             for parameter in self.model.model[:5].parameters():
@@ -706,7 +729,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             Run(kind, pool, out, weights=weights, coco=args.coco, seconds=args.hours * 3600,
                 batch=args.batch, lr=args.lr, frozen=args.frozen)
         )  # fmt: skip
-    fit(runs)
+    try:
+        fit(runs)
+    finally:
+        for run in runs:
+            run.close()
+        pool.close()
     return 0
 
 

@@ -69,6 +69,8 @@ def test_a_network_starts_from_what_fits_of_another(tmp_path: Path) -> None:
         seconds=1.0, batch=2, lr=None,
     )  # fmt: skip
     assert (run.model.state_dict()[name] == 0.25).all()
+    run.close()
+    pool.close()
 
 
 def test_the_average_of_two_stages_lies_half_way_and_of_two_networks_is_refused(
