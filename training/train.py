@@ -66,6 +66,8 @@ from vision.reading import CLASSES, NOT_SCOPA
 
 SEED = 7
 SAVE_EVERY_S = 30.0
+MOST_SCENES = {"cuda": 3000, "cpu": 600}
+"""So many scenes are held, up to 15 and 3 GB; those of later shards replace the first."""
 PHOTO_SHARE = 0.15
 """Share of the scenes of a batch that are photos, where there are any."""
 HALF_COVERED, CROWD, UNCROWDED_SHARE = 0.5, 4, 0.4
@@ -107,9 +109,8 @@ class ScenePool:
             FileNotFoundError: There is none.
         """
         self.folder, self.device, self.side_px = folder, device, side_px
-        self._pixels = torch.full(
-            (most, 3, side_px, side_px), PAD, dtype=torch.uint8, device=device
-        )
+        shape = (most, 3, side_px, side_px)  # no memory is touched before a scene is held there
+        self._pixels = torch.empty(shape, dtype=torch.uint8, device=device)
         self._sizes_wh, self._weights = np.zeros((most, 2), np.float32), np.zeros(most)
         self._samples: list[Sample] = []
         self._lock, self._read = Lock(), set[Path]()
@@ -215,22 +216,21 @@ def cut_out(
     y, x = torch.meshgrid(grid_1d, grid_1d, indexing="ij")
     points = torch.stack([x, y, torch.ones_like(x)], -1).reshape(1, -1, 3)
     squares = torch.empty(len(of), 3, side_px, side_px, device=device)
-    for k, pictures in enumerate(scenes.levels):
-        chosen = np.flatnonzero(level == k)
-        if not len(chosen):
-            continue
+    for k, picture in sorted(set(zip(level.astype(int).tolist(), of.tolist(), strict=True))):
+        chosen = np.flatnonzero((level == k) & (of == picture))
         scale = 2.0**-k
         centred = np.array([[scale, 0, (scale - 1) / 2], [0, scale, (scale - 1) / 2], [0, 0, 1]])
         matrix = torch.from_numpy((centred @ to_picture[chosen]).astype(np.float32)).to(device)
         seen = points @ matrix.transpose(1, 2)
         seen = seen[..., :2] / seen[..., 2:].clamp(min=1e-6)
-        source = pictures[torch.from_numpy(of[chosen]).to(device)]
         if repeat_edges:
-            most = torch.from_numpy(np.floor(scenes.sizes_wh[of[chosen]] * scale) - 1).to(seen)
-            seen = torch.minimum(seen.clamp(min=0), most[:, None])
+            most = torch.from_numpy(np.floor(scenes.sizes_wh[picture] * scale) - 1).to(seen)
+            seen = torch.minimum(seen.clamp(min=0), most)
+        source = scenes.levels[k][picture : picture + 1] - PAD
         last = torch.tensor([source.shape[3] - 1, source.shape[2] - 1], device=device)
         grid = (2 * seen / last - 1).reshape(-1, inner, inner, 2)
-        shown = functional.grid_sample(source - PAD, grid, align_corners=True) + PAD
+        spread = source.expand(len(chosen), -1, -1, -1)  # one picture, not a copy for each square
+        shown = functional.grid_sample(spread, grid, align_corners=True) + PAD
         squares[torch.from_numpy(chosen).to(device)] = (
             functional.avg_pool2d(shown, times) if times > 1 else shown
         )
@@ -712,14 +712,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--suffix", default="", help="of the file's name")
     parser.add_argument("--batch", type=int)
     parser.add_argument("--lr", type=float)
-    parser.add_argument("--most-scenes", type=int, default=3000, help="held on the device")
+    parser.add_argument("--most-scenes", type=int, help="held on the device")
     parser.add_argument("--frozen", type=float, default=0.0, help="first layers, share of the time")
     args = parser.parse_args(argv)
     torch.manual_seed(SEED)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    most = args.most_scenes or MOST_SCENES[device.type]
     kinds = args.kinds.split("+")
     side_px = max(KINDS[kind].pool_px for kind in kinds)
-    pool = ScenePool(args.scenes, device=device, side_px=side_px, most=args.most_scenes)
+    pool = ScenePool(args.scenes, device=device, side_px=side_px, most=most)
     runs = []
     for kind in kinds:
         folder = args.weights
