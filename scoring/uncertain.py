@@ -51,6 +51,9 @@ from scoring.rules import Rules
 MOST_WORK = 30_000
 """Work allowed in one analysis; one unit is a state continued by one candidate, about 1 us."""
 
+_AWARDS_WORK = 10
+"""Work that it takes to find what the sides get in one more final state."""
+
 Awards = tuple[int, ...]
 """What each side gets for a point; for a win outright, 1 for the side that wins."""
 
@@ -600,6 +603,7 @@ class _Count:
             for step, keep in self._sequence(frozenset())[0]:
                 work.spend(len(states) * len(step.options))
                 states = {after for state in states for after in self._after(state, step, keep)}
+            work.spend(_AWARDS_WORK * (len(states) - 1))
         except _WorkSpentError:
             return
         self.exact = True
