@@ -11,7 +11,8 @@ import pytest
 from app_driving import app, component_data, open_table, record, visible
 from hypothesis import given
 from hypothesis import strategies as st
-from playing import Store, store_of_screens
+from playing import store_of_screens
+from sqlalchemy.orm import Session
 
 from scoring.match import Match
 from screens import state
@@ -19,6 +20,7 @@ from screens.parts import charts, print_sheet
 from screens.parts.charts import Series, race
 from screens.parts.match_picture import picture
 from store import PlayedMatch
+from store import season as store_season
 from table.access import ANONYMOUS, SYSTEM, Credentials
 from table.exchange import to_json
 from table.season import season_of
@@ -68,13 +70,13 @@ def test_a_season_is_read_anew_only_when_a_table_has_changed(
     record(table, scope=(11, 0))
     assert "1 match, " in visible(app("season"))
     store, read = store_of_screens(), list[object]()
-    played = type(store).played
+    played = store_season.played
 
-    def counted(self: Store, codes: Sequence[str] | None = None) -> tuple[PlayedMatch, ...]:
+    def counted(session: Session, codes: Sequence[str] | None = None) -> tuple[PlayedMatch, ...]:
         read.append(codes)
-        return played(self, codes)
+        return played(session, codes)
 
-    monkeypatch.setattr(type(store), "played", counted)
+    monkeypatch.setattr(store_season, "played", counted)
     at = app("season")
     assert read == []
     store.rematch(table, after=1)

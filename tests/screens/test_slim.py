@@ -22,8 +22,11 @@ class LeavesOut:
             raise ModuleNotFoundError(name, name=name)
 
 sys.meta_path.insert(0, LeavesOut())
-sys.path.insert(0, "tests/screens")
+sys.path[:0] = ["tests/screens", "tests"]
 import app_driving
+import playing
+from screens import state
+state.Store = playing.Store  # with short-hands, as conftest.py makes it
 import uvicorn
 from streamlit.web import cli
 from streamlit.web.server.starlette import starlette_server
