@@ -80,7 +80,7 @@ slow: $(VENV)/dev
 	  --hypothesis-profile thorough --ignore tests/training $(PARALLEL) $(ARGS)
 
 browser: $(VENV)/dev
-	$(BIN)/python -m pytest -m browser tests/screens -n 2 --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest -m browser tests/screens $(ARGS)
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
