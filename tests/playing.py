@@ -293,7 +293,7 @@ class Evidence:
         with self._store.write(table) as found:
             return retention.delete_photos(found)
 
-    def sweep(self, *, before: datetime, at_most: int = retention.PURGE_BATCH) -> int:
+    def purge(self, *, before: datetime, at_most: int = retention.PURGE_BATCH) -> int:
         return retention.purge_expired(self._store, before=before, at_most=at_most)
 
     def leave_nothing(self, *, thoroughly: bool = False) -> bool:

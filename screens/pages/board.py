@@ -12,69 +12,69 @@ from table import actions
 from table.view import TableView, board_fingerprint
 
 
-def watching(sitting: TableView) -> None:
+def watching(view: TableView) -> None:
     """Says how whoever watches could score.
 
     A table of an early release has no scorers' link: the first who wants it takes it over.
     """
-    if sitting.table.is_closed:
+    if view.table.is_closed:
         return  # the board says so
-    if sitting.table.link_hash is not None:
+    if view.table.link_hash is not None:
         render.quiet(t("watching"))
     elif st.button(t("take_over"), key="take_over", width="stretch"):
         with frame.flash_errors():
-            actions.take_over(state.store(), sitting.code, link=state.pending_link())
+            actions.take_over(state.store(), view.code, link=state.pending_link())
             link = state.pending_link()
             state.forget_link()
-            phone.enter(navigation.join_path(sitting.code, link))
+            phone.enter(navigation.join_path(view.code, link))
         st.rerun()
 
 
-def menu(sitting: TableView) -> None:
+def menu(view: TableView) -> None:
     """Draws the corner into which all that needs a hand is folded."""
     ways = {name: t(name) for name in ("history", "season", "referee", navigation.HOME)}
-    if sitting.role.may_write:
+    if view.role.may_write:
         ways["invite"] = t("invite")
-        if sitting.match.winner is None:
-            ways = {"play": t("next_hand", hand=sitting.hand_no), **ways}
+        if view.match.winner is None:
+            ways = {"play": t("next_hand", hand=view.hand_no), **ways}
     with st.container(key="board_menu"), st.popover(t("menu")):
         with st.container(horizontal=True, vertical_alignment="center", key="ways"):
             for screen, label in ways.items():
-                table = None if screen == navigation.HOME else sitting.code
+                table = None if screen == navigation.HOME else view.code
                 navigation.link(screen, label, table)
             frame.language_button()
         frame.theme_buttons()
-        if not sitting.role.may_write:
-            watching(sitting)
+        if not view.role.may_write:
+            watching(view)
 
 
 def main() -> None:
     """Draws the board."""
     with state.store().reading():  # one snapshot
-        sitting = frame.require_view()
-        with state.store().read(sitting.code) as table:
+        view = frame.require_view()
+        with state.store().read(view.code) as table:
             proposals = len(log.conflicts(table))
-        fingerprint = board_fingerprint(sitting, conflicts=proposals)
-        shown = board.board(sitting)
+        fingerprint = board_fingerprint(view, conflicts=proposals)
+        shown = board.board(view)
     state.note_rendered(replace(state.rendered(), board=fingerprint))
     with st.container(key="board"):
         st.html(shown)
         components.show("board", key="awake")  # keeps it awake, opens it again after a sleep
     with st.container(key="board_notes"):
-        frame.sample_mark(sitting)
+        frame.sample_mark(view)
         frame.flashes()
-        if sitting.role.may_write:
-            sides.proposals(sitting)
-    menu(sitting)
-    if not sitting.role.may_write:
+        if view.role.may_write:
+            sides.proposals(view)
+    menu(view)
+    if not view.role.may_write:
         return
-    if sitting.match.winner is not None:
-        sides.rematch(sitting)
+    if view.match.winner is not None:
+        sides.rematch(view)
         return
     with st.container(key="board_steps"):
-        label = t("next_hand", hand=sitting.hand_no)
+        label = t("next_hand", hand=view.hand_no)
         if st.button(label, key="next", type="primary", width="stretch"):
-            navigation.go("play", sitting.code)
+            navigation.go("play", view.code)
 
 
 main()

@@ -13,7 +13,7 @@ from store import Upload, UploadState, decks, uploads
 from table.view import TableView
 
 
-def follow_reading(sitting: TableView, sent: Sequence[Upload], *, were_sent: bool) -> None:
+def follow_reading(view: TableView, sent: Sequence[Upload], *, were_sent: bool) -> None:
     """Opens the pile once the photos are read that this screen sent or saw waiting.
 
     After a lost connection they may have been read before the screen is drawn again.
@@ -21,17 +21,17 @@ def follow_reading(sitting: TableView, sent: Sequence[Upload], *, were_sent: boo
     waiting = {
         upload.id
         for upload in sent
-        if upload.side == sitting.side and upload.state is UploadState.WAITING
+        if upload.side == view.side and upload.state is UploadState.WAITING
     }
-    was_waiting = state.waits((sitting.code, sitting.hand_no, sitting.side), ids=waiting)
+    was_waiting = state.waits((view.code, view.hand_no, view.side), ids=waiting)
     refused = any(upload.state is UploadState.REFUSED for upload in sent)
     if (was_waiting or were_sent) and not waiting and not refused:
-        navigation.go("review", sitting.code, side=sitting.side, hand=sitting.editing)
+        navigation.go("review", view.code, side=view.side, hand=view.editing)
 
 
-def taken(sitting: TableView) -> None:
+def taken(view: TableView) -> None:
     """Shows the photos of this pile that are there already."""
-    taken_photos = sitting.piles[sitting.side].photos
+    taken_photos = view.piles[view.side].photos
     if not taken_photos:
         return
     st.write(t("photos_taken", n=len(taken_photos)))
@@ -42,42 +42,42 @@ def taken(sitting: TableView) -> None:
                     st.html(render.piece("photo_gone"))
                 else:
                     alt = t("photo_number", number=place)
-                    st.html(render.piece("photo", phone.picture(sitting, photo), alt))
+                    st.html(render.piece("photo", phone.picture(view, photo), alt))
                 label, action = t("photo_drop", number=place), {"do": "remove", "photo": photo}
                 drop = Button(id=f"drop_{place}", label=label, action=action)
-                phone.buttons(sitting, [drop], key=f"drop_{place}", is_column=True)
+                phone.buttons(view, [drop], key=f"drop_{place}", is_column=True)
 
 
-def deck_link(sitting: TableView) -> None:
+def deck_link(view: TableView) -> None:
     """Leads to the deck with which the photos are compared."""
-    with state.store().read(sitting.code) as table:
+    with state.store().read(view.code) as table:
         seat = decks.table_deck(table)
     label = t("deck_link") if seat is None else t("deck_link_of", name=seat.deck.name)
-    navigation.link("deck", label, sitting.code)
+    navigation.link("deck", label, view.code)
 
 
 def main() -> None:
     """Draws the screen that takes a pile's photo."""
-    sitting = frame.require_view(of_hand=True)
-    frame.band(sitting, back="play")
-    with state.store().read(sitting.code) as table:
-        sent = uploads.of_hand(table, match_no=sitting.row.match_no, hand_no=sitting.hand_no)
-    sides.switch(sitting)
-    name = sitting.names[sitting.side]
+    view = frame.require_view(of_hand=True)
+    frame.band(view, back="play")
+    with state.store().read(view.code) as table:
+        sent = uploads.of_hand(table, match_no=view.row.match_no, hand_no=view.hand_no)
+    sides.switch(view)
+    name = view.names[view.side]
     st.header(render.plain(t("snap_head", name=name)))
-    guide.spread(sitting)
-    taken(sitting)
+    guide.spread(view)
+    taken(view)
     if gives_camera(str(st.context.url or "")):  # browsers give it to secure addresses alone
-        phone.live_camera(sitting)
-    phone.samples(sitting)
-    deck_link(sitting)
-    pile = sitting.piles[sitting.side]
+        phone.live_camera(view)
+    phone.samples(view)
+    deck_link(view)
+    pile = view.piles[view.side]
     label = render.plain(t("to_review", name=name) if pile.codes else t("by_hand"))
     if st.button(label, key="by_hand", width="stretch"):
-        navigation.go("review", sitting.code, side=sitting.side, hand=sitting.editing)
+        navigation.go("review", view.code, side=view.side, hand=view.editing)
     with st.bottom, st.container(key="snap"):
-        were_sent = phone.snap(sitting, sent)
-    follow_reading(sitting, sent, were_sent=were_sent)
+        were_sent = phone.snap(view, sent)
+    follow_reading(view, sent, were_sent=were_sent)
 
 
 main()

@@ -12,13 +12,13 @@ from store import Conflict, log
 from table.view import TableView
 
 
-def version(sitting: TableView, facts: HandRecord, *, title: str) -> None:
+def version(view: TableView, facts: HandRecord, *, title: str) -> None:
     """Draws one of the two versions: its points and why."""
     st.subheader(render.plain(title))
-    score = score_hand(facts.sides, sitting.match.rules, lang=state.language())
+    score = score_hand(facts.sides, view.match.rules, lang=state.language())
     made = " · ".join(f"{s.name} +{p}" for s, p in zip(facts.sides, score.points, strict=True))
     st.html(render.piece("bold", made))
-    st.html(lines.table(score, sitting.names))
+    st.html(lines.table(score, view.names))
 
 
 def by(key: str, device: str) -> str:
@@ -54,10 +54,10 @@ def answers(proposal: Conflict, *, standing: int) -> tuple[tuple[str, str, bool]
     return ("take", t("take"), True), ("keep", t("keep"), False)
 
 
-def decisions(sitting: TableView, proposal: Conflict, *, standing: int) -> list[Button]:
+def decisions(view: TableView, proposal: Conflict, *, standing: int) -> list[Button]:
     """The buttons that decide; they say what was shown, so that nothing else is decided on."""
     is_free = proposal.hand_no > standing
-    seen = {"do": "decide", "proposal": proposal.id, "log": sitting.row.revision}
+    seen = {"do": "decide", "proposal": proposal.id, "log": view.row.revision}
     return [
         Button(
             id=f"{key}_{proposal.id}",
@@ -71,29 +71,29 @@ def decisions(sitting: TableView, proposal: Conflict, *, standing: int) -> list[
 
 def main() -> None:
     """Draws the oldest proposal beside what stands."""
-    sitting = frame.require_view(for_scorers=True)
-    with state.store().read(sitting.code) as table:
+    view = frame.require_view(for_scorers=True)
+    with state.store().read(view.code) as table:
         waiting = log.conflicts(table)
     if not waiting:
-        navigation.go("board", sitting.code)
-    frame.band(sitting, back="play")
+        navigation.go("board", view.code)
+    frame.band(view, back="play")
     proposal = waiting[0]
-    render.note(sides.conflict_sentence(sitting, proposal.hand_no), kind="ask")
-    standing = len(sitting.match.hands)
+    render.note(sides.conflict_sentence(view, proposal.hand_no), kind="ask")
+    standing = len(view.match.hands)
     if proposal.hand_no > standing + 1:
         render.note(t("conflict_early", hand=standing + 1), kind="ask")
     versions = [(proposal.facts, by("proposal", proposal.device))]
     if proposal.hand_no <= standing:
-        stands = sitting.row.hands[proposal.hand_no - 1]
+        stands = view.row.hands[proposal.hand_no - 1]
         st.write(different(stands.facts.sides, proposal.facts.sides))
         versions.insert(0, (stands.facts, by("stands", stands.device)))
     with st.container(key="versions"):
         for facts, title in versions:
             with st.container():
-                version(sitting, facts, title=title)
+                version(view, facts, title=title)
     with st.bottom:
-        offered = decisions(sitting, proposal, standing=standing)
-        phone.buttons(sitting, offered, key="decide", is_column=True)
+        offered = decisions(view, proposal, standing=standing)
+        phone.buttons(view, offered, key="decide", is_column=True)
 
 
 main()

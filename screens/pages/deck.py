@@ -19,9 +19,9 @@ NO_DECK = 0
 """Chosen where a table plays with no deck that was taught."""
 
 
-def played_with(sitting: TableView, offered: Sequence[Deck]) -> Deck | None:
+def played_with(view: TableView, offered: Sequence[Deck]) -> Deck | None:
     """Says, and lets somebody choose, which deck the table's photos show."""
-    with state.store().read(sitting.code) as table:
+    with state.store().read(view.code) as table:
         seat = stored.table_deck(table)
     named = {NO_DECK: t("deck_none")} | {deck.id: deck.name for deck in offered}
     now = NO_DECK if seat is None else seat.deck.id
@@ -35,14 +35,14 @@ def played_with(sitting: TableView, offered: Sequence[Deck]) -> Deck | None:
     if chosen != now:
         is_none = chosen == NO_DECK
         with frame.flash_errors():
-            decks.choose(state.store(), sitting, deck=None if is_none else chosen)
+            decks.choose(state.store(), view, deck=None if is_none else chosen)
             key = "deck_chosen_none" if is_none else "deck_chosen"
             state.flash(t(key, name=named[chosen]))
         st.rerun()
     return None if seat is None else seat.deck
 
 
-def take_photos(sitting: TableView, deck: Deck) -> None:
+def take_photos(view: TableView, deck: Deck) -> None:
     """Takes photos of the deck in, and reads those that wait."""
     files: list[UploadedFile] = st.file_uploader(
         t("deck_photos"),
@@ -53,12 +53,12 @@ def take_photos(sitting: TableView, deck: Deck) -> None:
     with frame.flash_errors():
         for file in files:
             data = file.getvalue()
-            decks.add_photo(state.store(), sitting, deck=deck.id, name=file.name, data=data)
+            decks.add_photo(state.store(), view, deck=deck.id, name=file.name, data=data)
     with state.store().reading() as session:
         is_waiting = stored.waiting(session, deck.id) is not None
     if is_waiting:
         with frame.flash_errors(), st.spinner(t("deck_reading")), render.yielding():
-            decks.read_waiting(state.store(), sitting, deck=deck.id, reader=state.reader)
+            decks.read_waiting(state.store(), view, deck=deck.id, reader=state.reader)
     if files:
         state.clear_uploads()
         st.rerun()
@@ -70,32 +70,32 @@ def images(deck: Deck) -> tuple[ReferenceImage, ...]:
         return stored.images(session, deck.id)
 
 
-def shown(sitting: TableView, deck: Deck) -> None:
+def shown(view: TableView, deck: Deck) -> None:
     """Shows the photos of a deck, with the cards on each; a tap says which card one is."""
     with state.store().reading() as session:
         views = stored.images(session, deck.id)
         photos = {photo.id: photo for photo in stored.photos(session, deck.id)}
-    for number in dict.fromkeys([*photos, *(view.photo for view in views)]):
+    for number in dict.fromkeys([*photos, *(image.photo for image in views)]):
         photo = photos.get(number) if number else None
         if photo is not None and photo.state is UploadState.REFUSED and photo.refusal:
             render.note(refusal(photo.refusal), kind="stop")
-        own = [view for view in views if view.photo == number]
+        own = [image for image in views if image.photo == number]
         named = teaching.tiles(own, key=f"deck_tiles_{number}") if own else None
         if named is not None:
             with frame.flash_errors():
                 decks.name_card(
-                    state.store(), sitting, deck=deck.id, picture=named.view, code=named.code
+                    state.store(), view, deck=deck.id, picture=named.view, code=named.code
                 )
             st.rerun()
         if photo is not None:
             label = render.plain(t("deck_drop_photo", name=photo.name))
             if st.button(label, key=f"deck_drop_{number}"):
                 with frame.flash_errors():
-                    decks.drop_photo(state.store(), sitting, deck=deck.id, photo=photo.id)
+                    decks.drop_photo(state.store(), view, deck=deck.id, photo=photo.id)
                 st.rerun()
 
 
-def finish(sitting: TableView, deck: Deck, *, is_ready: bool) -> None:
+def finish(view: TableView, deck: Deck, *, is_ready: bool) -> None:
     """Gives the deck a name, once nothing is open, and keeps it."""
     name = None
     if is_ready:
@@ -112,41 +112,41 @@ def finish(sitting: TableView, deck: Deck, *, is_ready: bool) -> None:
         )  # fmt: skip
     if pressed:
         with frame.flash_errors():
-            decks.keep(state.store(), sitting, deck=deck.id, name=name or "")
+            decks.keep(state.store(), view, deck=deck.id, name=name or "")
             state.flash(t("deck_kept", name=(name or "").strip()))
         st.rerun()
 
 
-def teach(sitting: TableView, deck: Deck) -> None:
+def teach(view: TableView, deck: Deck) -> None:
     """Draws a deck that is being taught."""
     st.subheader(t("deck_teach"))
     is_empty = not deck.cards
     with st.expander(t("deck_guide"), expanded=is_empty, key=f"deck_guide_{is_empty}"):
         teaching.picture_of_it()
-    take_photos(sitting, deck)
+    take_photos(view, deck)
     views = images(deck)
-    finish(sitting, deck, is_ready=teaching.to_do(views) if views else False)
-    shown(sitting, deck)
-    drop(sitting, deck, label=t("deck_stop"))
+    finish(view, deck, is_ready=teaching.to_do(views) if views else False)
+    shown(view, deck)
+    drop(view, deck, label=t("deck_stop"))
 
 
-def own(sitting: TableView, deck: Deck) -> None:
+def own(view: TableView, deck: Deck) -> None:
     """Draws the deck of the table, taught before: more photos of it, as a file, its end."""
     with st.expander(t("deck_better"), key="deck_better"):
         st.write(t("deck_better_told"))
-        take_photos(sitting, deck)
+        take_photos(view, deck)
         if deck.cards:
             with frame.flash_errors(), st.spinner(t("deck_trying")), render.yielding():
                 pairs = decks.looks_alike(state.store(), deck, reader=state.reader)
                 teaching.alike(pairs)
         teaching.to_do(images(deck))
-        shown(sitting, deck)
-        drop(sitting, deck, label=t("deck_forget", name=deck.name))
+        shown(view, deck)
+        drop(view, deck, label=t("deck_forget", name=deck.name))
 
 
-def learning(sitting: TableView, deck: Deck) -> None:
+def learning(view: TableView, deck: Deck) -> None:
     """Lets the deck learn from what somebody answers at this table, and takes that back."""
-    with state.store().read(sitting.code) as table:
+    with state.store().read(view.code) as table:
         seat = stored.table_deck(table)
     learns = seat is not None and seat.learns
     wanted = st.toggle(
@@ -154,45 +154,45 @@ def learning(sitting: TableView, deck: Deck) -> None:
     )
     if wanted is not learns:
         with frame.flash_errors():
-            decks.set_learning(state.store(), sitting, learns=wanted)
+            decks.set_learning(state.store(), view, learns=wanted)
             state.flash(t("deck_learns_on" if wanted else "deck_learns_off"))
         st.rerun()
     number = decks.learnt(images(deck))
     if number and st.button(t("deck_unlearn", n=number), key="deck_unlearn", width="stretch"):
         with frame.flash_errors():
-            decks.forget_learnt(state.store(), sitting, deck=deck.id)
+            decks.forget_learnt(state.store(), view, deck=deck.id)
             state.flash(t("deck_unlearnt", n=number))
         st.rerun()
 
 
-def lending(sitting: TableView) -> None:
+def lending(view: TableView) -> None:
     """Lets photos of the table, and what was answered about them, teach the networks."""
-    lends = sitting.table.lends_photos
+    lends = view.table.lends_photos
     wanted = st.toggle(t("lends_photos"), value=lends, key=f"lends_photos_{lends}")
     st.write(t("lends_photos_told"))  # nobody agrees to what stands behind a question mark
     if wanted is not lends:
         with frame.flash_errors():
-            state.execute(sitting.code, "share_photos", shares=wanted)
+            state.execute(view.code, "share_photos", shares=wanted)
             state.flash(t("lends_photos_on" if wanted else "lends_photos_off"))
         st.rerun()
 
 
-def drop(sitting: TableView, deck: Deck, *, label: str) -> None:
+def drop(view: TableView, deck: Deck, *, label: str) -> None:
     """Takes a deck back, after a question."""
     with st.popover(render.plain(label), width="stretch"):
         st.write(t("deck_forget_told"))
         if st.button(t("deck_forget_yes"), key=f"deck_forget_{deck.id}", width="stretch"):
             with frame.flash_errors():
-                decks.forget(state.store(), sitting, deck=deck.id)
+                decks.forget(state.store(), view, deck=deck.id)
                 state.flash(t("deck_forgotten"))
             st.rerun()
 
 
-def begin(sitting: TableView) -> None:
+def begin(view: TableView) -> None:
     """Offers to teach a deck, or to bring one in from a file."""
     if st.button(t("deck_begin"), key="deck_begin", type="primary", width="stretch"):
         with frame.flash_errors():
-            decks.begin(state.store(), sitting, key=state.pending_link())
+            decks.begin(state.store(), view, key=state.pending_link())
         state.forget_link()
         st.rerun()
     with st.expander(t("deck_bring_in"), key="deck_bring_in"):
@@ -203,7 +203,7 @@ def begin(sitting: TableView) -> None:
         )
         if file is not None:
             with frame.flash_errors():
-                row = decks.bring_in(state.store(), sitting, name=file.name, data=file.getvalue())
+                row = decks.bring_in(state.store(), view, name=file.name, data=file.getvalue())
                 state.flash(t("deck_kept", name=row.name))
             state.clear_uploads()
             st.rerun()
@@ -211,29 +211,29 @@ def begin(sitting: TableView) -> None:
 
 def main() -> None:
     """Draws the screen."""
-    sitting = frame.require_view(for_scorers=True)
-    frame.band(sitting, back="play")
+    view = frame.require_view(for_scorers=True)
+    frame.band(view, back="play")
     st.header(t("deck_head"))
     st.write(t("deck_help"))
-    with state.store().read(sitting.code) as table:
+    with state.store().read(view.code) as table:
         taught = stored.unfinished(table)
     if taught is not None:
-        teach(sitting, taught)
+        teach(view, taught)
         return
     with state.store().reading() as session:
         offered = stored.offered(session)
-    seat = played_with(sitting, offered)
+    seat = played_with(view, offered)
     if seat is not None:
         name = f"{seat.name}.zip"
         file = decks.as_file(state.store(), seat.id)
         label = render.plain(t("deck_take_away", name=seat.name))
         st.download_button(label, file, file_name=name, key="deck_take_away", width="stretch")
-        if decks.may_change(sitting, seat):
-            learning(sitting, seat)
-            own(sitting, seat)
-    begin(sitting)
-    lending(sitting)
-    navigation.link("play", t("deck_back"), sitting.code)
+        if decks.may_change(view, seat):
+            learning(view, seat)
+            own(view, seat)
+    begin(view)
+    lending(view)
+    navigation.link("play", t("deck_back"), view.code)
 
 
 main()

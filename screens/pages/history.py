@@ -24,33 +24,33 @@ LISTED = 50
 """The most matches of a table that are listed, the newest first."""
 
 
-def undo(sitting: TableView) -> None:
+def undo(view: TableView) -> None:
     """Draws the buttons that undo (after a question) and redo the last step."""
-    seen = sitting.table.revision
+    seen = view.table.revision
     offered = []
-    if sitting.row.can_undo:
+    if view.row.can_undo:
         action = {"do": "undo", "revision": seen}
         yes = Button(id="undo_yes", label=t("undo_yes"), action=action, kind="primary")
         head = t("undo_sure")
         offered.append(Button(id="undo", label=t("undo"), head=head, more=(yes,)))
-    if sitting.row.can_redo:
+    if view.row.can_redo:
         action = {"do": "redo", "revision": seen}
         offered.append(Button(id="redo", label=t("redo"), action=action))
     if offered:
-        phone.buttons(sitting, offered, key="undo", is_column=True)
+        phone.buttons(view, offered, key="undo", is_column=True)
 
 
-def leaving(sitting: TableView) -> None:
+def leaving(view: TableView) -> None:
     """Offers to leave a match without hands for the one before it: it was opened by mistake."""
-    action = {"do": "leave", "log": sitting.row.revision}
+    action = {"do": "leave", "log": view.row.revision}
     yes = Button(id="leave_yes", label=t("leave_yes"), action=action)
     ask = Button(id="leave", label=t("leave"), head=t("leave_sure"), more=(yes,))
-    phone.buttons(sitting, [ask], key="leave", is_column=True)
+    phone.buttons(view, [ask], key="leave", is_column=True)
 
 
-def went(sitting: TableView) -> None:
+def went(view: TableView) -> None:
     """Draws how the match went: the running score, and where the points came from."""
-    match = sitting.match
+    match = view.match
     description = standings(match.names, match.totals)
     with st.expander(t("went"), key="went"):
         charts.draw(charts.running_score(match), "running", description=description)
@@ -58,12 +58,12 @@ def went(sitting: TableView) -> None:
         charts.draw(charts.sources(match), "sources", description=description)
 
 
-def keep(sitting: TableView) -> None:
+def keep(view: TableView) -> None:
     """Draws what can be taken away of the match on the screen."""
-    if not sitting.match.hands:
+    if not view.match.hands:
         return
     with state.store().reading() as session:
-        [row] = season.played(session, [sitting.code], match_no=sitting.row.match_no)
+        [row] = season.played(session, [view.code], match_no=view.row.match_no)
     st.html(print_sheet.match(row))
     with st.expander(t("take_away"), key="take_away"):
         match_picture.draw(row)
@@ -71,23 +71,18 @@ def keep(sitting: TableView) -> None:
         print_sheet.print_button()
 
 
-def others(sitting: TableView) -> None:
+def others(view: TableView) -> None:
     """Draws the ways to the other matches of this table, the newest first."""
-    with state.store().read(sitting.code) as table:
+    with state.store().read(view.code) as table:
         matches = log.matches(table, most=LISTED)[::-1]
-    if (
-        len(matches) > 1
-        and not sitting.is_earlier
-        and not sitting.match.hands
-        and sitting.role.may_write
-    ):
-        leaving(sitting)
-    other = [row for row in matches if row.match_no != sitting.row.match_no]
+    if len(matches) > 1 and not view.is_earlier and not view.match.hands and view.role.may_write:
+        leaving(view)
+    other = [row for row in matches if row.match_no != view.row.match_no]
     if other:
         st.subheader(t("other_matches"))
     with st.container(key="other_matches"):
         for row in other:
-            navigation.link("history", match_label(row), sitting.code, match=row.match_no)
+            navigation.link("history", match_label(row), view.code, match=row.match_no)
 
 
 def match_label(row: TableMatch) -> str:
@@ -98,9 +93,9 @@ def match_label(row: TableMatch) -> str:
     return f"{label} · {standings(row.side_names, row.totals)}"
 
 
-def rules(sitting: TableView) -> None:
+def rules(view: TableView) -> None:
     """Draws the rules that the match was opened with."""
-    played = sitting.match.rules
+    played = view.match.rules
     name = t(f"rules_{played.name}") if played.name in PRESETS else played.name
     label = t("rules_row", name=name or t("rules_own"))
     with st.expander(render.plain(label), key="rules"):
@@ -109,40 +104,40 @@ def rules(sitting: TableView) -> None:
         )
 
 
-def steps(sitting: TableView, taken: list[LogStep]) -> None:
+def steps(view: TableView, taken: list[LogStep]) -> None:
     """Draws everything that was done in the match, also what was undone; the newest first."""
     with st.expander(t("log_head", n=len(taken)), key="log"):
-        st.html(hand_log.story(taken[::-1], sitting))
+        st.html(hand_log.story(taken[::-1], view))
 
 
 def main() -> None:
     """Draws the hands played."""
-    sitting = frame.require_view()
-    frame.band(sitting, back="play")
+    view = frame.require_view()
+    frame.band(view, back="play")
     render.use_history_styles()
-    match_no = sitting.row.match_no
-    st.header(t("history_head_of", match=match_no) if sitting.is_earlier else t("history_head"))
-    with state.store().read(sitting.code) as table:
+    match_no = view.row.match_no
+    st.header(t("history_head_of", match=match_no) if view.is_earlier else t("history_head"))
+    with state.store().read(view.code) as table:
         taken = list(log.steps(table, match_no))
         rows = piles.photos(table, match_no=match_no)
-    if not sitting.match.hands:
+    if not view.match.hands:
         st.write(t("history_empty"))
     else:
-        went(sitting)
-    for place in reversed(range(len(sitting.match.hands))):
-        hand_log.hand(sitting, place, log=taken, rows=rows)
-    if sitting.role.may_write and not sitting.is_earlier:
-        undo(sitting)
-    steps(sitting, taken)
-    rules(sitting)
-    keep(sitting)
-    others(sitting)
-    screen = "play" if sitting.role.may_write else "board"
-    if sitting.role.may_write:
-        sides.proposals(sitting)
+        went(view)
+    for place in reversed(range(len(view.match.hands))):
+        hand_log.hand(view, place, log=taken, rows=rows)
+    if view.role.may_write and not view.is_earlier:
+        undo(view)
+    steps(view, taken)
+    rules(view)
+    keep(view)
+    others(view)
+    screen = "play" if view.role.may_write else "board"
+    if view.role.may_write:
+        sides.proposals(view)
     with st.bottom:
         if st.button(t(f"to_{screen}"), key=f"to_{screen}", type="primary", width="stretch"):
-            navigation.go(screen, sitting.code)
+            navigation.go(screen, view.code)
 
 
 main()

@@ -9,40 +9,40 @@ from table.access import new_link
 from table.view import TableView
 
 
-def share(sitting: TableView, link: str) -> None:
+def share(view: TableView, link: str) -> None:
     """Shows the scorers' link as a QR code and in letters."""
-    url = joining.address() + navigation.join_path(sitting.code, link)
+    url = joining.address() + navigation.join_path(view.code, link)
     picture = joining.qr_code(url, alt=t("invite_qr", url=url))
     st.html(render.piece("invite", picture))
     st.write(t("invite_scorers"))
     st.code(url, language=None, wrap_lines=True)
 
 
-def renew(sitting: TableView) -> None:
+def renew(view: TableView) -> None:
     """Offers another link; whoever has the old one only watches from then on."""
     with st.popover(t("renew"), width="stretch", key="renew_ask"):
         st.write(t("renew_sure"))
         if st.button(t("renew_yes"), key="renew", type="primary", width="stretch"):
             link = new_link()
             with frame.flash_errors():
-                before = sitting.table.link_hash
-                state.execute(sitting.code, "renew_link", link=link, before=before)
-                phone.enter(navigation.join_path(sitting.code, link, screen="invite"))
+                before = view.table.link_hash
+                state.execute(view.code, "renew_link", link=link, before=before)
+                phone.enter(navigation.join_path(view.code, link, screen="invite"))
             st.rerun()
 
 
 def main() -> None:
     """Draws the screen that invites others."""
-    sitting = frame.require_view(for_scorers=True)
-    frame.band(sitting, back="play")
+    view = frame.require_view(for_scorers=True)
+    frame.band(view, back="play")
     st.header(t("invite_head"))
-    link = state.credentials().links.get(sitting.code, "")
+    link = state.credentials().links.get(view.code, "")
     if link:
-        share(sitting, link)
+        share(view, link)
     else:
         render.note(t("invite_none"), kind="ask")
-    st.write(t("invite_viewers", code=sitting.code))
-    renew(sitting)
+    st.write(t("invite_viewers", code=view.code))
+    renew(view)
 
 
 main()

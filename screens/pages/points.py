@@ -12,99 +12,99 @@ from table.piles import absent, duplicated, missing
 from table.view import TableView
 
 
-def doubts(sitting: TableView) -> None:
+def doubts(view: TableView) -> None:
     """Says which piles have questions, and why some doubts wait."""
-    issues = sitting.questions
-    for side, name in enumerate(sitting.names):
+    issues = view.questions
+    for side, name in enumerate(view.names):
         if asked := issues.doubts_of(side):
             render.note(t("still_asks", name=name, n=len(asked)), kind="stop")
     if issues.deferred:
-        render.note(sides.why_doubts_wait(sitting, count=len(issues.deferred)), kind="ask")
+        render.note(sides.why_doubts_wait(view, count=len(issues.deferred)), kind="ask")
 
 
-def obstacles(sitting: TableView) -> None:
+def obstacles(view: TableView) -> None:
     """Says everything that keeps the hand from being confirmed, and what looks odd."""
-    issues = sitting.questions
-    doubts(sitting)
+    issues = view.questions
+    doubts(view)
     if issues.uncounted is not None:
-        render.note(t("count_first", name=sitting.names[issues.uncounted]), kind="stop")
-    if not issues.deferred and (twice := duplicated(sitting.piles)):
+        render.note(t("count_first", name=view.names[issues.uncounted]), kind="stop")
+    if not issues.deferred and (twice := duplicated(view.piles)):
         render.note(t("still_doubled", n=len(twice), cards=cards(twice)), kind="stop")
     for side in issues.missing_piles:
-        render.note(t("still_waiting", name=sitting.names[side]), kind="stop")
-    if (left := missing(sitting.piles)) and not issues.pending:
+        render.note(t("still_waiting", name=view.names[side]), kind="stop")
+    if (left := missing(view.piles)) and not issues.pending:
         matters = bool(issues.missing)
         key, codes = ("still_missing", issues.missing) if matters else ("idle_missing", left)
         render.note(t(key, n=len(codes), cards=cards(codes)), kind="stop" if matters else "ask")
-    if gone := absent(sitting.piles):
+    if gone := absent(view.piles):
         render.note(t("told_absent", cards=cards(gone)), kind="ask")
     odd = check_piles(
-        [pile.cards for pile in sitting.piles],
-        sitting.scope,
-        rules=sitting.match.rules,
+        [pile.cards for pile in view.piles],
+        view.scope,
+        rules=view.match.rules,
     )
     for problem in odd:
         if problem.kind not in {ProblemKind.DUPLICATE, ProblemKind.MISSING}:
-            message = problem.sentence(sitting.names, lang=state.language())
+            message = problem.sentence(view.names, lang=state.language())
             render.note(f"{message[:1].upper()}{message[1:]}.", kind="ask")
 
 
-def scope(sitting: TableView) -> None:
+def scope(view: TableView) -> None:
     """Lets the scope be put right."""
     st.subheader(t("scope_head"))
     with st.container(key="scope_rows"):
-        for side, name in enumerate(sitting.names):
-            phone.tally(sitting, side, name=name)
+        for side, name in enumerate(view.names):
+            phone.tally(view, side, name=name)
 
 
-def total(sitting: TableView) -> None:
+def total(view: TableView) -> None:
     """Shows what the hand makes and what stands after it."""
-    match = sitting.after
-    totals = match.standings[min(sitting.hand_no, match.counted) - 1]
-    st.html(lines.sum_of(sitting.score, sitting.names, totals=totals))
+    match = view.after
+    totals = match.standings[min(view.hand_no, match.counted) - 1]
+    st.html(lines.sum_of(view.score, view.names, totals=totals))
     if match.winner is not None:
-        render.note(t("wins", name=sitting.names[match.winner]))
+        render.note(t("wins", name=view.names[match.winner]))
     if match.counted < len(match.hands):
         render.note(t("after_end", hand=match.counted), kind="ask")
 
 
-def confirm(sitting: TableView) -> Button:
+def confirm(view: TableView) -> Button:
     """The button that makes the hand part of the match as it is shown."""
     action = {
         "do": "confirm",
-        "facts": sitting.facts.to_dict(),
-        "log": sitting.row.revision,
-        "revision": sitting.table.revision,
+        "facts": view.facts.to_dict(),
+        "log": view.row.revision,
+        "revision": view.table.revision,
     }
-    key = "confirm_edit" if sitting.editing else "confirm"
-    label = t(key, hand=sitting.hand_no)
+    key = "confirm_edit" if view.editing else "confirm"
+    label = t(key, hand=view.hand_no)
     return Button(id="confirm", label=label, action=action, kind="primary")
 
 
-def held_up(sitting: TableView) -> int:
+def held_up(view: TableView) -> int:
     """Gives a side whose pile holds up the confirmation, if possible the side on the screen."""
-    sides = (sitting.side, *range(len(sitting.names)))
-    issues = sitting.questions
+    sides = (view.side, *range(len(view.names)))
+    issues = view.questions
     open_now = (side for side in sides if issues.doubts_of(side) or side in issues.missing_piles)
-    return next(open_now, sitting.side)
+    return next(open_now, view.side)
 
 
 def main() -> None:
     """Draws the points of the hand on the screen."""
-    sitting = frame.require_view(of_hand=True, confirms=True)
-    frame.band(sitting, back="review", side=sitting.side)
-    st.header(t("points_head", hand=sitting.hand_no))
-    obstacles(sitting)
-    if not (duplicated(sitting.piles) or sitting.questions.missing_piles):
-        total(sitting)
-        score = score_hand(sitting.facts.sides, sitting.match.rules, lang=state.language())
-        st.html(lines.table(score, sitting.names))
-    scope(sitting)
+    view = frame.require_view(of_hand=True, confirms=True)
+    frame.band(view, back="review", side=view.side)
+    st.header(t("points_head", hand=view.hand_no))
+    obstacles(view)
+    if not (duplicated(view.piles) or view.questions.missing_piles):
+        total(view)
+        score = score_hand(view.facts.sides, view.match.rules, lang=state.language())
+        st.html(lines.table(score, view.names))
+    scope(view)
     with st.bottom:
-        if sitting.is_settled:
-            phone.buttons(sitting, [confirm(sitting)], key="confirm", is_column=True)
+        if view.is_settled:
+            phone.buttons(view, [confirm(view)], key="confirm", is_column=True)
         elif st.button(t("not_yet"), key="back_to_piles", type="primary", width="stretch"):
-            navigation.go("review", sitting.code, side=held_up(sitting), hand=sitting.editing)
+            navigation.go("review", view.code, side=held_up(view), hand=view.editing)
 
 
 main()

@@ -55,9 +55,9 @@ def doubts(reading: Reading) -> None:
         render.note("\n".join(said), kind="ask")
 
 
-def answer(sitting: TableView, chosen: Chosen) -> None:
+def answer(view: TableView, chosen: Chosen) -> None:
     """Says what the rules of this table say of the cards chosen."""
-    played_rules, lang = sitting.match.rules, state.language()
+    played_rules, lang = view.match.rules, state.language()
     if chosen.played is None:
         if len(chosen.table) == played_rules.table_cards and chosen.table:
             fault = deal_fault(chosen.table, played_rules, lang=lang)
@@ -75,8 +75,8 @@ def answer(sitting: TableView, chosen: Chosen) -> None:
 
 def main() -> None:
     """Draws the referee."""
-    sitting = frame.require_view()
-    frame.band(sitting, back="play")
+    view = frame.require_view()
+    frame.band(view, back="play")
     captures, rules_tab = st.tabs([t("referee_captures"), t("referee_rules")])
     with captures, st.container(key="referee"):
         with st.container(key="referee_cards"):
@@ -85,10 +85,10 @@ def main() -> None:
         with st.container(key="referee_says"):
             if seen is not None:
                 doubts(seen[1])
-            answer(sitting, chosen)
+            answer(view, chosen)
     with rules_tab:
-        st.html(rules.in_words(sitting.match.rules))
-        st.html(rules.primiera(sitting.match))
+        st.html(rules.in_words(view.match.rules))
+        st.html(rules.primiera(view.match))
 
 
 main()

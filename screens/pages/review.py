@@ -19,9 +19,9 @@ from table.questions import (
 from table.view import TableView
 
 
-def remarks(sitting: TableView) -> None:
+def remarks(view: TableView) -> None:
     """Says what the camera saw that is no card of the pile."""
-    draft = sitting.piles[sitting.side]
+    draft = view.piles[view.side]
     odd = (("back", "face_down"), ("x", "strangers"))
     said = [t(key, n=draft.count(guess)) for guess, key in odd if draft.count(guess)]
     said += [t("unread", n=draft.unread)] if draft.unread else []
@@ -29,12 +29,12 @@ def remarks(sitting: TableView) -> None:
         render.note("\n".join(said), kind="ask")
 
 
-def shots(sitting: TableView) -> None:
+def shots(view: TableView) -> None:
     """Shows each photo of the pile; a tap on a card asks which one it is."""
-    draft = sitting.piles[sitting.side]
+    draft = view.piles[view.side]
     shown = [photo for photo in draft.photos if photos.photo(photo) is not None]
     for photo in shown:
-        photo_view(sitting, photo, number=draft.photos.index(photo) + 1)
+        photo_view(view, photo, number=draft.photos.index(photo) + 1)
     gone = len(draft.photos) - len(shown)
     said = [t("photo_gone", n=gone)] if gone else []
     said += [t("photo_tap")] if shown and draft.detected else []
@@ -42,74 +42,74 @@ def shots(sitting: TableView) -> None:
         render.quiet(sentence, "span")
 
 
-def rest_button(sitting: TableView) -> None:
+def rest_button(view: TableView) -> None:
     """Offers the missing cards to the one side that has none yet, else to this side."""
-    left, issues = missing(sitting.piles), sitting.questions
+    left, issues = missing(view.piles), view.questions
     asked_for = isinstance(issues.next_step, PlaceMissing)
     if not left or len(issues.missing_piles) > 1 or len(left) == len(CODES) or asked_for:
         return
-    side = issues.missing_piles[0] if issues.missing_piles else sitting.side
+    side = issues.missing_piles[0] if issues.missing_piles else view.side
     if issues.reading:
         return  # a missing card may lie on a photo that is being read
-    if sitting.piles[side].photos and issues.doubts:
+    if view.piles[side].photos and issues.doubts:
         return  # a missing card may be one of those still in doubt
-    label = t("rest", n=len(left), name=sitting.names[side])
+    label = t("rest", n=len(left), name=view.names[side])
     rest = questions.give_rest(side, label, name="rest")
-    phone.buttons(sitting, [rest], key="rest", is_column=True)
+    phone.buttons(view, [rest], key="rest", is_column=True)
 
 
-def next_step(sitting: TableView) -> tuple[str, str, int]:
+def next_step(view: TableView) -> tuple[str, str, int]:
     """Says what comes after this pile: the button's words, the screen (none: not yet), the side."""
-    side, issues = sitting.side, sitting.questions
+    side, issues = view.side, view.questions
     here = len(issues.doubts_of(side)) + len(issues.conflicting)
     match issues.next_step:
         case ShowPiles(sides) if side in sides:
             return t("tap_first"), "", side
         case ShowPiles(sides=(other, *_)):
             key = "next_pile_later" if issues.doubts_of(side) else "next_pile"
-            return t(key, name=sitting.names[other]), "capture", other
+            return t(key, name=view.names[other]), "capture", other
         case AwaitPhotos(sides=being_read):
-            names = ", ".join(sitting.names[other] for other in being_read)
+            names = ", ".join(view.names[other] for other in being_read)
             return t("photos_first", names=names), "", side
         case AnswerDoubts() | SettleOwner() if here:
             return t("answer_first", n=here), "", side
         case AnswerDoubts(doubts=doubts):
             other = min(doubt.side for doubt in doubts)
             count = len(issues.doubts_of(other))
-            return t("other_asks", name=sitting.names[other], n=count), "review", other
+            return t("other_asks", name=view.names[other], n=count), "review", other
         case PlaceMissing(codes) | KeepTapping(codes):
             return t("settle_first", n=len(codes)), "", side
     return t("to_points"), "points", side
 
 
-def onward(sitting: TableView) -> None:
+def onward(view: TableView) -> None:
     """Draws the one button that leads on, or says what holds the pile up."""
-    label, screen, side = next_step(sitting)
+    label, screen, side = next_step(view)
     shown = render.plain(label)
     if st.button(shown, key="onward", type="primary", width="stretch", disabled=not screen):
-        navigation.go(screen, sitting.code, side=side, hand=sitting.editing)
+        navigation.go(screen, view.code, side=side, hand=view.editing)
 
 
 def main() -> None:
     """Draws the review of one side's pile."""
-    sitting = frame.require_view(of_hand=True)
-    frame.band(sitting, back="capture", side=sitting.side)
-    sides.switch(sitting)
-    st.header(render.plain(t("snap_head", name=sitting.names[sitting.side])))
-    guide.advice(sitting)
-    remarks(sitting)
-    questions.questions(sitting)
+    view = frame.require_view(of_hand=True)
+    frame.band(view, back="capture", side=view.side)
+    sides.switch(view)
+    st.header(render.plain(t("snap_head", name=view.names[view.side])))
+    guide.advice(view)
+    remarks(view)
+    questions.questions(view)
     with st.container(key="pile"):
-        if sitting.piles[sitting.side].photos:
+        if view.piles[view.side].photos:
             with st.container(key="shots"):
-                shots(sitting)
+                shots(view)
         with st.container(key="cards"):
             st.html(render.piece("plain_div", t("picker_head")))
-            phone.forty(sitting)
+            phone.forty(view)
     with st.container(key="steps"):
-        rest_button(sitting)
-        if not questions.count(sitting):
-            onward(sitting)
+        rest_button(view)
+        if not questions.count(view):
+            onward(view)
 
 
 main()

@@ -18,9 +18,9 @@ def matches_shown() -> tuple[PlayedMatch, ...]:
     tables for the organiser.
     """
     if state.address().table:
-        sitting = frame.require_view()
-        frame.band(sitting, back="play")
-        return state.matches([sitting.code])
+        view = frame.require_view()
+        frame.band(view, back="play")
+        return state.matches([view.code])
     with st.container(key="bar", horizontal=True, vertical_alignment="center"):
         navigation.link(navigation.HOME, "‹")
         is_all = state.credentials().is_organiser

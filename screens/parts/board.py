@@ -15,44 +15,44 @@ COINS = 28
 """Coins that fall for the winner, once."""
 
 
-def board(sitting: TableView) -> Markup:
+def board(view: TableView) -> Markup:
     """HTML of the whole board."""
-    match, names = sitting.match, sitting.names
+    match, names = view.match, view.names
     winner = None if match.winner is None else names[match.winner]
-    is_closed = sitting.table.is_closed
-    url = joining.join_url(sitting.code)
+    is_closed = view.table.is_closed
+    url = joining.join_url(view.code)
     return render.template(
         "board.html",
         winner=winner,
-        headline=_now(sitting) if winner is None else _won(sitting),
-        clock_of=None if is_closed and winner is None else _clock(sitting),
+        headline=_now(view) if winner is None else _won(view),
+        clock_of=None if is_closed and winner is None else _clock(view),
         ended=[*_how_it_ended(match), *([t("closed_board")] if is_closed else [])],
         coins=list(map(_coin, range(COINS))),
-        sides=[_side(sitting, side) for side in range(len(names))],
+        sides=[_side(view, side) for side in range(len(names))],
         target=match.rules.target,
         digits=max(2, *(len(str(total)) for total in match.totals)),
         letters=max(map(len, names)),
         last_hand=match.counted,
         last=_last_hand(match),
-        code=sitting.code,
+        code=view.code,
         qr_code=joining.qr_code(url, alt=t("qr_code", url=url)),
     )
 
 
-def _side(sitting: TableView, side: int) -> dict[str, Any]:
-    match = sitting.match
+def _side(view: TableView, side: int) -> dict[str, Any]:
+    match = view.match
     total = match.totals[side]
     key = "needs_perdere" if match.rules.perdere else "needs"
     needed = needs(match) if match.winner is None else ()
     return {
-        "name": sitting.names[side],
+        "name": view.names[side],
         "total": total,
         "made": match.scores[match.counted - 1].points[side] if match.hands else 0,
         "percent": min(100, round(100 * total / match.rules.target)),
         "has_won": match.winner == side,
         "needs": [t(key, n=need.points) for need in needed if need.side == side],
-        "scope": sitting.scope[side],
-        "deals": sitting.dealer == side,
+        "scope": view.scope[side],
+        "deals": view.dealer == side,
     }
 
 
@@ -62,34 +62,34 @@ def _last_hand(match: Match) -> Markup | None:
     return lines.tiles(match.score(match.counted - 1, lang=state.language()), match.names)
 
 
-def _now(sitting: TableView) -> str:
+def _now(view: TableView) -> str:
     """The line on top: the hand being played and who has to snap, or that the table is closed."""
-    if sitting.table.is_closed:
+    if view.table.is_closed:
         return t("closed_board")
-    hand = t("dealing", dealer=sitting.names[sitting.dealer], hand=sitting.hand_no)
-    left = sitting.questions.missing_piles
-    if len(left) == len(sitting.names):
-        then = t("played_to", target=sitting.match.rules.target)
+    hand = t("dealing", dealer=view.names[view.dealer], hand=view.hand_no)
+    left = view.questions.missing_piles
+    if len(left) == len(view.names):
+        then = t("played_to", target=view.match.rules.target)
     elif left:
-        then = t("still_to_snap", names=", ".join(sitting.names[side] for side in left))
+        then = t("still_to_snap", names=", ".join(view.names[side] for side in left))
     else:
         then = t("all_snapped")
     return f"{hand} · {then}"
 
 
-def _won(sitting: TableView) -> str:
-    totals = standings(sitting.names, sitting.match.totals)
-    return t("winner_line", standings=totals, n=sitting.match.counted)
+def _won(view: TableView) -> str:
+    totals = standings(view.names, view.match.totals)
+    return t("winner_line", standings=totals, n=view.match.counted)
 
 
-def _clock(sitting: TableView) -> tuple[str, bool, int, str]:
+def _clock(view: TableView) -> tuple[str, bool, int, str]:
     """How long the match has lasted: label, whether it goes on, its start in ms, "1:05".
 
     `board.js` moves a clock that goes on.
     """
-    begun = sitting.table.match.opened_at
-    is_over = sitting.match.winner is not None
-    end = sitting.row.hands[sitting.match.counted - 1].made_at if is_over else datetime.now(UTC)
+    begun = view.table.match.opened_at
+    is_over = view.match.winner is not None
+    end = view.row.hands[view.match.counted - 1].made_at if is_over else datetime.now(UTC)
     lasted = hours_minutes(round((end - begun).total_seconds()))
     label = t("lasted" if is_over else "clock")
     return label, not is_over, round(begun.timestamp() * 1000), lasted

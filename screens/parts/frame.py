@@ -37,8 +37,8 @@ def require_view(
     address = state.address()
     if address.table:
         try:
-            sitting = _seated_at(address, at_pile=of_hand and not confirms)
-            _notice(sitting, of_hand=of_hand, confirms=confirms)
+            view = _seated_at(address, at_pile=of_hand and not confirms)
+            _notice(view, of_hand=of_hand, confirms=confirms)
         except TableNotFoundError as error:
             state.flash(error_text(error), "stop")
         except ScoringError as error:
@@ -46,11 +46,11 @@ def require_view(
             state.note_rendered(state.Rendered(address=address))  # any revision is then found new
             raise StoreUnreachableError from error
         else:
-            if (of_hand or for_scorers) and not sitting.role.may_write:
-                navigation.go("board", sitting.code)
-            if of_hand and sitting.match.winner is not None and not sitting.editing:
-                navigation.go("board", sitting.code)  # no hand is played after the end
-            return sitting
+            if (of_hand or for_scorers) and not view.role.may_write:
+                navigation.go("board", view.code)
+            if of_hand and view.match.winner is not None and not view.editing:
+                navigation.go("board", view.code)  # no hand is played after the end
+            return view
     else:
         state.flash(t("need_table"), "stop")
     return navigation.go_home()
@@ -58,7 +58,7 @@ def require_view(
 
 def _seated_at(address: state.Address, *, at_pile: bool) -> TableView:
     """Loads the table of an address as it is now, and notes it as rendered."""
-    sitting = load_view(
+    view = load_view(
         state.store(),
         state.find_table(address.table).code,
         credentials=state.credentials(),
@@ -67,63 +67,63 @@ def _seated_at(address: state.Address, *, at_pile: bool) -> TableView:
         hand_no=address.hand,
         me=address.me,
     )
-    hand = state.hand_name(match_no=sitting.row.match_no, hand_no=sitting.hand_no)
-    sitting = replace(sitting, at_once=address.at_once == hand)
-    state.note_visit(sitting.code)
+    hand = state.hand_name(match_no=view.row.match_no, hand_no=view.hand_no)
+    view = replace(view, at_once=address.at_once == hand)
+    state.note_visit(view.code)
     state.note_rendered(
         state.Rendered(
             address=address,
-            revision=sitting.table.revision,
-            names=sitting.names,
-            pile=sitting.side if at_pile else None,
+            revision=view.table.revision,
+            names=view.names,
+            pile=view.side if at_pile else None,
         )
     )
-    return sitting
+    return view
 
 
-def _notice(sitting: TableView, *, of_hand: bool, confirms: bool) -> None:
+def _notice(view: TableView, *, of_hand: bool, confirms: bool) -> None:
     """Tells what became of the hand and the match that this screen showed when it was drawn last.
 
     The hand may have been confirmed, on this phone or on another; a step may have been taken back.
     """
-    with state.store().read(sitting.code) as table:
+    with state.store().read(view.code) as table:
         proposals = frozenset(one.id for one in log.conflicts(table))
     now = state.HandShown(
-        code=sitting.code,
-        match_no=sitting.row.match_no,
-        hand_no=sitting.hand_no,
-        revision=sitting.row.revision,
+        code=view.code,
+        match_no=view.row.match_no,
+        hand_no=view.hand_no,
+        revision=view.row.revision,
         proposals=proposals,
     )
     before = state.show_hand(now)
     if before is None or before.code != now.code:
         return
     if before.match_no != now.match_no:
-        if now.match_no < before.match_no and not sitting.is_earlier:
+        if now.match_no < before.match_no and not view.is_earlier:
             state.flash(t("left"))
         return
     if not of_hand:
-        _tell_steps(sitting, since=before.revision)
+        _tell_steps(view, since=before.revision)
     elif confirms:
-        _move_on(sitting, before, proposals=proposals)
-    elif not sitting.editing and before.hand_no < now.hand_no:
+        _move_on(view, before, proposals=proposals)
+    elif not view.editing and before.hand_no < now.hand_no:
         state.flash(error_text(HandClosedError(before.hand_no, current=now.hand_no)), "stop")
 
 
-def _move_on(sitting: TableView, before: state.HandShown, *, proposals: frozenset[int]) -> None:
+def _move_on(view: TableView, before: state.HandShown, *, proposals: frozenset[int]) -> None:
     """Leaves a screen whose hand is confirmed: for the board, or to compare two versions of it."""
     if proposals - before.proposals:
-        navigation.go("compare", sitting.code)
-    steps = [step for step in _steps(sitting, since=before.revision) if step.step is Step.EDIT]
-    mended = sitting.editing in {step.hand_no for step in steps} - {None}
-    if mended or before.hand_no < sitting.hand_no:
+        navigation.go("compare", view.code)
+    steps = [step for step in _steps(view, since=before.revision) if step.step is Step.EDIT]
+    mended = view.editing in {step.hand_no for step in steps} - {None}
+    if mended or before.hand_no < view.hand_no:
         state.flash(t("saved", hand=before.hand_no))
-        navigation.go("board", sitting.code)
+        navigation.go("board", view.code)
 
 
-def _tell_steps(sitting: TableView, *, since: int) -> None:
+def _tell_steps(view: TableView, *, since: int) -> None:
     """Says that the last step was taken back, or taken again, or what it did to a hand."""
-    for step in _steps(sitting, since=since)[-1:]:
+    for step in _steps(view, since=since)[-1:]:
         if step.step is Step.UNDO:
             state.flash(t("undone"))
         elif step.step is Step.REDO:
@@ -133,33 +133,33 @@ def _tell_steps(sitting: TableView, *, since: int) -> None:
             state.flash(t(key, hand=step.hand_no))
 
 
-def _steps(sitting: TableView, *, since: int) -> list[LogStep]:
+def _steps(view: TableView, *, since: int) -> list[LogStep]:
     """The steps of the match after a revision; mostly none, and then the log is not read."""
-    if sitting.row.revision == since:
+    if view.row.revision == since:
         return []
-    with state.store().read(sitting.code) as table:
-        steps = log.steps(table, sitting.row.match_no)
+    with state.store().read(view.code) as table:
+        steps = log.steps(table, view.row.match_no)
     return [row for row in steps if row.revision > since]
 
 
-def band(sitting: TableView, *, back: str | None = None, side: int | None = None) -> None:
+def band(view: TableView, *, back: str | None = None, side: int | None = None) -> None:
     """Draws the band on top: a link back, the table, the hand and its dealer, the language."""
     with st.container(key="bar", horizontal=True, vertical_alignment="center"):
         if back:
-            hand = None if back == "play" else sitting.editing
-            navigation.link(back, "‹", sitting.code, side=side, hand=hand)
-        st.html(render.piece("band", _where(sitting), translate=False))
+            hand = None if back == "play" else view.editing
+            navigation.link(back, "‹", view.code, side=side, hand=hand)
+        st.html(render.piece("band", _where(view), translate=False))
         language_button()
-    sample_mark(sitting)
-    if sitting.table.is_closed:
-        may_write = sitting.role.may_write
+    sample_mark(view)
+    if view.table.is_closed:
+        may_write = view.role.may_write
         render.note(t("closed_organiser" if may_write else "closed_table"), kind="ask")
     flashes()
 
 
-def sample_mark(sitting: TableView) -> None:
+def sample_mark(view: TableView) -> None:
     """Says of a table that it is only there to try the app."""
-    if sitting.table.is_sample:
+    if view.table.is_sample:
         render.note(t("sample_table"), kind="ask")
 
 
@@ -170,17 +170,17 @@ def language_button() -> None:
     st.button(t("other_language"), key="other_language", on_click=state.speak, args=(other,))
 
 
-def _where(sitting: TableView) -> str:
-    if sitting.is_earlier:
-        key = "band_edit_earlier" if sitting.editing else "band_earlier"
-        return t(key, code=sitting.code, match=sitting.row.match_no, hand=sitting.hand_no)
-    if sitting.editing:
-        return t("band_edit", code=sitting.code, hand=sitting.editing)
-    winner = sitting.match.winner
+def _where(view: TableView) -> str:
+    if view.is_earlier:
+        key = "band_edit_earlier" if view.editing else "band_earlier"
+        return t(key, code=view.code, match=view.row.match_no, hand=view.hand_no)
+    if view.editing:
+        return t("band_edit", code=view.code, hand=view.editing)
+    winner = view.match.winner
     if winner is not None:
-        return t("band_over", code=sitting.code, winner=sitting.names[winner])
-    dealer = sitting.names[sitting.dealer]
-    return t("band", code=sitting.code, hand=sitting.hand_no, dealer=dealer)
+        return t("band_over", code=view.code, winner=view.names[winner])
+    dealer = view.names[view.dealer]
+    return t("band", code=view.code, hand=view.hand_no, dealer=dealer)
 
 
 def flashes() -> None:

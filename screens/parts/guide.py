@@ -18,23 +18,23 @@ SPREAD = (
 """The cards of the drawn example, row by row."""
 
 
-def spread(sitting: TableView) -> None:
+def spread(view: TableView) -> None:
     """Shows how to spread a pile: open before a table's first photo, folded away after it."""
-    is_first = not sitting.match.hands and not any(draft.photos for draft in sitting.piles)
+    is_first = not view.match.hands and not any(draft.photos for draft in view.piles)
     with st.expander(t("guide_head"), expanded=is_first, key="guide"):
         st.html(render.piece("spread", SPREAD))
 
 
-def advice(sitting: TableView) -> None:
+def advice(view: TableView) -> None:
     """Says the one thing to change about a photo that came out badly, with its place marked.
 
     It can be taken again, or used as it is: then nothing more is said of it on this device.
     """
-    fault = worst(sitting)
+    fault = worst(view)
     picture = None if fault is None else photos.photo(fault.photo)
     if fault is None or picture is None:
         return
-    capture = navigation.way(sitting.code, side=sitting.side, hand=sitting.editing)
+    capture = navigation.way(view.code, side=view.side, hand=view.editing)
     with st.container(key="advice"):
         with st.container(key=f"bad_shot_{fault.region or 'everywhere'}"):
             st.image(picture, width="stretch")
@@ -48,7 +48,7 @@ def advice(sitting: TableView) -> None:
                     kind="primary",
                     to=navigation.path("capture", capture),
                 )
-                phone.buttons(sitting, [again], key="advice_again", is_column=True)
+                phone.buttons(view, [again], key="advice_again", is_column=True)
                 st.button(
                     t("photo_use"),
                     key="advice_use",
@@ -57,15 +57,13 @@ def advice(sitting: TableView) -> None:
                 )
 
 
-def worst(sitting: TableView) -> Fault | None:
+def worst(view: TableView) -> Fault | None:
     """Gives the fault of the pile's photos that is worst, of those that are not used as they are.
 
     The order of `vision.advice.FAULTS` is that of what hides most.
     """
     order = [*FAULTS]
-    faults = [
-        fault for fault in sitting.piles[sitting.side].faults if not state.is_used(fault.photo)
-    ]
+    faults = [fault for fault in view.piles[view.side].faults if not state.is_used(fault.photo)]
     return min(
         faults,
         key=lambda fault: order.index(fault.kind) if fault.kind in order else -1,

@@ -17,9 +17,9 @@ from store import LogStep, Step, StoredPhoto
 from table.view import TableView
 
 
-def title(sitting: TableView, place: int) -> str:
+def title(view: TableView, place: int) -> str:
     """Gives the words of a hand in the list: its number and what each side made."""
-    match = sitting.match
+    match = view.match
     made = points_made(match.scores[place], match.names)
     if match.hands[place].is_empty:
         made = t("hand_out")
@@ -34,94 +34,94 @@ def points_made(score: HandScore, names: Sequence[str]) -> str:
 
 
 def hand(
-    sitting: TableView, place: int, *, log: Sequence[LogStep], rows: Sequence[StoredPhoto]
+    view: TableView, place: int, *, log: Sequence[LogStep], rows: Sequence[StoredPhoto]
 ) -> None:
     """Draws one hand: its points and why, its cards and photos, and what can be done with it.
 
     Args:
-        sitting: The match on the screen.
+        view: The match on the screen.
         place: The hand, counted from 0.
         log: The lines of the match's log.
         rows: The photos of the match.
     """
-    match, number = sitting.match, place + 1
+    match, number = view.match, place + 1
     score = match.score(place, lang=state.language())
-    with st.expander(render.plain(title(sitting, place)), key=f"hand_{number}"):
+    with st.expander(render.plain(title(view, place)), key=f"hand_{number}"):
         if not match.hands[place].is_empty:
             totals = match.standings[min(place, match.counted - 1)]
             st.html(lines.sum_of(score, match.names, totals=totals))
             st.html(lines.table(score, match.names))
             for side, name in zip(match.hands[place].sides, match.names, strict=True):
                 st.html(render.piece("pile", name, [card.code for card in side.pile]))
-        pictures(sitting, number, rows=[row for row in rows if row.hand_no == number])
+        pictures(view, number, rows=[row for row in rows if row.hand_no == number])
         steps = [row for row in log if row.hand_no == number]
-        st.html(story(steps, sitting))
-        if sitting.role.may_write:
-            changes(sitting, number, steps=steps)
+        st.html(story(steps, view))
+        if view.role.may_write:
+            changes(view, number, steps=steps)
 
 
-def pictures(sitting: TableView, number: int, *, rows: Sequence[StoredPhoto]) -> None:
+def pictures(view: TableView, number: int, *, rows: Sequence[StoredPhoto]) -> None:
     """Offers the photos of a hand; none is sent to the phone before somebody asks for them."""
     if not rows:
         return
     label = t("hand_photos", n=len(rows))
-    if st.toggle(label, key=f"photos_{sitting.row.match_no}_{number}"):
+    if st.toggle(label, key=f"photos_{view.row.match_no}_{number}"):
         with st.container(key=f"kept_{number}"):
             for row in rows:
-                jpeg, name = photos.photo(row.id), sitting.names[row.side]
+                jpeg, name = photos.photo(row.id), view.names[row.side]
                 if jpeg is None:
                     st.html(render.piece("photo_gone", name))
                 else:
                     st.image(jpeg, caption=render.plain(name), width="stretch")
 
 
-def story(steps: Sequence[LogStep], sitting: TableView) -> Markup:
+def story(steps: Sequence[LogStep], view: TableView) -> Markup:
     """HTML of what was done to a hand, by whom and when; the first thing first."""
-    return render.piece("story", [step_sentence(row, sitting) for row in steps])
+    return render.piece("story", [step_sentence(row, view) for row in steps])
 
 
-def step_sentence(row: LogStep, sitting: TableView) -> str:
+def step_sentence(row: LogStep, view: TableView) -> str:
     """Says one step of the log: what, who, when, and the points of the hand that was sent."""
     said = t(f"step_{row.step}", hand=row.hand_no, who=who(row.device), when=when(row.made_at))
-    return f"{said} · {version_points(row.facts, sitting)}" if row.facts is not None else said
+    return f"{said} · {version_points(row.facts, view)}" if row.facts is not None else said
 
 
-def version_points(facts: HandRecord, sitting: TableView) -> str:
+def version_points(facts: HandRecord, view: TableView) -> str:
     """Says what a version of a hand makes."""
     if facts.is_empty:
         return t("hand_out")
-    named = facts.seated_as(sitting.names)
-    return points_made(score_hand(named.sides, sitting.match.rules), sitting.names)
+    named = facts.seated_as(view.names)
+    return points_made(score_hand(named.sides, view.match.rules), view.names)
 
 
-def changes(sitting: TableView, number: int, *, steps: Sequence[LogStep]) -> None:
+def changes(view: TableView, number: int, *, steps: Sequence[LogStep]) -> None:
     """Offers to mend a hand, to take it out, and to let an earlier version of it stand again."""
-    of_hand = replace(sitting, hand_no=number)
+    of_hand = replace(view, hand_no=number)
     offered = [*versions(of_hand, steps=steps), mend(of_hand)]
-    if not sitting.match.hands[number - 1].is_empty:
+    if not view.match.hands[number - 1].is_empty:
         offered.append(take_out(of_hand))
     phone.buttons(of_hand, offered, key=f"changes_{number}", is_column=True)
 
 
-def versions(sitting: TableView, *, steps: Sequence[LogStep]) -> list[Button]:
+def versions(view: TableView, *, steps: Sequence[LogStep]) -> list[Button]:
     """The buttons that let an earlier version of the hand stand again."""
-    stands = sitting.match.hands[sitting.hand_no - 1]
+    stands = view.match.hands[view.hand_no - 1]
     sent = {row.facts: row for row in steps if row.facts is not None}  # each version once
     return [
         Button(
-            id=f"stand_{sitting.hand_no}_{row.revision}",
-            label=t("stand_again", version=version_points(facts, sitting), when=when(row.made_at)),
-            action={"do": "stand", "facts": facts.to_dict(), "log": sitting.row.revision},
+            id=f"stand_{view.hand_no}_{row.revision}",
+            label=t("stand_again", version=version_points(facts, view), when=when(row.made_at)),
+            action={"do": "stand", "facts": facts.to_dict(), "log": view.row.revision},
         )
         for facts, row in sent.items()
         if facts != stands and row.step in {Step.RECORD, Step.EDIT}
     ]
 
 
-def mend(sitting: TableView) -> Button:
+def mend(view: TableView) -> Button:
     """The button that lays out the hand's piles to be edited, and leads to them."""
-    number = sitting.hand_no
-    way = navigation.way(sitting.code, side=0, hand=number, match=sitting.row.match_no)
+    number = view.hand_no
+    way = navigation.way(view.code, side=0, hand=number, match=view.row.match_no)
     return Button(
         id=f"edit_{number}",
         label=t("edit", hand=number),
@@ -130,10 +130,10 @@ def mend(sitting: TableView) -> Button:
     )
 
 
-def take_out(sitting: TableView) -> Button:
+def take_out(view: TableView) -> Button:
     """The button that takes the hand out of the match, after a question."""
-    number = sitting.hand_no
-    action = {"do": "out", "log": sitting.row.revision}
+    number = view.hand_no
+    action = {"do": "out", "log": view.row.revision}
     yes = Button(id=f"out_yes_{number}", label=t("take_out_yes"), action=action)
     label = t("take_out", hand=number)
     return Button(id=f"out_{number}", label=label, head=t("take_out_sure"), more=(yes,))

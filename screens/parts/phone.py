@@ -84,13 +84,13 @@ def messenger(place: DeltaGenerator) -> None:
         components.show("messenger", key="messenger", data=data, on_heard_change=lambda: None)
 
 
-def tally(sitting: TableView, side: int, *, name: str | None = None) -> None:
+def tally(view: TableView, side: int, *, name: str | None = None) -> None:
     """Shows the scope that a side has made, with the buttons for one more and one less.
 
     Where the side is not told by what stands around it, its name stands before the number.
     """
-    data = data_of(sitting, side=side) | {
-        "scope": sitting.scope[side],
+    data = data_of(view, side=side) | {
+        "scope": view.scope[side],
         "made": t("scope_made") if name is None else name,
         "more": t("scopa"),
         "less": t("scopa_undo"),
@@ -100,7 +100,7 @@ def tally(sitting: TableView, side: int, *, name: str | None = None) -> None:
 
 
 def buttons(
-    sitting: TableView,
+    view: TableView,
     offered: Sequence[Button],
     *,
     key: str,
@@ -108,7 +108,7 @@ def buttons(
     cut: Mapping[str, Any] | None = None,
 ) -> None:
     """Draws buttons, side by side or in a column; `cut` is shown on the sheets that they open."""
-    data = data_of(sitting) | {
+    data = data_of(view) | {
         "acts": [asdict(act) for act in offered],
         "row": "column" if is_column else "row",
         "close": t("close"),
@@ -117,12 +117,12 @@ def buttons(
     components.show("buttons", key=key, data=data)
 
 
-def forty(sitting: TableView) -> None:
+def forty(view: TableView) -> None:
     """Draws the forty cards, where each is, and how many each pile has."""
     numbers = range(len(CODES) + 1)
-    data = data_of(sitting) | {
-        "names": sitting.names,
-        "piles": piles_as_json(sitting.piles),
+    data = data_of(view) | {
+        "names": view.names,
+        "piles": piles_as_json(view.piles),
         "cards": [{"code": code, "name": card(code)} for code in CODES],
         "label": t("picker_card", card="{card}", state="{state}"),
         "states": {
@@ -141,33 +141,33 @@ def forty(sitting: TableView) -> None:
     components.show("cards", key="forty", data=data)
 
 
-def snap(sitting: TableView, uploads: Sequence[Upload]) -> bool:
+def snap(view: TableView, uploads: Sequence[Upload]) -> bool:
     """Lets somebody take or choose photos of the pile, and shows how far each is.
 
     Says whether photos of this pile were sent from here and have all been taken in.
     """
-    data = data_of(sitting) | {
+    data = data_of(view) | {
         "camera": t("snap_take"),
         "files": t("snap_choose"),
         "sending": t("photo_sending", name="{name}"),
-        "again": t("photo_kept_send", name="{name}", side=sitting.names[sitting.side]),
+        "again": t("photo_kept_send", name="{name}", side=view.names[view.side]),
         "forget": t("photo_forget"),
         "stages": {one: t(f"photo_stage_{one}", name="{name}") for one in STAGES},
-        "take": t("photo_late_take", side=sitting.names[sitting.side]),
+        "take": t("photo_late_take", side=view.names[view.side]),
         "uploads": [
             _upload(upload)
             for upload in uploads
-            if upload.side == sitting.side or upload.state is UploadState.LATE
+            if upload.side == view.side or upload.state is UploadState.LATE
         ],
     }
     answer = components.show("snap", key="snap_photos", data=data, on_sent_change=lambda: None)
-    pile = f"{sitting.row.match_no}-{sitting.hand_no}-{sitting.side}"
+    pile = f"{view.row.match_no}-{view.hand_no}-{view.side}"
     return bool(answer.get("sent") == pile)
 
 
-def live_camera(sitting: TableView) -> None:
+def live_camera(view: TableView) -> None:
     """Offers what the camera of this device sees, to be sent as a photo of the pile."""
-    data = data_of(sitting) | {
+    data = data_of(view) | {
         "open": t("camera"),
         "close": t("camera_close"),
         "take": t("camera_take"),
@@ -178,14 +178,14 @@ def live_camera(sitting: TableView) -> None:
     components.show("live", key="live", data=data)
 
 
-def samples(sitting: TableView) -> None:
+def samples(view: TableView) -> None:
     """Offers the photos that came with the app."""
     found = sorted(path.name for path in state.SAMPLES.glob("*.jpg"))
     if not found:
         return
-    data = data_of(sitting) | {
+    data = data_of(view) | {
         "label": t("sample"),
-        "head": t("sample_use", name=sitting.names[sitting.side]),
+        "head": t("sample_use", name=view.names[view.side]),
         "more": [_sample(name) for name in found],
         "close": t("close"),
     }
@@ -201,26 +201,26 @@ def detection_ref(seen: PileCard) -> dict[str, Any]:
     return {"photo": seen.photo, "corners": [list(corner) for corner in seen.corners]}
 
 
-def picture(sitting: TableView, photo: int) -> str:
+def picture(view: TableView, photo: int) -> str:
     """Gives the address of a photo of the table."""
-    return f"/door/{sitting.code}/pictures/{photo}"
+    return f"/door/{view.code}/pictures/{photo}"
 
 
-def cut_of(sitting: TableView, seen: PileCard) -> dict[str, Any] | None:
+def cut_of(view: TableView, seen: PileCard) -> dict[str, Any] | None:
     """The part of a photo around a card, to be cut out on the phone; None once it is gone."""
     jpeg = photos.photo(seen.photo)
     if jpeg is None:
         return None
     width, height = photos.size_wh(jpeg)
-    src = picture(sitting, seen.photo)
+    src = picture(view, seen.photo)
     return {"photo": src, "width": width, "height": height, "corners": seen.corners}
 
 
-def data_of(sitting: TableView, *, side: int | None = None) -> dict[str, Any]:
+def data_of(view: TableView, *, side: int | None = None) -> dict[str, Any]:
     """What every component is given: what its deliveries say, and what it was drawn from."""
     return {
-        "told": _hand_of(sitting, side=sitting.side if side is None else side),
-        "revision": sitting.table.revision,
+        "told": _hand_of(view, side=view.side if side is None else side),
+        "revision": view.table.revision,
     }
 
 
@@ -229,15 +229,15 @@ def _sample(name: str) -> dict[str, str]:
     return {"id": f"sample_{label}", "label": label, "url": f"/door/samples/{name}"}
 
 
-def _hand_of(sitting: TableView, *, side: int) -> dict[str, Any]:
+def _hand_of(view: TableView, *, side: int) -> dict[str, Any]:
     """What every command from this screen carries: its hand, and who holds the phone."""
     return {
-        "code": sitting.code,
-        "match": sitting.row.match_no,
-        "hand": sitting.hand_no,
-        "mending": sitting.editing is not None,
+        "code": view.code,
+        "match": view.row.match_no,
+        "hand": view.hand_no,
+        "mending": view.editing is not None,
         "side": side,
-        "me": sitting.me,
+        "me": view.me,
     }
 
 

@@ -18,16 +18,16 @@ SHORT_SUITS = {"d": "den", "c": "cop", "s": "spa", "b": "bas"}
 """Suits as the labels on a photo abbreviate them, by their letters."""
 
 
-def photo_view(sitting: TableView, photo: int, *, number: int) -> None:
+def photo_view(view: TableView, photo: int, *, number: int) -> None:
     """Shows one photo of the pile on the screen, the `number`th of it."""
     jpeg = photos.photo(photo)
     if jpeg is None:
         return
     width, height = photos.size_wh(jpeg)
-    draft = sitting.piles[sitting.side]
-    cards = [_mark(sitting, i) for i, one in enumerate(draft.detected) if one.photo == photo]
-    data = phone.data_of(sitting) | {
-        "src": phone.picture(sitting, photo),
+    draft = view.piles[view.side]
+    cards = [_mark(view, i) for i, one in enumerate(draft.detected) if one.photo == photo]
+    data = phone.data_of(view) | {
+        "src": phone.picture(view, photo),
         "alt": t("photo_number", number=number),
         "width": width,
         "height": height,
@@ -41,9 +41,9 @@ def photo_view(sitting: TableView, photo: int, *, number: int) -> None:
     components.show("shot", key=f"photo_{photo}", data=data)
 
 
-def _mark(sitting: TableView, index: int) -> dict[str, Any]:
+def _mark(view: TableView, index: int) -> dict[str, Any]:
     """What the outline of a card shows, and the answers that are offered for it."""
-    seen = sitting.piles[sitting.side].detected[index]
+    seen = view.piles[view.side].detected[index]
     unclear = seen.is_open or seen.is_unread
     kind = "ask" if unclear else "out" if seen.code is None else "sure"
     return {
@@ -51,7 +51,7 @@ def _mark(sitting: TableView, index: int) -> dict[str, Any]:
         "label": _label(seen) + (" ?" if seen.is_open else ""),
         "suit": seen.code[-1] if seen.code else "n",
         "kind": kind,
-        "more": [asdict(act) for act in questions.likely(sitting, index)],
+        "more": [asdict(act) for act in questions.likely(view, index)],
     }
 
 

@@ -28,25 +28,25 @@ def picture(draft: Pile, index: int) -> Markup:
     return render.piece("crop", base64.b64encode(jpeg).decode())
 
 
-def choices(sitting: TableView, index: int) -> tuple[str, ...]:
+def choices(view: TableView, index: int) -> tuple[str, ...]:
     """The codes offered for a card seen: the guess first, then what else it may be."""
-    seen = sitting.piles[sitting.side].detected[index]
+    seen = view.piles[view.side].detected[index]
     first = (seen.code,) if seen.code else ()
     likely = (code for code in seen.alternatives if code in CODES)
     return tuple(dict.fromkeys((*first, *likely)))
 
 
-def label(sitting: TableView, code: str) -> str:
+def label(view: TableView, code: str) -> str:
     """Gives the words of an answer; the other pile is named if the card lies there."""
-    others = [side for side in owners(sitting.piles)[code] if side != sitting.side]
-    return t("in_other", card=card(code), name=sitting.names[others[0]]) if others else card(code)
+    others = [side for side in owners(view.piles)[code] if side != view.side]
+    return t("in_other", card=card(code), name=view.names[others[0]]) if others else card(code)
 
 
-def likely(sitting: TableView, index: int) -> list[Button]:
+def likely(view: TableView, index: int) -> list[Button]:
     """The answers that the sheet of a card seen begins with: no card at all, or what it may be."""
-    seen = phone.detection_ref(sitting.piles[sitting.side].detected[index])
+    seen = phone.detection_ref(view.piles[view.side].detected[index])
     named = [("choose_none", t("no_card"), NOT_A_CARD)]
-    named += [(f"likely_{c}", label(sitting, c), c) for c in choices(sitting, index)]
+    named += [(f"likely_{c}", label(view, c), c) for c in choices(view, index)]
     return [Button(id=name, label=text, action=_answer(seen, code)) for name, text, code in named]
 
 
@@ -67,12 +67,12 @@ def any_card(seen: Mapping[str, Any]) -> list[Button]:
     ]
 
 
-def question(sitting: TableView, index: int) -> None:
+def question(view: TableView, index: int) -> None:
     """Draws one doubtful card: the crop beside the guess, and the answers."""
-    draft = sitting.piles[sitting.side]
+    draft = view.piles[view.side]
     seen = draft.detected[index]
     detection = phone.detection_ref(seen)
-    named = [(code, label(sitting, code)) for code in choices(sitting, index)]
+    named = [(code, label(view, code)) for code in choices(view, index)]
     offered = [
         Button(
             id=f"answer_{index}_{code}",
@@ -81,54 +81,54 @@ def question(sitting: TableView, index: int) -> None:
         )
         for code, name in (*named, (NOT_A_CARD, t("no_card_short")))
     ]
-    others = (*likely(sitting, index), *any_card(detection))
+    others = (*likely(view, index), *any_card(detection))
     head = t("choose_head")
     offered.append(Button(id=f"other_{index}", label=t("other"), head=head, more=others))
     with st.container(key=f"question_{index}"):
         pictures = picture(draft, index) + render.faces([seen.guess], width_px=78)
         st.html(render.piece("pair", pictures, t("is_this", card=the_card(seen.guess))))
-        phone.buttons(sitting, offered, key=f"answers_{index}", cut=phone.cut_of(sitting, seen))
+        phone.buttons(view, offered, key=f"answers_{index}", cut=phone.cut_of(view, seen))
 
 
-def questions(sitting: TableView) -> None:
+def questions(view: TableView) -> None:
     """Draws what has to be answered: the doubtful cards of this pile, and what comes next."""
-    if isinstance(sitting.questions.next_step, PlaceMissing):
-        place_missing(sitting, sitting.questions.next_step.codes)
-    waiting(sitting)
-    asked = sitting.questions.doubts_of(sitting.side)
-    shown = sitting.questions.shown(sitting.side)
+    if isinstance(view.questions.next_step, PlaceMissing):
+        place_missing(view, view.questions.next_step.codes)
+    waiting(view)
+    asked = view.questions.doubts_of(view.side)
+    shown = view.questions.shown(view.side)
     if asked:
         st.subheader(t("questions", n=len(asked)), anchor=False)
         with st.container(key="asked"):
             for _, index in shown:
-                question(sitting, index)
-    if len(shown) > 1 and can_all_be(sitting.piles, shown):
-        yes_to_all(sitting, shown)
-    asked_here = {index for _, index in (*asked, *sitting.questions.deferred_of(sitting.side))}
-    idle = [i for i in sitting.piles[sitting.side].questions if i not in asked_here]
+                question(view, index)
+    if len(shown) > 1 and can_all_be(view.piles, shown):
+        yes_to_all(view, shown)
+    asked_here = {index for _, index in (*asked, *view.questions.deferred_of(view.side))}
+    idle = [i for i in view.piles[view.side].questions if i not in asked_here]
     if idle:
         with st.expander(t("idle", n=len(idle)), key="idle"):
             for index in idle:
-                question(sitting, index)
-    for code, owners_now in sitting.questions.conflicting:
-        whose(sitting, code, head="doubled_head", sides=owners_now)
+                question(view, index)
+    for code, owners_now in view.questions.conflicting:
+        whose(view, code, head="doubled_head", sides=owners_now)
 
 
-def waiting(sitting: TableView) -> None:
+def waiting(view: TableView) -> None:
     """Says why doubts of this pile are not asked about yet, and offers to answer them now."""
-    held = sitting.questions.deferred_of(sitting.side)
+    held = view.questions.deferred_of(view.side)
     if not held:
         return
-    hand = state.hand_name(match_no=sitting.row.match_no, hand_no=sitting.hand_no)
+    hand = state.hand_name(match_no=view.row.match_no, hand_no=view.hand_no)
     with st.container(key="held"):
-        render.note(sides.why_doubts_wait(sitting, count=len(held)), kind="ask")
+        render.note(sides.why_doubts_wait(view, count=len(held)), kind="ask")
         label = t("answer_now")
         st.button(label, key="answer_now", type="tertiary", on_click=state.answer_now, args=(hand,))
 
 
-def yes_to_all(sitting: TableView, shown: Sequence[CardRef]) -> None:
+def yes_to_all(view: TableView, shown: Sequence[CardRef]) -> None:
     """Draws the button that says yes to all guesses that are shown."""
-    pile = sitting.piles[sitting.side].detected
+    pile = view.piles[view.side].detected
     said = [
         {
             "side": at.side,
@@ -140,18 +140,18 @@ def yes_to_all(sitting: TableView, shown: Sequence[CardRef]) -> None:
     action = {"do": "agree", "answers": said}
     label = t("yes_to_all", n=len(shown))
     yes = Button(id="yes_to_all", label=label, action=action, kind="warn")
-    phone.buttons(sitting, [yes], key="yes_to_all", is_column=True)
+    phone.buttons(view, [yes], key="yes_to_all", is_column=True)
 
 
-def count(sitting: TableView) -> bool:
+def count(view: TableView) -> bool:
     """Asks how many cards a pile without photo has; says whether it asked.
 
     Doubts come first: their answers change how many cards are left.
     """
-    side = sitting.questions.uncounted
-    if side is None or sitting.questions.doubts:
+    side = view.questions.uncounted
+    if side is None or view.questions.doubts:
         return False
-    draft, name = sitting.piles[side], sitting.names[side]
+    draft, name = view.piles[side], view.names[side]
     number = len(draft.codes)
     if draft.counted is None:
         head = t("count_head", n=number, name=name)
@@ -167,7 +167,7 @@ def count(sitting: TableView) -> bool:
         offered = [replace(_number(side, None), label=t("count_again"))]
     with st.container(key="question_count"):
         st.html(render.piece("bold", head))
-        phone.buttons(sitting, offered, key="answers_count")
+        phone.buttons(view, offered, key="answers_count")
     return True
 
 
@@ -177,23 +177,23 @@ def _number(side: int, number: int | None, *, name: str = "count") -> Button:
     return Button(id=f"{name}_{number}", label=str(number), action=action)
 
 
-def whose(sitting: TableView, code: str, *, head: str, sides: Sequence[int]) -> None:
+def whose(view: TableView, code: str, *, head: str, sides: Sequence[int]) -> None:
     """Draws a card of which nobody knows yet whose it is, and a button for each of some sides."""
     offered = [
         Button(
             id=f"keep_{code}_{side}",
-            label=sitting.names[side],
+            label=view.names[side],
             action={"do": "give", "code": code, "owner": side},
         )
         for side in sides
     ]
-    if code in sitting.questions.missing:
+    if code in view.questions.missing:
         action = {"do": "absent", "code": code}
         offered.append(Button(id=f"absent_{code}", label=t("absent"), action=action))
     with st.container(key=f"question_{code}"):
         pictures = render.faces([code], width_px=60)
         st.html(render.piece("pair", pictures, t(head, card=the_card(code))))
-        phone.buttons(sitting, offered, key=f"answers_{code}")
+        phone.buttons(view, offered, key=f"answers_{code}")
 
 
 def give_rest(side: int, label: str, *, name: str) -> Button:
@@ -201,21 +201,21 @@ def give_rest(side: int, label: str, *, name: str) -> Button:
     return Button(id=name, label=label, action={"do": "rest", "owner": side})
 
 
-def place_missing(sitting: TableView, codes: Sequence[str]) -> None:
+def place_missing(view: TableView, codes: Sequence[str]) -> None:
     """Draws the missing cards that could change a point: whose are they?
 
     All missing cards can be one side's; else each is given to its own.
     """
-    every = missing(sitting.piles)
+    every = missing(view.piles)
     st.subheader(t("missing_cards", n=len(every)), anchor=False)
     if len(every) > 1:
         offered = [
             give_rest(side, t("all_of", name=name), name=f"all_{side}")
-            for side, name in enumerate(sitting.names)
+            for side, name in enumerate(view.names)
         ]
         with st.container(key="question_missing"):
             st.html(render.faces(every, width_px=44))
-            phone.buttons(sitting, offered, key="answers_missing")
+            phone.buttons(view, offered, key="answers_missing")
     with st.container(key="asked"):
         for code in codes[:SHOWN_AT_ONCE]:
-            whose(sitting, code, head="missing_whose", sides=range(len(sitting.names)))
+            whose(view, code, head="missing_whose", sides=range(len(view.names)))

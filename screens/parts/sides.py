@@ -9,125 +9,125 @@ from store import Drawing, log
 from table.view import TableView
 
 
-def panel(sitting: TableView, side: int) -> None:
+def panel(view: TableView, side: int) -> None:
     """Draws one side: name and score, and until the match is won how far its pile is."""
-    match = sitting.match
-    pile = pile_state(sitting, side) if match.winner is None else ""
-    is_ready = side not in sitting.questions.pending and not sitting.questions.doubts_of(side)
-    name, total, target = sitting.names[side], match.totals[side], match.rules.target
+    match = view.match
+    pile = pile_state(view, side) if match.winner is None else ""
+    is_ready = side not in view.questions.pending and not view.questions.doubts_of(side)
+    name, total, target = view.names[side], match.totals[side], match.rules.target
     st.html(render.piece("side", name, side, total, target, pile, is_ready))
 
 
-def pile_state(sitting: TableView, side: int) -> str:
+def pile_state(view: TableView, side: int) -> str:
     """Says how far a pile is: its photos being read, to answer, waiting, or its count."""
-    if photos := sitting.reading.count(side):
+    if photos := view.reading.count(side):
         return t("photos_being_read", n=photos)
-    if doubts := sitting.questions.doubts_of(side):
+    if doubts := view.questions.doubts_of(side):
         return t("asks", n=len(doubts))
-    if side in sitting.questions.missing_piles:
+    if side in view.questions.missing_piles:
         return t("waiting")
-    return t("captured", n=len(sitting.piles[side].codes))
+    return t("captured", n=len(view.piles[side].codes))
 
 
-def who_is_in(sitting: TableView) -> str:
+def who_is_in(view: TableView) -> str:
     """Says which piles are in, with their cards, and which are waited for.
 
     Gives "Anna 18 cards ✓ · waiting for Bruno".
     """
-    out = sitting.questions.pending
+    out = view.questions.pending
     here = [
-        f"{name} {t('captured', n=len(sitting.piles[side].codes))}"
-        for side, name in enumerate(sitting.names)
+        f"{name} {t('captured', n=len(view.piles[side].codes))}"
+        for side, name in enumerate(view.names)
         if side not in out
     ]
-    names = ", ".join(sitting.names[side] for side in out)
+    names = ", ".join(view.names[side] for side in out)
     return " · ".join([*here, t("waiting_for", names=names)] if out else here)
 
 
-def why_doubts_wait(sitting: TableView, *, count: int) -> str:
+def why_doubts_wait(view: TableView, *, count: int) -> str:
     """Says why some doubts are not asked about yet, and who is in."""
-    names = ", ".join(sitting.names[side] for side in sitting.questions.pending)
-    if not sitting.questions.missing_piles:
+    names = ", ".join(view.names[side] for side in view.questions.pending)
+    if not view.questions.missing_piles:
         reason = t("doubts_wait_reading", n=count, names=names)
-    elif len(sitting.questions.pending) > 1:
+    elif len(view.questions.pending) > 1:
         reason = t("doubts_wait_several", n=count, names=names)
     else:
         reason = t("doubts_wait", n=count, name=names)
-    return f"{reason}\n{who_is_in(sitting)}"
+    return f"{reason}\n{who_is_in(view)}"
 
 
-def next_to_snap(sitting: TableView) -> int | None:
+def next_to_snap(view: TableView) -> int | None:
     """The side whose pile comes next: this device's own first, None when all are there."""
-    left = sitting.questions.missing_piles
-    return sitting.me if sitting.me in left else left[0] if left else None
+    left = view.questions.missing_piles
+    return view.me if view.me in left else left[0] if left else None
 
 
-def switch(sitting: TableView) -> None:
+def switch(view: TableView) -> None:
     """Draws one button a side; the pile on the screen is marked, each says how far it is."""
     with st.container(horizontal=True, key="switch"):
-        for side, name in enumerate(sitting.names):
+        for side, name in enumerate(view.names):
             st.button(
-                f"{render.plain(name)}  \n{pile_state(sitting, side)}",
+                f"{render.plain(name)}  \n{pile_state(view, side)}",
                 key=f"turn_{side}",
                 on_click=state.turn_to,
                 args=(side,),
-                disabled=side == sitting.side,
+                disabled=side == view.side,
             )
 
 
-def other_cards(sitting: TableView) -> None:
+def other_cards(view: TableView) -> None:
     """Draws the button that shows the other cards on the screens of this table."""
     other = Drawing.ITALIAN if state.card_style() is Drawing.FRENCH else Drawing.FRENCH
     label = t("show_italian" if other is Drawing.ITALIAN else "show_french")
     action = {"do": "drawing", "drawing": other.value}
-    phone.buttons(sitting, [phone.Button(id="drawing", label=label, action=action)], key="drawing")
+    phone.buttons(view, [phone.Button(id="drawing", label=label, action=action)], key="drawing")
 
 
-def ways(sitting: TableView) -> None:
+def ways(view: TableView) -> None:
     """Draws the links to the other screens, and the themes of this device."""
     with st.container(horizontal=True, vertical_alignment="center", key="ways"):
-        writing = ("invite",) if sitting.role.may_write else ()
+        writing = ("invite",) if view.role.may_write else ()
         shown = ("board", "history", "season", "referee", *writing)
         for screen in shown:
-            navigation.link(screen, t(screen), sitting.code)
-        if sitting.role.may_write:
-            mine = t("phone_of", name=sitting.device) if sitting.device else t("phone_whose")
+            navigation.link(screen, t(screen), view.code)
+        if view.role.may_write:
+            mine = t("phone_of", name=view.device) if view.device else t("phone_whose")
             home = navigation.script(navigation.HOME)
-            ask = navigation.way(sitting.code) | {state.ME: state.ASK}
+            ask = navigation.way(view.code) | {state.ME: state.ASK}
             st.page_link(home, label=render.plain(mine), query_params=ask)
         navigation.link(navigation.HOME, t("home"))
-    if sitting.role.may_write:
-        other_cards(sitting)
+    if view.role.may_write:
+        other_cards(view)
     frame.theme_buttons()
 
 
-def proposals(sitting: TableView) -> None:
+def proposals(view: TableView) -> None:
     """Says that two phones sent the same hand, and leads to the comparison."""
-    with state.store().read(sitting.code) as table:
+    with state.store().read(view.code) as table:
         conflicts = log.conflicts(table)
     for proposal in conflicts:
-        render.note(conflict_sentence(sitting, proposal.hand_no), kind="ask")
+        render.note(conflict_sentence(view, proposal.hand_no), kind="ask")
         if st.button(t("compare"), key=f"compare_{proposal.id}", width="stretch"):
-            navigation.go("compare", sitting.code)
+            navigation.go("compare", view.code)
 
 
-def conflict_sentence(sitting: TableView, hand_no: int) -> str:
+def conflict_sentence(view: TableView, hand_no: int) -> str:
     """Says whose hand was first and what became of the other, or that none stands in its place."""
-    hands = sitting.row.hands
+    hands = view.row.hands
     if hand_no > len(hands):
         return t("conflict_free", hand=hand_no)
     first = hands[hand_no - 1].device
-    if first and first != sitting.device:
+    if first and first != view.device:
         return t("conflict_named", hand=hand_no, name=first)
     return t("conflict", hand=hand_no)
 
 
-def rematch(sitting: TableView) -> None:
+def rematch(view: TableView) -> None:
     """Draws what opens the next match of the same sides: two taps, since Confirm stood there."""
-    action = {"do": "rematch", "log": sitting.row.revision}
-    play = navigation.path("play", navigation.way(sitting.code))
+    action = {"do": "rematch", "log": view.row.revision}
+    play = navigation.path("play", navigation.way(view.code))
     yes = phone.Button(id="rematch", label=t("rematch_yes"), action=action, kind="primary", to=play)
     label = t("rematch")
     ask = phone.Button(id="rematch_ask", label=label, head=label, kind="primary", more=(yes,))
     with st.bottom:
-        phone.buttons(sitting, [ask], key="rematch", is_column=True)
+        phone.buttons(view, [ask], key="rematch", is_column=True)

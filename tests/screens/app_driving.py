@@ -56,7 +56,7 @@ def follow(at: AppTest, screen: str) -> AppTest:
 
 
 def sit_down(monkeypatch: pytest.MonkeyPatch, *names: str, first_dealer: int = 0) -> None:
-    """Tells the front door who sits at the table, as the component on the phone does."""
+    """Sends the names of a new table, as the component of the first screen does."""
     typed = {"names": list(names), "dealer": first_dealer}
     usual = seats.usual_names("en")
     monkeypatch.setattr("screens.parts.seats.seats", lambda _: seats.read_seats(typed, usual=usual))
@@ -69,8 +69,8 @@ def open_table(*names: str, rules: str = "silver-lake") -> Table:
 def lay(table: Table, *piles: Iterable[str] | Pile, hand_no: int = 1) -> None:
     """Puts drafts at a table, as another phone would have done."""
     laid = [pile if isinstance(pile, Pile) else Pile(by_hand=tuple(pile)) for pile in piles]
-    told = {side: draft.to_dict() for side, draft in enumerate(laid)}
-    store_of_screens().put_drafts(table, told, hand_no=hand_no)
+    drafts = {side: pile.to_dict() for side, pile in enumerate(laid)}
+    store_of_screens().put_drafts(table, drafts, hand_no=hand_no)
 
 
 def facts(*piles: Iterable[str], names: Sequence[str], scope: Sequence[int]) -> HandRecord:
@@ -171,7 +171,7 @@ class Known:
 
 
 def read_all() -> None:
-    """Reads every photo that waits, as a reader of the door does."""
+    """Reads every photo that waits, as a worker does."""
     while process_next(store_of_screens(), lambda: state.reader()):  # noqa: PLW0108  replaced by tests
         pass
 
@@ -183,7 +183,7 @@ def refusals(table: Table, *, hand_no: int = 1) -> str:
 
 
 def send_photos(table: Table, *files: tuple[str, bytes], side: int = 0) -> AppTest:
-    """Sends files as the pile of a side, as the door does; gives the screen that follows."""
+    """Sends files as the pile of a side, as a phone does; gives the screen that follows."""
     hand_no = len(store_of_screens().match_of(table).match.hands) + 1
     match_no = store_of_screens().match_of(table).match_no
     at = app("capture", table=table.code, side=side)
@@ -237,7 +237,7 @@ def label_of(at: AppTest, name: str) -> str:
 def tap(at: AppTest, name: str) -> AppTest:
     """Delivers what a button on the phone does, as its script would; gives the screen after it."""
     act, data = acts_of(at)[name]
-    send_told(at, data, act["action"])
+    send_action(at, data, act["action"])
     if not act["to"]:
         return at
     to = urlsplit(act["to"])
@@ -257,7 +257,7 @@ def tap_card(at: AppTest, code: str) -> AppTest:
     data = component_data(at, "forty")
     side, piles = data["told"]["side"], data["piles"]
     is_in = code in piles["held"][side] and code not in piles["asked"][side]
-    return send_told(at, data, {"do": "card", "code": code, "in": not is_in})
+    return send_action(at, data, {"do": "card", "code": code, "in": not is_in})
 
 
 def card_state(at: AppTest, code: str) -> str:
@@ -274,7 +274,7 @@ def card_state(at: AppTest, code: str) -> str:
 
 def tap_scope(at: AppTest, side: int, *, delta: int = 1) -> AppTest:
     """Taps one more scopa of a side, or one less."""
-    return send_told(at, component_data(at, f"tally_{side}"), {"do": "scopa", "delta": delta})
+    return send_action(at, component_data(at, f"tally_{side}"), {"do": "scopa", "delta": delta})
 
 
 def tap_seen(at: AppTest, photo: int, *, name: str) -> AppTest:
@@ -282,17 +282,17 @@ def tap_seen(at: AppTest, photo: int, *, name: str) -> AppTest:
     data = component_data(at, f"photo_{photo}")
     card = data["cards"][0]
     [act] = [one for one in (*card["more"], *data["forty"]) if one["id"] == name]
-    return send_told(at, data, {**act["action"], "seen": card["seen"]})
+    return send_action(at, data, {**act["action"], "seen": card["seen"]})
 
 
-def send_told(at: AppTest, data: Mapping[str, Any], deed: Mapping[str, Any]) -> AppTest:
-    """Takes a delivery in as the door does, then draws the screen anew as the messenger does.
+def send_action(at: AppTest, data: Mapping[str, Any], action: Mapping[str, Any]) -> AppTest:
+    """Executes an action as the route does, then reruns the screen as the messenger does.
 
     Raises:
-        ScoringError: The door refuses it.
+        ScoringError: The table refuses it.
     """
-    told = {**data["told"], **deed, "key": uuid4().hex}
-    execute(store_of_screens(), data["told"]["code"], parse_request(told), credentials=SYSTEM)
+    sent = {**data["told"], **action, "key": uuid4().hex}
+    execute(store_of_screens(), data["told"]["code"], parse_request(sent), credentials=SYSTEM)
     return at.run()
 
 

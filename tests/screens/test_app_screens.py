@@ -22,7 +22,7 @@ from app_driving import (
     lay,
     open_table,
     record,
-    send_told,
+    send_action,
     sit_down,
     tap,
     tap_card,
@@ -50,7 +50,7 @@ def doubtful(code: str, *others: str) -> PileCard:
     return PileCard(photo=0, guess=code, doubtful=True, corners=BOX, alternatives=others)
 
 
-# The front door
+# The first screen
 
 
 def test_a_first_visit_offers_a_table_and_nothing_of_before() -> None:
@@ -87,8 +87,8 @@ def test_names_left_empty_get_the_words_that_stand_in_the_fields(
 
 def test_a_first_visit_sits_two_and_is_offered_no_names() -> None:
     at = app()
-    told = component_data(at, "seats")
-    assert (told["known"], told["usual"][:2]) == ([], ["We", "They"])
+    seats = component_data(at, "seats")
+    assert (seats["known"], seats["usual"][:2]) == ([], ["We", "They"])
     at.button(key="open").click().run()
     assert store_of_screens().list_tables()[0].side_names == ("We", "They")
 
@@ -388,9 +388,9 @@ def test_an_empty_pile_is_said_to_be_empty_where_the_way_on_will_stand() -> None
 def test_values_that_captures_do_not_make_are_said_in_a_sentence() -> None:
     table = open_table()
     lay(table, (*ANNA, "7b"), tuple(c for c in BRUNO if c != "7b"))
-    told = visible(app("points", table=table.code))
-    assert "Values add up to Anna" in told
-    assert "but captures make them even: look again." in told
+    text = visible(app("points", table=table.code))
+    assert "Values add up to Anna" in text
+    assert "but captures make them even: look again." in text
 
 
 def test_a_point_whose_cards_are_the_winners_alone_names_the_winner_once() -> None:
@@ -468,7 +468,7 @@ def test_in_a_rematch_the_deal_has_moved_on(dealer: int | None, then: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("scope", "perdere", "told"),
+    ("scope", "perdere", "sentence"),
     [
         ((3, 4), False, ["5 to go", "6 to go"]),
         ((8, 10), False, ["1 to go", "1 to go"]),  # a tie at the target plays on
@@ -476,13 +476,13 @@ def test_in_a_rematch_the_deal_has_moved_on(dealer: int | None, then: str) -> No
     ],
 )
 def test_the_board_says_what_each_side_lacks(
-    scope: tuple[int, int], *, perdere: bool, told: list[str]
+    scope: tuple[int, int], *, perdere: bool, sentence: list[str]
 ) -> None:
     rules = PRESETS["silver-lake"].changed(perdere=perdere)
     table = store_of_screens().open_table(("Anna", "Bruno"), rules)
     record(table, scope=scope)
     seen = visible(app("board", table=table.code))
-    assert re.findall(r"\d+ (?:to go|short of losing)", seen) == told
+    assert re.findall(r"\d+ (?:to go|short of losing)", seen) == sentence
 
 
 @pytest.mark.parametrize("screen", ["capture", "review", "points"])
@@ -503,7 +503,7 @@ def test_a_side_without_a_card_does_not_hold_up_a_hand_of_forty() -> None:
     assert len(store_of_screens().match_of(table).match.hands) == 1
 
 
-# History, mending, undo
+# History, editing, undo
 
 
 def links(at: AppTest, screen: str) -> list[str]:
@@ -595,9 +595,9 @@ def test_two_quick_taps_on_undo_take_one_step_back() -> None:
         record(table)
     at = app("history", table=table.code)
     act, data = acts_of(at)["undo_yes"]
-    send_told(at, data, act["action"])
+    send_action(at, data, act["action"])
     with pytest.raises(HandClosedError):
-        send_told(at, data, act["action"])
+        send_action(at, data, act["action"])
     assert len(store_of_screens().match_of(table).match.hands) == 2
 
 

@@ -151,13 +151,13 @@ def _facts(kind: int) -> tuple[Mapping[str, Any], ...]:
 
 
 def _board(store: Store, code: str) -> None:
-    sitting = load_view(store, code, credentials=ANONYMOUS)
-    _ = sitting.questions, sitting.match.totals, store.proposals(code)
+    view = load_view(store, code, credentials=ANONYMOUS)
+    _ = view.questions, view.match.totals, store.proposals(code)
 
 
 def _history(store: Store, code: str) -> None:
-    sitting = load_view(store, code, credentials=ANONYMOUS)
-    _ = sitting.match.scores, sitting.match.standings
+    view = load_view(store, code, credentials=ANONYMOUS)
+    _ = view.match.scores, view.match.standings
     store.log_of(code), store.photos(code), store.results_of(code, most=50)
     store.played([code], match_no=1)
 

@@ -73,14 +73,14 @@ def ago(days: int) -> datetime:
 
 
 def test_a_store_without_photos_has_none_to_sweep(store: Store) -> None:
-    assert store.evidence.sweep(before=ago(0)) == 0
+    assert store.evidence.purge(before=ago(0)) == 0
 
 
 def test_only_photos_that_are_old_enough_go(store: Store, table: Table, file: Path) -> None:
     old, young = photo(store, table), photo(store, table, picture=b"young", side=1)
     aged(file, 31, old)
     aged(file, 29, young)
-    assert store.evidence.sweep(before=ago(30)) == 1
+    assert store.evidence.purge(before=ago(30)) == 1
     assert not store.evidence.is_kept(old)
     assert store.photo(young) == jpeg(b"young")
     with pytest.raises(PhotoGoneError, match="the cards seen on it stay"):
@@ -91,7 +91,7 @@ def test_only_photos_that_are_old_enough_go(store: Store, table: Table, file: Pa
 def test_so_many_go_at_once_and_the_rest_afterwards(store: Store, table: Table, file: Path) -> None:
     numbers = [photo(store, table, picture=b"%d" % n) for n in range(5)]
     aged(file, 31, *numbers)
-    assert [store.evidence.sweep(before=ago(30), at_most=2) for _ in range(4)] == [2, 2, 1, 0]
+    assert [store.evidence.purge(before=ago(30), at_most=2) for _ in range(4)] == [2, 2, 1, 0]
 
 
 @pytest.mark.parametrize("thoroughly", [False, True])
@@ -101,7 +101,7 @@ def test_no_byte_of_a_picture_is_left_in_the_files(
     number = photo(store, table)
     assert PICTURE in on_disk(file)
     aged(file, 31, number)
-    store.evidence.sweep(before=ago(30))
+    store.evidence.purge(before=ago(30))
     assert store.evidence.leave_nothing(thoroughly=thoroughly)
     assert PICTURE not in on_disk(file)
 
@@ -135,7 +135,7 @@ def test_a_server_writes_its_files_anew_too(postgres: Postgres) -> None:
     with postgres.database(migrated=True) as address, closing(Store(address)) as store:
         table = store.open_table(("Anna", "Bruno"), Rules())
         numbers = [photo(store, table, picture=b"%d" % n, side=n) for n in range(2)]
-        assert store.evidence.sweep(before=ago(-1), at_most=1) == 1
+        assert store.evidence.purge(before=ago(-1), at_most=1) == 1
         assert store.evidence.forget(table) == 1
         assert store.evidence.leave_nothing(thoroughly=True)
         assert not any(map(store.evidence.is_kept, numbers))
@@ -162,14 +162,14 @@ def test_one_table_is_forgotten_and_no_other(store: Store, table: Table, file: P
     assert store.photo(kept) == jpeg(b"other")
     assert store.uploads(table, hand_no=1) == ()
     assert store.next_upload() is None, f"{waits} waits no more"
-    assert store.revision(table) > revision, "screens draw the table anew"
+    assert store.revision(table) > revision, "screens render the table again"
     assert PICTURE not in on_disk(file)
     assert b"pool." not in on_disk(file)
 
 
 def test_what_waits_to_be_read_is_not_swept(store: Store, table: Table) -> None:
     store.put_upload(table, b"x", key="w", name="a.jpg", match_no=1, hand_no=1, side=0)
-    store.evidence.sweep(before=datetime.now(UTC) + timedelta(days=1))
+    store.evidence.purge(before=datetime.now(UTC) + timedelta(days=1))
     [row] = store.uploads(table, hand_no=1)
     assert (row.state, row.name) == (UploadState.WAITING, "a.jpg")
 

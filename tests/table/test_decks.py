@@ -97,18 +97,18 @@ def at(store: Store, table: Table, held: Credentials | None = None) -> TableView
 
 def taught(store: Store, table: Table, reader: LaysOut = ALL, *, photo: bytes = PHOTO) -> int:
     """A deck of which one photo was read; gives its number."""
-    sitting = at(store, table)
-    deck = decks.begin(store, sitting, key="k").id
-    decks.add_photo(store, sitting, deck=deck, name="deck.jpg", data=photo)
-    assert decks.read_waiting(store, sitting, deck=deck, reader=lambda: reader) == 1
+    view = at(store, table)
+    deck = decks.begin(store, view, key="k").id
+    decks.add_photo(store, view, deck=deck, name="deck.jpg", data=photo)
+    assert decks.read_waiting(store, view, deck=deck, reader=lambda: reader) == 1
     return deck
 
 
 def named(store: Store, table: Table, name: str = "Nonna's") -> Deck:
     """A deck that was taught, mended and kept."""
     deck = taught(store, table)
-    for view in decks.unnamed(store.decks.views(deck)):
-        decks.name_card(store, at(store, table), deck=deck, picture=view.id, code=view.code)
+    for image in decks.unnamed(store.decks.views(deck)):
+        decks.name_card(store, at(store, table), deck=deck, picture=image.id, code=image.code)
     decks.keep(store, at(store, table), deck=deck, name=name)
     return store.decks.deck(deck)
 
@@ -174,11 +174,11 @@ def test_a_deck_is_not_kept_before_every_card_is_named_once(store: Store, table:
         decks.keep(store, at(store, table), deck=deck, name="Nonna's")
     assert (caught.value.cards, caught.value.open, caught.value.twice) == (20, 2, "1d")
     views = store.decks.views(deck)
-    for view in views:
-        if view.code == "x" or view is views[20]:  # of another deck
-            decks.name_card(store, at(store, table), deck=deck, picture=view.id, code=None)
-        elif not view.is_sure:
-            decks.name_card(store, at(store, table), deck=deck, picture=view.id, code=view.code)
+    for image in views:
+        if image.code == "x" or image is views[20]:  # of another deck
+            decks.name_card(store, at(store, table), deck=deck, picture=image.id, code=None)
+        elif not image.is_sure:
+            decks.name_card(store, at(store, table), deck=deck, picture=image.id, code=image.code)
     decks.keep(store, at(store, table), deck=deck, name="Nonna's")
     assert store.decks.deck(deck).cards == 20
     assert decks.check_of(store.decks.views(deck)).missing == CODES[20:]
@@ -232,8 +232,8 @@ def test_photos_of_a_table_are_read_with_its_deck(store: Store, table: Table, ot
     named(store, table)
     reader = LaysOut(CODES[:9])
     for one in (table, other):
-        sitting = load_view(store, one.code, credentials=SYSTEM)
-        add_photo(store, sitting, name="a.jpg", data=PHOTO, reader=lambda: reader)
+        view = load_view(store, one.code, credentials=SYSTEM)
+        add_photo(store, view, name="a.jpg", data=PHOTO, reader=lambda: reader)
     with_deck, without = reader.decks
     assert with_deck is not None
     assert with_deck.missing == ()
@@ -285,7 +285,7 @@ def test_a_photo_of_a_deck_that_nobody_reads_goes_with_those_of_its_table(
         if is_asked_for:
             store.evidence.forget(table)
         else:
-            store.evidence.sweep(before=SOON)
+            store.evidence.purge(before=SOON)
         assert store.decks.waiting(deck) is None
 
 
