@@ -120,6 +120,13 @@ def postgres() -> Iterator[Postgres]:
 
 
 @pytest.fixture
+def address(postgres: Postgres) -> Iterator[str]:
+    """The address of a new database on PostgreSQL, at the newest schema."""
+    with postgres.database(migrated=True) as made:
+        yield made
+
+
+@pytest.fixture
 def empty_place(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
     """The address of a place where no store was yet."""
     if engine == "sqlite":

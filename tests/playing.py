@@ -1,5 +1,6 @@
 """The store with short-hands for tests: one call, one transaction."""
 
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -374,3 +375,11 @@ def store_of_screens() -> Store:
     found = state.store()
     assert isinstance(found, Store)
     return found
+
+
+def until(is_so: Callable[[], object], *, seconds: float = 60) -> None:
+    """Waits for what another thread or process does."""
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.05)

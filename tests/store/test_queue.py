@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from engines import Postgres
-from playing import Store
+from playing import Store, until
 from sqlalchemy import NullPool, create_engine, make_url, text
 
 from scoring.rules import Rules
@@ -23,12 +23,6 @@ from store.check import examine
 from store.queue import SCHEMA, SharedQueue
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture
-def address(postgres: Postgres) -> Iterator[str]:
-    with postgres.database(migrated=True) as made:
-        yield made
 
 
 @pytest.fixture
@@ -93,13 +87,6 @@ def working(store: Store, read: Callable[[int], Any] | None = None) -> Iterator[
     finally:
         shared.stop()
         until(lambda: not shared.is_alive)
-
-
-def until(is_so: Callable[[], bool], *, seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def none_waits(store: Store) -> bool:

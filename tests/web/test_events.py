@@ -20,12 +20,6 @@ LATEST_S = 0.3
 
 
 @pytest.fixture
-def address(postgres: Postgres) -> Iterator[str]:
-    with postgres.database(migrated=True) as made:
-        yield made
-
-
-@pytest.fixture
 def store(address: str) -> Iterator[Store]:
     with closing(Store(address)) as opened:
         yield opened

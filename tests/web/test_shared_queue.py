@@ -7,23 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from engines import Postgres
-from playing import Store
+from acting import no_reader
+from playing import Store, until
 
 from scoring.rules import Rules
 from screens import cli
 from store import SettingError, StoreUrlError, Table, UploadState
-from vision.errors import ModelError
 from web.worker import WORKERS, Worker, check_workers, worker_count
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = (ROOT / "samples" / "anna-1.jpg").read_bytes()
-
-
-@pytest.fixture
-def address(postgres: Postgres) -> Iterator[str]:
-    with postgres.database(migrated=True) as made:
-        yield made
 
 
 @pytest.fixture
@@ -41,12 +34,8 @@ def send(store: Store, table: Table, key: str, *, data: bytes = b"x") -> int:
     return store.put_upload(table, data, key=key, name=key, match_no=1, hand_no=1, side=0)
 
 
-def no_networks() -> Any:
-    raise ModelError(Path("locate.onnx"), expected="a network", got="none in this test")
-
-
 @contextmanager
-def reading(store: Store, reader: Callable[[], Any] = no_networks, *, at_once: int = 1) -> Any:
+def reading(store: Store, reader: Callable[[], Any] = no_reader, *, at_once: int = 1) -> Any:
     readers = Worker(store, reader, workers=at_once)
     readers.start()
     try:
@@ -54,13 +43,6 @@ def reading(store: Store, reader: Callable[[], Any] = no_networks, *, at_once: i
     finally:
         readers.stop()
         until(lambda: not readers.is_alive)
-
-
-def until(is_so: Callable[[], bool], *, seconds: float = 30) -> None:
-    end = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def none_waits(store: Store) -> bool:
@@ -77,7 +59,7 @@ def test_a_server_may_leave_the_photos_to_others(
 ) -> None:
     monkeypatch.setenv(WORKERS, "0")
     check_workers(store)
-    readers = Worker(store, no_networks, workers=worker_count())
+    readers = Worker(store, no_reader, workers=worker_count())
     readers.start()
     assert readers.is_alive, "what is not wanted is not ill"
     send(store, table, "a")

@@ -1,6 +1,7 @@
 """Background work: photos are read in turn, the reader is unloaded, old photos are deleted."""
 
 import asyncio
+import functools
 import gc
 import json
 import os
@@ -17,7 +18,7 @@ from typing import Any
 
 import pytest
 from acting import SAMPLES, no_reader
-from playing import Store
+from playing import Store, until
 
 from scoring.rules import Rules
 from store import StoreUnwritableError, Table, UploadState, uploads
@@ -44,13 +45,6 @@ def table(store: Store) -> Table:
 
 def send(store: Store, table: Table, *, key: str = "k", data: bytes = SAMPLE) -> int:
     return store.put_upload(table, data, key=key, name=key, match_no=1, hand_no=1, side=0)
-
-
-def until(is_so: Any, *, seconds: float = 30) -> None:
-    end = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 # One photo after another
@@ -211,7 +205,7 @@ def test_a_reader_that_nobody_asks_for_is_unloaded_and_made_again() -> None:
     cache = ReaderCache(Something, unused_seconds=0.1)
     for _ in range(2):
         kept = weakref.ref(cache())
-        until(lambda kept=kept: is_unloaded(kept))
+        until(functools.partial(is_unloaded, kept))
 
 
 def test_a_reader_is_kept_as_long_as_somebody_asks_or_works_with_it() -> None:
