@@ -16,7 +16,7 @@ that has the rest, or, where there is none, with any side or nobody (they are mi
    not asked about cannot change the outcome. Starting from all doubts that count, each one that is
    not needed is dropped, the least doubtful first.
 
-Work is limited to `MOST_WORK` (less than 50 ms). A point that takes more is left open
+Work is limited to `MOST_WORK` (some 50 ms). A point that takes more is left open
 (`PointOutlook.exact` is False), and all its doubts are asked about, the most doubtful first.
 
 Anna's first card is the seven or the six of coins, her second the seven of cups or of swords; Bruno
