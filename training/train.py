@@ -11,7 +11,7 @@ and index start from identify's, as refine learns nothing in its first minutes f
 
 import argparse
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from copy import deepcopy
@@ -81,6 +81,8 @@ SCENE_BOXES = 12
 """Rough boxes that refine is shown of a scene, at most."""
 SCENE_CROPS = 14
 """Crops that identify and index are shown of a scene, at most."""
+DRAWS = 100
+"""So often scenes are drawn for a batch before it is an error that none shows a card."""
 EASY, EASY_WEIGHT, HOPELESS, HOPELESS_WEIGHT = 0.03, 0.2, 3.0, 0.5
 """Crops of a smaller or greater loss count by these weights."""
 
@@ -373,30 +375,55 @@ def inside_share(places: np.ndarray) -> np.ndarray:
     return np.asarray(((points > 0) & (points < 1)).all(-1).mean(-1))
 
 
+def scenes_with(
+    rng: np.random.Generator, pool: ScenePool, count: int,
+    pick: Callable[[np.random.Generator, Sample, np.ndarray], Iterable[Any]],
+) -> tuple[Scenes, np.ndarray, list[Any]]:  # fmt: skip
+    """Scenes, and what `pick` takes of each, given a sample and its size: which scene, and what.
+
+    Many scenes show no card that a network could learn from: where none does, others are drawn.
+
+    Raises:
+        ValueError: Nothing was taken of `DRAWS` times as many scenes.
+    """
+    for _ in range(DRAWS):
+        scenes = pool.draw(rng, count, levels=4)
+        picked = [
+            (k, one)
+            for k, (sample, size_wh) in enumerate(
+                zip(scenes.samples, scenes.sizes_wh, strict=True)
+            )
+            for one in pick(rng, sample, size_wh)
+        ]
+        if picked:
+            return scenes, np.array([k for k, _ in picked]), [one for _, one in picked]
+    raise ValueError(
+        f"{pool.folder}: expected cards that can be seen, got none in {DRAWS * count} scenes;"
+        " write more scenes"
+    )
+
+
+def rough_boxes(rng: np.random.Generator, sample: Sample, size_wh: np.ndarray) -> Iterator[Box]:
+    """Boxes whose middle lies in the picture, of cards and of none."""
+    size = (int(size_wh[0]), int(size_wh[1]))
+    cards = sample.corners * np.array(size, np.float32)
+    for _ in range(SCENE_BOXES if len(cards) else 0):
+        box = rough_box(rng, cards, sample.visible, size)
+        if box and (box.rough.mean(0) > 0).all() and (box.rough.mean(0) < size).all():
+            yield box
+
+
 def refine_batch(rng: np.random.Generator, pool: ScenePool, batch: int) -> Batch:
     """Crops of rough boxes of `batch` scenes, and where the corners of their cards lie."""
-    scenes = pool.draw(rng, batch, levels=4)
-    boxes: list[tuple[int, Box]] = []
-    for k, (sample, size_wh) in enumerate(zip(scenes.samples, scenes.sizes_wh, strict=True)):
-        size = (int(size_wh[0]), int(size_wh[1]))
-        cards = sample.corners * np.array(size, np.float32)
-        for _ in range(SCENE_BOXES if len(cards) else 0):
-            box = rough_box(rng, cards, sample.visible, size)
-            if box and (box.rough.mean(0) > 0).all() and (box.rough.mean(0) < size).all():
-                boxes.append((k, box))
-    of = np.array([k for k, _ in boxes])
-    inverse = np.stack(
-        [
-            np.linalg.inv(crop_matrix(box.rough)) @ np.diag([1 / REFINE_PX, 1 / REFINE_PX, 1])
-            for _, box in boxes
-        ]
-    )
+    scenes, of, boxes = scenes_with(rng, pool, batch, rough_boxes)
+    to_unit = np.diag([1 / REFINE_PX, 1 / REFINE_PX, 1])
+    inverse = np.stack([np.linalg.inv(crop_matrix(box.rough)) @ to_unit for box in boxes])
     crops = cut_out(scenes, of, inverse, REFINE_PX, times=2, repeat_edges=True)
     mirrored = rng.random(len(boxes)) < 0.5
     crops[mirrored] = crops[mirrored].flip(-1)
-    moves = np.stack([to_crop(box.rough, box.card) for _, box in boxes])
+    moves = np.stack([to_crop(box.rough, box.card) for box in boxes])
     moves[mirrored] = moves[mirrored][:, [1, 0, 3, 2]] * np.array([-1, 1], np.float32)
-    is_card = np.array([[box.is_card] for _, box in boxes], np.float32)
+    is_card = np.array([[box.is_card] for box in boxes], np.float32)
     wanted = np.concatenate([moves.reshape(-1, OUTPUTS - 1), is_card], axis=1)
     return {"img": relit(crops / 255), "cls": torch.from_numpy(wanted.astype(np.float32))}
 
@@ -419,69 +446,78 @@ def moved_corners(rng: np.random.Generator, corners: np.ndarray, visible: float)
     return np.asarray(moved, np.float32)
 
 
-def identify_batch(rng: np.random.Generator, pool: ScenePool, batch: int) -> Batch:
-    """Straightened cards, strips of covered ones among them, and boxes around no card."""
-    scenes = pool.draw(rng, max(4, batch // 8), levels=4)
-    strange = CLASSES.index(NOT_SCOPA)
-    of, quads, labels, weights = [], [], [], []
-    for k, (sample, size_wh) in enumerate(zip(scenes.samples, scenes.sizes_wh, strict=True)):
-        cards = sample.corners * size_wh
-        seen = (sample.visible >= 0.1) & (sample.labels >= 0) & (sample.labels < CORNERS_ONLY)
-        for at in rng.permutation(np.flatnonzero(seen))[:SCENE_CROPS]:
-            visible = float(sample.visible[at])
-            readable = visible >= 0.3 or sample.indices_seen[at].max() >= 0.6
-            quad = moved_corners(rng, cards[at], visible)
-            of.append(k)
-            quads.append(half_turn(quad) if rng.random() < 0.5 else quad)
-            labels.append(int(sample.labels[at]))
-            weights.append(1.0 if readable else 0.3)
-        if len(cards):
-            box = strayed(rng, cards[int(rng.integers(len(cards)))])
-            if corner_distances(box, cards.astype(np.float32)).min() > FAR:
-                of.append(k)
-                quads.append(box)
-                labels.append(strange)
-                weights.append(1.0)
-    chosen = rng.permutation(len(of))[: 2 * batch]
-    of_, quads_ = np.array(of)[chosen], np.stack(quads)[chosen]
-    crops = cut_out(
-        scenes, of_, square_to(quads_, CROP_PX, CROP_MARGIN), CROP_PX, times=2, repeat_edges=True
-    )
-    return {
-        "img": relit(recoloured(crops / 255)),
-        "cls": torch.tensor(labels)[chosen],
-        "weight": torch.tensor(weights)[chosen],
-    }
+Named = tuple[np.ndarray, int, float]
+"""Corners (4, 2) in picture pixels of what is cut out, its class and how much it counts."""
 
 
-def index_batch(rng: np.random.Generator, pool: ScenePool, batch: int) -> Batch:
+def whole_cards(rng: np.random.Generator, sample: Sample, size_wh: np.ndarray) -> Iterator[Named]:
+    """Cards, strips of covered ones among them, and a box around no card."""
+    cards = sample.corners * size_wh
+    seen = (sample.visible >= 0.1) & (sample.labels >= 0) & (sample.labels < CORNERS_ONLY)
+    for at in rng.permutation(np.flatnonzero(seen))[:SCENE_CROPS]:
+        visible = float(sample.visible[at])
+        readable = visible >= 0.3 or sample.indices_seen[at].max() >= 0.6
+        quad = moved_corners(rng, cards[at], visible)
+        turned = half_turn(quad) if rng.random() < 0.5 else quad
+        yield turned, int(sample.labels[at]), 1.0 if readable else 0.3
+    if len(cards):
+        box = strayed(rng, cards[int(rng.integers(len(cards)))])
+        if corner_distances(box, cards.astype(np.float32)).min() > FAR:
+            yield box, CLASSES.index(NOT_SCOPA), 1.0
+
+
+def index_corners(rng: np.random.Generator, sample: Sample, size_wh: np.ndarray) -> Iterator[Named]:
     """The corners of cards where an index may stand; one that another card covers is unseen."""
-    scenes = pool.draw(rng, max(4, batch // 12), levels=4)
     (left, top), (right, bottom) = INDEX_AREA
     part = np.array([[[left, top], [right, top], [right, bottom], [left, bottom]]], np.float32)
     unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-    of, quads, labels = [], [], []
-    for k, (sample, size_wh) in enumerate(zip(scenes.samples, scenes.sizes_wh, strict=True)):
-        cards = sample.corners * size_wh
-        known = np.flatnonzero((sample.visible > 0) & (sample.labels >= 0))
-        for at in rng.permutation(known)[:SCENE_CROPS]:
-            quad = moved_corners(rng, cards[at], float(sample.visible[at]))
-            for end, shown in zip((quad, half_turn(quad)), sample.indices_seen[at], strict=True):
-                if 0.2 < shown < 0.6:
-                    continue
-                of.append(k)
-                to_card = cv2.getPerspectiveTransform(unit, np.asarray(end, np.float32))
-                quads.append(cv2.perspectiveTransform(part, to_card)[0])
-                label = CLASSES[int(sample.labels[at]) % CORNERS_ONLY] if shown >= 0.6 else UNSEEN
-                labels.append(CORNERS.index(label))
-    chosen = rng.permutation(len(of))[: 2 * batch]
-    of_, quads_ = np.array(of)[chosen], np.stack(quads)[chosen]
-    crops = cut_out(
-        scenes, of_, square_to(quads_, INDEX_PX, 0.0), INDEX_PX, times=2, repeat_edges=True
-    )
-    wanted = torch.tensor(labels)[chosen]
-    weights = torch.where(wanted == CORNERS.index(UNSEEN), 0.3, 1.0)
-    return {"img": relit(recoloured(crops / 255)), "cls": wanted, "weight": weights}
+    cards = sample.corners * size_wh
+    known = np.flatnonzero((sample.visible > 0) & (sample.labels >= 0))
+    for at in rng.permutation(known)[:SCENE_CROPS]:
+        quad = moved_corners(rng, cards[at], float(sample.visible[at]))
+        for end, shown in zip((quad, half_turn(quad)), sample.indices_seen[at], strict=True):
+            if 0.2 < shown < 0.6:
+                continue
+            to_card = cv2.getPerspectiveTransform(unit, np.asarray(end, np.float32))
+            corner = cv2.perspectiveTransform(part, to_card)[0]
+            if shown >= 0.6:
+                yield corner, CORNERS.index(CLASSES[int(sample.labels[at]) % CORNERS_ONLY]), 1.0
+            else:
+                yield corner, CORNERS.index(UNSEEN), 0.3
+
+
+def naming_batch(
+    rng: np.random.Generator, pool: ScenePool, batch: int, *,
+    pick: Callable[[np.random.Generator, Sample, np.ndarray], Iterator[Named]],
+    scenes: int, side_px: int, margin: float,
+) -> Batch:  # fmt: skip
+    """At most twice `batch` crops of what `pick` takes of `scenes` scenes, with their classes."""
+    drawn, of, named = scenes_with(rng, pool, scenes, pick)
+    chosen = rng.permutation(len(named))[: 2 * batch]
+    quads, classes, weights = zip(*(named[k] for k in chosen), strict=True)
+    to_picture = square_to(np.stack(quads), side_px, margin)
+    crops = cut_out(drawn, of[chosen], to_picture, side_px, times=2, repeat_edges=True)
+    return {
+        "img": relit(recoloured(crops / 255)),
+        "cls": torch.tensor(classes),
+        "weight": torch.tensor(weights),
+    }
+
+
+def identify_batch(rng: np.random.Generator, pool: ScenePool, batch: int) -> Batch:
+    """Straightened cards with their margin."""
+    return naming_batch(
+        rng, pool, batch,
+        pick=whole_cards, scenes=max(4, batch // 8), side_px=CROP_PX, margin=CROP_MARGIN,
+    )  # fmt: skip
+
+
+def index_batch(rng: np.random.Generator, pool: ScenePool, batch: int) -> Batch:
+    """Corners of cards."""
+    return naming_batch(
+        rng, pool, batch,
+        pick=index_corners, scenes=max(4, batch // 12), side_px=INDEX_PX, margin=0.0,
+    )  # fmt: skip
 
 
 class NamedLoss:

@@ -352,3 +352,22 @@ def test_a_box_around_no_card_is_learnt_as_none(tmp_path: Path) -> None:
     pool = train.ScenePool(tmp_path, device=CPU, side_px=128, most=1)
     labels = train.identify_batch(np.random.default_rng(2), pool, 64)["cls"].tolist()
     assert set(labels) == {12, CLASSES.index("x")}
+
+
+@pytest.mark.parametrize("make", [train.refine_batch, train.identify_batch, train.index_batch])
+def test_scenes_without_a_card_are_passed_over_and_nothing_else_is_an_error(
+    tmp_path: Path, make: Callable[[np.random.Generator, train.ScenePool, int], train.Batch]
+) -> None:
+    picture = np.full((96, 128, 3), 40, np.uint8)
+    corners = np.array([[[0.3, 0.3], [0.5, 0.3], [0.5, 0.7], [0.3, 0.7]]], np.float32)
+    bare = sample(picture, corners[:0])
+    write_shard(tmp_path / "shard-00001.npz", [bare] * 30)
+    rng = np.random.default_rng(1)
+    pool = train.ScenePool(tmp_path, device=CPU, side_px=128, most=31)
+    with pytest.raises(ValueError, match="write more scenes"):
+        make(rng, pool, 1)
+    pool.close()
+    write_shard(tmp_path / "shard-00002.npz", [sample(picture, corners)])
+    pool = train.ScenePool(tmp_path, device=CPU, side_px=128, most=31)
+    assert all(len(make(rng, pool, 1)["img"]) for _ in range(20))
+    pool.close()
