@@ -390,9 +390,7 @@ def scenes_with(
         scenes = pool.draw(rng, count, levels=4)
         picked = [
             (k, one)
-            for k, (sample, size_wh) in enumerate(
-                zip(scenes.samples, scenes.sizes_wh, strict=True)
-            )
+            for k, (sample, size_wh) in enumerate(zip(scenes.samples, scenes.sizes_wh, strict=True))
             for one in pick(rng, sample, size_wh)
         ]
         if picked:
