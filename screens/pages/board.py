@@ -1,5 +1,7 @@
 """The board: names and scores to be read from three metres. It needs no hand and stays awake."""
 
+# ruff: noqa: D103  the functions of a page are its own
+
 from dataclasses import replace
 
 import streamlit as st
@@ -31,7 +33,6 @@ def watching(view: TableView) -> None:
 
 
 def menu(view: TableView) -> None:
-    """Draws the corner into which all that needs a hand is folded."""
     ways = {name: t(name) for name in ("history", "season", "referee", navigation.HOME)}
     if view.role.may_write:
         ways["invite"] = t("invite")
@@ -49,7 +50,6 @@ def menu(view: TableView) -> None:
 
 
 def main() -> None:
-    """Draws the board."""
     with state.store().reading():  # one snapshot
         view = frame.require_view()
         with state.store().read(view.code) as table:

@@ -1,5 +1,7 @@
 """The photos of one pile: the phone's own camera, its photos, this device's camera, a sample."""
 
+# ruff: noqa: D103  the functions of a page are its own
+
 from collections.abc import Sequence
 
 import streamlit as st
@@ -30,7 +32,6 @@ def follow_reading(view: TableView, sent: Sequence[Upload], *, were_sent: bool) 
 
 
 def taken(view: TableView) -> None:
-    """Shows the photos of this pile that are there already."""
     taken_photos = view.piles[view.side].photos
     if not taken_photos:
         return
@@ -49,7 +50,6 @@ def taken(view: TableView) -> None:
 
 
 def deck_link(view: TableView) -> None:
-    """Leads to the deck with which the photos are compared."""
     with state.store().read(view.code) as table:
         seat = decks.table_deck(table)
     label = t("deck_link") if seat is None else t("deck_link_of", name=seat.deck.name)
@@ -57,7 +57,6 @@ def deck_link(view: TableView) -> None:
 
 
 def main() -> None:
-    """Draws the screen that takes a pile's photo."""
     view = frame.require_view(of_hand=True)
     frame.band(view, back="play")
     with state.store().read(view.code) as table:

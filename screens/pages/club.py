@@ -1,5 +1,7 @@
 """The organiser's screen, behind the passphrase: all tables of the club and what is done there."""
 
+# ruff: noqa: D103  the functions of a page are its own
+
 from collections.abc import Sequence
 
 import streamlit as st
@@ -25,7 +27,6 @@ def how_it_is(row: Table) -> str:
 
 
 def turn(row: Table) -> None:
-    """Closes a table, or opens it again."""
     with frame.flash_errors():
         if row.is_closed:
             state.execute(row.code, "reopen")
@@ -36,7 +37,6 @@ def turn(row: Table) -> None:
 
 
 def table(row: Table, *, today: bool) -> None:
-    """Draws one table and what the organiser can do there."""
     with st.container(key=f"club_{row.code}", border=True):
         since = times.hour(row.opened_at) if today else times.when(row.opened_at)
         st.html(
@@ -56,14 +56,12 @@ def table(row: Table, *, today: bool) -> None:
 
 
 def tables(rows: Sequence[Table], *, today: bool) -> None:
-    """Draws some tables side by side, as many as the screen has room for."""
     with st.container(key="club_today" if today else "club_before"):
         for row in rows:
             table(row, today=today)
 
 
 def everything() -> None:
-    """Draws the tables of today, and those of before where somebody asks for them."""
     try:
         with state.store().reading() as session:
             rows = newest(session, since=times.evening(), most=SHOWN)
@@ -80,7 +78,6 @@ def everything() -> None:
 
 
 def files() -> None:
-    """Offers all matches of the club as files."""
     try:
         rows = state.matches()
     except ScoringError as error:
@@ -92,7 +89,6 @@ def files() -> None:
 
 
 def main() -> None:
-    """Draws the list, or asks for the passphrase."""
     with st.container(key="bar", horizontal=True, vertical_alignment="center"):
         navigation.link(navigation.HOME, "‹")
         frame.language_button()

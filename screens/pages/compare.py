@@ -1,5 +1,7 @@
 """Two phones sent the same hand: both versions side by side, and the choice of one."""
 
+# ruff: noqa: D103  the functions of a page are its own
+
 import streamlit as st
 
 from scoring.hand import Side, score_hand
@@ -22,12 +24,10 @@ def version(view: TableView, facts: HandRecord, *, title: str) -> None:
 
 
 def by(key: str, device: str) -> str:
-    """Gives a title, with the name of who sent it where it is known."""
     return t(f"{key}_by", name=device) if device else t(key)
 
 
 def different(one: tuple[Side, ...], other: tuple[Side, ...]) -> str:
-    """Says which cards lie in different piles."""
     moved = {
         card.code
         for mine, theirs in zip(one, other, strict=True)
@@ -70,7 +70,6 @@ def decisions(view: TableView, proposal: Conflict, *, standing: int) -> list[But
 
 
 def main() -> None:
-    """Draws the oldest proposal beside what stands."""
     view = frame.require_view(for_scorers=True)
     with state.store().read(view.code) as table:
         waiting = log.conflicts(table)

@@ -1,5 +1,7 @@
 """The table teaches its deck: lays it out, looks at what each card was taken for, names it."""
 
+# ruff: noqa: D103  the functions of a page are its own
+
 from collections.abc import Sequence
 
 import streamlit as st
@@ -20,7 +22,6 @@ NO_DECK = 0
 
 
 def played_with(view: TableView, offered: Sequence[Deck]) -> Deck | None:
-    """Says, and lets somebody choose, which deck the table's photos show."""
     with state.store().read(view.code) as table:
         seat = stored.table_deck(table)
     named = {NO_DECK: t("deck_none")} | {deck.id: deck.name for deck in offered}
@@ -43,7 +44,6 @@ def played_with(view: TableView, offered: Sequence[Deck]) -> Deck | None:
 
 
 def take_photos(view: TableView, deck: Deck) -> None:
-    """Takes photos of the deck in, and reads those that wait."""
     files: list[UploadedFile] = st.file_uploader(
         t("deck_photos"),
         type=list(PICTURES),
@@ -65,7 +65,6 @@ def take_photos(view: TableView, deck: Deck) -> None:
 
 
 def images(deck: Deck) -> tuple[ReferenceImage, ...]:
-    """Gives the reference images of a deck."""
     with state.store().reading() as session:
         return stored.images(session, deck.id)
 
@@ -118,7 +117,6 @@ def finish(view: TableView, deck: Deck, *, is_ready: bool) -> None:
 
 
 def teach(view: TableView, deck: Deck) -> None:
-    """Draws a deck that is being taught."""
     st.subheader(t("deck_teach"))
     is_empty = not deck.cards
     with st.expander(t("deck_guide"), expanded=is_empty, key=f"deck_guide_{is_empty}"):
@@ -145,7 +143,6 @@ def own(view: TableView, deck: Deck) -> None:
 
 
 def learning(view: TableView, deck: Deck) -> None:
-    """Lets the deck learn from what somebody answers at this table, and takes that back."""
     with state.store().read(view.code) as table:
         seat = stored.table_deck(table)
     learns = seat is not None and seat.learns
@@ -166,7 +163,6 @@ def learning(view: TableView, deck: Deck) -> None:
 
 
 def lending(view: TableView) -> None:
-    """Lets photos of the table, and what was answered about them, teach the networks."""
     lends = view.table.lends_photos
     wanted = st.toggle(t("lends_photos"), value=lends, key=f"lends_photos_{lends}")
     st.write(t("lends_photos_told"))  # nobody agrees to what stands behind a question mark
@@ -178,7 +174,6 @@ def lending(view: TableView) -> None:
 
 
 def drop(view: TableView, deck: Deck, *, label: str) -> None:
-    """Takes a deck back, after a question."""
     with st.popover(render.plain(label), width="stretch"):
         st.write(t("deck_forget_told"))
         if st.button(t("deck_forget_yes"), key=f"deck_forget_{deck.id}", width="stretch"):
@@ -189,7 +184,6 @@ def drop(view: TableView, deck: Deck, *, label: str) -> None:
 
 
 def begin(view: TableView) -> None:
-    """Offers to teach a deck, or to bring one in from a file."""
     if st.button(t("deck_begin"), key="deck_begin", type="primary", width="stretch"):
         with frame.flash_errors():
             decks.begin(state.store(), view, key=state.pending_link())
@@ -210,7 +204,6 @@ def begin(view: TableView) -> None:
 
 
 def main() -> None:
-    """Draws the screen."""
     view = frame.require_view(for_scorers=True)
     frame.band(view, back="play")
     st.header(t("deck_head"))

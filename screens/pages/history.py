@@ -1,5 +1,7 @@
 """The hands of a match, any of them editable; the other matches of the table, the rules."""
 
+# ruff: noqa: D103  the functions of a page are its own
+
 import streamlit as st
 
 from scoring.explain import describe
@@ -25,7 +27,6 @@ LISTED = 50
 
 
 def undo(view: TableView) -> None:
-    """Draws the buttons that undo (after a question) and redo the last step."""
     seen = view.table.revision
     offered = []
     if view.row.can_undo:
@@ -59,7 +60,6 @@ def went(view: TableView) -> None:
 
 
 def keep(view: TableView) -> None:
-    """Draws what can be taken away of the match on the screen."""
     if not view.match.hands:
         return
     with state.store().reading() as session:
@@ -72,7 +72,6 @@ def keep(view: TableView) -> None:
 
 
 def others(view: TableView) -> None:
-    """Draws the ways to the other matches of this table, the newest first."""
     with state.store().read(view.code) as table:
         matches = log.matches(table, most=LISTED)[::-1]
     if len(matches) > 1 and not view.is_earlier and not view.match.hands and view.role.may_write:
@@ -94,7 +93,6 @@ def match_label(row: TableMatch) -> str:
 
 
 def rules(view: TableView) -> None:
-    """Draws the rules that the match was opened with."""
     played = view.match.rules
     name = t(f"rules_{played.name}") if played.name in PRESETS else played.name
     label = t("rules_row", name=name or t("rules_own"))
@@ -111,7 +109,6 @@ def steps(view: TableView, taken: list[LogStep]) -> None:
 
 
 def main() -> None:
-    """Draws the hands played."""
     view = frame.require_view()
     frame.band(view, back="play")
     render.use_history_styles()

@@ -1,5 +1,7 @@
 """The start page: go on, join or open a table."""
 
+# ruff: noqa: D103  the functions of a page are its own
+
 from collections.abc import Sequence
 
 import streamlit as st
@@ -58,7 +60,6 @@ def who_holds(table: Table) -> None:
 
 
 def my_tables() -> list[Table]:
-    """Gives the tables that this device was at last, the latest first."""
     codes = state.my_tables()
     with state.store().reading() as session:
         found = tables.newest(session, codes=codes)
@@ -66,7 +67,6 @@ def my_tables() -> list[Table]:
 
 
 def newest(tables: Sequence[Table]) -> None:
-    """Offers the table that this device was at last."""
     for table in tables[:1]:
         label = t("go_on_table", standings=standings(table.side_names, table.totals))
         if st.button(render.plain(label), key="go_on", width="stretch"):
@@ -74,7 +74,6 @@ def newest(tables: Sequence[Table]) -> None:
 
 
 def recent(tables: Sequence[Table]) -> None:
-    """Offers the tables before that."""
     if tables[1:]:
         st.subheader(t("recent_head"))
     for table in tables[1:RECENT]:
@@ -84,7 +83,6 @@ def recent(tables: Sequence[Table]) -> None:
 
 
 def join() -> None:
-    """Joins by the code on the board."""
     st.subheader(t("join_head"))
     note = st.container()  # above the field: the bar at the bottom would hide it below
     with st.container(horizontal=True, vertical_alignment="bottom", key="join_row"):
@@ -99,7 +97,6 @@ def join() -> None:
 
 
 def rules_of(sides: int) -> Rules:
-    """Asks for the house rules that so many sides can play, and for the target."""
     sets = rules.rule_sets(sides)
     played = list(sets)
     called = {name: rules.called(name) for name in played}
@@ -128,7 +125,6 @@ def known_names() -> tuple[str, ...]:
 
 
 def open_form(tables: Sequence[Table]) -> None:
-    """Opens a new table."""
     with st.container(key="opening"):
         st.subheader(t("open_head"))
         as_last_time(tables)
@@ -181,7 +177,6 @@ def cards_shown(tables: Sequence[Table]) -> Drawing:
 
 
 def as_last_time(tables: Sequence[Table]) -> None:
-    """Offers a new table with the sides, the rules and the target of the last one scored here."""
     for last in scored_here(tables)[:1]:
         names, target = " · ".join(last.side_names), last.rules.target
         label = render.plain(t("as_last_time", names=names, target=target))
@@ -192,7 +187,6 @@ def as_last_time(tables: Sequence[Table]) -> None:
 
 
 def sample_hand() -> None:
-    """Opens a table to try the app, with the photos of a sample hand on their way to the reader."""
     if state.SAMPLES.is_dir() and st.button(t("sample_hand"), key="sample_hand", width="stretch"):
         link = state.pending_link()
         state.auth().limiter.count_opening(state.network_address())
@@ -202,7 +196,6 @@ def sample_hand() -> None:
 
 
 def main() -> None:
-    """Draws the start page."""
     table = asked_for()
     with st.container(key="front"):
         st.html(render.piece("hero"))

@@ -1,5 +1,7 @@
 """Rules of a house's own: made from a set that is there, named, kept, offered to every table."""
 
+# ruff: noqa: D103  the functions of a page are its own
+
 import streamlit as st
 
 from scoring.errors import ScoringError
@@ -13,7 +15,6 @@ from table import actions
 
 
 def start() -> Rules:
-    """Asks which rule set to start from."""
     sets = rules.rule_sets()
     called = {name: rules.called(name) for name in sets}
     chosen = st.selectbox(
@@ -23,7 +24,6 @@ def start() -> Rules:
 
 
 def keep(rules: Rules) -> None:
-    """Keeps the rules under their name."""
     with frame.flash_errors():
         actions.keep_rules(
             state.store(),
@@ -35,7 +35,6 @@ def keep(rules: Rules) -> None:
 
 
 def forget(name: str) -> None:
-    """Takes own rules out of those that are offered."""
     with frame.flash_errors():
         actions.forget_rules(
             state.store(),
@@ -61,7 +60,6 @@ def trouble(name: str, *, found: list[str]) -> list[str]:
 
 
 def editor() -> None:
-    """Draws the editor."""
     with st.container(key="house"):
         with st.container(key="house_set"):
             begun = start()
@@ -102,7 +100,6 @@ def editor() -> None:
 
 
 def main() -> None:
-    """Draws the page of own rules."""
     with st.container(key="front"):
         navigation.link(navigation.HOME, t("home"))
         frame.language_button()

@@ -1,5 +1,7 @@
 """How others come to the table: who scores scans the code here, who watches that of the board."""
 
+# ruff: noqa: D103  the functions of a page are its own
+
 import streamlit as st
 
 from screens import navigation, render, state
@@ -10,7 +12,6 @@ from table.view import TableView
 
 
 def share(view: TableView, link: str) -> None:
-    """Shows the scorers' link as a QR code and in letters."""
     url = joining.address() + navigation.join_path(view.code, link)
     picture = joining.qr_code(url, alt=t("invite_qr", url=url))
     st.html(render.piece("invite", picture))
@@ -32,7 +33,6 @@ def renew(view: TableView) -> None:
 
 
 def main() -> None:
-    """Draws the screen that invites others."""
     view = frame.require_view(for_scorers=True)
     frame.band(view, back="play")
     st.header(t("invite_head"))

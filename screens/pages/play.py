@@ -1,5 +1,7 @@
 """During play: scope by one tap, who has snapped, and the hand's end."""
 
+# ruff: noqa: D103  the functions of a page are its own
+
 import streamlit as st
 
 from screens import navigation
@@ -21,7 +23,6 @@ def side_box(view: TableView, side: int) -> None:
 
 
 def main() -> None:
-    """Draws the screen a phone shows during play."""
     view = frame.require_view(for_scorers=True)
     frame.band(view)
     sides.proposals(view)

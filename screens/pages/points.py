@@ -1,5 +1,7 @@
 """The points of the hand with why, before anything is confirmed."""
 
+# ruff: noqa: D103  the functions of a page are its own
+
 import streamlit as st
 
 from scoring.check import ProblemKind, check_piles
@@ -13,7 +15,6 @@ from table.view import TableView
 
 
 def doubts(view: TableView) -> None:
-    """Says which piles have questions, and why some doubts wait."""
     issues = view.questions
     for side, name in enumerate(view.names):
         if asked := issues.doubts_of(side):
@@ -23,7 +24,6 @@ def doubts(view: TableView) -> None:
 
 
 def obstacles(view: TableView) -> None:
-    """Says everything that keeps the hand from being confirmed, and what looks odd."""
     issues = view.questions
     doubts(view)
     if issues.uncounted is not None:
@@ -50,7 +50,6 @@ def obstacles(view: TableView) -> None:
 
 
 def scope(view: TableView) -> None:
-    """Lets the scope be put right."""
     st.subheader(t("scope_head"))
     with st.container(key="scope_rows"):
         for side, name in enumerate(view.names):
@@ -58,7 +57,6 @@ def scope(view: TableView) -> None:
 
 
 def total(view: TableView) -> None:
-    """Shows what the hand makes and what stands after it."""
     match = view.after
     totals = match.standings[min(view.hand_no, match.counted) - 1]
     st.html(lines.sum_of(view.score, view.names, totals=totals))
@@ -69,7 +67,6 @@ def total(view: TableView) -> None:
 
 
 def confirm(view: TableView) -> Button:
-    """The button that makes the hand part of the match as it is shown."""
     action = {
         "do": "confirm",
         "facts": view.facts.to_dict(),
@@ -90,7 +87,6 @@ def held_up(view: TableView) -> int:
 
 
 def main() -> None:
-    """Draws the points of the hand on the screen."""
     view = frame.require_view(of_hand=True, confirms=True)
     frame.band(view, back="review", side=view.side)
     st.header(t("points_head", hand=view.hand_no))

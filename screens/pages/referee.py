@@ -1,5 +1,7 @@
 """The referee: what a card may take and why, whether the deal stands, the rules of this table."""
 
+# ruff: noqa: D103  the functions of a page are its own
+
 from hashlib import sha256
 
 import streamlit as st
@@ -40,7 +42,6 @@ def snap() -> tuple[str, Reading] | None:
 
 
 def doubts(reading: Reading) -> None:
-    """Says which cards of a photo are doubtful, and what else they may be."""
     if not reading.codes:
         render.note(t("table_photo_nothing"), kind="ask")
     said = [
@@ -56,7 +57,6 @@ def doubts(reading: Reading) -> None:
 
 
 def answer(view: TableView, chosen: Chosen) -> None:
-    """Says what the rules of this table say of the cards chosen."""
     played_rules, lang = view.match.rules, state.language()
     if chosen.played is None:
         if len(chosen.table) == played_rules.table_cards and chosen.table:
@@ -74,7 +74,6 @@ def answer(view: TableView, chosen: Chosen) -> None:
 
 
 def main() -> None:
-    """Draws the referee."""
     view = frame.require_view()
     frame.band(view, back="play")
     captures, rules_tab = st.tabs([t("referee_captures"), t("referee_rules")])

@@ -1,5 +1,7 @@
 """One pile: questions first, then the photos with each card named, and the forty cards to tap."""
 
+# ruff: noqa: D103  the functions of a page are its own
+
 import streamlit as st
 
 from scoring.cards import CODES
@@ -43,7 +45,6 @@ def shots(view: TableView) -> None:
 
 
 def rest_button(view: TableView) -> None:
-    """Offers the missing cards to the one side that has none yet, else to this side."""
     left, issues = missing(view.piles), view.questions
     asked_for = isinstance(issues.next_step, PlaceMissing)
     if not left or len(issues.missing_piles) > 1 or len(left) == len(CODES) or asked_for:
@@ -83,7 +84,6 @@ def next_step(view: TableView) -> tuple[str, str, int]:
 
 
 def onward(view: TableView) -> None:
-    """Draws the one button that leads on, or says what holds the pile up."""
     label, screen, side = next_step(view)
     shown = render.plain(label)
     if st.button(shown, key="onward", type="primary", width="stretch", disabled=not screen):
@@ -91,7 +91,6 @@ def onward(view: TableView) -> None:
 
 
 def main() -> None:
-    """Draws the review of one side's pile."""
     view = frame.require_view(of_hand=True)
     frame.band(view, back="capture", side=view.side)
     sides.switch(view)

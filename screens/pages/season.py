@@ -1,5 +1,7 @@
 """Many matches together: the players, two of them against each other, charts, files."""
 
+# ruff: noqa: D103  the functions of a page are its own
+
 from collections.abc import Sequence
 
 import streamlit as st
@@ -31,7 +33,6 @@ def matches_shown() -> tuple[PlayedMatch, ...]:
 
 
 def two_players(season: Season) -> None:
-    """Lets two players be chosen, and draws what they did against each other."""
     names = {one.player: one.name for one in season.standings}
     st.subheader(t("duel_head"))
     with st.container(key="duel"):
@@ -50,7 +51,6 @@ def two_players(season: Season) -> None:
 
 
 def season_drawn(season: Season) -> None:
-    """Draws what the matches come to."""
     render.quiet(print_sheet.span(season))
     st.html(print_sheet.season_table(season))
     if len(season.results) > 1:
@@ -66,7 +66,6 @@ def season_drawn(season: Season) -> None:
 
 
 def files(rows: Sequence[PlayedMatch]) -> None:
-    """Draws what can be taken away and brought in."""
     if rows:
         st.subheader(t("take_away"))
         downloads.buttons(rows, name=t("file_season"), with_players=True)
@@ -77,7 +76,6 @@ def files(rows: Sequence[PlayedMatch]) -> None:
 
 
 def main() -> None:
-    """Draws the season."""
     rows = matches_shown()
     render.use_history_styles()
     season = season_of(rows)

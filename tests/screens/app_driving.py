@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from uuid import uuid4
 import numpy as np
 import pytest
 from playing import store_of_screens
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from scoring.cards import CODES, Card
@@ -30,6 +32,9 @@ from vision.decks.embeddings import TaughtDeck
 from vision.photo import Photo, Pixels
 from vision.reading import CardReading, Problem, Reading, Status
 from web.worker import process_next
+
+# each AppTest looks for components in every installed package, which takes two seconds
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "samples"
