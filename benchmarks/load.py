@@ -39,7 +39,7 @@ from scoring.hand import Side
 from scoring.record import HandRecord
 from scoring.rules import Rules
 from store import Store
-from table import actions
+from table import opening
 from table.access import new_link
 
 EVENTS: Any = locust.events  # it ships no types
@@ -123,7 +123,7 @@ class Tables:
         with closing(Store(url)) as store:
             for _ in range(count):
                 link = new_link()
-                opened = actions.open_table(store, NAMES, rules=Rules(target=999), link=link)
+                opened = opening.open_table(store, NAMES, rules=Rules(target=999), link=link)
                 self.all.append(Table(opened.code, link))
 
 

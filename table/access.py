@@ -11,9 +11,9 @@ from enum import StrEnum, unique
 from hashlib import sha256
 from hmac import compare_digest
 from types import MappingProxyType
-from typing import Protocol
 
 from scoring.errors import ScoringError
+from store import Table
 
 LINK_BYTES = 16
 """Random bytes of a scorers' link: 128 bits cannot be guessed."""
@@ -45,46 +45,44 @@ ORGANISERS = frozenset({Role.ORGANISER})
 """The role that may close a table."""
 
 
+@dataclass(eq=False)
 class NotAllowedError(ScoringError):
     """Somebody who may only look tried to write at the table `code`."""
 
-    def __init__(self, code: str, *, role: Role) -> None:
-        self.code, self.role = code, role
-        super().__init__(
-            f"expected a scorer of table {code}, got a {role}: scan the scorers' code on the phone "
-            "that opened the table"
-        )
+    message = (
+        "expected a scorer of table {code}, got a {role}: scan the scorers' code on the phone "
+        "that opened the table"
+    )
+    code: str
+    role: Role
 
 
+@dataclass(eq=False)
 class TableClosedError(ScoringError):
     """A scorer tried to write at a table that the organiser has closed."""
 
-    def __init__(self, code: str) -> None:
-        self.code = code
-        super().__init__(
-            f"expected an open table, but {code} is closed: ask the organiser to open it again"
-        )
+    message = "expected an open table, but {code} is closed: ask the organiser to open it again"
+    code: str
 
 
+@dataclass(eq=False)
 class NotOrganiserError(ScoringError):
     """Somebody else tried what only the organiser of the club may do."""
 
-    def __init__(self, code: str, *, role: Role) -> None:
-        self.code, self.role = code, role
-        super().__init__(
-            f"expected the organiser of the club, got a {role} of table {code}: "
-            "give the passphrase first"
-        )
+    message = (
+        "expected the organiser of the club, got a {role} of table {code}: "
+        "give the passphrase first"
+    )
+    code: str
+    role: Role
 
 
+@dataclass(eq=False)
 class WrongLinkError(ScoringError):
     """A scorers' link that does not hold: renewed since, or never given out."""
 
-    def __init__(self, code: str) -> None:
-        self.code = code
-        super().__init__(
-            f"expected the scorers' link of table {code}, got another: ask for a new one"
-        )
+    message = "expected the scorers' link of table {code}, got another: ask for a new one"
+    code: str
 
 
 def new_link() -> str:
@@ -107,25 +105,6 @@ def hash_link(link: str) -> str:
     return sha256(link.encode()).hexdigest()
 
 
-class HasLink(Protocol):
-    """A table, as far as access to it goes."""
-
-    @property
-    def code(self) -> str:
-        """The code people type."""
-        ...
-
-    @property
-    def link_hash(self) -> str | None:
-        """Hash of the scorers' link; None until somebody takes the table over."""
-        ...
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether the organiser has closed it."""
-        ...
-
-
 @dataclass(frozen=True)
 class Credentials:
     """What a phone proves: the scorers' links it holds, and whether the organiser is logged in."""
@@ -134,7 +113,7 @@ class Credentials:
     """The link of each table by its code, the latest first; empty where the phone only looked."""
     is_organiser: bool = False
 
-    def role_at(self, table: HasLink) -> Role:
+    def role_at(self, table: Table) -> Role:
         """The role at a table. Links are compared in constant time.
 
         Nobody is scorer of a table that has no link.
@@ -165,7 +144,7 @@ def authorize(code: str, role: Role, *, by: frozenset[Role] = SCORERS) -> None:
     if role in by:
         return
     if by == ORGANISERS:
-        raise NotOrganiserError(code, role=role)
+        raise NotOrganiserError(code, role)
     if role is Role.SUSPENDED:
         raise TableClosedError(code)
-    raise NotAllowedError(code, role=role)
+    raise NotAllowedError(code, role)

@@ -13,25 +13,22 @@ of roles and the tests their list.
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Annotated, Any, Protocol, TypeVar, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, get_origin, get_type_hints
 
 from scoring.errors import ScoringError
 from scoring.hand import Side
 from scoring.record import HandRecord
-from scoring.rules import Rules
 from store import (
     ConflictError,
-    Drawing,
     HandClosedError,
     MatchClosedError,
     MatchState,
     Store,
     Table,
     TableMatch,
-    club,
     idempotent,
     log,
     tables,
@@ -43,21 +40,11 @@ from table.access import (
     SCORERS,
     Credentials,
     Role,
-    TableClosedError,
     authorize,
     hash_link,
 )
-from table.names import checked_names
 from table.pile import CardRef
-from table.piles import (
-    Piles,
-    put_into,
-    tapped,
-    updated,
-    with_absent,
-    with_pile,
-    with_rest,
-)
+from table.piles import Piles, put_into, tapped, updated, with_absent, with_pile, with_rest
 from table.questions import with_answers
 from table.requests import (
     Accepts,
@@ -88,22 +75,11 @@ READ_AGAIN = ""
 """The name of an upload that is no file: the photos of its hand are to be read again."""
 
 
+@dataclass(eq=False)
 class ScreenChangedError(ScoringError):
     """The table changed after the screen was rendered on which somebody confirmed something."""
 
-    def __init__(self) -> None:
-        super().__init__("expected the table as it was shown, but it has changed: look again")
-
-
-class KeptRulesError(ScoringError):
-    """Only the organiser changes rules that the club keeps, and it was somebody else."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        super().__init__(
-            f"expected the organiser of the club to change the rules {name!r}, got somebody else: "
-            "keep yours under another name"
-        )
+    message = "expected the table as it was shown, but it has changed: look again"
 
 
 # Running an action
@@ -132,20 +108,12 @@ def parse_request(data: Any) -> Request:
     return replace(parse_place(data, do=do), payload=read_fields(ACTIONS[do].fields, data))
 
 
-class Act(Protocol):
-    """The function of an action."""
-
-    def __call__(self, context: "ActionContext", /, **payload: Any) -> None:
-        """Does it, or raises and changes nothing."""
-        ...
-
-
 @dataclass(frozen=True, kw_only=True)
 class Action:
     """An entry of the registry."""
 
     name: str
-    run: Act
+    run: Callable[..., None]
     fields: Mapping[str, Field]
     """How its parameters are read from JSON: those that are annotated with it."""
     by: frozenset[Role]
@@ -197,8 +165,9 @@ def execute(store: Store, code: str, request: Request, *, credentials: Credentia
     """
     asked = ACTIONS[request.do]
     with store.write(code) as table:
-        authorize(table.code, credentials.role_at(table), by=asked.by)
-        context = ActionContext(table, request)
+        role = credentials.role_at(table)
+        authorize(table.code, role, by=asked.by)
+        context = ActionContext(table, request, role)
         is_new = idempotent(table, request.key, device=context.device)
         if is_new:
             context.check(asked.of)
@@ -212,6 +181,7 @@ class ActionContext:
 
     table: Table
     request: Request
+    role: Role
 
     @cached_property
     def match(self) -> TableMatch:
@@ -326,11 +296,7 @@ def update_piles(
 
 
 @action("scopa", by=SCORERS)
-def add_scope(
-    context: ActionContext,
-    side: SideNumber,
-    delta: ScopeChange,
-) -> None:
+def add_scope(context: ActionContext, side: SideNumber, delta: ScopeChange) -> None:
     """Adds scope to a side or takes it back; ScopeBelowZeroError where there is none to take."""
     context.check_side("side", side)
     if not context.is_editing:
@@ -369,11 +335,7 @@ def set_card(context: ActionContext, code: CardCode, is_in: IsIn) -> None:
 
 
 @action("answer", by=SCORERS)
-def answer(
-    context: ActionContext,
-    code: AnswerCode,
-    card: ShownCard,
-) -> None:
+def answer(context: ActionContext, code: AnswerCode, card: ShownCard) -> None:
     """Settles a doubtful card of the pile on the screen; if it lay in another pile, it moves here.
 
     Where another pile has it by an open guess alone, that question stays open. Where another phone
@@ -432,11 +394,7 @@ def give_rest(context: ActionContext, owner: SideNumber) -> None:
 
 
 @action("count", by=SCORERS)
-def count_pile(
-    context: ActionContext,
-    owner: SideNumber,
-    number: CardCount,
-) -> None:
+def count_pile(context: ActionContext, owner: SideNumber, number: CardCount) -> None:
     """Keeps how many cards somebody counted in a pile; with None it is to be asked again."""
     context.check_side("owner", owner)
 
@@ -539,12 +497,7 @@ def redo(context: ActionContext, revision: ShownTable) -> None:
 
 
 @action("decide", by=SCORERS)
-def decide(
-    context: ActionContext,
-    shown: ShownLog,
-    proposal: RowNumber,
-    accept: Accepts,
-) -> None:
+def decide(context: ActionContext, shown: ShownLog, proposal: RowNumber, accept: Accepts) -> None:
     """Keeps the current version of a hand, or puts the one that came second in its place."""
     context.check_log(shown)
     if accept:
@@ -664,79 +617,3 @@ def close_table(context: ActionContext) -> None:
 def reopen_table(context: ActionContext) -> None:
     """Opens a closed table again: its scorers go on where they were."""
     context.table.closed_at = None
-
-
-# What needs no table, or none that has scorers
-
-
-def open_table(
-    store: Store,
-    names: Sequence[str],
-    *,
-    rules: Rules,
-    link: str,
-    first_dealer: int = 0,
-    drawing: Drawing = Drawing.ITALIAN,
-    device: str = "",
-) -> Table:
-    """Opens a table with its first match; holders of the link are its scorers.
-
-    Asked twice with the same link, it is opened once.
-
-    Raises:
-        NoNameError, LongNameError, SameNameError: The names cannot be used.
-    """
-    with store.writing() as session:
-        return tables.open_table(
-            session,
-            checked_names(names),
-            rules,
-            link_hash=hash_link(link),
-            first_dealer=first_dealer,
-            drawing=drawing,
-            device=device,
-        )
-
-
-def take_over(store: Store, code: str, *, link: str) -> None:
-    """Gives a table that has no scorers' link one; asked twice with the same link, once.
-
-    Only tables of releases before 0.3 have none: whoever knew their code scored there.
-
-    Raises:
-        LinkTakenError: Somebody else took the table over first.
-        TableClosedError: The organiser has closed it.
-    """
-    with store.write(code) as table:
-        if table.is_closed:
-            raise TableClosedError(table.code)
-        tables.put_link(table, hash_link(link), expected=None)
-
-
-def keep_rules(
-    store: Store, rules: Rules, *, credentials: Credentials, has_organiser: bool
-) -> None:
-    """Keeps rules of the club's own by their name.
-
-    Args:
-        store: Where they are kept.
-        rules: The rules.
-        credentials: Of the phone.
-        has_organiser: Whether the club has one: then only the organiser changes what is kept.
-
-    Raises:
-        KeptRulesError: Rules of that name are kept, and it is not the organiser.
-    """
-    with store.writing() as session:
-        is_organiser = credentials.is_organiser or not has_organiser
-        if not is_organiser and rules.name in club.saved_rules(session):
-            raise KeptRulesError(rules.name)
-        club.save_rules(session, rules)
-
-
-def forget_rules(store: Store, name: str, *, credentials: Credentials, has_organiser: bool) -> None:
-    """Offers rules of the club's own no more; raises as `keep_rules`."""
-    if has_organiser and not credentials.is_organiser:
-        raise KeptRulesError(name)
-    with store.writing() as session:
-        club.delete_rules(session, name)

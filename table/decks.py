@@ -3,392 +3,188 @@
 A photo of the deck waits in the store until it is read, so a page that is closed or a server that
 is killed loses none. A wrong name of a card is corrected by a tap; then the deck gets a name and is
 offered to every table of the club. Only the table that enrolled it, and the organiser, change it.
+What changes a deck is an action (`table.actions`).
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from functools import lru_cache, wraps
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
-from pathlib import Path
-from typing import Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Protocol
 
 from scoring.cards import CODES
 from scoring.errors import ScoringError
-from store import Deck, DeckPhoto, ReferenceImage, Session, Store, Table, piles, session_of
+from store import Deck, ReferenceImage, Session, Store, Table, piles, session_of
 from store import decks as stored
-from table.access import Role, authorize
+from table.access import SCORERS, Role
+from table.actions import ActionContext, action
 from table.pile import Pile, PileCard
 from table.view import TableView
 from vision.decks.embeddings import Embedder, TaughtDeck
 from vision.decks.enrol import Check, ReadsOne, confused, laid_out, names_checked
 from vision.decks.references import (
     MOST_NAME,
+    DeckFile,
     Reference,
     card_image,
     packed,
     read_card_image,
-    unpacked,
 )
 from vision.errors import CardImageError, LayoutError, PhotoError
 from vision.photo import open_photo
 
 LEAST_CARDS = 10
 """A deck of which fewer cards are known is not kept: it would help with too few."""
+
 LEARNT = "learnt "
-"""How the keys of views begin that were learnt at the table."""
+"""Start of the keys of images that were learnt at the table."""
+
 MOST_LEARNT = 4
-"""No more views of a card are learnt at the table."""
+"""No more images of a card are learnt at the table."""
 
 
 class ReadsDecks(ReadsOne, Embedder, Protocol):
-    """What reads photos of a deck and looks at its cards: `vision.reader.Reader`."""
+    """What reads photos of a deck and compares its cards: `vision.reader.Reader`."""
 
 
-GivesDeckReader = Callable[[], ReadsDecks]
-"""Gives it. Loading its networks may raise ModelError, as reading may."""
-
-
-GivesLooks = Callable[[], Embedder]
-"""Gives what looks at cards alone."""
-
-
+@dataclass(eq=False)
 class DeckNotReadyError(ScoringError):
     """A deck cannot be kept yet: it knows too few `cards`, some are `open`, some there `twice`."""
 
-    def __init__(self, *, cards: int, open_cards: int, twice: Sequence[str]) -> None:
-        self.cards, self.open, self.twice = cards, open_cards, " ".join(twice)
-        super().__init__(
-            f"expected at least {LEAST_CARDS} cards, each named once, got {cards}, {open_cards} "
-            f"without a name, twice: {self.twice or 'none'}; mend the names, or add a photo"
-        )
+    message = (
+        f"expected at least {LEAST_CARDS} cards, each named once, got {{cards}}, {{open}} "
+        "without a name, twice: {twice}; mend the names, or add a photo"
+    )
+    cards: int
+    open: int
+    twice: str
+    """Codes with spaces between them."""
 
 
+@dataclass(eq=False)
 class DeckNameError(ScoringError):
     """A name that a deck cannot have: none, or that of another deck."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        super().__init__(f"{name!r}: expected a name that no other deck has; choose another")
+    message = "{name!r}: expected a name that no other deck has; choose another"
+    name: str
 
 
+@dataclass(eq=False)
 class OthersDeckError(ScoringError):
-    """A table tried to change a deck that another table taught."""
+    """A table tried to change a deck that another table enrolled."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        super().__init__(
-            f"{name}: expected the table that taught it, got another; teach a deck of your own"
-        )
+    message = "{name}: expected the table that taught it, got another; teach a deck of your own"
+    name: str
 
 
-P = ParamSpec("P")
-R = TypeVar("R")
-
-SCORERS_ONLY: list[str] = []
-"""The functions of this module that only scorers may call, by name."""
+# Actions
 
 
-def scorers_only(
-    function: Callable[Concatenate[Store, TableView, P], R],
-) -> Callable[Concatenate[Store, TableView, P], R]:
-    """Makes a function refuse viewers, as `authorize` does."""
-    SCORERS_ONLY.append(function.__name__)
-
-    @wraps(function)
-    def checked(store: Store, view: TableView, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        authorize(view.code, view.role)
-        return function(store, view, *args, **kwargs)
-
-    return checked
+@action("begin_deck", by=SCORERS, of="table", over_http=False)
+def begin(context: ActionContext, key: str) -> None:
+    """Begins a deck, once for each key; one that this table is enrolling already goes on."""
+    if stored.unfinished(context.table) is None:
+        stored.begin(context.table, key=key, device=context.device)
 
 
-@scorers_only
-def begin(store: Store, view: TableView, *, key: str) -> Deck:
-    """Begins a deck, once for each key; one that this table is teaching already goes on."""
-    with store.write(view.code) as table:
-        return stored.unfinished(table) or stored.begin(table, key=key, device=view.device)
-
-
-@scorers_only
-def add_photo(store: Store, view: TableView, *, deck: int, name: str, data: bytes) -> None:
+@action("add_deck_photo", by=SCORERS, of="table", over_http=False)
+def add_photo(context: ActionContext, deck: int, name: str, data: bytes) -> None:
     """Keeps a photo of the deck laid out, to be read; the same photo again counts once."""
     key = sha256(data).hexdigest()
-    with _changing(store, view, deck) as session:
-        stored.add_photo(session, data, deck_id=deck, key=key, name=name)
+    stored.add_photo(_changed(context, deck), data, deck_id=deck, key=key, name=name)
 
 
-@scorers_only
-def read_waiting(store: Store, view: TableView, *, deck: int, reader: GivesDeckReader) -> int:
-    """Reads the photos of a deck that wait; gives how many it were. Refused ones say why.
-
-    Raises:
-        ModelError: The networks do not work; the photos go on waiting.
-    """
-    number = 0
-    while (waiting := _waiting(store, deck)) is not None:
-        row, data = waiting
-        refusal, cards = None, []
-        try:
-            laid = laid_out(open_photo(data, name=row.name), reader())
-        except (PhotoError, LayoutError) as error:
-            said = {k: v for k, v in vars(error).items() if isinstance(v, str | int)}
-            refusal = {"error": type(error).__name__, **said}
-        else:
-            cards = [
-                ReferenceImage(
-                    key=f"{row.id} {place}",
-                    code=card.guess,
-                    jpeg=card.view.jpeg(),
-                    is_sure=card.is_sure,
-                    is_covered=card.is_covered,
-                )
-                for place, card in enumerate(laid)
-            ]
-        with store.write(view.code) as table:
-            stored.settle_photo(session_of(table), row.id, images=cards, refusal=refusal)
-        number += 1
-    return number
+@action("name_deck_card", by=SCORERS, of="table", over_http=False)
+def name_card(context: ActionContext, deck: int, image: int, code: str | None) -> None:
+    """Says which card an image of the deck shows; None: none of this deck, it is taken out."""
+    stored.name_image(_changed(context, deck), image, deck_id=deck, code=code)
 
 
-@scorers_only
-def name_card(store: Store, view: TableView, *, deck: int, picture: int, code: str | None) -> None:
-    """Says which card a picture of the deck shows; None: none of this deck, it is taken out."""
-    with _changing(store, view, deck) as session:
-        stored.name_image(session, picture, deck_id=deck, code=code)
-
-
-@scorers_only
-def drop_photo(store: Store, view: TableView, *, deck: int, photo: int) -> None:
+@action("drop_deck_photo", by=SCORERS, of="table", over_http=False)
+def drop_photo(context: ActionContext, deck: int, photo: int) -> None:
     """Takes a photo out of the deck, with the cards on it."""
-    with _changing(store, view, deck) as session:
-        stored.drop_photo(session, photo, deck_id=deck)
+    stored.drop_photo(_changed(context, deck), photo, deck_id=deck)
 
 
-@scorers_only
-def keep(store: Store, view: TableView, *, deck: int, name: str) -> None:
+@action("keep_deck", by=SCORERS, of="table", over_http=False)
+def keep(context: ActionContext, deck: int, name: str) -> None:
     """Names a deck, offers it to every table, and chooses it for this one.
 
     Raises:
         DeckNotReadyError: Too few cards are known, one has no name, or two have the same.
         DeckNameError: It has no name, or that of another deck.
     """
-    with store.write(view.code) as table:
-        session = session_of(table)
-        _own(session, view, deck)
-        views = stored.images(session, deck)
-        check, left = check_of(views), unnamed(views)
-        known = len(CODES) - len(check.missing)
-        if known < LEAST_CARDS or left or check.twice:
-            raise DeckNotReadyError(cards=known, open_cards=len(left), twice=check.twice)
-        stored.keep(session, deck, name=_free_name(session, name, besides=deck))
-        stored.choose(table, deck)
+    session = _changed(context, deck)
+    images = stored.images(session, deck)
+    check, left = check_of(images), unnamed(images)
+    known = len(CODES) - len(check.missing)
+    if known < LEAST_CARDS or left or check.twice:
+        raise DeckNotReadyError(known, len(left), " ".join(check.twice) or "none")
+    stored.keep(session, deck, name=_free_name(session, name, besides=deck))
+    stored.choose(context.table, deck)
 
 
-@scorers_only
-def choose(store: Store, view: TableView, *, deck: int | None) -> None:
-    """Says which deck this table plays with; None: none that was taught."""
-    with store.write(view.code) as table:
-        stored.choose(table, deck)
+@action("choose_deck", by=SCORERS, of="table", over_http=False)
+def choose(context: ActionContext, deck: int | None) -> None:
+    """Says which deck this table plays with; None: none that was enrolled."""
+    stored.choose(context.table, deck)
 
 
-@scorers_only
-def forget(store: Store, view: TableView, *, deck: int) -> None:
+@action("forget_deck", by=SCORERS, of="table", over_http=False)
+def forget(context: ActionContext, deck: int) -> None:
     """Offers a deck no more and deletes its pictures."""
-    with _changing(store, view, deck) as session:
-        stored.forget(session, deck)
+    stored.forget(_changed(context, deck), deck)
 
 
-@scorers_only
-def bring_in(store: Store, view: TableView, *, name: str, data: bytes) -> Deck:
-    """Keeps the deck of a file, and chooses it for this table; the same file again, once.
-
-    Raises:
-        DeckFileError: The file is damaged or something else.
-    """
-    brought = unpacked(data, path=Path(name))
-    cards = [
-        ReferenceImage(key=f"file {place}", code=code, jpeg=picture.jpeg())
-        for place, (code, picture) in enumerate(brought.views)
-    ]
-    with store.write(view.code) as table:
-        session = session_of(table)
-        key = f"file {sha256(data).hexdigest()}"
-        deck = stored.begin(table, key=key, device=view.device)
-        if not deck.name:
-            stored.add_images(session, cards, deck_id=deck.id)
-            free = _free_name(session, brought.name, besides=deck.id, may_number=True)
-            stored.keep(session, deck.id, name=free)
-        stored.choose(table, deck.id)
-        return deck
+@action("import_deck", by=SCORERS, of="table", over_http=False)
+def import_deck(context: ActionContext, file: DeckFile, key: str) -> None:
+    """Keeps the deck of a file, and chooses it for this table; once for each key."""
+    session = session_of(context.table)
+    deck = stored.begin(context.table, key=f"file {key}", device=context.device)
+    if not deck.name:
+        images = [
+            ReferenceImage(key=f"file {place}", code=code, jpeg=image.jpeg())
+            for place, (code, image) in enumerate(file.views)
+        ]
+        stored.add_images(session, images, deck_id=deck.id)
+        name = _free_name(session, file.name, besides=deck.id, may_number=True)
+        stored.keep(session, deck.id, name=name)
+    stored.choose(context.table, deck.id)
 
 
-@scorers_only
-def set_learning(store: Store, view: TableView, *, learns: bool) -> None:
+@action("learn", by=SCORERS, of="table", over_http=False)
+def set_learning(context: ActionContext, *, learns: bool) -> None:
     """Says whether cards that somebody names at this table are added to its deck."""
-    with store.write(view.code) as table:
-        chosen = stored.table_deck(table)
-        if chosen is not None:
-            _own(session_of(table), view, chosen.deck_id)
-            stored.choose(table, chosen.deck_id, learns=learns)
+    chosen = stored.table_deck(context.table)
+    if chosen is not None:
+        _changed(context, chosen.deck_id)
+        stored.choose(context.table, chosen.deck_id, learns=learns)
 
 
-@scorers_only
-def forget_learnt(store: Store, view: TableView, *, deck: int) -> int:
-    """Takes back all that a deck has learnt at the table; gives how many cards it were."""
-    with _changing(store, view, deck) as session:
-        return stored.drop_images(session, deck, start=LEARNT)
+@action("unlearn", by=SCORERS, of="table", over_http=False)
+def forget_learnt(context: ActionContext, deck: int) -> None:
+    """Takes back all that a deck has learnt at the table."""
+    stored.drop_images(_changed(context, deck), deck, start=LEARNT)
 
 
-@scorers_only
-def learn_cards(store: Store, view: TableView) -> int:
-    """Adds to the table's deck the cards of the hand before that the camera left to somebody.
-
-    That hand is confirmed, so its answers stand. Where a table does not want it, or its photos are
-    deleted, nothing is learnt. Gives how many cards it were; asked again, none is added twice.
-    """
-    before = view.hand_no - 1
-    with store.read(view.code) as table:
-        chosen = stored.table_deck(table)
-        if chosen is None or not chosen.learns or view.editing is not None or not before:
-            return 0
-        known = stored.images(session_of(table), chosen.deck_id)
-        rows = piles.drafts(table, match_no=view.row.match_no, hand_no=before)
-    keys = {picture.key for picture in known}
-    often = Counter(picture.code for picture in known if picture.key.startswith(LEARNT))
-    found: list[ReferenceImage] = []
-    for card in (card for row in rows for card in Pile.from_dict(row.draft).detected):
-        key = f"{LEARNT}{card.photo} {card.corners[0]}"
-        if card.doubtful and card.answer in CODES and key not in keys:
-            jpeg = _cut(store, card) if often[card.answer] < MOST_LEARNT else None
-            if jpeg is not None:
-                often[card.answer] += 1
-                found.append(ReferenceImage(key=key, code=card.answer, jpeg=jpeg))
-    if found:
-        with store.write(view.code) as table:
-            stored.add_images(session_of(table), found, deck_id=chosen.deck_id)
-    return len(found)
+def may_change(deck: Deck, code: str, role: Role) -> bool:
+    """Whether somebody with this role at the table `code` may change a deck."""
+    return role is Role.ORGANISER or (role.may_write and deck.code == code)
 
 
-def as_file(store: Store, deck: int) -> bytes:
-    """A deck as one file, to be taken to another house."""
-    with store.reading() as session:
-        images, name = stored.images(session, deck), stored.deck(session, deck).name
-    return packed(name, [(image.code, image.jpeg) for image in teaching(images)])
-
-
-def may_change(view: TableView, deck: Deck) -> bool:
-    """Whether whoever looks at a table may change a deck."""
-    own = view.role.may_write and deck.code == view.code
-    return own or view.role is Role.ORGANISER
-
-
-def teaching(views: Sequence[ReferenceImage]) -> tuple[ReferenceImage, ...]:
-    """The views of a deck from which its faces are learnt."""
-    return tuple(
-        view for view in views if view.code in CODES and not view.is_out and not view.is_covered
-    )
-
-
-def unnamed(views: Sequence[ReferenceImage]) -> tuple[ReferenceImage, ...]:
-    """The views of which somebody should say which card they show."""
-    return tuple(
-        view
-        for view in views
-        if not view.is_out and not view.is_covered and (not view.is_sure or view.code not in CODES)
-    )
-
-
-def learnt(views: Sequence[ReferenceImage]) -> int:
-    """How many views of a deck were learnt at the table."""
-    return sum(view.key.startswith(LEARNT) for view in views)
-
-
-def check_of(views: Sequence[ReferenceImage]) -> Check:
-    """What the names of a deck's cards say: which are missing, which are there twice."""
-    photos = defaultdict(list)
-    for view in teaching(views):
-        photos[view.photo or -view.id].append(view.code)
-    return names_checked(photos.values())
-
-
-def looks_alike(store: Store, deck: Deck, *, reader: GivesLooks) -> tuple[tuple[str, str], ...]:
-    """The pairs of cards that a deck may take for one another, found once for each revision."""
-    return _alike(store, deck.id, revision=deck.revision, reader=reader)
-
-
-def deck_of(store: Store, table: Table, *, reader: GivesLooks) -> TaughtDeck | None:
-    """The faces of the deck that a table plays with; None where it did not say so.
+def _changed(context: ActionContext, deck: int) -> Session:
+    """The session in which a deck is changed.
 
     Raises:
-        ModelError: The networks do not work.
+        OthersDeckError: Another table enrolled it.
     """
-    with store.read(table) as found:
-        chosen = stored.table_deck(found)
-    if chosen is None or not chosen.deck.cards:
-        return None
-    return _faces(store, chosen.deck_id, _revision=chosen.deck.revision, reader=reader)
-
-
-@lru_cache(maxsize=16)
-def _faces(store: Store, deck: int, *, _revision: int, reader: GivesLooks) -> TaughtDeck:
-    """The faces of a deck at a revision: they never change, so any number of tables share them."""
-    return TaughtDeck.from_references(_views(store, deck), reader())
-
-
-@lru_cache(maxsize=64)
-def _alike(
-    store: Store, deck: int, *, revision: int, reader: GivesLooks
-) -> tuple[tuple[str, str], ...]:
-    faces = _faces(store, deck, _revision=revision, reader=reader)
-    return confused(faces, _views(store, deck), embedder=reader())
-
-
-def _views(store: Store, deck: int) -> list[Reference]:
-    """What teaches a deck; a picture that is damaged teaches nothing."""
-    views: list[Reference] = []
-    with store.reading() as session:
-        images = stored.images(session, deck)
-    for view in teaching(images):
-        with suppress(CardImageError):
-            views.append((view.code, read_card_image(view.jpeg)))
-    return views
-
-
-def _cut(store: Store, card: PileCard) -> bytes | None:
-    """The view of a card that was seen on a photo of a pile; None once the photo is deleted."""
-    with store.reading() as session:
-        if not piles.is_kept(session, card.photo):
-            return None
-        jpeg = piles.photo(session, card.photo)
-    photo = open_photo(jpeg, name=str(card.photo))
-    width, height = photo.size_wh
-    return card_image(photo, [(x * width, y * height) for x, y in card.corners]).jpeg()
-
-
-def _waiting(store: Store, deck: int) -> tuple[DeckPhoto, bytes] | None:
-    with store.reading() as session:
-        return stored.waiting(session, deck)
-
-
-@contextmanager
-def _changing(store: Store, view: TableView, deck: int) -> Iterator[Session]:
-    """A transaction that changes a deck, whose table's screens hear of it; raises as `_own`."""
-    with store.write(view.code) as table:
-        session = session_of(table)
-        _own(session, view, deck)
-        yield session
-
-
-def _own(session: Session, view: TableView, deck: int) -> None:
-    """Refuses whoever may not change a deck.
-
-    Raises:
-        OthersDeckError: Another table taught it.
-    """
+    session = session_of(context.table)
     found = stored.deck(session, deck)
-    if not may_change(view, found):
+    if not may_change(found, context.table.code, context.role):
         raise OthersDeckError(found.name)
+    return session
 
 
 def _free_name(session: Session, name: str, *, besides: int, may_number: bool = False) -> str:
@@ -400,3 +196,166 @@ def _free_name(session: Session, name: str, *, besides: int, may_number: bool = 
     if free is None:
         raise DeckNameError(wanted)
     return free
+
+
+# What the server does by itself
+
+
+def read_waiting(store: Store, code: str, *, deck: int, reader: Callable[[], ReadsDecks]) -> int:
+    """Reads the photos of a table's deck that wait; gives how many. Refused ones say why.
+
+    Raises:
+        ModelError: The networks do not work; the photos go on waiting.
+    """
+    number = 0
+    while True:
+        with store.reading() as session:
+            waiting = stored.waiting(session, deck)
+        if waiting is None:
+            return number
+        photo, data = waiting
+        refusal, images = None, []
+        try:
+            cards = laid_out(open_photo(data, name=photo.name), reader())
+        except (PhotoError, LayoutError) as error:
+            plain = {k: v for k, v in vars(error).items() if isinstance(v, str | int)}
+            refusal = {"error": type(error).__name__, **plain}
+        else:
+            images = [
+                ReferenceImage(
+                    key=f"{photo.id} {place}",
+                    code=card.guess,
+                    jpeg=card.view.jpeg(),
+                    is_sure=card.is_sure,
+                    is_covered=card.is_covered,
+                )
+                for place, card in enumerate(cards)
+            ]
+        with store.write(code) as table:
+            stored.settle_photo(session_of(table), photo.id, images=images, refusal=refusal)
+        number += 1
+
+
+def learn_cards(store: Store, view: TableView) -> int:
+    """Adds to the table's deck the cards of the hand before that somebody named; gives how many.
+
+    That hand is confirmed, so its answers are right. Where a table does not want it, or its photos
+    are deleted, nothing is learnt; called again, none is added twice.
+    """
+    before = view.hand_no - 1
+    with store.read(view.code) as table:
+        chosen = stored.table_deck(table)
+        if chosen is None or not chosen.learns or view.editing is not None or not before:
+            return 0
+        known = stored.images(session_of(table), chosen.deck_id)
+        drafts = piles.drafts(table, match_no=view.row.match_no, hand_no=before)
+    keys = {image.key for image in known}
+    count = Counter(image.code for image in known if image.key.startswith(LEARNT))
+    learnt: list[ReferenceImage] = []
+    for card in (card for draft in drafts for card in Pile.from_dict(draft.draft).detected):
+        key = f"{LEARNT}{card.photo} {card.corners[0]}"
+        if card.doubtful and card.answer in CODES and key not in keys:
+            jpeg = _cut_out(store, card) if count[card.answer] < MOST_LEARNT else None
+            if jpeg is not None:
+                count[card.answer] += 1
+                learnt.append(ReferenceImage(key=key, code=card.answer, jpeg=jpeg))
+    if learnt:
+        with store.write(view.code) as table:
+            stored.add_images(session_of(table), learnt, deck_id=chosen.deck_id)
+    return len(learnt)
+
+
+def _cut_out(store: Store, card: PileCard) -> bytes | None:
+    """The image of a card on a photo of a pile; None once the photo is deleted."""
+    with store.reading() as session:
+        if not piles.is_kept(session, card.photo):
+            return None
+        jpeg = piles.photo(session, card.photo)
+    photo = open_photo(jpeg, name=str(card.photo))
+    width, height = photo.size_wh
+    return card_image(photo, [(x * width, y * height) for x, y in card.corners]).jpeg()
+
+
+# Its images
+
+
+def as_file(store: Store, deck: int) -> bytes:
+    """A deck as one file, to be taken to another club."""
+    with store.reading() as session:
+        images, name = stored.images(session, deck), stored.deck(session, deck).name
+    return packed(name, [(image.code, image.jpeg) for image in _named(images)])
+
+
+def unnamed(images: Sequence[ReferenceImage]) -> tuple[ReferenceImage, ...]:
+    """The images of which somebody should say which card they show."""
+    return tuple(
+        image
+        for image in images
+        if not image.is_out
+        and not image.is_covered
+        and (not image.is_sure or image.code not in CODES)
+    )
+
+
+def learnt_count(images: Sequence[ReferenceImage]) -> int:
+    """How many images of a deck were learnt at the table."""
+    return sum(image.key.startswith(LEARNT) for image in images)
+
+
+def check_of(images: Sequence[ReferenceImage]) -> Check:
+    """What the names of a deck's cards say: which are missing, which are there twice."""
+    photos = defaultdict(list)
+    for image in _named(images):
+        photos[image.photo or -image.id].append(image.code)
+    return names_checked(photos.values())
+
+
+def _named(images: Sequence[ReferenceImage]) -> tuple[ReferenceImage, ...]:
+    return tuple(
+        image
+        for image in images
+        if image.code in CODES and not image.is_out and not image.is_covered
+    )
+
+
+def deck_of(store: Store, table: Table, *, reader: Callable[[], Embedder]) -> TaughtDeck | None:
+    """The deck that a table plays with, ready to compare with; None where it chose none.
+
+    Raises:
+        ModelError: The networks do not work.
+    """
+    with store.read(table) as found:
+        chosen = stored.table_deck(found)
+    if chosen is None or not chosen.deck.cards:
+        return None
+    return _embedded(store, chosen.deck_id, chosen.deck.revision, reader)
+
+
+@lru_cache(maxsize=64)
+def looks_alike(
+    store: Store, deck: int, revision: int, reader: Callable[[], Embedder]
+) -> tuple[tuple[str, str], ...]:
+    """The pairs of cards that a deck may take for one another, found once for each revision."""
+    embedded = _embedded(store, deck, revision, reader)
+    return confused(embedded, _references(store, deck), embedder=reader())
+
+
+@lru_cache(maxsize=16)
+def _embedded(
+    store: Store,
+    deck: int,
+    revision: int,  # noqa: ARG001  of another revision it is another deck
+    reader: Callable[[], Embedder],
+) -> TaughtDeck:
+    return TaughtDeck.from_references(_references(store, deck), reader())
+
+
+def _references(store: Store, deck: int) -> list[Reference]:
+    """The images that a deck is known by; one that is damaged is left out."""
+    references: list[Reference] = []
+    with store.reading() as session:
+        images = stored.images(session, deck)
+    for image in _named(images):
+        with suppress(CardImageError):
+            references.append((image.code, read_card_image(image.jpeg)))
+    return references

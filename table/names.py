@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from scoring.errors import ScoringError
 
@@ -9,30 +10,29 @@ MAX_LETTERS = 24
 """The longest name of a side: the board shows it beside a score."""
 
 
+@dataclass(eq=False)
 class NoNameError(ScoringError):
     """A side has no name: side `number`, counted from 1."""
 
-    def __init__(self, number: int) -> None:
-        self.number = number
-        super().__init__(f"expected a name for side {number}, got none: give it one")
+    message = "expected a name for side {number}, got none: give it one"
+    number: int
 
 
+@dataclass(eq=False)
 class LongNameError(ScoringError):
-    """A name is too long: `name` is cut to the `most` letters that it may have."""
+    """A name is too long; `name` is its start, `most` the letters that it may have."""
 
-    def __init__(self, name: str) -> None:
-        self.name, self.most = f"{name[:MAX_LETTERS]}…", MAX_LETTERS
-        super().__init__(
-            f"expected a name of {MAX_LETTERS} letters or fewer, got {len(name)}: shorten it"
-        )
+    message = "expected a name of {most} letters or fewer, got {name}: shorten it"
+    name: str
+    most: int = MAX_LETTERS
 
 
+@dataclass(eq=False)
 class SameNameError(ScoringError):
     """Two sides have the same name."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        super().__init__(f"expected different names, got {name!r} twice: change one of them")
+    message = "expected different names, got {name!r} twice: change one of them"
+    name: str
 
 
 def clean_name(typed: str) -> str:
@@ -65,7 +65,7 @@ def checked_names(typed: Iterable[str]) -> tuple[str, ...]:
         if not name:
             raise NoNameError(index + 1)
         if len(name) > MAX_LETTERS:
-            raise LongNameError(name)
+            raise LongNameError(f"{name[:MAX_LETTERS]}…")
         if name.casefold() in {other.casefold() for other in names[:index]}:
             raise SameNameError(name)
     return names

@@ -1,228 +1,191 @@
-"""The store with short-hands for tests: one call, one transaction."""
+"""The store with a method for each function that tests call, each in one transaction."""
 
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import store
-from scoring.record import HandRecord
-from scoring.rules import Rules
-from store import (
-    club,
-    decks,
-    log,
-    notify,
-    piles,
-    retention,
-    season,
-    tables,
-    uploads,
-)
-from store.log import LogStep, MatchState
-from store.models import (
-    Conflict,
-    Deck,
-    DeckPhoto,
-    Drawing,
-    LogEntry,
-    PileDraft,
-    ReferenceImage,
-    StoredPhoto,
-    Table,
-    TableDeck,
-    TableMatch,
-    Upload,
-    UploadState,
-)
-from store.season import PlayedMatch
+from store import Session, club, decks, log, notify, piles, retention, season, tables, uploads
+from store.models import ReferenceImage, Table, TableMatch, Upload, session_of
 from store.tables import TableRef
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def reads(
+    function: Callable[Concatenate[Table, P], R],
+) -> Callable[Concatenate["Store", TableRef, P], R]:
+    """A method that calls a function of the store in a read transaction of a table."""
+
+    def method(store: "Store", table: TableRef, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        with store.read(table) as found:
+            return function(found, *args, **kwargs)
+
+    return method
+
+
+def writes(
+    function: Callable[Concatenate[Table, P], R],
+) -> Callable[Concatenate["Store", TableRef, P], R]:
+    """A method that calls a function of the store in a write transaction of a table."""
+
+    def method(store: "Store", table: TableRef, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        with store.write(table) as found:
+            return function(found, *args, **kwargs)
+
+    return method
+
+
+def queries(
+    function: Callable[Concatenate[Session, P], R],
+) -> Callable[Concatenate["Store", P], R]:
+    """A method that calls a function of the store in a read transaction."""
+
+    def method(store: "Store", /, *args: P.args, **kwargs: P.kwargs) -> R:
+        with store.reading() as session:
+            return function(session, *args, **kwargs)
+
+    return method
+
+
+def changes(
+    function: Callable[Concatenate[Session, P], R],
+) -> Callable[Concatenate["Store", P], R]:
+    """A method that calls a function of the store in a write transaction."""
+
+    def method(store: "Store", /, *args: P.args, **kwargs: P.kwargs) -> R:
+        with store.writing() as session:
+            return function(session, *args, **kwargs)
+
+    return method
+
+
+def _newest_first(table: Table, /, **asked: Any) -> tuple[TableMatch, ...]:
+    return tuple(reversed(log.matches(table, **asked)))
+
+
+def _rematch(table: Table, /, **asked: Any) -> Table:
+    log.rematch(table, **asked)
+    return table
+
+
+def _leave(table: Table, /, **asked: Any) -> Table:
+    log.leave_match(table, **asked)
+    return table
+
+
+def _undo(table: Table, /, **asked: Any) -> log.MatchState:
+    log.undo(table, **asked)
+    return log.match_state(table)
+
+
+def _redo(table: Table, /, **asked: Any) -> log.MatchState:
+    log.redo(table, **asked)
+    return log.match_state(table)
+
+
+def _next_upload(session: Session, /, **asked: Any) -> tuple[str, Upload, bytes] | None:
+    found = uploads.next_waiting(session, **asked)
+    return None if found is None else (found[0].code, *found)
+
+
+def _keep_deck(table: Table, *, deck: int, name: str) -> None:
+    decks.keep(session_of(table), deck, name=name)
+
+
+def _add_deck_images(table: Table, images: Sequence[ReferenceImage], *, deck: int) -> None:
+    decks.add_images(session_of(table), images, deck_id=deck)
 
 
 class Store(store.Store):
     """A store with a method for each thing that tests do; each is one transaction."""
 
-    def __init__(self, url: str | None = None) -> None:
-        super().__init__(url)
-        self.evidence = Evidence(self)
-        self.decks = Decks(self)
+    open_table = changes(tables.open_table)
+    list_tables = queries(tables.newest)
+    put_link = writes(tables.put_link)
+    close_table = writes(tables.close)
+    revisions = queries(tables.revisions)
+
+    match_of = reads(log.match_state)
+    matches_of = reads(log.match_states)
+    results_of = reads(_newest_first)
+    log_of = reads(log.steps)
+    rematch = writes(_rematch)
+    leave_match = writes(_leave)
+    record_hand = writes(log.record)
+    edit_hand = writes(log.edit)
+    undo_hand = writes(_undo)
+    redo_hand = writes(_redo)
+    proposals = reads(log.conflicts)
+    accept_proposal = writes(log.accept)
+    dismiss_proposal = writes(log.dismiss)
+
+    add_scope = writes(piles.add_scope)
+    scope_counts = reads(piles.scope_counts)
+    drafts = reads(piles.drafts)
+    put_drafts = writes(piles.put_drafts)
+    put_photo = writes(piles.add_photo)
+    photos = reads(piles.photos)
+    is_kept = queries(piles.is_kept)
+    forget_photos = writes(retention.delete_photos)
+    put_upload = writes(uploads.add)
+    upload_counts = queries(uploads.counts)
+    next_upload = queries(_next_upload)
+    settle_upload = writes(uploads.settle)
+    uploads = reads(uploads.of_hand)
+
+    played = queries(season.played)
+    take_in = changes(season.import_matches)
+    house_rules = queries(club.saved_rules)
+    keep_rules = changes(club.save_rules)
+    forget_rules = changes(club.delete_rules)
+    names = queries(club.names)
+    lenders = queries(club.sharing_codes)
+    drawing_of = queries(club.drawing_of)
+
+    begin_deck = writes(decks.begin)
+    deck = queries(decks.deck)
+    offered_decks = queries(decks.offered)
+    unfinished_deck = reads(decks.unfinished)
+    keep_deck = writes(_keep_deck)
+    choose_deck = writes(decks.choose)
+    table_deck = reads(decks.table_deck)
+    deck_photos = queries(decks.photos)
+    waiting_deck_photo = queries(decks.waiting)
+    deck_images = queries(decks.images)
+    add_deck_images = writes(_add_deck_images)
+
+    def find_table(self, code: TableRef) -> Table:
+        with self.read(code) as found:
+            return found
+
+    def revision(self, table: TableRef) -> int:
+        return self.find_table(table).revision
+
+    def open_again(self, table: TableRef) -> None:
+        with self.write(table) as found:
+            found.closed_at = None
 
     @contextmanager
     def one_state(self) -> Iterator[None]:
         with self.reading():
             yield
 
-    @contextmanager
-    def once(self, table: TableRef, key: str, *, device: str = "") -> Iterator[bool]:
-        with self.write(table) as locked:
-            yield tables.idempotent(locked, key, device=device)
-
-    def open_table(self, side_names: Sequence[str], rules: Rules, **how: Any) -> Table:
-        with self.writing() as session:
-            return tables.open_table(session, side_names, rules, **how)
-
-    def put_link(self, table: TableRef, link_hash: str, *, expected: str | None) -> None:
-        with self.write(table) as found:
-            tables.put_link(found, link_hash, expected=expected)
-
-    def find_table(self, code: TableRef) -> Table:
-        with self.read(code) as found:
-            return found
-
-    def list_tables(
-        self,
-        *,
-        codes: Sequence[str] | None = None,
-        before: TableRef | None = None,
-        since: datetime | None = None,
-        most: int | None = None,
-    ) -> tuple[Table, ...]:
-        with self.reading() as session:
-            return tables.newest(session, codes=codes, before=before, since=since, most=most)
-
-    def rematch(self, table: TableRef, *, after: int, **how: Any) -> Table:
-        with self.write(table) as found:
-            log.rematch(found, after=after, **how)
-            return found
-
-    def leave_match(
-        self, table: TableRef, *, match_no: int, expected: int, device: str = ""
-    ) -> Table:
-        with self.write(table) as found:
-            log.leave_match(found, match_no=match_no, expected=expected, device=device)
-            return found
-
-    def matches_of(self, table: TableRef) -> tuple[MatchState, ...]:
-        with self.read(table) as found:
-            return log.match_states(found)
-
-    def results_of(
-        self, table: TableRef, *, before: int | None = None, most: int | None = None
-    ) -> tuple[TableMatch, ...]:
-        with self.read(table) as found:
-            return tuple(reversed(log.matches(found, before=before, most=most)))
-
-    def played(
-        self, codes: Sequence[str] | None = None, *, match_no: int | None = None
-    ) -> tuple[PlayedMatch, ...]:
-        with self.reading() as session:
-            return season.played(session, codes, match_no=match_no)
-
-    def take_in(self, matches: Sequence[PlayedMatch], *, device: str = "") -> tuple[Table, ...]:
-        with self.writing() as session:
-            return season.import_matches(session, matches, device=device)
-
-    def revision(self, table: TableRef) -> int:
-        with self.read(table) as found:
-            return found.revision
-
-    def revisions(self, codes: Sequence[str] | None = None) -> dict[str, int]:
-        with self.reading() as session:
-            return tables.revisions(session, codes)
-
-    def match_of(self, table: TableRef, *, match_no: int | None = None) -> MatchState:
-        with self.read(table) as found:
-            return log.match_state(found, match_no)
-
-    def log_of(self, table: TableRef, *, match_no: int | None = None) -> tuple[LogStep, ...]:
-        with self.read(table) as found:
-            return log.steps(found, match_no)
-
-    def record_hand(
-        self, table: TableRef, facts: HandRecord, *, key: str, expected: int, device: str = ""
-    ) -> LogEntry:
-        with self.write(table) as found:
-            return log.record(found, facts, key=key, expected=expected, device=device)
-
-    def edit_hand(self, table: TableRef, facts: HandRecord, **how: Any) -> LogEntry:
-        with self.write(table) as found:
-            return log.edit(found, facts, **how)
-
-    def undo_hand(
-        self, table: TableRef, *, key: str, expected: int, device: str = ""
-    ) -> MatchState:
-        with self.write(table) as found:
-            log.undo(found, key=key, expected=expected, device=device)
-            return log.match_state(found)
-
-    def redo_hand(
-        self, table: TableRef, *, key: str, expected: int, device: str = ""
-    ) -> MatchState:
-        with self.write(table) as found:
-            log.redo(found, key=key, expected=expected, device=device)
-            return log.match_state(found)
-
-    def proposals(self, table: TableRef) -> tuple[Conflict, ...]:
-        with self.read(table) as found:
-            return log.conflicts(found)
-
-    def accept_proposal(
-        self, table: TableRef, proposal_id: int, *, expected: int, device: str = ""
-    ) -> LogEntry:
-        with self.write(table) as found:
-            return log.accept(found, proposal_id, expected=expected, device=device)
-
-    def dismiss_proposal(self, table: TableRef, proposal_id: int) -> None:
-        with self.write(table) as found:
-            log.dismiss(found, proposal_id)
-
-    def add_scope(self, table: TableRef, side: int, **how: Any) -> tuple[int, ...]:
-        with self.write(table) as found:
-            return piles.add_scope(found, side, **how)
-
-    def scope_counts(self, table: TableRef) -> tuple[int, ...]:
-        with self.read(table) as found:
-            return piles.scope_counts(found)
-
-    def put_drafts(
-        self, table: TableRef, drafts: Mapping[int, Mapping[str, Any]], **how: Any
-    ) -> tuple[PileDraft, ...]:
-        with self.write(table) as found:
-            return piles.put_drafts(found, drafts, **how)
-
-    def drafts(
-        self, table: TableRef, *, match_no: int | None = None, hand_no: int | None = None
-    ) -> tuple[PileDraft, ...]:
-        with self.read(table) as found:
-            return piles.drafts(found, match_no=match_no, hand_no=hand_no)
-
-    def put_photo(self, table: TableRef, jpeg: bytes, **how: Any) -> int:
-        with self.write(table) as found:
-            return piles.add_photo(found, jpeg, **how)
-
     def photo(self, photo_id: int, *, table: TableRef | None = None) -> bytes:
         with self.reading() as session:
             of = None if table is None else tables.find(session, table)
             return piles.photo(session, photo_id, table=of)
 
-    def photos(
-        self, table: TableRef, *, match_no: int | None = None, hand_no: int | None = None
-    ) -> tuple[StoredPhoto, ...]:
-        with self.read(table) as found:
-            return piles.photos(found, match_no=match_no, hand_no=hand_no)
+    def purge(self, *, before: datetime, at_most: int = retention.PURGE_BATCH) -> int:
+        return retention.purge_expired(self, before=before, at_most=at_most)
 
-    def house_rules(self) -> dict[str, Rules]:
-        with self.reading() as session:
-            return club.saved_rules(session)
+    def vacuum(self, *, thoroughly: bool = False) -> bool:
+        return retention.vacuum(self, thoroughly=thoroughly)
 
-    def keep_rules(self, rules: Rules) -> None:
-        with self.writing() as session:
-            club.save_rules(session, rules)
-
-    def forget_rules(self, name: str) -> None:
-        with self.writing() as session:
-            club.delete_rules(session, name)
-
-    def names(self, codes: Sequence[str] | None = None, *, most: int) -> tuple[str, ...]:
-        with self.reading() as session:
-            return club.names(session, codes, most=most)
-
-    def drawing_of(self, code: str) -> Drawing:
-        with self.reading() as session:
-            return club.drawing_of(session, code)
-
-    def put_drawing(self, table: TableRef, drawing: Drawing) -> None:
+    def put_drawing(self, table: TableRef, drawing: store.Drawing) -> None:
         with self.write(table) as found:
             found.drawing = drawing
 
@@ -230,142 +193,9 @@ class Store(store.Store):
         with self.write(table) as found:
             found.lends_photos = lends
 
-    def lenders(self) -> tuple[str, ...]:
-        with self.reading() as session:
-            return club.sharing_codes(session)
-
-    def close_table(self, table: TableRef) -> None:
-        with self.write(table) as found:
-            tables.close(found)
-
-    def open_again(self, table: TableRef) -> None:
-        with self.write(table) as found:
-            found.closed_at = None
-
-    def put_upload(self, table: TableRef, data: bytes, **how: Any) -> int:
-        with self.write(table) as found:
-            return uploads.add(found, data, **how)
-
-    def uploads(
-        self, table: TableRef, *, hand_no: int, match_no: int | None = None
-    ) -> tuple[Upload, ...]:
-        with self.read(table) as found:
-            return uploads.of_hand(found, hand_no=hand_no, match_no=match_no)
-
-    def next_upload(self, *, besides: Collection[str] = ()) -> tuple[str, Upload, bytes] | None:
-        with self.reading() as session:
-            found = uploads.next_waiting(session, besides=besides)
-            return None if found is None else (found[0].code, *found)
-
     def tell_stage(self, code: str, upload: int, /, *, stage: str | None) -> None:
         with self.writing() as session:
             notify.notify(session, notify.Notification(code=code, upload=upload, stage=stage))
-
-    def listener(
-        self, hear: Callable[[notify.Notification | None], None]
-    ) -> notify.Listener | None:
-        return notify.Listener(self.address, hear) if self.is_shared else None
-
-    def upload_counts(self) -> dict[UploadState, int]:
-        with self.reading() as session:
-            return uploads.counts(session)
-
-    def settle_upload(
-        self,
-        table: TableRef,
-        upload: int,
-        *,
-        state: UploadState,
-        refusal: Mapping[str, Any] | None = None,
-    ) -> None:
-        with self.write(table) as found:
-            uploads.settle(found, upload, state=state, refusal=refusal)
-
-
-class Evidence:
-    def __init__(self, store: store.Store) -> None:
-        self._store = store
-
-    def is_kept(self, photo: int) -> bool:
-        with self._store.reading() as session:
-            return piles.is_kept(session, photo)
-
-    def forget(self, table: TableRef) -> int:
-        with self._store.write(table) as found:
-            return retention.delete_photos(found)
-
-    def purge(self, *, before: datetime, at_most: int = retention.PURGE_BATCH) -> int:
-        return retention.purge_expired(self._store, before=before, at_most=at_most)
-
-    def leave_nothing(self, *, thoroughly: bool = False) -> bool:
-        return retention.vacuum(self._store, thoroughly=thoroughly)
-
-
-class Decks:
-    def __init__(self, store: store.Store) -> None:
-        self._store = store
-
-    @contextmanager
-    def _writing(self, table: TableRef) -> Iterator[Any]:
-        with self._store.writing() as session:
-            tables.lock(session, table)
-            yield session
-
-    def begin(self, table: TableRef, *, key: str, device: str = "") -> Deck:
-        with self._store.write(table) as found:
-            return decks.begin(found, key=key, device=device)
-
-    def deck(self, deck: int) -> Deck:
-        with self._store.reading() as session:
-            return decks.deck(session, deck)
-
-    def offered(self) -> tuple[Deck, ...]:
-        with self._store.reading() as session:
-            return decks.offered(session)
-
-    def unfinished(self, table: TableRef) -> Deck | None:
-        with self._store.read(table) as found:
-            return decks.unfinished(found)
-
-    def put_photo(self, table: TableRef, data: bytes, *, deck: int, key: str, name: str) -> int:
-        with self._writing(table) as session:
-            return decks.add_photo(session, data, deck_id=deck, key=key, name=name)
-
-    def waiting(self, deck: int) -> tuple[DeckPhoto, bytes] | None:
-        with self._store.reading() as session:
-            return decks.waiting(session, deck)
-
-    def add_views(self, table: TableRef, cards: Sequence[ReferenceImage], *, deck: int) -> None:
-        with self._writing(table) as session:
-            decks.add_images(session, cards, deck_id=deck)
-
-    def photos(self, deck: int) -> tuple[DeckPhoto, ...]:
-        with self._store.reading() as session:
-            return decks.photos(session, deck)
-
-    def views(self, deck: int) -> tuple[ReferenceImage, ...]:
-        with self._store.reading() as session:
-            return decks.images(session, deck)
-
-    def drop_photo(self, table: TableRef, photo: int, *, deck: int) -> None:
-        with self._writing(table) as session:
-            decks.drop_photo(session, photo, deck_id=deck)
-
-    def keep(self, table: TableRef, *, deck: int, name: str) -> None:
-        with self._writing(table) as session:
-            decks.keep(session, deck, name=name)
-
-    def forget(self, table: TableRef, *, deck: int) -> None:
-        with self._writing(table) as session:
-            decks.forget(session, deck)
-
-    def sit_down(self, table: TableRef, deck: int | None, *, learns: bool = False) -> None:
-        with self._store.write(table) as found:
-            decks.choose(found, deck, learns=learns)
-
-    def seat(self, table: TableRef) -> TableDeck | None:
-        with self._store.read(table) as found:
-            return decks.table_deck(found)
 
 
 def store_of_screens() -> Store:

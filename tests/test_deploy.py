@@ -23,7 +23,7 @@ from scoring.hand import Side
 from scoring.record import HandRecord
 from scoring.rules import Rules
 from store import UploadState
-from table import actions
+from table import opening
 from table.access import SYSTEM, new_link
 from table.pile import Pile
 from table.view import load_view, snapshot
@@ -126,7 +126,7 @@ def opened(fleet: Fleet) -> Table:
     """A table whose match does not end while it is played."""
     link = new_link()
     with closing(Store(fleet.database)) as store:
-        row = actions.open_table(store, NAMES, rules=Rules(target=999), link=link)
+        row = opening.open_table(store, NAMES, rules=Rules(target=999), link=link)
     return Table(row.code, link)
 
 

@@ -10,7 +10,7 @@ from screens import components, navigation, render, state
 from screens.parts import board, frame, phone, sides
 from screens.words import t
 from store import log
-from table import actions
+from table import opening
 from table.view import TableView, board_fingerprint
 
 
@@ -25,7 +25,7 @@ def watching(view: TableView) -> None:
         render.quiet(t("watching"))
     elif st.button(t("take_over"), key="take_over", width="stretch"):
         with frame.flash_errors():
-            actions.take_over(state.store(), view.code, link=state.pending_link())
+            opening.take_over(state.store(), view.code, link=state.pending_link())
             link = state.pending_link()
             state.forget_link()
             phone.enter(navigation.join_path(view.code, link))

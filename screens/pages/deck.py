@@ -3,6 +3,8 @@
 # ruff: noqa: D103  the functions of a page are its own
 
 from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -14,6 +16,7 @@ from store import Deck, ReferenceImage, UploadState
 from store import decks as stored
 from table import decks
 from table.view import TableView
+from vision.decks.references import unpacked
 
 PICTURES = ("jpg", "jpeg", "png", "heic", "heif", "avif", "webp")
 """Endings of the files that are offered as photos."""
@@ -36,7 +39,7 @@ def played_with(view: TableView, offered: Sequence[Deck]) -> Deck | None:
     if chosen != now:
         is_none = chosen == NO_DECK
         with frame.flash_errors():
-            decks.choose(state.store(), view, deck=None if is_none else chosen)
+            state.execute(view.code, "choose_deck", deck=None if is_none else chosen)
             key = "deck_chosen_none" if is_none else "deck_chosen"
             state.flash(t(key, name=named[chosen]))
         st.rerun()
@@ -52,13 +55,13 @@ def take_photos(view: TableView, deck: Deck) -> None:
     )
     with frame.flash_errors():
         for file in files:
-            data = file.getvalue()
-            decks.add_photo(state.store(), view, deck=deck.id, name=file.name, data=data)
+            photo = {"deck": deck.id, "name": file.name, "data": file.getvalue()}
+            state.execute(view.code, "add_deck_photo", **photo)
     with state.store().reading() as session:
         is_waiting = stored.waiting(session, deck.id) is not None
     if is_waiting:
         with frame.flash_errors(), st.spinner(t("deck_reading")), render.yielding():
-            decks.read_waiting(state.store(), view, deck=deck.id, reader=state.reader)
+            decks.read_waiting(state.store(), view.code, deck=deck.id, reader=state.reader)
     if files:
         state.clear_uploads()
         st.rerun()
@@ -82,15 +85,14 @@ def shown(view: TableView, deck: Deck) -> None:
         named = teaching.tiles(own, key=f"deck_tiles_{number}") if own else None
         if named is not None:
             with frame.flash_errors():
-                decks.name_card(
-                    state.store(), view, deck=deck.id, picture=named.view, code=named.code
-                )
+                card = {"deck": deck.id, "image": named.view, "code": named.code}
+                state.execute(view.code, "name_deck_card", **card)
             st.rerun()
         if photo is not None:
             label = render.plain(t("deck_drop_photo", name=photo.name))
             if st.button(label, key=f"deck_drop_{number}"):
                 with frame.flash_errors():
-                    decks.drop_photo(state.store(), view, deck=deck.id, photo=photo.id)
+                    state.execute(view.code, "drop_deck_photo", deck=deck.id, photo=photo.id)
                 st.rerun()
 
 
@@ -111,7 +113,7 @@ def finish(view: TableView, deck: Deck, *, is_ready: bool) -> None:
         )  # fmt: skip
     if pressed:
         with frame.flash_errors():
-            decks.keep(state.store(), view, deck=deck.id, name=name or "")
+            state.execute(view.code, "keep_deck", deck=deck.id, name=name or "")
             state.flash(t("deck_kept", name=(name or "").strip()))
         st.rerun()
 
@@ -135,7 +137,7 @@ def own(view: TableView, deck: Deck) -> None:
         take_photos(view, deck)
         if deck.cards:
             with frame.flash_errors(), st.spinner(t("deck_trying")), render.yielding():
-                pairs = decks.looks_alike(state.store(), deck, reader=state.reader)
+                pairs = decks.looks_alike(state.store(), deck.id, deck.revision, state.reader)
                 teaching.alike(pairs)
         teaching.to_do(images(deck))
         shown(view, deck)
@@ -151,13 +153,13 @@ def learning(view: TableView, deck: Deck) -> None:
     )
     if wanted is not learns:
         with frame.flash_errors():
-            decks.set_learning(state.store(), view, learns=wanted)
+            state.execute(view.code, "learn", learns=wanted)
             state.flash(t("deck_learns_on" if wanted else "deck_learns_off"))
         st.rerun()
-    number = decks.learnt(images(deck))
+    number = decks.learnt_count(images(deck))
     if number and st.button(t("deck_unlearn", n=number), key="deck_unlearn", width="stretch"):
         with frame.flash_errors():
-            decks.forget_learnt(state.store(), view, deck=deck.id)
+            state.execute(view.code, "unlearn", deck=deck.id)
             state.flash(t("deck_unlearnt", n=number))
         st.rerun()
 
@@ -178,7 +180,7 @@ def drop(view: TableView, deck: Deck, *, label: str) -> None:
         st.write(t("deck_forget_told"))
         if st.button(t("deck_forget_yes"), key=f"deck_forget_{deck.id}", width="stretch"):
             with frame.flash_errors():
-                decks.forget(state.store(), view, deck=deck.id)
+                state.execute(view.code, "forget_deck", deck=deck.id)
                 state.flash(t("deck_forgotten"))
             st.rerun()
 
@@ -186,7 +188,7 @@ def drop(view: TableView, deck: Deck, *, label: str) -> None:
 def begin(view: TableView) -> None:
     if st.button(t("deck_begin"), key="deck_begin", type="primary", width="stretch"):
         with frame.flash_errors():
-            decks.begin(state.store(), view, key=state.pending_link())
+            state.execute(view.code, "begin_deck", key=state.pending_link())
         state.forget_link()
         st.rerun()
     with st.expander(t("deck_bring_in"), key="deck_bring_in"):
@@ -197,8 +199,12 @@ def begin(view: TableView) -> None:
         )
         if file is not None:
             with frame.flash_errors():
-                row = decks.bring_in(state.store(), view, name=file.name, data=file.getvalue())
-                state.flash(t("deck_kept", name=row.name))
+                data = file.getvalue()
+                deck = unpacked(data, path=Path(file.name))
+                state.execute(view.code, "import_deck", file=deck, key=sha256(data).hexdigest())
+                with state.store().read(view.code) as table:
+                    chosen = stored.table_deck(table)
+                state.flash(t("deck_kept", name=chosen.deck.name if chosen else deck.name))
             state.clear_uploads()
             st.rerun()
 
@@ -221,7 +227,7 @@ def main() -> None:
         file = decks.as_file(state.store(), seat.id)
         label = render.plain(t("deck_take_away", name=seat.name))
         st.download_button(label, file, file_name=name, key="deck_take_away", width="stretch")
-        if decks.may_change(view, seat):
+        if decks.may_change(seat, view.code, view.role):
             learning(view, seat)
             own(view, seat)
     begin(view)

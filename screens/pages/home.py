@@ -12,7 +12,7 @@ from screens import navigation, render, state
 from screens.parts import frame, phone, rules, seats
 from screens.words import error_text, standings, t
 from store import Drawing, Table, club, tables
-from table import actions, sample
+from table import opening
 from table.access import Role
 from table.names import checked_names
 
@@ -144,7 +144,7 @@ def open_table(sat: seats.Seats, *, rules: Rules, drawing: Drawing) -> None:
     try:
         names = checked_names(sat.names)
         state.auth().limiter.count_opening(state.network_address())
-        table = actions.open_table(
+        table = opening.open_table(
             state.store(),
             names,
             rules=rules,
@@ -190,7 +190,7 @@ def sample_hand() -> None:
     if state.SAMPLES.is_dir() and st.button(t("sample_hand"), key="sample_hand", width="stretch"):
         link = state.pending_link()
         state.auth().limiter.count_opening(state.network_address())
-        table = sample.open_sample(state.store(), state.SAMPLES, link=link)
+        table = opening.open_sample(state.store(), state.SAMPLES, link=link)
         state.forget_link()
         phone.enter(navigation.join_path(table.code, link, screen="capture"))
 

@@ -11,7 +11,7 @@ from screens import navigation, render, state
 from screens.parts import frame, rules
 from screens.words import error_text, t
 from store import SAMPLE
-from table import actions
+from table import opening
 
 
 def start() -> Rules:
@@ -25,7 +25,7 @@ def start() -> Rules:
 
 def keep(rules: Rules) -> None:
     with frame.flash_errors():
-        actions.keep_rules(
+        opening.keep_rules(
             state.store(),
             rules,
             credentials=state.credentials(),
@@ -36,7 +36,7 @@ def keep(rules: Rules) -> None:
 
 def forget(name: str) -> None:
     with frame.flash_errors():
-        actions.forget_rules(
+        opening.forget_rules(
             state.store(),
             name,
             credentials=state.credentials(),

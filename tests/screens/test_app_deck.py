@@ -39,18 +39,18 @@ def page(table: Table, language: str = "en") -> AppTest:
 def taught(table: Table, *codes: str, doubtful: tuple[str, ...] = ()) -> int:
     """A deck that is being taught, of which these cards were seen."""
     store = store_of_screens()
-    deck = store.decks.begin(table, key="k").id
+    deck = store.begin_deck(table, key="k").id
     cards = [
         ReferenceImage(key=code, code=code, jpeg=PICTURE, is_sure=code not in doubtful)
         for code in codes
     ]
-    store.decks.add_views(table, cards, deck=deck)
+    store.add_deck_images(table, cards, deck=deck)
     return deck
 
 
 def kept(table: Table, name: str = "Nonna's") -> int:
     deck = taught(table, *CODES)
-    store_of_screens().decks.keep(table, deck=deck, name=name)
+    store_of_screens().keep_deck(table, deck=deck, name=name)
     return deck
 
 
@@ -61,15 +61,15 @@ def test_a_table_without_a_deck_is_told_what_a_taught_one_is_good_for(
     at = page(table, language)
     assert SENTENCES.say("deck_help", language) in visible(at)
     assert has_button(at, "deck_begin")
-    assert store_of_screens().decks.unfinished(table) is None
+    assert store_of_screens().unfinished_deck(table) is None
 
 
 def test_teaching_begins_with_one_tap_and_goes_on_after_a_reload(table: Table) -> None:
     page(table).button(key="deck_begin").click().run()
-    deck = store_of_screens().decks.unfinished(table)
+    deck = store_of_screens().unfinished_deck(table)
     assert deck is not None
     assert "side by side" in visible(page(table))
-    assert store_of_screens().decks.unfinished(table) == deck
+    assert store_of_screens().unfinished_deck(table) == deck
 
 
 def test_a_photo_is_read_and_what_is_left_to_do_is_said(table: Table) -> None:
@@ -78,8 +78,8 @@ def test_a_photo_is_read_and_what_is_left_to_do_is_said(table: Table) -> None:
     photo = (SAMPLES / "dario-1.jpg").read_bytes()
     at.file_uploader[0].set_value([("dario-1.jpg", photo, "image/jpeg")]).run()
     assert not at.exception
-    assert len(store_of_screens().decks.views(deck)) == 7
-    assert store_of_screens().decks.waiting(deck) is None
+    assert len(store_of_screens().deck_images(deck)) == 7
+    assert store_of_screens().waiting_deck_photo(deck) is None
     assert "cards were not seen yet" in visible(at)
     assert at.button(key="deck_keep").disabled
 
@@ -90,7 +90,7 @@ def test_a_file_that_is_no_photo_is_refused_in_a_sentence(table: Table) -> None:
     at.file_uploader[0].set_value([("deck.jpg", b"hello", "image/jpeg")]).run()
     assert not at.exception
     assert "deck.jpg" in visible(at)
-    assert store_of_screens().decks.waiting(1) is None
+    assert store_of_screens().waiting_deck_photo(1) is None
 
 
 def test_what_is_missing_and_what_was_taken_twice_is_said(table: Table) -> None:
@@ -106,7 +106,7 @@ def test_a_deck_is_named_and_this_table_plays_with_it(table: Table) -> None:
     at = page(table)
     at.text_input(key=f"deck_name_{deck}").set_value("Nonna's").run()
     at.button(key="deck_keep").click().run()
-    seat = store_of_screens().decks.seat(table)
+    seat = store_of_screens().table_deck(table)
     assert seat is not None
     assert seat.deck.name == "Nonna's"
     assert "The deck Nonna's is kept" in visible(at)
@@ -115,15 +115,15 @@ def test_a_deck_is_named_and_this_table_plays_with_it(table: Table) -> None:
 def test_a_name_that_is_taken_is_refused_and_nothing_is_lost(table: Table) -> None:
     kept(table)
     store = store_of_screens()
-    deck = store.decks.begin(table, key="other").id
-    store.decks.add_views(
+    deck = store.begin_deck(table, key="other").id
+    store.add_deck_images(
         table, [ReferenceImage(key=code, code=code, jpeg=PICTURE) for code in CODES], deck=deck
     )
     at = page(table)
     at.text_input(key=f"deck_name_{deck}").set_value("nonna's").run()
     at.button(key="deck_keep").click().run()
     assert "a name that no other deck has" in visible(at)
-    assert len(store.decks.views(deck)) == len(CODES)
+    assert len(store.deck_images(deck)) == len(CODES)
 
 
 def test_another_table_chooses_the_deck_and_cannot_change_it(
@@ -135,21 +135,21 @@ def test_another_table_chooses_the_deck_and_cannot_change_it(
     monkeypatch.setattr(state, "credentials", lambda: Credentials(links={other.code: "carlas"}))
     at = page(other)
     at.selectbox[0].set_value(deck).run()
-    seat = store_of_screens().decks.seat(other)
+    seat = store_of_screens().table_deck(other)
     assert seat is not None
     assert seat.deck.id == deck
     assert "compared with Nonna's" in visible(at)
     assert not [one for one in at.expander if one.label == "Look at this deck, add photos"]
     at.selectbox[0].set_value(0).run()
-    assert store_of_screens().decks.seat(other) is None
+    assert store_of_screens().table_deck(other) is None
 
 
 def test_a_deck_is_forgotten_after_a_question(table: Table) -> None:
     deck = kept(table)
-    store_of_screens().decks.sit_down(table, deck)
+    store_of_screens().choose_deck(table, deck)
     at = page(table)
     at.button(key=f"deck_forget_{deck}").click().run()
-    assert store_of_screens().decks.offered() == ()
+    assert store_of_screens().offered_decks() == ()
     assert "are deleted" in visible(at)
 
 
@@ -157,7 +157,7 @@ def test_a_deck_comes_in_from_a_file(table: Table) -> None:
     at = page(table)
     file = packed("Bars", [(code, PICTURE) for code in CODES])
     at.file_uploader[0].set_value(("bar.zip", file, "application/zip")).run()
-    seat = store_of_screens().decks.seat(table)
+    seat = store_of_screens().table_deck(table)
     assert seat is not None
     assert (seat.deck.name, seat.deck.cards) == ("Bars", 40)
     at = page(table)
@@ -167,7 +167,7 @@ def test_a_deck_comes_in_from_a_file(table: Table) -> None:
 
 def test_the_photos_screen_leads_to_the_deck(table: Table) -> None:
     assert "Teach it your deck" in links(app("capture", table=table.code))
-    store_of_screens().decks.sit_down(table, kept(table))
+    store_of_screens().choose_deck(table, kept(table))
     assert "Deck: Nonna's" in links(app("capture", table=table.code))
 
 
@@ -191,17 +191,17 @@ def test_a_deck_learns_only_where_the_table_wants_it_and_forgets_what_it_learnt(
 ) -> None:
     store = store_of_screens()
     deck = kept(table)
-    store.decks.sit_down(table, deck)
+    store.choose_deck(table, deck)
     at = page(table)
     at.toggle(key="deck_learns_False").set_value(True).run()
     assert "now learns from the answers" in visible(at)
-    seat = store.decks.seat(table)
+    seat = store.table_deck(table)
     assert seat is not None
     assert seat.learns
-    store.decks.add_views(
+    store.add_deck_images(
         table, [ReferenceImage(key=f"{LEARNT}1", code="1d", jpeg=PICTURE)], deck=deck
     )
     at = page(table)
     at.button(key="deck_unlearn").click().run()
     assert "was taken out" in visible(at)
-    assert len(store.decks.views(deck)) == len(CODES)
+    assert len(store.deck_images(deck)) == len(CODES)

@@ -55,7 +55,7 @@ def test_photos_that_are_gone_are_said_to_be(
 ) -> None:
     shown = answer_now(app("review", table=table.code, side=0, lang=lang))
     assert pictures(shown) == 2
-    store_of_screens().evidence.forget(table)
+    store_of_screens().forget_photos(table)
     shown.run()
     assert review in visible(shown)
     assert crop in visible(shown), "the question is asked without its cut-out"
@@ -69,7 +69,7 @@ def test_photos_that_are_gone_are_said_to_be(
 
 
 def test_the_cards_of_a_photo_that_is_gone_stand_and_can_be_answered(table: Table) -> None:
-    store_of_screens().evidence.forget(table)
+    store_of_screens().forget_photos(table)
     at = answer_now(app("review", table=table.code, side=0))
     tap(at, "answer_0_7s")
     assert drafts(table)[0].codes == {"7s", "7d"}
@@ -77,7 +77,7 @@ def test_the_cards_of_a_photo_that_is_gone_stand_and_can_be_answered(table: Tabl
 
 @pytest.mark.models
 def test_a_new_photo_is_read_beside_one_that_is_gone(table: Table) -> None:
-    store_of_screens().evidence.forget(table)
+    store_of_screens().forget_photos(table)
     store_of_screens().put_upload(
         table, SAMPLE, key="k", name="anna-1.jpg", match_no=1, hand_no=1, side=0
     )
@@ -89,7 +89,7 @@ def test_a_new_photo_is_read_beside_one_that_is_gone(table: Table) -> None:
 
 
 def test_a_photo_that_is_gone_can_be_taken_out_with_its_cards(table: Table) -> None:
-    store_of_screens().evidence.forget(table)
+    store_of_screens().forget_photos(table)
     at = app("capture", table=table.code, side=0)
     tap(at, "drop_2")
     assert len(drafts(table)[0].photos) == 1

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from servers import free_port
 
 from scoring.presets import PRESETS
-from table import actions
+from table import opening
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -26,7 +26,7 @@ def test_a_phone_hears_that_its_table_is_closed_and_goes_on_once_it_is_open_agai
     browser: Browser, home: Path
 ) -> None:
     rules = PRESETS["silver-lake"]
-    table = actions.open_table(store_of_screens(), ("Anna", "Bruno"), rules=rules, link=LINK)
+    table = opening.open_table(store_of_screens(), ("Anna", "Bruno"), rules=rules, link=LINK)
     scopa = ".st-key-tally_0 .more"
     with server(home, free_port()) as base:
         phone, laptop = window(browser, PHONE), window(browser, TABLET)

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Viewport
 from servers import free_port
 
 from scoring.presets import PRESETS
-from table import actions
+from table import opening
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(1200)]
 
@@ -105,7 +105,7 @@ def test_a_table_is_open_in_six_taps_and_fifteen_seconds(
     browser: Browser,
     home: Path,
 ) -> None:
-    last = actions.open_table(
+    last = opening.open_table(
         store_of_screens(), NAMES, rules=PRESETS["silver-lake"], link=LINK, first_dealer=1
     )
     took: list[float] = []
@@ -174,7 +174,7 @@ def test_a_list_of_names_that_is_pasted_fills_the_table(browser: Browser, home: 
 
 
 def test_names_are_completed_while_they_are_typed(browser: Browser, home: Path) -> None:
-    last = actions.open_table(store_of_screens(), NAMES, rules=PRESETS["silver-lake"], link=LINK)
+    last = opening.open_table(store_of_screens(), NAMES, rules=PRESETS["silver-lake"], link=LINK)
     with server(home, free_port()) as base:
         page = window(browser, PHONE)
         page.goto(f"{base}/join/{last.code}/{LINK}")

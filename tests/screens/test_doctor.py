@@ -106,7 +106,7 @@ def test_photos_are_forgotten(
     code = played(store)
     assert run("forget", *[code.lower() if word == "CODE" else word for word in how]) == 0
     assert f"{count} photos deleted" in capsys.readouterr().out
-    assert store.evidence.is_kept(1) is (count == 0)
+    assert store.is_kept(1) is (count == 0)
     assert len(store.match_of(code).match.hands) == 1
 
 

@@ -73,15 +73,15 @@ def ago(days: int) -> datetime:
 
 
 def test_a_store_without_photos_has_none_to_sweep(store: Store) -> None:
-    assert store.evidence.purge(before=ago(0)) == 0
+    assert store.purge(before=ago(0)) == 0
 
 
 def test_only_photos_that_are_old_enough_go(store: Store, table: Table, file: Path) -> None:
     old, young = photo(store, table), photo(store, table, picture=b"young", side=1)
     aged(file, 31, old)
     aged(file, 29, young)
-    assert store.evidence.purge(before=ago(30)) == 1
-    assert not store.evidence.is_kept(old)
+    assert store.purge(before=ago(30)) == 1
+    assert not store.is_kept(old)
     assert store.photo(young) == jpeg(b"young")
     with pytest.raises(PhotoGoneError, match="the cards seen on it stay"):
         store.photo(old)
@@ -91,7 +91,7 @@ def test_only_photos_that_are_old_enough_go(store: Store, table: Table, file: Pa
 def test_so_many_go_at_once_and_the_rest_afterwards(store: Store, table: Table, file: Path) -> None:
     numbers = [photo(store, table, picture=b"%d" % n) for n in range(5)]
     aged(file, 31, *numbers)
-    assert [store.evidence.purge(before=ago(30), at_most=2) for _ in range(4)] == [2, 2, 1, 0]
+    assert [store.purge(before=ago(30), at_most=2) for _ in range(4)] == [2, 2, 1, 0]
 
 
 @pytest.mark.parametrize("thoroughly", [False, True])
@@ -101,18 +101,18 @@ def test_no_byte_of_a_picture_is_left_in_the_files(
     number = photo(store, table)
     assert PICTURE in on_disk(file)
     aged(file, 31, number)
-    store.evidence.purge(before=ago(30))
-    assert store.evidence.leave_nothing(thoroughly=thoroughly)
+    store.purge(before=ago(30))
+    assert store.vacuum(thoroughly=thoroughly)
     assert PICTURE not in on_disk(file)
 
 
 def test_a_file_written_anew_is_smaller(store: Store, table: Table, file: Path) -> None:
     for n in range(8):
         photo(store, table, picture=b"%d%d" % (n, n) * 40)
-    store.evidence.forget(table)
-    store.evidence.leave_nothing()
+    store.forget_photos(table)
+    store.vacuum()
     before = file.stat().st_size
-    store.evidence.leave_nothing(thoroughly=True)
+    store.vacuum(thoroughly=True)
     assert file.stat().st_size < before / 4
 
 
@@ -125,9 +125,9 @@ def test_the_files_that_others_read_are_said_to_be_held(
     with closing(sqlite3.connect(file, isolation_level=None)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM photos").fetchone()
-        store.evidence.forget(table)
-        assert hasty.evidence.leave_nothing() is False
-    assert hasty.evidence.leave_nothing() is True
+        store.forget_photos(table)
+        assert hasty.vacuum() is False
+    assert hasty.vacuum() is True
     hasty.close()
 
 
@@ -135,10 +135,10 @@ def test_a_server_writes_its_files_anew_too(postgres: Postgres) -> None:
     with postgres.database(migrated=True) as address, closing(Store(address)) as store:
         table = store.open_table(("Anna", "Bruno"), Rules())
         numbers = [photo(store, table, picture=b"%d" % n, side=n) for n in range(2)]
-        assert store.evidence.purge(before=ago(-1), at_most=1) == 1
-        assert store.evidence.forget(table) == 1
-        assert store.evidence.leave_nothing(thoroughly=True)
-        assert not any(map(store.evidence.is_kept, numbers))
+        assert store.purge(before=ago(-1), at_most=1) == 1
+        assert store.forget_photos(table) == 1
+        assert store.vacuum(thoroughly=True)
+        assert not any(map(store.is_kept, numbers))
 
 
 def test_one_table_is_forgotten_and_no_other(store: Store, table: Table, file: Path) -> None:
@@ -155,10 +155,10 @@ def test_one_table_is_forgotten_and_no_other(store: Store, table: Table, file: P
         refusal={"error": "NotAPhotoError", "name": "pool.txt"},
     )
     revision = store.revision(table)
-    assert store.evidence.forget(table) == 1
-    assert store.evidence.forget(table) == 0
-    store.evidence.leave_nothing()
-    assert not store.evidence.is_kept(number)
+    assert store.forget_photos(table) == 1
+    assert store.forget_photos(table) == 0
+    store.vacuum()
+    assert not store.is_kept(number)
     assert store.photo(kept) == jpeg(b"other")
     assert store.uploads(table, hand_no=1) == ()
     assert store.next_upload() is None, f"{waits} waits no more"
@@ -169,7 +169,7 @@ def test_one_table_is_forgotten_and_no_other(store: Store, table: Table, file: P
 
 def test_what_waits_to_be_read_is_not_swept(store: Store, table: Table) -> None:
     store.put_upload(table, b"x", key="w", name="a.jpg", match_no=1, hand_no=1, side=0)
-    store.evidence.purge(before=datetime.now(UTC) + timedelta(days=1))
+    store.purge(before=datetime.now(UTC) + timedelta(days=1))
     [row] = store.uploads(table, hand_no=1)
     assert (row.state, row.name) == (UploadState.WAITING, "a.jpg")
 
@@ -177,13 +177,13 @@ def test_what_waits_to_be_read_is_not_swept(store: Store, table: Table) -> None:
 def test_hands_and_drafts_stay(store: Store, table: Table) -> None:
     number = photo(store, table)
     store.put_drafts(table, {0: {"photos": [number]}}, hand_no=1)
-    store.evidence.forget(table)
+    store.forget_photos(table)
     assert store.drafts(table)[0].draft == {"photos": [number]}
 
 
 def test_a_number_is_never_given_to_another_photo(store: Store, table: Table) -> None:
     first = photo(store, table)
-    store.evidence.forget(table)
+    store.forget_photos(table)
     again = photo(store, table)
     assert again != first, "the same picture sent again is a new photo"
     assert store.photo(again) == jpeg()

@@ -10,7 +10,7 @@ from playing import Store
 from scoring.errors import ScoringError
 from scoring.rules import Rules
 from store import LinkTakenError, Table
-from table import actions, decks
+from table import actions, decks, opening  # noqa: F401  decks has actions of its own
 from table.access import (
     ANONYMOUS,
     ORGANISERS,
@@ -34,7 +34,7 @@ def store() -> Store:
 
 
 def opened(store: Store, *, link: str) -> Table:
-    return actions.open_table(store, ("Anna", "Bruno"), rules=Rules(), link=link)
+    return opening.open_table(store, ("Anna", "Bruno"), rules=Rules(), link=link)
 
 
 @pytest.mark.parametrize(
@@ -101,25 +101,17 @@ def test_the_organiser_alone_closes_tables_and_scorers_do_all_else() -> None:
     assert {action.by for name, action in ACTIONS.items() if name not in own} == {SCORERS}
 
 
-@pytest.mark.parametrize("name", decks.SCORERS_ONLY)
-def test_viewers_change_no_deck(store: Store, name: str) -> None:
-    code = opened(store, link="mine").code
-    view = load_view(store, code, credentials=ANONYMOUS)
-    with pytest.raises(NotAllowedError):
-        getattr(decks, name)(store, view)
-
-
 def test_a_table_without_a_link_has_no_scorer_until_somebody_takes_it_over(store: Store) -> None:
     table = store.open_table(("Anna", "Bruno"), Rules())
     assert Credentials({table.code: ""}).role_at(table) is Role.VIEWER
     act(store, table.code, "close")
     with pytest.raises(TableClosedError):
-        actions.take_over(store, table.code, link="mine")
+        opening.take_over(store, table.code, link="mine")
     act(store, table.code, "reopen")
     for _ in range(2):
-        actions.take_over(store, table.code, link="mine")
+        opening.take_over(store, table.code, link="mine")
     with pytest.raises(LinkTakenError):
-        actions.take_over(store, table.code, link="too late")
+        opening.take_over(store, table.code, link="too late")
     assert Credentials({table.code: "mine"}).role_at(store.find_table(table.code)) is Role.SCORER
 
 
@@ -180,15 +172,15 @@ def test_in_a_club_with_an_organiser_only_the_organiser_changes_rules_that_are_k
 ) -> None:
     old, new = Rules(name="Ours", target=16), Rules(name="Ours", target=21)
     who = {"credentials": credentials, "has_organiser": has_organiser}
-    actions.keep_rules(store, old, **who)  # type: ignore[arg-type]
+    opening.keep_rules(store, old, **who)  # type: ignore[arg-type]
     refused: AbstractContextManager[object] = nullcontext()
     if not may:
-        refused = pytest.raises(actions.KeptRulesError)
+        refused = pytest.raises(opening.KeptRulesError)
     with refused:
-        actions.keep_rules(store, new, **who)  # type: ignore[arg-type]
+        opening.keep_rules(store, new, **who)  # type: ignore[arg-type]
     assert store.house_rules() == {"Ours": new if may else old}
     if not may:
-        refused = pytest.raises(actions.KeptRulesError)
+        refused = pytest.raises(opening.KeptRulesError)
     with refused:
-        actions.forget_rules(store, "Ours", **who)  # type: ignore[arg-type]
+        opening.forget_rules(store, "Ours", **who)  # type: ignore[arg-type]
     assert bool(store.house_rules()) is not may

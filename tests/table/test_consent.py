@@ -140,7 +140,7 @@ def test_what_was_lent_stays_until_the_table_takes_its_word_back(
     number = play(store, table, seen(1, "7d"))
     lend(store, table)
     export(store, tmp_path)
-    store.evidence.forget(table)
+    store.forget_photos(table)
     assert export(store, tmp_path).photos == 1
     lend(store, table, lends=False)
     assert export(store, tmp_path).photos == 0

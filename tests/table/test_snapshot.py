@@ -5,7 +5,7 @@ from playing import Store
 
 from scoring.rules import Rules
 from table.access import Credentials, hash_link, new_link
-from table.actions import open_table
+from table.opening import open_table
 from table.view import board_fingerprint, load_view
 
 

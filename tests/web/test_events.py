@@ -12,6 +12,8 @@ from playing import Store
 from sqlalchemy import make_url
 
 from scoring.rules import Rules
+from store import piles
+from store.notify import Listener
 from web import events
 from web.events import EventHub
 
@@ -90,18 +92,17 @@ def test_how_far_another_process_is_with_a_photo_is_heard(store: Store, other: S
 def test_what_was_taken_back_is_not_told(store: Store, other: Store) -> None:
     table = store.open_table(("Anna", "Bruno"), Rules())
     seen: list[Any] = []
-    listener = store.listener(seen.append)
-    assert listener is not None
+    listener = Listener(store.address, seen.append)
     listener.start()
     while not listener.is_listening:
         time.sleep(0.01)
     gone = RuntimeError("the delivery failed")
-    with pytest.raises(RuntimeError), other.once(table, "a"):  # noqa: PT012
-        other.add_scope(table, 0)
+    with pytest.raises(RuntimeError), other.write(table) as found:  # noqa: PT012
+        piles.add_scope(found, 0)
         raise gone
-    with other.once(table, "b"):
-        other.add_scope(table, 0)
-        other.add_scope(table, 1)
+    with other.write(table) as found:
+        piles.add_scope(found, 0)
+        piles.add_scope(found, 1)
     time.sleep(0.5)
     listener.stop()
     assert [notice and notice.code for notice in seen] == [None, table.code]
@@ -129,5 +130,5 @@ def test_changes_are_heard_again_after_the_database_hung_up(
 
 def test_nobody_tells_of_changes_to_a_file() -> None:
     with closing(Store()) as store:
-        assert store.listener(lambda _notice: None) is None
+        assert not store.is_shared
         store.tell_stage("K7QF", 1, stage="opening")

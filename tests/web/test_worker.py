@@ -303,7 +303,7 @@ def add_photos(store: Store, table: Table, *, count: int = 2) -> None:
 
 
 def kept(store: Store, table: Table) -> int:
-    return sum(store.evidence.is_kept(photo.id) for photo in store.photos(table))
+    return sum(store.is_kept(photo.id) for photo in store.photos(table))
 
 
 @pytest.mark.usefixtures("in_two_days")

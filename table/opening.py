@@ -1,0 +1,122 @@
+"""Opening tables, also one to try the app with, and the rules that a club keeps for them."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from scoring.errors import ScoringError
+from scoring.presets import PRESETS
+from scoring.rules import Rules
+from store import SAMPLE, Drawing, Store, Table, club, piles, tables, uploads
+from table.access import Credentials, TableClosedError, hash_link
+from table.names import checked_names
+
+
+@dataclass(eq=False)
+class KeptRulesError(ScoringError):
+    """Only the organiser changes rules that the club keeps, and it was somebody else."""
+
+    message = (
+        "expected the organiser of the club to change the rules {name!r}, got somebody else: "
+        "keep yours under another name"
+    )
+    name: str
+
+
+def open_table(
+    store: Store,
+    names: Sequence[str],
+    *,
+    rules: Rules,
+    link: str,
+    first_dealer: int = 0,
+    drawing: Drawing = Drawing.ITALIAN,
+    device: str = "",
+) -> Table:
+    """Opens a table with its first match; holders of the link are its scorers.
+
+    Asked twice with the same link, it is opened once.
+
+    Raises:
+        NoNameError, LongNameError, SameNameError: The names cannot be used.
+    """
+    with store.writing() as session:
+        return tables.open_table(
+            session,
+            checked_names(names),
+            rules,
+            link_hash=hash_link(link),
+            first_dealer=first_dealer,
+            drawing=drawing,
+            device=device,
+        )
+
+
+def take_over(store: Store, code: str, *, link: str) -> None:
+    """Gives a table that has no scorers' link one; asked twice with the same link, once.
+
+    Only tables of releases before 0.3 have none: whoever knew their code scored there.
+
+    Raises:
+        LinkTakenError: Somebody else took the table over first.
+        TableClosedError: The organiser has closed it.
+    """
+    with store.write(code) as table:
+        if table.is_closed:
+            raise TableClosedError(table.code)
+        tables.put_link(table, hash_link(link), expected=None)
+
+
+def keep_rules(
+    store: Store, rules: Rules, *, credentials: Credentials, has_organiser: bool
+) -> None:
+    """Keeps rules of the club's own by their name.
+
+    Args:
+        store: Where they are kept.
+        rules: The rules.
+        credentials: Of the phone.
+        has_organiser: Whether the club has one: then only the organiser changes what is kept.
+
+    Raises:
+        KeptRulesError: Rules of that name are kept, and it is not the organiser.
+    """
+    with store.writing() as session:
+        is_organiser = credentials.is_organiser or not has_organiser
+        if not is_organiser and rules.name in club.saved_rules(session):
+            raise KeptRulesError(rules.name)
+        club.save_rules(session, rules)
+
+
+def forget_rules(store: Store, name: str, *, credentials: Credentials, has_organiser: bool) -> None:
+    """Offers rules of the club's own no more; raises as `keep_rules`."""
+    if has_organiser and not credentials.is_organiser:
+        raise KeptRulesError(name)
+    with store.writing() as session:
+        club.delete_rules(session, name)
+
+
+def open_sample(store: Store, folder: Path, *, link: str) -> Table:
+    """Opens a table to try the app: the first hand of a folder's expected.json, its photos waiting.
+
+    Its rules bear the name `SAMPLE`, by which it is told from tables where people play.
+    """
+    hand = json.loads((folder / "expected.json").read_text(encoding="utf-8"))["hands"][0]
+    names = [side["name"] for side in hand["sides"]]
+    rules = PRESETS[hand["rules"]].changed(name=SAMPLE)
+    with store.writing() as session:
+        table = tables.open_table(session, names, rules, link_hash=hash_link(link))
+        for number, side in enumerate(hand["sides"]):
+            piles.add_scope(table, number, delta=side["scope"])
+            for name in side["photos"]:
+                uploads.add(
+                    table,
+                    (folder / name).read_bytes(),
+                    key=f"sample-{name}",
+                    name=name,
+                    match_no=table.match_no,
+                    hand_no=1,
+                    side=number,
+                )
+    return table
