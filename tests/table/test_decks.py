@@ -257,7 +257,9 @@ def test_a_forgotten_deck_leaves_no_picture(store: Store, table: Table, other: T
     deck = enrolled(store, table).id
     do(store, other, "choose_deck", deck=deck)
     do(store, table, "forget_deck", deck=deck)
-    assert not (store.offered_decks() or store.deck_images(deck) or store.deck_photos(deck))
+    assert store.offered_decks() == ()
+    assert store.deck_images(deck) == ()
+    assert store.deck_photos(deck) == ()
     assert chosen(store, other) is None
     enrolled(store, other)  # its name is free
 
