@@ -122,24 +122,19 @@ def _in_order(captures: Iterable[Taken]) -> tuple[Taken, ...]:
 class Way:
     """One way to capture."""
 
-    taken: Taken
-    """The table cards it takes, in the order of the deck."""
-    is_scopa: bool
-    """Whether it is a scopa."""
+    taken: Taken  # the table cards it takes, in the order of the deck
+    is_scopa: bool  # whether it is a scopa
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ruling:
     """What a played card may do on a table, under a rule set."""
 
-    ways: tuple[Way, ...]
-    """Every legal capture: fewest cards first, then in the deck's order."""
-    may_lay: bool
-    """Whether the card may be laid on the table instead."""
+    ways: tuple[Way, ...]  # every legal capture: fewest cards first, then in the deck's order
+    may_lay: bool  # whether the card may be laid on the table instead
+    # Sets that add up too, and wait because a card of the same value lies there
     barred: tuple[Taken, ...]
-    """Sets that add up too, and wait because a card of the same value lies there."""
-    why: tuple[str, ...]
-    """The reasons, a sentence each."""
+    why: tuple[str, ...]  # the reasons, a sentence each
 
 
 def rule_on(

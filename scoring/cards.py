@@ -16,40 +16,26 @@ from scoring.errors import CardError
 class Suit(StrEnum):
     """The four suits; the value is the letter used in a card's code."""
 
-    DENARI = "d"
-    """Coins, diamonds."""
-    COPPE = "c"
-    """Cups, hearts."""
-    SPADE = "s"
-    """Swords, spades."""
-    BASTONI = "b"
-    """Batons, clubs."""
+    DENARI = "d"  # coins, diamonds
+    COPPE = "c"  # cups, hearts
+    SPADE = "s"  # swords, spades
+    BASTONI = "b"  # batons, clubs
 
 
 @unique
 class Rank(IntEnum):
     """The ten ranks; the value is what the card captures."""
 
-    ASSO = 1
-    """Ace."""
-    DUE = 2
-    """Two."""
-    TRE = 3
-    """Three."""
-    QUATTRO = 4
-    """Four."""
-    CINQUE = 5
-    """Five."""
-    SEI = 6
-    """Six."""
-    SETTE = 7
-    """Seven."""
-    FANTE = 8
-    """Jack."""
-    CAVALLO = 9
-    """Knight; the queen of a French-suited deck."""
-    RE = 10
-    """King."""
+    ASSO = 1  # ace
+    DUE = 2  # two
+    TRE = 3  # three
+    QUATTRO = 4  # four
+    CINQUE = 5  # five
+    SEI = 6  # six
+    SETTE = 7  # seven
+    FANTE = 8  # jack
+    CAVALLO = 9  # knight; the queen of a French-suited deck
+    RE = 10  # king
 
 
 _SUIT_NUMBER = {suit: number for number, suit in enumerate(Suit)}
@@ -64,14 +50,11 @@ class Card:
     '7d'
     """
 
-    rank: Rank
-    """Its rank, 1 to 10."""
-    suit: Suit
-    """Its suit."""
-    index: int = field(init=False, repr=False, compare=False)
-    """Its index in `DECK`, 0 to 39."""
+    rank: Rank  # its rank, 1 to 10
+    suit: Suit  # its suit
+    index: int = field(init=False, repr=False, compare=False)  # its index in `DECK`, 0 to 39
+    # Its text code: capture value and suit letter, "7d"
     code: str = field(init=False, repr=False, compare=False)
-    """Its text code: capture value and suit letter, "7d"."""
 
     def __post_init__(self) -> None:
         rank, suit = Rank(self.rank), Suit(self.suit)

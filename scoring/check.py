@@ -15,30 +15,22 @@ from scoring.rules import FIFTEEN, Aces, Captures, Rules
 class ProblemKind(StrEnum):
     """What can be wrong with piles."""
 
-    DUPLICATE = "duplicate"
-    """A card is there more than once: the hand cannot be scored."""
-    MISSING = "missing"
-    """A card is in no pile: it counts for nobody."""
-    LONE_CARD = "lone-card"
-    """A pile has one card, but every capture makes at least two."""
-    TOO_MANY_SCOPE = "too-many-scope"
-    """A side made more scope than its pile holds captures."""
+    DUPLICATE = "duplicate"  # a card is there more than once: the hand cannot be scored
+    MISSING = "missing"  # a card is in no pile: it counts for nobody
+    LONE_CARD = "lone-card"  # a pile has one card, but every capture makes at least two
+    TOO_MANY_SCOPE = "too-many-scope"  # a side made more scope than its pile holds captures
+    # Piles add up to odd values, which captures cannot bring about: perhaps a card was misread
     ODD_SUM = "odd-sum"
-    """Piles add up to odd values, which captures cannot bring about: perhaps a card was misread."""
-    NOT_FIFTEENS = "not-fifteens"
-    """As ODD_SUM, where captures make fifteen."""
+    NOT_FIFTEENS = "not-fifteens"  # as ODD_SUM, where captures make fifteen
 
 
 @dataclass(frozen=True)
 class PileProblem:
     """One thing wrong with the piles of a hand."""
 
-    kind: ProblemKind
-    """What is wrong."""
-    cards: tuple[Card, ...] = ()
-    """The cards concerned."""
-    sides: tuple[int, ...] = ()
-    """Places of the sides concerned."""
+    kind: ProblemKind  # what is wrong
+    cards: tuple[Card, ...] = ()  # the cards concerned
+    sides: tuple[int, ...] = ()  # places of the sides concerned
     figures: tuple[int, ...] = ()
     """The numbers found: how often a card is there; scope, cards, and the scope that these allow;
     or the sum of each side concerned."""

@@ -64,12 +64,6 @@ def _parser() -> Parser:
         command.add_argument("file", help="a JSON file, or - for standard input")
         command.add_argument("--lang", choices=LANGUAGES, default=LANGUAGES[0])
         command.set_defaults(run=run)
-    _add_table_commands(commands)
-    return parser
-
-
-def _add_table_commands(commands: Any) -> None:
-    """The commands that read no file: captures, deal, presets, explain."""
     captures = commands.add_parser("captures", help="the legal captures of a played card")
     captures.add_argument("--table", required=True, help="codes, with commas: 1c,5c,6s")
     captures.add_argument("--play", required=True, help="the code of the card played")
@@ -87,6 +81,7 @@ def _add_table_commands(commands: Any) -> None:
         command.add_argument("--rules", default=DEFAULT, help="a preset, or a JSON file")
     for command in (deal, explain):
         command.add_argument("--lang", choices=LANGUAGES, default=LANGUAGES[0])
+    return parser
 
 
 def _read(name: str) -> Mapping[str, Any]:

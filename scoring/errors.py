@@ -30,8 +30,8 @@ class ScoringError(ValueError):
     'expected room for Anna, but the table is full'
     """
 
+    # The sentence, with the fields in braces
     message: ClassVar[str] = ""
-    """The sentence, with the fields in braces."""
 
     def __str__(self) -> str:
         return self.message.format_map(vars(self)) if self.message else super().__str__()

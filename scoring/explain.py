@@ -38,12 +38,9 @@ def point_name(point: str, *, lang: str = "en") -> str:
 class Explainer:
     """Explains the points of one hand: it knows the sides, their piles and the language."""
 
-    names: tuple[str, ...]
-    """The sides' names."""
-    masks: tuple[int, ...]
-    """The sides' piles as masks, see `scoring.cards.mask_of`."""
-    lang: str
-    """The language of the sentences, one of `scoring.locale.LANGUAGES`."""
+    names: tuple[str, ...]  # the sides' names
+    masks: tuple[int, ...]  # the sides' piles as masks, see `scoring.cards.mask_of`
+    lang: str  # the language of the sentences, one of `scoring.locale.LANGUAGES`
 
     def why(self, point: Point, figures: Sequence[int], *, winner: int | None) -> str:
         """The sentence for a point that is won by one side or by nobody."""

@@ -21,69 +21,45 @@ from scoring.rules import MatchEnd, Rules
 class Reason(StrEnum):
     """What ended a match."""
 
-    HIGHEST = "highest"
-    """At or over the target and strictly highest."""
-    LAST_HAND = "last-hand"
-    """Of several sides at the target, most points in the last hand."""
+    HIGHEST = "highest"  # at or over the target and strictly highest
+    LAST_HAND = "last-hand"  # of several sides at the target, most points in the last hand
+    # First to reach the target while the points of the hand are counted one after the other
     COUNTED = "counted"
-    """First to reach the target while the points of the hand are counted one after the other."""
+    # First, after a tie, to gain a point that the other tied sides do not gain
     SUDDEN_DEATH = "sudden-death"
-    """First, after a tie, to gain a point that the other tied sides do not gain."""
-    CAPPOTTO = "cappotto"
-    """As many points against none as the rules ask for."""
-    OUTRIGHT = "outright"
-    """A pile that wins the match at once."""
-    LOWEST = "lowest"
-    """A perdere: strictly lowest when a side reached the target."""
+    CAPPOTTO = "cappotto"  # as many points against none as the rules ask for
+    OUTRIGHT = "outright"  # a pile that wins the match at once
+    LOWEST = "lowest"  # a perdere: strictly lowest when a side reached the target
 
 
 @dataclass(frozen=True)
 class Ending:
     """How a match ended."""
 
-    winner: int
-    """Index of the side that won."""
-    hand_no: int
-    """The hand that decided, counted from 0."""
-    reason: Reason
-    """What ended it."""
+    winner: int  # index of the side that won
+    hand_no: int  # the hand that decided, counted from 0
+    reason: Reason  # what ended it
 
 
-def ending_of(scores: Sequence[HandScore], rules: Rules) -> Ending | None:
-    """The end of a match, or None while it goes on; hands after the end do not count.
-
-    >>> from scoring.hand import Line
-    >>> won = HandScore((Line("scope", 0, 11, "scope: Anna 11"),), 2)
-    >>> ending_of([won], Rules())
-    Ending(winner=0, hand_no=0, reason=<Reason.HIGHEST: 'highest'>)
-    """
-    totals: tuple[int, ...] = ()
+def _ending_of(scores: Sequence[HandScore], rules: Rules) -> Ending | None:
+    """The end of a match, or None while it goes on; hands after the end do not count."""
     tied: tuple[int, ...] = ()
+    before: tuple[int, ...] = ()
     for hand_no, score in enumerate(scores):
-        before = totals or (0,) * score.sides
-        totals = added(before, score.points)
-        decided = _decided(score, rules, before=before, tied=tied)
-        if decided is not None:
-            winner, reason = decided
+        before = before or (0,) * score.sides
+        winner, reason = _decided(score, rules, before=before, tied=tied)
+        if winner is not None:
             return Ending(winner, hand_no, reason)
-        tied = tied_after(score, rules, totals=totals)
+        before = _added(before, score.points)
+        tied = _tied_after(score, rules, totals=before)
     return None
-
-
-def added(totals: Sequence[int], points: Sequence[int]) -> tuple[int, ...]:
-    """Totals with the points of a hand added.
-
-    >>> added((7, 9), (4, 1))
-    (11, 10)
-    """
-    return tuple(total + point for total, point in zip(totals, points, strict=True))
 
 
 def _decided(
     score: HandScore, rules: Rules, *, before: tuple[int, ...], tied: tuple[int, ...]
-) -> tuple[int, Reason] | None:
-    """The winner that a hand brings and the reason, or None where the match goes on."""
-    totals = added(before, score.points)
+) -> tuple[int | None, Reason]:
+    """The winner that a hand brings, or None where the match goes on, and the reason."""
+    totals = _added(before, score.points)
     if score.outright is not None:
         return score.outright, Reason.OUTRIGHT
     first = _first_gain(score, tied) if tied and rules.sudden_death else None
@@ -93,33 +69,30 @@ def _decided(
     if rules.cappotto and len(with_points) == 1 and max(totals) >= rules.cappotto:
         return with_points[0], Reason.CAPPOTTO
     if max(totals) < rules.target:
-        return None
+        return None, Reason.HIGHEST
     if rules.perdere:
-        return _ended(_leader([-total for total in totals]), Reason.LOWEST)
+        return _leader([-total for total in totals]), Reason.LOWEST
     if rules.end is MatchEnd.COUNTED:
-        return _ended(_first_across(score, rules, before=before), Reason.COUNTED)
+        return _first_across(score, rules, before=before), Reason.COUNTED
     if rules.end is MatchEnd.LAST_HAND:
-        return _ended(_leader(_hand_points(score, rules, totals=totals)), Reason.LAST_HAND)
-    return _ended(_leader(totals), Reason.HIGHEST)
+        return _leader(_hand_points(score, rules, totals=totals)), Reason.LAST_HAND
+    return _leader(totals), Reason.HIGHEST
 
 
-def _ended(winner: int | None, reason: Reason) -> tuple[int, Reason] | None:
-    return None if winner is None else (winner, reason)
+def _added(totals: Sequence[int], points: Sequence[int]) -> tuple[int, ...]:
+    return tuple(total + point for total, point in zip(totals, points, strict=True))
 
 
 def _leader(figures: Sequence[int]) -> int | None:
+    """The side alone in front, or None."""
     top = max(figures)
     return figures.index(top) if figures.count(top) == 1 else None
 
 
-_BELOW_TARGET = -1
-"""Stands for the points of a side that has not reached the target: fewer than any points."""
-
-
 def _hand_points(score: HandScore, rules: Rules, *, totals: Sequence[int]) -> list[int]:
-    """The points in this hand of each side at the target; `_BELOW_TARGET` for the others."""
+    """The points in this hand of each side at the target; -1 for the others."""
     pairs = zip(totals, score.points, strict=True)
-    return [points if total >= rules.target else _BELOW_TARGET for total, points in pairs]
+    return [points if total >= rules.target else -1 for total, points in pairs]
 
 
 def _gains(score: HandScore) -> Iterator[list[int]]:
@@ -136,7 +109,7 @@ def _first_across(score: HandScore, rules: Rules, *, before: tuple[int, ...]) ->
     """The side that reaches the target first when points are counted one after the other."""
     running = before
     for gains in _gains(score):
-        running = added(running, gains)
+        running = _added(running, gains)
         winner = _leader(running)
         if winner is not None and running[winner] >= rules.target:
             return winner
@@ -152,14 +125,8 @@ def _first_gain(score: HandScore, tied: tuple[int, ...]) -> int | None:
     return None
 
 
-def tied_after(score: HandScore, rules: Rules, *, totals: tuple[int, ...]) -> tuple[int, ...]:
-    """The sides between which a tie at the target leaves the match open after a hand.
-
-    >>> from scoring.hand import Line
-    >>> hand = HandScore((Line("scope", 0, 2, "scope: Anna 2"),), 2)
-    >>> tied_after(hand, Rules(), totals=(11, 11)), tied_after(hand, Rules(), totals=(10, 10))
-    ((0, 1), ())
-    """
+def _tied_after(score: HandScore, rules: Rules, *, totals: tuple[int, ...]) -> tuple[int, ...]:
+    """The sides between which a tie at the target leaves the match open after a hand."""
     if max(totals) < rules.target:
         return ()
     figures = list(totals)
@@ -176,12 +143,9 @@ class Match:
         MatchError: fewer than two or more than six names, or two the same.
     """
 
-    rules: Rules
-    """The rules it is played by."""
-    names: tuple[str, ...]
-    """The sides' names."""
-    hands: tuple[HandRecord, ...] = ()
-    """The hands recorded, oldest first."""
+    rules: Rules  # the rules it is played by
+    names: tuple[str, ...]  # the sides' names
+    hands: tuple[HandRecord, ...] = ()  # the hands recorded, oldest first
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", tuple(self.names))
@@ -258,7 +222,7 @@ class Match:
     @cached_property
     def ending(self) -> Ending | None:
         """How it ended, or None while it goes on."""
-        return ending_of(self.scores, self.rules)
+        return _ending_of(self.scores, self.rules)
 
     @property
     def winner(self) -> int | None:
@@ -276,7 +240,7 @@ class Match:
         totals: tuple[int, ...] = (0,) * len(self.names)
         after = []
         for score in self.scores[: self.counted]:
-            totals = added(totals, score.points)
+            totals = _added(totals, score.points)
             after.append(totals)
         return tuple(after)
 
@@ -341,20 +305,16 @@ def _check_names(hand: HandRecord, names: Sequence[str], *, where: str) -> None:
 class Need:
     """What one side needs in the next hand."""
 
-    side: int
-    """Index of the side."""
+    side: int  # index of the side
+    # The fewest points with which it can win (or, a perdere, lose) if no other side makes any
     points: int
-    """The fewest points with which it can win (or, a perdere, lose) if no other side makes any."""
-    why: str
-    """The sentence."""
+    why: str  # the sentence
 
 
 def needs(match: Match, *, lang: str = "en") -> tuple[Need, ...]:
     """What each side needs to win with the next hand; nothing once the match is over.
 
-    >>> from scoring.record import HandRecord
     >>> from scoring.hand import Side
-    >>> from scoring.rules import Rules
     >>> hand = HandRecord((Side("Anna", (), 7), Side("Bruno", (), 8)))
     >>> for need in needs(Match(Rules(), ("Anna", "Bruno"), (hand,))):
     ...     print(need.why)
@@ -363,30 +323,20 @@ def needs(match: Match, *, lang: str = "en") -> tuple[Need, ...]:
     """
     if match.ending is not None:
         return ()
-    totals = match.totals
-    return tuple(_need(match, side, totals=totals, lang=lang) for side in range(len(totals)))
+    return tuple(_need(match, side, lang) for side in range(len(match.names)))
 
 
-def _need(match: Match, side: int, *, totals: tuple[int, ...], lang: str) -> Need:
-    rules = match.rules
+def _need(match: Match, side: int, lang: str) -> Need:
+    rules, totals = match.rules, match.totals
     to_target = max(rules.target - totals[side], 0)
     ahead = max(total for other, total in enumerate(totals) if other != side) - totals[side] + 1
+    key, points = f"need.{rules.end}", max(to_target, ahead)
     if rules.end is MatchEnd.LAST_HAND:
         points = max(to_target, 1)
     elif rules.perdere:
-        points = to_target
-    else:
-        points = max(to_target, ahead)
+        key, points = "need.perdere", to_target
+    tied = match.hands and _tied_after(match.scores[-1], rules, totals=totals)
+    if rules.sudden_death and tied and side in tied:
+        key = "need.sudden-death"
     counted = say("need.points", lang, n=points)
-    why = say(_key(match, side), lang, name=match.names[side], points=counted)
-    return Need(side, points, why)
-
-
-def _key(match: Match, side: int) -> str:
-    """The key of the sentence that fits how the match ends."""
-    rules = match.rules
-    if rules.sudden_death and match.hands:
-        tied = tied_after(match.scores[-1], rules, totals=match.totals)
-        if side in tied:
-            return "need.sudden-death"
-    return "need.perdere" if rules.perdere else f"need.{rules.end}"
+    return Need(side, points, say(key, lang, name=match.names[side], points=counted))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import TypeVar
 
 from scoring.captures import Taken, is_scopa, legal_captures, may_lay
 from scoring.cards import DECK, Card, Rank
@@ -71,53 +70,28 @@ def dealer_of(hand_no: int, rules: Rules, *, first: int, players: int) -> int:
     return (first + (-hand_no if rules.clockwise else hand_no)) % players
 
 
-def side_of(seat: int, *, sides: int) -> int:
-    """The side a seat belongs to: the seats go round the sides, so team mates sit opposite.
-
-    >>> [side_of(seat, sides=2) for seat in range(4)]
-    [0, 1, 0, 1]
-    """
-    return seat % sides
-
-
-T = TypeVar("T")
-"""Type of the items of a tuple."""
-
-
 @dataclass(frozen=True)
 class Move:
     """A card played, and the cards it takes: none where it is laid on the table."""
 
-    card: Card
-    """The card played."""
-    taken: Taken = ()
-    """The table cards captured, in the order of the deck."""
+    card: Card  # the card played
+    taken: Taken = ()  # the table cards captured, in the order of the deck
 
 
 @dataclass(frozen=True, kw_only=True)
 class Play:
     """A hand in progress. A move does not change it, but gives a new one."""
 
-    rules: Rules
-    """The rules played by."""
-    names: tuple[str, ...]
-    """The sides' names."""
-    dealer: int
-    """Seat of the dealer."""
-    turn: int
-    """Seat whose turn it is."""
-    hands: tuple[tuple[Card, ...], ...]
-    """The cards each seat holds."""
-    table: tuple[Card, ...]
-    """The cards on the table, oldest first."""
-    stock: tuple[Card, ...]
-    """The cards not dealt yet, next first."""
-    piles: tuple[tuple[Card, ...], ...]
-    """The cards each side captured, oldest first."""
-    scope: tuple[int, ...]
-    """The scope each side made."""
-    last_taker: int | None = None
-    """The side that captured last, or None."""
+    rules: Rules  # the rules played by
+    names: tuple[str, ...]  # the sides' names
+    dealer: int  # seat of the dealer
+    turn: int  # seat whose turn it is
+    hands: tuple[tuple[Card, ...], ...]  # the cards each seat holds
+    table: tuple[Card, ...]  # the cards on the table, oldest first
+    stock: tuple[Card, ...]  # the cards not dealt yet, next first
+    piles: tuple[tuple[Card, ...], ...]  # the cards each side captured, oldest first
+    scope: tuple[int, ...]  # the scope each side made
+    last_taker: int | None = None  # the side that captured last, or None
 
     @property
     def over(self) -> bool:
@@ -159,24 +133,18 @@ class Play:
 
     def _moved(self, move: Move) -> Play:
         """The hand after the move, before any cards are dealt or given to the last taker."""
-        side = side_of(self.turn, sides=len(self.names))
-        hand = tuple(card for card in self.hands[self.turn] if card != move.card)
-        after = replace(
-            self,
-            hands=_replaced(self.hands, self.turn, value=hand),
-            turn=next_seat(self.turn, self.rules, players=len(self.hands)),
-        )
+        hands = [*self.hands]
+        hands[self.turn] = tuple(card for card in self.hands[self.turn] if card != move.card)
+        turn = next_seat(self.turn, self.rules, players=len(hands))
+        after = replace(self, hands=tuple(hands), turn=turn)
         if not move.taken:
             return replace(after, table=(*self.table, move.card))
-        captured = (*self.piles[side], *move.taken, move.card)
-        scope = self.scope[side] + self.makes_scopa(move)
-        return replace(
-            after,
-            table=tuple(card for card in self.table if card not in move.taken),
-            piles=_replaced(self.piles, side, value=captured),
-            scope=_replaced(self.scope, side, value=scope),
-            last_taker=side,
-        )
+        side = self.turn % len(self.names)  # the seats go round the sides: mates sit opposite
+        table = tuple(card for card in self.table if card not in move.taken)
+        scope = [*self.scope]
+        scope[side] += self.makes_scopa(move)
+        captured = _with_captured(after, side, (*move.taken, move.card))
+        return replace(captured, table=table, scope=tuple(scope), last_taker=side)
 
 
 def start_play(
@@ -267,10 +235,10 @@ def _left_over_given(play: Play) -> Play:
     """The hand; once it is over, with the cards left on the table given to the last taker."""
     if not play.over or play.last_taker is None:
         return play
-    pile = (*play.piles[play.last_taker], *play.table)
-    return replace(play, table=(), piles=_replaced(play.piles, play.last_taker, value=pile))
+    return replace(_with_captured(play, play.last_taker, play.table), table=())
 
 
-def _replaced(items: tuple[T, ...], index: int, *, value: T) -> tuple[T, ...]:
-    """A copy of a tuple with another value at one index."""
-    return (*items[:index], value, *items[index + 1 :])
+def _with_captured(play: Play, side: int, cards: tuple[Card, ...]) -> Play:
+    piles = [*play.piles]
+    piles[side] += cards
+    return replace(play, piles=tuple(piles))

@@ -54,13 +54,8 @@ def _best_of_suit(faces: Faces) -> tuple[tuple[int, int], ...]:
     return tuple(best)
 
 
-def prime_of(mask: int, faces: Faces) -> int:
-    """The sum of the best card of each suit in a pile; a missing suit adds nothing.
-
-    >>> from scoring.cards import Card, mask_of
-    >>> prime_of(mask_of(map(Card.from_code, ("7c", "7d", "6b", "1s", "2d"))), Faces.TEN)
-    76
-    """
+def _prime_of(mask: int, faces: Faces) -> int:
+    """The sum of the best card of each suit in a pile; a missing suit adds nothing."""
     best = _best_of_suit(faces)
     return (
         best[mask & 1023][0]
@@ -70,12 +65,8 @@ def prime_of(mask: int, faces: Faces) -> int:
     )
 
 
-def prime_cards(mask: int, faces: Faces) -> int:
-    """The best card of each suit in a pile, as a mask.
-
-    >>> prime_cards(0b11, Faces.TEN)
-    1
-    """
+def _prime_cards(mask: int, faces: Faces) -> int:
+    """The best card of each suit in a pile, as a mask."""
     best = _best_of_suit(faces)
     return sum(best[mask >> shift & 1023][1] << shift for shift in (0, 10, 20, 30))
 
@@ -89,14 +80,8 @@ def missing_suits(mask: int) -> tuple[Suit, ...]:
     return tuple(suit for suit in Suit if not mask & suit_mask(suit))
 
 
-def sevens_key(mask: int) -> int:
-    """A figure that is higher for more sevens, then more sixes, aces and so on down.
-
-    >>> from scoring.cards import Card, mask_of
-    >>> two = [mask_of(map(Card.from_code, codes)) for codes in (("7d", "6c"), ("7c", "1d", "1c"))]
-    >>> sevens_key(two[0]) > sevens_key(two[1])
-    True
-    """
+def _sevens_key(mask: int) -> int:
+    """A figure that is higher for more sevens, then more sixes, aces and so on down."""
     key = 0
     for cards in _CASCADE_MASKS:
         key = key << 4 | (mask & cards).bit_count()
@@ -144,41 +129,29 @@ _GRANDE = mask_of(Card(rank, Suit.DENARI) for rank in (Rank.FANTE, Rank.CAVALLO,
 class Evidence(StrEnum):
     """What the sentence of a point shows as its reason."""
 
-    FIGURES = "figures"
-    """How many cards each side has."""
-    HELD = "held"
-    """Which cards the winner holds."""
-    PRIME = "prime"
-    """The best card of each suit and their sum."""
-    CASCADE = "cascade"
-    """How many cards each side has in the step of the cascade that decides."""
+    FIGURES = "figures"  # how many cards each side has
+    HELD = "held"  # which cards the winner holds
+    PRIME = "prime"  # the best card of each suit and their sum
+    CASCADE = "cascade"  # how many cards each side has in the step of the cascade that decides
 
 
 @dataclass(frozen=True, kw_only=True)
 class Point:
     """A point of the hand that the piles decide."""
 
-    name: str
-    """Its name in results: "carte"."""
-    measure: Callable[[int], int]
-    """A pile's figure; the strictly highest wins."""
-    cards: Callable[[int], int]
-    """The cards of a pile that make its figure."""
+    name: str  # in results: "carte"
+    measure: Callable[[int], int]  # a pile's figure; the strictly highest wins
+    cards: Callable[[int], int]  # the cards of a pile that make its figure
     kinds: tuple[int, ...]
     """For each card of the deck its kind: cards of one kind change a figure in the same way. -1 is
     the kind of cards that never change it."""
-    evidence: Evidence
-    """What its sentence shows as the reason."""
-    amount: int = 1
-    """What it makes, or what each unit of the figure makes."""
-    least: int = 1
-    """The smallest figure that can win."""
-    per_figure: bool = False
-    """The amount is multiplied by the winner's figure."""
-    shared: bool = False
-    """Every side scores its own figure; sides do not compete for the point."""
+    evidence: Evidence  # what its sentence shows as the reason
+    amount: int = 1  # what it makes, or what each unit of the figure makes
+    least: int = 1  # the smallest figure that can win
+    per_figure: bool = False  # the amount is multiplied by the winner's figure
+    shared: bool = False  # every side scores its own figure; sides do not compete for the point
+    # Only the best card of each suit changes the figure; a card's kind is then what it counts
     best_only: bool = False
-    """Only the best card of each suit changes the figure; a card's kind is then what it counts."""
 
     def winner(self, figures: Sequence[int]) -> int | None:
         """The side strictly highest and at least at what is needed, or None.
@@ -244,7 +217,31 @@ def _all_points(rules: Rules) -> Iterator[Point]:
     yield figures("frac", _FRAC, amount=rules.frac, per_figure=True, shared=True)
 
 
-def _count(name: str, cards: int, *, evidence: Evidence, amount: int, least: int = 1,
+OUTRIGHT = ("all-coins", "napola-of-ten", "trente-win")
+"""Names of what wins the match at once, and makes no points."""
+
+
+@cache
+def outright_points(rules: Rules) -> tuple[Point, ...]:
+    """What wins the match at once under a rule set; these make no points.
+
+    >>> [point.name for point in outright_points(Rules(all_coins_win=True))]
+    ['all-coins']
+    """
+    played = rules.all_coins_win, rules.napola_wins, rules.trente_wins
+    return tuple(
+        _count(name, cards, evidence=Evidence.HELD, least=cards.bit_count())
+        for name, cards, plays in zip(OUTRIGHT, (COINS, COINS, TRENTE), played, strict=True)
+        if plays
+    )
+
+
+def four_knights() -> Point:
+    """Who holds all four knights, which double the scope under `Rules.ponino`."""
+    return _count("scope", KNIGHTS, evidence=Evidence.HELD, least=4)
+
+
+def _count(name: str, cards: int, *, evidence: Evidence, amount: int = 1, least: int = 1,
            per_figure: bool = False, shared: bool = False) -> Point:  # fmt: skip
     """A point for how many of some cards a pile holds."""
     return Point(
@@ -260,12 +257,8 @@ def _count(name: str, cards: int, *, evidence: Evidence, amount: int, least: int
     )
 
 
-def run_of_coins(mask: int, most: int = 10) -> int:
-    """How many coins a pile holds from the ace upwards without a gap, at most `most`.
-
-    >>> run_of_coins(0b1011)
-    2
-    """
+def _run_of_coins(mask: int, most: int = 10) -> int:
+    """How many coins a pile holds from the ace upwards without a gap, at most `most`."""
     coins = mask & COINS
     return min(most, (~coins & coins + 1).bit_length() - 1)
 
@@ -274,8 +267,8 @@ def _run(name: str, most: int, *, amount: int) -> Point:
     """A point for a run of coins from the ace, one for each card."""
     return Point(
         name=name,
-        measure=lambda mask: run_of_coins(mask, most),
-        cards=lambda mask: (1 << run_of_coins(mask, most)) - 1,
+        measure=lambda mask: _run_of_coins(mask, most),
+        cards=lambda mask: (1 << _run_of_coins(mask, most)) - 1,
         kinds=(*range(most), *(-1,) * (len(DECK) - most)),
         evidence=Evidence.HELD,
         amount=amount,
@@ -291,7 +284,7 @@ def _primiera(rules: Rules) -> Point:
     if rules.primiera_form is PrimieraForm.SEVENS:
         return Point(
             name="primiera",
-            measure=sevens_key,
+            measure=_sevens_key,
             cards=lambda mask: mask,
             kinds=tuple(cascade_counts(1 << index).index(1) for index in range(len(DECK))),
             evidence=Evidence.CASCADE,
@@ -299,8 +292,8 @@ def _primiera(rules: Rules) -> Point:
         )
     return Point(
         name="primiera",
-        measure=partial(prime_figure, faces=rules.faces, missing_suit=rules.missing_suit),
-        cards=partial(prime_cards, faces=rules.faces),
+        measure=partial(_prime_figure, faces=rules.faces, missing_suit=rules.missing_suit),
+        cards=partial(_prime_cards, faces=rules.faces),
         kinds=SCALES[rules.faces] * 4,
         best_only=True,
         evidence=Evidence.PRIME,
@@ -308,15 +301,9 @@ def _primiera(rules: Rules) -> Point:
     )
 
 
-def prime_figure(mask: int, *, faces: Faces, missing_suit: MissingSuit) -> int:
-    """The figure by which primes are compared; 0 where a side cannot score.
-
-    >>> prime_figure(0b1, faces=Faces.TEN, missing_suit=MissingSuit.NO_PRIMIERA)
-    0
-    >>> prime_figure(0b1, faces=Faces.TEN, missing_suit=MissingSuit.ADDS_NOTHING)
-    16
-    """
-    total = prime_of(mask, faces)
+def _prime_figure(mask: int, *, faces: Faces, missing_suit: MissingSuit) -> int:
+    """The figure by which primes are compared; 0 where a side cannot score."""
+    total = _prime_of(mask, faces)
     if missing_suit is MissingSuit.ADDS_NOTHING:
         return total
     complete = mask & 1023 and mask >> 10 & 1023 and mask >> 20 & 1023 and mask >> 30

@@ -18,12 +18,9 @@ MOST = 999
 class HandRecord:
     """What a table recorded of one hand; points are worked out from it, never kept."""
 
-    sides: tuple[Side, ...]
-    """Each side's pile and scope, in the order of the match."""
-    id: str = ""
-    """A unique key given by whoever recorded the hand; empty where nobody gave one."""
-    dealer: int | None = None
-    """Seat of the dealer, or None where it was not noted."""
+    sides: tuple[Side, ...]  # each side's pile and scope, in the order of the match
+    id: str = ""  # a unique key given by whoever recorded the hand; empty where nobody gave one
+    dealer: int | None = None  # seat of the dealer, or None where it was not noted
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sides", tuple(self.sides))

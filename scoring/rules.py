@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum, unique
 from types import MappingProxyType
@@ -18,86 +18,69 @@ FIFTEEN = 15
 class Captures(StrEnum):
     """What a played card may take."""
 
+    # A card of its value; a set adding up to it only where no such card lies
     SINGLE_FIRST = "single-first"
-    """A card of its value; a set adding up to it only where no such card lies."""
-    FREE = "free"
-    """A card of its value or a set adding up to it, as the player likes."""
-    FIFTEEN = "fifteen"
-    """Any cards that make fifteen together with the played one."""
+    FREE = "free"  # a card of its value or a set adding up to it, as the player likes
+    FIFTEEN = "fifteen"  # any cards that make fifteen together with the played one
+    # As FREE, and any cards that make fifteen with it (cirulla)
     VALUE_OR_FIFTEEN = "value-or-fifteen"
-    """As FREE, and any cards that make fifteen with it (cirulla)."""
 
 
 @unique
 class Forced(StrEnum):
     """Whether a card that can capture may be laid instead."""
 
-    NEVER = "never"
-    """It may always be laid."""
-    SAME_RANK = "same-rank"
-    """It must capture where a card of its rank lies."""
-    ALWAYS = "always"
-    """It must capture whenever it can."""
+    NEVER = "never"  # it may always be laid
+    SAME_RANK = "same-rank"  # it must capture where a card of its rank lies
+    ALWAYS = "always"  # it must capture whenever it can
 
 
 @unique
 class Aces(StrEnum):
     """What a played ace does."""
 
-    ORDINARY = "ordinary"
-    """It captures as any other card."""
-    SWEEP = "sweep"
-    """It takes the whole table, which is no scopa."""
-    SWEEP_SCOPA = "sweep-scopa"
-    """It takes the whole table, and that is a scopa."""
+    ORDINARY = "ordinary"  # it captures as any other card
+    SWEEP = "sweep"  # it takes the whole table, which is no scopa
+    SWEEP_SCOPA = "sweep-scopa"  # it takes the whole table, and that is a scopa
 
 
 @unique
 class PrimieraForm(StrEnum):
     """How the point of primiera is won."""
 
-    PRIME = "prime"
-    """By the best card of each suit, added up."""
+    PRIME = "prime"  # by the best card of each suit, added up
+    # By most sevens; a tie goes down to sixes, aces, fives, fours, threes, twos, faces
     SEVENS = "sevens"
-    """By most sevens; a tie goes down to sixes, aces, fives, fours, threes, twos, faces."""
-    SETTANTA = "settanta"
-    """By holding three or four sevens."""
+    SETTANTA = "settanta"  # by holding three or four sevens
 
 
 @unique
 class Faces(StrEnum):
     """What a face card counts in the prime."""
 
-    TEN = "10"
-    """Ten each."""
-    ZERO = "0"
-    """Nothing."""
-    DESCENDING = "10/9/8"
-    """King ten, knight nine, jack eight."""
+    TEN = "10"  # ten each
+    ZERO = "0"  # nothing
+    DESCENDING = "10/9/8"  # king ten, knight nine, jack eight
 
 
 @unique
 class MissingSuit(StrEnum):
     """What becomes of a prime that lacks a suit."""
 
-    NO_PRIMIERA = "cannot-score"
-    """The side cannot have the point."""
-    ADDS_NOTHING = "adds-nothing"
-    """The other suits are added up and compared as they are."""
+    NO_PRIMIERA = "cannot-score"  # the side cannot have the point
+    ADDS_NOTHING = "adds-nothing"  # the other suits are added up and compared as they are
+    # It loses to any prime of four suits; among themselves such primes are compared
     LOSES = "loses-to-complete"
-    """It loses to any prime of four suits; among themselves such primes are compared."""
 
 
 @unique
 class MatchEnd(StrEnum):
     """Who wins once the target is reached."""
 
-    HIGHEST = "highest"
-    """The side strictly highest; a tie plays on."""
+    HIGHEST = "highest"  # the side strictly highest; a tie plays on
+    # Of several at the target, the one with more points in that hand; equal, play on
     LAST_HAND = "last-hand"
-    """Of several at the target, the one with more points in that hand; equal, play on."""
-    COUNTED = "counted"
-    """The first across when the hand's points are counted one after the other."""
+    COUNTED = "counted"  # the first across when the hand's points are counted one after the other
 
 
 _CHOICES: Mapping[str, type[StrEnum]] = MappingProxyType(
@@ -210,43 +193,33 @@ def contradictions(settings: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     >>> contradictions(settings | {"cappotto": 12})
     (('cappotto', 'more than the target, so never reached'),)
     """
-    found = (*_of_points(settings), *_of_play(settings), *_of_the_end(settings))
-    return tuple((name, sentence) for name, contradicts, sentence in found if contradicts)
-
-
-Contradiction = tuple[str, bool, str]
-"""The setting at fault, whether it contradicts others, and the sentence to say then."""
-
-
-def _of_points(settings: Mapping[str, Any]) -> Iterator[Contradiction]:
-    playable = any(settings[name] for name in _POINTS)
-    yield "target", not playable, "nothing makes a point, so no match could end"
-    doubled = settings["ponino"] and not settings["scopa"]
-    yield "ponino", doubled, "knights double scope, which make no point"
-    twice = settings["piccola"] and settings["napola"]
-    yield "piccola", twice, "piccola and napola count the same cards"
-
-
-def _of_play(settings: Mapping[str, Any]) -> Iterator[Contradiction]:
+    any_point = any(settings[name] for name in _POINTS)
+    any_outright = any(settings[name] for name in _OUTRIGHT)
     sweeps = settings["aces"] != Aces.ORDINARY
-    yield "ace_takes_ace", settings["ace_takes_ace"] and not sweeps, "no ace sweeps"
-    too_many = settings["void_kings"] > settings["table_cards"]
-    yield "void_kings", too_many, "more kings than table cards"
-    deals = settings["hand_cards"], settings["table_cards"]
-    possible = any(deals_out(*deals, players=s * p) for s, p in settings["seatings"])
-    yield "seatings", not possible, "the deck deals out evenly for none of them"
-
-
-def _of_the_end(settings: Mapping[str, Any]) -> Iterator[Contradiction]:
-    for name, played in (("napola_wins", "napola"), ("trente_wins", "trente")):
-        yield name, settings[name] and not settings[played], f"{played} is not played"
-    unreached = settings["cappotto"] > settings["target"]
-    yield "cappotto", unreached, "more than the target, so never reached"
+    deal = settings["hand_cards"], settings["table_cards"]
+    deals = any(deals_out(*deal, players=s * p) for s, p in settings["seatings"])
     by_hand = settings["end"] != MatchEnd.HIGHEST or settings["sudden_death"]
     perdere = settings["perdere"]
-    yield "end", perdere and by_hand, "a perdere the lowest wins, whatever the hand"
-    outright = any(settings[name] for name in _OUTRIGHT)
-    yield "perdere", perdere and outright, "a win outright contradicts a perdere"
+    found = (
+        ("target", not any_point, "nothing makes a point, so no match could end"),
+        ("ponino", settings["ponino"] and not settings["scopa"],
+         "knights double scope, which make no point"),
+        ("piccola", settings["piccola"] and settings["napola"],
+         "piccola and napola count the same cards"),
+        ("ace_takes_ace", settings["ace_takes_ace"] and not sweeps, "no ace sweeps"),
+        ("void_kings", settings["void_kings"] > settings["table_cards"],
+         "more kings than table cards"),
+        ("seatings", not deals, "the deck deals out evenly for none of them"),
+        ("napola_wins", settings["napola_wins"] and not settings["napola"],
+         "napola is not played"),
+        ("trente_wins", settings["trente_wins"] and not settings["trente"],
+         "trente is not played"),
+        ("cappotto", settings["cappotto"] > settings["target"],
+         "more than the target, so never reached"),
+        ("end", perdere and by_hand, "a perdere the lowest wins, whatever the hand"),
+        ("perdere", perdere and any_outright, "a win outright contradicts a perdere"),
+    )  # fmt: skip
+    return tuple((name, sentence) for name, contradicts, sentence in found if contradicts)
 
 
 def deals_out(hand_cards: int, table_cards: int, *, players: int) -> bool:
@@ -282,89 +255,53 @@ class Rules:
     scoring.errors.RulesError: target: expected a whole number from 1 to 999, got 0
     """
 
-    name: str = "silver-lake"
-    """What the table calls these rules."""
+    name: str = "silver-lake"  # what the table calls these rules
 
-    captures: Captures = Captures.SINGLE_FIRST
-    """What a played card may take."""
+    captures: Captures = Captures.SINGLE_FIRST  # what a played card may take
+    # Whether a card that can capture must capture, or may be laid instead
     forced: Forced = Forced.ALWAYS
-    """Whether a card that can capture must capture, or may be laid instead."""
-    aces: Aces = Aces.ORDINARY
-    """What a played ace does."""
-    ace_takes_ace: bool = False
-    """A sweeping ace takes only the ace where one lies on the table."""
-    last_card_scopa: bool = False
-    """The hand's last card can make a scopa."""
-    void_kings: int = 3
-    """This many kings among the first table cards void the deal; 0 never."""
-    hand_cards: int = 3
-    """Cards dealt to a player at a time."""
-    table_cards: int = 4
-    """Cards dealt to the table at the start."""
-    clockwise: bool = False
-    """Play and deal go to the left; else to the right, as is usual."""
+    aces: Aces = Aces.ORDINARY  # what a played ace does
+    ace_takes_ace: bool = False  # a sweeping ace takes only the ace where one lies on the table
+    last_card_scopa: bool = False  # the hand's last card can make a scopa
+    void_kings: int = 3  # this many kings among the first table cards void the deal; 0 never
+    hand_cards: int = 3  # cards dealt to a player at a time
+    table_cards: int = 4  # cards dealt to the table at the start
+    clockwise: bool = False  # play and deal go to the left; else to the right, as is usual
+    # Ways to sit that these rules know: (sides, players a side)
     seatings: tuple[tuple[int, int], ...] = SEATINGS
-    """Ways to sit that these rules know: (sides, players a side)."""
 
-    scopa: int = 1
-    """Points for each scopa."""
-    ponino: bool = False
-    """All four knights double the side's scope."""
-    carte: int = 1
-    """Points for most cards."""
-    carte_needed: int = 0
-    """Cards needed besides having most; 21 asks for more than half the deck."""
-    denari: int = 1
-    """Points for most coins."""
-    denari_needed: int = 0
-    """Coins needed besides having most; 6 asks for more than half the coins."""
-    settebello: int = 1
-    """Points for the seven of coins."""
-    primiera: int = 1
-    """Points for the primiera."""
-    primiera_form: PrimieraForm = PrimieraForm.PRIME
-    """How the primiera is won."""
-    faces: Faces = Faces.TEN
-    """What face cards count in the prime."""
-    missing_suit: MissingSuit = MissingSuit.NO_PRIMIERA
-    """What becomes of a prime that lacks a suit."""
-    most_sevens: int = 0
-    """Points for most sevens."""
-    all_sevens: int = 0
-    """Points for all four sevens."""
-    settanta: int = 0
-    """Points for three or four sevens, besides the primiera."""
-    napola: bool = False
-    """Ace, two and three of coins make 3, each further coin in the run 1 more."""
-    re_bello: int = 0
-    """Points for the king of coins."""
-    trente: bool = False
-    """Ace, two and three of coins make 1, 2 and 3 points, each for itself."""
+    scopa: int = 1  # points for each scopa
+    ponino: bool = False  # all four knights double the side's scope
+    carte: int = 1  # points for most cards
+    carte_needed: int = 0  # cards needed besides having most; 21 asks for more than half the deck
+    denari: int = 1  # points for most coins
+    denari_needed: int = 0  # coins needed besides having most; 6 asks for more than half the coins
+    settebello: int = 1  # points for the seven of coins
+    primiera: int = 1  # points for the primiera
+    primiera_form: PrimieraForm = PrimieraForm.PRIME  # how the primiera is won
+    faces: Faces = Faces.TEN  # what face cards count in the prime
+    missing_suit: MissingSuit = MissingSuit.NO_PRIMIERA  # what becomes of a prime that lacks a suit
+    most_sevens: int = 0  # points for most sevens
+    all_sevens: int = 0  # points for all four sevens
+    settanta: int = 0  # points for three or four sevens, besides the primiera
+    napola: bool = False  # ace, two and three of coins make 3, each further coin in the run 1 more
+    re_bello: int = 0  # points for the king of coins
+    trente: bool = False  # ace, two and three of coins make 1, 2 and 3 points, each for itself
+    # Ace, two and three of coins make 3, with the four 4, the five 5, the six 6
     piccola: bool = False
-    """Ace, two and three of coins make 3, with the four 4, the five 5, the six 6."""
-    grande: int = 0
-    """Points for jack, knight and king of coins together."""
-    frac: int = 0
-    """Points for each jack, king, ace and knight captured."""
-    declared: bool = False
-    """Points declared during play (cirulla) are added to the hand."""
+    grande: int = 0  # points for jack, knight and king of coins together
+    frac: int = 0  # points for each jack, king, ace and knight captured
+    declared: bool = False  # points declared during play (cirulla) are added to the hand
 
-    target: int = 11
-    """Points that end the match."""
-    end: MatchEnd = MatchEnd.HIGHEST
-    """Who wins once the target is reached."""
+    target: int = 11  # points that end the match
+    end: MatchEnd = MatchEnd.HIGHEST  # who wins once the target is reached
+    # After a tie at the target, the first point counted in the next hand decides
     sudden_death: bool = False
-    """After a tie at the target, the first point counted in the next hand decides."""
-    cappotto: int = 0
-    """Points against none that end the match at once, as in 7-0; 0 never."""
-    all_coins_win: bool = False
-    """All ten coins in a hand win the match."""
-    napola_wins: bool = False
-    """A napola of ten wins the match."""
-    trente_wins: bool = False
-    """Ace, two and three of coins in one pile win the match."""
-    perdere: bool = False
-    """Reaching the target loses: the lowest side wins."""
+    cappotto: int = 0  # points against none that end the match at once, as in 7-0; 0 never
+    all_coins_win: bool = False  # all ten coins in a hand win the match
+    napola_wins: bool = False  # a napola of ten wins the match
+    trente_wins: bool = False  # ace, two and three of coins in one pile win the match
+    perdere: bool = False  # reaching the target loses: the lowest side wins
 
     def __post_init__(self) -> None:
         settings = {

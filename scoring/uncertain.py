@@ -16,8 +16,8 @@ that has the rest, or, where there is none, with any side or nobody (they are mi
    not asked about cannot change the outcome. Starting from all doubts that count, each one that is
    not needed is dropped, the least doubtful first.
 
-Work is limited to `MOST_WORK` (some 50 ms). A point that takes more is left open
-(`PointOutlook.exact` is False), and all its doubts are asked about, the most doubtful first.
+Work is limited to `MOST_WORK`, so that an analysis takes less than 50 ms. A point that takes more
+is left open (`PointOutlook.exact` is False), and all its doubts are asked about.
 
 Anna's first card is the seven or the six of coins, her second the seven of cups or of swords; Bruno
 has all others. With two cards Anna wins neither carte nor denari nor primiera, so only the
@@ -44,11 +44,11 @@ from typing import NamedTuple
 
 from scoring.cards import Card, mask_of
 from scoring.errors import DoubtError
-from scoring.hand import OUTRIGHT, Side
-from scoring.points import COINS, KNIGHTS, TRENTE, points_of
+from scoring.hand import Side
+from scoring.points import Point, four_knights, outright_points, points_of
 from scoring.rules import Rules
 
-MOST_WORK = 30_000
+MOST_WORK = 20_000
 """Work allowed in one analysis; one unit is a state continued by one candidate, about 1 us."""
 
 _AWARDS_WORK = 10
@@ -57,21 +57,19 @@ _AWARDS_WORK = 10
 Awards = tuple[int, ...]
 """What each side gets for a point; for a win outright, 1 for the side that wins."""
 
-_BITS = 6
-_FULL = (1 << _BITS) - 1
-"""A count in a state takes six bits."""
+_AwardsOf = Callable[[Sequence[int]], Awards]
+"""What each side gets for the figures of all sides."""
 
 
 @dataclass(frozen=True)
 class Doubt:
     """A card seen but not known for sure."""
 
-    key: Hashable
-    """The caller's name for it."""
+    key: Hashable  # the caller's name for it
+    # Index of the side in whose pile it lies; None where it may lie in any pile, or in none
     side: int | None
-    """Index of the side in whose pile it lies; None where it may lie in any pile, or in none."""
+    # The cards it may be, with their probabilities; it can be no other card
     chances: Mapping[Card, float]
-    """The cards it may be, with their probabilities; it can be no other card."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "chances", MappingProxyType(dict(self.chances)))
@@ -81,14 +79,10 @@ class Doubt:
 class UncertainHand:
     """A hand in which not every card is known."""
 
-    sides: tuple[Side, ...]
-    """Each side's sure cards and its scope."""
+    sides: tuple[Side, ...]  # each side's sure cards and its scope
     doubts: tuple[Doubt, ...] = ()
-    """The cards seen but not known for sure."""
-    rest: int | None = None
-    """The side that has every card which lies in no other pile, or None."""
-    absent: tuple[Card, ...] = ()
-    """Cards that certainly lie in no pile: the deck lacks them."""
+    rest: int | None = None  # the side that has every card which lies in no other pile, or None
+    absent: tuple[Card, ...] = ()  # cards that certainly lie in no pile: the deck lacks them
 
     @property
     def missing(self) -> int:
@@ -101,12 +95,10 @@ class UncertainHand:
 class PointOutlook:
     """What is known of one point."""
 
-    point: str
-    """The point's name."""
+    point: str  # the point's name
+    # Every outcome it may have, in ascending order; empty where `exact` is False
     possible: tuple[Awards, ...]
-    """Every outcome it may have, in ascending order; empty where `exact` is False."""
-    exact: bool = True
-    """Whether every way was looked at. If not, the point counts as open."""
+    exact: bool = True  # whether every way was looked at. If not, the point counts as open
 
     @property
     def settled(self) -> bool:
@@ -123,12 +115,11 @@ class PointOutlook:
 class Analysis:
     """What is known of an uncertain hand."""
 
-    outlooks: tuple[PointOutlook, ...]
-    """Every point that piles decide, in the order of counting."""
+    outlooks: tuple[PointOutlook, ...]  # every point that piles decide, in the order of counting
+    # Keys of the doubts whose answers settle every point, the most doubtful first
     questions: tuple[Hashable, ...]
-    """Keys of the doubts whose answers settle every point, the most doubtful first."""
+    # Whether to ask as well where the missing cards lie (all of them together)
     asks_missing: bool = False
-    """Whether to ask as well where the missing cards lie (all of them together)."""
 
     @property
     def settled(self) -> bool:
@@ -142,33 +133,45 @@ def analyse(hand: UncertainHand, rules: Rules) -> Analysis:
     Raises:
         DoubtError: a sure card lies in two piles or is said to be absent, or the doubts cannot all
             be different cards.
-
-    >>> seven = Card.from_code("7d")
-    >>> sides = (Side("Anna", (seven,)), Side("Bruno", ()))
-    >>> analyse(UncertainHand(sides=sides, doubts=(Doubt("a", 1, {seven: 1.0}),)), Rules())
-    Traceback (most recent call last):
-    scoring.errors.DoubtError: a cannot be what is left: look at these cards again
     """
     unknown = _Unknown(hand)
-    counts = [_Count(point, unknown) for point in _points(hand, rules)]
+    counts = [_Count(point, awards, unknown) for point, awards in _points(hand, rules)]
     work = _Work(MOST_WORK)
-    by_size = sorted(counts, key=lambda one: len(one.steps))
+    by_size = sorted(counts, key=lambda count: len(count.steps))
     for done, count in enumerate(by_size):
         work.limit(1 / (len(counts) - done + 1))  # one more share is for the questions
         count.find_outcomes(work)
     work.limit(1.0)
     open_counts = [count for count in by_size if len(count.possible) != 1]
-    asked = _questions(open_counts, unknown, work=work)
-    doubtful = {place: _doubtful(open_counts, place) for place in asked}
-    ordered = sorted(asked - {unknown.missing_place}, key=lambda place: (-doubtful[place], place))
-    outlooks = (
-        PointOutlook(one.point.name, tuple(sorted(one.possible)), one.exact) for one in counts
+    asked = _questions(open_counts, unknown, work)
+    doubts = sorted(asked - {unknown.missing_place})
+    doubts.sort(key=lambda place: _doubtful(open_counts, place), reverse=True)
+    return Analysis(
+        tuple(PointOutlook(c.point.name, tuple(sorted(c.possible)), c.exact) for c in counts),
+        tuple(hand.doubts[place].key for place in doubts),
+        asks_missing=unknown.missing_place in asked,
     )
-    questions = tuple(hand.doubts[place].key for place in ordered)
-    return Analysis(tuple(outlooks), questions, asks_missing=unknown.missing_place in asked)
 
 
-def _questions(counts: Sequence[_Count], unknown: _Unknown, *, work: _Work) -> set[int]:
+def _points(hand: UncertainHand, rules: Rules) -> Iterator[tuple[Point, _AwardsOf]]:
+    """Every point that piles decide, and the scope where four knights double them."""
+    for point in points_of(rules):
+        yield point, point.awards
+    if rules.ponino and rules.scopa:
+        made = [side.scope * rules.scopa for side in hand.sides]
+        knights = four_knights()
+        yield (
+            knights,
+            lambda figures: tuple(
+                points * (1 + doubled)
+                for points, doubled in zip(made, knights.awards(figures), strict=True)
+            ),
+        )
+    for point in outright_points(rules):
+        yield point, point.awards
+
+
+def _questions(counts: Sequence[_Count], unknown: _Unknown, work: _Work) -> set[int]:
     """Doubts whose answers settle every open point; `missing_place` where missing cards count.
 
     Which cards are missing is known once the doubts that may be one of them are answered, so these
@@ -207,14 +210,40 @@ def _doubtful(counts: Iterable[_Count], place: int) -> float:
     return sum(count.doubtful.get(place, 0.0) for count in counts)
 
 
+class _WorkSpentError(Exception):
+    """More work would be needed than is allowed."""
+
+
+class _Work:
+    """Counts steps of work rather than time, so that an analysis is the same on every machine."""
+
+    def __init__(self, most: int) -> None:
+        self._left = self._allowed = most
+
+    def limit(self, share: float) -> None:
+        """Allow this share of what is left."""
+        self._allowed = int(self._left * share)
+
+    def spend(self, steps: int) -> None:
+        self._allowed -= steps
+        self._left -= steps
+        if self._allowed < 0:
+            raise _WorkSpentError
+
+
+# ---- what is unknown
+
+
 class _Unknown:
     """The unknown cards of a hand: which they may be, and who may have them.
 
-    A doubt is named by its place in the hand; `missing_place`, the next number, stands for all
-    missing cards together.
+    Cards are named by their index. A doubt is named by its place in the hand; `missing_place`, the
+    next number, stands for all missing cards together.
     """
 
     def __init__(self, hand: UncertainHand) -> None:
+        self.rest, self.missing = hand.rest, hand.missing
+        self.missing_place = len(hand.doubts)
         self.sure = _sure_masks(hand)
         """The sure cards of each side, as masks; with the rest also the cards nobody may have."""
         known = sum(self.sure) | mask_of(hand.absent)
@@ -223,9 +252,11 @@ class _Unknown:
             {card.index: chance for card, chance in doubt.chances.items() if card.index in pool}
             for doubt in hand.doubts
         ]
-        """For each doubt its candidates, by index, with their probabilities."""
+        """For each doubt its candidates with their probabilities."""
         _check_all_different(hand.doubts, self.chances)
         wanted = set[int]().union(*self.chances)
+        if hand.rest is not None:
+            self.sure[hand.rest] |= sum(1 << card for card in pool if card not in wanted)
         self.loose = {card for card in pool if card not in wanted and hand.rest is None}
         """The cards that may be left over: no doubt takes them for sure."""
         self.competing = set[int]()
@@ -238,12 +269,8 @@ class _Unknown:
             if len(cards) > len(group):
                 self.competing |= group
                 self.loose |= cards
-        if hand.rest is not None:
-            self.sure[hand.rest] |= sum(1 << card for card in pool if card not in wanted)
-        self.rest, self.missing = hand.rest, hand.missing
-        self.missing_place = len(hand.doubts)
         anybody: tuple[int | None, ...] = (*range(len(hand.sides)), None)
-        self.owners = [anybody if one.side is None else (one.side,) for one in hand.doubts]
+        self.owners = [anybody if doubt.side is None else (doubt.side,) for doubt in hand.doubts]
         """For each doubt the sides it may belong to; None stands for no side."""
         self.takers = anybody if hand.missing else (hand.rest,)
         """Who may have a card that is left over."""
@@ -297,312 +324,203 @@ def _overlapping(wishes: Sequence[Iterable[int]]) -> list[set[int]]:
     return [members for members, _ in groups]
 
 
-class _Point(NamedTuple):
-    """A point as a function of the piles."""
+# ---- the ways in which one point can go
 
-    name: str
-    kinds: tuple[int, ...]
-    """The kind of each card: cards of one kind do the same; -1 does nothing for the point."""
-    best_only: bool
-    """Only the best card of each suit matters, and a kind is what the card counts."""
-    figure: Callable[[int], int]
-    """What a pile, as a mask, makes."""
-    awards: Callable[[Sequence[int]], Awards]
-    """What each side gets for the figures of all sides."""
+_BITS = 6
+_FULL = (1 << _BITS) - 1
+"""A count in a state takes six bits."""
 
-    def level(self, pile: int, suit: int) -> int:
-        """What the best card of a suit counts in a pile, plus 1; 0 where there is none."""
-        cards = range(10 * suit, 10 * suit + 10)
-        return max((self.kinds[card] + 1 for card in cards if pile >> card & 1), default=0)
+_Effect = tuple[int, int]
+"""What a card does to the counts of a state: (field, value). Without a field the value is added;
+with one, the bits of that field become at least the value."""
 
-
-def _points(hand: UncertainHand, rules: Rules) -> Iterator[_Point]:
-    """Every point that piles decide under some rules, wins outright included."""
-    for point in points_of(rules):
-        yield _Point(point.name, point.kinds, point.best_only, point.measure, point.awards)
-    if rules.ponino and rules.scopa:
-        made = [side.scope * rules.scopa for side in hand.sides]
-        doubled = [2 * points for points in made]
-
-        def awards(held: Sequence[int]) -> Awards:
-            pairs = zip(made, doubled, strict=True)
-            return tuple(pair[knights] for pair, knights in zip(pairs, held, strict=True))
-
-        yield _all_of("scope", KNIGHTS, awards)
-    played = rules.all_coins_win, rules.napola_wins, rules.trente_wins
-    for name, wins, cards in zip(OUTRIGHT, played, (COINS, COINS, TRENTE), strict=True):
-        if wins:
-            yield _all_of(name, cards, tuple)
-
-
-def _all_of(name: str, cards: int, awards: Callable[[Sequence[int]], Awards]) -> _Point:
-    """A point for holding all of some cards; a side's figure is 1 where it does."""
-    kinds = tuple((cards >> index & 1) - 1 for index in range(40))
-    return _Point(
-        name=name,
-        kinds=kinds,
-        best_only=False,
-        figure=lambda mask: int(mask & cards == cards),
-        awards=awards,
-    )
-
-
-class _WorkSpentError(Exception):
-    """More steps of work would be needed than are allowed."""
-
-
-class _Work:
-    """Counts steps of work, so that an analysis comes out the same on every machine."""
-
-    def __init__(self, most: int) -> None:
-        self._left = self._allowed = most
-
-    def limit(self, share: float) -> None:
-        """Allow this share of what is left."""
-        self._allowed = int(self._left * share)
-
-    def spend(self, steps: int) -> None:
-        """Raises _WorkSpentError where more is needed than is allowed."""
-        self._allowed -= steps
-        self._left -= steps
-        if self._allowed < 0:
-            raise _WorkSpentError
-
-
-_Effect = tuple[tuple[int, int, int], ...]
-"""What a card does for a point: for some sides, a kind and how many more of it the side has. Where
-only the best of a suit matters: the suit, and what its best card counts at least (plus 1)."""
-
-
-class _Option(NamedTuple):
-    """A change of a state."""
-
-    takes: int
-    """The bit of the contested card that it takes; 0 where nobody else may want the card."""
-    field: int
-    """Where only the best of a suit matters: the bits of that count; else 0."""
-    value: int
-    """The least value of the field; without a field, what is added to the state."""
+_NOTHING: _Effect = (0, 0)
 
 
 class _Step(NamedTuple):
     """What one doubt, or one card that may be left over, does for a point."""
 
-    place: int | None
-    """The doubt, or `missing_place`, or None for a card that the rest takes."""
-    options: tuple[_Option, ...]
-    bits: int = 0
-    """The contested cards it looks at."""
+    place: int | None  # the doubt, or `missing_place`, or None for a card that the rest takes
+    # Bit of the contested card that it takes (0: nobody else wants the card), and the effect
+    options: tuple[tuple[int, _Effect], ...]
+    bits: int  # the bits of a state that it looks at
+    # Of a card left over: bits of a state which are 0 where doubts have taken all such cards
     if_left: int = 0
-    """Of a card left over: bits of a state which are 0 where doubts have taken all such cards."""
+    # Of a card left over: the doubts that may take it, which come first
     after: frozenset[int] = frozenset()
-    """Of a card left over: the doubts that may take it, which come first."""
 
 
 class _Count:
     """The ways in which one point can go.
 
-    A state holds a bit for each contested card, 1 while nobody has taken it, and above these bits
-    the counts of `_Effect`. Where cards of a kind are counted, `left` is the side that has what no
-    doubt takes: the rest, or for missing cards the number after the last side.
+    A state holds, from the lowest bit on: for each side a field for each kind of card, or, where
+    only the best of a suit matters, for each suit; the same fields for what is left over where
+    cards are missing; a bit for each contested card, 1 while nobody has taken it. A field counts
+    the cards of a kind that doubts add to the side's sure ones (left over: that are still there),
+    or holds the kind of the best card of a suit, plus 1.
     """
 
-    def __init__(self, point: _Point, unknown: _Unknown) -> None:
-        self.point, self._unknown = point, unknown
+    def __init__(self, point: Point, awards: _AwardsOf, unknown: _Unknown) -> None:
+        self.point = point
         self.possible: frozenset[Awards] = frozenset()
         """The outcomes; none before they were found."""
         self.exact = False
         self.doubtful: dict[int, float] = {}
         """For each doubt that counts how unsure it is what it does: towards 1 anything."""
-        self._left = len(unknown.sure) if unknown.missing else unknown.rest
-        self._start, self._base = 0, 0
-        self._shifts: dict[tuple[int, int], int] = {}
+        self._unknown, self._awards_for = unknown, awards
+        self._sides = range(len(unknown.sure))
+        self._fields = range(4 if point.best_only else max(point.kinds) + 1)
+        self._width = _BITS * len(self._fields)
+        self._left = len(self._sides) if unknown.missing else unknown.rest
+        """The owner of what no doubt takes, counted by kinds; the missing cards come last."""
         self._figures: dict[tuple[int, int], int] = {}
         self._awards: dict[int, Awards] = {}
+        self._start = self._sure_levels() if point.best_only else self._loose_counts()
         self.steps = self._make_steps()
         self.places = {step.place for step in self.steps if step.place is not None}
         """The doubts that count for the point; `missing_place` where missing cards do."""
-        self._order = self._best_order()
-        self._parts = [
-            sum(_FULL << shift for (owner, _), shift in self._shifts.items() if owner == side)
-            for side in range(len(unknown.sure))
-        ]
 
-    # ---- what a card does
+    # what a card does
 
-    def _betters(self, card: int, side: int) -> bool:
-        """Whether a card counts as much as the best sure one of its suit, or more."""
-        return self.point.kinds[card] >= self.point.level(self._unknown.sure[side], card // 10)
+    def _shift(self, owner: int, field: int) -> int:
+        return owner * self._width + field * _BITS
+
+    def _level(self, pile: int, suit: int) -> int:
+        """What the best card of a suit counts in a pile, plus 1; 0 where there is none."""
+        cards = range(10 * suit, 10 * suit + 10)
+        return max((self.point.kinds[card] + 1 for card in cards if pile >> card & 1), default=0)
+
+    def _sure_levels(self) -> int:
+        return sum(
+            self._level(pile, suit) << self._shift(side, suit)
+            for side, pile in enumerate(self._unknown.sure)
+            for suit in range(4)
+        )
+
+    def _loose_counts(self) -> int:
+        if self._left is None:
+            return 0
+        kinds = [self.point.kinds[card] for card in self._unknown.loose]
+        return sum(1 << self._shift(self._left, kind) for kind in kinds if kind >= 0)
 
     def _effect(self, card: int, owner: int | None) -> _Effect:
         kind = self.point.kinds[card]
         if self.point.best_only:
-            if owner is None or not self._betters(card, owner):
-                return ()
-            return ((owner, card // 10, kind + 1),)
+            suit = card // 10
+            if owner is None or kind < self._level(self._unknown.sure[owner], suit):
+                return _NOTHING
+            shift = self._shift(owner, suit)
+            return _FULL << shift, kind + 1 << shift
         if kind < 0:
-            return ()
-        gains = () if owner is None else ((owner, kind, 1),)
-        if self._left is None or card not in self._unknown.loose:
-            return gains
-        return () if owner == self._left else (*gains, (self._left, kind, -1))
+            return _NOTHING
+        value = 0 if owner is None else 1 << self._shift(owner, kind)
+        if self._left is not None and card in self._unknown.loose:
+            value -= 1 << self._shift(self._left, kind)
+        return 0, value
 
-    # ---- the steps
+    # the steps
 
     def _make_steps(self) -> list[_Step]:
-        unknown = self._unknown
-        takers = unknown.takers if self.point.best_only else ()
-        telling = {c for c in unknown.loose if any(self._effect(c, taker) for taker in takers)}
-        choices = self._choices(telling)
-        wanted: dict[int, set[int]] = {card: set() for card in telling}
-        for place, chances in enumerate(choices):
-            for card in chances:
-                wanted.setdefault(card, set()).add(place)
-        contested = {c for c, places in wanted.items() if c in telling or len(places) > 1}
-        effects = [
-            {card: [self._effect(card, owner) for owner in unknown.owners[place]] for card in one}
-            for place, one in enumerate(choices)
-        ]
-        counting = set[int]()
-        for group in _overlapping([contested & one.keys() for one in choices]):
-            kinds = [{e for some in effects[place].values() for e in some} for place in group]
-            if max(map(len, kinds)) > 1 or any(telling & choices[place].keys() for place in group):
-                counting |= group
-        numbered = sorted(c for c in contested if c in telling or wanted[c] & counting)
-        bits = {card: 1 << number for number, card in enumerate(numbered)}
-        self._base, self._start = len(bits), (1 << len(bits)) - 1
-        steps = []
-        for place, (one, chances) in enumerate(zip(effects, choices, strict=True)):
-            if place in counting:
-                options = {
-                    _Option(bits.get(card, 0), *self._change(effect)): None
-                    for card, some in one.items()
-                    for effect in some
-                }
-                looks_at = sum(bits.get(card, 0) for card in one)
-                steps.append(_Step(place, tuple(options), looks_at))
-                self.doubtful[place] = _unsureness(chances, one)
-            else:
-                ((effect, *_), *_) = one.values()
-                step = _Step(place, (_Option(0, *self._change(effect)),))
-                (self._start,) = self._after(self._start, step, -1)
-        return [*steps, *self._leftovers(telling, wanted, bits)]
+        """The doubts by the contested cards they want, so that few are open at a time.
 
-    def _leftovers(
-        self, telling: set[int], wanted: Mapping[int, set[int]], bits: Mapping[int, int]
-    ) -> Iterator[_Step]:
-        """A step for each card that may be left over and then do something."""
-        unknown = self._unknown
-        place = unknown.missing_place if unknown.missing else None
-        for card in sorted(telling):
-            options = {_Option(0, *self._change(self._effect(card, o))) for o in unknown.takers}
-            after = frozenset(wanted[card])
-            yield _Step(place, tuple(options), bits[card], bits[card], after)
-        if self.point.best_only or self._left is None:
-            return
-        for kind in sorted({self.point.kinds[card] for card in unknown.loose} - {-1}):
-            cards = [card for card in unknown.loose if self.point.kinds[card] == kind]
-            field = _FULL << self._shift(self._left, kind)
-            options = {_Option(0, *self._change(self._effect(cards[0], o))) for o in unknown.takers}
-            after = frozenset(p for card in cards for p in wanted.get(card, ()))
-            for _ in range(min(len(cards), unknown.missing)):
-                yield _Step(place, tuple(options), 0, field, after)
-
-    def _choices(self, telling: Collection[int]) -> list[dict[int, float]]:
-        """The candidates of each doubt, without contested ones that it never needs.
-
-        A doubt that may be an uncontested card with the same effect can have that one instead of
-        the contested one, and no award changes. Cards that tell something when left over stay.
+        Each card that may be left over comes as soon as all doubts have come that may be it. Doubts
+        that do the same whatever they are become part of the start.
         """
         unknown = self._unknown
-        choices = [dict(one) for one in unknown.chances]
-        wants = Counter(card for one in choices for card in one)
-        changed = True
-        while changed:
-            changed = False
-            for place, chances in enumerate(choices):
-                free: dict[object, int] = {}
-                alike = {
-                    card: tuple(self._effect(card, owner) for owner in unknown.owners[place])
-                    for card in chances
-                    if card not in telling
-                }
-                for card, effect in alike.items():
-                    if wants[card] == 1:
-                        free.setdefault(effect, card)
-                for card, effect in alike.items():
-                    if wants[card] > 1 and effect in free:
-                        chances[free[effect]] += chances.pop(card)
-                        wants[card] -= 1
-                        changed = True
-        return choices
-
-    # ---- states
-
-    def _shift(self, side: int, what: int) -> int:
-        key = side, what
-        if key not in self._shifts:
-            self._shifts[key] = shift = self._base + _BITS * len(self._shifts)
-            if self.point.best_only:
-                self._start |= self.point.level(self._unknown.sure[side], what) << shift
-            elif side == self._left:
-                loose = self._unknown.loose
-                self._start |= sum(self.point.kinds[card] == what for card in loose) << shift
-        return self._shifts[key]
-
-    def _change(self, effect: _Effect) -> tuple[int, int]:
-        """The field and the value of an option."""
-        field = value = 0
-        for side, what, change in effect:
-            shift = self._shift(side, what)
-            value += change * (1 << shift)
-            field = _FULL << shift if self.point.best_only else 0
-        return field, value
-
-    def _after(self, state: int, step: _Step, keep: int) -> list[int]:
-        """The states after a step, without the bits that no later step looks at."""
-        if step.if_left and not state & step.if_left:
-            return [state & keep]
-        possible = [option for option in step.options if not option.takes or state & option.takes]
-        if not self.point.best_only:
-            return [state - takes + value & keep for takes, _, value in possible]
-        return [
-            state - takes + max(0, value - (state & field)) & keep
-            for takes, field, value in possible
+        effects = [
+            {card: tuple(self._effect(card, owner) for owner in owners) for card in chances}
+            for chances, owners in zip(unknown.chances, unknown.owners, strict=True)
         ]
+        takers = unknown.takers if self.point.best_only else ()
+        telling = {
+            card
+            for card in unknown.loose
+            if any(self._effect(card, taker) != _NOTHING for taker in takers)
+        }
+        doubtful = [*map(_unsureness, unknown.chances, effects)]
+        _drop_needless(effects, telling)
+        wanted: dict[int, set[int]] = {card: set() for card in telling}
+        for place, candidates in enumerate(effects):
+            for card in candidates:
+                wanted.setdefault(card, set()).add(place)
+        contested = {card for card, places in wanted.items() if card in telling or len(places) > 1}
+        counting = set[int]()
+        for group in _overlapping([contested & candidates.keys() for candidates in effects]):
+            varied = any(len({*sum(effects[place].values(), ())}) > 1 for place in group)
+            if varied or any(telling & effects[place].keys() for place in group):
+                counting |= group
+        kept = sorted(card for card in contested if card in telling or wanted[card] & counting)
+        base = (len(self._sides) + 1) * self._width
+        bits = {card: 1 << base + number for number, card in enumerate(kept)}
+        self._start |= sum(bits.values())
+        steps = []
+        for place, candidates in enumerate(effects):
+            takes = {card: bits.get(card, 0) for card in candidates}
+            options = {(takes[card], e): None for card, some in candidates.items() for e in some}
+            step = _Step(place, tuple(options), sum(takes.values()))
+            if place in counting:
+                steps.append(step)
+                self.doubtful[place] = doubtful[place]
+            else:
+                (self._start,) = _after(self._start, step, -1)
+        steps.sort(key=lambda step: step.bits)
+        for left_over in self._leftovers(telling, bits, wanted):
+            after = left_over.after & counting
+            at = max((n for n, step in enumerate(steps, 1) if step.place in after), default=0)
+            steps.insert(at, left_over._replace(after=after))
+        return steps
+
+    def _leftovers(
+        self, telling: set[int], bits: Mapping[int, int], wanted: Mapping[int, set[int]]
+    ) -> Iterator[_Step]:
+        """A step for each card that may be left over and then do something."""
+        unknown, kinds = self._unknown, self.point.kinds
+        place = unknown.missing_place if unknown.missing else None
+        for card in sorted(telling):
+            options = {(0, self._effect(card, taker)): None for taker in unknown.takers}
+            yield _Step(place, tuple(options), bits[card], bits[card], frozenset(wanted[card]))
+        if self.point.best_only or not unknown.missing:
+            return
+        missing_side = len(self._sides)
+        for kind in sorted({kinds[card] for card in unknown.loose} - {-1}):
+            cards = [card for card in unknown.loose if kinds[card] == kind]
+            options = {(0, self._effect(cards[0], taker)): None for taker in unknown.takers}
+            field = _FULL << self._shift(missing_side, kind)
+            after = frozenset(place for card in cards for place in wanted.get(card, ()))
+            for _ in range(min(len(cards), unknown.missing)):
+                yield _Step(place, tuple(options), field, field, after)
+
+    # the outcomes
 
     def _awards_of(self, state: int) -> Awards:
         known = self._awards.get(state)
         if known is None:
-            figures = [self._figure(side, state & part) for side, part in enumerate(self._parts)]
-            known = self._awards[state] = self.point.awards(figures)
+            part = (1 << self._width) - 1
+            figures = [self._figure(n, state >> n * self._width & part) for n in self._sides]
+            known = self._awards[state] = self._awards_for(figures)
         return known
 
-    def _figure(self, side: int, part: int) -> int:
+    def _figure(self, side: int, counts: int) -> int:
         """What a side's pile makes with its counts, for which any cards of the kind stand."""
-        known = self._figures.get((side, part))
+        known = self._figures.get((side, counts))
         if known is None:
             pile, kinds = self._unknown.sure[side], self.point.kinds
-            for (owner, what), shift in self._shifts.items():
-                count = part >> shift & _FULL
-                if owner == side and self.point.best_only:
-                    suit = range(10 * what, 10 * what + 10)
-                    pile |= sum([1 << card for card in suit if kinds[card] + 1 == count][:1])
-                elif owner == side:
-                    free = [c for c in range(40) if kinds[c] == what and not pile >> c & 1]
-                    pile |= sum(1 << card for card in free[:count])
-            known = self._figures[side, part] = self.point.figure(pile)
+            for field in self._fields:
+                count = counts >> field * _BITS & _FULL
+                if self.point.best_only:
+                    suit = range(10 * field, 10 * field + 10)
+                    added = [card for card in suit if kinds[card] + 1 == count][:1]
+                else:
+                    alike = [card for card in range(40) if kinds[card] == field]
+                    added = [card for card in alike if not pile >> card & 1][:count]
+                pile |= sum(1 << card for card in added)
+            known = self._figures[side, counts] = self.point.measure(pile)
         return known
-
-    # ---- the ways
 
     def find_outcomes(self, work: _Work) -> None:
         """Look at every way, as far as the work allows."""
-        states = {self._start}
         try:
-            for step, keep in self._sequence(frozenset())[0]:
-                work.spend(len(states) * len(step.options))
-                states = {after for state in states for after in self._after(state, step, keep)}
+            states = self._states_after(*self._kept(self.steps), work=work)
             work.spend(_AWARDS_WORK * (len(states) - 1))
         except _WorkSpentError:
             return
@@ -611,11 +529,11 @@ class _Count:
 
     def is_settled_by(self, asked: Collection[int], work: _Work) -> bool:
         """Whether whatever is answered about some doubts leaves one outcome."""
-        sequence, known = self._sequence(asked)
-        states = {self._start}
-        for step, keep in sequence[:known]:
-            work.spend(len(states) * len(step.options))
-            states = {after for state in states for after in self._after(state, step, keep)}
+        known, unasked = list[_Step](), list[_Step]()
+        for step in self.steps:
+            answered = step.after <= asked if step.place is None else step.place in asked
+            (known if answered else unasked).append(step)
+        sequence = self._kept([*known, *unasked])
         several: Awards = (-1,)
         memo: list[dict[int, Awards | None]] = [{} for _ in sequence]
 
@@ -627,7 +545,7 @@ class _Count:
                 step, keep = sequence[number]
                 work.spend(len(step.options))
                 found: Awards | None = None
-                for after in self._after(state, step, keep):
+                for after in _after(state, step, keep):
                     other = outcome(number + 1, after)
                     if found is None or other is several:
                         found = other
@@ -638,56 +556,54 @@ class _Count:
                 memo[number][state] = found
             return memo[number][state]
 
-        return all(outcome(known, state) is not several for state in states)
+        states = self._states_after(*sequence[: len(known)], work=work)
+        return all(outcome(len(known), state) is not several for state in states)
 
-    def _best_order(self) -> list[_Step]:
-        """The doubts in an order in which few contested cards are open at a time.
+    def _states_after(self, *sequence: tuple[_Step, int], work: _Work) -> set[int]:
+        states = {self._start}
+        for step, keep in sequence:
+            work.spend(len(states) * len(step.options))
+            states = {after for state in states for after in _after(state, step, keep)}
+        return states
 
-        A card is open from the first doubt that looks at it to the last.
-        """
-        waiting = [step for step in self.steps if not step.if_left]
-        order, opened = list[_Step](), 0
-        while waiting:
-            still_open = []
-            for step in waiting:
-                later = 0
-                for other in waiting:
-                    later |= 0 if other is step else other.bits
-                still_open.append(((opened | step.bits) & later).bit_count())
-            order.append(waiting.pop(still_open.index(min(still_open))))
-            opened |= order[-1].bits
-        return order
+    def _kept(self, steps: Sequence[_Step]) -> list[tuple[_Step, int]]:
+        """Steps, each with the bits that are still needed after it."""
+        needed, kept = (1 << len(self._sides) * self._width) - 1, list[tuple[_Step, int]]()
+        for step in reversed(steps):
+            kept.append((step, needed))
+            needed |= step.bits
+        return kept[::-1]
 
-    def _sequence(self, asked: Collection[int]) -> tuple[list[tuple[_Step, int]], int]:
-        """The steps, those asked about first, and how many those are.
 
-        Each step comes with the mask of what later steps look at. Cards left over come as soon as
-        all doubts that may be one of them have come.
-        """
-        waiting = {step.place for step in self._order}
-        leftovers = [step for step in self.steps if step.if_left]
-        sequence, known = list[_Step](), 0
-        for part in (True, False):
-            for step in (None, *self._order):
-                if step is not None and (step.place in asked) == part:
-                    sequence.append(step)
-                    waiting.discard(step.place)
-                elif step is not None:
-                    continue
-                ready = [
-                    one
-                    for one in leftovers
-                    if one.after.isdisjoint(waiting)
-                    and (one.place is None or (one.place in asked) == part)
-                ]
-                sequence += ready
-                leftovers = [one for one in leftovers if one not in ready]
-            known = len(sequence) if part else known
-        later, keeps = 0, list[int]()
-        for step in reversed(sequence):
-            keeps.append(~((1 << self._base) - 1) | later)
-            later |= step.bits
-        return list(zip(sequence, reversed(keeps), strict=True)), known
+def _after(state: int, step: _Step, keep: int) -> list[int]:
+    """The states after a step, without the bits that no later step looks at."""
+    if step.if_left and not state & step.if_left:
+        return [state & keep]
+    return [
+        state - takes + (max(0, value - (state & field)) if field else value) & keep
+        for takes, (field, value) in step.options
+        if not takes or state & takes
+    ]
+
+
+def _drop_needless(effects: Sequence[dict[int, tuple[_Effect, ...]]], telling: set[int]) -> None:
+    """Take contested cards from the candidates of a doubt that never needs them.
+
+    A doubt that may be an uncontested card with the same effect can have that one instead, and no
+    award changes. Cards that tell something when left over stay.
+    """
+    wants = Counter(card for candidates in effects for card in candidates)
+    changed = True
+    while changed:
+        changed = False
+        for candidates in effects:
+            alike = {card: some for card, some in candidates.items() if card not in telling}
+            free = {some for card, some in alike.items() if wants[card] == 1}
+            for card, some in alike.items():
+                if wants[card] > 1 and some in free:
+                    del candidates[card]
+                    wants[card] -= 1
+                    changed = True
 
 
 def _unsureness(chances: Mapping[int, float], effects: Mapping[int, Sequence[_Effect]]) -> float:

@@ -13,7 +13,8 @@ import pytest
 from scoring import uncertain
 from scoring.cards import DECK, Card
 from scoring.errors import DoubtError
-from scoring.hand import OUTRIGHT, Side, score_hand
+from scoring.hand import Side, score_hand
+from scoring.points import OUTRIGHT
 from scoring.play import random_hand
 from scoring.presets import PRESETS
 from scoring.rules import Faces, MissingSuit, PrimieraForm, Rules
