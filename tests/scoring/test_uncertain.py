@@ -14,8 +14,8 @@ from scoring import uncertain
 from scoring.cards import DECK, Card
 from scoring.errors import DoubtError
 from scoring.hand import Side, score_hand
-from scoring.points import OUTRIGHT
 from scoring.play import random_hand
+from scoring.points import OUTRIGHT
 from scoring.presets import PRESETS
 from scoring.rules import Faces, MissingSuit, PrimieraForm, Rules
 from scoring.uncertain import Analysis, Doubt, UncertainHand, analyse
