@@ -531,7 +531,7 @@ class _Count:
         """Whether whatever is answered about some doubts leaves one outcome."""
         known, unasked = list[_Step](), list[_Step]()
         for step in self.steps:
-            answered = step.after <= asked if step.place is None else step.place in asked
+            answered = step.after.issubset(asked) if step.place is None else step.place in asked
             (known if answered else unasked).append(step)
         sequence = self._kept([*known, *unasked])
         several: Awards = (-1,)
