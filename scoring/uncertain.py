@@ -370,6 +370,7 @@ class _Count:
         self._unknown, self._awards_for = unknown, awards
         self._sides = range(len(unknown.sure))
         self._fields = range(4 if point.best_only else max(point.kinds) + 1)
+        self._alike = [[card for card in range(40) if point.kinds[card] == f] for f in self._fields]
         self._width = _BITS * len(self._fields)
         self._left = len(self._sides) if unknown.missing else unknown.rest
         """The owner of what no doubt takes, counted by kinds; the missing cards come last."""
@@ -507,12 +508,13 @@ class _Count:
             pile, kinds = self._unknown.sure[side], self.point.kinds
             for field in self._fields:
                 count = counts >> field * _BITS & _FULL
+                if not count:
+                    continue
                 if self.point.best_only:
                     suit = range(10 * field, 10 * field + 10)
                     added = [card for card in suit if kinds[card] + 1 == count][:1]
                 else:
-                    alike = [card for card in range(40) if kinds[card] == field]
-                    added = [card for card in alike if not pile >> card & 1][:count]
+                    added = [card for card in self._alike[field] if not pile >> card & 1][:count]
                 pile |= sum(1 << card for card in added)
             known = self._figures[side, counts] = self.point.measure(pile)
         return known

@@ -11,6 +11,8 @@ import pytest
 from scoring.command_line import DONE, REFUSED, Parser, run_command
 from scoring.errors import CardError, InputError
 
+Output = pytest.CaptureFixture[str]
+
 
 def parser() -> Parser:
     made = Parser(prog="fold")
@@ -22,101 +24,69 @@ def status(work: Callable[[Namespace], str | Iterator[str]], *arguments: str) ->
     return run_command(parser(), work, arguments=arguments, refused=(OSError,))
 
 
-def test_the_text_is_printed_and_the_status_is_zero(capsys: pytest.CaptureFixture[str]) -> None:
+def raising(error: Exception) -> Callable[[Namespace], str]:
+    def work(_: Namespace) -> str:
+        raise error
+
+    return work
+
+
+def test_the_text_is_printed_and_the_status_is_zero(capsys: Output) -> None:
     assert status(lambda options: f"{options.paper} folded", "A4") == DONE == 0
     assert capsys.readouterr() == ("A4 folded\n", "")
 
 
-def test_a_long_command_prints_each_text_when_it_is_there(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_long_command_prints_each_text_when_it_is_there(capsys: Output) -> None:
     seen = []
 
     def work(_: Namespace) -> Iterator[str]:
         yield "first"
         seen.append(capsys.readouterr().out)
         yield "second"
-
-    assert status(work, "A4") == DONE
-    assert (seen, capsys.readouterr().out) == (["first\n"], "second\n")
-
-
-@pytest.mark.parametrize(
-    "error",
-    [InputError("a\nb", where=""), CardError("a b"), FileNotFoundError("a  b")],
-    ids=["input", "another of ours", "one that the command lists"],
-)
-def test_bad_input_is_told_in_one_line_with_status_two(
-    capsys: pytest.CaptureFixture[str], error: Exception
-) -> None:
-    def work(_: Namespace) -> str:
-        raise error
-
-    assert status(work, "A4") == REFUSED == 2
-    assert capsys.readouterr() == ("", "a b\n")
-
-
-@pytest.mark.parametrize(
-    ("message", "told"),
-    [
-        ("no card: \x1b[2J7d\x00", "no card: ?[2J7d?"),
-        ("no card: \u20287d\u202e", "no card: 7d?"),
-        ("no card: \udcff", "no card: ?"),
-        ("x" * 9000, "x" * 197 + "..."),
-    ],
-    ids=["control characters", "separators and marks of direction", "no text", "9,000 characters"],
-)
-def test_the_line_shows_and_is_cut_whatever_the_input_holds(
-    capsys: pytest.CaptureFixture[str], message: str, told: str
-) -> None:
-    def work(_: Namespace) -> str:
-        raise InputError(message)
-
-    assert status(work, "A4") == REFUSED
-    assert capsys.readouterr() == ("", told + "\n")
-
-
-def test_an_error_in_the_midst_of_a_long_command_is_told_too(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    def work(_: Namespace) -> Iterator[str]:
-        yield "first"
         raise InputError("torn")
 
     assert status(work, "A4") == REFUSED
-    assert capsys.readouterr() == ("first\n", "torn\n")
-
-
-def test_a_defect_is_not_taken_for_bad_input() -> None:
-    def work(_: Namespace) -> str:
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        status(work, "A4")
+    assert (seen, capsys.readouterr()) == (["first\n"], ("second\n", "torn\n"))
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [(), ("A4", "A5"), ("--thick", "A4")],
-    ids=["nothing", "too much", "an unknown option"],
+    ("error", "line"),
+    [
+        (InputError("a\nb", where=""), "a b"),
+        (CardError("a b"), "a b"),
+        (FileNotFoundError("a  b"), "a b"),
+        (InputError("no card: \x1b[2J7d\x00"), "no card: ?[2J7d?"),
+        (InputError("no card: \u20287d\u202e"), "no card: 7d?"),
+        (InputError("no card: \udcff"), "no card: ?"),
+        (InputError("x" * 9000), "x" * 197 + "..."),
+    ],
+    ids=["input", "ours", "one that the command lists", "control", "direction", "no text", "long"],
 )
+def test_bad_input_gives_one_line_and_status_two(
+    capsys: Output, error: Exception, line: str
+) -> None:
+    assert status(raising(error), "A4") == REFUSED == 2
+    assert capsys.readouterr() == ("", f"{line}\n")
+
+
+def test_a_defect_is_not_taken_for_bad_input() -> None:
+    with pytest.raises(ZeroDivisionError):
+        status(raising(ZeroDivisionError()), "A4")
+
+
+@pytest.mark.parametrize("arguments", [(), ("A4", "A5"), ("--thick", "A4")])
 def test_a_wrong_command_line_names_the_help(
-    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
+    monkeypatch: pytest.MonkeyPatch, capsys: Output, arguments: tuple[str, ...]
 ) -> None:
     assert status(lambda _: "", *arguments) == REFUSED
-    told = capsys.readouterr().err
-    assert told.endswith(": see fold --help\n")
-    assert told.count("\n") == 1
+    line = capsys.readouterr().err
+    assert line.endswith(": see fold --help\n")
+    assert line.count("\n") == 1
     with pytest.raises(InputError) as caught:
         parser().parse_args(arguments)
     assert caught.value.where == "command line"
-
-
-def test_nothing_is_said_where_stderr_is_closed(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, "stderr", None)
-    assert status(lambda _: "") == REFUSED
+    monkeypatch.setattr(sys, "stderr", None)  # as where whoever started the command closed it
+    assert status(lambda _: "", *arguments) == REFUSED
     assert capsys.readouterr().out == ""
 
 

@@ -1,19 +1,12 @@
 """Everything wrong with piles, all at once."""
 
 import pytest
+from hand_scoring import cards, without
 
 from scoring.cards import DECK, Card
 from scoring.check import PileProblem, ProblemKind, check_piles
 from scoring.presets import PRESETS
 from scoring.rules import Aces, Captures, Rules
-
-
-def cards(codes: str) -> tuple[Card, ...]:
-    return tuple(Card.from_code(code) for code in codes.split())
-
-
-def without(codes: str) -> tuple[Card, ...]:
-    return tuple(card for card in DECK if card not in cards(codes))
 
 
 def kinds(*piles: tuple[Card, ...], scope: tuple[int, ...] = ()) -> list[str]:

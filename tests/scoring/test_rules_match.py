@@ -1,36 +1,25 @@
-"""Clauses 4.x of docs/rules.md: the end of a match."""
+"""Clauses 4.x and 5.x of docs/rules.md: the end of a match, presets and rule sets."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from hand_scoring import COINS, NAMES, SILENT, cards, hand
 
-from scoring.cards import Card
-from scoring.errors import MatchError
-from scoring.hand import Side
+from scoring.errors import MatchError, RulesError
 from scoring.match import Ending, Match, Reason
-from scoring.presets import PRESETS
+from scoring.presets import PRESETS, read_rules
 from scoring.record import HandRecord
-from scoring.rules import MatchEnd, Rules
+from scoring.rules import Faces, MatchEnd, Rules
 
-NAMES = ("Anna", "Bruno", "Carla")
-
-
-def cards(codes: str) -> tuple[Card, ...]:
-    return tuple(Card.from_code(code) for code in codes.split())
-
-
-def hand(*scope: int, piles: Sequence[str] = ()) -> HandRecord:
-    """A hand in which each side makes so many scope, with empty piles unless given."""
-    held = [*map(cards, piles), *[()] * len(scope)]
-    return HandRecord(tuple(Side(NAMES[n], held[n], made) for n, made in enumerate(scope)))
+End = tuple[int, int, str] | None
+"""The side that won, the hand that decided, the reason."""
 
 
 def match(rules: Rules, *hands: HandRecord) -> Match:
     return Match(rules, NAMES[: len(hands[0].sides)] if hands else NAMES[:2], hands)
 
 
-def ended(rules: Rules, *scope: tuple[int, ...]) -> tuple[int, int, str] | None:
+def ended(rules: Rules, *scope: tuple[int, ...]) -> End:
     ending = match(rules, *(hand(*made) for made in scope)).ending
     return None if ending is None else (ending.winner, ending.hand_no, ending.reason.value)
 
@@ -45,20 +34,15 @@ def ended(rules: Rules, *scope: tuple[int, ...]) -> tuple[int, int, str] | None:
         (21, [(11, 0), (2, 21)], (1, 1, "highest")),
         (1, [(0, 1)], (1, 0, "highest")),
     ],
-    ids=["no hand", "under", "at", "twenty-one", "over", "one"],
 )
-def test_rule_4_1(
-    target: int, scope: list[tuple[int, ...]], end: tuple[int, int, str] | None
-) -> None:
+def test_rule_4_1(target: int, scope: list[tuple[int, ...]], end: End) -> None:
     assert ended(Rules(target=target), *scope) == end
 
 
 def test_rule_4_2() -> None:
     # Anna is across first as points are counted, but Bruno has more once the hand is scored.
-    anna, bruno = "7d 1d 2d 3d 4d 5d 1c", "6d"
-    both = match(Rules(), hand(9, 8), hand(0, 4, piles=(anna, bruno)))
-    assert both.totals == (12, 12)
-    assert both.winner is None
+    both = match(Rules(), hand(9, 8), hand(0, 4, piles=("7d 1d 2d 3d 4d 5d 1c", "6d")))
+    assert (both.totals, both.winner) == ((12, 12), None)
     assert match(Rules(end=MatchEnd.COUNTED), *both.hands).winner == 0
 
 
@@ -71,9 +55,8 @@ def test_rule_4_2() -> None:
         ([(11, 12, 12)], None),
         ([(11, 12, 12), (2, 0, 0)], (0, 1, "highest")),
     ],
-    ids=["tie", "both", "plays on", "three tie", "third wins"],
 )
-def test_rule_4_3(scope: list[tuple[int, ...]], end: tuple[int, int, str] | None) -> None:
+def test_rule_4_3(scope: list[tuple[int, ...]], end: End) -> None:
     assert ended(Rules(), *scope) == end
 
 
@@ -88,9 +71,8 @@ def test_rule_4_3(scope: list[tuple[int, ...]], end: tuple[int, int, str] | None
         ([(10, 9), (2, 2), (1, 1), (3, 2)], (0, 3, "last-hand")),
         ([(10, 5, 0), (1, 3, 4)], (0, 1, "last-hand")),
     ],
-    ids=["nobody", "one there", "both there", "equal", "next hand", "equal twice", "only there"],
 )
-def test_rule_4_4(scope: list[tuple[int, ...]], end: tuple[int, int, str] | None) -> None:
+def test_rule_4_4(scope: list[tuple[int, ...]], end: End) -> None:
     assert ended(PRESETS["scopa-online"], *scope) == end
 
 
@@ -103,52 +85,34 @@ def test_rule_4_4(scope: list[tuple[int, ...]], end: tuple[int, int, str] | None
         ((9, 9), ("1c 2c 3c", "1d"), (0, 1), 1),
         ((9, 9), ("", ""), (2, 3), 1),
         ((9, 9), ("", ""), (2, 2), None),
+        ((11, 11), ("1c 2c", "3c"), (0, 3), 0),
     ],
-    ids=[
-        "carte first",
-        "carte before denari",
-        "two points",
-        "not yet across",
-        "scope together",
-        "tie",
-    ],
+    ids=["carte", "before denari", "two points", "not yet", "scope together", "tie", "after a tie"],
 )
 def test_rule_4_5(
     before: tuple[int, int], piles: tuple[str, str], scope: tuple[int, int], winner: int | None
 ) -> None:
-    rules = Rules(end=MatchEnd.COUNTED)
-    assert match(rules, hand(*before), hand(*scope, piles=piles)).winner == winner
-
-
-def test_a_tie_in_the_count_is_broken_by_the_next_point() -> None:
-    rules = Rules(end=MatchEnd.COUNTED)
-    tie = match(rules, hand(11, 11), hand(0, 3, piles=("1c 2c", "3c")))
-    assert tie.ending == Ending(0, 1, Reason.COUNTED)
+    played = match(Rules(end=MatchEnd.COUNTED), hand(*before), hand(*scope, piles=piles))
+    assert played.ending == (None if winner is None else Ending(winner, 1, Reason.COUNTED))
 
 
 @pytest.mark.parametrize(
     ("end", "hands", "expected"),
     [
-        (MatchEnd.HIGHEST, [hand(11, 11), hand(0, 9, piles=("1c 2c", "3c"))], (0, 1)),
-        (MatchEnd.HIGHEST, [hand(11, 11), hand(0, 0)], None),
-        (MatchEnd.HIGHEST, [hand(11, 11), hand(2, 2), hand(0, 1)], (1, 2)),
-        (MatchEnd.HIGHEST, [hand(11, 11, 2), hand(0, 1, 15)], (1, 1)),
-        (MatchEnd.LAST_HAND, [hand(10, 9), hand(2, 2), hand(0, 1)], (1, 2)),
-        (MatchEnd.HIGHEST, [hand(2, 11)], (1, 0)),
+        ("highest", [hand(11, 11), hand(0, 9, piles=("1c 2c", "3c"))], (0, 1, "sudden-death")),
+        ("highest", [hand(11, 11), hand(0, 0)], None),
+        ("highest", [hand(11, 11), hand(2, 2), hand(0, 1)], (1, 2, "sudden-death")),
+        ("highest", [hand(11, 11, 2), hand(0, 1, 15)], (1, 1, "sudden-death")),
+        ("last-hand", [hand(10, 9), hand(2, 2), hand(0, 1)], (1, 2, "sudden-death")),
+        ("highest", [hand(2, 11)], (1, 0, "highest")),
+        ("highest", [hand(11, 11, 5), hand(0, 0, 9)], (2, 1, "highest")),
+        ("highest", [hand(11, 11, 5), hand(2, 2, 5)], None),
     ],
-    ids=["carte", "nothing", "scope", "only the tied", "last hand", "no tie"],
+    ids=["carte", "none", "scope", "only tied", "last hand", "no tie", "overtaken", "tied on"],
 )
-def test_rule_4_6(end: MatchEnd, hands: list[HandRecord], expected: tuple[int, int] | None) -> None:
-    ending = match(Rules(end=end, sudden_death=True), *hands).ending
-    assert (ending and (ending.winner, ending.hand_no)) == expected
-    if ending and ending.hand_no:
-        assert ending.reason is Reason.SUDDEN_DEATH
-
-
-def test_who_overtakes_the_tied_while_they_gain_nothing_has_won() -> None:
-    rules = Rules(sudden_death=True)
-    assert ended(rules, (11, 11, 5), (0, 0, 9)) == (2, 1, "highest")
-    assert ended(rules, (11, 11, 5), (2, 2, 5)) is None
+def test_rule_4_6(end: str, hands: list[HandRecord], expected: End) -> None:
+    ending = match(Rules(end=MatchEnd(end), sudden_death=True), *hands).ending
+    assert (ending and (ending.winner, ending.hand_no, ending.reason.value)) == expected
 
 
 @pytest.mark.parametrize(
@@ -162,50 +126,37 @@ def test_who_overtakes_the_tied_while_they_gain_nothing_has_won() -> None:
         (7, [(0, 0, 8)], (2, 0, "cappotto")),
         (0, [(7, 0)], None),
     ],
-    ids=["nothing", "six", "seven", "two hands", "one against", "three", "not played"],
 )
-def test_rule_4_7(
-    cappotto: int, scope: list[tuple[int, ...]], end: tuple[int, int, str] | None
-) -> None:
+def test_rule_4_7(cappotto: int, scope: list[tuple[int, ...]], end: End) -> None:
     assert ended(Rules(cappotto=cappotto), *scope) == end
 
 
-COINS = "1d 2d 3d 4d 5d 6d 7d 8d 9d 10d"
-OUTRIGHT: list[tuple[str, dict[str, Any], str, str]] = [
-    ("all-coins", {"all_coins_win": True}, COINS, "all ten coins: Bruno wins"),
-    ("napola-of-ten", {"napola_wins": True, "napola": True}, COINS, "napola of ten: Bruno wins"),
-    ("trente-win", {"trente_wins": True, "trente": True}, "1d 2d 3d", "ace, two and three"),
-]
+def check_outright(point: str, settings: dict[str, Any], pile: str, why: str) -> None:
+    def played(settings: dict[str, Any], pile: str) -> Match:
+        return match(Rules(target=99, **settings), hand(50, 0, piles=("1c", pile)))
 
-
-def outright(settings: dict[str, Any], pile: str) -> Match:
-    return match(Rules(target=99, **settings), hand(50, 0, piles=("1c", pile)))
-
-
-def check_outright(case: tuple[str, dict[str, Any], str, str]) -> None:
-    point, settings, pile, why = case
-    won = outright(settings, pile)
+    won = played(settings, pile)
     assert won.ending == Ending(1, 0, Reason.OUTRIGHT)
     last = won.scores[0].lines[-1]
-    assert (last.point, last.amount) == (point, 0)
+    assert (last.point, last.amount, last.figures, last.cards) == (point, 0, (), ((), cards(pile)))
     assert last.why.startswith(why)
-    assert last.cards == ((), cards(pile))
-    assert last.figures == ()
     assert "vince subito la partita" in won.score(0, lang="it").lines[-1].why
-    assert outright(settings, pile.rpartition(" ")[0]).ending is None
-    assert outright({"napola": True, "trente": True}, pile).ending is None
+    assert played(settings, pile.rpartition(" ")[0]).ending is None
+    assert played({"napola": True, "trente": True}, pile).ending is None
 
 
 def test_rule_4_8() -> None:
-    check_outright(OUTRIGHT[0])
+    check_outright("all-coins", {"all_coins_win": True}, COINS, "all ten coins: Bruno wins")
 
 
 def test_rule_4_9() -> None:
-    check_outright(OUTRIGHT[1])
+    settings = {"napola_wins": True, "napola": True}
+    check_outright("napola-of-ten", settings, COINS, "napola of ten: Bruno wins")
 
 
 def test_rule_4_10() -> None:
-    check_outright(OUTRIGHT[2])
+    settings = {"trente_wins": True, "trente": True}
+    check_outright("trente-win", settings, "1d 2d 3d", "ace, two and three")
 
 
 @pytest.mark.parametrize(
@@ -218,9 +169,8 @@ def test_rule_4_10() -> None:
         ([(11, 5, 5)], None),
         ([(11, 5, 4)], (2, 0, "lowest")),
     ],
-    ids=["under", "one there", "tie", "plays on", "lowest tie", "three"],
 )
-def test_rule_4_11(scope: list[tuple[int, ...]], end: tuple[int, int, str] | None) -> None:
+def test_rule_4_11(scope: list[tuple[int, ...]], end: End) -> None:
     assert ended(Rules(perdere=True), *scope) == end
 
 
@@ -236,4 +186,112 @@ def test_rule_4_12() -> None:
     three = match(Rules(), hand(1, 0), hand(2, 0), hand(3, 0))
     assert three.edit(1, hand(0, 5)).hands == (hand(1, 0), hand(0, 5), hand(3, 0))
     assert three.undo().hands == (hand(1, 0), hand(2, 0))
-    assert won.hands[0].sides[0].scope == 6
+
+
+# ---- rule sets
+
+
+def test_rule_5_1() -> None:
+    base = Rules().to_dict()
+    assert [*PRESETS] == [rules.name for rules in PRESETS.values()]
+    assert {
+        name: {key: value for key, value in rules.to_dict().items() if value != base[key]}
+        for name, rules in PRESETS.items()
+    } == {
+        "silver-lake": {},
+        "scopa-online": {"name": "scopa-online", "captures": "free", "last_card_scopa": True,
+                         "end": "last-hand"},
+        "wikipedia": {"name": "wikipedia", "missing_suit": "adds-nothing"},
+        "american-sevens": {"name": "american-sevens", "forced": "same-rank", "faces": "0",
+                            "most_sevens": 1},
+        "napoletana": {"name": "napoletana", "napola": True, "re_bello": 1},
+        "scopone-scientifico": {"name": "scopone-scientifico", "target": 21, "hand_cards": 10,
+                                "table_cards": 0, "void_kings": 0, "seatings": [[2, 2]]},
+        "escoba": {"name": "escoba", "captures": "fifteen", "primiera": 0, "most_sevens": 1,
+                   "all_sevens": 1, "target": 15},
+    }  # fmt: skip
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"preset": "poker"}, "preset: expected one of silver-lake, .*got 'poker'"),
+    ({"preset": None}, "preset: expected one of"),
+    ({"goal": 11}, "goal: no such setting"),
+    ({"target": 0}, "target: expected a whole number from 1 to 999, got 0"),
+    ({"target": 1000}, "target: expected a whole number from 1 to 999, got 1000"),
+    ({"target": 11.0}, "target: expected a whole number"),
+    ({"target": True}, "target: expected a whole number"),
+    ({"carte": -1}, "carte: expected a whole number from 0 to 99, got -1"),
+    ({"carte": 100}, "carte: expected a whole number from 0 to 99, got 100"),
+    ({"napola": 1}, "napola: expected true or false, got 1"),
+    ({"captures": "any"}, "captures: expected one of single-first, free, .*got 'any'"),
+    ({"faces": []}, "faces: expected one of 10, 0, 10/9/8"),
+    *[({"name": name}, "name: expected a name for the rules") for name in (" ", 7)],
+    *[({"seatings": given}, "seatings: expected pairs")
+      for given in ([], 7, [[2]], ["22"], [[2, "1"]], [[1, 2]], [[2, 0]], [[2, 4]], [[7, 1]])],
+    ({"seatings": [[5, 1]]}, "seatings: the deck deals out evenly for none"),
+    ({"hand_cards": 20, "table_cards": 0, "void_kings": 0, "seatings": [[2, 2]]},
+     "seatings: the deck deals out evenly for none"),
+    ({"ponino": True, "scopa": 0}, "ponino: knights double scope"),
+    ({"napola_wins": True}, "napola_wins: napola is not played"),
+    ({"trente_wins": True}, "trente_wins: trente is not played"),
+    ({"piccola": True, "napola": True}, "piccola: piccola and napola"),
+    ({"ace_takes_ace": True}, "ace_takes_ace: no ace sweeps"),
+    ({"cappotto": 12}, "cappotto: more than the target"),
+    ({"perdere": True, "end": "counted"}, "end: a perdere the lowest wins"),
+    ({"perdere": True, "sudden_death": True}, "end: a perdere the lowest wins"),
+    *[({"perdere": True, **wins}, "perdere: a win outright contradicts")
+      for wins in ({"cappotto": 7}, {"all_coins_win": True}, {"napola_wins": True, "napola": True},
+                   {"trente_wins": True, "trente": True})],
+    ({"table_cards": 2, "hand_cards": 19, "seatings": [[2, 1]]}, "void_kings: more kings"),
+    (SILENT, "target: nothing makes a point"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("settings", "message"), REFUSED, ids=[str(one) for one, _ in REFUSED])
+def test_a_contradiction_is_refused_in_a_sentence(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(RulesError, match=message) as caught:
+        read_rules(settings)
+    assert message.startswith(caught.value.setting)
+
+
+@pytest.mark.parametrize("given", [7, ["escoba"]], ids=repr)
+def test_rules_that_are_no_mapping_are_refused(given: Any) -> None:
+    came = type(given).__name__
+    with pytest.raises(RulesError, match=f"expected a mapping of settings, got {came}") as caught:
+        read_rules(given)
+    assert caught.value.setting == ""
+
+
+def test_any_point_alone_makes_a_rule_set() -> None:
+    numbers = (*SILENT, "most_sevens", "all_sevens", "settanta", "re_bello", "grande", "frac")
+    for played in ({name: 1} for name in numbers):
+        assert played.items() <= read_rules(SILENT | played).to_dict().items()
+    for point in ("napola", "trente", "piccola"):
+        assert read_rules(SILENT | {point: True}).to_dict()[point] is True
+
+
+def test_rule_5_2() -> None:
+    ours = read_rules({"preset": "escoba", "target": 21, "name": "at the pool"})
+    assert (ours.name, ours.target, ours.all_sevens) == ("at the pool", 21, 1)
+    assert read_rules(ours.to_dict()) == ours
+    assert read_rules({}) == Rules()
+    assert ours.changed(faces="0").faces is Faces.ZERO
+    kinds = {type(setting) for rules in PRESETS.values() for setting in rules.to_dict().values()}
+    assert kinds == {str, int, bool, list}
+    edge = Rules(target=999, cappotto=99, carte=99, void_kings=4, carte_needed=40, denari_needed=10)
+    assert read_rules(edge.to_dict()) == edge
+    assert Rules(cappotto=11, target=11).cappotto == 11
+    with pytest.raises(AttributeError):
+        ours.target = 11  # type: ignore[misc]
+
+
+def test_rule_5_3() -> None:
+    first = hand(3, 1, piles=("9d 9c", "7d 7c 7s"))
+    played = match(Rules(), first, hand(8, 0))
+    counted = played.under(Rules(target=21, most_sevens=1))
+    assert (played.winner, counted.winner) == (0, None)
+    assert (played.score(0).points, counted.score(0).points) == ((3, 3), (3, 4))
+    assert counted.hands == played.hands
+    assert counted.under(played.rules) == played
+    ended = match(Rules(target=21), hand(12, 0), hand(1, 1)).under(Rules())
+    assert (ended.winner, ended.counted, ended.standings) == (0, 1, ((12, 0),))

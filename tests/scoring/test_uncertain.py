@@ -9,6 +9,7 @@ from random import Random
 from time import process_time
 
 import pytest
+from hand_scoring import cards, codes, without
 
 from scoring import uncertain
 from scoring.cards import DECK, Card
@@ -40,10 +41,6 @@ Answer = tuple[Card, int | None]
 Awards = dict[str, tuple[int, ...]]
 
 
-def cards(codes: str) -> tuple[Card, ...]:
-    return tuple(Card.from_code(code) for code in codes.split())
-
-
 def hand(
     *piles: str, doubts: Sequence[tuple[int | None, str]] = (), rest: int | None = None
 ) -> UncertainHand:
@@ -56,8 +53,8 @@ def hand(
     return UncertainHand(sides=sides, doubts=made, rest=rest)
 
 
-def all_but(codes: str, start: int = 0, end: int = 40) -> str:
-    return " ".join(card.code for card in DECK[start:end] if card.code not in codes.split())
+def all_but(named: str, start: int = 0, end: int = 40) -> str:
+    return codes([card for card in without(named) if start <= card.index < end])
 
 
 @dataclass(frozen=True)
@@ -187,7 +184,7 @@ def test_missing_cards_may_lie_in_any_pile_or_none(seed: int, missing: int) -> N
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_a_card_that_lies_nobody_knows_where_may_be_anybodys(seed: int) -> None:
+def test_a_card_of_no_known_pile_may_be_anybodys(seed: int) -> None:
     """Missing cards that the caller names, where none are missing besides, or beside a rest."""
     random = Random(2000 + seed)
     made = random_doubts(random, missing=(1 + seed % 2) * (seed % 4 > 0))
@@ -221,7 +218,7 @@ def test_doubts_that_only_together_turn_a_point_are_asked(
     agrees(made, RULE_SETS[seed % len(RULE_SETS)])
 
 
-TOLD = {
+CASES = {
     "no doubt": (hand("7d 7c 6b 1s", "", rest=1), Rules(), {}, ()),
     "six of cups or of swords makes no difference": (
         hand("7d 7c 7s 1b 2b", "", doubts=[(0, "6c 6s")], rest=1), Rules(), {}, (),
@@ -276,9 +273,9 @@ TOLD = {
 
 
 @pytest.mark.parametrize(
-    ("uncertain_hand", "rules", "open_points", "questions"), TOLD.values(), ids=TOLD
+    ("uncertain_hand", "rules", "open_points", "questions"), CASES.values(), ids=CASES
 )
-def test_hands_told_come_out_as_counting_every_way(
+def test_a_hand_comes_out_as_counting_every_way(
     uncertain_hand: UncertainHand,
     rules: Rules,
     open_points: Mapping[str, set[tuple[int, ...]]] | None,
@@ -307,13 +304,30 @@ def test_missing_cards_are_asked_for_together() -> None:
     assert not analyse(UncertainHand(sides=harmless), Rules()).asks_missing
 
 
+def test_an_absent_card_counts_once_and_is_in_no_pile() -> None:
+    six, seven = cards("6d 7d")
+    others = without("6d 7d")
+    sides = (Side("Anna", others[:19]), Side("Bruno", others[19:]))
+    once, twice = (
+        analyse(UncertainHand(sides=sides, absent=(seven,) * n), Rules()) for n in (1, 2)
+    )
+    assert once == twice
+    assert not once.settled
+    doubt = Doubt("a", 0, {six: 0.5, seven: 0.5})
+    certain = analyse(UncertainHand(sides=sides, doubts=(doubt,), absent=(seven,)), Rules())
+    assert certain.settled, "it can be the six alone"
+
+
 def test_the_most_doubtful_card_is_asked_first() -> None:
+    chances = {Card.from_code("10d"): 0.02, Card.from_code("10c"): 0.98}
     doubts = (
-        Doubt("seldom", 0, {Card.from_code("10d"): 0.02, Card.from_code("10c"): 0.98}),
+        Doubt("seldom", 0, chances),
         Doubt("often", 0, {Card.from_code("7d"): 0.5, Card.from_code("8c"): 0.5}),
     )
+    chances.clear()
     sides = (Side("Anna", cards("1c 2c")), Side("Bruno", ()))
     made = UncertainHand(sides=sides, doubts=doubts, rest=1)
+    assert len(doubts[0].chances) == 2, "a doubt keeps what it was given"
     assert analyse(made, PRESETS["napoletana"]).questions == ("often", "seldom")
 
 
@@ -349,13 +363,6 @@ def test_a_win_outright_depends_on_any_of_its_coins(
         made = hand(pile, "", doubts=[(0, f"{rank}d 4c")], rest=1)
         (win,) = (one for one in analyse(made, rules).outlooks if one.point == name)
         assert set(win.possible) == expected
-
-
-def test_a_doubt_keeps_what_it_was_given() -> None:
-    chances = {Card.from_code("7d"): 0.6, Card.from_code("7c"): 0.4}
-    doubt = Doubt("a", 0, chances)
-    chances.clear()
-    assert len(doubt.chances) == 2
 
 
 REFUSED = {
