@@ -26,15 +26,13 @@ NAME = "photo-{}.jpg"
 """The name of a photo's file, by its number in the store."""
 
 
+@dataclass(eq=False)
 class SharedFolderError(ScoringError):
     """A folder that shared photos cannot be written to."""
 
-    def __init__(self, folder: Path, why: str) -> None:
-        super().__init__(f"{folder}: {why}; name another folder.")
-        self.folder = folder
-        """The folder."""
-        self.why = why
-        """What is wrong with it."""
+    message = "{folder}: {why}; name another folder."
+    folder: Path
+    why: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,11 +40,10 @@ class Exported:
     """What a folder of shared photos holds."""
 
     photos: int
-    """How many photos."""
     cards: int
-    """How many cards are named on them."""
+    """Cards that are named on them."""
     corrected: int
-    """How many of these names somebody gave or set right."""
+    """Names that somebody gave or set right."""
 
 
 def export(store: Store, folder: Path) -> Exported:
@@ -84,7 +81,6 @@ def export(store: Store, folder: Path) -> Exported:
 
 
 def _check(folder: Path) -> None:
-    """Refuses a folder that holds other labels."""
     file = folder / LABEL_FILES[0]
     if not file.exists():
         return
@@ -127,7 +123,6 @@ def _is_known(pile: Pile, confirmed: set[str]) -> bool:
 
 
 def _label(cards: Sequence[PileCard], file: Path) -> dict[str, Any]:
-    """What labels.json says of a photo."""
     width, height = open_photo(file).size_wh
     boxes = []
     for card in cards:

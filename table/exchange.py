@@ -12,6 +12,7 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -46,39 +47,39 @@ class ExchangeError(ScoringError):
     """A file of matches that cannot be imported. Nothing of it was."""
 
 
+@dataclass(eq=False)
 class ForeignFileError(ExchangeError):
     """The file is no JSON of matches."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            f'expected a JSON file that says "format": "{FORMAT}", got something else: '
-            "choose the file that Settebello saved"
-        )
+    message = (
+        f'expected a JSON file that says "format": "{FORMAT}", got something else: '
+        "choose the file that Settebello saved"
+    )
 
 
+@dataclass(eq=False)
 class NewerFileError(ExchangeError):
     """The file was saved by a newer Settebello."""
 
-    def __init__(self, version: object) -> None:
-        super().__init__(
-            f"expected a file of version {VERSION} or older, got {version!r}: update the program"
-        )
+    message = f"expected a file of version {VERSION} or older, got {{found!r}}: update the program"
+    found: object
 
 
+@dataclass(eq=False)
 class LargeFileError(ExchangeError):
     """The file, or something in it, is larger than any season."""
 
-    def __init__(self, where: str) -> None:
-        self.where = where
-        super().__init__(f"{where}: larger than any season: take it apart")
+    message = "{where}: larger than any season: take it apart"
+    where: str
 
 
+@dataclass(eq=False)
 class BrokenMatchError(ExchangeError):
     """Something in the file is wrong: `where`, such as "matches[2].hands[0]", and `why`."""
 
-    def __init__(self, where: str, *, why: str) -> None:
-        self.where, self.why = where, why
-        super().__init__(f"{where}: {why}")
+    message = "{where}: {why}"
+    where: str
+    why: str
 
 
 # JSON
@@ -133,10 +134,10 @@ def _to_dict(row: PlayedMatch) -> dict[str, Any]:
 def _from_dict(data: Any, *, where: str) -> PlayedMatch:
     """A match of plain JSON values, checked as if it were played now."""
     if not isinstance(data, Mapping):
-        raise BrokenMatchError(where, why="expected a match")
+        raise BrokenMatchError(where, "expected a match")
     key, number = _text(data, "id", where=where), data.get("number")
     if type(number) is not int or not 1 <= number <= MAX_MATCHES:
-        raise BrokenMatchError(f"{where}.number", why="expected a number from 1")
+        raise BrokenMatchError(f"{where}.number", "expected a number from 1")
     hands = _list(data, "hands", where=where, most=MAX_HANDS)
     match = _match(data, where=where)
     return PlayedMatch(
@@ -167,48 +168,40 @@ def _match(data: Mapping[str, Any], *, where: str) -> Match:
     try:
         match = Match.from_dict(data)
     except InputError as error:
-        raise BrokenMatchError(f"{where}.{error.where}", why=_bare(error)) from error
+        raise BrokenMatchError(f"{where}.{error.where}", one_line(str(error))) from error
     except RulesError as error:
-        raise BrokenMatchError(f"{where}.rules.{error.setting}", why=_bare(error)) from error
+        raise BrokenMatchError(f"{where}.rules.{error.setting}", one_line(str(error))) from error
     except ScoringError as error:
-        raise BrokenMatchError(where, why=_bare(error)) from error
+        raise BrokenMatchError(where, one_line(str(error))) from error
     for place in range(len(match.hands)):
         try:
             match.score(place)
         except ScoringError as error:
-            raise BrokenMatchError(f"{where}.hands[{place}]", why=_bare(error)) from error
+            raise BrokenMatchError(f"{where}.hands[{place}]", one_line(str(error))) from error
     return match
 
 
-def _bare(error: ScoringError) -> str:
-    """What an error says, in one short line."""
-    return one_line(str(error))
-
-
 def _list(data: Mapping[str, Any], name: str, *, where: str, most: int) -> list[Any]:
-    """A list of a file."""
     place = f"{where}.{name}".lstrip(".")
     found = data.get(name)
     if not isinstance(found, list):
-        raise BrokenMatchError(place, why="expected a list")
+        raise BrokenMatchError(place, "expected a list")
     if len(found) > most:
         raise LargeFileError(place)
     return found
 
 
 def _text(data: Any, name: str, *, where: str, least: int = 1) -> str:
-    """A short text of a file."""
     found = data.get(name) if isinstance(data, Mapping) else None
     place = f"{where}.{name}".rstrip(".")
     if not isinstance(found, str) or len(found) < least or "\0" in found:
-        raise BrokenMatchError(place, why="expected a text")
+        raise BrokenMatchError(place, "expected a text")
     if len(found) > MAX_LETTERS:
         raise LargeFileError(place)
     return found
 
 
 def _time(data: Any, name: str, *, where: str) -> datetime:
-    """A moment of a file, with its zone."""
     try:
         found = datetime.fromisoformat(_text(data, name, where=where))
         if found.tzinfo is None:
@@ -218,7 +211,7 @@ def _time(data: Any, name: str, *, where: str) -> datetime:
         if isinstance(error, ExchangeError):
             raise
         why = "expected a time such as 2026-11-25T18:00:00+00:00"
-        raise BrokenMatchError(f"{where}.{name}", why=why) from error
+        raise BrokenMatchError(f"{where}.{name}", why) from error
 
 
 # CSV
@@ -259,7 +252,6 @@ def _csv(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
 
 
 def _hand_cells(row: PlayedMatch) -> Iterator[list[object]]:
-    """The rows of one match."""
     match = row.match
     totals = [0] * len(match.names)
     for place, (hand, score) in enumerate(zip(match.hands, match.scores, strict=True)):

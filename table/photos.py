@@ -33,20 +33,21 @@ GivesReader = Callable[[], ReadsPhotos]
 """Gives the reader. Loading its networks may raise ModelError, as reading may."""
 
 
+@dataclass(eq=False)
 class NoReaderError(ScoringError):
     """A photo was kept but not read: the networks do not work."""
 
-    def __init__(self, name: str, *, file: str) -> None:
-        self.name, self.file = name, file
-        super().__init__(f"{name}: expected networks that work, got none from {file}")
+    message = "{name}: expected networks that work, got none from {file}"
+    name: str
+    file: str
 
 
+@dataclass(eq=False)
 class PhotoAgainError(ScoringError):
     """A photo was sent again: it was read again and counts once."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        super().__init__(f"{name}: expected a new photo, got one that is in the pile already")
+    message = "{name}: expected a new photo, got one that is in the pile already"
+    name: str
 
 
 def read_upload(
@@ -92,7 +93,19 @@ def add_photo(
     photo = open_photo(data, name=name)
     jpeg = stored_photo(photo.working_bgr)
     learn_cards(store, view)
-    readings = _read_together(store, view, reader=reader, photo=photo, jpeg=jpeg)
+    known = {
+        number: (side, open_photo(stored_jpeg, name=str(number)))
+        for number, (side, stored_jpeg) in _stored_photos(store, view).items()
+        if stored_jpeg != jpeg  # sent again: read beside itself it would say everything twice
+    }
+    sides = [view.side, *(side for side, _ in known.values())]
+    photos = [photo, *(one for _, one in known.values())]
+    error = None
+    try:
+        new, *again = _read(store, view, photos, sides, reader)
+    except ModelError as raised:
+        error, new, again = raised, Reading(photo.name, photo.size_wh, (), ()), []
+    readings = dict(zip(known, again, strict=False))
 
     with store.write(view.code) as table:
         number = stored.add_photo(
@@ -105,14 +118,13 @@ def add_photo(
         )
 
         def with_photo(piles: Piles) -> Piles:
-            piles = tuple(_reread(pile, readings.known) for pile in with_none_absent(piles))
-            pile = piles[view.side].add(readings.new or _nothing_read(photo), number)
-            return with_pile(piles, view.side, pile)
+            piles = tuple(_reread(pile, readings) for pile in with_none_absent(piles))
+            return with_pile(piles, view.side, piles[view.side].add(new, number))
 
         match = log.match_numbered(table, view.row.match_no)
         update_piles(table, match, view.hand_no, with_photo, device=view.device)
-    if readings.error is not None:
-        raise NoReaderError(name, file=readings.error.path.name)
+    if error is not None:
+        raise NoReaderError(name, error.path.name)
     if number in view.piles[view.side].photos:
         raise PhotoAgainError(name)
 
@@ -124,65 +136,43 @@ def reread_photos(store: Store, view: TableView, *, reader: GivesReader) -> None
         NoReaderError: The networks do not work.
         StoreError: The piles could not be stored.
     """
-    readings = _read_together(store, view, reader=reader)
+    known = _stored_photos(store, view)
+    photos = [open_photo(jpeg, name=str(number)) for number, (_, jpeg) in known.items()]
+    try:
+        read = _read(store, view, photos, [side for side, _ in known.values()], reader)
+    except ModelError as error:
+        raise NoReaderError(READ_AGAIN, error.path.name) from error
+    readings = dict(zip(known, read, strict=True))
     with store.write(view.code) as table:
         match = log.match_numbered(table, view.row.match_no)
         update_piles(
             table,
             match,
             view.hand_no,
-            lambda piles: tuple(_reread(pile, readings.known) for pile in piles),
+            lambda piles: tuple(_reread(pile, readings) for pile in piles),
         )
-    if readings.error is not None:
-        raise NoReaderError(READ_AGAIN, file=readings.error.path.name)
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Readings:
-    """A new photo and the known photos of a hand, read together."""
-
-    new: Reading | None = None
-    known: Mapping[int, Reading]
-    """For each photo that was there already, by its number."""
-    error: ModelError | None = None
-
-
-def _read_together(
-    store: Store,
-    view: TableView,
-    *,
-    reader: GivesReader,
-    photo: Photo | None = None,
-    jpeg: bytes = b"",
-) -> _Readings:
-    """Reads a new photo, where there is one, and again those of the hand that are still stored.
-
-    A photo that is sent again is left out of the known ones: read beside itself it would say
-    everything twice.
-    """
+def _stored_photos(store: Store, view: TableView) -> dict[int, tuple[int, bytes]]:
+    """The side and the file of each photo of a hand that is still stored, by its number."""
     with store.reading() as session:
-        kept = [
-            (side, number, stored.photo(session, number))
+        return {
+            number: (side, stored.photo(session, number))
             for side, pile in enumerate(view.piles)
             for number in pile.photos
             if stored.is_kept(session, number)
-        ]
-    known = [(side, number, open_photo(data, name=str(number)))
-             for side, number, data in kept if data != jpeg]  # fmt: skip
-    photos = [*([] if photo is None else [photo]), *(one for *_, one in known)]
-    piles = [*([] if photo is None else [view.side]), *(side for side, *_ in known)]
-    try:
-        deck = deck_of(store, view.table, reader=reader)
-        readings = list(reader().read_together(photos, piles, deck=deck))
-    except ModelError as error:
-        return _Readings(known={}, error=error)
-    new = None if photo is None else readings.pop(0)
-    numbers = (number for _, number, _ in known)
-    return _Readings(new=new, known=dict(zip(numbers, readings, strict=True)))
+        }
 
 
-def _nothing_read(photo: Photo) -> Reading:
-    return Reading(photo.name, photo.size_wh, (), ())
+def _read(
+    store: Store,
+    view: TableView,
+    photos: Sequence[Photo],
+    sides: Sequence[int],
+    reader: GivesReader,
+) -> Sequence[Reading]:
+    deck = deck_of(store, view.table, reader=reader)
+    return reader().read_together(photos, sides, deck=deck)
 
 
 def _reread(pile: Pile, readings: Mapping[int, Reading]) -> Pile:

@@ -140,10 +140,26 @@ def season_of(rows: Iterable[PlayedMatch]) -> Season:
     >>> season_of(())
     Season(results=(), still_open=0)
     """
-    ordered = sorted(rows, key=lambda row: (row.opened_at, row.code, row.match_no))
-    counted = [(row, _counted(row.match)) for row in ordered]
-    results = tuple(_result(row, counts) for row, counts in counted if counts is not None)
-    return Season(results, sum(counts is None and bool(row.hands) for row, counts in counted))
+    results, still_open = [], 0
+    for row in sorted(rows, key=lambda row: (row.opened_at, row.code, row.match_no)):
+        counted = _counted(row.match)
+        if counted is None:
+            still_open += bool(row.hands)
+            continue
+        winner, points, taken = counted
+        results.append(
+            Result(
+                code=row.code,
+                match_no=row.match_no,
+                played_at=row.opened_at,
+                names=row.match.names,
+                players=player_keys(row.match.names),
+                points=points,
+                taken=taken,
+                winner=winner,
+            )
+        )
+    return Season(tuple(results), still_open)
 
 
 def player_keys(names: Sequence[str]) -> tuple[str, ...]:
@@ -181,32 +197,12 @@ def points_by_kind(match: Match) -> dict[str, tuple[int, ...]]:
     return {point: tuple(gains) for point, gains in made.items() if any(gains)}
 
 
-@dataclass(frozen=True)
-class _Counts:
-    """What a match that somebody won comes to."""
-
-    winner: int
-    points: tuple[int, ...]
-    taken: tuple[Taken, ...]
-
-
-def _result(row: PlayedMatch, counts: _Counts) -> Result:
-    """A match that somebody won."""
-    return Result(
-        code=row.code,
-        match_no=row.match_no,
-        played_at=row.opened_at,
-        names=row.match.names,
-        players=player_keys(row.match.names),
-        points=counts.points,
-        taken=counts.taken,
-        winner=counts.winner,
-    )
-
-
 @lru_cache(maxsize=4096)
-def _counted(match: Match) -> _Counts | None:
-    """What a match comes to, None while nobody has won it; the same match is counted once."""
+def _counted(match: Match) -> tuple[int, tuple[int, ...], tuple[Taken, ...]] | None:
+    """Winner, points and what else each side took; None while nobody has won the match.
+
+    Cached by value: a match that was read from the store again is not counted again.
+    """
     if match.winner is None:
         return None
     won: list[Counter[str]] = [Counter() for _ in match.names]
@@ -225,11 +221,10 @@ def _counted(match: Match) -> _Counts | None:
         )
         for side, points in enumerate(won)
     )
-    return _Counts(match.winner, match.totals, taken)
+    return match.winner, match.totals, taken
 
 
 def _standing(player: str, played: Sequence[tuple[Result, int]]) -> Standing:
-    """One player's season, from the matches and the side that it was in each."""
     outcomes = [result.winner == side for result, side in played]
     runs = [(won, len(list(run))) for won, run in groupby(outcomes)]
     taken = [result.taken[side] for result, side in played]

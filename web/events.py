@@ -100,7 +100,7 @@ class EventHub:
         """Looks for changes now: something was just written."""
         self._wake.set()
 
-    def publish_stage(self, code: str, upload: int, *, stage: str | None) -> None:
+    def publish_stage(self, code: str, upload: int, stage: str | None) -> None:
         """Publishes, from any thread, the stage of a photo of a table; None once it is read."""
         with suppress(RuntimeError):  # the server has ended: nobody subscribes
             self._loop.call_soon_threadsafe(partial(self._set_stage, code, upload, stage))
@@ -117,7 +117,7 @@ class EventHub:
     def _on_notify(self, notice: Notification | None) -> None:
         """Takes, in the listener's thread, a notification by any process; None: some were lost."""
         if notice is not None and notice.upload is not None:
-            self.publish_stage(notice.code, notice.upload, stage=notice.stage)
+            self.publish_stage(notice.code, notice.upload, notice.stage)
         elif notice is None or notice.code in self._subscribers:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._wake.set)

@@ -17,7 +17,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
@@ -62,21 +62,21 @@ CACHE_FOREVER = "private, max-age=31536000, immutable"
 """How long a browser may keep a photo: a number never names another one."""
 
 
+@dataclass(eq=False)
 class UploadTooLargeError(ScoringError):
     """A request with more bytes than are accepted."""
 
-    def __init__(self, name: str, *, most: int) -> None:
-        self.name = name
-        self.most_mb = most // 1_000_000
-        super().__init__(f"{name}: expected at most {most:,} bytes, got more: send a smaller one")
+    message = "{name}: expected at most {most_mb} MB, got more: send a smaller one"
+    name: str
+    most_mb: int
 
 
+@dataclass(eq=False)
 class UnknownSampleError(ScoringError):
     """A sample photo was requested that is not there."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        super().__init__(f"{name}: expected one of the photos in samples/, found none: choose one")
+    message = "{name}: expected one of the photos in samples/, found none: choose one"
+    name: str
 
 
 STATUS: Mapping[type[ScoringError], HTTPStatus] = {
@@ -275,7 +275,7 @@ async def _read_body(request: Request, *, most: int, name: str = "delivery") -> 
         async for part in request.stream():
             size += len(part)
             if size > most:
-                raise UploadTooLargeError(name, most=most)
+                raise UploadTooLargeError(name, most // 1_000_000)
             parts.append(part)
     except ClientDisconnect as error:
         raise RequestError("body", expected="all of it", came="a part") from error

@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from anyio import to_thread
 
@@ -121,12 +121,8 @@ def refusal_of(error: Exception) -> dict[str, Any]:
 # One photo
 
 
-class OnStage(Protocol):
-    """Is called with each stage of the reading of a photo."""
-
-    def __call__(self, code: str, upload: int, /, *, stage: Stage | None) -> None:
-        """The table's code, the upload's number and its stage; None once it is read."""
-        ...
+OnStage = Callable[[str, int, Stage | None], None]
+"""Called with the code of a table, the number of an upload and its stage; None once it is read."""
 
 
 def process_upload(
@@ -145,7 +141,7 @@ def process_upload(
 
     def reached(stage: Stage | None) -> None:
         if on_stage is not None:
-            on_stage(code, upload.id, stage=stage)
+            on_stage(code, upload.id, stage)
 
     with log_context(table=code, photo=upload.id):
         try:
@@ -226,11 +222,11 @@ def process_next(
         return None if waiting is None else waiting[0].code
 
 
-class LocalQueue:
+class _LocalQueue:
     """The queue of a single process: what waits in its store, a thread for each worker."""
 
     def __init__(self, process_one: Callable[[], bool], *, workers: int) -> None:
-        """Prepares the threads; `process_one` reads one photo and gives False where none waits."""
+        """`process_one` reads one photo and gives False where none waits."""
         self._process_one = process_one
         self._woken = threading.Condition()
         self._ending = threading.Event()
@@ -240,22 +236,18 @@ class LocalQueue:
         ]
 
     def start(self) -> None:
-        """Begins to work off what waits."""
         for thread in self._threads:
             thread.start()
 
     @property
     def is_alive(self) -> bool:
-        """Whether all threads run."""
         return all(thread.is_alive() for thread in self._threads)
 
     def wake(self) -> None:
-        """Wakes the threads: a photo has come."""
         with self._woken:
             self._woken.notify_all()
 
     def stop(self) -> None:
-        """Ends after the photos that are being read."""
         self._ending.set()
         self.wake()
 
@@ -282,19 +274,14 @@ class Worker:
         on_stage: OnStage | None = None,
         workers: int = DEFAULT_WORKERS,
     ) -> None:
-        """Prepares to read.
+        """As many photos are read at once as there are `workers`; 0 leaves them to other processes.
 
-        Args:
-            store: Where the photos wait.
-            reader: Gives what reads them.
-            on_stage: Is called with the stages of photos; a store that several processes share
-                notifies all of them instead.
-            workers: How many photos are read at the same time; 0 leaves them to other processes.
+        A store that several processes share notifies all of them of stages, without `on_stage`.
         """
         self._store, self._reader, self._workers = store, reader, workers
         self._on_stage = self._notify_stage if store.is_shared else on_stage
         self._claims = Claims()
-        self._queue: LocalQueue | SharedQueue = LocalQueue(self._process_next, workers=workers)
+        self._queue: _LocalQueue | SharedQueue = _LocalQueue(self._process_next, workers=workers)
         if store.is_shared:
             self._queue = SharedQueue(store.address, self._process_numbered, at_once=workers)
 
@@ -316,11 +303,10 @@ class Worker:
         """Ends after the photos that are being read."""
         self._queue.stop()
 
-    def _notify_stage(self, code: str, upload: int, /, *, stage: Stage | None) -> None:
-        with suppress(StoreError):  # a photo is read all the same
-            notification = Notification(code=code, upload=upload, stage=stage)
-            with self._store.writing() as session:
-                notify(session, notification)
+    def _notify_stage(self, code: str, upload: int, stage: Stage | None) -> None:
+        # a photo is read all the same
+        with suppress(StoreError), self._store.writing() as session:
+            notify(session, Notification(code=code, upload=upload, stage=stage))
 
     def _process_next(self) -> bool:
         lower_priority()
@@ -357,12 +343,6 @@ class ReaderCache(Generic[T]):
     """
 
     def __init__(self, make: Callable[[], T], *, unused_seconds: float = UNUSED_SECONDS) -> None:
-        """Prepares to make the reader when it is first asked for, and again after it was unloaded.
-
-        Args:
-            make: Makes it.
-            unused_seconds: Seconds after which one that nobody asked for is unloaded.
-        """
         self._make, self._unused_seconds = make, unused_seconds
         self._lock = threading.Lock()
         self._cached: T | None = None

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -24,22 +24,24 @@ BRUNO = tuple(card.code for card in DECK if card.code[-1] in "sb")
 CORNERS = ((0.0, 0.0), (2.0, 0.0), (2.0, 3.0), (0.0, 3.0))
 
 
-def found(code: str, *alternatives: str) -> CardReading:
-    """A card as the reader gives it: sure, or doubtful where it has alternatives."""
-    status = Status.DOUBTFUL if alternatives else Status.SURE
-    share = 0.4 / max(1, len(alternatives))
-    return CardReading(code, status, 0.6, CORNERS, dict.fromkeys(alternatives, share))
-
-
 @dataclass
-class Told:
-    """A reader that has been told what it will see on each photo."""
+class GivenReader:
+    """A reader that is given what it reads on each photo: codes, doubtful ones as guess/other."""
 
-    cards: dict[str, Sequence[CardReading]] = field(default_factory=dict)
+    cards: dict[str, Sequence[str]]
 
     def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> list[Reading]:
         assert len(photos) == len(piles)
-        return [Reading(p.name, p.size_wh, tuple(self.cards[p.name]), ()) for p in photos]
+        return [
+            Reading(one.name, one.size_wh, tuple(map(self._card, self.cards[one.name])), ())
+            for one in photos
+        ]
+
+    @staticmethod
+    def _card(text: str) -> CardReading:
+        guess, *others = text.split("/")
+        status = Status.DOUBTFUL if others else Status.SURE
+        return CardReading(guess, status, 0.6, CORNERS, dict.fromkeys(others, 0.4))
 
 
 @pytest.fixture
@@ -54,94 +56,84 @@ def hand(tmp_path: Path) -> Hand:
     return Hand(PRESETS["silver-lake"], sides, photos)
 
 
-def read(hand: Hand, anna: Sequence[CardReading], bruno: Sequence[CardReading]) -> evaluate.Outcome:
-    reader = Told({"anna.jpg": anna, "bruno.jpg": bruno})
-    return play_out(hand, reader)  # type: ignore[arg-type]  # all that is asked of a reader
+def but(codes: Sequence[str], lost: str, *instead: str) -> tuple[str, ...]:
+    """A pile without the codes of a text, and with others in their place."""
+    return (*(code for code in codes if code not in lost.split()), *instead)
 
 
-def sure(codes: Sequence[str], *but: str) -> list[CardReading]:
-    return [found(code) for code in codes if code not in but]
+PAIRS = ("7d/7s", "6d/6s", "5d/5s"), ("7s/7d", "6s/6d", "5s/5d")
 
 
-def test_a_hand_read_whole_needs_no_tap(hand: Hand) -> None:
-    outcome = read(hand, sure(ANNA), sure(BRUNO))
-    assert (outcome.right_at_once, outcome.right_after, outcome.taps) == (True, True, 0)
-
-
-def test_the_summary_tells_how_long_finding_a_question_took() -> None:
-    hands = [evaluate.Outcome(True, True, (1.0, 9.0)), evaluate.Outcome(False, True, (2.0,))]
-    told = evaluate.summary(hands)
-    assert (told["taps_a_hand"], told["right_without_a_tap"]) == (0.5, 1)
-    assert told["asking_ms_most"] == told["asking_ms_95_of_100"] == 9.0
-
-
-def test_a_doubt_that_matters_costs_a_tap_and_puts_the_points_right(hand: Hand) -> None:
-    anna = [*sure(ANNA, "7d", "1c"), found("1c", "7d"), found("7d", "1c")]
-    outcome = read(hand, anna, sure(BRUNO))
-    assert outcome.right_after
-    assert outcome.taps == 0  # both cards are Anna's, whichever is which
-    swapped = [*sure(ANNA, "7d"), found("7s", "7d")]
-    outcome = read(hand, swapped, sure(BRUNO))
-    assert (outcome.right_at_once, outcome.right_after, outcome.taps) == (True, True, 1)
-    swapped = [*sure(ANNA, "7d"), found("7s", "7d")]
-    outcome = read(hand, swapped, [*sure(BRUNO, "7s"), found("7s", "1c")])
-    assert (outcome.right_at_once, outcome.right_after, outcome.taps) == (False, True, 1)
-
-
-def test_a_lost_card_is_named_and_put_in_with_one_tap(hand: Hand) -> None:
-    outcome = read(hand, sure(ANNA, "7d"), sure(BRUNO))
-    assert (outcome.right_at_once, outcome.right_after, outcome.taps) == (False, True, 1)
-
-
-@pytest.mark.parametrize(("lost", "taps"), [(("7d", "6d", "1d"), 1), (("7d", "6d", "1d", "7s"), 2)])
-def test_lost_cards_of_one_pile_are_its_rest_with_one_tap(
-    hand: Hand, lost: Sequence[str], taps: int
-) -> None:
-    outcome = read(hand, sure(ANNA, *lost), sure(BRUNO, *lost))
-    assert (outcome.right_at_once, outcome.right_after, outcome.taps) == (False, True, taps)
-
-
-def test_of_doubts_shown_together_the_wrong_ones_take_a_tap_each_and_the_others_one(
+@pytest.mark.parametrize(
+    ("anna", "bruno", "at_once", "after", "taps"),
+    [
+        (ANNA, BRUNO, True, True, 0),
+        (but(ANNA, "7d 1c", "1c/7d", "7d/1c"), BRUNO, True, True, 0),
+        (but(ANNA, "7d", "7s/7d"), BRUNO, True, True, 1),
+        (but(ANNA, "7d", "7s/7d"), but(BRUNO, "7s", "7s/1c"), False, True, 1),
+        (but(ANNA, "7d"), BRUNO, False, True, 1),
+        (but(ANNA, "7d 6d 1d"), BRUNO, False, True, 1),
+        (but(ANNA, "7d 6d 1d"), but(BRUNO, "7s"), False, True, 2),
+        (but(ANNA, "7d 6d 5d", *PAIRS[0]), but(BRUNO, "7s 6s 5s", *PAIRS[1]), True, True, 1),
+        (
+            but(ANNA, "7d 6d 5d", "7s/7d", *PAIRS[0][1:]),
+            but(BRUNO, "7s 6s 5s", "7d/7s", *PAIRS[1][1:]),
+            False,
+            True,
+            2,
+        ),
+        ((*ANNA[6:], *BRUNO[:6]), (*BRUNO[6:], *ANNA[:6]), False, False, 0),
+    ],
+    ids=[
+        "read whole",
+        "both cards are Anna's whichever is which",
+        "a doubt that the other pile settles",
+        "a doubt that matters",
+        "a lost card is put in",
+        "lost cards of one pile are its rest",
+        "lost cards of two piles",
+        "right guesses take one tap together",
+        "a wrong guess takes one more",
+        "wrong cards that nobody asks about are a silent error",
+    ],
+)
+def test_how_a_hand_comes_out(
     hand: Hand,
+    anna: Sequence[str],
+    bruno: Sequence[str],
+    at_once: bool,
+    after: bool,
+    taps: int,
 ) -> None:
-    pairs = (("7d", "7s"), ("6d", "6s"), ("5d", "5s"))
-    anna = sure(ANNA, "7d", "6d", "5d")
-    bruno = sure(BRUNO, "7s", "6s", "5s")
-    right = read(
-        hand, [*anna, *(found(*p) for p in pairs)], [*bruno, *(found(*p[::-1]) for p in pairs)]
+    reader = GivenReader({"anna.jpg": anna, "bruno.jpg": bruno})
+    outcome = play_out(hand, reader)  # type: ignore[arg-type]  # all that is asked of a reader
+    assert (outcome.right_at_once, outcome.right_after, outcome.taps) == (at_once, after, taps)
+    assert outcome.is_silent_error is not after
+
+
+@pytest.mark.parametrize(
+    ("bruno", "after", "taps"),
+    [
+        (BRUNO, True, 1),
+        (but(BRUNO, "7s"), True, 2),
+        ((*BRUNO, "7d"), True, 2),
+        (but(BRUNO, "7s", "7d"), False, 1),
+    ],
+    ids=["whole", "a card lost", "a card too many", "a wrong card is a silent error"],
+)
+def test_a_pile_left_out_is_counted(
+    hand: Hand, bruno: Sequence[str], after: bool, taps: int
+) -> None:
+    reader = GivenReader({"bruno.jpg": bruno})
+    outcome = play_out(hand, reader, rest=True)  # type: ignore[arg-type]  # as above
+    assert (outcome.right_at_once, outcome.right_after, outcome.taps) == (
+        bruno == BRUNO,
+        after,
+        taps,
     )
-    assert (right.right_after, right.taps) == (True, 1)
-    swapped = (pairs[0][::-1], *pairs[1:])
-    wrong = read(
-        hand, [*anna, *(found(*p) for p in swapped)], [*bruno, *(found(*p[::-1]) for p in swapped)]
-    )
-    assert (wrong.right_at_once, wrong.right_after, wrong.taps) == (False, True, 2)
 
 
-def test_a_pile_left_out_is_counted(hand: Hand) -> None:
-    def rest(anna: Sequence[CardReading]) -> evaluate.Outcome:
-        reader = Told({"bruno.jpg": anna})
-        return play_out(hand, reader, rest=True)  # type: ignore[arg-type]  # as in `read`
-
-    whole = rest(sure(BRUNO))
-    assert (whole.right_at_once, whole.right_after, whole.taps) == (True, True, 1)
-    lost = rest(sure(BRUNO, "7s"))
-    assert (lost.right_at_once, lost.right_after, lost.taps) == (False, True, 2)
-    extra = rest([*sure(BRUNO), found("7d")])
-    assert (extra.right_at_once, extra.right_after, extra.taps) == (False, True, 2)
-    swapped = rest([*sure(BRUNO, "7s"), found("7d")])
-    assert swapped.taps == 1
-    assert swapped.is_silent_error
-
-
-def test_a_wrong_card_that_nobody_asks_about_is_counted(hand: Hand) -> None:
-    anna = [*sure(ANNA[6:]), *sure(BRUNO[:6])]
-    outcome = read(hand, anna, [*sure(BRUNO[6:]), *sure(ANNA[:6])])
-    assert outcome.taps == 0
-    assert outcome.is_silent_error
-
-
-def test_the_samples_are_hands_and_the_command_says_how_they_come_out(
+def test_the_command_says_how_the_samples_come_out_and_how_long_a_question_took(
     models_dir: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     samples = Path(__file__).resolve().parents[2] / "samples"
@@ -150,6 +142,10 @@ def test_the_samples_are_hands_and_the_command_says_how_they_come_out(
     figures = json.loads(capsys.readouterr().out)["samples"]
     assert figures["hands"] == 2
     assert figures["right_after_answers"] + figures["wrong_points"] == 2
+    hands = [evaluate.Outcome(True, True, (1.0, 9.0)), evaluate.Outcome(False, True, (2.0,))]
+    summary = evaluate.summary(hands)
+    assert (summary["taps_a_hand"], summary["right_without_a_tap"]) == (0.5, 1)
+    assert summary["asking_ms_most"] == summary["asking_ms_95_of_100"] == 9.0
 
 
 @pytest.mark.parametrize("content", [None, "no json", '{"photos": {}}', '{"hands": [{}]}'])

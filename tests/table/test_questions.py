@@ -1,98 +1,262 @@
-"""Questions wait until they can matter: while a pile is out that may settle a doubt."""
+"""What a hand asks: only what can change a point, and not while a pending pile may settle it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import pytest
+from hypothesis import event, given
+from hypothesis import strategies as st
 
-from scoring.cards import CODES
+from scoring.cards import CODES, Card
+from scoring.hand import Side, score_hand
 from scoring.presets import PRESETS
+from scoring.rules import Rules
 from table.pile import CardRef, Pile, PileCard
-from table.piles import updated, with_rest
+from table.piles import Piles, deduced, missing, tapped, updated, with_rest, with_rest_updated
 from table.questions import (
+    MAX_UNNAMED,
     AnswerDoubts,
     AwaitPhotos,
+    CountPile,
     NothingLeft,
-    OpenQuestions,
     ShowPiles,
     open_questions,
 )
 
-RULES = PRESETS["silver-lake"]
 ANNA = tuple(code for code in CODES if code[-1] in "dc" and code != "7d")
 BRUNO = tuple(code for code in CODES if code[-1] in "sb")
-DOUBT = CardRef(0, 0)
+RICH = tuple(code for code in CODES if code[-1] in "dc" or code in ("1s", "2s", "3s", "1b"))
+"""A pile whose every point is settled with two cards less."""
+POOR = tuple(code for code in CODES if code not in RICH)
 
 
-def pile(codes: Sequence[str] = (), *doubts: tuple[str, ...], photos: Sequence[int] = (1,)) -> Pile:
-    """A pile of certain cards and doubtful ones: each a guess and what else it may be."""
-    seen = tuple(
-        PileCard(photo=1, guess=guess, doubtful=True, corners=((n, 0.0),) * 4, alternatives=others)
-        for n, (guess, *rest) in enumerate(doubts)
-        for others in [tuple(rest)]
+def doubt(guess: str, *others: str, x: float = 0.1) -> PileCard:
+    return PileCard(
+        photo=1, guess=guess, doubtful=True, corners=((x, 0.1),) * 4, alternatives=others
     )
+
+
+def pile(codes: Sequence[str], *doubts: PileCard, without: Sequence[str] = ()) -> Pile:
+    """A pile on a photo: certain cards and doubtful ones."""
     return Pile(
-        by_hand=tuple(codes), detected=seen, photos=tuple(photos) if codes or doubts else ()
+        by_hand=tuple(code for code in codes if code not in without), detected=doubts, photos=(1,)
     )
 
 
-def open_now(*piles: Pile, reading: Sequence[int] = (), at_once: bool = False) -> OpenQuestions:
-    return open_questions(updated(piles), RULES, reading=reading, at_once=at_once)
+# What waits
+
+ANNAS = pile(ANNA, doubt("7d", "7s"))
+DOUBT = CardRef(0, 0)
+WITHOUT_7S = pile(BRUNO, without=("7s",))
 
 
-ANNAS = pile(ANNA, ("7d", "7s"))
-
-
-def test_nothing_waits_where_nothing_is_doubtful() -> None:
-    assert open_now(pile(ANNA), pile()) == OpenQuestions(
-        missing_piles=(1,), missing=tuple(code for code in CODES if code not in ANNA)
+@pytest.mark.parametrize(
+    ("piles", "how", "step"),
+    [
+        ((ANNAS, Pile()), {}, ShowPiles((1,))),
+        ((ANNAS, Pile(), pile(BRUNO[:10])), {}, ShowPiles((1,))),
+        ((ANNAS, WITHOUT_7S), {}, AnswerDoubts((DOUBT,))),
+        ((ANNAS, WITHOUT_7S), {"reading": [0, 0]}, AwaitPhotos((0,))),
+        ((ANNAS, WITHOUT_7S), {"reading": [1, 1]}, AwaitPhotos((1,))),
+        ((ANNAS, WITHOUT_7S), {"reading": [1], "at_once": True}, AnswerDoubts((DOUBT,))),
+        ((pile(ANNA), pile(BRUNO)), {"reading": [1]}, AwaitPhotos((1,))),
+        ((pile((*ANNA, "7d")), pile(BRUNO)), {"reading": [1]}, NothingLeft()),
+        (with_rest((ANNAS, Pile()), 1), {}, AnswerDoubts((DOUBT,))),
+    ],
+    ids=[
+        "a pile is out",
+        "one of three is out",
+        "all are in",
+        "its own photo is read",
+        "the other's photo is read",
+        "answered at once",
+        "a missing card may be on the photo",
+        "nothing is open",
+        "the pile out is the rest",
+    ],
+)
+def test_questions_wait_while_a_pending_pile_may_settle_them(
+    piles: Piles, how: dict[str, object], step: object
+) -> None:
+    now = open_questions(updated(piles), PRESETS["silver-lake"], **how)  # type: ignore[arg-type]
+    assert now.next_step == step
+    waits = isinstance(step, ShowPiles | AwaitPhotos) and ANNAS in piles
+    assert (now.deferred, now.doubts) == (
+        ((DOUBT,), ()) if waits else ((), (DOUBT,) if isinstance(step, AnswerDoubts) else ())
     )
 
 
-def test_a_doubt_waits_for_the_pile_that_is_out_and_is_settled_by_it() -> None:
-    waits = open_now(ANNAS, pile())
-    assert (waits.deferred, waits.doubts, waits.next_step) == ((DOUBT,), (), ShowPiles((1,)))
-    both = open_now(ANNAS, pile([code for code in BRUNO if code != "1s"]))
-    assert (both.deferred, both.pending) == ((), ())
-    assert DOUBT not in both.doubts
+def test_a_doubt_is_settled_by_the_pile_that_comes_in_or_answered_before() -> None:
     piles = updated((ANNAS, pile(BRUNO)))
-    assert not open_now(*piles).doubts
     assert piles[0].codes == {*ANNA, "7d"}
+    assert open_questions(piles, Rules()).next_step == NothingLeft()
+    now = open_questions((ANNAS, Pile()), Rules(), at_once=True)
+    assert (now.deferred, now.doubts, now.next_step) == ((), (DOUBT,), ShowPiles((1,)))
 
 
-def test_a_doubt_that_the_last_pile_does_not_settle_is_asked_about_then() -> None:
-    bruno = pile([code for code in BRUNO if code != "7s"])
-    both = open_now(ANNAS, bruno)
-    assert both.next_step == AnswerDoubts((DOUBT,))
+# What is asked
 
 
-def test_where_the_pile_out_is_what_the_others_leave_the_questions_come() -> None:
-    deduced = open_questions(with_rest((ANNAS, Pile()), 1), RULES)
-    assert deduced.deferred == ()
-    assert deduced.next_step == AnswerDoubts((DOUBT,))
+@pytest.mark.parametrize(
+    ("piles", "doubts"),
+    [
+        (with_rest((pile(RICH, doubt("8c", "9s"), without=["8c"]), Pile()), 1), ()),
+        (with_rest((pile(RICH, doubt("7d", "6b"), without=["7d"]), Pile()), 1), ((0, 0),)),
+        (with_rest((pile(RICH, doubt("8c", "x"), without=["8c"]), Pile()), 1), ((0, 0),)),
+        ((pile(RICH), pile(POOR[: -MAX_UNNAMED - 2], doubt(POOR[-1], POOR[-2]))), ((1, 0),)),
+        (
+            (
+                pile(RICH, without=["7d"]),
+                pile(POOR, doubt("9b", "10b"), doubt("10b", "9b"), without=["8b", "9b", "10b"]),
+            ),
+            (),
+        ),
+        (
+            (
+                pile(RICH, without=["7d"]),
+                pile(
+                    POOR, doubt("9b", "10b"), doubt("10b", "9b", "8b"), without=["8b", "9b", "10b"]
+                ),
+            ),
+            ((1, 0), (1, 1)),
+        ),
+        (
+            (
+                pile(RICH),
+                pile(
+                    POOR,
+                    doubt(RICH[1], RICH[2]),
+                    doubt("9b", RICH[0]),
+                    doubt("10b", RICH[0]),
+                    without=["9b", "10b"],
+                ),
+            ),
+            ((1, 0),),
+        ),
+        ((pile(RICH), pile(POOR[1:], doubt(POOR[1], POOR[0]))), ((1, 0),)),
+        (
+            (
+                pile(RICH, without=["4d", "5d", "7d"]),
+                pile(POOR, doubt("7d", "4d", "5d"), without=["8b", "9b"]),
+            ),
+            ((1, 0),),
+        ),
+    ],
+    ids=[
+        "changes no point",
+        "the settebello",
+        "may be no card beside a rest",
+        "may be one of many lost cards",
+        "they share two cards",
+        "one may be the lost card and another then",
+        "contradicts the certain cards",
+        "read as a card that lies elsewhere",
+        "before the lost cards settle it",
+    ],
+)
+def test_a_doubt_is_asked_where_it_can_change_a_point(
+    piles: Piles, doubts: tuple[tuple[int, int], ...]
+) -> None:
+    assert set(open_questions(piles, Rules()).doubts) == set(doubts)
 
 
-def test_of_three_sides_the_doubts_wait_for_the_last() -> None:
-    rules = PRESETS["wikipedia"]
-    carla = pile(BRUNO[:10])
-    two_in = open_questions((ANNAS, pile(), carla), rules)
-    assert (two_in.deferred, two_in.pending, two_in.doubts) == ((DOUBT,), (1,), ())
-    assert open_questions((ANNAS, pile(BRUNO[11:]), carla), rules).deferred == ()
+@pytest.mark.parametrize(
+    ("lost", "asked"),
+    [(("8b",), ()), (("8b", "9s"), ()), (("8b", "7b"), ()), (("7d", "8b"), ("7d",))],
+    ids=["a face", "two faces", "a seven of the poorer prime", "the settebello"],
+)
+def test_only_lost_cards_that_could_change_a_point_are_asked(
+    lost: tuple[str, ...], asked: tuple[str, ...]
+) -> None:
+    now = open_questions((pile(RICH, without=lost), pile(POOR, without=lost)), Rules())
+    assert (now.missing, now.doubts) == (asked, ())
 
 
-def test_whoever_wants_to_may_answer_at_once() -> None:
-    now = open_now(ANNAS, pile(), at_once=True)
-    assert (now.deferred, now.doubts) == ((), (DOUBT,))
-    assert now.next_step == ShowPiles((1,)), "the pile is wanted all the same"
+def test_many_lost_cards_are_asked_after_the_doubts_where_they_change_a_point_at_all() -> None:
+    few = POOR[: -MAX_UNNAMED - 2]
+    piles = (pile(RICH), pile(few, doubt(POOR[-1], POOR[-2])))
+    assert open_questions(piles, Rules()).missing == missing(piles)
+    now = open_questions((pile(RICH), pile(few)), Rules(carte=0))
+    assert now.next_step == NothingLeft()
 
 
-@pytest.mark.parametrize("side", [0, 1])
-def test_doubts_wait_while_photos_are_being_read(side: int) -> None:
-    bruno = pile([code for code in BRUNO if code != "7s"])
-    read = open_now(ANNAS, bruno, reading=[side, side])
-    assert (read.deferred, read.next_step) == ((DOUBT,), AwaitPhotos((side,)))
-    assert open_now(ANNAS, bruno, reading=[side], at_once=True).next_step == AnswerDoubts((DOUBT,))
+def test_knights_in_doubt_are_asked_where_they_double_scope_that_were_made() -> None:
+    knights = ("9d", "9c", "9s")
+    anna = pile((*RICH, "9s"), doubt("9b", "2b"))
+    bruno = Pile(by_hand=tuple(code for code in POOR if code not in {*knights, "9b", "2b"}))
+    piles, rules = with_rest((anna, bruno), 1), Rules(ponino=True, carte=0, primiera=0)
+    assert not open_questions(piles, rules, scope=(0, 0)).doubts
+    assert open_questions(piles, rules, scope=(2, 0)).doubts == (DOUBT,)
 
 
-def test_nobody_is_asked_for_cards_that_may_lie_on_a_photo_that_is_being_read() -> None:
-    assert open_now(pile(ANNA), pile(BRUNO), reading=[1]).next_step == AwaitPhotos((1,))
-    assert open_now(pile((*ANNA, "7d")), pile(BRUNO), reading=[1]).next_step == NothingLeft()
+@pytest.mark.parametrize("cards", [2, 12])
+def test_missing_cards_of_tapped_piles_are_asked_about_once_few_are_left(cards: int) -> None:
+    piles = (Pile(by_hand=RICH), Pile(by_hand=POOR[: len(POOR) - cards]))
+    assert open_questions(piles, Rules(carte_needed=21)).is_tapping is (cards == 12)
+
+
+# A pile that has what the others leave
+
+
+def uncounted(piles: Sequence[Pile]) -> int | None:
+    now = open_questions(piles, Rules())
+    assert isinstance(now.next_step, CountPile) == (now.uncounted is not None)
+    return now.uncounted
+
+
+def test_what_photos_leave_must_be_counted_and_a_count_holds_for_as_many_cards_only() -> None:
+    anna, bruno = with_rest((pile(RICH), Pile()), 1)
+
+    def counted(number: int | None) -> Piles:
+        return (anna, replace(bruno, counted=number))
+
+    right = len(POOR)
+    asked = {number: uncounted(counted(number)) for number in (None, right, right - 1, right + 1)}
+    assert asked == {None: 1, right: None, right - 1: 1, right + 1: 1}
+    for number, asks in ((right, 1), (right - 1, None)):
+        fewer = with_rest_updated(tapped(counted(number), 0, code=POOR[0]))
+        assert uncounted(fewer) == asks
+    assert uncounted(with_rest((pile(RICH), pile(POOR[2:])), 1)) is None, "both are on photos"
+    assert uncounted((pile(RICH), Pile(by_hand=POOR))) is None, "it is no rest"
+
+
+@st.composite
+def doubtful_hands(draw: st.DrawFn) -> tuple[Piles, tuple[frozenset[str], ...]]:
+    """What the camera made of a hand, and what truly lay there."""
+    order = draw(st.permutations(CODES))
+    cut = draw(st.integers(12, 28))
+    truth = (frozenset(order[:cut]), frozenset(order[cut:]))
+    odd = draw(st.lists(st.sampled_from(order), unique=True, max_size=5))
+    lost = frozenset(odd[: draw(st.integers(0, 2))])
+    doubted = {code for code in odd if code not in lost}
+    piles = []
+    for codes in truth:
+        questions = []
+        for code in sorted(codes & doubted):
+            others = draw(st.lists(st.sampled_from([*odd, "x"]), unique=True, max_size=2))
+            offered = draw(st.permutations(list(dict.fromkeys((code, *others)))))
+            questions.append(doubt(*sorted(offered, key=lambda one: one == "x")))
+        certain = tuple(sorted(codes - doubted - lost))
+        piles.append(Pile(by_hand=certain, detected=tuple(questions)))
+    return tuple(piles), truth
+
+
+@pytest.mark.parametrize("made", [tuple, deduced], ids=["as read", "deduced"])
+@given(hand=doubtful_hands())
+def test_where_nothing_is_asked_the_points_are_those_of_the_true_piles(
+    hand: tuple[Piles, tuple[frozenset[str], ...]], made: Callable[[Piles], Piles]
+) -> None:
+    piles, truth = made(hand[0]), hand[1]
+    settled = open_questions(piles, Rules()).next_step == NothingLeft()
+    event(f"settled: {settled}")
+    if settled:
+        shown, true = (
+            score_hand(
+                [Side(name, tuple(map(Card.from_code, codes))) for name, codes in held], Rules()
+            ).points
+            for held in (
+                zip("ab", (pile.codes for pile in piles), strict=True),
+                zip("ab", truth, strict=True),
+            )
+        )
+        assert shown == true
