@@ -61,20 +61,28 @@ def standings(names: Iterable[str], totals: Iterable[int]) -> str:
     return " · ".join(f"{name} {total}" for name, total in zip(names, totals, strict=True))
 
 
+def to_number(number: int) -> str:
+    """Gives "to 11", in Italian with the article that the number takes: "agli 11", "ai 16".
+
+    >>> to_number(11)
+    'to 11'
+    """
+    starts_with_vowel = number == 11 or str(number).startswith("8")  # undici, otto, ottanta
+    return t("to_number_agli" if starts_with_vowel else "to_number", number=number)
+
+
 def deck() -> DeckName:
     """Gives the name of the cards that this screen shows."""
     return DECKS[state.card_style()]
 
 
 def card(code: str) -> str:
-    """Gives the name of a card as it is said at the table.
-
-    Italian cards are called so in either language, French ones as the language does.
+    """Gives the name of a card in the language of the screen.
 
     >>> card("7d")
-    'sette di denari'
+    'seven of coins'
     """
-    language: Language = "it" if deck() == "italian" or state.language() == "it" else "en"
+    language: Language = "it" if state.language() == "it" else "en"
     return card_name(code, language=language, deck=deck())
 
 
@@ -100,7 +108,7 @@ def rank(number: int) -> str:
     """Gives the name of a rank from 1 to 10 as it is said at the table.
 
     >>> rank(9)
-    'cavallo'
+    'knight'
     """
     return card(f"{number}d").split()[0]
 
@@ -118,7 +126,7 @@ def the_card(code: str) -> str:
     """Gives the name of a card with its article.
 
     >>> the_card("7d")
-    'the sette di denari'
+    'the seven of coins'
     """
     name = card(code)
     articles = {"a": "the_ace", "donna": "the_queen"}
@@ -130,7 +138,7 @@ def cards(codes: Iterable[str]) -> str:
     """Gives the names of several cards.
 
     >>> cards(["7d", "10s"])
-    'sette di denari, re di spade'
+    'seven of coins, king of swords'
     """
     return ", ".join(card(code) for code in codes)
 

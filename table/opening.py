@@ -4,13 +4,17 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from scoring.errors import ScoringError
 from scoring.presets import PRESETS
 from scoring.rules import Rules
-from store import SAMPLE, Drawing, Store, Table, club, piles, tables, uploads
+from store import SAMPLE, Drawing, Store, Table, club, piles, tables
 from table.access import Credentials, TableClosedError, hash_link
 from table.names import checked_names
+from table.pile import Pile
+from vision.photo import open_photo, stored_photo
+from vision.reading import CardReading, Reading, Status
 
 
 @dataclass(eq=False)
@@ -98,25 +102,38 @@ def forget_rules(store: Store, name: str, *, credentials: Credentials, has_organ
 
 
 def open_sample(store: Store, folder: Path, *, link: str) -> Table:
-    """Opens a table to try the app: the first hand of a folder's expected.json, its photos waiting.
+    """Opens a table to try the app: the first hand of a folder's expected.json, its photos read.
 
     Its rules bear the name `SAMPLE`, by which it is told from tables where people play.
     """
-    hand = json.loads((folder / "expected.json").read_text(encoding="utf-8"))["hands"][0]
+    expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
+    hand = expected["hands"][0]
     names = [side["name"] for side in hand["sides"]]
     rules = PRESETS[hand["rules"]].changed(name=SAMPLE)
+    photos = {
+        name: _read_beforehand(folder / name, expected["photos"][name])
+        for side in hand["sides"]
+        for name in side["photos"]
+    }
     with store.writing() as session:
         table = tables.open_table(session, names, rules, link_hash=hash_link(link))
+        drafts = {}
         for number, side in enumerate(hand["sides"]):
             piles.add_scope(table, number, delta=side["scope"])
-            for name in side["photos"]:
-                uploads.add(
-                    table,
-                    (folder / name).read_bytes(),
-                    key=f"sample-{name}",
-                    name=name,
-                    match_no=table.match_no,
-                    hand_no=1,
-                    side=number,
-                )
+            pile = Pile()
+            for jpeg, reading in map(photos.__getitem__, side["photos"]):
+                photo = piles.add_photo(table, jpeg, hand_no=1, side=number)
+                pile = pile.add(reading, photo)
+            drafts[number] = pile.to_dict()
+        piles.put_drafts(table, drafts, hand_no=1)
     return table
+
+
+def _read_beforehand(file: Path, answers: dict[str, Any]) -> tuple[bytes, Reading]:
+    """A sample photo as it is stored, and the reading that its answers make."""
+    photo = open_photo(file)
+    cards = tuple(
+        CardReading(code, Status.SURE, 1.0, tuple((float(x), float(y)) for x, y in corners), {})
+        for code, corners in zip(answers["cards"], answers["corners"], strict=True)
+    )
+    return stored_photo(photo.working_bgr), Reading(file.name, photo.size_wh, cards, ())

@@ -28,6 +28,9 @@ MAX_UNNAMED = 6
 """With more cards that nobody can name, doubts that may be one of them are asked before anything is
 counted: they could be nearly any card, so counting would settle nothing."""
 
+LEAST_REPEATED, REPEATED_SHARE = 4, 0.7
+"""Two photos show the same pile if so many cards, and such a share of them, are on both."""
+
 SHOWN_AT_ONCE = 4
 """Questions of a pile shown at a time: the next one moves up when one is answered."""
 
@@ -44,6 +47,22 @@ class AwaitPhotos:
     """Photos of these piles are being read: they may settle what is open."""
 
     sides: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class SettleRepeat:
+    """A photo shows the cards of another side's photo: one pile was photographed twice."""
+
+    side: int
+    """The side whose pile got it last."""
+    photo: int
+    """That photo."""
+    other: int
+    """The side whose pile had the cards before."""
+    other_photo: int
+    """The photo there."""
+    count: int
+    """How many cards both show."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +109,8 @@ class NothingLeft:
 
 
 NextStep = (
-    ShowPiles
+    SettleRepeat
+    | ShowPiles
     | AwaitPhotos
     | AnswerDoubts
     | SettleOwner
@@ -106,6 +126,8 @@ NextStep = (
 class OpenQuestions:
     """Everything that is open in a hand and could change a point."""
 
+    repeat: SettleRepeat | None = None
+    """The pile that was photographed twice; until that is settled, nothing else is asked."""
     missing_piles: tuple[int, ...] = ()
     """Sides whose pile nobody has shown yet."""
     reading: tuple[int, ...] = ()
@@ -134,6 +156,8 @@ class OpenQuestions:
         >>> OpenQuestions().next_step
         NothingLeft()
         """
+        if self.repeat is not None:
+            return self.repeat
         if self.missing_piles:
             return ShowPiles(self.missing_piles)
         if self.reading and (self.deferred or self.missing):
@@ -198,8 +222,10 @@ def open_questions(
     >>> open_questions([anna, Pile()], Rules()).next_step
     ShowPiles(sides=(1,))
     """
-    summary = summarise(piles)
     unshown = missing_piles(piles)
+    if (repeat := find_repeat(piles)) is not None:
+        return OpenQuestions(repeat=repeat, missing_piles=unshown)
+    summary = summarise(piles)
     being_read = () if at_once else tuple(sorted(set(reading)))
     waits = bool(unshown or being_read) and not at_once
     made = tuple(scope) or (0,) * len(piles)
@@ -216,6 +242,31 @@ def open_questions(
         is_tapping=by_hand and len(summary.missing) > SHOWN_AT_ONCE,
         uncounted=_uncounted(piles),
     )
+
+
+def find_repeat(piles: Sequence[Pile]) -> SettleRepeat | None:
+    """The latest photo that shows mostly what a photo of another side shows; None without one.
+
+    >>> from dataclasses import replace
+    >>> from table.pile import PileCard
+    >>> cards = [PileCard(photo=1, guess=code, doubtful=False, corners=()) for code in CODES[:5]]
+    >>> again = [replace(card, photo=2) for card in cards]
+    >>> find_repeat([Pile(photos=(1,), detected=tuple(cards)),
+    ...              Pile(photos=(2,), detected=tuple(again))])
+    SettleRepeat(side=1, photo=2, other=0, other_photo=1, count=5)
+    """
+    shown: dict[tuple[int, int], set[str]] = {}
+    for side, pile in enumerate(piles):
+        for card in pile.detected:
+            if (card.answer or card.guess) in CODES or card.doubtful:
+                shown.setdefault((card.photo, side), set()).add(card.guess)
+    for (photo, side), cards in sorted(shown.items(), reverse=True):
+        for (before, other), theirs in shown.items():
+            same = len(cards & theirs & {*CODES})
+            least = max(LEAST_REPEATED, REPEATED_SHARE * max(len(cards), len(theirs)))
+            if other != side and before <= photo and same >= least:
+                return SettleRepeat(side, photo, other, before, same)
+    return None
 
 
 def can_all_be(piles: Sequence[Pile], doubts: Sequence[CardRef]) -> bool:

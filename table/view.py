@@ -16,7 +16,7 @@ from store import Drawing, MatchState, PileDraft, Store, Table, UploadState, log
 from store import piles as stored
 from table.access import SYSTEM, Credentials, Role
 from table.pile import Pile
-from table.piles import Piles, absent
+from table.piles import Piles, absent, duplicated, missing
 from table.questions import NothingLeft, OpenQuestions, open_questions
 
 
@@ -97,6 +97,17 @@ class TableView:
     def is_settled(self) -> bool:
         """Whether the hand can be confirmed."""
         return isinstance(self.questions.next_step, NothingLeft)
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether each of the forty cards lies in one pile, and nothing open could change a point.
+
+        What else the camera saw is then of no account.
+        """
+        open_now = self.questions
+        counted = None if open_now.uncounted is None else self.piles[open_now.uncounted].counted
+        asks = open_now.repeat or open_now.pending or open_now.doubts or counted is not None
+        return not (asks or missing(self.piles) or duplicated(self.piles))
 
     @property
     def facts(self) -> HandRecord:

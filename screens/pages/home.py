@@ -10,7 +10,7 @@ from scoring.errors import ScoringError
 from scoring.rules import Rules
 from screens import navigation, render, state
 from screens.parts import frame, phone, rules, seats
-from screens.words import error_text, standings, t
+from screens.words import error_text, standings, t, to_number
 from store import Drawing, Table, club, tables
 from table import opening
 from table.access import Role
@@ -178,8 +178,8 @@ def cards_shown(tables: Sequence[Table]) -> Drawing:
 
 def as_last_time(tables: Sequence[Table]) -> None:
     for last in scored_here(tables)[:1]:
-        names, target = " · ".join(last.side_names), last.rules.target
-        label = render.plain(t("as_last_time", names=names, target=target))
+        names, to = " · ".join(last.side_names), to_number(last.rules.target)
+        label = render.plain(t("as_last_time", names=names, to=to))
         if st.button(label, key="as_last_time", width="stretch"):
             dealer = last.match.first_dealer or 0
             sat = seats.Seats(names=last.side_names, first_dealer=dealer)
@@ -192,7 +192,7 @@ def sample_hand() -> None:
         state.auth().limiter.count_opening(state.network_address())
         table = opening.open_sample(state.store(), state.SAMPLES, link=link)
         state.forget_link()
-        phone.enter(navigation.join_path(table.code, link, screen="capture"))
+        phone.enter(navigation.join_path(table.code, link, screen="points"))
 
 
 def main() -> None:

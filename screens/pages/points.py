@@ -2,12 +2,14 @@
 
 # ruff: noqa: D103  the functions of a page are its own
 
+from functools import partial
+
 import streamlit as st
 
 from scoring.check import ProblemKind, check_piles
 from scoring.hand import score_hand
 from screens import navigation, render, state
-from screens.parts import frame, lines, phone, sides
+from screens.parts import frame, lines, phone
 from screens.parts.phone import Button
 from screens.words import cards, t
 from table.piles import absent, duplicated, missing
@@ -19,8 +21,8 @@ def doubts(view: TableView) -> None:
     for side, name in enumerate(view.names):
         if asked := issues.doubts_of(side):
             render.note(t("still_asks", name=name, n=len(asked)), kind="stop")
-    if issues.deferred:
-        render.note(sides.why_doubts_wait(view, count=len(issues.deferred)), kind="ask")
+    if repeat := issues.repeat:
+        render.note(t("same_pile", name=view.names[repeat.other], count=repeat.count), kind="stop")
 
 
 def obstacles(view: TableView) -> None:
@@ -28,25 +30,33 @@ def obstacles(view: TableView) -> None:
     doubts(view)
     if issues.uncounted is not None:
         render.note(t("count_first", name=view.names[issues.uncounted]), kind="stop")
-    if not issues.deferred and (twice := duplicated(view.piles)):
+    if not (issues.deferred or issues.repeat) and (twice := duplicated(view.piles)):
         render.note(t("still_doubled", n=len(twice), cards=cards(twice)), kind="stop")
     for side in issues.missing_piles:
         render.note(t("still_waiting", name=view.names[side]), kind="stop")
     if (left := missing(view.piles)) and not issues.pending:
         matters = bool(issues.missing)
         key, codes = ("still_missing", issues.missing) if matters else ("idle_missing", left)
-        render.note(t(key, n=len(codes), cards=cards(codes)), kind="stop" if matters else "ask")
+        say = partial(render.note, kind="stop") if matters else render.quiet
+        say(t(key, n=len(codes), cards=cards(codes)))
     if gone := absent(view.piles):
-        render.note(t("told_absent", cards=cards(gone)), kind="ask")
+        render.quiet(t("told_absent", cards=cards(gone)))
     odd = check_piles(
         [pile.cards for pile in view.piles],
         view.scope,
         rules=view.match.rules,
     )
     for problem in odd:
-        if problem.kind not in {ProblemKind.DUPLICATE, ProblemKind.MISSING}:
-            message = problem.sentence(view.names, lang=state.language())
-            render.note(f"{message[:1].upper()}{message[1:]}.", kind="ask")
+        message = problem.sentence(view.names, lang=state.language())
+        if problem.kind is ProblemKind.ODD_SUM and any(pile.photos for pile in view.piles):
+            render.quiet(message_case(message))  # maybe a card lies in the wrong pile
+        elif problem.kind not in {ProblemKind.DUPLICATE, ProblemKind.MISSING, ProblemKind.ODD_SUM}:
+            render.note(message_case(message), kind="ask")
+
+
+def message_case(message: str) -> str:
+    """A sentence of `scoring` with a capital and a full stop."""
+    return f"{message[:1].upper()}{message[1:].rstrip('.')}."
 
 
 def scope(view: TableView) -> None:
@@ -80,8 +90,10 @@ def confirm(view: TableView) -> Button:
 
 def held_up(view: TableView) -> int:
     """Gives a side whose pile holds up the confirmation, if possible the side on the screen."""
-    sides = (view.side, *range(len(view.names)))
     issues = view.questions
+    if issues.repeat is not None:
+        return issues.repeat.side
+    sides = (view.side, *range(len(view.names)))
     open_now = (side for side in sides if issues.doubts_of(side) or side in issues.missing_piles)
     return next(open_now, view.side)
 

@@ -16,6 +16,7 @@ from table.questions import (
     KeepTapping,
     PlaceMissing,
     SettleOwner,
+    SettleRepeat,
     ShowPiles,
 )
 from table.view import TableView
@@ -23,6 +24,8 @@ from table.view import TableView
 
 def remarks(view: TableView) -> None:
     """Says what the camera saw that is no card of the pile."""
+    if view.adds_up or view.questions.pending:
+        return  # it may be none of the forty
     draft = view.piles[view.side]
     odd = (("back", "face_down"), ("x", "strangers"))
     said = [t(key, n=draft.count(guess)) for guess, key in odd if draft.count(guess)]
@@ -46,6 +49,8 @@ def shots(view: TableView) -> None:
 
 def rest_button(view: TableView) -> None:
     left, issues = missing(view.piles), view.questions
+    if issues.repeat is not None:
+        return
     asked_for = isinstance(issues.next_step, PlaceMissing)
     if not left or len(issues.missing_piles) > 1 or len(left) == len(CODES) or asked_for:
         return
@@ -64,11 +69,12 @@ def next_step(view: TableView) -> tuple[str, str, int]:
     side, issues = view.side, view.questions
     here = len(issues.doubts_of(side)) + len(issues.conflicting)
     match issues.next_step:
+        case SettleRepeat():
+            return t("answer_first", n=1), "", side
         case ShowPiles(sides) if side in sides:
             return t("tap_first"), "", side
         case ShowPiles(sides=(other, *_)):
-            key = "next_pile_later" if issues.doubts_of(side) else "next_pile"
-            return t(key, name=view.names[other]), "capture", other
+            return t("next_pile", name=view.names[other]), "capture", other
         case AwaitPhotos(sides=being_read):
             names = ", ".join(view.names[other] for other in being_read)
             return t("photos_first", names=names), "", side

@@ -8,7 +8,7 @@ from markupsafe import Markup
 from scoring.match import Match, Reason, needs
 from screens import render, state
 from screens.parts import joining, lines
-from screens.words import standings, t
+from screens.words import standings, t, to_number
 from table.view import TableView
 
 COINS = 28
@@ -69,7 +69,7 @@ def _now(view: TableView) -> str:
     hand = t("dealing", dealer=view.names[view.dealer], hand=view.hand_no)
     left = view.questions.missing_piles
     if len(left) == len(view.names):
-        then = t("played_to", target=view.match.rules.target)
+        then = t("played_to", to=to_number(view.match.rules.target))
     elif left:
         then = t("still_to_snap", names=", ".join(view.names[side] for side in left))
     else:

@@ -160,7 +160,7 @@ def band(view: TableView, *, back: str | None = None, side: int | None = None) -
 def sample_mark(view: TableView) -> None:
     """Says of a table that it is only there to try the app."""
     if view.table.is_sample:
-        render.note(t("sample_table"), kind="ask")
+        render.note(t("sample_table"))
 
 
 def language_button() -> None:

@@ -6,7 +6,7 @@ from screens import navigation, photos, render, state
 from screens.parts import phone
 from screens.parts.phone import Button
 from screens.words import fault_sentence, t
-from table.pile import Fault
+from table.pile import Fault, Pile
 from table.view import TableView
 from vision.advice import FAULTS
 
@@ -45,7 +45,6 @@ def advice(view: TableView) -> None:
                     id="advice_again",
                     label=t("photo_again"),
                     action={"do": "remove", "photo": fault.photo},
-                    kind="primary",
                     to=navigation.path("capture", capture),
                 )
                 phone.buttons(view, [again], key="advice_again", is_column=True)
@@ -58,14 +57,29 @@ def advice(view: TableView) -> None:
 
 
 def worst(view: TableView) -> Fault | None:
-    """Gives the fault of the pile's photos that is worst, of those that are not used as they are.
+    """Gives the fault of the pile's photos that is worst, if it is worth a word.
 
-    The order of `vision.advice.FAULTS` is that of what hides most.
+    It is where cards are missing once all piles are in, and before that where a photo is hardly
+    read at all. The order of `vision.advice.FAULTS` is that of what hides most.
     """
-    order = [*FAULTS]
-    faults = [fault for fault in view.piles[view.side].faults if not state.is_used(fault.photo)]
+    if view.adds_up:
+        return None
+    order, draft = [*FAULTS], view.piles[view.side]
+    faults = [
+        fault
+        for fault in draft.faults
+        if not state.is_used(fault.photo)
+        and (not view.questions.pending or is_hardly_read(draft, fault.photo))
+    ]
     return min(
         faults,
         key=lambda fault: order.index(fault.kind) if fault.kind in order else -1,
         default=None,
     )
+
+
+def is_hardly_read(pile: Pile, photo: int) -> bool:
+    """Says whether a third of the cards on a photo are unclear, or none was found."""
+    cards = [card for card in pile.detected if card.photo == photo]
+    unclear = sum(card.is_open or card.is_unread for card in cards)
+    return not cards or 3 * unclear >= len(cards)

@@ -10,12 +10,12 @@ from markupsafe import Markup
 
 from scoring.cards import CODES
 from screens import photos, render, state
-from screens.parts import phone, sides
+from screens.parts import phone
 from screens.parts.phone import Button
 from screens.words import card, t, the_card
 from table.pile import NOT_A_CARD, CardRef, Pile
 from table.piles import missing, owners
-from table.questions import SHOWN_AT_ONCE, PlaceMissing, can_all_be
+from table.questions import SHOWN_AT_ONCE, PlaceMissing, SettleRepeat, can_all_be
 from table.view import TableView
 
 
@@ -92,6 +92,9 @@ def question(view: TableView, index: int) -> None:
 
 def questions(view: TableView) -> None:
     """Draws what has to be answered: the doubtful cards of this pile, and what comes next."""
+    if view.questions.repeat is not None:
+        same_pile(view, view.questions.repeat)
+        return
     if isinstance(view.questions.next_step, PlaceMissing):
         place_missing(view, view.questions.next_step.codes)
     waiting(view)
@@ -104,26 +107,35 @@ def questions(view: TableView) -> None:
                 question(view, index)
     if len(shown) > 1 and can_all_be(view.piles, shown):
         yes_to_all(view, shown)
-    asked_here = {index for _, index in (*asked, *view.questions.deferred_of(view.side))}
-    idle = [i for i in view.piles[view.side].questions if i not in asked_here]
-    if idle:
-        with st.expander(t("idle", n=len(idle)), key="idle"):
-            for index in idle:
-                question(view, index)
     for code, owners_now in view.questions.conflicting:
         whose(view, code, head="doubled_head", sides=owners_now)
 
 
+def same_pile(view: TableView, repeat: SettleRepeat) -> None:
+    """Asks whose the cards are that were photographed for two sides, in one question."""
+    mine, theirs = view.names[repeat.side], view.names[repeat.other]
+    leave_out = {"do": "remove", "photo": repeat.photo, "side": repeat.side}
+    take_away = {"do": "remove", "photo": repeat.other_photo, "side": repeat.other}
+    offered = [
+        Button(id="same_theirs", label=t("same_pile_theirs", name=theirs), action=leave_out),
+        Button(
+            id="same_mine", label=t("same_pile_mine", name=mine, other=theirs), action=take_away
+        ),
+    ]
+    with st.container(key="question_same"):
+        head = t("same_pile", name=theirs, count=repeat.count)
+        pictures = render.piece("photo", phone.picture(view, repeat.photo), "")
+        st.html(render.piece("pair", pictures, head))
+        phone.buttons(view, offered, key="answers_same", is_column=True)
+
+
 def waiting(view: TableView) -> None:
-    """Says why doubts of this pile are not asked about yet, and offers to answer them now."""
-    held = view.questions.deferred_of(view.side)
-    if not held:
+    """Offers to answer doubts of this pile at once, which a pile to come may settle."""
+    if not view.questions.deferred_of(view.side):
         return
     hand = state.hand_name(match_no=view.row.match_no, hand_no=view.hand_no)
-    with st.container(key="held"):
-        render.note(sides.why_doubts_wait(view, count=len(held)), kind="ask")
-        label = t("answer_now")
-        st.button(label, key="answer_now", type="tertiary", on_click=state.answer_now, args=(hand,))
+    label = t("answer_now")
+    st.button(label, key="answer_now", type="tertiary", on_click=state.answer_now, args=(hand,))
 
 
 def yes_to_all(view: TableView, shown: Sequence[CardRef]) -> None:

@@ -16,7 +16,7 @@ from scoring.points import SCALES
 from scoring.presets import PRESETS
 from scoring.rules import SEATINGS, PrimieraForm, Rules, contradictions, range_of
 from screens import render, state
-from screens.words import card, in_signs, rank, t
+from screens.words import in_signs, rank, t, the_card
 from store import club
 
 EXAMPLE = ("7d", "7c", "6b", "1s")
@@ -25,10 +25,10 @@ EXAMPLE = ("7d", "7c", "6b", "1s")
 
 def ruling(found: Ruling, played: Card) -> Markup:
     """HTML of what a played card may do, and why."""
-    name = card(played.code)
+    name = the_card(played.code)
     count = len(found.ways)
     head = t("takes", n=count, card=name) if count else t("takes_nothing", card=name)
-    return _template().ruling(found, head, list(map(in_signs, found.why)))
+    return _template().ruling(found, head[:1].upper() + head[1:], list(map(in_signs, found.why)))
 
 
 def in_words(rules: Rules) -> Markup:

@@ -13,47 +13,26 @@ def panel(view: TableView, side: int) -> None:
     """Draws one side: name and score, and until the match is won how far its pile is."""
     match = view.match
     pile = pile_state(view, side) if match.winner is None else ""
-    is_ready = side not in view.questions.pending and not view.questions.doubts_of(side)
+    kind = "ask" if asked_of(view, side) else "wait" if side in view.questions.pending else "ready"
     name, total, target = view.names[side], match.totals[side], match.rules.target
-    st.html(render.piece("side", name, side, total, target, pile, is_ready))
+    st.html(render.piece("side", name, side, total, target, pile, kind))
 
 
 def pile_state(view: TableView, side: int) -> str:
     """Says how far a pile is: its photos being read, to answer, waiting, or its count."""
     if photos := view.reading.count(side):
         return t("photos_being_read", n=photos)
-    if doubts := view.questions.doubts_of(side):
-        return t("asks", n=len(doubts))
+    if asked := asked_of(view, side):
+        return t("asks", n=asked)
     if side in view.questions.missing_piles:
         return t("waiting")
     return t("captured", n=len(view.piles[side].codes))
 
 
-def who_is_in(view: TableView) -> str:
-    """Says which piles are in, with their cards, and which are waited for.
-
-    Gives "Anna 18 cards ✓ · waiting for Bruno".
-    """
-    out = view.questions.pending
-    here = [
-        f"{name} {t('captured', n=len(view.piles[side].codes))}"
-        for side, name in enumerate(view.names)
-        if side not in out
-    ]
-    names = ", ".join(view.names[side] for side in out)
-    return " · ".join([*here, t("waiting_for", names=names)] if out else here)
-
-
-def why_doubts_wait(view: TableView, *, count: int) -> str:
-    """Says why some doubts are not asked about yet, and who is in."""
-    names = ", ".join(view.names[side] for side in view.questions.pending)
-    if not view.questions.missing_piles:
-        reason = t("doubts_wait_reading", n=count, names=names)
-    elif len(view.questions.pending) > 1:
-        reason = t("doubts_wait_several", n=count, names=names)
-    else:
-        reason = t("doubts_wait", n=count, name=names)
-    return f"{reason}\n{who_is_in(view)}"
+def asked_of(view: TableView, side: int) -> int:
+    """How many questions about a side's pile are open."""
+    repeat = view.questions.repeat
+    return int(repeat is not None and repeat.side == side) or len(view.questions.doubts_of(side))
 
 
 def next_to_snap(view: TableView) -> int | None:

@@ -85,7 +85,7 @@ def test_whoever_scored_at_a_closed_table_finds_the_board_which_says_so(
         assert "You are watching" not in visible(at)
     told = visible(app("history", table=table.code))
     assert "This table is closed: nobody writes here any more" in told
-    assert "As last time" in visible(app()), "another table can be opened"
+    assert "Same as last time" in visible(app()), "another table can be opened"
 
 
 def test_the_organiser_corrects_a_closed_table() -> None:

@@ -2,14 +2,15 @@
 
 import pytest
 from app_driving import (
+    BRUNO,
     Known,
     app,
+    component_data,
     drafts,
     has_act,
     has_button,
     lay,
     open_table,
-    read_all,
     record,
     send_photos,
     tap,
@@ -55,6 +56,7 @@ def test_the_one_thing_to_change_about_a_photo_is_said_with_its_place(
     reader = Known(doubts={"6s": ("5s",)}, problems=(BLURRED, CUT_OFF))
     monkeypatch.setattr(state, "reader", lambda: reader)
     table = open_table()
+    lay(table, (), BRUNO)
     send_photos(table, sample("anna-1.jpg"))
     at = app("review", table=table.code)
     assert "cut off by the edge" in visible(at)
@@ -69,6 +71,7 @@ def test_a_photo_that_came_out_badly_can_be_used_all_the_same(
 ) -> None:
     monkeypatch.setattr(state, "reader", lambda: Known(problems=(BLURRED,)))
     table = open_table()
+    lay(table, (), BRUNO)
     send_photos(table, sample("anna-1.jpg"))
     at = app("review", table=table.code)
     assert has_act(at, "advice_again")
@@ -82,6 +85,7 @@ def test_a_photo_that_came_out_badly_can_be_used_all_the_same(
 def test_a_photo_that_is_taken_again_is_gone_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state, "reader", lambda: Known(problems=(BLURRED,)))
     table = open_table()
+    lay(table, (), BRUNO)
     send_photos(table, sample("anna-1.jpg"))
     at = app("review", table=table.code)
     tap(at, "advice_again")
@@ -95,31 +99,30 @@ def test_a_pile_without_faults_brings_no_advice() -> None:
     assert not has_button(app("review", table=table.code), "advice_use")
 
 
-def test_a_sample_hand_is_played_from_the_front_door(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(state, "reader", Known)
+def test_a_sample_hand_stands_at_its_points_two_taps_from_the_front_door() -> None:
     at = app()
     at.button(key="sample_hand").click().run()
     [table] = store_of_screens().list_tables()
     assert table.is_sample
-    read_all()
-    piles = drafts(table)
-    assert [len(piles[side].codes) for side in (0, 1)] == [18, 22]
+    assert "screen=points" in component_data(at, "enter")["to"]
+    assert not store_of_screens().uploads(table, hand_no=1), "nothing is left to read"
     points = app("points", table=table.code)
-    assert "sample hand" in visible(points)
+    assert "read beforehand" in visible(points)
+    assert 'class="note ask"' not in "".join(str(one.value) for one in points.html)
+    shown = app("review", table=table.code)
+    photo = drafts(table)[0].photos[0]
+    assert len(component_data(shown, f"photo_{photo}")["cards"]) == 9
+    assert not has_act(shown, "advice_again")
     tap(points, "confirm")
     match = store_of_screens().match_of(table).match
-    assert len(match.hands) == 1
+    assert [len(side.pile) for side in match.hands[0].sides] == [18, 22]
     assert [side.scope for side in match.hands[0].sides] == [2, 1]
 
 
-def test_a_sample_hand_is_marked_on_every_screen_and_in_no_list_of_tables(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(state, "reader", Known)
+def test_a_sample_hand_is_marked_on_every_screen_and_in_no_list_of_tables() -> None:
     at = app()
     at.button(key="sample_hand").click().run()
     [table] = store_of_screens().list_tables()
-    read_all()
     for screen in ("play", "capture", "review", "points", "board", "history", "referee"):
         assert "counts in no season" in visible(app(screen, table=table.code)), screen
     assert not has_button(app(), "go_on")

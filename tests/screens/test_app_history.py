@@ -56,7 +56,7 @@ def test_a_hand_of_an_earlier_match_is_mended_through_the_same_screens() -> None
     at = app("history", table=table.code, match=1)
     tap(at, "edit_1")
     assert at.query_params["match"] == "1"
-    assert "match 1, mending hand 1" in seen(at)
+    assert "match 1, editing hand 1" in seen(at)
     follow(at, "review").button(key="onward").click().run()
     tap(tap_scope(follow(at, "points"), 0, delta=-1), "confirm")
     assert scope_of(table, match_no=1) == [9, 0]
@@ -74,7 +74,7 @@ def test_a_hand_is_taken_out_and_brought_back() -> None:
     labels = [label_of(at, name) for name in back]
     assert ["Anna +12" in label or "Anna +13" in label for label in labels] == [True, True]
     tap(at, back[-1])
-    assert "Hand 1 was changed" in seen(at)
+    assert "Hand 1 changed" in seen(at)
     assert scope_of(table, match_no=1) == [10, 0]
 
 

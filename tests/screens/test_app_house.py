@@ -125,7 +125,7 @@ def test_in_a_club_with_an_organiser_nobody_else_changes_rules_that_are_kept(
     [
         ("", "Give these rules a name first."),
         ("escoba", "comes with the app"),
-        ("SCOPA, THE USUAL", "comes with the app"),
+        ("SCOPA (STANDARD)", "comes with the app"),
     ],
     ids=["none", "a preset's", "what a preset is called"],
 )

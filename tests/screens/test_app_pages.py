@@ -112,7 +112,7 @@ def test_the_language_chosen_stays_from_screen_to_screen() -> None:
     at = app("play", table=table.code, lang="it")
     at.button(key="snap").click().run()
     assert at.query_params["lang"] == "it"
-    assert "Mazzetto di Noi" in visible(follow(at, "capture"))
+    assert "Prese di Noi" in visible(follow(at, "capture"))
 
 
 @pytest.mark.slow

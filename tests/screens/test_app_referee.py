@@ -34,12 +34,12 @@ def referee(
 @pytest.mark.parametrize(
     ("lying", "played", "said"),
     [
-        ("7c 5s 2b", "7d", ["The sette di denari takes:", "goes first", "must capture"]),
+        ("7c 5s 2b", "7d", ["The seven of coins takes:", "goes first", "must capture"]),
         ("5s 2b", "7d", ["Scopa!"]),
-        ("3c", "7d", ["The sette di denari takes nothing"]),
+        ("3c", "7d", ["The seven of coins takes nothing"]),
         ("7c 7s", "7d", ["takes one of these 2"]),
         ("10c 10s 10b 3d", "", ["3 kings among the first 4 table cards"]),
-        ("10c 10s 2b 3d", "", ["The deal stands"]),
+        ("10c 10s 2b 3d", "", ["The deal is fine"]),
         ("", "", ["Choose the cards on the table"]),
     ],
     ids=[
@@ -85,7 +85,7 @@ def test_a_photo_of_the_table_chooses_its_cards_and_says_what_is_doubtful(
     at.file_uploader[0].set_value(("anna-1.jpg", photo, "image/jpeg")).run()
     assert not at.exception
     assert set(told[-1][1].codes) == {"7d", "1c", "10s", "4b", "2d", "8c", "6s", "4c", "9d"}
-    assert "Doubtful: sei di spade, or cinque di spade, sette di spade." in visible(at)
+    assert "Doubtful: six of swords, or five of swords, seven of swords." in visible(at)
     at.file_uploader[0].set_value(("note.jpg", b"no photo at all", "image/jpeg")).run()
     assert "note.jpg is" in visible(at)
 
@@ -108,7 +108,7 @@ def test_the_primiera_is_shown_with_the_last_hand() -> None:
     assert "for example" in visible(app("referee", table=table.code))
     record(table)
     seen = visible(app("referee", table=table.code))
-    for sentence in ("21 sette", "16 asso", "in hand 1", "21 + 21 + 16 + 18 = 76"):
+    for sentence in ("21 seven", "16 ace", "in hand 1", "21 + 21 + 16 + 18 = 76"):
         assert sentence in seen
 
 

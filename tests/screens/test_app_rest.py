@@ -160,7 +160,7 @@ def test_a_card_that_the_pack_lacks_is_nobodys_and_holds_up_no_hand() -> None:
     tap(at, "absent_7d")
     assert not at.button(key="onward").disabled
     at.button(key="onward").click().run()
-    assert "Nobody's, as somebody said" in visible(at)
+    assert "Lost" in visible(at)
     tap(at, "confirm")
     [hand] = store_of_screens().match_of(table).match.hands
     assert "7d" not in {card.code for side in hand.sides for card in side.pile}

@@ -82,7 +82,7 @@ def test_names_left_empty_get_the_words_that_stand_in_the_fields(
 ) -> None:
     sit_down(monkeypatch, "", " ", "")
     app().button(key="open").click().run()
-    assert store_of_screens().list_tables()[0].side_names == ("We", "They", "Third")
+    assert store_of_screens().list_tables()[0].side_names == ("We", "They", "Player 3")
 
 
 def test_a_first_visit_sits_two_and_is_offered_no_names() -> None:
@@ -158,10 +158,10 @@ def test_names_are_offered_of_the_tables_this_phone_was_at_and_no_others(
 @pytest.mark.parametrize(
     ("names", "said"),
     [
-        (("Anna", "Anna"), "Two sides are called Anna"),
-        (("Anna", " aNNA "), "Two sides are called aNNA"),
-        (("Anna  Maria", "Anna Maria"), "Two sides are called Anna Maria"),
-        (("They", ""), "Two sides are called They"),
+        (("Anna", "Anna"), "Two players are called Anna"),
+        (("Anna", " aNNA "), "Two players are called aNNA"),
+        (("Anna  Maria", "Anna Maria"), "Two players are called Anna Maria"),
+        (("They", ""), "Two players are called They"),
         (("Anna", "B" * 25), "is too long. It may have 24 letters."),
     ],
     ids=["twice", "other capitals", "other spaces", "as the word in the field", "too long"],
@@ -184,7 +184,7 @@ def test_joining_by_code_asks_who_holds_the_phone() -> None:
     assert f"Table {table.code}: Anna, Bruno" in visible(at)
     at.button(key="me_1").click().run()
     assert at.query_params["me"] == "1"
-    assert "Hand is over: snap" in visible(at)
+    assert "Count the hand" in visible(at)
 
 
 def test_joining_without_a_code_says_where_it_stands() -> None:
@@ -235,7 +235,7 @@ def test_each_side_says_how_far_its_pile_is() -> None:
     lay(table, ANNA, ())
     at = app("play", table=table.code)
     assert "18 cards ✓" in visible(at)
-    assert "pile: waiting" in visible(at)
+    assert "not counted yet" in visible(at)
 
 
 def test_the_hands_end_leads_to_the_pile_of_who_holds_the_phone() -> None:
@@ -254,9 +254,9 @@ def test_a_hand_is_laid_out_by_taps_alone_and_the_rest_by_one() -> None:
     at = app("review", table=table.code)
     for code in ANNA:
         tap_card(at, code)
-    assert "18 here · 0 Bruno · 22 missing" in visible(at)
+    assert "18 here · 0 Bruno · 22 left" in visible(at)
     tap(at, "rest")
-    assert "18 here · 22 Bruno · 0 missing" in visible(at)
+    assert "18 here · 22 Bruno · 0 left" in visible(at)
     assert drafts(table)[1].codes == set(BRUNO)
     tap(at, "count_22")
     at.button(key="onward").click().run()
@@ -270,14 +270,14 @@ def test_a_tap_moves_a_card_over_and_the_other_pile_is_named() -> None:
     assert card_state(at, BRUNO[0]) == "other"
     tap_card(at, BRUNO[0])
     assert card_state(at, BRUNO[0]) == "here"
-    assert "19 here · 21 Bruno · 0 missing" in visible(at)
+    assert "19 here · 21 Bruno · 0 left" in visible(at)
 
 
 def test_a_card_in_two_piles_is_asked_and_one_tap_answers() -> None:
     table = open_table()
     lay(table, ANNA, (*BRUNO, "7d"))
     at = app("review", table=table.code)
-    assert "Two piles have the sette di denari" in visible(at)
+    assert "Two piles have the seven of coins" in visible(at)
     assert at.button(key="onward").disabled
     tap(at, "keep_7d_1")
     assert "7d" not in drafts(table)[0].codes
@@ -312,7 +312,7 @@ def test_a_missing_card_that_changes_no_point_is_told_and_holds_nobody_up() -> N
     lay(table, ANNA, [code for code in BRUNO if code != "9b"])
     assert not app("review", table=table.code).button(key="onward").disabled
     at = app("points", table=table.code)
-    assert "1 card lies in no pile: cavallo di bastoni. No point hangs on it." in visible(at)
+    assert "1 card lies in no pile: knight of batons. No point hangs on it." in visible(at)
     tap(at, "confirm")
     recorded = store_of_screens().match_of(table).match.hands[0]
     assert [len(side.pile) for side in recorded.sides] == [18, 21]
@@ -347,7 +347,7 @@ def test_confirming_counts_once_and_shows_the_board() -> None:
     at = app("points", table=table.code)
     tap(at, "confirm")
     assert store_of_screens().match_of(table).match.totals == (5, 1)
-    assert "Hand 1 is in." in visible(at)
+    assert "Hand 1 saved." in visible(at)
     assert "6 to go" in visible(at)
 
 
@@ -355,8 +355,8 @@ def test_confirming_counts_once_and_shows_the_board() -> None:
     ("piles", "sentence"),
     [
         ((ANNA, ()), "Bruno's pile is not there yet"),
-        ((ANNA[:3] + ANNA[4:], BRUNO), "1 card in no pile could change a point: sette di denari"),
-        ((ANNA, (*BRUNO, "7d")), "In two piles: sette di denari"),
+        ((ANNA[:3] + ANNA[4:], BRUNO), "1 card in no pile could change a point: seven of coins"),
+        ((ANNA, (*BRUNO, "7d")), "In two piles: seven of coins"),
     ],
     ids=["other pile not there", "one card missing", "one card duplicated"],
 )
@@ -385,12 +385,15 @@ def test_an_empty_pile_is_said_to_be_empty_where_the_way_on_will_stand() -> None
     assert at.button(key="onward").label == "No card here yet"
 
 
-def test_values_that_captures_do_not_make_are_said_in_a_sentence() -> None:
+def test_values_that_captures_do_not_make_are_a_quiet_word_where_photos_were_read() -> None:
     table = open_table()
-    lay(table, (*ANNA, "7b"), tuple(c for c in BRUNO if c != "7b"))
-    text = visible(app("points", table=table.code))
-    assert "Values add up to Anna" in text
-    assert "but captures make them even: look again." in text
+    piles = (*ANNA, "7b"), tuple(c for c in BRUNO if c != "7b")
+    lay(table, *piles)
+    assert "add up to" not in visible(app("points", table=table.code)), "they were tapped in"
+    lay(table, Pile(by_hand=piles[0], photos=(1,)), piles[1])
+    at = app("points", table=table.code)
+    assert "Values add up to Anna" in visible(at)
+    assert 'class="note ask"' not in "".join(str(one.value) for one in at.html)
 
 
 def test_a_point_whose_cards_are_the_winners_alone_names_the_winner_once() -> None:
@@ -452,7 +455,7 @@ def test_the_winner_is_named_and_a_rematch_starts_at_nothing() -> None:
     assert "Anna wins!" in visible(at)
     tap(at, "rematch")
     assert store_of_screens().match_of(table).match_no == 2
-    assert "0 to 11" in visible(at)
+    assert "0 / 11" in visible(at)
 
 
 @pytest.mark.parametrize(
@@ -528,8 +531,8 @@ def test_a_hand_is_mended_through_the_review_with_its_own_piles_and_scope() -> N
     record(table)
     at = app("history", table=table.code)
     tap(at, "edit_1")
-    assert "mending hand 1" in visible(at)
-    assert "18 here · 22 Bruno · 0 missing" in visible(at)
+    assert "editing hand 1" in visible(at)
+    assert "18 here · 22 Bruno · 0 left" in visible(at)
     follow(at, "review").button(key="turn_1").click().run()
     tap_card(at, "7d")
     at.button(key="onward").click().run()
@@ -575,7 +578,7 @@ def test_a_rematch_by_mistake_is_taken_back_and_earlier_matches_are_shown() -> N
 
 @pytest.mark.parametrize(
     ("preset", "label"),
-    [("silver-lake", "Scopa, the usual"), ("escoba", "Escoba: captures to fifteen")],
+    [("silver-lake", "Scopa (standard)"), ("escoba", "Escoba: captures to fifteen")],
 )
 def test_the_rules_of_the_match_can_be_read(preset: str, label: str) -> None:
     at = app("history", table=open_table(rules=preset).code)
@@ -605,7 +608,7 @@ def test_the_way_back_from_mending_leads_to_the_hand_being_played() -> None:
     table = open_table()
     record(table)
     at = app("capture", table=table.code, hand=1)
-    assert "mending hand 1" in visible(at)
+    assert "editing hand 1" in visible(at)
     assert not any("hand=" in link.proto.query_string for link in at.get("page_link"))
 
 

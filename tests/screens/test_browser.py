@@ -208,7 +208,7 @@ def test_the_language_is_the_browsers_until_somebody_chooses(browser: Browser, h
         expect(button(page, "open")).to_contain_text("Apri il tavolo")
         button(page, "other_language").click()
         expect(button(page, "open")).to_contain_text("Open the table")
-        expect(page.locator(".st-key-rules_en input")).to_have_value("Scopa, the usual")
+        expect(page.locator(".st-key-rules_en input")).to_have_value("Scopa (standard)")
         press(page, "open", then=".st-key-tally_0 .more")
         expect(page.locator(".band")).to_contain_text("deals")
         page.reload()

@@ -64,7 +64,7 @@ def test_aside_outside_of_a_turn_changes_nothing() -> None:
         ("A_B", r"A\_B"),
         ("$x$", r"\$x\$"),
         (":red[x]", r"\:red\[x\]"),
-        ("Mazzetto di Noi: 3", "Mazzetto di Noi: 3"),
+        ("Prese di Noi: 3", "Prese di Noi: 3"),
     ],
 )
 def test_markdown_is_escaped_where_it_would_mean_something(typed: str, written: str) -> None:
