@@ -15,100 +15,42 @@ current hands. Each entry has a revision, unique in its table; whoever changes a
 revision they saw, so of two devices one is first and the other's hand is kept as a conflict.
 """
 
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session as Session
 
-from store.database import Store, default_url, home
-from store.errors import (
-    ConflictError,
-    HandClosedError,
-    LinkTakenError,
-    MatchBegunError,
-    MatchClosedError,
-    NothingToUndoError,
-    PhotoGoneError,
-    PhotoRefusedError,
-    ScopeBelowZeroError,
-    SettingError,
-    StaleDraftError,
-    StoreCorruptError,
-    StoreError,
-    StoreForeignError,
-    StoreNewerError,
-    StoreUnavailableError,
-    StoreUnwritableError,
-    StoreUrlError,
-    TableNotFoundError,
-    UnknownPlaceError,
-)
-from store.log import LogStep, MatchState
-from store.models import (
-    SAMPLE,
-    Conflict,
-    Deck,
-    DeckPhoto,
-    Drawing,
-    LogEntry,
-    Outcome,
-    PileDraft,
-    ReferenceImage,
-    Step,
-    StoredPhoto,
-    Table,
-    TableDeck,
-    TableMatch,
-    Upload,
-    UploadState,
-    session_of,
-)
-from store.notify import Notification
-from store.season import PlayedMatch
-from store.tables import idempotent
-
-__all__ = [
-    "SAMPLE",
-    "Conflict",
-    "ConflictError",
-    "Deck",
-    "DeckPhoto",
-    "Drawing",
-    "HandClosedError",
-    "LinkTakenError",
-    "LogEntry",
-    "LogStep",
-    "MatchBegunError",
-    "MatchClosedError",
-    "MatchState",
-    "NothingToUndoError",
-    "Notification",
-    "Outcome",
-    "PhotoGoneError",
-    "PhotoRefusedError",
-    "PileDraft",
-    "PlayedMatch",
-    "ReferenceImage",
-    "ScopeBelowZeroError",
-    "Session",
-    "SettingError",
-    "StaleDraftError",
-    "Step",
-    "Store",
-    "StoreCorruptError",
-    "StoreError",
-    "StoreForeignError",
-    "StoreNewerError",
-    "StoreUnavailableError",
-    "StoreUnwritableError",
-    "StoreUrlError",
-    "StoredPhoto",
-    "Table",
-    "TableDeck",
-    "TableMatch",
-    "TableNotFoundError",
-    "UnknownPlaceError",
-    "Upload",
-    "UploadState",
-    "default_url",
-    "home",
-    "idempotent",
-    "session_of",
-]
+from store.database import Store as Store
+from store.database import default_url as default_url
+from store.database import home as home
+from store.errors import ConflictError as ConflictError
+from store.errors import HandClosedError as HandClosedError
+from store.errors import LinkTakenError as LinkTakenError
+from store.errors import MatchClosedError as MatchClosedError
+from store.errors import PhotoGoneError as PhotoGoneError
+from store.errors import ScopeBelowZeroError as ScopeBelowZeroError
+from store.errors import SettingError as SettingError
+from store.errors import StoreCorruptError as StoreCorruptError
+from store.errors import StoreError as StoreError
+from store.errors import StoreUnavailableError as StoreUnavailableError
+from store.errors import StoreUnwritableError as StoreUnwritableError
+from store.errors import StoreUrlError as StoreUrlError
+from store.errors import TableNotFoundError as TableNotFoundError
+from store.errors import UnknownPlaceError as UnknownPlaceError
+from store.log import LogStep as LogStep
+from store.log import MatchState as MatchState
+from store.models import SAMPLE as SAMPLE
+from store.models import Conflict as Conflict
+from store.models import Deck as Deck
+from store.models import DeckPhoto as DeckPhoto
+from store.models import Drawing as Drawing
+from store.models import LogEntry as LogEntry
+from store.models import PileDraft as PileDraft
+from store.models import ReferenceImage as ReferenceImage
+from store.models import Step as Step
+from store.models import StoredPhoto as StoredPhoto
+from store.models import Table as Table
+from store.models import TableMatch as TableMatch
+from store.models import Upload as Upload
+from store.models import UploadState as UploadState
+from store.models import session_of as session_of
+from store.notify import Notification as Notification
+from store.season import PlayedMatch as PlayedMatch
+from store.tables import idempotent as idempotent

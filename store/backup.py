@@ -5,6 +5,7 @@ what was there is kept in a file.
 """
 
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -130,8 +131,8 @@ def check_file(file: Path) -> str:
         with engine.connect() as connection:
             schema = schema_of(connection, place=str(file))
     except StoreForeignError as error:
-        found = ", ".join(error.found[:5])
-        raise BackupUnfitError(str(file), why=f"it is another program's ({found})") from error
+        why = f"it is another program's ({error.tables})"
+        raise BackupUnfitError(str(file), why=why) from error
     except StoreNewerError as error:
         why = f"a newer Settebello wrote it (schema {error.schema}, known {error.known})"
         raise BackupUnfitError(str(file), why=why) from error
@@ -182,7 +183,7 @@ def _copy_file(source: Path, target: Path) -> None:
 
 @contextmanager
 def _written_whole(file: Path) -> Iterator[Path]:
-    """A temporary file that is renamed to `file` on success; nothing is overwritten.
+    """A temporary file that is renamed to `file` on success; no file is overwritten.
 
     Raises:
         FileStandsError: There is something at `file`.
@@ -195,10 +196,8 @@ def _written_whole(file: Path) -> Iterator[Path]:
         _delete(part)
         part.touch(mode=0o600)
         yield part
-        _sync(part)
-        _link(part, file)
-    except FileExistsError as error:
-        raise FileStandsError(str(file)) from error
+        part.rename(file)
+        _sync(file)
     except (OSError, sqlite3.OperationalError) as error:
         raise StoreUnwritableError(str(file), why=str(error)) from error
     finally:
@@ -210,20 +209,6 @@ def _delete(file: Path) -> None:
     for end in ("", *SIDE_FILES):
         with suppress(OSError):
             file.with_name(file.name + end).unlink(missing_ok=True)
-
-
-def _link(file: Path, name: Path) -> None:
-    """Hard-link `file` as `name`; FileExistsError if that is taken."""
-    try:
-        os.link(file, name)
-    except FileExistsError:
-        raise
-    except OSError:  # a disk without hard links
-        if name.exists():
-            raise FileExistsError(name) from None
-        with name.open("xb") as copy:
-            copy.write(file.read_bytes())
-        _sync(name)
 
 
 def _sync(file: Path) -> None:
@@ -260,7 +245,11 @@ def _restore_file(place: Path, file: Path) -> Path | None:
             return None
         with _locked(place):
             previous = _previous(place)
-            _link(place, previous)
+            try:
+                previous.hardlink_to(place)  # so that one of both always stands at the place
+            except OSError:  # a disk without hard links
+                shutil.copyfile(place, previous)
+                _sync(previous)
             for end in SIDE_FILES:  # none is left where the database was whole
                 side_file = place.with_name(place.name + end)
                 if side_file.exists():

@@ -7,7 +7,7 @@ import threading
 import weakref
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
@@ -32,7 +32,7 @@ from store.errors import (
     StoreUnwritableError,
     StoreUrlError,
 )
-from store.models import Table
+from store.models import Base, Table
 from store.tables import TableRef, find, lock
 
 FILE_NAME = "settebello.db"
@@ -207,7 +207,11 @@ def _migrate(engine: Engine, place: str) -> None:
     with _rebuilding(engine, place) as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"))
-        if schema_of(connection, place=place) != newest_schema():  # another may have been faster
+        schema = schema_of(connection, place=place)  # another may have been faster
+        if schema is None:
+            Base.metadata.create_all(connection)
+            MigrationContext.configure(connection).stamp(_scripts(), newest_schema())
+        elif schema != newest_schema():
             config = _config()
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
@@ -249,7 +253,7 @@ def schema_of(connection: Connection, *, place: str) -> str | None:
     schema = MigrationContext.configure(connection).get_current_revision()
     if schema is None:
         if found and found != ("alembic_version",):
-            raise StoreForeignError(place, found=found)
+            raise StoreForeignError(place, tables=", ".join(found[:5]))
     elif schema not in {script.revision for script in _scripts().walk_revisions()}:
         raise StoreNewerError(place, schema=schema, known=newest_schema())
     return schema
@@ -274,25 +278,6 @@ def _config() -> Config:
 def _scripts() -> ScriptDirectory:
     """The migrations that this program knows."""
     return ScriptDirectory.from_config(_config())
-
-
-class _WriteLock:
-    """Lets the threads of this process write to an SQLite file one after another.
-
-    SQLite makes a writer that finds the file locked sleep and retry, which leaves it idle for most
-    of the time when many write. Other processes are still waited for in that way.
-    """
-
-    def __init__(self, place: str) -> None:
-        self._place = place
-        self._lock = threading.Lock()
-
-    def __enter__(self) -> None:
-        if not self._lock.acquire(timeout=BUSY_MS / 1000):
-            raise StoreUnavailableError(self._place, why="too many write to it")
-
-    def __exit__(self, *_raised: object) -> None:
-        self._lock.release()
 
 
 class Store:
@@ -327,7 +312,7 @@ class Store:
         """Whether processes on several machines may share the database."""
         self.error_counts: Counter[str] = Counter()
         """How often the database failed, by error class name."""
-        self._write_lock = _WriteLock(self.place) if is_sqlite else nullcontext()
+        self._write_lock = threading.Lock() if is_sqlite else None
         self._joined: ContextVar[Session | None] = ContextVar("joined", default=None)
 
     def close(self) -> None:
@@ -382,7 +367,7 @@ class Store:
             return
         with (
             translate_errors(self.place, counts=self.error_counts),
-            self._write_lock,
+            self._in_turn(),
             Session(self._writer, expire_on_commit=False) as session,
             self._joining(session),
         ):
@@ -405,6 +390,23 @@ class Store:
             self._engine.connect().execution_options(**options) as connection,
         ):
             yield connection
+
+    @contextmanager
+    def _in_turn(self) -> Iterator[None]:
+        """Let the threads of this process write to an SQLite file one after another.
+
+        SQLite makes a writer that finds the file locked sleep and retry, which leaves it idle for
+        most of the time when many write. Other processes are still waited for in that way.
+        """
+        if self._write_lock is None:
+            yield
+            return
+        if not self._write_lock.acquire(timeout=BUSY_MS / 1000):
+            raise StoreUnavailableError(self.place, why="too many write to it")
+        try:
+            yield
+        finally:
+            self._write_lock.release()
 
     @contextmanager
     def _joining(self, session: Session) -> Iterator[None]:

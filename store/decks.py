@@ -79,9 +79,7 @@ def forget(session: Session, deck_id: int) -> None:
     deck(session, deck_id).is_forgotten = True
     session.execute(delete(TableDeck).where(TableDeck.deck_id == deck_id))
     session.execute(delete(ReferenceImage).where(ReferenceImage.deck_id == deck_id))
-    own = select(DeckPhoto.id).where(DeckPhoto.deck_id == deck_id)
-    session.execute(delete(DeckPhotoBytes).where(DeckPhotoBytes.photo_id.in_(own)))
-    session.execute(delete(DeckPhoto).where(DeckPhoto.deck_id == deck_id))
+    session.execute(delete(DeckPhoto).where(DeckPhoto.deck_id == deck_id))  # with its bytes
     _raise_revision(session, deck_id)
 
 
@@ -142,8 +140,7 @@ def drop_photo(session: Session, photo_id: int, *, deck_id: int) -> None:
     photo = session.get(DeckPhoto, photo_id)
     if photo is not None and photo.deck_id == deck_id:
         session.execute(delete(ReferenceImage).where(ReferenceImage.photo == photo_id))
-        session.execute(delete(DeckPhotoBytes).where(DeckPhotoBytes.photo_id == photo_id))
-        session.delete(photo)
+        session.delete(photo)  # with its bytes
         session.flush()
     _raise_revision(session, deck_id)
 

@@ -1,7 +1,7 @@
 """What can go wrong in the store. `str(error)` says what was expected, what came, what to do."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, dataclass_transform
 
 from scoring.errors import ScoringError
 
@@ -9,59 +9,75 @@ if TYPE_CHECKING:
     from store.models import Conflict, LogEntry, PileDraft
 
 
-@dataclass(eq=False)
+@dataclass_transform(eq_default=False)
 class StoreError(ScoringError):
-    """Root of the store's errors. Nothing that was confirmed before is affected by one."""
+    """Root of the store's errors. Nothing that was confirmed before is affected by one.
 
-    message: ClassVar[str] = "expected the store to work: try again"
-    """Text for the log and the console, filled from the fields."""
+    Its leaves are dataclasses; their fields fill the message.
+    """
 
-    def __str__(self) -> str:
-        return self.message.format_map(vars(self))
+    message = "expected the store to work: try again"
+
+    def __init_subclass__(cls) -> None:
+        dataclass(eq=False)(cls)
 
 
-@dataclass(eq=False)
-class StoreUnwritableError(StoreError):
-    """The folder or file `place` cannot be written."""
+# The database
+
+
+class _PlaceError(StoreError):
+    place: str
+    """Where the database lies, without password."""
+    why: str
+
+
+class StoreUnwritableError(_PlaceError):
+    """The folder or file cannot be written."""
 
     message = (
         "expected to write {place}, but {why}: make it writable, or name another folder "
         "with SETTEBELLO_HOME"
     )
-    place: str
-    why: str
 
 
-@dataclass(eq=False)
-class StoreCorruptError(StoreError):
+class StoreCorruptError(_PlaceError):
     """The file is not a database, or a damaged one."""
 
     message = (
         "expected a Settebello database at {place}, but {why}: it was left as it is; "
         "restore a backup or move it away to start an empty one"
     )
-    place: str
-    why: str
 
 
-@dataclass(eq=False)
+class StoreUnavailableError(_PlaceError):
+    """The database cannot be reached now: locked too long, or its server is away."""
+
+    message = "expected an answer from {place}, but {why}: nothing was changed; try again"
+
+
+class AppRunningError(_PlaceError):
+    """The database is in use, so it cannot be replaced."""
+
+    message = (
+        "expected that nobody uses {place}, but {why}: nothing was changed; "
+        "stop Settebello first, on every machine, and whatever else is connected"
+    )
+    why: str = "somebody does"
+
+
 class StoreForeignError(StoreError):
-    """The database belongs to another program; `found` names its tables."""
+    """The database belongs to another program; `tables` names some of its tables."""
 
+    message = (
+        "expected a Settebello database at {place}, found one holding {tables}: it was left "
+        "as it is; name another with SETTEBELLO_DATABASE_URL"
+    )
     place: str
-    found: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return (
-            f"expected a Settebello database at {self.place}, found one holding "
-            f"{', '.join(self.found[:5])}: it was left as it is; "
-            "name another with SETTEBELLO_DATABASE_URL"
-        )
+    tables: str
 
 
-@dataclass(eq=False)
 class StoreNewerError(StoreError):
-    """The database was written by a newer Settebello."""
+    """The database has a schema of a newer Settebello than this one, which knows `known`."""
 
     message = (
         "expected schema {known} or older at {place}, found {schema}: it was written by a "
@@ -69,36 +85,18 @@ class StoreNewerError(StoreError):
     )
     place: str
     schema: str
-    """The schema it has."""
     known: str
-    """The newest schema this program knows."""
 
 
-@dataclass(eq=False)
-class StoreOlderError(StoreError):
+class StoreOlderError(StoreNewerError):
     """Rows were to be copied out of a database whose schema is not the newest."""
 
     message = (
         "expected schema {known} at {place}, found {schema}: back it up with the version "
         "that wrote it, or start this one once, which migrates it"
     )
-    place: str
-    schema: str
-    """The schema it has."""
-    known: str
-    """The schema that is needed."""
 
 
-@dataclass(eq=False)
-class StoreUnavailableError(StoreError):
-    """The database cannot be reached now: locked too long, or its server is away."""
-
-    message = "expected an answer from {place}, but {why}: nothing was changed; try again"
-    place: str
-    why: str
-
-
-@dataclass(eq=False)
 class StoreUrlError(StoreError):
     """The address of the database cannot be used; `why` never holds it, as it may hold a password.
 
@@ -113,19 +111,18 @@ class StoreUrlError(StoreError):
     why: str
 
 
-@dataclass(eq=False)
 class SettingError(StoreError):
     """The environment variable `name` has a value that means nothing."""
 
+    message = "expected {expected} in {name}, got {came!r:.40}: correct it"
     name: str
     expected: str
     came: str
 
-    def __str__(self) -> str:
-        return f"expected {self.expected} in {self.name}, got {self.came[:40]!r}: correct it"
+
+# Backups
 
 
-@dataclass(eq=False)
 class BackupUnfitError(StoreError):
     """A file cannot be restored: it is damaged, or no backup of Settebello."""
 
@@ -136,7 +133,6 @@ class BackupUnfitError(StoreError):
     why: str
 
 
-@dataclass(eq=False)
 class FileStandsError(StoreError):
     """A backup was to be written where there is a file already."""
 
@@ -144,29 +140,16 @@ class FileStandsError(StoreError):
     file: str
 
 
-@dataclass(eq=False)
-class AppRunningError(StoreError):
-    """The database is in use, so it cannot be replaced."""
-
-    message = (
-        "expected that nobody uses {place}, but somebody does: nothing was changed; "
-        "stop Settebello first, on every machine, and whatever else is connected"
-    )
-    place: str
+# Tables and matches
 
 
-@dataclass(eq=False)
 class TableNotFoundError(StoreError):
     """No table has this code."""
 
+    message = "expected the code of an open table, got {code!r}: read it off the board"
     code: str
-    """The code as it was given."""
-
-    def __str__(self) -> str:
-        return f"expected the code of an open table, got {self.code!r}: read it off the board"
 
 
-@dataclass(eq=False)
 class LinkTakenError(StoreError):
     """Somebody else took a table over, or renewed its scorers' link, first."""
 
@@ -177,19 +160,15 @@ class LinkTakenError(StoreError):
     code: str
 
 
-@dataclass(eq=False)
 class UnknownPlaceError(StoreError):
-    """A side, hand, match, photo or conflict that does not exist."""
+    """A side, hand, match, photo or conflict (`what`) that does not exist; there are `known`."""
 
     message = "expected one of {known} {what}s, got {what} {got}: reload the table"
     what: str
-    """The kind of thing, such as "side"."""
     got: int
     known: int
-    """How many there are."""
 
 
-@dataclass(eq=False)
 class HandClosedError(StoreError):
     """Something was sent for a hand that is no longer being played."""
 
@@ -201,7 +180,6 @@ class HandClosedError(StoreError):
     current: int
 
 
-@dataclass(eq=False)
 class MatchClosedError(StoreError):
     """Something was sent for a match that the table no longer plays."""
 
@@ -213,7 +191,6 @@ class MatchClosedError(StoreError):
     current: int
 
 
-@dataclass(eq=False)
 class MatchBegunError(StoreError):
     """A match was to be left that is the table's first, or has hands."""
 
@@ -225,7 +202,6 @@ class MatchBegunError(StoreError):
     hands: int
 
 
-@dataclass(eq=False)
 class NothingToUndoError(StoreError):
     """There is no step left to undo, or none to redo; `step` is "undo" or "redo"."""
 
@@ -233,7 +209,6 @@ class NothingToUndoError(StoreError):
     step: str
 
 
-@dataclass(eq=False)
 class ScopeBelowZeroError(StoreError):
     """A scopa was taken back from a side that has none."""
 
@@ -243,10 +218,8 @@ class ScopeBelowZeroError(StoreError):
     )
     side: int
     count: int
-    """The scope it has now."""
 
 
-@dataclass(eq=False)
 class PhotoRefusedError(StoreError):
     """A photo that is not kept: no JPEG, or too large."""
 
@@ -255,7 +228,6 @@ class PhotoRefusedError(StoreError):
     limit: int
 
 
-@dataclass(eq=False)
 class PhotoGoneError(StoreError):
     """A photo that was deleted: it was old enough, or somebody asked for it."""
 
@@ -263,41 +235,31 @@ class PhotoGoneError(StoreError):
     photo: int
 
 
-@dataclass(eq=False)
 class StaleDraftError(StoreError):
     """Another device changed this draft first; nothing was written."""
 
+    message = (
+        "expected the newest draft of hand {current.hand_no}, side {current.side}, but "
+        "{current.device!r} changed it: look at version {current.version} and repeat the change"
+    )
     current: "PileDraft"
 
-    def __str__(self) -> str:
-        draft = self.current
-        return (
-            f"expected the newest draft of hand {draft.hand_no}, side {draft.side}, but "
-            f"{draft.device or 'another device'} changed it: look at version "
-            f"{draft.version} and repeat the change"
-        )
 
-
-@dataclass(eq=False)
 class ConflictError(StoreError):
-    """The match changed before this arrived: the first version stays, this one is kept."""
+    """The match changed before this arrived: the first version stays, this one is kept.
 
+    `expected` is the revision the sender had seen, `revision` the current one.
+    """
+
+    message = (
+        "expected revision {expected}, the match is at {revision}: another device was first and "
+        "its version stays; compare both, or repeat the change"
+    )
     expected: int
-    """The revision the sender had seen."""
     revision: int
-    """The current revision."""
     current: "LogEntry | None" = None
     """The hand that is there now, if one is."""
     conflict: "Conflict | None" = None
     """What was sent, kept to compare; None for an undo or redo, which carry no hand."""
     is_new: bool = False
     """Whether this transaction keeps the conflict; it is committed before this is raised."""
-
-    def __str__(self) -> str:
-        kept = "look at the match again and repeat it"
-        if self.conflict is not None:
-            kept = f"yours for hand {self.conflict.hand_no} is kept: compare"
-        return (
-            f"expected revision {self.expected}, the match is at {self.revision}: "
-            f"another device was first and its version stays; {kept}"
-        )

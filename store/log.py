@@ -77,33 +77,25 @@ class MatchState:
     revision: int
     """The value to pass as `expected` with the next change."""
     match_no: int
-    """Number of the match at its table, from 1."""
     can_undo: bool
-    """Whether a step can be taken back."""
     can_redo: bool
-    """Whether a step can be taken again."""
     first_dealer: int | None = None
     """Index of the side that deals the first hand, where somebody said so at opening."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class LogStep:
-    """An entry of the log of a match with the hand that it changed."""
+    """An entry of the log of a match, with the hand that it changed."""
 
     revision: int
-    """Its place in the log of the table, from 1."""
     match_no: int
-    """Number of the match it belongs to."""
     step: Step
-    """What was done."""
     hand_no: int | None
     """The hand it changed, also by an undo; None where it changed none."""
     facts: HandRecord | None
     """The hand as it was sent, if one was."""
     device: str
-    """Who did it."""
     made_at: datetime
-    """When (UTC)."""
 
 
 # Reading
@@ -127,11 +119,7 @@ def played_match(match: TableMatch, line: Timeline) -> Match:
 
 
 def match_numbered(table: Table, match_no: int | None = None) -> TableMatch:
-    """A match of a table by its number; None gives the current one.
-
-    Raises:
-        UnknownPlaceError: There is no such match.
-    """
+    """A match of a table by its number, which must exist; None gives the current one."""
     current = table.match
     if match_no is None or match_no == current.match_no:
         return current
@@ -150,21 +138,15 @@ def check_side(match: TableMatch, side: int) -> None:
         raise UnknownPlaceError("side", side, known=len(match.sides))
 
 
-def matches(
-    table: Table, *, before: int | None = None, most: int | None = None
-) -> tuple[TableMatch, ...]:
-    """The matches of a table that were not left, oldest first.
-
-    Args:
-        table: The table.
-        before: Only those with a lower number.
-        most: At most so many, the newest of them.
-    """
-    query = select(TableMatch).where(TableMatch.table_id == table.id, ~TableMatch.is_left)
-    if before is not None:
-        query = query.where(TableMatch.match_no < before)
-    found = session_of(table).scalars(query.order_by(TableMatch.match_no.desc()).limit(most))
-    return tuple(reversed(found.all()))
+def matches(table: Table, *, most: int | None = None) -> tuple[TableMatch, ...]:
+    """The matches of a table that were not left, oldest first; with `most`, only the newest."""
+    query = (
+        select(TableMatch)
+        .where(TableMatch.table_id == table.id, ~TableMatch.is_left)
+        .order_by(TableMatch.match_no.desc())
+        .limit(most)
+    )
+    return tuple(reversed(session_of(table).scalars(query).all()))
 
 
 def match_state(table: Table, match_no: int | None = None) -> MatchState:
@@ -180,18 +162,18 @@ def match_states(table: Table, of: Sequence[TableMatch] | None = None) -> tuple[
     query = select(LogEntry).where(LogEntry.match_id.in_(logs)).order_by(LogEntry.revision)
     for entry in session_of(table).scalars(query):
         logs[entry.match_id].append(entry)
-    return tuple(_state(match, replay(logs[match.id]), revision=revision) for match in of)
-
-
-def _state(match: TableMatch, line: Timeline, *, revision: int) -> MatchState:
-    return MatchState(
-        match=played_match(match, line),
-        hands=line.hands,
-        revision=revision,
-        match_no=match.match_no,
-        can_undo=line.can_undo,
-        can_redo=line.can_redo,
-        first_dealer=match.first_dealer,
+    lines = [replay(entries) for entries in logs.values()]
+    return tuple(
+        MatchState(
+            match=played_match(match, line),
+            hands=line.hands,
+            revision=revision,
+            match_no=match.match_no,
+            can_undo=line.can_undo,
+            can_redo=line.can_redo,
+            first_dealer=match.first_dealer,
+        )
+        for match, line in zip(of, lines, strict=True)
     )
 
 
@@ -257,11 +239,10 @@ def open_match(
     first_dealer: int | None = None,
     device: str = "",
 ) -> None:
-    """Open a match at a table.
+    """Open a match at a table; `first_dealer` is the index of a side.
 
     Raises:
         MatchError: The names do not make a match.
-        UnknownPlaceError: None of them is the first dealer's.
     """
     Match(rules, tuple(side_names))
     if first_dealer is not None and not 0 <= first_dealer < len(side_names):
@@ -275,18 +256,8 @@ def open_match(
     _write(table, match, step=Step.OPEN, device=device)
 
 
-def rematch(
-    table: Table,
-    *,
-    after: int,
-    expected: int | None = None,
-    side_names: Sequence[str] | None = None,
-    rules: Rules | None = None,
-    device: str = "",
-) -> None:
+def rematch(table: Table, *, after: int, expected: int | None = None, device: str = "") -> None:
     """Open the match that follows match `after`, unless somebody opened it already.
-
-    Sides and rules are those of the match before where they are not given.
 
     Raises:
         ConflictError: `expected` is given, and is not the revision of the match.
@@ -296,14 +267,9 @@ def rematch(
         return
     if expected not in {None, revision}:
         raise ConflictError(expected or 0, revision)
-    numbers = select(func.max(TableMatch.match_no)).where(TableMatch.table_id == table.id)
-    open_match(
-        table,
-        side_names or match.side_names,
-        rules or match.rules,
-        number=session_of(table).scalars(numbers).one() + 1,
-        device=device,
-    )
+    newest = select(func.max(TableMatch.match_no)).where(TableMatch.table_id == table.id)
+    number = session_of(table).scalars(newest).one() + 1  # above those that were left, too
+    open_match(table, match.side_names, match.rules, number=number, device=device)
 
 
 def leave_match(table: Table, *, match_no: int, expected: int, device: str = "") -> None:

@@ -1,6 +1,10 @@
 """The tables of the database, one class each. A change here needs a migration (CONTRIBUTING.md).
 
 Objects stay readable after their session has ended; a relationship that was not loaded raises then.
+
+In many tables: `side` is the index of a side in dealing order, from 0; `hand_no` and `match_no`
+count from 1; `key` is an idempotency key made by the client; `rules_json` and `facts_json` are what
+`to_dict()` of the rules and of the hand gives.
 """
 
 from collections.abc import Mapping
@@ -60,42 +64,29 @@ CONSTRAINT_NAMES = {
 class Step(StrEnum):
     """What an entry of the match log did."""
 
-    OPEN = "open"
-    """A match was opened."""
-    RECORD = "record"
-    """A hand was added."""
-    EDIT = "edit"
-    """A hand was replaced by another version of it."""
-    UNDO = "undo"
-    """The newest step was taken back."""
-    REDO = "redo"
-    """The step taken back last was taken again."""
-    LEAVE = "leave"
-    """A match without hands was left: the one before it is played on."""
+    OPEN = "open"  # a match was opened
+    RECORD = "record"  # a hand was added
+    EDIT = "edit"  # a hand was replaced by another version of it
+    UNDO = "undo"  # the newest step was taken back
+    REDO = "redo"  # the step taken back last was taken again
+    LEAVE = "leave"  # a match without hands was left: the one before it is played on
 
 
 class Outcome(StrEnum):
     """What became of a conflicting hand."""
 
-    OPEN = "open"
-    """Nobody has decided yet."""
-    ACCEPTED = "accepted"
-    """It replaced the current hand."""
-    DISMISSED = "dismissed"
-    """The current hand was right."""
+    OPEN = "open"  # nobody has decided yet
+    ACCEPTED = "accepted"  # it replaced the current hand
+    DISMISSED = "dismissed"  # the current hand was right
 
 
 class UploadState(StrEnum):
     """How far an uploaded file is."""
 
-    WAITING = "waiting"
-    """It waits for a worker, or is being read."""
-    READ = "read"
-    """It was read; the photo is among those of its pile."""
-    REFUSED = "refused"
-    """It is no photo that can be read."""
-    LATE = "late"
-    """Its hand was over before it was read. It is kept until somebody says which pile it is of."""
+    WAITING = "waiting"  # it waits for a worker, or is being read
+    READ = "read"  # it was read; the photo is among those of its pile
+    REFUSED = "refused"  # it is no photo that can be read
+    LATE = "late"  # its hand was over before it was read: somebody must say which pile it is of
 
 
 class Drawing(StrEnum):
@@ -177,6 +168,13 @@ def session_of(record: Base) -> Session:
     return session
 
 
+class Sent(MappedAsDataclass, kw_only=True):
+    """Who sent a row, and when."""
+
+    device: Mapped[str] = mapped_column(default="")
+    made_at: Mapped[datetime] = mapped_column(default_factory=now)
+
+
 class MatchSide(Base, kw_only=True):
     """A side of a match."""
 
@@ -185,7 +183,6 @@ class MatchSide(Base, kw_only=True):
 
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True, init=False)
     side: Mapped[int] = mapped_column(primary_key=True)
-    """Index of the side in dealing order, from 0."""
     name: Mapped[str]
     total: Mapped[int] = mapped_column(default=0)
     """Points after the current hands; follows from the log."""
@@ -200,9 +197,7 @@ class TableMatch(Base, kw_only=True):
     id: Mapped[int] = mapped_column(primary_key=True, init=False)
     table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"))
     match_no: Mapped[int] = mapped_column("number")
-    """1 for the first match at the table."""
     rules_json: Mapped[dict[str, Any]] = mapped_column("rules")
-    """`Rules.to_dict()` at opening."""
     opened_at: Mapped[datetime] = mapped_column(default_factory=now)
     hands: Mapped[int] = mapped_column(default=0)
     """Number of current hands; follows from the log, as `winner` and the sides' totals do."""
@@ -311,7 +306,19 @@ class Table(Base, kw_only=True):
         return self.rules.name == SAMPLE
 
 
-class LogEntry(Base, kw_only=True):
+def _code_of(table_id: Any) -> Any:
+    """A column with the code of the table that a row belongs to."""
+    query = select(Table.code).where(Table.id == table_id)
+    return column_property(query.correlate_except(Table).scalar_subquery())
+
+
+def _number_of(match_id: Any) -> Any:
+    """A column with the number of the match that a row belongs to."""
+    query = select(TableMatch.match_no).where(TableMatch.id == match_id)
+    return column_property(query.correlate_except(TableMatch).scalar_subquery())
+
+
+class LogEntry(Sent, Base, kw_only=True):
     """One entry of the append-only log of a table's matches; never updated, never deleted."""
 
     __tablename__ = "log"
@@ -330,12 +337,7 @@ class LogEntry(Base, kw_only=True):
     hand_no: Mapped[int | None] = mapped_column(default=None)
     """Number of the hand recorded or edited, from 1."""
     facts_json: Mapped[dict[str, Any] | None] = mapped_column("facts", default=None)
-    """`HandRecord.to_dict()` as it was sent."""
     key: Mapped[str]
-    """Idempotency key, made by the client."""
-    device: Mapped[str] = mapped_column(default="")
-    """Who did it."""
-    made_at: Mapped[datetime] = mapped_column(default_factory=now)
 
     @cached_property
     def facts(self) -> HandRecord:
@@ -343,7 +345,7 @@ class LogEntry(Base, kw_only=True):
         return HandRecord.from_dict(self.facts_json or {})
 
 
-class Conflict(Base, kw_only=True):
+class Conflict(Sent, Base, kw_only=True):
     """A hand that came when another device had changed the match; kept until somebody compares."""
 
     __tablename__ = "proposals"
@@ -355,19 +357,9 @@ class Conflict(Base, kw_only=True):
     hand_no: Mapped[int]
     """Number of the hand it was sent for."""
     facts_json: Mapped[dict[str, Any]] = mapped_column("facts")
-    """`HandRecord.to_dict()` as it was sent."""
     key: Mapped[str]
-    """Idempotency key, made by the client."""
-    device: Mapped[str] = mapped_column(default="")
-    """Who sent it."""
-    made_at: Mapped[datetime] = mapped_column(default_factory=now)
     outcome: Mapped[Outcome] = mapped_column(default=Outcome.OPEN)
-    match_no: Mapped[int] = column_property(
-        select(TableMatch.match_no)
-        .where(TableMatch.id == match_id)
-        .correlate_except(TableMatch)
-        .scalar_subquery()
-    )
+    match_no: Mapped[int] = _number_of(match_id)
 
     @cached_property
     def facts(self) -> HandRecord:
@@ -375,7 +367,7 @@ class Conflict(Base, kw_only=True):
         return HandRecord.from_dict(self.facts_json)
 
 
-class ScopaTap(Base, kw_only=True):
+class ScopaTap(Sent, Base, kw_only=True):
     """A tap on + or - scopa while a hand is played; the count is their sum."""
 
     __tablename__ = "scope_taps"
@@ -385,15 +377,11 @@ class ScopaTap(Base, kw_only=True):
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"))
     hand_no: Mapped[int]
     side: Mapped[int]
-    """Index of the side."""
     delta: Mapped[int]
     """Scope added (or, below zero, taken back)."""
-    device: Mapped[str] = mapped_column(default="")
-    """Who tapped."""
-    made_at: Mapped[datetime] = mapped_column(default_factory=now)
 
 
-class PileDraft(Base, kw_only=True):
+class PileDraft(Sent, Base, kw_only=True):
     """A pile that is not confirmed yet, shared by the devices of a table."""
 
     __tablename__ = "drafts"
@@ -401,17 +389,13 @@ class PileDraft(Base, kw_only=True):
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
     hand_no: Mapped[int] = mapped_column(primary_key=True)
     side: Mapped[int] = mapped_column(primary_key=True)
-    """Index of the side whose pile it is."""
     draft: Mapped[dict[str, Any]]
     """What `table.pile.Pile.to_dict()` gives: cards, detections, photo ids."""
     version: Mapped[int]
     """Raised by every change of this draft, from 1."""
-    device: Mapped[str] = mapped_column(default="")
-    """Who changed it last."""
-    made_at: Mapped[datetime] = mapped_column(default_factory=now)
 
 
-class StoredPhoto(Base, kw_only=True):
+class StoredPhoto(Sent, Base, kw_only=True):
     """A photo of a pile, kept small; `piles.photo` gives its bytes."""
 
     __tablename__ = "photos"
@@ -421,14 +405,10 @@ class StoredPhoto(Base, kw_only=True):
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"))
     hand_no: Mapped[int]
     side: Mapped[int]
-    """Index of the side whose pile it shows."""
     size: Mapped[int]
     """Bytes of the JPEG, 0 once it was deleted."""
     sha256: Mapped[str]
     """The same picture sent twice is kept once."""
-    device: Mapped[str] = mapped_column(default="")
-    """Who sent it."""
-    made_at: Mapped[datetime] = mapped_column(default_factory=now)
 
 
 class PhotoBytes(Base, kw_only=True):
@@ -449,24 +429,19 @@ class SavedRules(Base, kw_only=True):
 
     name: Mapped[str] = mapped_column(primary_key=True)
     rules_json: Mapped[dict[str, Any]] = mapped_column("rules")
-    """`Rules.to_dict()`."""
     made_at: Mapped[datetime] = mapped_column(default_factory=now)
 
 
-class ProcessedCommand(Base, kw_only=True):
+class ProcessedCommand(Sent, Base, kw_only=True):
     """A command of a phone that was executed; its key counts once at a table."""
 
     __tablename__ = "deliveries"
 
     table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"), primary_key=True)
     key: Mapped[str] = mapped_column(primary_key=True)
-    """Idempotency key, made on the phone."""
-    device: Mapped[str] = mapped_column(default="")
-    """Who sent it."""
-    made_at: Mapped[datetime] = mapped_column(default_factory=now)
 
 
-class Upload(Base, kw_only=True):
+class Upload(Sent, Base, kw_only=True):
     """A photo as a phone sent it, without its bytes."""
 
     __tablename__ = "uploads"
@@ -482,31 +457,17 @@ class Upload(Base, kw_only=True):
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"))
     hand_no: Mapped[int]
     side: Mapped[int]
-    """Index of the side whose pile it shows."""
     is_mending: Mapped[bool]
     """Whether the hand was confirmed before, and is being edited."""
     key: Mapped[str]
-    """Idempotency key, made on the phone."""
     name: Mapped[str]
-    """The file's name."""
     size: Mapped[int]
-    """Its bytes when it came."""
     state: Mapped[UploadState] = mapped_column(default=UploadState.WAITING)
     refusal: Mapped[dict[str, Any] | None] = mapped_column(default=None)
     """Why it was refused: "error", the error's name, and its data."""
-    device: Mapped[str] = mapped_column(default="")
-    """Who sent it."""
-    made_at: Mapped[datetime] = mapped_column(default_factory=now)
-    code: Mapped[str] = column_property(
-        select(Table.code).where(Table.id == table_id).correlate_except(Table).scalar_subquery()
-    )
+    code: Mapped[str] = _code_of(table_id)
     """The table's code."""
-    match_no: Mapped[int] = column_property(
-        select(TableMatch.match_no)
-        .where(TableMatch.id == match_id)
-        .correlate_except(TableMatch)
-        .scalar_subquery()
-    )
+    match_no: Mapped[int] = _number_of(match_id)
 
 
 class UploadBytes(Base, kw_only=True):
@@ -547,7 +508,7 @@ class ReferenceImage(Base, kw_only=True):
     jpeg: Mapped[bytes] = mapped_column(LargeBinary, repr=False)
 
 
-class Deck(Base, kw_only=True):
+class Deck(Sent, Base, kw_only=True):
     """A deck that a table enrols or has enrolled; the other tables may choose it too."""
 
     __tablename__ = "decks"
@@ -557,19 +518,13 @@ class Deck(Base, kw_only=True):
     table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"))
     """The table that may change it."""
     key: Mapped[str]
-    """Idempotency key, made by the client."""
     name: Mapped[str] = mapped_column(default="")
     """Empty until somebody has named it."""
     revision: Mapped[int] = mapped_column(default=1)
     """Raised by every change of its images."""
     is_forgotten: Mapped[bool] = mapped_column(default=False)
     """Whether it is no longer offered."""
-    device: Mapped[str] = mapped_column(default="")
-    """Who began it."""
-    made_at: Mapped[datetime] = mapped_column(default_factory=now)
-    code: Mapped[str] = column_property(
-        select(Table.code).where(Table.id == table_id).correlate_except(Table).scalar_subquery()
-    )
+    code: Mapped[str] = _code_of(table_id)
     """Code of the table that may change it."""
     cards: Mapped[int] = column_property(
         select(func.count(distinct(ReferenceImage.code)))
@@ -596,7 +551,6 @@ class DeckPhoto(Base, kw_only=True):
     key: Mapped[str]
     """Idempotency key: the same file sent again is kept once."""
     name: Mapped[str]
-    """The file's name."""
     state: Mapped[UploadState] = mapped_column(default=UploadState.WAITING)
     refusal: Mapped[dict[str, Any] | None] = mapped_column(default=None)
     """Why it was refused: "error", the error's name, and its data."""

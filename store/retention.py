@@ -17,7 +17,6 @@ from store.errors import SettingError
 from store.models import (
     Deck,
     DeckPhoto,
-    DeckPhotoBytes,
     PhotoBytes,
     StoredPhoto,
     Table,
@@ -116,9 +115,7 @@ def _delete_pictures(session: Session, photo_ids: Sequence[int]) -> None:
 def _delete_deck_photos(session: Session, which: ColumnElement[bool]) -> None:
     """Delete photos of decks that nobody has read; the images of those that were read stay."""
     unread = DeckPhoto.state == UploadState.WAITING
-    ids = session.scalars(select(DeckPhoto.id).where(unread, which)).all()
-    session.execute(delete(DeckPhotoBytes).where(DeckPhotoBytes.photo_id.in_(ids)))
-    session.execute(delete(DeckPhoto).where(DeckPhoto.id.in_(ids)))
+    session.execute(delete(DeckPhoto).where(unread, which))  # with their bytes
 
 
 def _delete_uploads(session: Session, *which: ColumnElement[bool]) -> None:

@@ -1,4 +1,4 @@
-"""Alembic's entry: migrates on the connection that opening.py hands over."""
+"""Alembic's entry: migrates on the connection that database.py hands over."""
 
 from alembic import context
 

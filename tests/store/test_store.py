@@ -146,7 +146,7 @@ def test_of_two_hands_the_first_stands_and_the_other_is_proposed(
     store: Store, table: Table
 ) -> None:
     first = store.record_hand(table, hand(22), key="b", expected=1, device="Bruno's phone")
-    with pytest.raises(ConflictError, match="is kept: compare") as caught:
+    with pytest.raises(ConflictError, match="compare both") as caught:
         store.record_hand(table, hand(20), key="a", expected=1, device="Anna's phone")
     error = caught.value
     assert (error.expected, error.revision, error.current) == (1, 2, first)
@@ -298,7 +298,7 @@ def test_an_undo_sent_twice_undoes_once(store: Store, table: Table) -> None:
     store.record_hand(table, hand(20), key="b", expected=2)
     for _ in range(2):
         assert store.undo_hand(table, key="c", expected=3).match.hands == (hand(22),)
-    with pytest.raises(ConflictError, match="repeat it") as caught:
+    with pytest.raises(ConflictError, match="repeat the change") as caught:
         store.undo_hand(table, key="d", expected=3)
     assert caught.value.conflict is None
 
@@ -463,7 +463,7 @@ def test_what_was_meant_for_a_match_that_is_over_stays_out_of_the_next(
 def test_a_rematch_is_refused_when_the_match_moved_on(store: Store, table: Table) -> None:
     seen = store.record_hand(table, hand(), key="a", expected=1).revision
     now = store.undo_hand(table, key="b", expected=seen).revision
-    with pytest.raises(ConflictError, match="repeat it"):
+    with pytest.raises(ConflictError, match="repeat the change"):
         store.rematch(table, after=1, expected=seen)
     assert store.find_table(table.code).match_no == 1
     assert store.rematch(table, after=1, expected=now).match_no == 2
@@ -488,7 +488,7 @@ def test_drafts_are_shared_and_belong_to_their_hand(
 def test_a_draft_is_not_laid_over_one_that_was_not_seen(store: Store, table: Table) -> None:
     [first] = store.put_drafts(table, {1: {"cards": []}}, hand_no=1, expected={}, device="B")
     moved = {0: {"cards": ["7d"]}, 1: {"cards": ["1s"]}}
-    with pytest.raises(StaleDraftError, match="B changed it") as caught:
+    with pytest.raises(StaleDraftError, match="'B' changed it") as caught:
         store.put_drafts(table, moved, hand_no=1, expected={})
     assert caught.value.current == first
     assert store.drafts(table) == (first,), "of a card that moves, both piles are kept or none"

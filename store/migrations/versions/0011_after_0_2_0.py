@@ -17,8 +17,6 @@ from store.models import LogEntry, Step, UtcTime
 
 revision = "0011"
 down_revision = "0002"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -31,30 +29,22 @@ def upgrade() -> None:
     _create_decks()
 
 
-def _column(name: str, kind: Any, **how: Any) -> "sa.Column[Any]":
-    return sa.Column(name, kind, nullable=how.pop("nullable", False), **how)
+def _column(name: str, kind: Any, *more: Any, **how: Any) -> "sa.Column[Any]":
+    return sa.Column(name, kind, *more, nullable=how.pop("nullable", False), **how)
 
 
-def _foreign(table: str, column: str, to: str, **how: Any) -> sa.ForeignKeyConstraint:
-    return sa.ForeignKeyConstraint([column], [to], name=op.f(f"fk_{table}_{column}"), **how)
-
-
-def _primary(table: str, *columns: str) -> sa.PrimaryKeyConstraint:
-    return sa.PrimaryKeyConstraint(*columns, name=op.f(f"pk_{table}"))
-
-
-def _unique(table: str, *columns: str) -> sa.UniqueConstraint:
-    return sa.UniqueConstraint(*columns, name=op.f(f"uq_{table}_{'_'.join(columns)}"))
+def _id_of(table: str, name: str, **how: Any) -> "sa.Column[Any]":
+    """A column with the id of a row of another table."""
+    return _column(name, sa.Integer(), sa.ForeignKey(f"{table}.id"), **how)
 
 
 def _create_bytes(table: str, column: str, *, key: str, of: str) -> None:
     """Create a table that holds the bytes of another table's rows."""
+    owner = sa.ForeignKey(f"{of}.id", ondelete="CASCADE")
     op.create_table(
         table,
-        _column(key, sa.Integer(), autoincrement=False),
+        _column(key, sa.Integer(), owner, primary_key=True, autoincrement=False),
         _column(column, sa.LargeBinary()),
-        _foreign(table, key, f"{of}.id", ondelete="CASCADE"),
-        _primary(table, key),
     )
 
 
@@ -137,28 +127,25 @@ def _note_results() -> None:
 def _create_rules_and_commands() -> None:
     op.create_table(
         "house_rules",
-        _column("name", sa.String()),
+        _column("name", sa.String(), primary_key=True),
         _column("rules", sa.JSON()),
         _column("made_at", UtcTime()),
-        _primary("house_rules", "name"),
     )
     op.create_table(
         "deliveries",
-        _column("table_id", sa.Integer()),
-        _column("key", sa.String()),
+        _id_of("tables", "table_id", primary_key=True),
+        _column("key", sa.String(), primary_key=True),
         _column("device", sa.String()),
         _column("made_at", UtcTime()),
-        _foreign("deliveries", "table_id", "tables.id"),
-        _primary("deliveries", "table_id", "key"),
     )
 
 
 def _create_uploads() -> None:
     op.create_table(
         "uploads",
-        _column("id", sa.Integer()),
-        _column("table_id", sa.Integer()),
-        _column("match_id", sa.Integer()),
+        _column("id", sa.Integer(), primary_key=True),
+        _id_of("tables", "table_id"),
+        _id_of("matches", "match_id"),
         _column("hand_no", sa.Integer()),
         _column("side", sa.Integer()),
         _column("is_mending", sa.Boolean()),
@@ -169,69 +156,56 @@ def _create_uploads() -> None:
         _column("refusal", sa.JSON(), nullable=True),
         _column("device", sa.String()),
         _column("made_at", UtcTime()),
-        _foreign("uploads", "table_id", "tables.id"),
-        _foreign("uploads", "match_id", "matches.id"),
-        _primary("uploads", "id"),
-        _unique("uploads", "table_id", "key"),
+        sa.UniqueConstraint("table_id", "key"),
+        sa.Index(None, "state", "id"),
+        sa.Index(None, "match_id", "hand_no"),
     )
-    op.create_index(op.f("ix_uploads_state_id"), "uploads", ["state", "id"])
-    op.create_index(op.f("ix_uploads_match_id_hand_no"), "uploads", ["match_id", "hand_no"])
     _create_bytes("upload_files", "data", key="upload_id", of="uploads")
 
 
 def _create_decks() -> None:
     op.create_table(
         "decks",
-        _column("id", sa.Integer()),
-        _column("table_id", sa.Integer()),
+        _column("id", sa.Integer(), primary_key=True),
+        _id_of("tables", "table_id"),
         _column("key", sa.String()),
         _column("name", sa.String()),
         _column("revision", sa.Integer()),
         _column("is_forgotten", sa.Boolean()),
         _column("device", sa.String()),
         _column("made_at", UtcTime()),
-        _foreign("decks", "table_id", "tables.id"),
-        _primary("decks", "id"),
-        _unique("decks", "table_id", "key"),
+        sa.UniqueConstraint("table_id", "key"),
     )
     op.create_table(
         "table_decks",
-        _column("table_id", sa.Integer()),
-        _column("deck_id", sa.Integer()),
+        _id_of("tables", "table_id", primary_key=True),
+        _id_of("decks", "deck_id"),
         _column("learns", sa.Boolean()),
-        _foreign("table_decks", "deck_id", "decks.id"),
-        _foreign("table_decks", "table_id", "tables.id"),
-        _primary("table_decks", "table_id"),
     )
     op.create_table(
         "deck_photos",
-        _column("id", sa.Integer()),
-        _column("deck_id", sa.Integer()),
+        _column("id", sa.Integer(), primary_key=True),
+        _id_of("decks", "deck_id"),
         _column("key", sa.String()),
         _column("name", sa.String()),
         _column("state", sa.String()),
         _column("refusal", sa.JSON(), nullable=True),
         _column("made_at", UtcTime()),
-        _foreign("deck_photos", "deck_id", "decks.id"),
-        _primary("deck_photos", "id"),
-        _unique("deck_photos", "deck_id", "key"),
+        sa.UniqueConstraint("deck_id", "key"),
     )
     _create_bytes("deck_photo_files", "data", key="photo_id", of="deck_photos")
     op.create_table(
         "deck_views",
-        _column("id", sa.Integer()),
-        _column("deck_id", sa.Integer()),
+        _column("id", sa.Integer(), primary_key=True),
+        _id_of("decks", "deck_id"),
         _column("key", sa.String()),
-        _column("photo_id", sa.Integer(), nullable=True),
+        _id_of("deck_photos", "photo_id", nullable=True),
         _column("place", sa.Integer()),
         _column("code", sa.String()),
         _column("is_sure", sa.Boolean()),
         _column("is_covered", sa.Boolean()),
         _column("is_out", sa.Boolean()),
         _column("jpeg", sa.LargeBinary()),
-        _foreign("deck_views", "deck_id", "decks.id"),
-        _foreign("deck_views", "photo_id", "deck_photos.id"),
-        _primary("deck_views", "id"),
-        _unique("deck_views", "deck_id", "key"),
+        sa.UniqueConstraint("deck_id", "key"),
+        sa.Index(None, "photo_id"),
     )
-    op.create_index(op.f("ix_deck_views_photo_id"), "deck_views", ["photo_id"])
