@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from engines import Postgres
+from hands import ROOT
 from playing import Store, until
 from sqlalchemy import NullPool, create_engine, make_url, text
 
@@ -22,18 +23,12 @@ from store.backup import back_up, restore
 from store.check import examine
 from store.queue import SCHEMA, SharedQueue
 
-ROOT = Path(__file__).resolve().parents[2]
-
 
 @pytest.fixture
 def store(address: str) -> Iterator[Store]:
+    """A store on PostgreSQL."""
     with closing(Store(address)) as opened:
         yield opened
-
-
-@pytest.fixture
-def table(store: Store) -> Table:
-    return store.open_table(("Anna", "Bruno"), Rules())
 
 
 @pytest.fixture
@@ -48,8 +43,8 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(queue, name, seconds)
 
 
-def said(address: str, statement: str, **given: object) -> list[tuple[Any, ...]]:
-    """Says something to the database as another program would."""
+def say(address: str, statement: str, **given: object) -> list[tuple[Any, ...]]:
+    """Say something to the database as another program would."""
     with create_engine(address, poolclass=NullPool).begin() as connection:
         connection.execute(text(f"SET LOCAL search_path TO public, {SCHEMA}"))
         done = connection.execute(text(statement), given)
@@ -57,7 +52,7 @@ def said(address: str, statement: str, **given: object) -> list[tuple[Any, ...]]
 
 
 def jobs(address: str) -> list[tuple[Any, ...]]:
-    return said(address, "SELECT args ->> 'upload', lock, status FROM procrastinate_jobs")
+    return say(address, "SELECT args ->> 'upload', lock, status FROM procrastinate_jobs")
 
 
 def send(store: Store, table: Table, key: str) -> int:
@@ -105,29 +100,19 @@ def test_photos_are_read_once_and_their_jobs_are_gone(
 
     first = send(store, table, "a")
     assert send(store, table, "a") == first
+    with pytest.raises(RuntimeError), store.write(table.code):  # noqa: PT012
+        send(store, table, "of a transaction that fails")
+        raise RuntimeError
+    late = send(store, table, "late")
+    store.settle_upload(table, late, state=UploadState.LATE)
     with working(store, reads):
         second = send(store, table, "b")
         until(lambda: none_waits(store))
-        until(lambda: not jobs(address))
-    assert read == [first, second]
-
-
-def test_a_photo_of_a_transaction_that_failed_is_not_read(store: Store, table: Table) -> None:
-    gone = RuntimeError("the command failed")
-    with pytest.raises(RuntimeError), store.write(table.code):  # noqa: PT012
-        send(store, table, "b")
-        raise gone
-    assert none_waits(store)
-
-
-def test_a_late_photo_that_a_pile_takes_is_read(store: Store, table: Table) -> None:
-    upload_id = send(store, table, "a")
-    with store.write(table.code) as found:
-        uploads.settle(found, upload_id, state=UploadState.LATE)
-    with working(store):
         with store.write(table.code) as found:
-            uploads.reassign(found, upload_id, match_no=1, hand_no=1, side=1)
+            uploads.reassign(found, late, match_no=1, hand_no=1, side=1)
         until(lambda: none_waits(store))
+        until(lambda: not jobs(address))
+    assert read == [first, second, late]
 
 
 def test_two_processes_read_two_tables_side_by_side_and_one_in_turn(
@@ -194,8 +179,8 @@ def test_a_job_that_was_lost_or_whose_end_could_not_be_written_is_done_again(
     with working(store):
         send(store, table, "a")
         until(lambda: none_waits(store))
-        said(address, "DELETE FROM procrastinate_jobs")
-        said(
+        say(address, "DELETE FROM procrastinate_jobs")
+        say(
             address,
             "INSERT INTO procrastinate_jobs (queue_name, task_name, lock, args, status, worker_id) "
             "SELECT 'photos', 'read', :code, '{\"upload\": 1}', 'doing', id "
@@ -223,19 +208,11 @@ def test_workers_outlive_a_database_that_was_away(
         until(lambda: none_waits(store))
 
 
-def test_the_queue_of_another_version_is_made_anew(
-    store: Store, table: Table, address: str
-) -> None:
-    said(address, f"CREATE SCHEMA {SCHEMA}")
-    said(address, "CREATE TABLE settebello_queue.procrastinate_jobs (id int)")
-    send(store, table, "a")
-    with working(store):
-        until(lambda: none_waits(store))
-
-
-def test_photos_of_a_restored_backup_are_read(
+def test_the_queue_of_another_version_or_before_a_restore_is_created_again(
     store: Store, table: Table, address: str, tmp_path: Path
 ) -> None:
+    say(address, f"CREATE SCHEMA {SCHEMA}")
+    say(address, f"CREATE TABLE {SCHEMA}.procrastinate_jobs (id int)")
     send(store, table, "a")
     back_up(address, tmp_path / "backup.db")
     send(store, table, "b")

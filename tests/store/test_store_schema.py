@@ -10,6 +10,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
 from engines import Postgres
+from hands import DUMPS
 from playing import Store
 from sqlalchemy import BigInteger, Engine, NullPool, create_engine, event, inspect, make_url, text
 
@@ -17,15 +18,16 @@ from scoring.rules import Rules
 from store import (
     StoreCorruptError,
     StoreError,
-    StoreForeignError,
-    StoreNewerError,
     StoreUnavailableError,
     StoreUnwritableError,
     StoreUrlError,
     default_url,
 )
 from store.database import _rebuilding, open_engine
+from store.errors import StoreForeignError, StoreNewerError
 from store.models import Base
+
+PAIR = ("Anna", "Bruno")
 
 
 @pytest.fixture
@@ -33,79 +35,77 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "deep" / "settebello.db"
 
 
-def said_to(url: str, *statements: str) -> list[str]:
-    """Says something to a database as another program would; gives the names of its tables."""
+def say(url: str, *statements: str) -> list[str]:
+    """Say something to a database as another program would; gives the names of its tables."""
     with create_engine(url, poolclass=NullPool).begin() as connection:
         for statement in statements:
             connection.execute(text(statement))
         return inspect(connection).get_table_names()
 
 
-def test_the_migrations_make_exactly_the_models(empty_place: str) -> None:
-    opened = open_engine(empty_place)
+def test_a_migrated_database_has_exactly_the_models(file: Path) -> None:
+    """On PostgreSQL, tests of the releases say so."""
+    file.parent.mkdir()
+    with closing(sqlite3.connect(file)) as old:
+        old.executescript((DUMPS / "0.2.0.sqlite.sql").read_text(encoding="utf-8"))
+    opened = open_engine(f"sqlite:///{file}")
     with opened.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, Base.metadata) == []
     opened.dispose()
 
 
-def test_opening_again_migrates_nothing(file: Path) -> None:
-    Store(f"sqlite:///{file}").open_table(("Anna", "Bruno"), Rules())
+def test_opening_again_changes_nothing(file: Path) -> None:
+    Store(f"sqlite:///{file}").open_table(PAIR, Rules())
     before = file.stat().st_mtime_ns, file.read_bytes()
     assert len(Store(f"sqlite:///{file}").list_tables()) == 1
     assert before == (file.stat().st_mtime_ns, file.read_bytes())
 
 
-def test_a_file_is_in_wal_mode_fully_synchronous_and_holds_its_keys(file: Path) -> None:
+def test_a_file_is_fully_synchronous_and_a_writer_locks_it_before_reading(file: Path) -> None:
     engine = open_engine(f"sqlite:///{file}")
     with engine.connect() as connection:
-        said = {
-            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
-            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
-        }
-    engine.dispose()
-    assert said == {
-        "journal_mode": "wal",
-        "synchronous": 2,
-        "foreign_keys": 1,
-        "busy_timeout": 10_000,
-    }
-
-
-def test_a_writer_takes_the_lock_before_it_reads(file: Path) -> None:
-    engine = open_engine(f"sqlite:///{file}")
-    said: list[str] = []
+        for name, value in {
+            "journal_mode": "wal",
+            "synchronous": 2,
+            "foreign_keys": 1,
+            "secure_delete": 1,
+            "busy_timeout": 10_000,
+        }.items():
+            assert connection.exec_driver_sql(f"PRAGMA {name}").scalar() == value, name
+    statements: list[str] = []
 
     @event.listens_for(engine, "before_cursor_execute")
     def note(_c: object, _cursor: object, statement: str, *_rest: object) -> None:
-        said.append(statement)
+        statements.append(statement)
 
-    with engine.begin() as connection:
-        connection.exec_driver_sql("SELECT 1")
-    with engine.execution_options(writes=True).begin() as connection:
-        connection.exec_driver_sql("SELECT 2")
+    for how in ({}, {"writes": True}):
+        with engine.execution_options(**how).begin() as connection:
+            connection.exec_driver_sql("SELECT 1")
     engine.dispose()
-    assert said == ["BEGIN", "SELECT 1", "BEGIN IMMEDIATE", "SELECT 2"]
+    assert statements == ["BEGIN", "SELECT 1", "BEGIN IMMEDIATE", "SELECT 1"]
 
 
-def test_the_place_comes_from_the_environment(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_place_comes_from_the_environment(
+    home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     assert default_url() == f"sqlite:///{home}/settebello.db"
+    for url in (None, ""):  # empty means unset
+        with closing(Store(url)) as store:
+            assert store.place == str(home / "settebello.db")
+    odd = tmp_path / "a?b%20c"
+    monkeypatch.setenv("SETTEBELLO_HOME", str(odd))
+    Store().close()
+    assert (odd / "settebello.db").is_file()
     monkeypatch.delenv("SETTEBELLO_HOME")
     assert default_url() == f"sqlite:///{Path.home()}/.settebello/settebello.db"
     monkeypatch.setenv("SETTEBELLO_DATABASE_URL", "postgresql+psycopg://db/settebello")
     assert default_url() == "postgresql+psycopg://db/settebello"
 
 
-def test_any_home_has_an_address(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    odd = tmp_path / "a?b%20c"
-    monkeypatch.setenv("SETTEBELLO_HOME", str(odd))
-    Store().close()
-    assert (odd / "settebello.db").is_file()
-
-
-def test_tables_that_hold_matches_can_be_made_anew_by_a_migration(file: Path) -> None:
+def test_a_migration_can_rebuild_tables_that_others_refer_to(file: Path) -> None:
     store = Store(f"sqlite:///{file}")
-    table = store.open_table(("Anna", "Bruno"), Rules())
+    table = store.open_table(PAIR, Rules())
     store.close()
     engine = open_engine(f"sqlite:///{file}")
     with _rebuilding(engine, str(file)) as connection:
@@ -119,6 +119,9 @@ def test_tables_that_hold_matches_can_be_made_anew_by_a_migration(file: Path) ->
         connection.exec_driver_sql("DELETE FROM matches")
     engine.dispose()
     assert Store(f"sqlite:///{file}").match_of(table).match_no == 1
+
+
+# What may be wrong
 
 
 @pytest.mark.parametrize(
@@ -135,6 +138,16 @@ def test_a_file_that_is_no_database_is_said_and_left_alone(file: Path, content: 
     assert file.read_bytes() == content
 
 
+def test_damage_met_later_is_said_too(file: Path) -> None:
+    store = Store(f"sqlite:///{file}")
+    table = store.open_table(PAIR, Rules())
+    store.close()
+    content = file.read_bytes()
+    file.write_bytes(content[:4_096] + b"\xff" * (len(content) - 4_096))
+    with pytest.raises(StoreCorruptError):
+        store.match_of(table)
+
+
 def test_a_full_disk_is_said_to_whoever_runs_the_computer(file: Path) -> None:
     store = Store(f"sqlite:///{file}")
 
@@ -144,7 +157,7 @@ def test_a_full_disk_is_said_to_whoever_runs_the_computer(file: Path) -> None:
 
     def fill() -> None:
         for _ in range(500):
-            store.open_table(("Anna", "Bruno"), Rules())
+            store.open_table(PAIR, Rules())
 
     try:
         with pytest.raises(StoreUnwritableError, match="disk is full"):
@@ -153,37 +166,19 @@ def test_a_full_disk_is_said_to_whoever_runs_the_computer(file: Path) -> None:
         event.remove(Engine, "checkout", full)
 
 
-def test_damage_met_later_is_said_too(file: Path) -> None:
-    store = Store(f"sqlite:///{file}")
-    table = store.open_table(("Anna", "Bruno"), Rules())
-    store.close()
-    content = file.read_bytes()
-    file.write_bytes(content[:4_096] + b"\xff" * (len(content) - 4_096))
-    with pytest.raises(StoreCorruptError):
-        store.match_of(table)
-
-
-def test_another_programs_database_is_said_and_gets_no_table_of_ours(empty_place: str) -> None:
-    said_to(empty_place, "CREATE TABLE recipes (id INTEGER)")
+def test_another_programs_database_is_left_alone(empty_place: str) -> None:
+    say(empty_place, "CREATE TABLE recipes (id INTEGER)")
+    file = Path(make_url(empty_place).database or "")
+    content = file.is_file() and file.read_bytes()
     with pytest.raises(StoreForeignError, match="found one holding recipes"):
         Store(empty_place)
-    assert said_to(empty_place) == ["recipes"]
-
-
-def test_another_programs_file_is_left_alone(file: Path) -> None:
-    file.parent.mkdir()
-    with sqlite3.connect(file) as connection:
-        connection.execute("CREATE TABLE recipes (id INTEGER)")
-    connection.close()
-    content = file.read_bytes()
-    with pytest.raises(StoreForeignError, match="found one holding recipes"):
-        Store(f"sqlite:///{file}")
-    assert file.read_bytes() == content, "not even its journal mode is changed"
+    assert say(empty_place) == ["recipes"]
+    assert content == (file.is_file() and file.read_bytes()), "its journal mode is kept, too"
 
 
 def test_a_newer_schema_is_said_and_left_alone(database: str) -> None:
     Store(database).close()
-    said_to(database, "UPDATE alembic_version SET version_num = '9999'")
+    say(database, "UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(StoreNewerError, match=r"found 9999.*update the program") as caught:
         Store(database)
     assert (caught.value.schema, caught.value.known) == ("9999", "0011")
@@ -191,10 +186,10 @@ def test_a_newer_schema_is_said_and_left_alone(database: str) -> None:
 
 def test_a_server_that_is_away_is_said_and_found_again(postgres: Postgres) -> None:
     with postgres.database(migrated=True) as address, closing(Store(address)) as store:
-        table = store.open_table(("Anna", "Bruno"), Rules())
+        table = store.open_table(PAIR, Rules())
         name = str(make_url(address).database)
         postgres.hang_up(name)
-        assert store.add_scope(table, 0) == (1, 0), "lines that broke are made anew"
+        assert store.add_scope(table, 0) == (1, 0), "connections that broke are made again"
         postgres.say(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
         postgres.hang_up(name)
         with pytest.raises(StoreUnavailableError, match="nothing was changed; try again"):
@@ -203,51 +198,44 @@ def test_a_server_that_is_away_is_said_and_found_again(postgres: Postgres) -> No
         assert store.add_scope(table, 0) == (2, 0)
 
 
-def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("here")
-    with pytest.raises(StoreUnwritableError, match="SETTEBELLO_HOME"):
-        Store(f"sqlite:///{tmp_path / 'file' / 'settebello.db'}")
-
-
-def test_a_read_only_place_is_said(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    Store(f"sqlite:///{file}").close()
-    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write anywhere
-    with pytest.raises(StoreUnwritableError, match="read-only for this user"):
-        Store(f"sqlite:///{file}")
-
-
-def test_a_folder_in_the_files_place_is_said(tmp_path: Path) -> None:
-    with pytest.raises(StoreUnwritableError):
-        Store(f"sqlite:///{tmp_path}")
-
-
 def test_a_database_locked_for_too_long_is_said(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("store.database.BUSY_MS", 50)
     store = Store(f"sqlite:///{file}")
-    table = store.open_table(("Anna", "Bruno"), Rules())
-    other = sqlite3.connect(file)
-    other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(StoreUnavailableError, match="nothing was changed; try again"):
-        store.add_scope(table, 0)
-    other.rollback()
-    other.close()
+    table = store.open_table(PAIR, Rules())
+    with closing(sqlite3.connect(file)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreUnavailableError, match="nothing was changed; try again"):
+            store.add_scope(table, 0)
+        other.rollback()
     assert store.add_scope(table, 0) == (1, 0)
 
 
-@pytest.mark.parametrize("url", ["", "no address", "oracel://db/x"], ids=["empty", "words", "kind"])
-def test_an_address_that_cannot_be_used_is_said(url: str) -> None:
-    if not url:
-        Store(url).close()  # empty means unset: the file in the home folder
-        return
-    with pytest.raises(StoreUrlError, match="SETTEBELLO_DATABASE_URL"):
+def test_a_place_that_cannot_be_written_is_said(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Store(f"sqlite:///{file}").close()
+    for place in (file.parent, file / "settebello.db"):  # a folder; below a file
+        with pytest.raises(StoreUnwritableError, match="SETTEBELLO_HOME"):
+            Store(f"sqlite:///{place}")
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write anywhere
+    with pytest.raises(StoreUnwritableError, match="read-only for this user"):
+        Store(f"sqlite:///{file}")
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("no address", "SETTEBELLO_DATABASE_URL"),
+        ("oracel://db/x", "SETTEBELLO_DATABASE_URL"),
+        ("mssql+pymssql://db/settebello", "driver pymssql is not installed"),
+        ("postgresql+psycopg2://db/settebello", "write postgresql.psycopg"),
+    ],
+)
+def test_an_address_that_cannot_be_used_is_said(url: str, message: str) -> None:
+    with pytest.raises(StoreUrlError, match=message):
         Store(url)
-
-
-def test_a_driver_that_is_not_installed_is_named() -> None:
-    with pytest.raises(StoreUrlError, match="driver pymssql is not installed"):
-        Store("mssql+pymssql://db/settebello")
 
 
 def test_a_password_is_never_shown() -> None:
