@@ -32,6 +32,11 @@ def store(address: str) -> Iterator[Store]:
 
 
 @pytest.fixture
+def table(store: Store) -> Table:
+    return store.open_table(("Anna", "Bruno"), Rules())
+
+
+@pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers are given up after two seconds instead of ten."""
     for name, seconds in {

@@ -35,6 +35,11 @@ def store(file: Path) -> Iterator[Store]:
         yield opened
 
 
+@pytest.fixture
+def table(store: Store) -> Table:
+    return store.open_table(("Anna", "Bruno"), Rules())
+
+
 def photo(store: Store, table: Table, *, picture: bytes = PICTURE, side: int = 0) -> int:
     """Send a photo, which is read and kept; gives its id."""
     key = f"{side}-{len(store.photos(table))}"

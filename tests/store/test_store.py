@@ -1,6 +1,6 @@
 """The store as one process sees it, on each engine."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import timedelta
 from threading import Thread
@@ -34,6 +34,17 @@ from store.models import Conflict, Outcome
 from store.tables import ALPHABET, LENGTH, make_code
 
 PAIR = ("Anna", "Bruno")
+
+
+@pytest.fixture
+def store(database: str) -> Iterator[Store]:
+    with closing(Store(database)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def table(store: Store) -> Table:
+    return store.open_table(PAIR, PRESETS["silver-lake"])
 
 
 def too_late(
