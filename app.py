@@ -5,7 +5,6 @@ pages. The server then runs the file as a script, once for every change on a scr
 """
 
 import streamlit as st
-from starlette.middleware import Middleware
 
 from scoring.errors import ScoringError
 from screens import navigation, render, state
@@ -13,7 +12,7 @@ from screens.network import given_address
 from screens.parts import frame, phone
 from screens.words import error_text, t
 from web.logging import log_context, set_up
-from web.middleware import CrossOriginProtection, SecurityHeadersMiddleware
+from web.middleware import middleware
 from web.routes import EXCEPTION_HANDLERS, Api
 from web.worker import limit_memory
 
@@ -61,10 +60,7 @@ else:
     app = st.App(
         "app.py",
         routes=api.routes(),
-        middleware=[
-            Middleware(SecurityHeadersMiddleware, scripts=render.inline_scripts()),
-            Middleware(CrossOriginProtection, origins=[given_address()]),
-        ],
+        middleware=middleware(address=given_address(), scripts=render.inline_scripts()),
         exception_handlers=EXCEPTION_HANDLERS,
         lifespan=api.lifespan,
         on_script_error=excuse,

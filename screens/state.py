@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -17,13 +17,24 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from scoring.errors import ScoringError
 from scoring.locale import LANGUAGES
-from store import SAMPLE, Drawing, PlayedMatch, Store, Table, club, default_url, season, tables
+from store import (
+    SAMPLE,
+    Drawing,
+    PlayedMatch,
+    Store,
+    Table,
+    club,
+    default_url,
+    home,
+    season,
+    tables,
+)
 from table import actions
-from table.access import ANONYMOUS, Credentials, new_link
+from table.access import ANONYMOUS, Credentials, known_tables, new_link
 from table.requests import Request
 from vision.reader import IDENTIFY_FILE, INDEX_FILE, LOCATE_FILE, MODELS, REFINE_FILE, Reader
 from vision.reading import Reading
-from web.auth import PASSPHRASE, Auth, Organiser
+from web.auth import PASSPHRASE, Auth, Organiser, load_secret
 from web.worker import ReaderCache, worker_count
 
 SAMPLES = Path(__file__).parents[1] / "samples"
@@ -126,7 +137,7 @@ def store() -> Store:
 @cache
 def auth() -> Auth:
     """Gives the process's `Auth`: the organiser's passphrase and the rate limiter."""
-    return Auth(Organiser(os.environ.get(PASSPHRASE, "")))
+    return Auth(Organiser(os.environ.get(PASSPHRASE, "")), secret=load_secret(home()))
 
 
 def credentials() -> Credentials:
@@ -143,7 +154,9 @@ def find_table(code: str) -> Table:
         StoreError: There is none, or the store cannot be read.
         TooManyTriesError: This address gave too many wrong codes.
     """
-    return auth().find_table(store(), code, credentials=credentials(), address=network_address())
+    held = credentials()
+    held = replace(held, seen=(*st.session_state.get(_VISITED, ()), *held.seen))
+    return auth().find_table(store(), code, credentials=held, address=network_address())
 
 
 def execute(code: str, do: str, **payload: Any) -> None:
@@ -258,8 +271,10 @@ def card_style(*, refresh: bool = False) -> Drawing:
     if refresh:
         st.session_state[_CARD_STYLE] = Drawing.ITALIAN
         # the screen says itself that the store cannot be read
-        with suppress(ScoringError), store().reading() as session:
-            st.session_state[_CARD_STYLE] = club.drawing_of(session, address().table)
+        with suppress(ScoringError):
+            if (code := address().table) in my_tables():  # of others a page tells nothing
+                with store().reading() as session:
+                    st.session_state[_CARD_STYLE] = club.drawing_of(session, code)
     found: Drawing = st.session_state.get(_CARD_STYLE, Drawing.ITALIAN)
     return found
 
@@ -283,7 +298,8 @@ def note_visit(code: str) -> None:
 
 def my_tables() -> tuple[str, ...]:
     """Gives the codes of the tables that this device was at, the latest first."""
-    return tuple(dict.fromkeys((*st.session_state.get(_VISITED, ()), *credentials().links)))
+    codes = known_tables(store(), credentials())
+    return tuple(dict.fromkeys((*st.session_state.get(_VISITED, ()), *codes)))
 
 
 def turn_to(side: int) -> None:

@@ -13,7 +13,7 @@ from hmac import compare_digest
 from types import MappingProxyType
 
 from scoring.errors import ScoringError
-from store import Table
+from store import Store, Table, tables
 
 LINK_BYTES = 16
 """Random bytes of a scorers' link: 128 bits cannot be guessed."""
@@ -110,8 +110,10 @@ class Credentials:
     """What a phone proves: the scorers' links it holds, and whether the organiser is logged in."""
 
     links: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), repr=False)
-    """The link of each table by its code, the latest first; empty where the phone only looked."""
+    """The link of each table by its code, the latest first, as the phone says: it may be wrong."""
     is_organiser: bool = False
+    seen: tuple[str, ...] = ()
+    """Codes of tables that the phone was at, the latest first, as the server knows."""
 
     def role_at(self, table: Table) -> Role:
         """The role at a table. Links are compared in constant time.
@@ -124,6 +126,19 @@ class Credentials:
         if not compare_digest(shown, table.link_hash or ""):
             return Role.VIEWER
         return Role.SUSPENDED if table.is_closed else Role.SCORER
+
+    def knows(self, table: Table) -> bool:
+        """Whether the phone was at the table before, or has a right to it."""
+        return table.code in self.seen or self.role_at(table) is not Role.VIEWER
+
+
+def known_tables(store: Store, credentials: Credentials) -> tuple[str, ...]:
+    """Codes of the tables that a phone knows: those it was at, and those whose link it holds."""
+    with store.reading() as session:
+        linked = tables.newest(session, codes=[*credentials.links])
+    holds = {table.code for table in linked if credentials.knows(table)}
+    codes = (*credentials.seen, *(code for code in credentials.links if code in holds))
+    return tuple(dict.fromkeys(codes))
 
 
 ANONYMOUS = Credentials()

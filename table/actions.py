@@ -164,15 +164,25 @@ def execute(store: Store, code: str, request: Request, *, credentials: Credentia
         ScoringError: The table refuses it. Then nothing was done, and the key is still unused.
     """
     asked = ACTIONS[request.do]
-    with store.write(code) as table:
-        role = credentials.role_at(table)
-        authorize(table.code, role, by=asked.by)
-        context = ActionContext(table, request, role)
-        is_new = idempotent(table, request.key, device=context.device)
-        if is_new:
+    try:
+        with store.write(code) as table:
+            role = credentials.role_at(table)
+            authorize(table.code, role, by=asked.by)
+            context = ActionContext(table, request, role)
+            if not idempotent(table, request.key, device=context.device):
+                raise _DoneBeforeError(table.revision - 1)
             context.check(asked.of)
             asked.run(context, **request.payload)
-        return Done(is_new, table.revision)
+            return Done(is_new=True, revision=table.revision)
+    except _DoneBeforeError as before:
+        return Done(is_new=False, revision=before.revision)
+
+
+class _DoneBeforeError(Exception):
+    """Rolls the transaction of a request that was done before back: it changes no revision."""
+
+    def __init__(self, revision: int) -> None:
+        self.revision = revision
 
 
 @dataclass(frozen=True)

@@ -154,9 +154,9 @@ def _drawing(value: Any) -> Drawing:
 
 def read_key(value: Any) -> str:
     """An idempotency key."""
-    if isinstance(value, str) and 1 <= len(value) <= MAX_KEY:
+    if isinstance(value, str) and 1 <= len(value) <= MAX_KEY and value.isprintable():
         return value
-    raise ValueError(f"1 to {MAX_KEY} characters")
+    raise ValueError(f"1 to {MAX_KEY} printable characters")
 
 
 class Answer(NamedTuple):

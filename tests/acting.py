@@ -8,7 +8,6 @@ from uuid import uuid4
 
 from playing import Store
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
 from starlette.testclient import TestClient
 
 from table.access import SYSTEM
@@ -16,7 +15,7 @@ from table.actions import ACTIONS, Done, execute, parse_request
 from table.requests import Request
 from vision.errors import ModelError
 from web.auth import Auth, Organiser
-from web.middleware import CrossOriginProtection, SecurityHeadersMiddleware
+from web.middleware import middleware
 from web.routes import EXCEPTION_HANDLERS, Api
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
@@ -54,10 +53,7 @@ def serving(
     )
     app = Starlette(
         routes=api.routes(),
-        middleware=[
-            Middleware(SecurityHeadersMiddleware, scripts=["run()"]),
-            Middleware(CrossOriginProtection, origins=["https://scopa.example"]),
-        ],
+        middleware=middleware(address="https://scopa.example", scripts=["run()"]),
         exception_handlers=EXCEPTION_HANDLERS,
         lifespan=api.lifespan,
     )

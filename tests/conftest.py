@@ -196,7 +196,7 @@ def _organisers_phone(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
 
     def credentials() -> Credentials:
         codes = (table.code for table in store_of_screens().list_tables())
-        return Credentials(dict.fromkeys(codes, ""), is_organiser=True)
+        return Credentials(seen=tuple(codes), is_organiser=True)
 
     auth = Auth(Organiser("a passphrase"))
     monkeypatch.setattr(state, "Store", Store)

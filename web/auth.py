@@ -1,32 +1,31 @@
-"""Who a phone is: cookies, the routes that set them, and how often an address may guess.
+"""Who a phone is: its cookies, and the routes that set them.
 
     GET    /join/CODE/LINK    keeps the scorers' link as a cookie and goes on to the table
     POST   /door/organiser    logs the club's organiser in by a passphrase, the body of the request
     DELETE /door/organiser    logs the organiser out
 
-One cookie holds the scorers' links that the phone joined by, one the tables that it was at, and one
-is signed and proves for some hours that somebody gave the organiser's passphrase. Scripts read none
-of them. Only joining writes the cookie of links: a late answer to a page that was left cannot take
-one away. A table's code has four letters and could be guessed: after a few wrong ones an address
-has to wait.
+One cookie holds the scorers' links that the phone joined by. One holds the tables that it was at,
+signed: a browser that names codes by itself learns nothing of them. One is signed with the
+organiser's passphrase, for some hours. Scripts read none of them. Only joining writes the cookie of
+links: a late answer to a page that was left cannot take one away. A table's code has four letters
+and could be guessed: after a few wrong ones an address has to wait (`web.limits`).
 """
 
 import hashlib
-import math
+import os
 import re
-import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+import secrets
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import cached_property
 from hmac import compare_digest
 from http import HTTPStatus
+from pathlib import Path
 from urllib.parse import urlencode
 
 from anyio import to_thread
-from itsdangerous import BadSignature, TimestampSigner
-from limits import parse_many
-from limits.storage import MemoryStorage
-from limits.strategies import MovingWindowRateLimiter
+from itsdangerous import BadSignature, Signer, TimestampSigner
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -34,12 +33,13 @@ from starlette.routing import Route
 from scoring.errors import ScoringError
 from store import Store, Table, TableNotFoundError
 from table.access import Credentials, Role, WrongLinkError
+from web.limits import Purpose, RateLimiter
 
 LINKS_COOKIE = "settebello_links"
 """The cookie of the scorers' links: `K7QF.link~H3XQ.link`, the latest first."""
 
 TABLES_COOKIE = "settebello_tables"
-"""The cookie of the tables that the phone was at: `K7QF~H3XQ`, the latest first."""
+"""The cookie of the tables that the phone was at: `K7QF~H3XQ.signature`, the latest first."""
 
 ORGANISER_COOKIE = "settebello_organiser"
 """The cookie of the organiser: a signed word."""
@@ -62,11 +62,10 @@ MIN_PASSPHRASE = 8
 MAX_PASSPHRASE_BYTES = 1000
 """Bytes of a request that gives a passphrase."""
 
-WRONG_GUESSES = "10/minute;60/hour"
-"""Wrong codes, links and passphrases of one address before it has to wait."""
+SECRET_FILE = "cookies.key"
+"""The file in the home folder with the secret that signs cookies."""
 
-OPENED_TABLES = "30/hour"
-"""Tables that one address may open."""
+SECRET_BYTES = 32
 
 _ENTRY = re.compile(r"([A-Z0-9]{1,8})\.([A-Za-z0-9_-]{1,64})")
 _CODE = re.compile(r"[A-Z0-9]{1,8}")
@@ -75,36 +74,42 @@ _KEPT_PARAMETERS = {"me": re.compile(r"\d{1,2}"), "lang": re.compile(r"[a-z]{2}"
 _SIGNED_WORD = "organiser"
 
 
+@dataclass(eq=False)
 class PassphraseError(ScoringError):
     """The organiser's passphrase is too short to keep anybody out."""
 
-    def __init__(self, length: int) -> None:
-        self.length = length
-        super().__init__(
-            f"expected a passphrase of {MIN_PASSPHRASE} characters or more, got {length}: "
-            f"set a longer {PASSPHRASE}"
-        )
+    message = (
+        f"expected a passphrase of {MIN_PASSPHRASE} characters or more, got {{length}}: "
+        f"set a longer {PASSPHRASE}"
+    )
+    length: int
 
 
+@dataclass(eq=False)
 class WrongPassphraseError(ScoringError):
     """Somebody typed a passphrase that is not the organiser's."""
 
-    def __init__(self) -> None:
-        super().__init__("expected the organiser's passphrase, got another: type it again")
+    message = "expected the organiser's passphrase, got another: type it again"
 
 
-class TooManyTriesError(ScoringError):
-    """An address tried too often; it may try again after some `minutes`."""
+def load_secret(folder: Path) -> bytes:
+    """The secret that signs cookies: made once, kept in a file that only this user may read.
 
-    def __init__(self, seconds: float) -> None:
-        self.minutes = max(1, math.ceil(seconds / 60))
-        super().__init__(
-            f"expected fewer tries from this address: wait for {self.minutes} min and try again"
-        )
-
-
-WRONG = (TableNotFoundError, WrongLinkError, WrongPassphraseError)
-"""The errors that count as a wrong guess."""
+    Where it cannot be kept, phones forget after a restart which tables they watched.
+    """
+    file, new = folder / SECRET_FILE, folder / f".{SECRET_FILE}.{secrets.token_hex(4)}"
+    with suppress(OSError):
+        if not file.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(descriptor, "wb") as opened:
+                opened.write(secrets.token_bytes(SECRET_BYTES))
+            with suppress(FileExistsError):  # another server was first
+                os.link(new, file)
+            new.unlink()
+        if len(found := file.read_bytes()) == SECRET_BYTES:
+            return found
+    return secrets.token_bytes(SECRET_BYTES)
 
 
 def read_links(cookie: str) -> dict[str, str]:
@@ -125,24 +130,6 @@ def with_link(cookie: str, code: str, *, link: str) -> str:
     """
     links = {code: link} | {key: value for key, value in read_links(cookie).items() if key != code}
     return "~".join(f"{code}.{link}" for code, link in [*links.items()][:MAX_TABLES])
-
-
-def read_tables(cookie: str) -> tuple[str, ...]:
-    """The codes of the tables that a phone was at.
-
-    >>> read_tables("K7QF~H3XQ~what?~K7QF")
-    ('K7QF', 'H3XQ')
-    """
-    return tuple(dict.fromkeys(filter(_CODE.fullmatch, cookie.split("~")[:MAX_TABLES])))
-
-
-def with_table(cookie: str, code: str) -> str:
-    """The cookie with a table as the latest.
-
-    >>> with_table("H3XQ~K7QF", "K7QF")
-    'K7QF~H3XQ'
-    """
-    return "~".join([*dict.fromkeys((code, *read_tables(cookie)))][:MAX_TABLES])
 
 
 class Organiser:
@@ -170,13 +157,17 @@ class Organiser:
         key = hashlib.scrypt(self._passphrase.encode(), salt=salt, n=2**14, r=8, p=1)
         return TimestampSigner(key, digest_method=hashlib.sha256)
 
+    def has_passphrase(self, typed: str) -> bool:
+        """Whether somebody typed the passphrase."""
+        return compare_digest(typed.encode(), self._passphrase.encode()) and self.exists
+
     def log_in(self, typed: str) -> str:
         """The cookie of somebody who typed the passphrase.
 
         Raises:
             WrongPassphraseError: It is another, or there is none.
         """
-        if not (compare_digest(typed.encode(), self._passphrase.encode()) and self.exists):
+        if not self.has_passphrase(typed):
             raise WrongPassphraseError
         return self._signer.sign(_SIGNED_WORD).decode()
 
@@ -191,66 +182,49 @@ class Organiser:
         return word == _SIGNED_WORD.encode()
 
 
-class RateLimiter:
-    """How often the addresses of one process may guess wrong, and open tables."""
-
-    def __init__(self) -> None:
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
-
-    @contextmanager
-    def guess(self, address: str) -> Iterator[None]:
-        """Counts a code, a link or a passphrase that turns out to be wrong inside.
-
-        Raises:
-            TooManyTriesError: The address gave too many wrong ones; nothing is done inside.
-        """
-        self._check(WRONG_GUESSES, "wrong", address)
-        try:
-            yield
-        except WRONG:
-            self._count(WRONG_GUESSES, "wrong", address)
-            raise
-
-    def count_opening(self, address: str) -> None:
-        """Counts a table that is opened.
-
-        Raises:
-            TooManyTriesError: The address opened too many.
-        """
-        self._check(OPENED_TABLES, "opened", address)
-        self._count(OPENED_TABLES, "opened", address)
-
-    def _check(self, limits: str, what: str, address: str) -> None:
-        for limit in parse_many(limits):
-            if not self._limiter.test(limit, what, address):
-                window = self._limiter.get_window_stats(limit, what, address)
-                raise TooManyTriesError(window.reset_time - time.time())
-
-    def _count(self, limits: str, what: str, address: str) -> None:
-        for limit in parse_many(limits):
-            self._limiter.hit(limit, what, address)
-
-
 class Auth:
-    """Who may come in, for one process: the organiser's passphrase and the rate limiter."""
+    """Who may come in, for one process: the organiser's passphrase, the secret, the limiter."""
 
-    def __init__(self, organiser: Organiser) -> None:
-        self.organiser = organiser
-        self.limiter = RateLimiter()
+    def __init__(self, organiser: Organiser, *, secret: bytes = b"") -> None:
+        """Without a `secret` the cookies of tables hold as long as this object."""
+        self.organiser, self.limiter = organiser, RateLimiter()
+        secret = secret or secrets.token_bytes(SECRET_BYTES)
+        self._signer = Signer(secret, salt=TABLES_COOKIE, digest_method=hashlib.sha256)
 
     def credentials(self, cookies: Mapping[str, str]) -> Credentials:
         """The credentials that a phone's cookies prove."""
-        links = read_links(cookies.get(LINKS_COOKIE, ""))
-        codes = dict.fromkeys((*read_tables(cookies.get(TABLES_COOKIE, "")), *links))
         return Credentials(
-            {code: links.get(code, "") for code in codes},
+            read_links(cookies.get(LINKS_COOKIE, "")),
+            seen=self.read_tables(cookies.get(TABLES_COOKIE, "")),
             is_organiser=self.organiser.is_logged_in(cookies.get(ORGANISER_COOKIE, "")),
         )
+
+    def read_tables(self, cookie: str) -> tuple[str, ...]:
+        """The codes of the tables that a phone was at; none unless we signed them."""
+        try:
+            text = self._signer.unsign(cookie).decode()
+        except (BadSignature, UnicodeError):
+            return ()
+        return tuple(dict.fromkeys(filter(_CODE.fullmatch, text.split("~"))))
+
+    def with_table(self, cookie: str, code: str) -> str:
+        """The signed cookie with a table as the latest."""
+        codes = dict.fromkeys((code, *self.read_tables(cookie)))
+        return self._signer.sign("~".join([*codes][:MAX_TABLES])).decode()
+
+    def remember_table(self, answer: Response, request: Request, *, code: str) -> None:
+        """Notes on the phone that it was at a table."""
+        before = request.cookies.get(TABLES_COOKIE, "")
+        if self.read_tables(before)[:1] != (code,):
+            after = self.with_table(before, code)
+            set_cookie(answer, request, TABLES_COOKIE, after, max_age=TABLES_MAX_AGE_S)
 
     def find_table(
         self, store: Store, code: str, *, credentials: Credentials, address: str
     ) -> Table:
-        """Finds a table by its code. Its scorers never wait, whatever others at an address guessed.
+        """Finds a table by its code.
+
+        Whoever was there before or scores there never waits, whatever others at the address tried.
 
         Raises:
             TableNotFoundError: There is none.
@@ -261,21 +235,23 @@ class Auth:
                 table: Table | None = found
         except TableNotFoundError:
             table = None
-        if table is not None and credentials.role_at(table).may_write:
+        if table is not None and credentials.knows(table):
             return table
-        with self.limiter.guess(address):
-            if table is None:
-                raise TableNotFoundError(code)
+        self.limiter.check(Purpose.CODE, address, is_right=table is not None)
+        if table is None:
+            raise TableNotFoundError(code)
         return table
 
     def routes(self, store: Callable[[], Store]) -> list[Route]:
         """The routes that set cookies."""
 
-        def check_link(code: str, link: str) -> None:
-            with store().read(code) as table:
-                pass
-            if Credentials({table.code: link}).role_at(table) is Role.VIEWER:
-                raise WrongLinkError(table.code)
+        def check_link(code: str, link: str, address: str) -> None:
+            """A right link is of 128 bits and never waits; a wrong one tells of no code."""
+            with suppress(TableNotFoundError), store().read(code) as table:
+                if Credentials({table.code: link}).role_at(table) is not Role.VIEWER:
+                    return
+            self.limiter.check(Purpose.LINK, address, is_right=False)
+            raise WrongLinkError(code)
 
         async def join(request: Request) -> Response:
             code, link = request.path_params["code"].upper(), request.path_params["link"]
@@ -287,8 +263,7 @@ class Auth:
             screen = request.query_params.get("screen", "")
             error = None
             try:
-                with self.limiter.guess(address_of(request)):
-                    await to_thread.run_sync(check_link, code, link)
+                await to_thread.run_sync(check_link, code, link, address_of(request))
             except ScoringError as raised:
                 error, screen = raised, ""
                 query["refused"] = type(raised).__name__
@@ -300,10 +275,15 @@ class Auth:
                 set_cookie(answer, request, LINKS_COOKIE, links, max_age=TABLES_MAX_AGE_S)
             return answer
 
+        def check_passphrase(typed: str | None, address: str) -> str:
+            """The organiser's cookie."""
+            is_right = typed is not None and self.organiser.has_passphrase(typed)
+            self.limiter.check(Purpose.PASSPHRASE, address, is_right=is_right)
+            return self.organiser.log_in(typed or "")
+
         async def log_in(request: Request) -> Response:
-            with self.limiter.guess(address_of(request)):
-                typed = await _read_passphrase(request)
-                cookie = await to_thread.run_sync(self.organiser.log_in, typed)
+            typed = await _read_passphrase(request)
+            cookie = await to_thread.run_sync(check_passphrase, typed, address_of(request))
             answer = JSONResponse({"is": "done"})
             set_cookie(answer, request, ORGANISER_COOKIE, cookie, max_age=ORGANISER_MAX_AGE_S)
             return answer
@@ -320,27 +300,19 @@ class Auth:
         ]
 
 
-async def _read_passphrase(request: Request) -> str:
-    """The passphrase in a request; one that is too long counts as wrong."""
+async def _read_passphrase(request: Request) -> str | None:
+    """The passphrase in a request; None where it is too long."""
     body = b""
     async for part in request.stream():
         body += part
         if len(body) > MAX_PASSPHRASE_BYTES:
-            raise WrongPassphraseError
+            return None
     return body.decode("utf-8", "replace")
 
 
 def address_of(request: Request) -> str:
     """The network address that a request came from."""
     return request.client.host if request.client else ""
-
-
-def remember_table(answer: Response, request: Request, *, code: str) -> None:
-    """Notes on the phone that it was at a table."""
-    before = request.cookies.get(TABLES_COOKIE, "")
-    after = with_table(before, code)
-    if after != before:
-        set_cookie(answer, request, TABLES_COOKIE, after, max_age=TABLES_MAX_AGE_S)
 
 
 def set_cookie(answer: Response, request: Request, name: str, value: str, *, max_age: int) -> None:

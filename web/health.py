@@ -10,18 +10,20 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
-from ipaddress import IPv6Address, ip_address
+from ipaddress import ip_address
 
 from anyio import move_on_after, to_thread
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scoring.errors import ScoringError
 from store import Store, uploads
 from store.retention import days_kept
 from web import logging, metrics
 from web.events import EventHub
+from web.limits import plain_address
 from web.worker import Worker, worker_count
 
 PATIENCE_SECONDS = 5.0
@@ -101,11 +103,24 @@ def may_see_metrics(request: Request) -> bool:
     if request.client is None or any(name in request.headers for name in FORWARDED):
         return False
     try:
-        host = ip_address(request.client.host)
+        return ip_address(plain_address(request.client.host)).is_loopback
     except ValueError:
         return False
-    mapped = host.ipv4_mapped if isinstance(host, IPv6Address) else None
-    return (mapped or host).is_loopback
+
+
+class StreamlitMetrics:
+    """Answers Streamlit's own metrics to those who may see ours."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Wraps an application."""
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request, or passes it on."""
+        is_metrics = scope["type"] == "http" and scope["path"].rstrip("/") == "/_stcore/metrics"
+        hidden = is_metrics and not may_see_metrics(Request(scope))
+        app = Response(status_code=HTTPStatus.NOT_FOUND) if hidden else self._app
+        await app(scope, receive, send)
 
 
 def _query(store: Store) -> None:

@@ -1,24 +1,33 @@
-"""What goes around every request: security headers, no writes from other sites, the access log.
+"""What goes around every request: who asks by which name, security headers, other sites, the log.
 
-`SecurityHeadersMiddleware` and `CrossOriginProtection` go around everything that the server
-answers, Streamlit's own pages too; `RequestLogMiddleware` around each of our routes.
+`middleware` gives what goes around everything that the server answers, Streamlit's own pages and
+sockets too; `RequestLogMiddleware` goes around each of our routes.
 """
 
 import base64
 import hashlib
 import json
 import logging
+import os
 import re
+import socket
 import time
 from collections.abc import Sequence
+from contextlib import suppress
+from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse
+from starlette.middleware import Middleware
+from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from web.health import StreamlitMetrics
+from web.limits import plain_address
 from web.logging import fields, log_context
 from web.metrics import ACTIONS
 
@@ -31,6 +40,12 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
 }
 """Headers of every answer, beside the policy of `content_policy`."""
+
+HOSTS = "SETTEBELLO_HOSTS"
+"""Environment variable: further names of the server, with commas between them."""
+
+TRUSTED_PROXIES = "FORWARDED_ALLOW_IPS"
+"""Environment variable of uvicorn: the proxies whose word on addresses is believed."""
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -109,10 +124,88 @@ class SecurityHeadersMiddleware:
         await self._app(scope, receive, send_with_headers)
 
 
-class CrossOriginProtection:
-    """Refuses requests that write and come from a page of another site (cross-site forgery).
+class PlainAddresses:
+    """Gives the address of a client in its usual form, by which trusted proxies are known.
 
-    Browsers say where a request comes from; programs do not, and hold no cookies of anybody.
+    Behind a dual-stack socket the proxy of this machine is `::ffff:127.0.0.1`.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Wraps an application."""
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Passes one request on."""
+        if scope.get("client"):
+            host, port = scope["client"]
+            scope = {**scope, "client": (plain_address(host), port)}
+        await self._app(scope, receive, send)
+
+
+class AllowedHosts:
+    """Refuses requests for a name that is not ours: a foreign page may give us one (rebinding).
+
+    Numbers and names without a dot cannot be given away in the domain name system, nor can those
+    that end in `.local`. All others are named by the owner.
+    """
+
+    def __init__(self, app: ASGIApp, *, hosts: Sequence[str] = ()) -> None:
+        """Wraps an application; `hosts` are its names, also such as `*.example.org`."""
+        self._app = app
+        self._hosts = [name.strip().lower() for name in (*hosts, *_own_names()) if name.strip()]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request, or passes it on."""
+        app = self._app
+        if scope["type"] in {"http", "websocket"}:
+            headers = Headers(scope=scope)
+            if "host" in headers and not self._is_allowed(headers["host"]):
+                app = PlainTextResponse(
+                    f"expected one of this server's names: set {HOSTS}", status_code=400
+                )
+                if scope["type"] == "websocket":
+                    app = WebSocketClose(code=1008)
+        await app(scope, receive, send)
+
+    def _is_allowed(self, host: str) -> bool:
+        name = host_name(f"//{host}")
+        if name is None:
+            return False
+        with suppress(ValueError):
+            return bool(ip_address(name))
+        return (
+            "." not in name
+            or name.endswith((".local", ".localhost"))
+            or any(
+                name.endswith(own[1:]) if own.startswith("*.") else name == own
+                for own in self._hosts
+            )
+        )
+
+
+def _own_names() -> tuple[str, ...]:
+    """The names that this machine has by itself, and those that its owner gives it."""
+    return (socket.gethostname(), socket.getfqdn(), *os.environ.get(HOSTS, "").split(","))
+
+
+def host_name(address: str) -> str | None:
+    """The host of a web address, without port and last dot; None where it is no address.
+
+    >>> host_name("http://Scopa.example.:8501"), host_name("//[::1]:8501"), host_name("http://[")
+    ('scopa.example', '::1', None)
+    """
+    try:
+        return (urlsplit(address).hostname or "").rstrip(".") or None
+    except ValueError:
+        return None
+
+
+class CrossOriginProtection:
+    """Refuses what a page of another site sends in its visitors' name (cross-site forgery).
+
+    Such a page may lead to our pages and join by a link, as a chat does; it may not write, and not
+    ask our routes, where wrong codes count. Browsers say where a request comes from; programs do
+    not, and hold no cookies of anybody.
     """
 
     def __init__(self, app: ASGIApp, *, origins: Sequence[str] = ()) -> None:
@@ -121,13 +214,17 @@ class CrossOriginProtection:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""
-        allowed = (
-            scope["type"] != "http"
-            or scope["method"] in SAFE_METHODS
-            or is_same_origin(Headers(scope=scope), origins=self._origins)
-        )
+        allowed = scope["type"] != "http" or self._is_allowed(scope, Headers(scope=scope))
         app = self._app if allowed else JSONResponse({"is": "refused"}, status_code=403)
         await app(scope, receive, send)
+
+    def _is_allowed(self, scope: Scope, headers: Headers) -> bool:
+        if is_same_origin(headers, origins=self._origins):
+            return True
+        if scope["path"].startswith("/join/"):
+            is_page = headers.get("sec-fetch-dest", "document") == "document"
+            return is_page and headers.get("sec-fetch-mode", "navigate") == "navigate"
+        return scope["method"] in SAFE_METHODS and not scope["path"].startswith("/door/")
 
 
 def is_same_origin(headers: Headers, *, origins: Sequence[str] = ()) -> bool:
@@ -141,8 +238,33 @@ def is_same_origin(headers: Headers, *, origins: Sequence[str] = ()) -> bool:
     if headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
         return False
     origin = headers.get("origin")
-    hosts = {headers.get("host", ""), *(urlsplit(one).netloc for one in origins)}
-    return origin is None or urlsplit(origin).netloc in hosts - {""}
+    hosts = {headers.get("host", ""), *map(_netloc, origins)}
+    return origin is None or _netloc(origin) in hosts - {""}
+
+
+def _netloc(address: str) -> str:
+    try:
+        return urlsplit(address).netloc
+    except ValueError:
+        return ""
+
+
+def middleware(*, address: str = "", scripts: Sequence[str] = ()) -> list[Middleware]:
+    """What goes around everything, the outermost first.
+
+    Args:
+        address: The configured address of the server, as phones reach it through a proxy.
+        scripts: Inline scripts of the pages that may run.
+    """
+    proxies = os.environ.get(TRUSTED_PROXIES, "") or "127.0.0.1,::1"
+    return [
+        Middleware(PlainAddresses),
+        Middleware(ProxyHeadersMiddleware, trusted_hosts=proxies),
+        Middleware(AllowedHosts, hosts=[host_name(address) or ""]),
+        Middleware(SecurityHeadersMiddleware, scripts=scripts),
+        Middleware(CrossOriginProtection, origins=[address]),
+        Middleware(StreamlitMetrics),
+    ]
 
 
 class RequestLogMiddleware:

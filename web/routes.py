@@ -43,13 +43,15 @@ from store import (
 )
 from table import actions
 from table.access import Credentials, NotAllowedError, Role, TableClosedError, authorize
+from table.names import clean_name
 from table.photos import GivesReader
+from table.requests import MAX_ID, RequestError, parse_place
 from table.requests import Request as PhoneRequest
-from table.requests import RequestError, parse_place
 from web import health
-from web.auth import Auth, TooManyTriesError, WrongPassphraseError, address_of, remember_table
+from web.auth import Auth, WrongPassphraseError, address_of
 from web.events import EventHub, Presence
 from web.health import Services
+from web.limits import Purpose, TooManyTriesError
 from web.middleware import RequestLogMiddleware
 from web.worker import Worker, check_workers, purge_regularly, refusal_of, worker_count
 
@@ -175,7 +177,7 @@ class Api:
     async def put_photo(self, request: Request) -> Response:
         """Takes one photo, to be read; the hand and the pile it is of are in the query."""
         query = request.query_params
-        name = query.get("name", "")[:200] or "photo"
+        name = clean_name(query.get("name", ""))[:200] or "photo"
         place: dict[str, Any] = {"key": request.path_params["key"]}
         place["mending"] = query.get("mending") == "true"
         place |= {field: _number(query.get(field, "")) for field in ("match", "hand", "side", "me")}
@@ -198,9 +200,13 @@ class Api:
         execute = partial(actions.execute, store, code, asked, credentials=credentials)
         try:
             done = await to_thread.run_sync(execute)
-        except (TableNotFoundError, NotAllowedError):
-            with limiter.guess(address_of(request)):  # scorers never wait
-                raise
+        except TableNotFoundError:
+            limiter.check(Purpose.CODE, address_of(request), is_right=False)
+            raise
+        except NotAllowedError as error:
+            if error.code not in credentials.seen:  # else it would tell that there is such a table
+                limiter.check(Purpose.CODE, address_of(request), is_right=True)
+            raise
         self.services.hub.wake()
         self.services.worker.wake()
         return done
@@ -224,7 +230,7 @@ class Api:
         snapshots = self.services.hub.subscribe(table.code, presence)
         events = ({"data": json.dumps(snapshot)} async for snapshot in snapshots)
         answer = EventSourceResponse(events, ping=20)
-        remember_table(answer, request, code=table.code)
+        self._auth.remember_table(answer, request, code=table.code)
         return answer
 
     async def get_picture(self, request: Request) -> Response:
@@ -232,8 +238,8 @@ class Api:
         table, _ = await self._find_table(request)
 
         def find() -> bytes:
+            number = min(request.path_params["number"], MAX_ID)
             with self.services.store.read(table.code) as found:
-                number = request.path_params["number"]
                 return piles.photo(session_of(found), number, table=found)
 
         try:
@@ -293,7 +299,12 @@ async def _discard_body(request: Request) -> None:
 
 
 def _parse_json(body: bytes) -> Any:
+    """JSON that a database can keep: no half of a pair of surrogates, no NUL."""
     try:
-        return json.loads(body)
+        data = json.loads(body)
+        text = json.dumps(data, ensure_ascii=False).encode()
+        if b"\\u0000" in text:
+            raise ValueError
     except (ValueError, RecursionError) as error:
         raise RequestError("body", expected="JSON", came=body[:60]) from error
+    return data

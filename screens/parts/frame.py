@@ -70,6 +70,8 @@ def _seated_at(address: state.Address, *, at_pile: bool) -> TableView:
     hand = state.hand_name(match_no=view.row.match_no, hand_no=view.hand_no)
     view = replace(view, at_once=address.at_once == hand)
     state.note_visit(view.code)
+    if view.table.drawing is not state.card_style():
+        st.rerun()  # the first look at a table: now its cards may be shown
     state.note_rendered(
         state.Rendered(
             address=address,

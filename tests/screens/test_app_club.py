@@ -108,7 +108,7 @@ def test_the_whole_club_is_saved_as_files() -> None:
 def test_nobody_else_sees_a_table_or_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
     table = open_table()
     record(table)
-    for held in (ANONYMOUS, Credentials({table.code: ""})):
+    for held in (ANONYMOUS, Credentials(seen=(table.code,))):
         monkeypatch.setattr(state, "credentials", lambda held=held: held)
         at = app("club")
         assert table.code not in visible(at)

@@ -61,7 +61,7 @@ def test_the_front_door_shows_no_table_of_others(table: Table) -> None:
 def test_the_front_door_shows_the_tables_that_the_phone_was_at(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(state, "credentials", lambda: Credentials({table.code: "", "GONE": ""}))
+    monkeypatch.setattr(state, "credentials", lambda: Credentials(seen=(table.code, "GONE")))
     assert "Go on: Anna 3 · Bruno 1" in visible(app())
 
 

@@ -120,7 +120,7 @@ def test_a_table_as_last_time_has_its_sides_rules_target_and_dealer(
     assert rules is not None
     last = store_of_screens().open_table(names, rules, first_dealer=3)
     watched = open_table("Gino", "Pia")
-    held = Credentials({watched.code: "", last.code: "mine"})
+    held = Credentials({last.code: "mine"}, seen=(watched.code,))
     store_of_screens().put_link(last, hash_link("mine"), expected=None)
     monkeypatch.setattr(state, "credentials", lambda: held)
     at = app()
@@ -140,9 +140,7 @@ def test_names_are_offered_of_the_tables_this_phone_was_at_and_no_others(
     open_table("Carla", "Dario")
     open_table("Try", "It", rules="silver-lake")
     store_of_screens().open_table(("Sample", "Hand"), Rules(name=SAMPLE))
-    monkeypatch.setattr(
-        state, "credentials", lambda: Credentials({mine.code: "", watched.code: ""})
-    )
+    monkeypatch.setattr(state, "credentials", lambda: Credentials(seen=(mine.code, watched.code)))
     assert component_data(app(), "seats")["known"] == ["Bruno", "Anna"]
     monkeypatch.setattr(state, "credentials", lambda: SYSTEM)
     assert component_data(app(), "seats")["known"] == [

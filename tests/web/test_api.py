@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -10,15 +11,18 @@ import pytest
 from acting import SAMPLES, serving
 from playing import Store
 from starlette.applications import Starlette
-from starlette.routing import Route
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from scoring.rules import Rules
 from store import StoreUnavailableError, StoreUnwritableError, Table
 from table.access import hash_link, new_link
 from web.auth import LINKS_COOKIE, ORGANISER_COOKIE, TABLES_COOKIE, Auth, Organiser
 from web.health import FORWARDED
-from web.middleware import HEADERS, content_policy
+from web.middleware import HEADERS, content_policy, middleware
 from web.routes import MAX_JSON_BYTES, Api
 
 PASSPHRASE = "sette bello di denari"
@@ -55,7 +59,7 @@ def become(phone: TestClient, role: str, *, table: Table, auth: Auth) -> None:
     """Gives a phone the cookies of a role."""
     cookies = {
         "stranger": {},
-        "viewer": {TABLES_COOKIE: table.code},
+        "viewer": {TABLES_COOKIE: auth.with_table("", table.code)},
         "scorer of another table": {LINKS_COOKIE: f"ZZZZ.{LINK}"},
         "scorer": {LINKS_COOKIE: f"{table.code}.{LINK}"},
         "organiser": {ORGANISER_COOKIE: auth.organiser.log_in(PASSPHRASE)},
@@ -142,18 +146,127 @@ def test_a_link_leads_nowhere_but_to_a_screen(phone: TestClient, table: Table, s
     assert answer.headers["location"] == f"/?table={table.code}"
 
 
-def test_links_codes_and_passphrases_cannot_be_guessed(phone: TestClient, table: Table) -> None:
-    answers = [phone.get(f"/join/{table.code}/{number}") for number in range(11)]
-    assert answers[-1].headers["location"].endswith("refused=TooManyTriesError")
-    right = phone.get(f"/join/{table.code}/{LINK}")
-    assert right.headers["location"].endswith("refused=TooManyTriesError")
-    waits = phone.post("/door/organiser", content=PASSPHRASE)
-    assert (waits.status_code, waits.json()["minutes"]) == (429, 1)
+def test_codes_links_and_passphrases_cannot_be_guessed_and_block_no_right_one(
+    phone: TestClient, table: Table, auth: Auth
+) -> None:
+    def refusals(answer: Any) -> tuple[str, ...]:
+        where = answer.headers["location"].split("refused=")
+        return tuple(where[1:])
+
+    links = [refusals(phone.get(f"/join/{table.code}/{number}")) for number in range(11)]
+    assert links == [("WrongLinkError",)] * 10 + [("TooManyTriesError",)]
+    assert refusals(phone.get(f"/join/ZZZZ/{LINK}")) == ("TooManyTriesError",)
+    words = [phone.post("/door/organiser", content=f"{number}") for number in range(11)]
+    assert [answer.status_code for answer in words] == [403] * 10 + [429]
+    assert words[-1].json()["minutes"] == 1
+    assert phone.post("/door/organiser", content=PASSPHRASE).status_code == 429
     tap = {"key": "k", **TAP}
-    assert phone.post("/door/ZZZZ", json=tap).status_code == 429
+    taps = [phone.post("/door/ZZZZ", json=tap).status_code for _ in range(11)]
+    assert taps == [404] * 10 + [429]
     assert phone.post(f"/door/{table.code}", json=tap).status_code == 429, "no code is betrayed"
-    phone.cookies.set(LINKS_COOKIE, f"{table.code}.{LINK}")
+    assert phone.get(f"/door/{table.code}/pictures/1").status_code == 429
+    become(phone, "viewer", table=table, auth=auth)
+    assert phone.get(f"/door/{table.code}/pictures/1").status_code == 404, "it was there"
+    assert phone.post(f"/door/{table.code}", json=tap).status_code == 403
+    assert refusals(phone.get(f"/join/{table.code}/{LINK}")) == ()
     assert phone.post(f"/door/{table.code}", json=tap).status_code == 200, "scorers never wait"
+
+
+FOREIGN = {"sec-fetch-site": "cross-site", "origin": "http://evil.example"}
+
+
+def test_what_a_foreign_page_asks_for_tells_nothing_and_counts_nothing(
+    phone: TestClient, table: Table
+) -> None:
+    for code in [table.code, *["ZZZZ"] * 12]:
+        answer = phone.get(f"/door/{code}/pictures/1", headers=FOREIGN)
+        assert (answer.status_code, answer.json()) == (403, {"is": "refused"})
+    image = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"}
+    for number in range(12):
+        assert phone.get(f"/join/{table.code}/{number}", headers=image).status_code == 403
+    assert phone.get(f"/door/{table.code}/pictures/1").status_code == 404, "no such photo"
+    link = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}
+    answer = phone.get(f"/join/{table.code}/{LINK}", headers={**link, "sec-fetch-dest": "document"})
+    assert answer.headers["location"] == f"/?table={table.code}", "somebody taps it in a chat"
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"host": "table.local:8501"}, 200),
+        ({"host": "10.0.0.9:8501"}, 200),
+        ({"host": "[fe80::1]:8501"}, 200),
+        ({"host": "app-1"}, 200),
+        ({"host": "localhost"}, 200),
+        ({"host": "scopa.example"}, 200),
+        ({"host": "play.scopa.test:80"}, 200),
+        ({"host": "evil.example"}, 400),
+        ({"host": "scopa.example.evil.example"}, 400),
+        ({"host": "evilscopa.test"}, 400),
+        ({"host": "10.0.0.9.evil.example"}, 400),
+        ({"host": "["}, 400),
+    ],
+    ids=lambda value: str(value.get("host")) if isinstance(value, dict) else str(value),
+)
+def test_only_the_names_of_this_server_are_answered(
+    headers: dict[str, str], status: int, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SETTEBELLO_HOSTS", "*.scopa.test, other.test")
+    with serving(store) as phone:
+        assert phone.get("/door/samples/anna-1.jpg", headers=headers).status_code == status
+
+
+def test_a_foreign_name_gets_no_socket() -> None:
+    async def socket(websocket: WebSocket) -> None:
+        await websocket.accept()
+        await websocket.send_text("open")
+
+    app = Starlette(routes=[WebSocketRoute("/_stcore/stream", socket)], middleware=middleware())
+    connect = partial(TestClient(app).websocket_connect, "/_stcore/stream")
+    with connect(headers={"host": "10.0.0.9"}) as opened:
+        assert opened.receive_text() == "open"
+    with pytest.raises(WebSocketDisconnect), connect(headers={"host": "evil.example"}):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("client", "trusted", "shown"),
+    [
+        ("127.0.0.1", None, "10.1.2.3"),
+        ("::ffff:127.0.0.1", None, "10.1.2.3"),
+        ("::1", None, "10.1.2.3"),
+        ("::ffff:10.0.0.7", None, "10.0.0.7"),
+        ("::ffff:10.0.0.7", "10.0.0.7", "10.1.2.3"),
+        ("::ffff:10.0.0.7", "10.0.0.0/8", "10.1.2.3"),
+        ("::ffff:10.0.0.7", "*", "10.1.2.3"),
+    ],
+)
+def test_a_trusted_proxy_is_believed_also_on_a_dual_stack_socket(
+    client: str, trusted: str | None, shown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("FORWARDED_ALLOW_IPS", raising=False)
+    if trusted is not None:
+        monkeypatch.setenv("FORWARDED_ALLOW_IPS", trusted)
+
+    async def who(request: Request) -> Response:
+        return JSONResponse([request.client.host if request.client else "", request.url.scheme])
+
+    app = Starlette(routes=[Route("/", who)], middleware=middleware())
+    phone = TestClient(app, base_url="http://10.0.0.1", client=(client, 1))
+    headers = {"x-forwarded-for": "10.1.2.3", "x-forwarded-proto": "https"}
+    scheme = "https" if shown == "10.1.2.3" else "http"
+    assert phone.get("/", headers=headers).json() == [shown, scheme]
+
+
+def test_a_request_that_is_sent_again_changes_no_revision(
+    phone: TestClient, table: Table, auth: Auth, store: Store
+) -> None:
+    become(phone, "scorer", table=table, auth=auth)
+    tap = {"key": "k", **TAP}
+    done = phone.post(f"/door/{table.code}", json=tap).json()
+    again = [phone.post(f"/door/{table.code}", json=tap).json() for _ in range(3)]
+    assert again == [done | {"is": "known"}] * 3
+    assert store.revision(table) == done["revision"]
 
 
 def test_the_organiser_logs_in_by_the_passphrase_and_out(phone: TestClient, table: Table) -> None:
@@ -173,8 +286,10 @@ def test_the_organiser_logs_in_by_the_passphrase_and_out(phone: TestClient, tabl
         (b"\xff\xfe", 400, "DeliveryError"),
         (b'{"key": "k", "do": "fly"}', 400, "DeliveryError"),
         (b" " * (MAX_JSON_BYTES + 1), 409, "UploadTooLargeError"),
+        (json.dumps({"key": "\ud800", **TAP}).encode(), 400, "DeliveryError"),
+        (json.dumps({"key": "a\0", **TAP}).encode(), 400, "DeliveryError"),
     ],
-    ids=["empty", "nested", "no text", "unknown", "too long"],
+    ids=["empty", "nested", "no text", "unknown", "too long", "half a pair", "NUL"],
 )
 def test_what_cannot_be_understood_is_refused_by_name(
     phone: TestClient, table: Table, auth: Auth, body: bytes, status: int, error: str
@@ -246,6 +361,7 @@ def test_a_store_that_does_not_answer_has_phones_try_again(
         ({"origin": "http://evil.example"}, 403),
         ({"origin": "http://table.local:9999"}, 403),
         ({"origin": "null"}, 403),
+        ({"origin": "http://["}, 403),
         ({"sec-fetch-site": "cross-site"}, 403),
         ({"sec-fetch-site": "same-site"}, 403),
     ],
@@ -288,7 +404,9 @@ def test_a_photo_is_given_to_the_people_of_its_table_alone_and_kept_by_their_bro
     assert (answer.status_code, answer.content) == (200, jpeg)
     assert answer.headers["content-type"] == "image/jpeg"
     assert answer.headers["cache-control"] == "private, max-age=31536000, immutable"
-    for path in (f"{other.code}/pictures/{number}", f"{table.code}/pictures/{number + 1}"):
+    pictures = f"{table.code}/pictures"
+    paths = (f"{other.code}/pictures/{number}", *(f"{pictures}/{n}" for n in (number + 1, 2**63)))
+    for path in paths:
         refused = phone.get(f"/door/{path}")
         assert (refused.status_code, refused.json()["error"]) == (404, "UnknownPlaceError")
     assert phone.get(f"/door/ZZZZ/pictures/{number}").status_code == 404
@@ -359,5 +477,10 @@ def test_the_metrics_are_for_this_machine_unless_the_owner_says_otherwise(
         monkeypatch.setenv("SETTEBELLO_METRICS", setting)
     with serving(store) as phone:
         asking = TestClient(phone.app, client=(client, 1))
-        answer = asking.get("/metrics", headers=dict.fromkeys(headers, "192.168.1.9"))
+        headers_sent = {"host": "10.0.0.1"} | dict.fromkeys(headers, "192.168.1.9")
+        answer = asking.get("/metrics", headers=headers_sent)
+        streamlits = asking.get("/_stcore/metrics", headers=headers_sent)
     assert answer.status_code == (200 if shown else 404)
+    assert streamlits.text == ("Not Found" if shown else ""), (
+        "only Streamlit's own is left out here"
+    )
