@@ -85,7 +85,8 @@ def _by_sweeping_ace(lying: Taken, rules: Rules) -> tuple[Taken, ...]:
     """What an ace takes where aces sweep the table."""
     aces = tuple((other,) for other in lying if other.rank is Rank.ASSO)
     if rules.ace_takes_ace and aces:
-        return aces
+        fifteens = rules.captures is Captures.VALUE_OR_FIFTEEN
+        return _in_order({*aces, *_adding_up(lying, FIFTEEN - 1)}) if fifteens else aces
     return (lying,) if lying else ()
 
 
@@ -161,12 +162,10 @@ def rule_on(
         )
         for taken in legal
     )
-    free = rules.changed(captures=Captures.FREE)
-    barred = tuple(
-        taken
-        for taken in legal_captures(lying, card, rules=free)
-        if rules.captures is Captures.SINGLE_FIRST and ways and taken not in legal
-    )
+    barred: tuple[Taken, ...] = ()
+    if rules.captures is Captures.SINGLE_FIRST and ways:
+        free = legal_captures(lying, card, rules=rules.changed(captures=Captures.FREE))
+        barred = tuple(taken for taken in free if taken not in legal)
     said = _reasons(ways, lying, card=card, rules=rules, last_card=last_card)
     return Ruling(
         ways=ways,
@@ -188,6 +187,8 @@ def _reasons(
         yield f"rule.aces.{rules.aces}"
         if rules.ace_takes_ace:
             yield "rule.ace_takes_ace.yes"
+        if any(len(way.taken) > 1 for way in ways) and len(ways) > 1:
+            yield f"rule.captures.{rules.captures}"
     else:
         yield f"rule.captures.{rules.captures}"
     if len(ways) > 1:

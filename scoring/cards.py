@@ -106,9 +106,9 @@ _RANK_WORDS = {
     Rank.CINQUE: "5 cinque five cinco",
     Rank.SEI: "6 sei six seis",
     Rank.SETTE: "7 sette seven siete",
-    Rank.FANTE: "8 f j fante jack sota knave",
-    Rank.CAVALLO: "9 c q cavallo cavaliere knight queen donna regina dama caballo horse",
-    Rank.RE: "10 r k re king rey",
+    Rank.FANTE: "8 f j fante jack sota knave otto eight",
+    Rank.CAVALLO: "9 c q cavallo cavaliere knight queen donna regina dama caballo horse nove nine",
+    Rank.RE: "10 r k re king rey dieci ten",
 }
 """How people write a rank, in Italian, English, Spanish and French-suited decks."""
 
@@ -118,9 +118,22 @@ _SUIT_WORDS = {
     ),
     Suit.COPPE: "c h ♥ ♡ cop coppe coppa cups cup hearts heart cuori copas",
     Suit.SPADE: "s ♠ ♤ spa spade spada swords sword spades picche espadas",
-    Suit.BASTONI: "b ♣ ♧ bas bastoni bastone batons baton clubs club wands fiori bastos",
+    Suit.BASTONI: (
+        "b ♣ ♧ bas bastoni bastone mazze mazza batons baton clubs club wands fiori bastos"
+    ),
 }
 """How people write a suit."""
+
+_FRENCH = frozenset(
+    (
+        *("♦", "♢", "diamonds", "diamond", "quadri", "♥", "♡", "h", "hearts", "heart", "cuori"),
+        *("♠", "♤", "spades", "picche", "♣", "♧", "clubs", "club", "fiori"),
+    )
+)
+"""Suit words of a French deck, from which 8, 9 and 10 are taken out."""
+
+_TAKEN_OUT = frozenset(("8", "otto", "eight", "9", "nove", "nine", "10", "dieci", "ten"))
+"""Rank words that name a number, which on an Italian deck stands for a face."""
 
 _RANKS = {word: rank for rank, words in _RANK_WORDS.items() for word in words.split()}
 """Every word for a rank, and the rank."""
@@ -133,6 +146,9 @@ _NAMED = {"settebello": "7d", "7bello": "7d", "rebello": "10d"}
 
 _TIGHT = re.compile(r"(10|[1-9]|[afjcqrk])\s*([dchsb♦♢♥♡♠♤♣♧])")
 """A rank sign directly before a suit sign: "7d", "K♠"."""
+
+_VARIATION = re.compile("[\ufe0e\ufe0f]")
+"""Signs that ask for a suit to be drawn as text or in colour."""
 
 _ELIDED = re.compile(r"\bd['’‘`´ʼ]\s*")
 """An Italian "di" before a vowel: "d'ori"."""
@@ -159,16 +175,21 @@ def parse_card(text: str) -> Card:
     scoring.errors.CardError: expected a card such as 7d, 'sette di denari' or 7♦, got 'joker'
     """
     if isinstance(text, str):
-        plain = unicodedata.normalize("NFKC", text).replace("\ufe0f", "").casefold().strip()
-        named = _BY_CODE.get(plain) or _from_words(plain)
+        plain = unicodedata.normalize("NFKC", text.replace("´", "'"))
+        plain = _VARIATION.sub("", plain).casefold().strip()
+        named = _BY_CODE.get(plain) or _from_words(plain, text)
         if named is not None:
             return named
     message = f"expected a card such as 7d, 'sette di denari' or 7♦, got {text!r}"
     raise CardError(message)
 
 
-def _from_words(plain: str) -> Card | None:
-    """The card of a lower-case text, or None."""
+def _from_words(plain: str, text: str) -> Card | None:
+    """The card of a lower-case text, or None.
+
+    Raises:
+        CardError: it names a card that the deck lacks, or one that may be two.
+    """
     tight = _TIGHT.fullmatch(plain)
     words = list(tight.groups()) if tight else _GAP.split(_ELIDED.sub("di ", plain))
     words = [word for word in words if word not in _JOINTS]
@@ -177,7 +198,15 @@ def _from_words(plain: str) -> Card | None:
     if len(words) != 2:
         return None
     rank, suit = _RANKS.get(words[0]), _SUITS.get(words[1])
-    return None if rank is None or suit is None else Card(rank, suit)
+    if rank is None or suit is None:
+        return None
+    is_french = words[1] in _FRENCH
+    if is_french and words[0] in _TAKEN_OUT:
+        raise CardError(f"8, 9 and 10 are taken out of a French deck: J, Q or K? Got {text!r}")
+    if words[0] in {"donna", "dama"} and not is_french:
+        eight, nine = (Card(one, suit) for one in (Rank.FANTE, Rank.CAVALLO))
+        raise CardError(f"{text!r} is {eight} at some tables, {nine} at others: write the code")
+    return Card(rank, suit)
 
 
 def mask_of(cards: Iterable[Card]) -> int:

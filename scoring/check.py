@@ -8,7 +8,7 @@ from enum import StrEnum, unique
 
 from scoring.cards import DECK, Card
 from scoring.locale import say
-from scoring.rules import FIFTEEN, Aces, Captures, Rules
+from scoring.rules import FIFTEEN, Aces, Captures, DealtFifteen, Rules
 
 
 @unique
@@ -19,6 +19,8 @@ class ProblemKind(StrEnum):
     MISSING = "missing"  # a card is in no pile: it counts for nobody
     LONE_CARD = "lone-card"  # a pile has one card, but every capture makes at least two
     TOO_MANY_SCOPE = "too-many-scope"  # a side made more scope than its pile holds captures
+    # The scope of a side, or of all, are more than the cards played allow
+    TOO_MANY_FOR_PLAYS = "too-many-for-plays"
     # Piles add up to odd values, which captures cannot bring about: perhaps a card was misread
     ODD_SUM = "odd-sum"
     NOT_FIFTEENS = "not-fifteens"  # as ODD_SUM, where captures make fifteen
@@ -32,8 +34,8 @@ class PileProblem:
     cards: tuple[Card, ...] = ()  # the cards concerned
     sides: tuple[int, ...] = ()  # places of the sides concerned
     figures: tuple[int, ...] = ()
-    """The numbers found: how often a card is there; scope, cards, and the scope that these allow;
-    or the sum of each side concerned."""
+    """The numbers found: how often a card is there; scope, cards (or cards played), and the scope
+    that these allow; or the sum of each side concerned."""
 
     @property
     def blocks(self) -> bool:
@@ -56,6 +58,9 @@ class PileProblem:
         if self.kind is ProblemKind.LONE_CARD:
             return say(key, lang, name=called[0])
         joined = say("and", lang).join(called)
+        if self.kind is ProblemKind.TOO_MANY_FOR_PLAYS:
+            scope, plays, most = self.figures
+            return say(key, lang, names=joined, scope=scope, plays=plays, most=most)
         return say(key, lang, card=self.cards[0], names=joined, times=sum(self.figures))
 
 
@@ -64,7 +69,8 @@ def check_piles(
 ) -> tuple[PileProblem, ...]:
     """Every problem of the piles of a hand: doubled, missing and impossible cards.
 
-    The sums are looked at only where `rules` are given and each of the forty cards is there once.
+    What depends on the rules is looked at only where they are given: how many scope the cards
+    played allow, and, where each of the forty cards is there once, the sums.
 
     >>> check_piles([DECK[:20], DECK[20:]])
     ()
@@ -73,10 +79,12 @@ def check_piles(
     """
     held = [tuple(pile) for pile in piles]
     doubled, missing = tuple(_doubled(held)), tuple(_missing(held))
-    problems = (*doubled, *missing, *_impossible(held, tuple(scope)))
-    if rules is None or doubled or missing:
-        return problems
-    return (*problems, *_wrong_sums(held, rules))
+    problems = [*doubled, *missing, *_impossible(held, tuple(scope))]
+    if rules is not None:
+        problems += _more_than_plays_allow(scope, rules, sides=len(held))
+        if not doubled and not missing:
+            problems += _wrong_sums(held, rules)
+    return tuple(problems)
 
 
 def _doubled(held: Sequence[tuple[Card, ...]]) -> Iterator[PileProblem]:
@@ -104,6 +112,33 @@ def _impossible(held: Sequence[tuple[Card, ...]], scope: tuple[int, ...]) -> Ite
         if made > most:
             figures = (made, len(pile), most)
             yield PileProblem(ProblemKind.TOO_MANY_SCOPE, (), (side,), figures)
+
+
+def _more_than_plays_allow(
+    scope: Sequence[int], rules: Rules, *, sides: int
+) -> Iterator[PileProblem]:
+    """More scope than the cards played allow.
+
+    A side has as many turns as any other. After a scopa the table is empty, so that the next card
+    can only be laid: no two scope come one after the other. Where two sides take turns, the scope
+    of one are therefore two cards apart, and once another card passes where the other side goes on.
+    The first card takes nothing where none lies, and the last makes no scopa by most rules.
+    """
+    rules = rules.for_sides(sides) or rules
+    plays = len(DECK) - rules.table_cards
+    taken = 2 if rules.dealt_fifteen is not DealtFifteen.NOBODY else 0  # before the first card
+    useful = plays - (rules.table_cards == 0 or taken > 0) - (not rules.last_card_scopa)
+    makers = tuple(side for side, made in enumerate(scope) if made)
+    both_of_two = sides == len(makers) == 2
+    most = (useful + (not both_of_two)) // 2 + taken
+    if sum(scope) > most:
+        yield PileProblem(ProblemKind.TOO_MANY_FOR_PLAYS, (), makers, (sum(scope), plays, most))
+        return
+    turns = plays // sides
+    for side in makers:
+        if scope[side] > turns + taken:
+            figures = (scope[side], turns, turns + taken)
+            yield PileProblem(ProblemKind.TOO_MANY_FOR_PLAYS, (), (side,), figures)
 
 
 def _wrong_sums(held: Sequence[tuple[Card, ...]], rules: Rules) -> Iterator[PileProblem]:

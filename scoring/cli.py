@@ -16,9 +16,9 @@ from scoring.command_line import Parser, run_command
 from scoring.errors import InputError
 from scoring.explain import describe
 from scoring.hand import score_hand
-from scoring.locale import LANGUAGES, say
+from scoring.locale import LANGUAGES
 from scoring.match import Match
-from scoring.play import deal_fault
+from scoring.play import deal_ruling
 from scoring.presets import DEFAULT, PRESETS, preset_table, read_rules
 from scoring.record import read_sides
 from scoring.rules import Rules
@@ -108,14 +108,22 @@ def _text_of(name: str) -> str:
 
 def _score(options: argparse.Namespace) -> dict[str, Any]:
     data = _read(options.file)
-    sides = read_sides(data.get("sides"))
-    result = score_hand(sides, read_rules(data.get("rules")), lang=options.lang)
-    problems = check_piles([side.pile for side in sides])
+    sides, rules = read_sides(data.get("sides")), read_rules(data.get("rules"))
+    result = score_hand(sides, rules, lang=options.lang)
+    rules = rules.played_by(len(sides))
+    scope = [side.scope for side in sides]
+    problems = check_piles([side.pile for side in sides], scope, rules=rules)
+    names = [side.name for side in sides]
+    impossible = [
+        problem.sentence(names, lang=options.lang)
+        for problem in problems
+        if problem.kind is not ProblemKind.MISSING
+    ]
     lines = [
         [{"point": line.point, "amount": line.amount, "why": line.why} for line in result.of(index)]
         for index in range(len(sides))
     ]
-    return {
+    answer: dict[str, Any] = {
         "sides": [
             {"name": side.name, "points": points, "lines": won}
             for side, points, won in zip(sides, result.points, lines, strict=True)
@@ -130,6 +138,7 @@ def _score(options: argparse.Namespace) -> dict[str, Any]:
             for card in problem.cards
         ],
     }
+    return answer | {"impossible": impossible} if impossible else answer
 
 
 def _match(options: argparse.Namespace) -> dict[str, Any]:
@@ -149,8 +158,8 @@ def _captures(options: argparse.Namespace) -> list[list[str]]:
 
 
 def _deal(options: argparse.Namespace) -> dict[str, Any]:
-    fault = deal_fault(_cards(options.table), _rules(options.rules), lang=options.lang)
-    return {"valid": fault is None, "why": fault or say("deal.stands", options.lang)}
+    stands, why = deal_ruling(_cards(options.table), _rules(options.rules), lang=options.lang)
+    return {"valid": stands, "why": why}
 
 
 def _presets(options: argparse.Namespace) -> dict[str, Any] | str:
@@ -169,6 +178,7 @@ def _explain(options: argparse.Namespace) -> dict[str, Any]:
     answer: dict[str, Any] = {"name": rules.name, "rules": describe(rules, lang=options.lang)}
     if "sides" in data:
         score = score_hand(read_sides(data["sides"]), rules, lang=options.lang)
+        rules.played_by(score.sides)
         answer["hand"] = [line.why for line in score.lines]
     return answer
 

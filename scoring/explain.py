@@ -189,7 +189,15 @@ def described(rules: Rules, *, lang: str = "en") -> Mapping[str, Mapping[str, st
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "captures": ("captures", "forced", "aces", "ace_takes_ace", "scopa", "last_card_scopa"),
-        "deal": ("seatings", "hand_cards", "table_cards", "clockwise", "void_kings"),
+        "deal": (
+            "seatings",
+            "hand_cards",
+            "table_cards",
+            "clockwise",
+            "void_kings",
+            "void_aces",
+            "dealt_fifteen",
+        ),
         "points": ("carte", "carte_needed", "denari", "denari_needed", "settebello", "re_bello"),
         "primiera": (
             *("primiera", "primiera_form", "faces", "missing_suit"),
@@ -230,6 +238,8 @@ def _irrelevant(rules: Rules, setting: str) -> bool:
     """Whether a setting changes nothing because of what another one is."""
     if setting == "primiera_form":
         return not rules.primiera
+    if setting == "void_kings":
+        return not rules.kings_stay
     prime = rules.primiera and rules.primiera_form is PrimieraForm.PRIME
     return setting in _PRIME_ONLY and not prime
 

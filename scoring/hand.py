@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from unicodedata import normalize
 
 from scoring.cards import Card, cards_of, mask_of
 from scoring.errors import HandError
@@ -11,6 +12,28 @@ from scoring.explain import Explainer
 from scoring.locale import say
 from scoring.points import KNIGHTS, OUTRIGHT, Point, outright_points, points_of
 from scoring.rules import Rules
+
+
+def name_key(name: str) -> str:
+    """What makes two names the same: no capitals, wide letters or spaces, nor dots on an i.
+
+    >>> name_key("  ＢＲＵＮＯ  Bianchi"), name_key("İpek")
+    ('bruno bianchi', 'ipek')
+    """
+    folded = normalize("NFKC", normalize("NFKC", name).casefold())
+    for dotted_or_not in ("i\N{COMBINING DOT ABOVE}", "\N{LATIN SMALL LETTER DOTLESS I}"):
+        folded = folded.replace(dotted_or_not, "i")
+    return " ".join(folded.split())
+
+
+def name_keys(names: Sequence[str]) -> tuple[str, ...]:
+    """The `name_key` of each side; two that differ in nothing else are kept as they are.
+
+    >>> name_keys(["Anna", "BRUNO"]), name_keys(["Anna", "ANNA"])
+    (('anna', 'bruno'), ('Anna', 'ANNA'))
+    """
+    keys = tuple(map(name_key, names))
+    return keys if len(set(keys)) == len(keys) else tuple(names)
 
 
 @dataclass(frozen=True)

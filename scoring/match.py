@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from scoring.errors import InputError, MatchError
-from scoring.hand import HandScore, score_hand
+from scoring.hand import HandScore, name_keys, score_hand
 from scoring.locale import say
 from scoring.presets import read_rules
 from scoring.record import HandRecord
@@ -261,12 +261,11 @@ class Match:
     def from_dict(cls, data: Any) -> Match:
         """The match of a mapping {"rules", "names", "hands"}; names default to the first hand's.
 
-        A hand that names the same sides in another order is put in theirs; one that names quite
-        other sides means them in their order.
+        A hand that names the same sides in another order is put in theirs, whatever its capitals.
 
         Raises:
             InputError: a part has not its shape.
-            RulesError: the rules do not hold.
+            RulesError: the rules do not hold, or are not for so many sides.
             MatchError: names or hands that do not fit together.
 
         >>> match = Match(Rules(), ("Anna", "Bruno"))
@@ -285,20 +284,15 @@ class Match:
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise InputError(f"names: expected a list of names, got {names!r}", where="names")
         for index, hand in enumerate(hands):
-            _check_names(hand, names, where=f"hands[{index}]")
+            own = [side.name for side in hand.sides]
+            if sorted(name_keys(own)) != sorted(name_keys(names)):
+                where = f"hands[{index}]"
+                message = f"{where}: expected the sides {', '.join(names)}, got {', '.join(own)}"
+                raise InputError(message, where=where)
         seated = tuple(hand.seated_as(names) for hand in hands)
-        return cls(read_rules(data.get("rules")), tuple(names), seated)
-
-
-def _check_names(hand: HandRecord, names: Sequence[str], *, where: str) -> None:
-    """Refuses a hand that names a side twice, or only some of the match's sides besides others.
-
-    With all the match's names, or none of them, it is clear which side is which.
-    """
-    own = [side.name for side in hand.sides]
-    if len(set(own)) < len(own) or (set(own) & set(names) and set(own) != set(names)):
-        message = f"{where}: expected the sides {', '.join(names)}, got {', '.join(own)}"
-        raise InputError(message, where=where)
+        match = cls(read_rules(data.get("rules")), tuple(names), seated)
+        match.rules.played_by(len(names))
+        return match
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from scoring.errors import PlayError
 from scoring.hand import Side
 from scoring.locale import say
 from scoring.record import HandRecord
-from scoring.rules import Rules, deals_out
+from scoring.rules import FIFTEEN, Captures, DealtFifteen, Rules, deals_out
 
 
 def deal_fault(table: Sequence[Card], rules: Rules, *, lang: str = "en") -> str | None:
@@ -31,10 +31,49 @@ def deal_fault(table: Sequence[Card], rules: Rules, *, lang: str = "en") -> str 
             raise PlayError(message)
     if len(table) != rules.table_cards:
         return say("deal.count", lang, wanted=rules.table_cards, came=len(table))
+    if dealt_scope(table, rules):
+        return None
+    aces = sum(card.rank is Rank.ASSO for card in table)
+    if rules.void_aces and aces >= rules.void_aces:
+        return say("deal.aces", lang, n=aces, cards=len(table))
     kings = sum(card.rank is Rank.RE for card in table)
-    if rules.void_kings and kings >= rules.void_kings:
+    if rules.void_kings and kings >= rules.void_kings and rules.kings_stay:
         return say("deal.kings", lang, kings=kings, cards=len(table))
     return None
+
+
+def dealt_scope(table: Sequence[Card], rules: Rules) -> int:
+    """The scope that the first table cards make at once, under `Rules.dealt_fifteen`.
+
+    Fifteen make one, thirty two. Where cards capture to fifteen only, the thirty must be two
+    fifteens.
+
+    >>> cirulla = Rules(captures="value-or-fifteen", dealt_fifteen="dealer")
+    >>> dealt_scope([Card.from_code(code) for code in ("1c", "1s", "5d", "8b")], cirulla)
+    1
+    """
+    total = sum(card.rank for card in table)
+    if rules.dealt_fifteen is DealtFifteen.NOBODY or total not in {FIFTEEN, 2 * FIFTEEN}:
+        return 0
+    if total == FIFTEEN:
+        return 1
+    sums = {0}
+    for card in table:
+        sums |= {known + card.rank for known in sums}
+    return 2 if rules.captures is Captures.VALUE_OR_FIFTEEN or FIFTEEN in sums else 0
+
+
+def deal_ruling(table: Sequence[Card], rules: Rules, *, lang: str = "en") -> tuple[bool, str]:
+    """Whether the first table cards stand, and the sentence that says so, why not, or who takes.
+
+    Raises:
+        PlayError: a card lies there twice.
+    """
+    fault = deal_fault(table, rules, lang=lang)
+    scope = 0 if fault else dealt_scope(table, rules)
+    if scope:
+        return True, say(f"deal.{rules.dealt_fifteen}", lang, sum=scope * FIFTEEN, n=scope)
+    return fault is None, fault or say("deal.stands", lang)
 
 
 def deals(rules: Rules, *, players: int) -> int:
@@ -153,7 +192,8 @@ def start_play(
     """A hand dealt from a deck, top card first, to sides of `team` players; `dealer` is a seat.
 
     Raises:
-        PlayError: the deck is not the forty cards, does not deal out, or the deal is void.
+        PlayError: the deck is not the forty cards, does not deal out, the deal is void, or the
+            rules are not for so many.
 
     >>> [card.code for card in start_play(DECK, Rules(), names=("Anna", "Bruno")).table]
     ['1d', '2d', '3d', '4d']
@@ -164,12 +204,14 @@ def start_play(
     if sorted(deck) != sorted(DECK):
         raise PlayError(f"expected the forty cards once each, got {len(deck)} cards")
     players = len(names) * team
+    if (len(names), team) not in rules.seatings:
+        raise PlayError(f"{rules.name} is not for {len(names)} sides of {team}: see seatings")
     deals(rules, players=players)  # raises where the deck does not deal out
     table, stock = tuple(deck[: rules.table_cards]), tuple(deck[rules.table_cards :])
     if fault := deal_fault(table, rules):
         raise PlayError(fault)
     hands, stock = _dealt_out(stock, rules, players=players)
-    return Play(
+    play = Play(
         rules=rules,
         names=tuple(names),
         dealer=dealer,
@@ -180,6 +222,13 @@ def start_play(
         piles=((),) * len(names),
         scope=(0,) * len(names),
     )
+    made = dealt_scope(table, rules)
+    if not made:
+        return play
+    seat = dealer if rules.dealt_fifteen is DealtFifteen.DEALER else play.turn
+    side = seat % len(names)
+    scope = tuple(made if other == side else 0 for other in range(len(names)))
+    return replace(_with_captured(play, side, table), table=(), scope=scope, last_taker=side)
 
 
 def random_play(

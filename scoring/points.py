@@ -212,7 +212,7 @@ def _all_points(rules: Rules) -> Iterator[Point]:
     yield held("re-bello", _RE_BELLO, amount=rules.re_bello)
     for index, name in enumerate(("asso-di-denari", "due-di-denari", "tre-di-denari")):
         yield held(name, 1 << index, amount=(index + 1) * rules.trente)
-    yield _run("piccola", 6, amount=int(rules.piccola))
+    yield _run("piccola", 7, amount=int(rules.piccola))
     yield held("grande", _GRANDE, amount=rules.grande, least=3)
     yield figures("frac", _FRAC, amount=rules.frac, per_figure=True, shared=True)
 

@@ -23,6 +23,8 @@ PRESETS: Mapping[str, Rules] = MappingProxyType(
             name="scopa-online",
             captures=Captures.FREE,
             last_card_scopa=True,
+            carte_needed=21,
+            denari_needed=6,
             end=MatchEnd.LAST_HAND,
         ),
         "wikipedia": _SILVER_LAKE.changed(name="wikipedia", missing_suit=MissingSuit.ADDS_NOTHING),
@@ -41,6 +43,7 @@ PRESETS: Mapping[str, Rules] = MappingProxyType(
         "escoba": _SILVER_LAKE.changed(
             name="escoba",
             captures=Captures.FIFTEEN,
+            void_kings=0,
             primiera=0,
             most_sevens=1,
             all_sevens=1,
@@ -73,8 +76,9 @@ def read_rules(given: Any) -> Rules:
     if isinstance(given, str):
         return _preset(given)
     if not isinstance(given, Mapping):
-        came = type(given).__name__
-        raise RulesError(f"rules: expected a mapping of settings, got {came}", setting="")
+        came = "nothing" if given is None else type(given).__name__
+        message = f"rules: expected a preset such as {DEFAULT}, or settings, got {came}"
+        raise RulesError(message, setting="")
     changes = {name: setting for name, setting in given.items() if name != "preset"}
     known = {field.name for field in fields(Rules)}
     for name in changes:

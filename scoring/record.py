@@ -8,7 +8,7 @@ from typing import Any
 
 from scoring.cards import Card, parse_card
 from scoring.errors import CardError, InputError
-from scoring.hand import Side
+from scoring.hand import Side, name_keys
 
 MOST = 999
 """The largest number of scope or declared points, and the highest seat, taken for real."""
@@ -54,19 +54,22 @@ class HandRecord:
     def seated_as(self, names: Sequence[str]) -> HandRecord:
         """The same hand with its sides in the order of these names, where they are its own.
 
-        >>> hand = HandRecord((Side("Anna", (), 1), Side("Bruno", (), 0)), dealer=0)
+        Names are the same as `scoring.hand.name_keys` says, and written as here afterwards.
+
+        >>> hand = HandRecord((Side("Anna", (), 1), Side("bruno", (), 0)), dealer=0)
         >>> turned = hand.seated_as(["Bruno", "Anna"])
         >>> [side.name for side in turned.sides], turned.dealer
         (['Bruno', 'Anna'], 1)
         """
-        own = [side.name for side in self.sides]
-        if own == list(names) or sorted(own) != sorted(names) or len(set(own)) < len(own):
+        own, wanted = name_keys([side.name for side in self.sides]), name_keys(names)
+        if sorted(own) != sorted(wanted) or len(set(own)) < len(own):
             return self
-        order = [own.index(name) for name in names]
+        order = [own.index(key) for key in wanted]
+        sides = zip(names, (self.sides[at] for at in order), strict=True)
         dealer = self.dealer
         if dealer is not None:  # a seat; seats go round the sides, so team mates sit opposite
             dealer += order.index(dealer % len(order)) - dealer % len(order)
-        return replace(self, sides=tuple(self.sides[at] for at in order), dealer=dealer)
+        return replace(self, sides=tuple(replace(s, name=n) for n, s in sides), dealer=dealer)
 
     @classmethod
     def from_dict(cls, data: Any, *, where: str = "hand") -> HandRecord:

@@ -45,6 +45,15 @@ class Aces(StrEnum):
 
 
 @unique
+class DealtFifteen(StrEnum):
+    """Who takes the first table cards where they make fifteen: a scopa; thirty: two."""
+
+    NOBODY = "nobody"  # they lie there as any others
+    DEALER = "dealer"
+    FIRST = "first"  # the player who begins
+
+
+@unique
 class PrimieraForm(StrEnum):
     """How the point of primiera is won."""
 
@@ -88,6 +97,7 @@ _CHOICES: Mapping[str, type[StrEnum]] = MappingProxyType(
         "captures": Captures,
         "forced": Forced,
         "aces": Aces,
+        "dealt_fifteen": DealtFifteen,
         "primiera_form": PrimieraForm,
         "faces": Faces,
         "missing_suit": MissingSuit,
@@ -101,6 +111,7 @@ _RANGES: Mapping[str, tuple[int, int]] = MappingProxyType(
         "target": (1, 999),
         "cappotto": (0, 99),
         "void_kings": (0, 4),
+        "void_aces": (0, 4),
         "hand_cards": (1, 20),
         "table_cards": (0, 12),
         "carte_needed": (0, 40),
@@ -198,6 +209,7 @@ def contradictions(settings: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     sweeps = settings["aces"] != Aces.ORDINARY
     deal = settings["hand_cards"], settings["table_cards"]
     deals = any(deals_out(*deal, players=s * p) for s, p in settings["seatings"])
+    fifteens = settings["captures"] in {Captures.FIFTEEN, Captures.VALUE_OR_FIFTEEN}
     by_hand = settings["end"] != MatchEnd.HIGHEST or settings["sudden_death"]
     perdere = settings["perdere"]
     found = (
@@ -209,6 +221,10 @@ def contradictions(settings: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
         ("ace_takes_ace", settings["ace_takes_ace"] and not sweeps, "no ace sweeps"),
         ("void_kings", settings["void_kings"] > settings["table_cards"],
          "more kings than table cards"),
+        ("void_aces", settings["void_aces"] > settings["table_cards"],
+         "more aces than table cards"),
+        ("dealt_fifteen", settings["dealt_fifteen"] != DealtFifteen.NOBODY and not fifteens,
+         "no card captures to fifteen"),
         ("seatings", not deals, "the deck deals out evenly for none of them"),
         ("napola_wins", settings["napola_wins"] and not settings["napola"],
          "napola is not played"),
@@ -236,7 +252,7 @@ SEATINGS: tuple[tuple[int, int], ...] = ((2, 1), (3, 1), (4, 1), (6, 1), (2, 2),
 """Usual ways to sit: (sides, players a side)."""
 
 FIVE: Mapping[str, Any] = MappingProxyType(
-    {"hand_cards": 4, "table_cards": 0, "void_kings": 0, "seatings": ((5, 1),)}
+    {"hand_cards": 4, "table_cards": 0, "void_kings": 0, "void_aces": 0, "seatings": ((5, 1),)}
 )
 """The deal for five: four cards each, twice, and none on the table. By threes it is not even."""
 
@@ -264,6 +280,8 @@ class Rules:
     ace_takes_ace: bool = False  # a sweeping ace takes only the ace where one lies on the table
     last_card_scopa: bool = False  # the hand's last card can make a scopa
     void_kings: int = 3  # this many kings among the first table cards void the deal; 0 never
+    void_aces: int = 0  # this many aces among them void it; 0 never
+    dealt_fifteen: DealtFifteen = DealtFifteen.NOBODY  # who takes a first table of fifteen
     hand_cards: int = 3  # cards dealt to a player at a time
     table_cards: int = 4  # cards dealt to the table at the start
     clockwise: bool = False  # play and deal go to the left; else to the right, as is usual
@@ -287,7 +305,7 @@ class Rules:
     napola: bool = False  # ace, two and three of coins make 3, each further coin in the run 1 more
     re_bello: int = 0  # points for the king of coins
     trente: bool = False  # ace, two and three of coins make 1, 2 and 3 points, each for itself
-    # Ace, two and three of coins make 3, with the four 4, the five 5, the six 6
+    # Ace, two and three of coins make 3, each further coin to the seven 1 more
     piccola: bool = False
     grande: int = 0  # points for jack, knight and king of coins together
     frac: int = 0  # points for each jack, king, ace and knight captured
@@ -349,3 +367,26 @@ class Rules:
         if sides in dict(self.seatings):
             return self
         return self.changed(**FIVE) if sides == 5 and (4, 1) in self.seatings else None
+
+    def played_by(self, sides: int) -> Self:
+        """These rules as so many sides play them, see `for_sides`.
+
+        Raises:
+            RulesError: they are not for so many.
+
+        >>> Rules(seatings=((2, 2),)).played_by(3)
+        Traceback (most recent call last):
+        scoring.errors.RulesError: seatings: silver-lake is for 2 sides, got 3
+        """
+        rules = self.for_sides(sides)
+        if rules is None:
+            known = " or ".join(str(number) for number in dict(self.seatings))
+            message = f"seatings: {self.name} is for {known} sides, got {sides}"
+            raise RulesError(message, setting="seatings")
+        return rules
+
+    @property
+    def kings_stay(self) -> bool:
+        """Whether nothing but a king takes a king, so that several on the table bar any scopa."""
+        by_value = self.captures in {Captures.SINGLE_FIRST, Captures.FREE}
+        return by_value and self.aces is Aces.ORDINARY

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scoring.errors import ScoringError
+from scoring.hand import name_key
 
 MAX_LETTERS = 24
 """The longest name of a side: the board shows it beside a score."""
@@ -66,6 +67,6 @@ def checked_names(typed: Iterable[str]) -> tuple[str, ...]:
             raise NoNameError(index + 1)
         if len(name) > MAX_LETTERS:
             raise LongNameError(f"{name[:MAX_LETTERS]}…")
-        if name.casefold() in {other.casefold() for other in names[:index]}:
+        if name_key(name) in map(name_key, names[:index]):
             raise SameNameError(name)
     return names

@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import cached_property, lru_cache
 from itertools import groupby
 
+from scoring.hand import name_keys
 from scoring.match import Match
 from store import PlayedMatch
 
@@ -44,7 +45,7 @@ class Result:
     names: tuple[str, ...]
     """The sides, as they were called then."""
     players: tuple[str, ...]
-    """The same sides by what makes a player the same, see `player_keys`."""
+    """The same sides by what makes a player the same, see `scoring.hand.name_keys`."""
     points: tuple[int, ...]
     """The points of each side."""
     taken: tuple[Taken, ...]
@@ -58,7 +59,7 @@ class Standing:
     """One player's season."""
 
     player: str
-    """What makes the player the same, see `player_keys`."""
+    """What makes the player the same, see `scoring.hand.name_keys`."""
     name: str
     """The name as it was written last."""
     matches: int
@@ -153,27 +154,13 @@ def season_of(rows: Iterable[PlayedMatch]) -> Season:
                 match_no=row.match_no,
                 played_at=row.opened_at,
                 names=row.match.names,
-                players=player_keys(row.match.names),
+                players=name_keys(row.match.names),
                 points=points,
                 taken=taken,
                 winner=winner,
             )
         )
     return Season(tuple(results), still_open)
-
-
-def player_keys(names: Sequence[str]) -> tuple[str, ...]:
-    """What makes a player the same in every match: the name without capitals and wide spaces.
-
-    Two sides of one match are never the same player.
-
-    >>> player_keys(("Anna", " BRUNO  Bianchi"))
-    ('anna', 'bruno bianchi')
-    >>> player_keys(("Anna", "ANNA"))
-    ('Anna', 'ANNA')
-    """
-    folded = tuple(" ".join(name.split()).casefold() for name in names)
-    return folded if len(set(folded)) == len(folded) else tuple(names)
 
 
 def points_by_kind(match: Match) -> dict[str, tuple[int, ...]]:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hand_scoring import NAMES, card, hand
 
-from scoring.errors import InputError, MatchError
+from scoring.errors import InputError, MatchError, RulesError
 from scoring.hand import Side
 from scoring.match import Match, needs
 from scoring.presets import read_rules
@@ -87,16 +87,43 @@ def test_names_default_to_those_of_the_first_hand() -> None:
     assert ours.score(0, lang="it").lines[-1].why == "scope: Nord 1"
 
 
-@pytest.mark.parametrize("names", [("Bruno", "Ana"), ("Bruno", "Bruno"), ("X", "X")])
-def test_a_hand_that_names_some_other_sides_is_refused(names: tuple[str, ...]) -> None:
+OTHERS = [("Bruno", "Ana"), ("Bruno", "Bruno"), ("X", "X"), ("X", "Y"), ("Anna", "Bruno Rossi")]
+
+
+@pytest.mark.parametrize("names", OTHERS)
+def test_a_hand_of_other_sides_is_refused(names: tuple[str, ...]) -> None:
     data = {"rules": "silver-lake", "hands": [named("Anna", "Bruno"), named(*names)]}
-    with pytest.raises(InputError, match=r"hands\[1\]: expected the sides Anna, Bruno"):
+    with pytest.raises(InputError, match=r"hands\[1\]: expected the sides Anna, Bruno, got"):
         Match.from_dict(data)
 
 
-def test_quite_other_names_mean_the_sides_in_their_order() -> None:
-    data = {"rules": "silver-lake", "names": ["Anna", "Bruno"], "hands": [named("X", "Y")]}
-    assert Match.from_dict(data).totals == (0, 1)
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (("Anna", "Bruno"), ("BRUNO", "anna")),
+        (("Anna", "Bruno"), ("\uff22runo ", "Anna")),  # a wide B
+        (("Anna", "Zo\u00eb"), ("Zoe\u0308", "ANNA")),
+        (("Anna", "İpek"), ("ipek", "Anna")),
+        (("Irmak", "Anna"), ("Anna", "ırmak")),
+        (("Strauß", "Anna"), ("Anna", "STRAUSS")),
+        (("ANNA", "Anna"), ("Anna", "ANNA")),  # two that differ in nothing else
+    ],
+)
+def test_a_hand_of_the_same_sides_in_another_order_counts_for_them(
+    first: tuple[str, str], second: tuple[str, str]
+) -> None:
+    data = {"rules": "silver-lake", "hands": [named(*first), named(*second)]}
+    match = Match.from_dict(data)
+    assert (match.names, match.totals) == (first, (1, 1))
+    assert [side.name for side in match.hands[1].sides] == [*first]
+
+
+def test_a_match_of_sides_that_its_rules_do_not_know_is_refused() -> None:
+    data = {"rules": "scopone-scientifico", "hands": [named("Anna", "Bruno", "Carla")]}
+    with pytest.raises(RulesError, match="seatings: scopone-scientifico is for 2 sides, got 3"):
+        Match.from_dict(data)
+    for count in range(2, 7):
+        assert Match.from_dict({"rules": "silver-lake", "hands": [named(*NAMES[:count])]})
 
 
 @pytest.mark.parametrize(("seat", "turned"), [(0, 1), (1, 0), (2, 3), (3, 2)])

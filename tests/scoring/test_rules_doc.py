@@ -65,7 +65,9 @@ def test_every_choice_of_every_setting_has_its_sentence() -> None:
             "piccola": not napola, "re_bello": 1, "trente": True, "grande": 5, "frac": 1,
             "declared": True, "end": end, "sudden_death": True, "cappotto": 7,
             "all_coins_win": True, "napola_wins": napola, "trente_wins": True,
-            "primiera_form": form,
+            "primiera_form": form, "void_aces": 2,
+            "dealt_fifteen": {"fifteen": "dealer", "value-or-fifteen": "first"}.get(captures,
+                                                                                    "nobody"),
         })
         for captures, forced, aces, faces, missing, end, napola, form in (
             ("free", "never", "sweep", "0", "adds-nothing", "highest", True, "prime"),

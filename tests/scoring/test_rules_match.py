@@ -200,15 +200,15 @@ def test_rule_5_1() -> None:
     } == {
         "silver-lake": {},
         "scopa-online": {"name": "scopa-online", "captures": "free", "last_card_scopa": True,
-                         "end": "last-hand"},
+                         "end": "last-hand", "carte_needed": 21, "denari_needed": 6},
         "wikipedia": {"name": "wikipedia", "missing_suit": "adds-nothing"},
         "american-sevens": {"name": "american-sevens", "forced": "same-rank", "faces": "0",
                             "most_sevens": 1},
         "napoletana": {"name": "napoletana", "napola": True, "re_bello": 1},
         "scopone-scientifico": {"name": "scopone-scientifico", "target": 21, "hand_cards": 10,
                                 "table_cards": 0, "void_kings": 0, "seatings": [[2, 2]]},
-        "escoba": {"name": "escoba", "captures": "fifteen", "primiera": 0, "most_sevens": 1,
-                   "all_sevens": 1, "target": 15},
+        "escoba": {"name": "escoba", "captures": "fifteen", "void_kings": 0, "primiera": 0,
+                   "most_sevens": 1, "all_sevens": 1, "target": 15},
     }  # fmt: skip
 
 
@@ -236,6 +236,10 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"trente_wins": True}, "trente_wins: trente is not played"),
     ({"piccola": True, "napola": True}, "piccola: piccola and napola"),
     ({"ace_takes_ace": True}, "ace_takes_ace: no ace sweeps"),
+    ({"void_aces": 2, "table_cards": 0, "hand_cards": 10, "void_kings": 0},
+     "void_aces: more aces than table cards"),
+    ({"dealt_fifteen": "dealer"}, "dealt_fifteen: no card captures to fifteen"),
+    ({"dealt_fifteen": "me", "captures": "fifteen"}, "dealt_fifteen: expected one of nobody, "),
     ({"cappotto": 12}, "cappotto: more than the target"),
     ({"perdere": True, "end": "counted"}, "end: a perdere the lowest wins"),
     ({"perdere": True, "sudden_death": True}, "end: a perdere the lowest wins"),
@@ -254,10 +258,10 @@ def test_a_contradiction_is_refused_in_a_sentence(settings: dict[str, Any], mess
     assert message.startswith(caught.value.setting)
 
 
-@pytest.mark.parametrize("given", [7, ["escoba"]], ids=repr)
-def test_rules_that_are_no_mapping_are_refused(given: Any) -> None:
-    came = type(given).__name__
-    with pytest.raises(RulesError, match=f"expected a mapping of settings, got {came}") as caught:
+@pytest.mark.parametrize(("given", "came"), [(None, "nothing"), (7, "int"), (["escoba"], "list")])
+def test_rules_that_are_no_rules_are_refused(given: Any, came: str) -> None:
+    message = f"rules: expected a preset such as silver-lake, or settings, got {came}"
+    with pytest.raises(RulesError, match=message) as caught:
         read_rules(given)
     assert caught.value.setting == ""
 

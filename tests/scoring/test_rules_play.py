@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hand_scoring import NAMES, card, cards, codes
+from hand_scoring import NAMES, card, cards, codes, without
 
 from scoring.captures import Ruling, is_scopa, legal_captures, may_lay, rule_on
 from scoring.cards import DECK, Card, parse_card
@@ -15,6 +15,7 @@ from scoring.play import (
     Move,
     Play,
     deal_fault,
+    deal_ruling,
     dealer_of,
     deals,
     next_seat,
@@ -23,7 +24,7 @@ from scoring.play import (
     start_play,
 )
 from scoring.presets import PRESETS
-from scoring.rules import Aces, Captures, Forced, Rules
+from scoring.rules import Aces, Captures, DealtFifteen, Forced, Rules
 
 TWO = NAMES[:2]
 
@@ -80,6 +81,13 @@ DEALS: list[tuple[str, Rules, str | None]] = [
     ("10d 10c 10s 10b", Rules(), KINGS.format(4)),
     ("10d 10c 10s 2b", Rules(void_kings=4), None),
     ("10d 10c 10s 10b", Rules(void_kings=0), None),
+    # Where fives or sweeping aces take a king, kings bar no scopa.
+    ("10d 10c 10s 2b", PRESETS["escoba"], None),
+    ("10d 10c 10s 2b", Rules(captures=Captures.FIFTEEN), None),
+    ("10d 10c 10s 2b", Rules(captures=Captures.VALUE_OR_FIFTEEN), None),
+    ("10d 10c 10s 2b", Rules(aces=Aces.SWEEP), None),
+    ("10d 10c 10s 2b", Rules(aces=Aces.SWEEP_SCOPA), None),
+    ("10d 10c 10s 2b", Rules(captures=Captures.FREE), KINGS.format(3)),
 ]
 
 
@@ -89,10 +97,65 @@ def test_rule_1_4(table: str, rules: Rules, why: str | None) -> None:
     assert (deal_fault(cards(table), rules, lang="it") is None) == (why is None)
 
 
+CIRULLA = Rules(
+    captures=Captures.VALUE_OR_FIFTEEN, aces=Aces.SWEEP_SCOPA, ace_takes_ace=True, void_aces=2,
+    dealt_fifteen=DealtFifteen.DEALER,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("table", "least", "why"),
+    [
+        ("1c 1s 5d 9b", 2, "2 aces among the first 4 table cards: deal again"),
+        ("1c 1s 1d 9b", 2, "3 aces among the first 4 table cards: deal again"),
+        ("1c 2s 5d 9b", 2, None),
+        ("1c 2s 5d 9b", 1, "1 ace among the first 4 table cards: deal again"),
+        ("1c 1s 5d 9b", 0, None),
+        ("1c 1s 5d 8b", 2, None),  # fifteen go before
+    ],
+)
+def test_rule_1_8(table: str, least: int, why: str | None) -> None:
+    assert deal_fault(cards(table), CIRULLA.changed(void_aces=least)) == why
+
+
+TAKEN = "the first table cards make {}: the {} takes them, {} {}"
+DEALT: list[tuple[str, Rules, int, str]] = [
+    ("1c 1s 5d 8b", CIRULLA, 1, TAKEN.format(15, "dealer", 1, "scopa")),
+    ("10d 9c 8s 3b", CIRULLA, 2, TAKEN.format(30, "dealer", 2, "scope")),
+    ("7d 5c 2s 1b", Rules(captures=Captures.FIFTEEN, dealt_fifteen=DealtFifteen.FIRST), 1,
+     TAKEN.format(15, "first player", 1, "scopa")),
+    ("10d 5c 8s 7b", Rules(captures=Captures.FIFTEEN, dealt_fifteen=DealtFifteen.FIRST), 2,
+     TAKEN.format(30, "first player", 2, "scope")),
+    # By captures to fifteen alone, thirty must be two fifteens.
+    ("10d 9c 8s 3b", Rules(captures=Captures.FIFTEEN, dealt_fifteen=DealtFifteen.FIRST), 0,
+     "the deal stands"),
+    ("7d 5c 2s 1b", PRESETS["escoba"], 0, "the deal stands"),
+    ("7d 5c 2s 2b", CIRULLA, 0, "the deal stands"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("table", "rules", "scope", "why"), DEALT)
+def test_rule_1_9(table: str, rules: Rules, scope: int, why: str) -> None:
+    lying = cards(table)
+    assert deal_ruling(lying, rules) == (True, why)
+    play = start_play([*lying, *without(table)], rules, names=TWO, dealer=1)
+    taker = 1 if rules.dealt_fifteen is DealtFifteen.DEALER else 0
+    if scope:
+        assert (play.scope[taker], set(play.piles[taker])) == (scope, set(lying))
+        assert (play.table, play.last_taker, play.turn) == ((), taker, 0)
+    else:
+        assert (play.scope, play.table, play.last_taker) == ((0, 0), lying, None)
+
+
 def test_why_a_deal_is_void_is_said_in_italian_too() -> None:
     assert deal_fault((), Rules(), lang="it") == "sul tavolo vanno prima 4 carte, ce ne sono 0"
     kings = deal_fault(cards("10d 10c 10s 2b"), Rules(), lang="it")
     assert str(kings).startswith("3 re tra le prime 4 carte in tavola")
+    aces = deal_fault(cards("1c 1s 5d 9b"), CIRULLA, lang="it")
+    assert aces == "2 assi tra le prime 4 carte in tavola: si ridà"
+    assert deal_ruling(cards("10d 9c 8s 3b"), CIRULLA, lang="it") == (
+        True, "le prime carte in tavola fanno 30: le prende chi ha dato, 2 scope",
+    )  # fmt: skip
 
 
 def test_a_card_that_is_there_twice_is_refused() -> None:
@@ -230,6 +293,28 @@ def test_rule_2_10() -> None:
     assert taken("5c 6d", "1b", rules) == ["6d 5c"]
 
 
+@pytest.mark.parametrize(
+    ("table", "found"),
+    [
+        ("1c 10s 3b", ["1c", "1c 10s 3b"]),
+        ("10s 4b", ["10s 4b"]),
+        ("1c 10s 4b", ["1c", "10s 4b"]),
+        ("1c 10s 2b", ["1c"]),
+        ("1c", ["1c"]),
+    ],
+)
+def test_rule_2_14(table: str, found: list[str]) -> None:
+    assert taken(table, "1d", CIRULLA) == found
+    everything = cards(table)
+    if table == found[-1]:
+        assert is_scopa(everything, card("1d"), taken=everything, rules=CIRULLA, last_card=False)
+    ruling = rule_on(everything, card("1d"), rules=CIRULLA)
+    fifteens = "a card takes its value, a sum of it, or cards that make fifteen with it"
+    assert (fifteens in ruling.why) is (len(found) > 1)
+    by_value = CIRULLA.changed(captures=Captures.FREE, dealt_fifteen=DealtFifteen.NOBODY)
+    assert taken("1c 10s 3b", "1d", by_value) == ["1c"]
+
+
 def test_rule_2_11() -> None:
     seven, lying = card("7b"), cards("1c 6s")
     assert is_scopa(lying, seven, taken=lying, rules=Rules(), last_card=False)
@@ -326,7 +411,9 @@ def test_the_first_seat_deals_and_each_plays_alone_by_default() -> None:
     teams = random_hand(scopone, Random(1), names=TWO, team=2, dealer=3)
     *_, last = random_play(scopone, Random(1), names=TWO, team=2, dealer=3)
     assert (len(last.hands), teams) == (4, last.facts())
-    assert teams != random_hand(scopone, Random(1), names=TWO, dealer=3)
+    for rules, names, team in ((scopone, TWO, 1), (scopone, NAMES[:3], 1), (Rules(), TWO, 4)):
+        with pytest.raises(PlayError, match=r"is not for \d sides of"):
+            start_play(DECK, rules, names=names, team=team)
 
 
 def test_a_move_that_is_not_legal_is_refused() -> None:
@@ -351,9 +438,10 @@ def test_a_deck_that_cannot_be_dealt_is_refused(deck: list[Card], message: str) 
         start_play(deck, Rules(), names=TWO)
 
 
-@pytest.mark.parametrize("name", PRESETS)
-def test_random_hands_keep_every_rule(name: str) -> None:
-    rules = PRESETS[name]
+@pytest.mark.parametrize(
+    "rules", [*PRESETS.values(), CIRULLA.changed(name="cirulla")], ids=lambda r: r.name
+)
+def test_random_hands_keep_every_rule(rules: Rules) -> None:
     for seed in range(12):
         sides, team = rules.seatings[seed % len(rules.seatings)]
         random, dealer = Random(seed), seed % sides

@@ -1,7 +1,7 @@
 """Clauses 3.x of docs/rules.md: the points of a hand. Sentences: test_sentences."""
 
 import pytest
-from hand_scoring import COINS, NAMES, cards, line, only, scored, won
+from hand_scoring import COINS, NAMES, cards, codes, line, only, scored, won
 
 from scoring.cards import DECK
 from scoring.errors import HandError
@@ -28,12 +28,18 @@ def test_rule_3_2() -> None:
     assert won("carte", "1c", "2c", "3c 4c") == (2, 1)
     assert won("carte", "1c 2c", "3c", rules=Rules(carte_needed=2)) == (0, 1)
     assert won("carte", "1c 2c", "3c", rules=Rules(carte_needed=3)) == NOBODY
+    three = [codes(DECK[:20]), codes(DECK[20:30]), codes(DECK[30:])]
+    assert won("carte", *three) == (0, 1)
+    assert won("carte", *three, rules=PRESETS["scopa-online"]) == NOBODY
+    assert won("carte", codes(DECK[:21]), codes(DECK[21:]), "", rules=PRESETS["scopa-online"])[1]
 
 
 def test_rule_3_3() -> None:
     assert won("denari", "", "1c") == NOBODY
     assert won("denari", "1d 2d 1c", "3d") == (0, 1)
     assert won("denari", "1d 2d 1c", "3d", rules=Rules(denari_needed=6)) == NOBODY
+    assert won("denari", "1d 2d 3d 4d 5d", "6d", "7d", rules=PRESETS["scopa-online"]) == NOBODY
+    assert won("denari", "1d 2d 3d 4d 5d 6d", "7d", rules=PRESETS["scopa-online"]) == (0, 1)
 
 
 def test_rule_3_4() -> None:
@@ -170,13 +176,13 @@ def test_rule_3_19() -> None:
 
 @pytest.mark.parametrize(
     ("pile", "points"),
-    [("", 0), ("1d 2d 3d", 3), ("1d 2d 3d 4d 5d 6d", 6), ("1d 2d 3d 4d 5d 6d 7d", 6),
-     ("8d 9d", 0), ("8d 9d 10d", 5)],
+    [("", 0), ("1d 2d 3d", 3), ("1d 2d 3d 4d 5d 6d", 6), ("1d 2d 3d 4d 5d 6d 7d", 7),
+     ("1d 2d 3d 4d 5d 6d 7d 8d", 7), ("8d 9d", 0), ("8d 9d 10d", 5)],
 )  # fmt: skip
 def test_rule_3_20(pile: str, points: int) -> None:
     rules = only(piccola=True, grande=5, declared=True)
     assert scored(pile, "", rules=rules).points == (points, 0)
-    assert len(line(scored(pile, "", rules=rules), "piccola").cards[0]) <= 6
+    assert len(line(scored(pile, "", rules=rules), "piccola").cards[0]) <= 7
     declared = score_hand([Side("Anna", cards(pile), 0, 3), Side("Bruno", (), 1, 2)], rules)
     assert declared.points == (points + 3, 2)
     both = score_hand([Side("Anna", (), 0, 1), Side("Bruno", (), 1)], Rules(declared=True)).lines

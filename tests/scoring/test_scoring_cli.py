@@ -71,6 +71,13 @@ def test_score_prints_points_lines_and_missing(
     monkeypatch.setattr(sys, "stdin", io.StringIO(json.dumps(HAND)))
     italian = answer(capsys, "score", "-", "--lang", "it")
     assert italian["sides"][0]["lines"][0]["why"] == "settebello: Anna ha 7d"
+    anna, bruno = HAND["sides"]
+    impossible = HAND | {"sides": [anna | {"scope": 30}, bruno]}
+    assert "impossible" not in result
+    assert answer(capsys, "score", written(tmp_path, impossible))["impossible"] == [
+        "Anna has 30 scope, but 4 cards allow 2",
+        "30 scope of Anna, but 36 cards played allow 18: look again",
+    ]
     changed = HAND | {"rules": {"preset": "escoba", "scopa": 3}}
     sides = answer(capsys, "score", written(tmp_path, changed))["sides"]
     assert [side["points"] for side in sides] == [8, 1]
@@ -82,8 +89,8 @@ def hand(*scope: int) -> dict[str, Any]:
     return {"sides": sides}
 
 
-TURNED = {"sides": hand(7, 5)["sides"][::-1]}
-"""The sides in another order."""
+TURNED = {"sides": [side | {"name": side["name"].upper()} for side in hand(7, 5)["sides"][::-1]]}
+"""The sides in another order, in capitals."""
 
 
 @pytest.mark.parametrize(
@@ -131,6 +138,7 @@ def test_deal_says_whether_it_stands(capsys: Output) -> None:
     void = answer(capsys, "deal", "--table", "10d,10c,10s,2b", "--lang", "it")
     assert void["why"].startswith("3 re tra le prime 4 carte")
     assert not answer(capsys, "deal", "--table", "", "--rules", "wikipedia")["valid"]
+    assert answer(capsys, "deal", "--table", "10d,10c,10s,2b", "--rules", "escoba")["valid"]
     assert main(["deal", "--table", "10d,10c,1s,2b", "--lang", "it"]) == 0
     printed = '{\n  "valid": true,\n  "why": "si gioca: la data è buona"\n}\n'
     assert capsys.readouterr().out == printed, "JSON for people too"
@@ -234,7 +242,12 @@ def sides(*changes: dict[str, Any]) -> list[dict[str, Any]]:
 
 BAD: list[tuple[Any, str]] = [
     ([], "expected a JSON object, got list"),
-    ({"sides": sides({}, {})}, "rules: "),
+    ({"sides": sides({}, {})}, "rules: expected a preset such as silver-lake"),
+    ({"rules": "scopone-scientifico", "sides": [*sides({}, {}), {"name": "Carla", "pile": [],
+                                                                  "scope": 0}]},
+     "seatings: scopone-scientifico is for 2 sides, got 3"),
+    ({"rules": "escoba", "sides": sides({"pile": ["donna di coppe"]}, {})},
+     "sides[0].pile[0]: 'donna di coppe' is 8c at some tables, 9c at others"),
     ({"rules": "poker", "sides": sides({}, {})}, "preset: expected one of"),
     ({"rules": {"target": -5}, "sides": sides({}, {})}, "target: expected"),
     ({"rules": "escoba"}, "sides: expected a list"),

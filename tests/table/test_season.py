@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from season_playing import SHORT, START, seasons
 
 from scoring.cards import CODES, Card
-from scoring.hand import Side
+from scoring.hand import Side, name_keys
 from scoring.match import Match
 from scoring.record import HandRecord
 from store import PlayedMatch
-from table.season import Season, player_keys, points_by_kind, season_of
+from table.season import Season, points_by_kind, season_of
 
 DENARI = tuple(map(Card.from_code, (code for code in CODES if code.endswith("d"))))
 """With these a side gets denari, settebello and a napola."""
@@ -125,7 +125,9 @@ def test_a_player_is_the_same_however_the_name_is_written() -> None:
         (" ANNA ", 2, 2),
         ("Bruno", 2, 0),
     ]
-    assert player_keys(("Anna", "anna")) == ("Anna", "anna")
+    turkish = season_of([row(1, "\u0130pek", "Bruno"), row(2, "ipek", "Bruno")])
+    assert [one.matches for one in turkish.standings] == [2, 2]
+    assert name_keys(("Anna", "anna")) == ("Anna", "anna")
 
 
 def test_a_third_side_may_win_where_two_meet() -> None:

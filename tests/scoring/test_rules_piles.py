@@ -1,4 +1,4 @@
-"""Everything wrong with piles, all at once."""
+"""Everything wrong with piles, all at once, and clause 3.22 of docs/rules.md."""
 
 import pytest
 from hand_scoring import cards, without
@@ -6,7 +6,7 @@ from hand_scoring import cards, without
 from scoring.cards import DECK, Card
 from scoring.check import PileProblem, ProblemKind, check_piles
 from scoring.presets import PRESETS
-from scoring.rules import Aces, Captures, Rules
+from scoring.rules import Aces, Captures, DealtFifteen, Rules
 
 
 def kinds(*piles: tuple[Card, ...], scope: tuple[int, ...] = ()) -> list[str]:
@@ -37,6 +37,9 @@ def test_every_problem_is_listed_at_once() -> None:
     ]
 
 
+HALF = (DECK[::2], DECK[1::2])
+
+
 @pytest.mark.parametrize(
     ("piles", "scope", "expected"),
     [
@@ -45,13 +48,88 @@ def test_every_problem_is_listed_at_once() -> None:
         ((DECK, ()), (0, 1), ["too-many-scope"]),
         ((DECK, ()), (20, 0), []),
         ((DECK, ()), (21, 0), ["too-many-scope"]),
+        ((cards("7d 7c"), without("7d 7c")), (30, 0), ["too-many-scope"]),
+        ((cards("7d 7c"), without("7d 7c")), (1, 0), []),
     ],
-    ids=["one card", "one card and scope", "scope and no card", "most", "too many"],
 )
-def test_what_no_play_can_bring_about(
+def test_what_no_pile_can_hold(
     piles: tuple[tuple[Card, ...], ...], scope: tuple[int, ...], expected: list[str]
 ) -> None:
     assert kinds(*piles, scope=scope) == expected
+
+
+FIFTEEN = Rules(captures=Captures.VALUE_OR_FIFTEEN, dealt_fifteen=DealtFifteen.DEALER)
+LAST = PRESETS["scopa-online"]
+SCOPONE = PRESETS["scopone-scientifico"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "scope", "found"),
+    [
+        # One side alone sweeps with every card of its own, 18 of 36.
+        (Rules(), (18, 0), None),
+        (Rules(), (19, 0), ((0,), (19, 36, 18))),
+        (Rules(), (20, 0), ((0,), (20, 36, 18))),
+        # Where both sweep, a card passes between them, and the last card makes none.
+        (Rules(), (10, 7), None),
+        (Rules(), (17, 1), ((0, 1), (18, 36, 17))),
+        (Rules(), (9, 9), ((0, 1), (18, 36, 17))),
+        (Rules(), (10, 10), ((0, 1), (20, 36, 17))),
+        (LAST, (9, 9), None),
+        (LAST, (9, 10), ((0, 1), (19, 36, 18))),
+        # With nothing on the table the first card makes none.
+        (SCOPONE, (19, 0), None),
+        (SCOPONE, (10, 9), None),
+        (SCOPONE, (20, 0), ((0,), (20, 40, 19))),
+        # Three sides have twelve turns each, six have six.
+        (Rules(), (12, 3, 3), None),
+        (Rules(), (13, 0, 0), ((0,), (13, 12, 12))),
+        (Rules(), (7, 6, 6), ((0, 1, 2), (19, 36, 18))),
+        (Rules(), (0, 0, 7, 0, 0, 0), ((2,), (7, 6, 6))),
+        (Rules(), (4, 9, 0, 0, 0), ((1,), (9, 8, 8))),
+        # A first table of thirty is two more.
+        (FIFTEEN, (19, 0), None),
+        (FIFTEEN, (20, 0), ((0,), (20, 36, 19))),
+    ],
+)
+def test_rule_3_22(
+    rules: Rules, scope: tuple[int, ...], found: tuple[tuple[int, ...], tuple[int, ...]] | None
+) -> None:
+    piles = [DECK[side :: len(scope)] for side in range(len(scope))]
+    kind = ProblemKind.TOO_MANY_FOR_PLAYS
+    problems = [p for p in check_piles(piles, scope, rules=rules) if p.kind is kind]
+    assert [(problem.sides, problem.figures) for problem in problems] == ([found] if found else [])
+
+
+def most_by_trying(rules: Rules, *, both: bool) -> int:
+    """The most scope of two sides: every choice of cards played, no two scope in a row."""
+    plays = 40 - rules.table_cards
+    best = {(False, False, False): 0}  # the last card a scopa, one side made any, the other did
+    for card in range(plays):
+        bars = (card == 0 and not rules.table_cards) or (
+            card == plays - 1 and not rules.last_card_scopa
+        )
+        after: dict[tuple[bool, bool, bool], int] = {}
+        for (last, *made), count in best.items():
+            options = [((False, *made), count)]
+            if not last and not bars:
+                swept = [made[side] or card % 2 == side for side in range(2)]
+                options.append(((True, *swept), count + 1))
+            for (swept_now, one, other), total in options:
+                key = swept_now, one, other
+                after[key] = max(total, after.get(key, 0))
+        best = after
+    return max(count for (_, *made), count in best.items() if sum(made) == 1 + both)
+
+
+@pytest.mark.parametrize("rules", [Rules(), LAST, SCOPONE, SCOPONE.changed(last_card_scopa=True)])
+def test_the_most_scope_are_those_found_by_trying(rules: Rules) -> None:
+    for both in (False, True):
+        most = most_by_trying(rules, both=both)
+        for scope, allowed in (((most - both, int(both)), True), ((most, int(both)), not both)):
+            kinds = {p.kind for p in check_piles(HALF, scope, rules=rules)}
+            assert (ProblemKind.TOO_MANY_FOR_PLAYS not in kinds) is allowed
+        assert check_piles([DECK, ()], (most + 1 - both, both), rules=rules)
 
 
 @pytest.mark.parametrize(
@@ -107,6 +185,9 @@ SENTENCES: list[tuple[PileProblem, str, str]] = [
     (PileProblem(ProblemKind.TOO_MANY_SCOPE, (), (0,), (11, 21, 10)),
      "Anna has 11 scope, but 21 cards allow 10",
      "Anna ha 11 scope, ma con 21 carte se ne possono fare 10"),
+    (PileProblem(ProblemKind.TOO_MANY_FOR_PLAYS, (), (0, 1), (20, 36, 17)),
+     "20 scope of Anna and Bruno, but 36 cards played allow 17: look again",
+     "20 scope di Anna e Bruno, ma con 36 carte giocate se ne possono fare 17: da ricontrollare"),
     (PileProblem(ProblemKind.ODD_SUM, (), (0, 1), (13, 207)),
      "values add up to Anna 13, Bruno 207, but captures make them even: look again",
      "i valori sommano a Anna 13, Bruno 207, ma le prese li danno pari: da ricontrollare"),
