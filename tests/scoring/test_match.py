@@ -123,7 +123,8 @@ def test_a_match_of_sides_that_its_rules_do_not_know_is_refused() -> None:
     with pytest.raises(RulesError, match="seatings: scopone-scientifico is for 2 sides, got 3"):
         Match.from_dict(data)
     for count in range(2, 7):
-        assert Match.from_dict({"rules": "silver-lake", "hands": [named(*NAMES[:count])]})
+        known = {"rules": "silver-lake", "hands": [named(*NAMES[:count])]}
+        assert Match.from_dict(known).names == NAMES[:count]
 
 
 @pytest.mark.parametrize(("seat", "turned"), [(0, 1), (1, 0), (2, 3), (3, 2)])
