@@ -20,6 +20,7 @@ from store import Deck, ReferenceImage, Session, Store, Table, piles, session_of
 from store import decks as stored
 from table.access import SCORERS, Role
 from table.actions import ActionContext, action
+from table.names import clean_name
 from table.pile import Pile, PileCard
 from table.view import TableView
 from vision.decks.embeddings import Embedder, TaughtDeck
@@ -189,7 +190,7 @@ def _changed(context: ActionContext, deck: int) -> Session:
 
 def _free_name(session: Session, name: str, *, besides: int, may_number: bool = False) -> str:
     """A name that no other deck has."""
-    wanted = " ".join(name.split())[:MOST_NAME]
+    wanted = clean_name(name)[:MOST_NAME]
     taken = {deck.name.casefold() for deck in stored.offered(session) if deck.id != besides}
     names = [wanted, *(f"{wanted} {number}" for number in range(2, 100) if may_number)]
     free = next((one for one in names if one and one.casefold() not in taken), None)

@@ -12,13 +12,14 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
 from scoring.errors import InputError, RulesError, ScoringError, one_line
 from scoring.match import Match
 from store import LogEntry, PlayedMatch, Step
+from table.names import clean_name
 from table.season import Season
 
 FORMAT, VERSION = "settebello-matches", 1
@@ -27,7 +28,7 @@ FORMAT, VERSION = "settebello-matches", 1
 MAX_BYTES, MAX_MATCHES, MAX_HANDS, MAX_LETTERS = 20_000_000, 20_000, 500, 80
 """The largest file, the most matches in it and hands in a match, and the longest name taken in."""
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """What a spreadsheet takes for the start of a formula."""
 
 MATCH_COLUMNS = (
@@ -166,7 +167,7 @@ def _match(data: Mapping[str, Any], *, where: str) -> Match:
     for place, name in enumerate(_list(data, "names", where=where, most=MAX_HANDS)):
         _text({"": name}, "", where=f"{where}.names[{place}]")
     try:
-        match = Match.from_dict(data)
+        match = _with_clean_names(Match.from_dict(data))
     except InputError as error:
         raise BrokenMatchError(f"{where}.{error.where}", one_line(str(error))) from error
     except RulesError as error:
@@ -179,6 +180,16 @@ def _match(data: Mapping[str, Any], *, where: str) -> Match:
         except ScoringError as error:
             raise BrokenMatchError(f"{where}.hands[{place}]", one_line(str(error))) from error
     return match
+
+
+def _with_clean_names(match: Match) -> Match:
+    """The match with names as they are kept when somebody types them: nothing in them hides."""
+    hands = (
+        replace(hand, sides=tuple(replace(side, name=clean_name(side.name)) for side in hand.sides))
+        for hand in match.hands
+    )
+    rules = match.rules.changed(name=clean_name(match.rules.name))
+    return Match(rules, tuple(map(clean_name, match.names)), tuple(hands))
 
 
 def _list(data: Mapping[str, Any], name: str, *, where: str, most: int) -> list[Any]:
@@ -194,11 +205,11 @@ def _list(data: Mapping[str, Any], name: str, *, where: str, most: int) -> list[
 def _text(data: Any, name: str, *, where: str, least: int = 1) -> str:
     found = data.get(name) if isinstance(data, Mapping) else None
     place = f"{where}.{name}".rstrip(".")
-    if not isinstance(found, str) or len(found) < least or "\0" in found:
+    if not isinstance(found, str) or "\0" in found or len(clean_name(found)) < least:
         raise BrokenMatchError(place, "expected a text")
     if len(found) > MAX_LETTERS:
         raise LargeFileError(place)
-    return found
+    return clean_name(found)
 
 
 def _time(data: Any, name: str, *, where: str) -> datetime:

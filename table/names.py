@@ -10,6 +10,9 @@ from scoring.hand import name_key
 MAX_LETTERS = 24
 """The longest name of a side: the board shows it beside a score."""
 
+MAX_MARKS = 3
+"""Accents upon one letter: more of them would lie upon other lines."""
+
 
 @dataclass(eq=False)
 class NoNameError(ScoringError):
@@ -39,12 +42,18 @@ class SameNameError(ScoringError):
 def clean_name(typed: str) -> str:
     r"""A name as it is kept: one space between words, none around them, nothing that hides.
 
-    >>> clean_name("  Anna \t Maria\u200b ")
-    'Anna Maria'
+    Signs that turn the direction of writing or are not seen go, and marks piled upon a letter.
+
+    >>> clean_name("  Anna \t Maria\u200b "), clean_name("\u202eannA")
+    ('Anna Maria', 'annA')
     """
-    kept = unicodedata.normalize("NFC", typed)
-    seen = (sign for sign in kept if sign.isspace() or unicodedata.category(sign)[0] != "C")
-    return " ".join("".join(seen).split())
+    kept, marks = "", 0
+    for sign in unicodedata.normalize("NFC", typed):
+        category = unicodedata.category(sign)
+        marks = marks + 1 if category in {"Mn", "Me"} else 0
+        if marks <= MAX_MARKS and (sign.isspace() or category[0] != "C"):
+            kept += sign
+    return " ".join(kept.split())
 
 
 def checked_names(typed: Iterable[str]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from scoring.presets import PRESETS
 from scoring.rules import Rules
 from store import SAMPLE, Drawing, Store, Table, club, piles, tables
 from table.access import Credentials, TableClosedError, hash_link
-from table.names import checked_names
+from table.names import checked_names, clean_name
 from table.pile import Pile
 from vision.photo import open_photo, stored_photo
 from vision.reading import CardReading, Reading, Status
@@ -86,6 +86,7 @@ def keep_rules(
     Raises:
         KeptRulesError: Rules of that name are kept, and it is not the organiser.
     """
+    rules = rules.changed(name=clean_name(rules.name))
     with store.writing() as session:
         is_organiser = credentials.is_organiser or not has_organiser
         if not is_organiser and rules.name in club.saved_rules(session):

@@ -12,6 +12,7 @@ from screens.parts import frame, rules
 from screens.words import error_text, t
 from store import SAMPLE
 from table import opening
+from table.names import clean_name
 
 
 def start() -> Rules:
@@ -81,7 +82,7 @@ def editor() -> None:
                 render.note(sentence, kind="stop")
             if not found:
                 st.html(rules.in_words(Rules(**values)))
-    name = (typed or "").strip()
+    name = clean_name(typed or "")
     with st.bottom:
         pressed = st.button(
             t("house_save"),

@@ -1,8 +1,8 @@
 """What phones send: each action is done once, for the hand it was meant for, or says why not."""
 
-import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -127,19 +127,20 @@ def test_a_key_that_was_refused_can_still_be_taken_in(store: Store, table: Table
     assert store.scope_counts(table) == (0, 0)
 
 
-def test_the_same_key_from_two_lines_at_once_counts_once(store: Store, table: Table) -> None:
+def at_once(do: Callable[[], bool], *, times: int) -> list[bool]:
+    """What something gives that is done in several threads at once."""
     found: list[bool] = []
-    threads = [
-        threading.Thread(
-            target=lambda: found.append(send(store, table, "scopa", key="one", delta=1))
-        )
-        for _ in range(8)
-    ]
+    threads = [Thread(target=lambda: found.append(do())) for _ in range(times)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(found) == [False] * 7 + [True]
+    return found
+
+
+def test_the_same_key_from_many_phones_at_once_counts_once(store: Store, table: Table) -> None:
+    done = at_once(lambda: send(store, table, "scopa", key="one", delta=1), times=8)
+    assert sorted(done) == [False] * 7 + [True]
     assert store.scope_counts(table) == (1, 0)
 
 
@@ -209,6 +210,14 @@ def test_a_hand_that_comes_second_is_kept_as_a_proposal_and_the_same_hand_counts
     assert proposal.facts.to_dict() == first["facts"]
     [hand] = store.match_of(table).match.hands
     assert [side.scope for side in hand.sides] == [0, 1]
+
+
+def test_twenty_phones_that_confirm_one_hand_confirm_it_once(store: Store, table: Table) -> None:
+    lay(store, table, anna=Pile(by_hand=CODES[:18]), bruno=Pile(by_hand=CODES[18:]))
+    hand = shown(store, table)
+    at_once(lambda: send(store, table, "confirm", **hand), times=20)
+    assert len(store.match_of(table).match.hands) == 1
+    assert not store.proposals(table)
 
 
 def test_a_photo_taken_out_has_the_others_read_again(store: Store, table: Table) -> None:

@@ -31,6 +31,7 @@ from table.exchange import (
     season_csv,
     to_json,
 )
+from table.names import checked_names
 from table.season import season_of
 
 NAMES = ("Anna", "Bruno")
@@ -255,10 +256,50 @@ def test_the_spreadsheet_adds_up_to_the_totals_and_holds_no_formula(
     assert not [c for c in cells if c.startswith(exchange.FORMULA) and not c.lstrip("-").isdigit()]
 
 
-@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+@pytest.mark.parametrize("start", exchange.FORMULA)
 def test_a_cell_that_a_spreadsheet_would_run_is_defused(start: str) -> None:
     assert defused(f"{start}1+1") == f"'{start}1+1"
     assert defused(f"A{start}") == f"A{start}"
+
+
+ODD = {
+    "\u202eonurB": "onurB",
+    "\u2066Bru\u2069no\u200b": "Bruno",
+    " Bru\r\nno\t": "Bru no",
+    "\x1b[31mBruno": "[31mBruno",
+    "B" + "\u0301" * 40: "B" + "\u0301" * 3,
+    "<script>alert(1)</script>": "<script>alert(1)</script>",
+    "*[x](javascript:y)*": "*[x](javascript:y)*",
+}
+"""Names that hide something, as they are kept; screens escape what is left."""
+
+
+@pytest.mark.parametrize(("name", "kept"), ODD.items(), ids=range(len(ODD)))
+def test_names_of_a_file_are_kept_as_typed_ones_are(name: str, kept: str, store: Store) -> None:
+    two_tables(store)
+    told = said(store)
+    one = told["matches"][0]
+    one["names"][1] = one["hands"][0]["sides"][1]["name"] = one["hands"][0]["by"] = name
+    one["rules"]["name"] = name
+    [row, *_] = from_json(json.dumps(told).encode())
+    assert row.match.names == ("Anna", kept)
+    assert row.match.hands[0].sides[1].name == kept
+    assert (row.match.rules.name, row.hands[0].device) == (kept, kept)
+    assert checked_names(("Anna", name[:24])) == ("Anna", kept[:24])
+    cells = [cell for line in rows_of(matches_csv([row])) for cell in line.values()]
+    assert not [cell for cell in cells if any(ord(sign) < 32 for sign in cell)]
+
+
+def test_a_name_of_nothing_that_is_seen_and_two_that_look_the_same_are_refused(
+    store: Store,
+) -> None:
+    two_tables(store)
+    for name, where in (("\u202e\u200b", "matches[0].names[1]"), ("An\u200bna", "matches[0]")):
+        told = said(store)
+        told["matches"][0]["names"][1] = name
+        with pytest.raises(BrokenMatchError) as caught:
+            from_json(json.dumps(told).encode())
+        assert caught.value.where.startswith(where)
 
 
 def test_lists_say_of_a_match_that_was_taken_in_how_it_stands(store: Store, other: Store) -> None:
