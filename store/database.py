@@ -2,6 +2,7 @@
 
 import logging
 import os
+import shutil
 import sqlite3
 import threading
 import weakref
@@ -23,6 +24,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.orm import Session
 
 from store.errors import (
+    STORE_FAILURES,
     ConflictError,
     StoreCorruptError,
     StoreError,
@@ -32,7 +34,7 @@ from store.errors import (
     StoreUnwritableError,
     StoreUrlError,
 )
-from store.models import Base, Table
+from store.models import Base, SavedRules, Table, to_json
 from store.tables import TableRef, find, lock
 
 FILE_NAME = "settebello.db"
@@ -46,6 +48,9 @@ POOL_SIZE = 40
 
 MIGRATION_LOCK = 7_071_130
 """PostgreSQL's advisory lock that lets one server at a time migrate."""
+
+MIN_FREE_BYTES = 20_000_000
+"""With less on its disk, a database is about to fail: there is no room for a photo."""
 
 LOG = logging.getLogger(__name__)
 
@@ -171,7 +176,7 @@ def plain_engine(url: URL) -> Engine:
     if url.get_backend_name() == "sqlite":  # a file hangs up on nobody, memory has one connection
         pool = {"pool_size": POOL_SIZE, "max_overflow": 0} if url.database else {}
     try:
-        engine = create_engine(url, **pool)
+        engine = create_engine(url, json_serializer=to_json, **pool)
     except ModuleNotFoundError as error:
         raise StoreUrlError(f"its driver {error.name} is not installed") from error
     if engine.dialect.name == "sqlite":
@@ -313,6 +318,13 @@ class Store:
         self.error_counts: Counter[str] = Counter()
         """How often the database failed, by error class name."""
         self._write_lock = threading.Lock() if is_sqlite else None
+        file = make_url(self.address).database
+        self._file = Path(file) if is_sqlite and file and file != ":memory:" else None
+        self._identity: tuple[int, int] | None = None
+        """Device and inode of the file, where there is one."""
+        self._is_failing = False
+        """Whether the last change could not be kept."""
+        self._check_file()
         self._joined: ContextVar[Session | None] = ContextVar("joined", default=None)
 
     def close(self) -> None:
@@ -347,6 +359,7 @@ class Store:
         if (joined := self._joined.get()) is not None:
             yield joined
             return
+        self._check_file()
         with (
             translate_errors(self.place, counts=self.error_counts),
             Session(self._reader, expire_on_commit=False) as session,
@@ -365,19 +378,43 @@ class Store:
                 raise RuntimeError("expected only queries inside of a read transaction")
             yield joined
             return
-        with (
-            translate_errors(self.place, counts=self.error_counts),
-            self._in_turn(),
-            Session(self._writer, expire_on_commit=False) as session,
-            self._joining(session),
-        ):
-            try:
-                yield session
-            except ConflictError as error:
-                if error.is_new:
-                    session.commit()
-                raise
-            session.commit()
+        try:
+            self._check_file()
+            with (
+                translate_errors(self.place, counts=self.error_counts),
+                self._in_turn(),
+                Session(self._writer, expire_on_commit=False) as session,
+                self._joining(session),
+            ):
+                try:
+                    yield session
+                except ConflictError as error:
+                    if error.is_new:
+                        session.commit()
+                    raise
+                session.commit()
+            self._check_file()  # else it would be done in a file that nobody finds again
+        except STORE_FAILURES:
+            self._is_failing = True
+            raise
+        self._is_failing = False
+
+    def check_writable(self) -> None:
+        """Prove that what somebody sends now would be kept.
+
+        Raises:
+            StoreError: It would not: the disk is full, the file is gone, the server is away.
+        """
+        if self._file is not None:
+            self._check_file()
+            if shutil.disk_usage(self._file.parent).free < MIN_FREE_BYTES:
+                raise StoreUnwritableError(self.place, why="the disk is almost full")
+        if self._is_failing:  # write as much as a tap does, and leave nothing
+            with self.writing() as session:
+                probe = SavedRules(name="\ufffdprobe", rules_json={"": "x" * 100_000})
+                session.add(probe)
+                session.flush()
+                session.delete(probe)
 
     @contextmanager
     def autocommit(self) -> Iterator[Connection]:
@@ -390,6 +427,24 @@ class Store:
             self._engine.connect().execution_options(**options) as connection,
         ):
             yield connection
+
+    def _check_file(self) -> None:
+        """Raise StoreUnavailableError where the file of SQLite is not the one that was opened.
+
+        SQLite would go on writing to a file that was deleted or moved away.
+        """
+        if self._file is None:
+            return
+        try:
+            found = self._file.stat()
+        except OSError:
+            raise StoreUnavailableError(self.place, why="its file was taken away") from None
+        identity = found.st_dev, found.st_ino
+        if self._identity not in {None, identity}:  # a copy of it was put in its place
+            self._engine.dispose()
+            with translate_errors(self.place):
+                _migrate(self._engine, self.place)
+        self._identity = identity
 
     @contextmanager
     def _in_turn(self) -> Iterator[None]:

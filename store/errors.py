@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, dataclass_transform
 
+from sqlalchemy.exc import DontWrapMixin
+
 from scoring.errors import ScoringError
 
 if TYPE_CHECKING:
@@ -53,6 +55,10 @@ class StoreUnavailableError(_PlaceError):
     """The database cannot be reached now: locked too long, or its server is away."""
 
     message = "expected an answer from {place}, but {why}: nothing was changed; try again"
+
+
+STORE_FAILURES = (StoreUnavailableError, StoreUnwritableError, StoreCorruptError)
+"""Errors of a database that does not work now: what was sent can be sent again."""
 
 
 class AppRunningError(_PlaceError):
@@ -118,6 +124,16 @@ class SettingError(StoreError):
     name: str
     expected: str
     came: str
+
+
+class UnfitValueError(DontWrapMixin, StoreError):
+    """A number or a text that no database keeps, whoever sent it: sent again, it is refused again.
+
+    It carries no value: half a character cannot be sent back either.
+    """
+
+    message = "expected {expected}: load the page again"
+    expected: str
 
 
 # Backups

@@ -7,6 +7,7 @@ count from 1; `key` is an idempotency key made by the client; `rules_json` and `
 `to_dict()` of the rules and of the hand gives.
 """
 
+import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -19,6 +20,7 @@ from sqlalchemy import (
     Dialect,
     ForeignKey,
     Index,
+    Integer,
     LargeBinary,
     MetaData,
     String,
@@ -45,6 +47,7 @@ from sqlalchemy.types import TypeDecorator
 from scoring.presets import read_rules
 from scoring.record import HandRecord
 from scoring.rules import Rules
+from store.errors import UnfitValueError
 
 SAMPLE = "sample"
 """Name of the rules of a table that is only there to try the app: no season counts it."""
@@ -120,6 +123,50 @@ class EnumText(TypeDecorator[E]):
         return None if value is None else self.values(value)
 
 
+class WholeNumber(TypeDecorator[int]):
+    """An integer of 32 bits, the most that PostgreSQL keeps in such a column."""
+
+    impl = Integer
+    cache_ok = True
+
+    def process_bind_param(self, value: int | None, dialect: Dialect) -> int | None:  # noqa: ARG002  SQLAlchemy passes it
+        """The number, if it fits."""
+        if value is not None and not -(2**31) <= value < 2**31:
+            raise UnfitValueError("a number of at most 32 bits")
+        return value
+
+
+class PlainText(TypeDecorator[str]):
+    """A text that both engines keep and that can be sent in UTF-8."""
+
+    impl = String
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002  SQLAlchemy passes it
+        """The text, if it is one."""
+        return None if value is None else check_text(value)
+
+
+def check_text(text: str) -> str:
+    """The text itself; UnfitValueError for half a surrogate pair, or a NUL character."""
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise UnfitValueError("a text of whole characters") from None
+    if "\0" in text:
+        raise UnfitValueError("a text without NUL characters")
+    return text
+
+
+def to_json(value: Any) -> str:
+    """JSON of a value whose texts both engines keep."""
+    text = json.dumps(value, ensure_ascii=False)
+    if "\\u0000" in text:
+        raise UnfitValueError("a text without NUL characters")
+    return check_text(text)
+
+
 class UtcTime(TypeDecorator[datetime]):
     """A time in UTC: SQLite keeps no zone, so it is put back on reading."""
 
@@ -147,6 +194,8 @@ class Base(MappedAsDataclass, DeclarativeBase):
 
     metadata = MetaData(naming_convention=CONSTRAINT_NAMES)
     type_annotation_map = {  # noqa: RUF012  SQLAlchemy reads a plain dict here
+        int: WholeNumber(),
+        str: PlainText(),
         datetime: UtcTime(),
         dict[str, Any]: JSON(none_as_null=True),
         Step: EnumText(Step),

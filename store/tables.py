@@ -105,6 +105,7 @@ def idempotent(table: Table, key: str, *, device: str = "") -> bool:
     """
     session = session_of(table)
     if session.get(ProcessedCommand, (table.id, key)) is not None:
+        table.revision -= 1  # as it was: nothing is changed, so nobody has to look again
         return False
     session.add(ProcessedCommand(table_id=table.id, key=key, device=device))
     session.flush()

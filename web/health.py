@@ -126,6 +126,7 @@ class StreamlitMetrics:
 def _query(store: Store) -> None:
     with store.reading() as session:
         uploads.counts(session)
+    store.check_writable()
 
 
 async def _answers(store: Store) -> bool:

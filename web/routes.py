@@ -34,13 +34,13 @@ from scoring.errors import ScoringError
 from store import (
     PhotoGoneError,
     Store,
-    StoreUnavailableError,
     Table,
     TableNotFoundError,
     UnknownPlaceError,
     piles,
     session_of,
 )
+from store.errors import STORE_FAILURES, UnfitValueError
 from table import actions
 from table.access import Credentials, NotAllowedError, Role, TableClosedError, authorize
 from table.names import clean_name
@@ -89,7 +89,8 @@ STATUS: Mapping[type[ScoringError], HTTPStatus] = {
     TableNotFoundError: HTTPStatus.NOT_FOUND,
     UnknownSampleError: HTTPStatus.NOT_FOUND,
     TooManyTriesError: HTTPStatus.TOO_MANY_REQUESTS,
-    StoreUnavailableError: HTTPStatus.SERVICE_UNAVAILABLE,
+    UnfitValueError: HTTPStatus.BAD_REQUEST,
+    **dict.fromkeys(STORE_FAILURES, HTTPStatus.SERVICE_UNAVAILABLE),
 }
 """The status of the answer to an error; phones try 429 and 5xx again. All others are 409."""
 

@@ -28,15 +28,13 @@ from store import (
     MatchClosedError,
     SettingError,
     Store,
-    StoreCorruptError,
     StoreError,
-    StoreUnavailableError,
-    StoreUnwritableError,
     Upload,
     UploadState,
     retention,
     uploads,
 )
+from store.errors import STORE_FAILURES
 from store.notify import Notification, notify
 from store.queue import SharedQueue
 from store.retention import days_kept
@@ -48,9 +46,6 @@ from web.metrics import READING_SECONDS
 
 POLL_SECONDS = 1.0
 """After which a worker looks for photos that it was not woken for."""
-
-STORE_FAILURES = (StoreUnavailableError, StoreUnwritableError, StoreCorruptError)
-"""Errors of a store that cannot keep what was read: no fault of the photo."""
 
 THREADS_EACH = 2
 """Processors for each photo: with one alone a single photo takes half as long again."""
@@ -110,10 +105,14 @@ def check_workers(store: Store) -> None:
 def refusal_of(error: Exception) -> dict[str, Any]:
     """An error as JSON: its name, and those of its fields that are text or numbers.
 
+    Where the database lies and why it fails is for its owner's log.
+
     >>> from vision.errors import EmptyPhotoError
     >>> refusal_of(EmptyPhotoError("a.jpg"))
     {'error': 'EmptyPhotoError', 'name': 'a.jpg'}
     """
+    if isinstance(error, STORE_FAILURES):
+        return {"error": type(error).__name__}
     plain = {name: value for name, value in vars(error).items() if isinstance(value, str | int)}
     return {"error": getattr(error, "wire_name", type(error).__name__), **plain}
 

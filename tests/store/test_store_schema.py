@@ -12,7 +12,7 @@ from alembic.operations import Operations
 from engines import Postgres
 from hands import DUMPS
 from playing import Store
-from sqlalchemy import BigInteger, Engine, NullPool, create_engine, event, inspect, make_url, text
+from sqlalchemy import BigInteger, NullPool, create_engine, event, inspect, make_url, text
 
 from scoring.rules import Rules
 from store import (
@@ -146,24 +146,6 @@ def test_damage_met_later_is_said_too(file: Path) -> None:
     file.write_bytes(content[:4_096] + b"\xff" * (len(content) - 4_096))
     with pytest.raises(StoreCorruptError):
         store.match_of(table)
-
-
-def test_a_full_disk_is_said_to_whoever_runs_the_computer(file: Path) -> None:
-    store = Store(f"sqlite:///{file}")
-
-    @event.listens_for(Engine, "checkout")
-    def full(connection: sqlite3.Connection, *_rest: object) -> None:
-        connection.execute("PRAGMA max_page_count = 1")  # no page more than there are
-
-    def fill() -> None:
-        for _ in range(500):
-            store.open_table(PAIR, Rules())
-
-    try:
-        with pytest.raises(StoreUnwritableError, match="disk is full"):
-            fill()
-    finally:
-        event.remove(Engine, "checkout", full)
 
 
 def test_another_programs_database_is_left_alone(empty_place: str) -> None:

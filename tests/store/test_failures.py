@@ -1,0 +1,182 @@
+"""What a store cannot keep now waits on the phone; what no store keeps is refused once."""
+
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from acting import serving
+from hands import JPEG, hand
+from playing import Store
+from sqlalchemy import Engine, event
+from starlette.testclient import TestClient
+
+from scoring.rules import Rules
+from store import StoreUnavailableError, StoreUnwritableError, Table, club
+from store.errors import UnfitValueError
+from table.access import hash_link, new_link
+from web.auth import LINKS_COOKIE
+
+LINK = new_link()
+TAP = {"match": 1, "hand": 1, "side": 0, "do": "scopa", "delta": 1}
+HUGE, HALF, NUL = 2**63, "half of \ud83c", "a\0b"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "secret-folder" / "settebello.db"
+
+
+@pytest.fixture
+def store(file: Path) -> Iterator[Store]:
+    file.parent.mkdir()
+    with closing(Store(f"sqlite:///{file}")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def table(store: Store) -> Table:
+    return store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_link(LINK))
+
+
+@pytest.fixture
+def phone(store: Store, table: Table) -> Iterator[TestClient]:
+    """A phone that scores at the table."""
+    with serving(store) as client:
+        client.cookies.set(LINKS_COOKIE, f"{table.code}.{LINK}")
+        yield client
+
+
+@pytest.fixture
+def pages() -> Iterator[list[int]]:
+    """How many pages a file of SQLite may have; with 1, as many as it has."""
+    most = [10**6]
+
+    def limit(connection: sqlite3.Connection, *_rest: object) -> None:
+        connection.execute(f"PRAGMA max_page_count = {most[0]}")
+
+    event.listen(Engine, "checkout", limit)
+    yield most
+    event.remove(Engine, "checkout", limit)
+
+
+def test_what_is_sent_while_the_disk_is_full_waits_and_arrives_when_there_is_room(
+    phone: TestClient, store: Store, table: Table, pages: list[int]
+) -> None:
+    pages[0] = 1
+    for taps in range(500):
+        key = f"{taps}".zfill(60)
+        answer = phone.post(f"/door/{table.code}", json={"key": key, **TAP})
+        if answer.status_code != 200:
+            break
+    assert answer.status_code == 503, "the phone sends it again"
+    assert answer.json() == {"is": "refused", "error": "StoreUnwritableError"}
+    for _ in range(2):
+        health = phone.get("/health")
+        assert (health.status_code, health.json()["store"]) == (503, False)
+    with pytest.raises(StoreUnwritableError, match="disk is full"):
+        store.put_photo(table, JPEG + bytes(10**6), hand_no=1, side=0)
+    assert store.scope_counts(table) == (taps, 0)
+    pages[0] = 10**6
+    for _ in range(2):
+        assert phone.post(f"/door/{table.code}", json={"key": key, **TAP}).status_code == 200
+    assert store.scope_counts(table) == (taps + 1, 0)
+    assert phone.get("/health").status_code == 200
+
+
+def test_a_server_is_well_again_when_there_is_room_although_nobody_writes(
+    phone: TestClient, store: Store, table: Table, pages: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages[0] = 1
+    with pytest.raises(StoreUnwritableError):
+        store.put_photo(table, JPEG + bytes(10**6), hand_no=1, side=0)
+    assert phone.get("/health").status_code == 503
+    pages[0] = 10**6
+    assert phone.get("/health").status_code == 200
+    with store.reading() as session:
+        assert club.saved_rules(session) == {}
+    monkeypatch.setattr("store.database.MIN_FREE_BYTES", 10**18)
+    assert phone.get("/health").status_code == 503, "soon there is no room"
+
+
+def test_nothing_is_done_in_a_file_that_was_taken_away(
+    phone: TestClient, store: Store, table: Table, file: Path
+) -> None:
+    def tap(key: str) -> int:
+        answer = phone.post(f"/door/{table.code}", json={"key": key, **TAP})
+        assert "secret" not in answer.text
+        return answer.status_code
+
+    assert tap("a") == 200
+    away = file.with_name("away.db")
+    file.rename(away)
+    assert tap("b") == 503
+    assert phone.get("/health").status_code == 503
+    with pytest.raises(StoreUnavailableError, match="taken away"):
+        store.scope_counts(table)
+    assert not file.exists(), "no empty one is created"
+    away.rename(file)
+    assert tap("b") == tap("b") == 200
+    assert phone.get("/health").status_code == 200
+    store.vacuum()
+    shutil.copy(file, away)
+    away.replace(file)  # a copy, as from a backup
+    assert tap("c") == 200
+    assert store.scope_counts(table) == (3, 0)
+    with pytest.raises(StoreUnavailableError), store.write(table.code) as found:  # noqa: PT012  one transaction
+        found.closed_at = found.opened_at
+        file.rename(away)  # between its lock and its commit
+    away.rename(file)
+    assert not list(file.parent.glob("away*"))
+
+
+@pytest.mark.parametrize(
+    "send",
+    [
+        lambda store, table: store.photo(HUGE, table=table),
+        lambda store, table: store.photo(2**31, table=table),
+        lambda store, table: store.put_photo(table, JPEG, hand_no=1, side=0, device=HALF),
+        lambda store, table: store.add_scope(table, 0, delta=HUGE),
+        lambda store, table: store.put_drafts(table, {0: {"by_hand": [HALF]}}, hand_no=1),
+        lambda store, table: store.put_drafts(table, {0: {"by_hand": [NUL]}}, hand_no=1),
+        lambda store, table: store.record_hand(table, hand(named=HALF), key="a", expected=1),
+        lambda store, table: store.record_hand(table, hand(), key=HALF, expected=1),
+        lambda store, table: store.begin_deck(table, key=NUL),
+        lambda store, _: store.open_table(("Anna", HALF), Rules()),
+        lambda store, _: store.keep_rules(Rules(name=HALF)),
+    ],
+)
+def test_a_value_that_no_database_keeps_is_refused_and_changes_nothing(
+    database: str, send: Callable[[Store, Table], Any]
+) -> None:
+    with closing(Store(database)) as store:
+        table = store.open_table(("Anna", "Bruno"), Rules())
+        with pytest.raises(UnfitValueError):
+            send(store, table)
+        assert store.find_table(table.code) == table
+        assert store.error_counts == {}, "the database did not fail"
+
+
+def test_a_phone_is_told_once_that_a_value_is_refused(phone: TestClient, table: Table) -> None:
+    answers = [phone.get(f"/door/{table.code}/pictures/{number}") for number in (HUGE, 10**40)]
+    body = f'{{"key": "\\ud83c", {str(TAP)[1:]}'.replace("'", '"')
+    answers.append(phone.post(f"/door/{table.code}", content=body))
+    for answer in answers:
+        assert (answer.status_code, answer.json()["error"]) == (400, "UnfitValueError")
+
+
+def test_what_is_sent_again_changes_nothing_not_even_the_revision(
+    database: str,
+) -> None:
+    with closing(Store(database)) as store:
+        table = store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_link(LINK))
+        with serving(store) as phone:
+            phone.cookies.set(LINKS_COOKIE, f"{table.code}.{LINK}")
+            tap = {"key": "k", **TAP}
+            answers = [phone.post(f"/door/{table.code}", json=tap).json() for _ in range(3)]
+        assert [answer["revision"] for answer in answers] == [table.revision + 1] * 3
+        assert store.revision(table) == table.revision + 1
+        assert store.scope_counts(table) == (1, 0)
