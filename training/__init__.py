@@ -1,16 +1,13 @@
-"""Everything that makes a network: card faces -> pictures of piles -> shards -> weights -> ONNX.
+"""Training of the networks, in its own environment (`make train-env`): the app imports none of it.
 
-It needs the `train` extra (torch, ultralytics); nothing outside this package does. In order:
-`printings`, `french_printings`, `redrawn_printings` (card faces), `distractors`, `clutter`,
-`surfaces`, `rendering` (what else is seen), `scenes` (one picture of a pile), `data` (shards of
-them), `photos` (a shard of real ones), `networks` and `train`, `export` (ONNX), then `calibrate`
-and `ablate`. `heldout` and `taught` write piles to measure with; `learn` lets the shipped networks
-go on from photos that tables lend.
+Scenes: `printings` loads card faces and `made_up` invents some, `distractors` draws what is printed
+and no card; `scenes` lays them on `surfaces` amid `clutter` and takes a picture (`rendering`), all
+with `paint`. `data` writes shards of them, `photos` one of real photos.
 
-    python -m training.data data/scenes --shards 40
-    python -m training.train locate data/scenes --hours 2
-    python -m training.export locate runs/locate.pt
+Networks: `batches` cuts out of scenes what a network is shown, `networks` are ours and their
+losses, `train` trains, `export` writes ONNX, `learn` goes on from shipped weights with photos that
+tables lent.
 
-The same for `refine`, `identify` and `index`. models/training.csv lists the stages of the shipped
-networks, with the commits whose commands made them.
+Figures: `heldout` writes piles of printings kept out of training, `calibrate` fits what turns
+scores into probabilities, `ablate` says what each stage of reading is worth.
 """

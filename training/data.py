@@ -9,8 +9,8 @@ around no card.
 """
 
 import argparse
-import multiprocessing
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -19,10 +19,16 @@ import cv2
 import numpy as np
 
 from training.distractors import oddment, page
-from training.french_printings import printing
+from training.made_up import crossed, french, reprint
 from training.paint import Image, Rng
-from training.printings import backgrounds, load_decks, not_scopa_faces, pyramid
-from training.redrawn_printings import crossed, reprint
+from training.printings import (
+    backgrounds,
+    deck_names,
+    load_decks,
+    not_scopa_faces,
+    own_decks,
+    pyramid,
+)
 from training.scenes import Material, Recipe, Scene, make_scene
 from vision.geometry import corner_distances, is_cardlike, short_sides
 from vision.reading import CLASSES
@@ -190,25 +196,13 @@ TIDY_WH = (1600, 1200)
 """Size of a tidy picture: cards that can be read are seen as finely as in a photo."""
 KNOWN = 14
 """Known decks of a shard, drawn by chance."""
-MADE_UP = (printing, reprint, reprint, reprint, printing, reprint, reprint, crossed)
+MADE_UP = (french, reprint, reprint, reprint, french, reprint, reprint, crossed)
 """Printings made up for each shard: few of the known ones bear numbers, and what stands in a corner
 is only learnt from many that do."""
 ODDMENTS = 12
 """Cards of no pack made up for each shard."""
 PRINTS = 12
 """Pages and covers made up for each shard."""
-
-
-@dataclass(frozen=True)
-class Job:
-    """A shard to make."""
-
-    path: Path
-    """Where it goes."""
-    seed: int
-    """What chance starts from."""
-    recipe: Recipe
-    """What its scenes are asked to show."""
 
 
 def sample_of(scene: Scene) -> Sample:
@@ -226,25 +220,30 @@ def sample_of(scene: Scene) -> Sample:
 
 @cache
 def _material() -> Material:
-    """Decks and tables, loaded once a process."""
+    """Decks and tables, loaded once a process.
+
+    Where ../shared is missing only our own decks are there: good for a smoke test, no more.
+    """
     cv2.setNumThreads(1)
-    return Material(tuple(load_decks()), tuple(not_scopa_faces()), tuple(backgrounds()))
+    decks = load_decks(deck_names()) + own_decks()
+    return Material(tuple(decks), tuple(not_scopa_faces()), tuple(backgrounds()))
 
 
-def _make_shard(job: Job) -> str:
+def make_shard(path: Path, recipe: Recipe, seed: int) -> str:
+    """Writes a shard of scenes, all its chance from the seed, and says so."""
     known = _material()
-    rng = np.random.default_rng([job.seed, SCENES_PER_SHARD])
+    rng = np.random.default_rng([seed, SCENES_PER_SHARD])
     chosen = [known.decks[k] for k in rng.permutation(len(known.decks))[:KNOWN]]
     printed = [make(rng, list(known.decks)) for make in MADE_UP]
     odd = tuple(pyramid(oddment(rng, known.tables)) for _ in range(ODDMENTS))
     pages = tuple(page(rng, known.tables) for _ in range(PRINTS))
     material = replace(known, decks=(*chosen, *printed), oddments=odd, prints=pages)
     scenes = [
-        make_scene(np.random.default_rng([job.seed, k]), material, job.recipe)
+        make_scene(np.random.default_rng([seed, k]), material, recipe)
         for k in range(SCENES_PER_SHARD)
     ]
-    write_shard(job.path, [sample_of(scene) for scene in scenes])
-    return f"{job.path.name}: {len(scenes)} scenes"
+    write_shard(path, [sample_of(scene) for scene in scenes])
+    return f"{path.name}: {len(scenes)} scenes"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -259,11 +258,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     recipe = Recipe(tidy=args.tidy, size_wh=TIDY_WH if args.tidy else None)
     args.out.mkdir(parents=True, exist_ok=True)
     seeds = range(args.first_seed, args.first_seed + args.shards)
-    jobs = [Job(args.out / f"shard-{seed:05d}.npz", seed, recipe) for seed in seeds]
-    jobs = [job for job in jobs if not job.path.exists()]
-    with multiprocessing.Pool(args.workers) as pool:
-        for line in pool.imap_unordered(_make_shard, jobs):
-            print(line, flush=True)
+    paths = {args.out / f"shard-{seed:05d}.npz": seed for seed in seeds}
+    with ProcessPoolExecutor(args.workers) as workers:
+        made = [
+            workers.submit(make_shard, path, recipe, seed)
+            for path, seed in paths.items()
+            if not path.exists()
+        ]
+        for shard in as_completed(made):
+            print(shard.result(), flush=True)
     return 0
 
 

@@ -10,8 +10,17 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from training.paint import Image, Rng, draw_shape, random_colour, smooth_noise
-from training.printings import PAPER, any_font, ink, written
+from training.paint import (
+    PAPER,
+    Image,
+    Rng,
+    any_font,
+    draw_shape,
+    ink,
+    random_colour,
+    smooth_noise,
+    written,
+)
 
 HEIGHT_PX = 420
 """Longer side of an oddment."""

@@ -1,17 +1,18 @@
-"""Piles of printings kept out of training.
-
-`python -m training.heldout data/heldout` writes them.
+"""Piles of printings kept out of training: `python -m training.heldout data/heldout`.
 
 The folder is read by `python -m vision.evaluate`: photos and a labels.json that also names deck,
 layout, light and tilt. Every card shows at least `MIN_VISIBLE` of itself, a French one an index
 in its corner instead. With `--hands`, whole hands as legal players who pick at random would end
 them, for `python -m table.evaluate`. With `--crowded`, cards with an index in ladders of which a
 fifth of each shows, and in tricks squared up with an offset.
+
+With `--taught` nothing else: so many piles of each printing, and in a folder `teaching` each laid
+out as whoever teaches a deck is asked to, a suit a photo; for `python -m vision.decks.evaluate`.
 """
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 
@@ -21,8 +22,9 @@ import numpy as np
 from scoring.play import random_hand
 from scoring.presets import PRESETS
 from training.paint import Rng
-from training.printings import backgrounds, load_decks
+from training.printings import HELD_OUT, backgrounds, deck_names, load_decks
 from training.scenes import CROWDED, SPREAD, Material, Recipe, Scene, make_scene
+from vision.decks.evaluate import TEACHING
 from vision.reading import CLASSES
 
 MIN_VISIBLE = 0.35
@@ -37,18 +39,35 @@ CROWD = {"ladders": 10, "pairs": 16}
 """Cards of a crowded pile: all forty would be smaller than people photograph them."""
 RULES = "silver-lake"
 """What whole hands are played by."""
-_TRIES = 200
+TRIES = 200
+APART, LEAST_HEIGHT_PX, MOST_TILT_DEG = 0.97, 170, 20.0
+"""Of a deck laid out: how much of each card is seen, how high it is, and how the phone leans."""
+CHOSEN_ON = (
+    "bergamasche__aaaasmile__CuperativaSoloRuby",
+    "napoletane__norciaand__BRISCOLATA",
+    "piacentine__SamuLeo__JBriscola",
+    "romagnole__enricogobbi__Progetto-Maraffa",
+    "spanish-vector__urzino__Briscola-AndroidAPP",
+    "french-anglopoker__GNOME__aisleriot",
+    "french-bassi__bassiriccardo97__Scopone3.0",
+    "trevisane__AleVanz01__Briscola-Game",
+    "triestine__dm002314473__tressette-game",
+    "napoletane-vector__FCBTruong__tressette",
+)
+"""Printings that the weights of `vision.decks.embeddings` were chosen on: they judge nothing."""
+
+Label = Mapping[str, object]
 
 
 def pile(rng: Rng, material: Material, layout: str) -> Scene:
     """A pile of 15 to 25 cards laid in the named way, each of them seen well enough."""
-    for attempt in range(_TRIES):
+    for attempt in range(TRIES):
         count = CROWD.get(layout) or max(4, int(rng.integers(15, 26)) - attempt // 20)
         codes = [str(code) for code in rng.permutation(np.array(CLASSES[:40]))[:count]]
         scene = _scene(rng, material, layout, codes=codes)
         if scene is not None:
             return scene
-    raise RuntimeError(f"no pile laid as {layout} shows every card after {_TRIES} tries")
+    raise RuntimeError(f"no pile laid as {layout} shows every card after {TRIES} tries")
 
 
 def photos_of(rng: Rng, material: Material, codes: Sequence[str]) -> list[Scene]:
@@ -75,25 +94,38 @@ def _scene(rng: Rng, material: Material, layout: str, *, codes: Sequence[str]) -
     return scene if shown else None
 
 
-def write(folder: Path, *, count: int, hands: int, crowded: int, seed: int) -> None:
+def laid_out(rng: Rng, material: Material, codes: Sequence[str]) -> Scene:
+    """Cards apart, near and in even light."""
+    while True:
+        tilt_deg = float(rng.uniform(0, MOST_TILT_DEG))
+        recipe = Recipe("grid", tuple(codes), tilt_deg=tilt_deg, size_wh=SIZE_WH, tidy=True)
+        scene = make_scene(rng, material, recipe)
+        heights = [float(np.linalg.norm(card.corners[1] - card.corners[2])) for card in scene.cards]
+        is_apart = min(card.visible for card in scene.cards) >= APART
+        if is_apart and min(heights) >= LEAST_HEIGHT_PX and scene.light == "even":
+            return scene
+
+
+def write_piles(folder: Path, *, count: int, hands: int, crowded: int, seed: int) -> None:
     """Writes so many piles, whole hands and crowded piles, their layouts in turn, and their labels.
 
     Raises:
         SystemExit: No printing can be kept out, as the shared material is missing.
     """
-    decks = load_decks(held_out=True)
+    decks = load_decks(deck_names(held_out=True))
     if not decks:
         raise SystemExit("../shared/data/decks is missing: no printing can be kept out")
     material = Material(tuple(decks), tables=tuple(backgrounds()))
-    folder.mkdir(parents=True, exist_ok=True)
-    photos: dict[str, object] = {}
-    for k in range(count):
-        scene = pile(np.random.default_rng([seed, k]), material, list(SPREAD)[k % len(SPREAD)])
-        photos[f"pile-{k:04d}.jpg"] = kept(folder / f"pile-{k:04d}.jpg", scene)
     indexed = Material(tuple(deck for deck in decks if deck.is_indexed), tables=material.tables)
-    for k in range(crowded):
-        scene = pile(np.random.default_rng([seed, k, 2]), indexed, list(CROWDED)[k % len(CROWDED)])
-        photos[f"crowd-{k:04d}.jpg"] = kept(folder / f"crowd-{k:04d}.jpg", scene)
+    photos: dict[str, Label] = {}
+    for name, number, from_decks, layouts, key in (
+        ("pile", count, material, list(SPREAD), ()),
+        ("crowd", crowded, indexed, list(CROWDED), (2,)),
+    ):
+        for k in range(number):
+            rng = np.random.default_rng([seed, k, *key])
+            scene = pile(rng, from_decks, layouts[k % len(layouts)])
+            photos[f"{name}-{k:04d}.jpg"] = kept(folder / f"{name}-{k:04d}.jpg", scene)
     played = []
     for k in range(hands):
         rng = np.random.default_rng([seed, k, 1])
@@ -106,17 +138,38 @@ def write(folder: Path, *, count: int, hands: int, crowded: int, seed: int) -> N
             for name, scene in zip(side["photos"], scenes, strict=True):
                 photos[name] = kept(folder / name, scene)
         played.append({"rules": RULES, "sides": told})
-    about = "Generated piles of printings kept out of training."
-    labels = {"about": about, "photos": photos, "hands": played}
-    (folder / "labels.json").write_text(json.dumps(labels, indent=1))
+    write_labels(folder, photos, hands=played)
 
 
-def kept(path: Path, scene: Scene) -> dict[str, object]:
+def write_taught(folder: Path, names: Sequence[str], *, piles: int, seed: int) -> None:
+    """Writes so many piles of each deck, whose layouts take turns, and the deck laid out."""
+    tables = tuple(backgrounds())
+    shown: dict[str, Label] = {}
+    laid: dict[str, Label] = {}
+    for number, deck in enumerate(load_decks(names)):
+        material = Material((deck,), tables=tables)
+        for start in range(0, 40, 10):
+            rng = np.random.default_rng([seed, number, start, 1])
+            name = f"deck-{number:02d}-{start // 10}.jpg"
+            scene = laid_out(rng, material, CLASSES[start : start + 10])
+            laid[name] = kept(folder / TEACHING / name, scene)
+        for k in range(piles):
+            layout = list(SPREAD)[(number + k) % len(SPREAD)]
+            name = f"pile-{number:02d}-{k:02d}.jpg"
+            scene = pile(np.random.default_rng([seed, number, k]), material, layout)
+            shown[name] = kept(folder / name, scene)
+    write_labels(folder, shown)
+    write_labels(folder / TEACHING, laid)
+
+
+def kept(path: Path, scene: Scene) -> Label:
     """Writes a photo and says what it shows."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     cv2.imwrite(str(path), scene.image, [cv2.IMWRITE_JPEG_QUALITY, 90])
+    boxes = [(card.card, [*card.corners.min(0), *card.corners.max(0)]) for card in scene.cards]
     return {
         "cards": sorted(card.card for card in scene.cards),
-        "boxes": [_box(card.card, card.corners) for card in scene.cards],
+        "boxes": [{"xyxy": [round(float(v)) for v in box], "card": card} for card, box in boxes],
         "layout": scene.layout,
         "deck": scene.deck,
         "light": scene.light,
@@ -124,9 +177,11 @@ def kept(path: Path, scene: Scene) -> dict[str, object]:
     }
 
 
-def _box(card: str, corners: np.ndarray) -> dict[str, object]:
-    low, high = corners.min(0), corners.max(0)
-    return {"xyxy": [round(float(v)) for v in (*low, *high)], "card": card}
+def write_labels(folder: Path, photos: Mapping[str, Label], **more: object) -> None:
+    """Writes what the photos of a folder show."""
+    about = "Generated piles of printings kept out of training."
+    labels = {"about": about, "photos": photos, **more}
+    (folder / "labels.json").write_text(json.dumps(labels, indent=1))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -136,9 +191,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=140, help="piles by themselves")
     parser.add_argument("--hands", type=int, default=0, help="whole hands of two sides")
     parser.add_argument("--crowded", type=int, default=0, help="ladders and tricks squared up")
+    parser.add_argument("--taught", type=int, default=0, help="piles of each deck, and it laid out")
+    parser.add_argument("--chosen-on", action="store_true", help="taught: those that judge nothing")
     parser.add_argument("--seed", type=int, default=90001)
     args = parser.parse_args(argv)
-    write(args.out, count=args.count, hands=args.hands, crowded=args.crowded, seed=args.seed)
+    if args.taught:
+        names = CHOSEN_ON if args.chosen_on else sorted(HELD_OUT.difference(CHOSEN_ON))
+        write_taught(args.out, names, piles=args.taught, seed=args.seed)
+    else:
+        numbers = {"count": args.count, "hands": args.hands, "crowded": args.crowded}
+        write_piles(args.out, **numbers, seed=args.seed)
     return 0
 
 

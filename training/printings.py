@@ -1,21 +1,15 @@
-"""Card faces: scans from ../shared where they are, the project's own drawn decks always.
-
-`Inking` is how one printing of a deck differs from another: inks, fading, sharpness. `Index` is the
-sign in the corners of a card.
-"""
+"""Card faces: scans from ../shared where they are, the project's own drawn decks always."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
 import cv2
 import numpy as np
 from PIL import Image as Pillow
-from PIL import ImageDraw, ImageFont
 
-from training.paint import Image, Rng
+from training.paint import Image
 from vision.reading import CLASSES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -121,6 +115,7 @@ def _load_folder(folder: Path) -> Deck | None:
     return Deck(folder.name, {code: pyramid(_read(path)) for code, path in files.items()})
 
 
+@cache
 def own_decks() -> list[Deck]:
     """The two decks this project draws itself, rasterised."""
     from assets.raster import deck_images  # needs the renderer of the train extra
@@ -131,32 +126,17 @@ def own_decks() -> list[Deck]:
     ]
 
 
-def load_decks(*, held_out: bool = False) -> list[Deck]:
-    """The decks to train with, or with `held_out` those kept for judging.
-
-    Where ../shared is missing only our own decks are there: good for a smoke test, no more.
-    """
+def deck_names(*, held_out: bool = False) -> list[str]:
+    """The folders of the shared decks to train with, or with `held_out` of those kept out."""
     folder = SHARED / "decks"
     names = sorted(p.name for p in folder.iterdir() if p.is_dir()) if folder.exists() else []
-    wanted = [name for name in names if (name in HELD_OUT) == held_out]
-    decks = [deck for name in wanted if (deck := _load_folder(folder / name)) is not None]
-    return decks if held_out else decks + own_decks()
+    return [name for name in names if (name in HELD_OUT) == held_out]
 
 
-def load_named(names: Sequence[str]) -> list[Deck]:
-    """The decks of these folders of the shared material.
-
-    Raises:
-        FileNotFoundError: There is no such folder, or a card is missing in it.
-    """
-    found = []
-    for name in names:
-        folder = SHARED / "decks" / name
-        deck = _load_folder(folder) if folder.is_dir() else None
-        if deck is None:
-            raise FileNotFoundError(f"expected the forty cards of a deck in {folder}")
-        found.append(deck)
-    return found
+def load_decks(names: Sequence[str]) -> list[Deck]:
+    """The shared decks of these folders, without those of which a card is missing."""
+    loaded = (_load_folder(SHARED / "decks" / name) for name in names)
+    return [deck for deck in loaded if deck is not None]
 
 
 def not_scopa_faces() -> list[tuple[Image, ...]]:
@@ -171,167 +151,3 @@ def backgrounds() -> list[Image]:
     grounds = sorted((SHARED / "grounds").glob("*.[ja]*"))
     paths += [path for k, path in enumerate(grounds) if k % GROUNDS_KEPT_OUT]
     return [_read(path) for path in paths]
-
-
-class Inking:
-    """One printing of a deck: the same change for every card of a scene."""
-
-    def __init__(self, rng: Rng) -> None:
-        ink = np.eye(3) + rng.normal(0, 0.06, (3, 3)) if rng.random() < 0.5 else np.eye(3)
-        strength = rng.uniform(0.4, 1.5) if rng.random() < 0.5 else 1.0
-        fade = np.eye(3) * strength + (1 - strength) / 3
-        self.inks = (ink / ink.sum(1, keepdims=True)) @ fade
-        """3 x 3, BGR to BGR; white and black stay as they are."""
-        self.gamma = float(np.exp(rng.normal(0, 0.25))) if rng.random() < 0.5 else 1.0
-        """Above 1: darker inks."""
-        self.spread = int(rng.choice([0, 0, 0, -1, 1]))
-        """1: ink that ran, -1: thin lines."""
-        self.softness = float(rng.choice([0.0, 0.0, rng.uniform(0.4, 1.4)]))
-        """Blur of the print in pixels of the scan."""
-        drawn = rng.normal(0, 1, (2, 5, 4)).astype(np.float32)
-        self.redrawn = drawn * float(rng.choice([0.0, 0.0, rng.uniform(0.004, 0.02)]))
-        """How far the drawing is moved, in card widths: x and y on a grid of 5 x 4."""
-
-        pale = 255 - np.abs(rng.normal(0, [60, 25, 15])) if rng.random() < 0.2 else [255] * 3
-        self.ground = np.asarray(np.clip(pale, 140, 255), np.float32) / 255
-        """Colour the face is printed on, BGR 0..1."""
-        self.rim = float(rng.choice([0.0, rng.uniform(0.01, 0.07)]))
-        """Share of the width around that colour that stays white."""
-
-    def __call__(self, face: Image) -> Image:
-        """A face as this press prints it."""
-        levels = np.arange(256) / 255
-        curve = (255 * levels**self.gamma).astype(np.uint8)
-        printed = cv2.transform(cv2.LUT(face, curve), self.inks.astype(np.float32))
-        if self.redrawn.any():
-            printed = moved(np.asarray(printed, np.uint8), self.redrawn)
-        if self.ground.min() < 1:
-            rim = int(self.rim * printed.shape[1])
-            inside = np.s_[rim : len(printed) - rim, rim : printed.shape[1] - rim]
-            printed[inside] = (printed[inside] * self.ground).astype(np.uint8)
-        if self.spread:
-            change = cv2.erode if self.spread > 0 else cv2.dilate
-            printed = change(printed, np.ones((2, 2), np.uint8))
-        if self.softness:
-            printed = cv2.GaussianBlur(printed, (0, 0), self.softness)
-        return np.asarray(printed, np.uint8)
-
-
-def moved(face: Image, moves: np.ndarray) -> Image:
-    """A face whose drawing is pushed here and there, as another engraver would set it."""
-    h, w = face.shape[:2]
-    dx, dy = (cv2.resize(move * w, (w, h), interpolation=cv2.INTER_CUBIC) for move in moves)
-    y, x = np.mgrid[0:h, 0:w].astype(np.float32)
-    moved = cv2.remap(face, x + dx, y + dy, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(moved, np.uint8)
-
-
-PLAIN = ("font_roboto", "font_manrope", "font_fjallaone")
-"""Packages of fonts whose 1 has no foot, as on many cards: those that come with matplotlib have."""
-UNFIT = ("Display", "Thin", "ExtraLight", "Variable")
-"""What stands in the names of fonts that nobody prints cards in."""
-PAPER = 252
-"""Grey level of the unprinted card."""
-
-
-@dataclass(frozen=True)
-class Index:
-    """How the corners of one printing look; lengths are shares of a card's height."""
-
-    font: Path
-    """What the sign is set in."""
-    height: float
-    """Of the sign; 0 for a printing without."""
-    stretch: float
-    """Its width against what the font gives."""
-    pip: float
-    """Width of the pip under it; 0 for none."""
-    inset_xy: tuple[float, float]
-    """From the card's edge to the sign."""
-    alone: bool
-    """Whether pips and figures leave room for it."""
-    has_four: bool
-    """Whether all four corners bear one."""
-
-    def put(
-        self, face: Image, sign: str, *, colour: tuple[int, ...], pip: np.ndarray | None = None
-    ) -> None:
-        """Prints the sign into the corners of `face`, which the caller made."""
-        if not self.height:
-            return
-        high, wide = len(face), face.shape[1] / len(face)
-        shape = written(sign, self.font, round(self.height * high), self.stretch)
-        half_w = max(shape.shape[1] / high, self.pip) / 2
-        x, y = self.inset_xy[0] + half_w, self.inset_xy[1] + self.height / 2
-        below = self.inset_xy[1] + self.height + self.pip * 0.65
-        clear_x = round((self.inset_xy[0] + 2 * half_w) * high)
-        clear_y = round((self.inset_xy[1] + self.height + self.pip * 1.2) * high)
-        for mirrored in (False, True) if self.has_four else (False,):
-            at = wide - x if mirrored else x
-            for turned in (face, face[::-1, ::-1]):
-                if self.alone:
-                    bare = slice(-clear_x, None) if mirrored else slice(clear_x)
-                    turned[:clear_y, bare] = PAPER
-                ink(turned, shape, centre=(at, y), colour=colour)
-                if pip is not None and self.pip:
-                    stamp(turned, pip, centre=(at, below), width=self.pip, colour=colour)
-
-
-@cache
-def fonts() -> list[Path]:
-    """Fonts with capitals and figures: those that come with matplotlib, and plain ones."""
-    from matplotlib import get_data_path
-
-    folder = Path(get_data_path()) / "fonts" / "ttf"
-    named = (
-        "DejaVuS*.ttf",
-        "STIXGeneral*.ttf",
-        "cmr10.ttf",
-        "cmb10.ttf",
-        "cmss10.ttf",
-        "cmtt10.ttf",
-    )
-    found = [path for name in named for path in sorted(folder.glob(name))]
-    plain = [path for name in PLAIN for path in sorted(Path(str(files(name))).rglob("*.ttf"))]
-    return [path for path in found + plain if not any(word in path.name for word in UNFIT)]
-
-
-def any_font(rng: Rng) -> Path:
-    """One of the fonts by chance."""
-    known = fonts()
-    return known[int(rng.integers(len(known)))]
-
-
-def written(sign: str, font: Path, height_px: int, stretch: float = 1.0) -> np.ndarray:
-    """A sign or word as a shape: H x W float32 0..1; a `stretch` above 1 is wider than the font."""
-    drawn = ImageFont.truetype(str(font), 120)
-    left, top, right, bottom = (round(v) for v in drawn.getbbox(sign))
-    page = Pillow.new("L", (right - left, bottom - top))
-    ImageDraw.Draw(page).text((-left, -top), sign, fill=255, font=drawn)
-    width = max(4, round(height_px * page.width / page.height * stretch))
-    small = cv2.resize(np.asarray(page), (width, height_px), interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.float32) / 255
-
-
-def stamp(
-    face: Image, shape: np.ndarray, *,
-    centre: tuple[float, float], width: float, colour: tuple[int, ...], upside_down: bool = False,
-) -> None:  # fmt: skip
-    """Prints a pip (0..1) that wide onto `face`, which the caller made."""
-    across = max(4, round(width * len(face)))
-    size = (across, max(4, round(across * shape.shape[0] / shape.shape[1])))
-    small = cv2.resize(shape, size, interpolation=cv2.INTER_AREA)
-    ink(face, small[:: -1 if upside_down else 1], centre=centre, colour=colour)
-
-
-def ink(
-    face: Image, shape: np.ndarray, *, centre: tuple[float, float], colour: tuple[int, ...]
-) -> None:
-    """Prints a shape (0..1) in one colour onto `face`, as far as it lies on the card."""
-    h, w = shape.shape
-    x, y = round(centre[0] * len(face)) - w // 2, round(centre[1] * len(face)) - h // 2
-    x0, y0 = max(x, 0), max(y, 0)
-    x1, y1 = min(x + w, face.shape[1]), min(y + h, face.shape[0])
-    cover = shape[y0 - y : y1 - y, x0 - x : x1 - x, None]
-    part = face[y0:y1, x0:x1]
-    part[:] = (part * (1 - cover) + np.array(colour) * cover).astype(np.uint8)

@@ -1,521 +1,57 @@
 """Train a network: `python -m training.train locate data/scenes --hours 0.2`.
 
 The kinds are `locate` (finds cards), `refine` (sets corners right), `identify` (names cards) and
-`index` (reads their corners). All learn from the same scenes, see `training.data`: a scene is
-decoded once and held on the device that trains, and what a network is shown is cut out there.
-Shards that are written beside the training join as they are finished. A run ends by the clock; a
-later run starts from the weights of an earlier one, or from what fits of another kind's: refine
-and index start from identify's, as refine learns nothing in its first minutes from scratch.
-`--coco FILE.npz` starts a network from backbone and neck of YOLO26n as trained on COCO.
+`index` (reads their corners). All learn from the same scenes, see `training.data`, also from those
+that are written meanwhile. A run ends by the clock; a later run starts from the weights of an
+earlier one, or from what fits of another kind's: refine and index start from identify's, as refine
+learns nothing in its first minutes from scratch; locate may start from YOLO26n as trained on COCO.
 """
 
 import argparse
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
-from queue import Empty, Full, Queue
-from threading import Event, Lock, Thread
 from typing import Any
 
-import cv2
 import numpy as np
 import torch
 from torch.nn import functional
 from ultralytics.cfg import get_cfg
-from ultralytics.nn.tasks import BaseModel, ClassificationModel, yaml_model_load
+from ultralytics.nn.tasks import ClassificationModel, yaml_model_load
 from ultralytics.utils.torch_utils import ModelEMA
 
-from training.data import (
-    CORNERS_ONLY,
-    FAR,
-    Box,
-    Sample,
-    decode,
-    read_samples,
-    rough_box,
-    shard_paths,
-    strayed,
+from training.batches import (
+    Batch,
+    ScenePool,
+    identify_batch,
+    index_batch,
+    locate_batch,
+    refine_batch,
 )
 from training.networks import (
     CARD,
     INDEX_CORNER,
-    INDEX_CORNER_OF_CARD,
     CardPoseModel,
     RefineModel,
     load_checkpoint,
     mix_styles,
 )
-from vision.classify import CORNERS, UNSEEN
-from vision.corners import OUTPUTS, REFINE_PX, crop_matrix, to_crop
-from vision.detect import PAD, STRIDE
-from vision.geometry import (
-    CROP_MARGIN,
-    CROP_PX,
-    INDEX_AREA,
-    INDEX_PX,
-    corner_distances,
-    half_turn,
-    short_sides,
-)
-from vision.photo import shrunk
-from vision.reading import CLASSES, NOT_SCOPA
+from vision.classify import CORNERS
+from vision.corners import REFINE_PX
+from vision.geometry import CROP_PX, INDEX_PX
+from vision.reading import CLASSES
 
 SEED = 7
 SAVE_EVERY_S = 30.0
 MOST_SCENES = {"cuda": 3000, "cpu": 600}
-"""So many scenes are held, up to 15 and 3 GB; those of later shards replace the first."""
-PHOTO_SHARE = 0.15
-"""Share of the scenes of a batch that are photos, where there are any."""
-HALF_COVERED, CROWD, UNCROWDED_SHARE = 0.5, 4, 0.4
-"""A scene is crowded in which so many cards show less of themselves than half; how often another
-is shown."""
-LEAST_PX, MOST_PX = 12, 400
-"""Short sides of a card in the pictures that locate is shown."""
-MIN_VISIBLE, MIN_INSIDE, MIN_INDEX = 0.06, 0.35, 0.5
-"""A card is asked for if so much of it can be seen and lies inside the picture; an index corner."""
-SCENE_BOXES = 12
-"""Rough boxes that refine is shown of a scene, at most."""
-SCENE_CROPS = 14
-"""Crops that identify and index are shown of a scene, at most."""
-DRAWS = 100
-"""So often scenes are drawn for a batch before it is an error that none shows a card."""
+"""So many scenes are held, up to 15 and 3 GB."""
+WARM_UP, LEAST_RATE = 0.03, 0.02
+"""The learning rate rises over so much of the time, then falls by a cosine to that share."""
 EASY, EASY_WEIGHT, HOPELESS, HOPELESS_WEIGHT = 0.03, 0.2, 3.0, 0.5
 """Crops of a smaller or greater loss count by these weights."""
-
-
-@dataclass(frozen=True, eq=False)
-class Scenes:
-    """Scenes of a batch, their pictures on the device."""
-
-    samples: list[Sample]
-    sizes_wh: np.ndarray
-    """(n, 2) of the pictures, without what pads them."""
-    levels: list[torch.Tensor]
-    """(n, 3, side, side) float32 RGB, 0 to 255, padded right and below; each half the last one."""
-
-
-class ScenePool:
-    """The scenes of a folder on a device; a thread goes on reading new shards."""
-
-    def __init__(
-        self, folder: Path, *, device: torch.device, side_px: int, most: int,
-        look_again_s: float = 2.0,
-    ) -> None:  # fmt: skip
-        """Hold the scenes that are there already.
-
-        Raises:
-            FileNotFoundError: There is none.
-        """
-        self.folder, self.device, self.side_px = folder, device, side_px
-        shape = (most, 3, side_px, side_px)  # no memory is touched before a scene is held there
-        self._pixels = torch.empty(shape, dtype=torch.uint8, device=device)
-        self._sizes_wh, self._weights = np.zeros((most, 2), np.float32), np.zeros(most)
-        self._samples: list[Sample] = []
-        self._lock, self._read = Lock(), set[Path]()
-        self._photos = self._next = 0
-        self._read_new()
-        if not self._samples:
-            raise FileNotFoundError(f"expected shards with scenes in {folder}; write some first")
-        self._look_again_s, self._closed = look_again_s, Event()
-        self._watcher = Thread(target=self._watch, daemon=True)
-        self._watcher.start()
-
-    def close(self) -> None:
-        """Look for no more shards."""
-        self._closed.set()
-        self._watcher.join()
-
-    def draw(self, rng: np.random.Generator, count: int, *, levels: int = 3) -> Scenes:
-        """So many scenes by chance, crowded ones more often."""
-        with self._lock:
-            weights = self._weights[: len(self._samples)].copy()
-            photos = weights[: self._photos]
-            if len(photos) and len(weights) > len(photos):
-                photos *= PHOTO_SHARE / photos.sum()
-                weights[self._photos :] *= (1 - PHOTO_SHARE) / weights[self._photos :].sum()
-            at = rng.choice(len(weights), count, p=weights / weights.sum())
-            pixels = self._pixels[torch.from_numpy(at).to(self.device)].float()
-            chosen = [self._samples[k] for k in at]
-        pictures = [pixels]
-        for _ in range(levels - 1):
-            pictures.append(functional.avg_pool2d(pictures[-1], 2))
-        return Scenes(chosen, self._sizes_wh[at], pictures)
-
-    def _watch(self) -> None:
-        while not self._closed.wait(self._look_again_s):
-            self._read_new()
-
-    def _read_new(self) -> None:
-        paths = [path for path in shard_paths(self.folder) if path not in self._read]
-        paths.sort(key=lambda path: "photos" not in path.name)  # photos are held for good
-        with ThreadPoolExecutor(2) as readers:
-            for path in paths:
-                self._read.add(path)
-                samples = read_samples(path)
-                for sample, picture in zip(
-                    samples, readers.map(self._picture, samples), strict=True
-                ):
-                    self._hold(sample, picture, is_photo="photos" in path.name)
-
-    def _picture(self, sample: Sample) -> np.ndarray:
-        image = decode(sample.jpeg)
-        scale = min(1.0, self.side_px / max(image.shape[:2]))
-        return shrunk(image, (round(image.shape[1] * scale), round(image.shape[0] * scale)))
-
-    def _hold(self, sample: Sample, picture: np.ndarray, *, is_photo: bool) -> None:
-        height, width = picture.shape[:2]
-        rgb = torch.from_numpy(np.ascontiguousarray(picture[..., ::-1].transpose(2, 0, 1)))
-        covered = int((sample.visible < HALF_COVERED).sum())
-        with self._lock:
-            if is_photo and 2 * self._photos >= len(self._weights):
-                return
-            if len(self._samples) < len(self._weights):
-                at = len(self._samples)
-                self._samples.append(sample)
-                self._photos += is_photo
-            else:
-                at = self._photos + self._next % (len(self._weights) - self._photos)
-                self._next += 1
-                self._samples[at] = sample
-            self._sizes_wh[at] = width, height
-            few = len(sample.corners) <= 3
-            self._weights[at] = 1.0 if covered >= CROWD or few else UNCROWDED_SHARE
-            self._pixels[at] = PAD
-            self._pixels[at, :, :height, :width] = rgb.to(self.device)
-
-
-def cut_out(
-    scenes: Scenes, of: np.ndarray, to_picture: np.ndarray, side_px: int, *,
-    times: int = 1, repeat_edges: bool = False,
-) -> torch.Tensor:  # fmt: skip
-    """Squares cut out of pictures: (n, 3, side_px, side_px) float32, 0 to 255.
-
-    Each is cut out of the halved picture that comes nearest to its scale, and with `times` 2 at
-    twice its side and averaged, so that no pixel is skipped.
-
-    Args:
-        scenes: The pictures.
-        of: (n,) picture of each square.
-        to_picture: (n, 3, 3) from pixels of a square to pixels of its picture.
-        side_px: Width and height of the squares.
-        times: 1 or 2.
-        repeat_edges: Whether the edge of a picture is repeated outside it; else it is gray there.
-    """
-    device = scenes.levels[0].device
-    middle = np.array([side_px / 2, side_px / 2, 1.0])
-    at = to_picture @ middle
-    along = to_picture @ (middle + np.array([1, 0, 0]))
-    across = to_picture @ (middle + np.array([0, 1, 0]))
-    at, along, across = (p[:, :2] / p[:, 2:] for p in (at, along, across))
-    steps = np.minimum(np.linalg.norm(along - at, axis=1), np.linalg.norm(across - at, axis=1))
-    level = np.round(np.log2(np.maximum(steps / times, 1e-3))).clip(0, len(scenes.levels) - 1)
-    inner = side_px * times
-    grid_1d = (torch.arange(inner, dtype=torch.float32, device=device) + 0.5) / times - 0.5
-    y, x = torch.meshgrid(grid_1d, grid_1d, indexing="ij")
-    points = torch.stack([x, y, torch.ones_like(x)], -1).reshape(1, -1, 3)
-    squares = torch.empty(len(of), 3, side_px, side_px, device=device)
-    for k, picture in sorted(set(zip(level.astype(int).tolist(), of.tolist(), strict=True))):
-        chosen = np.flatnonzero((level == k) & (of == picture))
-        scale = 2.0**-k
-        centred = np.array([[scale, 0, (scale - 1) / 2], [0, scale, (scale - 1) / 2], [0, 0, 1]])
-        matrix = torch.from_numpy((centred @ to_picture[chosen]).astype(np.float32)).to(device)
-        seen = points @ matrix.transpose(1, 2)
-        seen = seen[..., :2] / seen[..., 2:].clamp(min=1e-6)
-        if repeat_edges:
-            most = torch.from_numpy(np.floor(scenes.sizes_wh[picture] * scale) - 1).to(seen)
-            seen = torch.minimum(seen.clamp(min=0), most)
-        source = scenes.levels[k][picture : picture + 1] - PAD
-        last = torch.tensor([source.shape[3] - 1, source.shape[2] - 1], device=device)
-        grid = (2 * seen / last - 1).reshape(-1, inner, inner, 2)
-        spread = source.expand(len(chosen), -1, -1, -1)  # one picture, not a copy for each square
-        shown = functional.grid_sample(spread, grid, align_corners=True) + PAD
-        squares[torch.from_numpy(chosen).to(device)] = (
-            functional.avg_pool2d(shown, times) if times > 1 else shown
-        )
-    return squares
-
-
-def relit(crops: torch.Tensor, *, strength: float = 1.0) -> torch.Tensor:
-    """Crops (n, 3, h, w), 0 to 1, in other light, some of them blurred or grainy."""
-    count, device = len(crops), crops.device
-    blurred = functional.avg_pool2d(crops, 3, stride=1, padding=1, count_include_pad=False)
-    crops = torch.where(torch.rand(count, 1, 1, 1, device=device) < 0.15, blurred, crops)
-    gain = torch.randn(count, 1, 1, 1, device=device) * 0.2
-    gain = ((gain + torch.randn(count, 3, 1, 1, device=device) * 0.06) * strength).exp()
-    lit = crops * gain + torch.randn(count, 1, 1, 1, device=device) * 0.03
-    grain = 0.004 + 0.043 * torch.rand(count, 1, 1, 1, device=device)
-    grain *= torch.rand(count, 1, 1, 1, device=device) < 0.3
-    return (lit + torch.randn_like(lit) * grain).clamp(0, 1)
-
-
-def recoloured(crops: torch.Tensor) -> torch.Tensor:
-    """Crops (n, 3, h, w), 0 to 1, as another press would have inked them; some of them coarse."""
-    count, device = len(crops), crops.device
-    eye = torch.eye(3, device=device)
-    turn = torch.randn(count, device=device) * 0.35
-    turn = torch.where(
-        torch.rand(count, device=device) < 0.15, torch.rand(count, device=device) * 6.28, turn
-    )
-    axis = torch.full((3, 3), 1 / 3, device=device)
-    cross = torch.tensor([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], device=device) / 3**0.5
-    c, s = turn.cos()[:, None, None], turn.sin()[:, None, None]
-    hue = c * eye + s * cross + (1 - c) * axis
-    strength = (torch.rand(count, 1, 1, device=device) * 1.6).clamp(min=0.0)
-    strength = torch.where(torch.rand_like(strength) < 0.4, torch.ones_like(strength), strength)
-    mixed = (eye * strength + (1 - strength) / 3) @ hue
-    mixed = mixed + torch.randn(count, 3, 3, device=device) * 0.04
-    changes = torch.rand(count, 1, 1, device=device) < 0.5
-    mixed = torch.where(changes, mixed, eye.expand_as(mixed))
-    inked = torch.einsum("nij,njhw->nihw", mixed, crops).clamp(1e-4, 1)
-    inked = inked ** (torch.randn(count, 1, 1, 1, device=device) * 0.25 * changes[..., None]).exp()
-    small = functional.interpolate(
-        functional.interpolate(inked, scale_factor=0.5, mode="area"), size=crops.shape[2:],
-        mode="bilinear",
-    )  # fmt: skip
-    return torch.where(torch.rand(count, 1, 1, 1, device=device) < 0.15, small, inked)
-
-
-Batch = dict[str, torch.Tensor]
-
-
-def locate_batch(rng: np.random.Generator, pool: ScenePool, batch: int) -> Batch:
-    """Squares of one side, drawn by chance, and the cards and index corners in them.
-
-    `batch` is of squares of 448 pixels; of larger ones there are fewer.
-    """
-    side = int(rng.choice(np.arange(192, 641, STRIDE)))
-    count = max(2, min(2 * batch, round(batch * (448 / side) ** 2)))
-    scenes = pool.draw(rng, count, levels=5)
-    to_square = np.stack(
-        [
-            placed(rng, one, size_wh, side)
-            for one, size_wh in zip(scenes.samples, scenes.sizes_wh, strict=True)
-        ]
-    )
-    of = np.repeat(np.arange(count), [len(one.corners) for one in scenes.samples])
-    points = np.concatenate([one.corners for one in scenes.samples]) * scenes.sizes_wh[of, None]
-    seen = np.concatenate([points, np.ones((*points.shape[:2], 1))], -1)
-    seen = np.einsum("nij,nkj->nki", to_square[of], seen)
-    corners = seen[..., :2] / seen[..., 2:] / side
-    visible = np.concatenate([one.visible for one in scenes.samples])
-    indices_seen = np.concatenate([one.indices_seen for one in scenes.samples])
-    squares = cut_out(scenes, np.arange(count), np.linalg.inv(to_square), side)
-    wanted = targets(corners.astype(np.float32), visible, indices_seen, of)
-    return {"img": relit(squares / 255, strength=0.7), **wanted}
-
-
-def placed(rng: np.random.Generator, sample: Sample, size_wh: np.ndarray, side: int) -> np.ndarray:
-    """A 3 x 3 homography from a picture to a square: never mirrored, as an index stands upper left.
-
-    Half of the squares show the whole picture, as it is read; others a part in which some card has
-    a size between `LEAST_PX` and `MOST_PX`.
-    """
-    whole = side / float(size_wh.max())
-    zoom = whole * (1.0 if rng.random() < 0.6 else float(np.exp(rng.uniform(-0.6, 0.4))))
-    centre = size_wh / 2
-    cards = sample.corners[sample.visible >= MIN_VISIBLE] * size_wh
-    if len(cards) and rng.random() < 0.5:
-        card = cards[int(rng.integers(len(cards)))].astype(np.float32)
-        wanted = float(np.exp(rng.uniform(np.log(LEAST_PX), np.log(min(MOST_PX, 0.8 * side)))))
-        zoom = float(np.clip(wanted / short_sides(card), 0.5 * whole, 2.0))
-        centre = card.mean(0)
-    slack = np.abs(side - zoom * size_wh) / 2
-    shift = rng.uniform(-1, 1, 2) * np.minimum(slack, side * 0.4)
-    turn = np.pi / 2 * int(rng.integers(4)) + (rng.normal(0, 0.07) if rng.random() < 0.5 else 0.0)
-    c, s = zoom * np.cos(turn), zoom * np.sin(turn)
-    turned = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
-    if rng.random() < 0.4:
-        turned[2, :2] = rng.normal(0, 0.12, 2) / size_wh.max()
-    turned = turned @ np.array([[1, 0, -centre[0]], [0, 1, -centre[1]], [0, 0, 1]])
-    half = side / 2
-    return np.asarray(
-        np.array([[1, 0, half + shift[0]], [0, 1, half + shift[1]], [0, 0, 1]]) @ turned
-    )
-
-
-def targets(
-    corners: np.ndarray, visible: np.ndarray, indices_seen: np.ndarray, of: np.ndarray
-) -> Batch:
-    """What locate is asked for, as ultralytics wants it: cards, and their index corners.
-
-    Args:
-        corners: (n, 4, 2) of cards as shares of the square; what lies outside of it is not shown.
-        visible: (n,) share that is seen of each card.
-        indices_seen: (n, 2) shares of the index corners at corners 0 and 2.
-        of: (n,) picture of the batch that each card is in.
-    """
-    ends = np.stack([corners, np.roll(corners, 2, axis=1)], axis=1)
-    at_ends = np.asarray(INDEX_CORNER_OF_CARD, np.float32) @ ends
-    places = np.concatenate([corners[:, None], at_ends], axis=1).astype(np.float32)
-    inside = inside_share(places)
-    asked = np.column_stack([visible >= MIN_VISIBLE, indices_seen >= MIN_INDEX])
-    asked &= inside >= [MIN_INSIDE, MIN_INDEX, MIN_INDEX]
-    keypoints = np.concatenate([corners[:, None], ends], axis=1)[asked].astype(np.float32)
-    low, high = (end.clip(0, 1) for end in (places[asked].min(1), places[asked].max(1)))
-    classes = np.broadcast_to([CARD, INDEX_CORNER, INDEX_CORNER], asked.shape)[asked]
-    pictures = np.repeat(of, 3).reshape(-1, 3)[asked]
-    return {
-        "cls": torch.from_numpy(classes.astype(np.float32)[:, None]),
-        "bboxes": torch.from_numpy(np.concatenate([(low + high) / 2, high - low], 1)),
-        "keypoints": torch.from_numpy(keypoints),
-        "batch_idx": torch.from_numpy(pictures.astype(np.float32)),
-    }
-
-
-def inside_share(places: np.ndarray) -> np.ndarray:
-    """The shares of quadrilaterals (..., 4, 2) inside the unit square, by a 5 x 5 raster."""
-    t = np.linspace(0.1, 0.9, 5, dtype=np.float32)
-    u, v = (a.reshape(-1, 1) for a in np.meshgrid(t, t))
-    a, b, c, d = (places[..., k, None, :] for k in range(4))
-    points = (1 - v) * ((1 - u) * a + u * b) + v * ((1 - u) * d + u * c)
-    return np.asarray(((points > 0) & (points < 1)).all(-1).mean(-1))
-
-
-def scenes_with(
-    rng: np.random.Generator, pool: ScenePool, count: int,
-    pick: Callable[[np.random.Generator, Sample, np.ndarray], Iterable[Any]],
-) -> tuple[Scenes, np.ndarray, list[Any]]:  # fmt: skip
-    """Scenes, and what `pick` takes of each, given a sample and its size: which scene, and what.
-
-    Many scenes show no card that a network could learn from: where none does, others are drawn.
-
-    Raises:
-        ValueError: Nothing was taken of `DRAWS` times as many scenes.
-    """
-    for _ in range(DRAWS):
-        scenes = pool.draw(rng, count, levels=4)
-        picked = [
-            (k, one)
-            for k, (sample, size_wh) in enumerate(zip(scenes.samples, scenes.sizes_wh, strict=True))
-            for one in pick(rng, sample, size_wh)
-        ]
-        if picked:
-            return scenes, np.array([k for k, _ in picked]), [one for _, one in picked]
-    raise ValueError(
-        f"{pool.folder}: expected cards that can be seen, got none in {DRAWS * count} scenes;"
-        " write more scenes"
-    )
-
-
-def rough_boxes(rng: np.random.Generator, sample: Sample, size_wh: np.ndarray) -> Iterator[Box]:
-    """Boxes whose middle lies in the picture, of cards and of none."""
-    size = (int(size_wh[0]), int(size_wh[1]))
-    cards = sample.corners * np.array(size, np.float32)
-    for _ in range(SCENE_BOXES if len(cards) else 0):
-        box = rough_box(rng, cards, sample.visible, size)
-        if box and (box.rough.mean(0) > 0).all() and (box.rough.mean(0) < size).all():
-            yield box
-
-
-def refine_batch(rng: np.random.Generator, pool: ScenePool, batch: int) -> Batch:
-    """Crops of rough boxes of `batch` scenes, and where the corners of their cards lie."""
-    scenes, of, boxes = scenes_with(rng, pool, batch, rough_boxes)
-    to_unit = np.diag([1 / REFINE_PX, 1 / REFINE_PX, 1])
-    inverse = np.stack([np.linalg.inv(crop_matrix(box.rough)) @ to_unit for box in boxes])
-    crops = cut_out(scenes, of, inverse, REFINE_PX, times=2, repeat_edges=True)
-    mirrored = rng.random(len(boxes)) < 0.5
-    crops[mirrored] = crops[mirrored].flip(-1)
-    moves = np.stack([to_crop(box.rough, box.card) for box in boxes])
-    moves[mirrored] = moves[mirrored][:, [1, 0, 3, 2]] * np.array([-1, 1], np.float32)
-    is_card = np.array([[box.is_card] for box in boxes], np.float32)
-    wanted = np.concatenate([moves.reshape(-1, OUTPUTS - 1), is_card], axis=1)
-    return {"img": relit(crops / 255), "cls": torch.from_numpy(wanted.astype(np.float32))}
-
-
-def square_to(quads: np.ndarray, side_px: int, margin: float) -> np.ndarray:
-    """(n, 3, 3) from pixels of a crop of `side_px` with a margin to the picture of each quad."""
-    low = side_px * margin / (1 + 2 * margin)
-    high = side_px - low
-    square = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
-    return np.stack([cv2.getPerspectiveTransform(square, quad) for quad in quads])
-
-
-def moved_corners(rng: np.random.Generator, corners: np.ndarray, visible: float) -> np.ndarray:
-    """Corners (4, 2) as the other networks would give them: a little off, of covered cards more."""
-    size = np.linalg.norm(corners[1] - corners[2])
-    off = float(rng.choice((0.005, 0.01, 0.025) if visible > 0.8 else (0.01, 0.02, 0.045)))
-    middle = corners.mean(0)
-    grown = middle + (corners - middle) * np.exp(rng.normal(0, off))
-    moved = grown + rng.normal(0, off, 2) * size + rng.normal(0, off * 0.6, (4, 2)) * size
-    return np.asarray(moved, np.float32)
-
-
-Named = tuple[np.ndarray, int, float]
-"""Corners (4, 2) in picture pixels of what is cut out, its class and how much it counts."""
-
-
-def whole_cards(rng: np.random.Generator, sample: Sample, size_wh: np.ndarray) -> Iterator[Named]:
-    """Cards, strips of covered ones among them, and a box around no card."""
-    cards = sample.corners * size_wh
-    seen = (sample.visible >= 0.1) & (sample.labels >= 0) & (sample.labels < CORNERS_ONLY)
-    for at in rng.permutation(np.flatnonzero(seen))[:SCENE_CROPS]:
-        visible = float(sample.visible[at])
-        readable = visible >= 0.3 or sample.indices_seen[at].max() >= 0.6
-        quad = moved_corners(rng, cards[at], visible)
-        turned = half_turn(quad) if rng.random() < 0.5 else quad
-        yield turned, int(sample.labels[at]), 1.0 if readable else 0.3
-    if len(cards):
-        box = strayed(rng, cards[int(rng.integers(len(cards)))])
-        if corner_distances(box, cards.astype(np.float32)).min() > FAR:
-            yield box, CLASSES.index(NOT_SCOPA), 1.0
-
-
-def index_corners(rng: np.random.Generator, sample: Sample, size_wh: np.ndarray) -> Iterator[Named]:
-    """The corners of cards where an index may stand; one that another card covers is unseen."""
-    (left, top), (right, bottom) = INDEX_AREA
-    part = np.array([[[left, top], [right, top], [right, bottom], [left, bottom]]], np.float32)
-    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-    cards = sample.corners * size_wh
-    known = np.flatnonzero((sample.visible > 0) & (sample.labels >= 0))
-    for at in rng.permutation(known)[:SCENE_CROPS]:
-        quad = moved_corners(rng, cards[at], float(sample.visible[at]))
-        for end, shown in zip((quad, half_turn(quad)), sample.indices_seen[at], strict=True):
-            if 0.2 < shown < 0.6:
-                continue
-            to_card = cv2.getPerspectiveTransform(unit, np.asarray(end, np.float32))
-            corner = cv2.perspectiveTransform(part, to_card)[0]
-            if shown >= 0.6:
-                yield corner, CORNERS.index(CLASSES[int(sample.labels[at]) % CORNERS_ONLY]), 1.0
-            else:
-                yield corner, CORNERS.index(UNSEEN), 0.3
-
-
-def naming_batch(
-    rng: np.random.Generator, pool: ScenePool, batch: int, *,
-    pick: Callable[[np.random.Generator, Sample, np.ndarray], Iterator[Named]],
-    scenes: int, side_px: int, margin: float,
-) -> Batch:  # fmt: skip
-    """At most twice `batch` crops of what `pick` takes of `scenes` scenes, with their classes."""
-    drawn, of, named = scenes_with(rng, pool, scenes, pick)
-    chosen = rng.permutation(len(named))[: 2 * batch]
-    quads, classes, weights = zip(*(named[k] for k in chosen), strict=True)
-    to_picture = square_to(np.stack(quads), side_px, margin)
-    crops = cut_out(drawn, of[chosen], to_picture, side_px, times=2, repeat_edges=True)
-    return {
-        "img": relit(recoloured(crops / 255)),
-        "cls": torch.tensor(classes),
-        "weight": torch.tensor(weights),
-    }
-
-
-def identify_batch(rng: np.random.Generator, pool: ScenePool, batch: int) -> Batch:
-    """Straightened cards with their margin."""
-    return naming_batch(
-        rng, pool, batch,
-        pick=whole_cards, scenes=max(4, batch // 8), side_px=CROP_PX, margin=CROP_MARGIN,
-    )  # fmt: skip
-
-
-def index_batch(rng: np.random.Generator, pool: ScenePool, batch: int) -> Batch:
-    """Corners of cards."""
-    return naming_batch(
-        rng, pool, batch,
-        pick=index_corners, scenes=max(4, batch // 12), side_px=INDEX_PX, margin=0.0,
-    )  # fmt: skip
 
 
 class NamedLoss:
@@ -570,6 +106,11 @@ class Kind:
     pool_px: int
     styles: bool = False
 
+    @property
+    def args(self) -> dict[str, Any]:
+        """What ultralytics wants to know of a network."""
+        return {"imgsz": self.side_px, "task": self.task}
+
 
 KINDS = {
     "locate": Kind(locate_model, locate_batch, 640, "pose", 96, 0.002, 0.0005, 1024),
@@ -595,52 +136,29 @@ def _as_float32(value: Any) -> Any:
     return value
 
 
-@contextmanager
-def in_bfloat16() -> Iterator[None]:
-    """Run forward passes of a training in bfloat16, and losses in float32.
-
-    Only where the processor has bfloat16 of its own: elsewhere it is half as fast as float32.
-    """
-    original = BaseModel._predict_once
-
-    def fast(self: Any, x: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
-        if not self.training:
-            return original(self, x, *args, **kwargs)
-        kind = x.device.type
-        worth_it = kind != "cpu" or torch.cpu._is_avx512_bf16_supported()
-        with torch.autocast(kind, torch.bfloat16, enabled=worth_it):
-            out = original(self, x.contiguous(memory_format=torch.channels_last), *args, **kwargs)
-        return _as_float32(out)
-
-    BaseModel._predict_once = fast
-    try:
-        yield
-    finally:
-        BaseModel._predict_once = original
+def known_weights(path: Path) -> dict[str, torch.Tensor]:
+    """The tensors of a checkpoint, or of an .npz as that of COCO is kept."""
+    if path.suffix == ".npz":
+        return {name: torch.from_numpy(value).float() for name, value in np.load(path).items()}
+    return dict(load_checkpoint(path).state_dict())
 
 
 class Run:
     """A network being trained."""
 
     def __init__(
-        self, kind: str, pool: ScenePool, out: Path, *, weights: Path | None, coco: Path | None,
-        seconds: float, batch: int | None, lr: float | None, frozen: float = 0.0,
+        self, kind: str, pool: ScenePool, out: Path, *,
+        weights: Path | None, batch: int | None, lr: float | None,
     ) -> None:  # fmt: skip
-        self.kind, self.pool, self.out, self.seconds = KINDS[kind], pool, out, seconds
-        self.name, self.frozen = kind, frozen
+        self.kind, self.pool, self.out = KINDS[kind], pool, out
         self.lr, self.batch = lr or self.kind.lr, batch or self.kind.batch
         model = self.kind.model()
-        for start in (one for one in (weights, coco) if one):
-            known = (
-                {k: torch.from_numpy(v).float() for k, v in np.load(start).items()}
-                if start.suffix == ".npz"
-                else load_checkpoint(start).state_dict()
-            )
-            own = model.state_dict()
+        if weights:
+            known, own = known_weights(weights), model.state_dict()
             fitting = {k: v for k, v in known.items() if k in own and own[k].shape == v.shape}
             model.load_state_dict(fitting, strict=False)
-            print(f"{out.name}: {len(fitting)} of {len(own)} tensors from {start}", flush=True)
-        model.args = get_cfg(overrides={"imgsz": self.kind.side_px, "task": self.kind.task})
+            print(f"{out.name}: {len(fitting)} of {len(own)} tensors from {weights}", flush=True)
+        model.args = get_cfg(overrides=self.kind.args)
         for parameter in model.parameters():
             parameter.requires_grad = True
         self.model = model.to(pool.device).to(memory_format=torch.channels_last).train()
@@ -654,44 +172,26 @@ class Run:
             lr=self.lr, weight_decay=0.0,
         )  # fmt: skip
         self.steps, self.losses = 0, dict[str, float]()
-        self._ready: Queue[Batch] = Queue(2)
-        self._closed = Event()
-        self._maker = Thread(target=self._prepare, daemon=True)
-        self._maker.start()
+        self._rng = np.random.default_rng([SEED, int(time.time())])
+        self._maker = ThreadPoolExecutor(1)
+        self._next = self._maker.submit(self._make)
 
-    def _prepare(self) -> None:
-        rng = np.random.default_rng([SEED, int(time.time())])
-        while not self._closed.is_set():
-            batch = self.kind.make(rng, self.pool, self.batch)
-            while not self._closed.is_set():
-                with suppress(Full):
-                    self._ready.put(batch, timeout=0.5)
-                    break
-
-    def _next_batch(self) -> Batch:
-        """The next batch; RuntimeError where the thread that makes them died."""
-        while self._maker.is_alive():
-            with suppress(Empty):
-                return self._ready.get(timeout=5.0)
-        raise RuntimeError(f"{self.out.name}: no more batches are made; see the error above")
+    def _make(self) -> Batch:
+        return self.kind.make(self._rng, self.pool, self.batch)
 
     def close(self) -> None:
         """Make no more batches."""
-        self._closed.set()
-        self._maker.join()
+        self._maker.shutdown()
 
     def step(self, done: float) -> None:
         """One batch; `done` is the share of the time that is over."""
-        warm = min(1.0, done / 0.03)
-        rate = self.lr * warm * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * min(1.0, done))))
+        falling = 0.5 * (1 + np.cos(np.pi * min(1.0, done)))
+        rate = self.lr * min(1.0, done / WARM_UP) * (LEAST_RATE + (1 - LEAST_RATE) * falling)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        batch = {k: v.to(self.pool.device) for k, v in self._next_batch().items()}
-        if self.frozen:
-            early = done < self.frozen
-            for parameter in self.model.model[:5].parameters():
-                parameter.requires_grad = not early
-        loss, items = self.model.loss(batch)
+        batch = {name: value.to(self.pool.device) for name, value in self._next.result().items()}
+        self._next = self._maker.submit(self._make)
+        loss, items = self.model.loss(batch, self._found(batch["img"]))
         self.optimizer.zero_grad(set_to_none=True)
         loss.sum().backward()
         norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), 10.0)
@@ -705,31 +205,36 @@ class Run:
             for key, value in items.items():
                 self.losses[key] = 0.7 * self.losses.get(key, float(value)) + 0.3 * float(value)
 
+    def _found(self, pictures: torch.Tensor) -> Any:
+        """What the network gives, worked out in bfloat16 where the processor has it of its own."""
+        kind = self.pool.device.type
+        worth_it = kind != "cpu" or torch.cpu._is_avx512_bf16_supported()
+        with torch.autocast(kind, torch.bfloat16, enabled=worth_it):
+            out = self.model(pictures.contiguous(memory_format=torch.channels_last))
+        return _as_float32(out)
+
     def save(self) -> None:
         """Write the averaged weights in one step."""
         self.out.parent.mkdir(parents=True, exist_ok=True)
-        args = {"imgsz": self.kind.side_px, "task": self.kind.task}
         model = deepcopy(self.ema.ema).cpu().half()
-        model.args, model.criterion = args, None
+        model.args, model.criterion = self.kind.args, None
         part = self.out.with_suffix(".part")
-        torch.save({"model": model, "ema": None, "train_args": args}, part)
+        torch.save({"model": model, "ema": None, "train_args": self.kind.args}, part)
         part.replace(self.out)
         told = " ".join(f"{key} {value:.3f}" for key, value in self.losses.items())
         print(f"{self.out.name}: {self.steps} batches; {told}", flush=True)
 
 
-def fit(runs: Sequence[Run]) -> None:
+def fit(runs: Sequence[Run], *, seconds: float) -> None:
     """Train some networks in turn until their time is over."""
     start = saved = time.monotonic()
-    seconds = runs[0].seconds
-    with in_bfloat16():
-        while (spent := time.monotonic() - start) < seconds:
+    while (spent := time.monotonic() - start) < seconds:
+        for run in runs:
+            run.step(spent / seconds)
+        if time.monotonic() - saved > SAVE_EVERY_S:
+            saved = time.monotonic()
             for run in runs:
-                run.step(spent / seconds)
-            if time.monotonic() - saved > SAVE_EVERY_S:
-                saved = time.monotonic()
-                for run in runs:
-                    run.save()
+                run.save()
     for run in runs:
         run.save()
 
@@ -740,14 +245,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("kinds", help="one of " + ", ".join(KINDS) + ", or some joined by +")
     parser.add_argument("scenes", type=Path)
     parser.add_argument("--hours", type=float, default=0.3)
-    parser.add_argument("--weights", type=Path, help="a checkpoint, or a folder of KIND.pt")
-    parser.add_argument("--coco", type=Path, help="backbone and neck to start from, an .npz")
+    parser.add_argument("--weights", type=Path, help="a checkpoint, a folder of them, or an .npz")
     parser.add_argument("--out", type=Path, default=Path("runs"), help="folder for KIND.pt")
-    parser.add_argument("--suffix", default="", help="of the file's name")
     parser.add_argument("--batch", type=int)
     parser.add_argument("--lr", type=float)
     parser.add_argument("--most-scenes", type=int, help="held on the device")
-    parser.add_argument("--frozen", type=float, default=0.0, help="first layers, share of the time")
     args = parser.parse_args(argv)
     torch.manual_seed(SEED)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -757,19 +259,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     pool = ScenePool(args.scenes, device=device, side_px=side_px, most=most)
     runs = []
     for kind in kinds:
-        folder = args.weights
-        weights = folder / f"{kind}.pt" if folder and folder.is_dir() else folder
-        out = args.out / f"{kind}{args.suffix}.pt"
-        runs.append(
-            Run(kind, pool, out, weights=weights, coco=args.coco, seconds=args.hours * 3600,
-                batch=args.batch, lr=args.lr, frozen=args.frozen)
-        )  # fmt: skip
+        given = args.weights
+        weights = given / f"{kind}.pt" if given and given.is_dir() else given
+        out = args.out / f"{kind}.pt"
+        runs.append(Run(kind, pool, out, weights=weights, batch=args.batch, lr=args.lr))
     try:
-        fit(runs)
+        fit(runs, seconds=args.hours * 3600)
     finally:
         for run in runs:
             run.close()
-        pool.close()
     return 0
 
 

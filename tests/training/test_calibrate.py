@@ -1,14 +1,15 @@
-"""Calibration: probabilities that mean what they say."""
+"""Calibration: probabilities that mean what they say. Ablation: any stage can be left out."""
 
 import json
+from collections.abc import Callable
 from dataclasses import astuple
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
+from training import ablate
 from training.calibrate import (
     BoxTruth,
     ClassTruth,
@@ -19,9 +20,11 @@ from training.calibrate import (
     reliability,
     truths,
 )
+from vision.evaluate import Labelled, evaluate, summary
 from vision.nms import Detection
 from vision.onnx import Tensor
 from vision.probability import Calibration, WholeCardWeights, at_temperature
+from vision.reader import MODELS, Reader
 from vision.reading import CLASSES, Area
 
 
@@ -65,14 +68,16 @@ def test_the_weights_of_the_logistic_regression_are_found() -> None:
     assert astuple(found) == pytest.approx(astuple(truth), abs=0.2)
 
 
-@given(st.sampled_from(CLASSES))
-def test_a_full_label_allows_one_class(code: str) -> None:
-    assert [CLASSES[at] for at in truths(code)] == [code]
-
-
-def test_a_rank_allows_four_suits_and_not_ten_times_as_much() -> None:
-    assert [CLASSES[at] for at in truths("1?")] == ["1d", "1c", "1s", "1b"]
-    assert [CLASSES[at] for at in truths("10?")] == ["10d", "10c", "10s", "10b"]
+@pytest.mark.parametrize(
+    ("label", "allowed"),
+    [
+        *((code, [code]) for code in CLASSES),
+        ("1?", ["1d", "1c", "1s", "1b"]),
+        ("10?", ["10d", "10c", "10s", "10b"]),
+    ],
+)
+def test_a_label_allows_one_class_or_those_of_its_rank(label: str, allowed: list[str]) -> None:
+    assert [CLASSES[at] for at in truths(label)] == allowed
 
 
 MATCHES = {
@@ -99,9 +104,53 @@ def test_reliability_counts_every_answer_once() -> None:
     assert sum(counts) == 300
 
 
-def test_labels_without_boxes_cannot_calibrate(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("command", [main, ablate.main], ids=["calibrate", "ablate"])
+@pytest.mark.parametrize("labels", [None, {"photos": {"a.jpg": {"cards": []}}}])
+def test_a_folder_without_labels_or_boxes_is_refused_in_a_line(
+    command: Callable[[list[str]], int],
+    labels: object,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    (tmp_path / "labels.json").write_text(json.dumps({"photos": {"a.jpg": {"cards": []}}}))
-    assert main(["--models", str(tmp_path), str(tmp_path)]) == 2
-    assert capsys.readouterr().err
+    if labels and command is main:  # photos without boxes are good enough for an ablation
+        (tmp_path / "labels.json").write_text(json.dumps(labels))
+    assert command(["--models", str(tmp_path), str(tmp_path)]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.fixture(scope="module")
+def small_photo(tmp_path_factory: pytest.TempPathFactory) -> Labelled:
+    """A sample made small, that is read quickly."""
+    samples = Path(__file__).resolve().parents[2] / "samples"
+    told = json.loads((samples / "expected.json").read_text(encoding="utf-8"))["photos"]
+    path = tmp_path_factory.mktemp("small") / "dario-1.jpg"
+    picture = cv2.imread(str(samples / path.name))
+    scale = 800 / max(picture.shape)
+    cv2.imwrite(str(path), cv2.resize(picture, None, fx=scale, fy=scale))
+    return Labelled(path, tuple(told[path.name]["cards"]), ())
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader()
+
+
+@pytest.mark.models
+@pytest.mark.parametrize("stage", ablate.WITHOUT)
+def test_a_photo_is_read_without_any_one_stage_and_then_with_it_again(
+    stage: str, small_photo: Labelled, reader: Reader
+) -> None:
+    before = [getattr(owner, name) for owner, name, _ in ablate.WITHOUT[stage]]
+    with ablate.without(stage):
+        for owner, name, stand_in in ablate.WITHOUT[stage]:
+            assert getattr(owner, name) is stand_in
+        [(_, marks)] = evaluate(reader, [small_photo])
+    assert summary([marks])["right"] > 0.5
+    assert [getattr(owner, name) for owner, name, _ in ablate.WITHOUT[stage]] == before
+
+
+@pytest.mark.models
+def test_what_a_stage_costs_is_measured(small_photo: Labelled) -> None:
+    figures, seconds = ablate.measure([small_photo], MODELS, stage=None)
+    assert figures["right"] > 0.5
+    assert seconds > 0

@@ -1,100 +1,110 @@
-"""Generated scenes: what is written beside a picture is what the picture shows."""
+"""Generated pictures: what is written beside one is what it shows, and a seed makes it again."""
 
 import json
+from collections import Counter
+from collections.abc import Callable
+from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from table.evaluate import read_hands
-from training import printings as decks
-from training import scenes
-from training.data import read_samples, sample_of, shard_paths, write_shard
-from training.distractors import marked
-from training.scenes import LAYOUTS, Material, Recipe, lay, make_scene
-from vision.reading import CLASSES
+from training import clutter, data, heldout, made_up, printings, scenes
+from training.data import CORNERS_ONLY, read_samples, sample_of, shard_paths, write_shard
+from training.distractors import HEIGHT_PX, LONG_PX, marked, oddment, page
+from training.paint import Image, fonts, written
+from training.rendering import BURNT_PERCENT, EXPOSED, GAIN, WHITE, Style, illuminate, stock
+from training.scenes import (
+    LAYOUTS,
+    NEAREST,
+    Material,
+    Recipe,
+    Scene,
+    aim,
+    corners_of,
+    lay,
+    make_scene,
+)
+from vision.reading import BACK, CLASSES, NOT_SCOPA
+
+needs_fonts = pytest.mark.skipif(
+    find_spec("matplotlib") is None, reason="fonts come with `make smoke`'s environment"
+)
+SMALL = (320, 240)
+
+
+def chance(*seed: int) -> np.random.Generator:
+    return np.random.default_rng(list(seed))
 
 
 @pytest.fixture(scope="module")
 def material() -> Material:
-    return Material(tuple(decks.own_decks()))
+    return Material(tuple(printings.own_decks()))
 
 
-def small(layout: str, *codes: str) -> Recipe:
-    return Recipe(layout=layout, cards=codes, size_wh=(320, 240), tidy=True)
+def laid(
+    material: Material, layout: str, *codes: str, seed: int = 2, tilt_deg: float | None = None
+) -> Scene:
+    """A small tidy scene of these cards."""
+    recipe = Recipe(layout=layout, cards=codes, tilt_deg=tilt_deg, size_wh=SMALL, tidy=True)
+    return make_scene(chance(seed), material, recipe)
+
+
+def across_and_down(corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return corners[1] - corners[0], corners[3] - corners[0]
+
+
+def goes_round_clockwise(corners: np.ndarray) -> bool:
+    across, down = across_and_down(corners)
+    return bool(across[0] * down[1] - across[1] * down[0] > 0)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("count", [1, 7, 40])
-def test_every_layout_places_as_many_cards_as_asked(layout: str, count: int) -> None:
-    assert len(lay(np.random.default_rng(1), layout, count)) == count
+def test_every_layout_places_its_cards_clockwise_short_side_first_and_in_the_picture(
+    material: Material, layout: str
+) -> None:
+    assert [len(lay(chance(1), layout, count)) for count in (1, 7, 40)] == [1, 7, 40]
+    for seed in range(3):
+        for card in laid(material, layout, *CLASSES[:6], seed=seed, tilt_deg=20).cards:
+            across, down = across_and_down(card.corners)
+            assert goes_round_clockwise(card.corners)
+            assert np.linalg.norm(across) < np.linalg.norm(down)
+            assert ((card.corners > 0) & (card.corners < SMALL)).all()
 
 
 def test_a_seed_gives_the_same_picture_again(material: Material) -> None:
-    first, again = (make_scene(np.random.default_rng(5), material) for _ in range(2))
+    first, again = (make_scene(chance(5), material, Recipe(size_wh=SMALL)) for _ in range(2))
     assert np.array_equal(first.image, again.image)
     assert [c.card for c in first.cards] == [c.card for c in again.cards]
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_corners_go_round_a_card_clockwise_short_side_first(
-    material: Material, layout: str
-) -> None:
-    recipe = Recipe(layout=layout, cards=CLASSES[:6], tilt_deg=20, size_wh=(320, 240), tidy=True)
-    for card in make_scene(np.random.default_rng(3), material, recipe).cards:
-        a, b, _, d = card.corners
-        across, down = b - a, d - a
-        assert across[0] * down[1] - across[1] * down[0] > 0
-        assert np.linalg.norm(across) < np.linalg.norm(down)
-
-
-def test_a_card_under_others_shows_its_index_or_not(material: Material) -> None:
-    apart = make_scene(np.random.default_rng(2), material, small("scattered", *CLASSES[:4]))
-    assert all(max(card.indices_seen) > 0.85 for card in apart.cards)
-    ladder = make_scene(np.random.default_rng(5), material, small("columns", *CLASSES[:12]))
+def test_how_much_of_a_card_and_of_its_index_is_seen_is_known(material: Material) -> None:
+    apart = laid(material, "scattered", *CLASSES[:4])
+    assert all(max(card.indices_seen) > 0.85 < card.visible for card in apart.cards)
+    ladder = laid(material, "columns", *CLASSES[:12], seed=5)
     assert all(max(card.indices_seen) > 0.85 for card in ladder.cards)
     assert min(card.visible for card in ladder.cards) < 0.3
-    heap = make_scene(np.random.default_rng(5), material, small("heap", *CLASSES[:40]))
+    heap = laid(material, "heap", *CLASSES[:40], seed=5)
     assert min(max(card.indices_seen) for card in heap.cards if card.visible > 0.35) < 0.5
 
 
 def test_an_index_beyond_the_edge_of_the_picture_is_not_seen(material: Material) -> None:
     cut_off = []
     for seed in range(12):
-        rng = np.random.default_rng(seed)
-        scene = make_scene(rng, material, Recipe(layout="grid", cards=tuple(CLASSES[:20])))
-        size_wh = scene.image.shape[1::-1]
-        for card in scene.cards:
-            toward = card.corners.mean(0) - card.corners
-            middles = card.corners + 0.2 * toward  # of the indices at 0 and 2
+        recipe = Recipe(layout="grid", cards=tuple(CLASSES[:20]), size_wh=(640, 480))
+        for card in make_scene(chance(seed), material, recipe).cards:
+            middles = card.corners + 0.2 * (card.corners.mean(0) - card.corners)
             ends = zip(middles[[0, 2]], card.indices_seen, strict=True)
-            cut_off += [seen for xy, seen in ends if (xy < 0).any() or (xy >= size_wh).any()]
+            cut_off += [seen for xy, seen in ends if (xy < 0).any() or (xy >= (640, 480)).any()]
     assert len(cut_off) > 5
     assert max(cut_off) < 0.6
 
 
-def test_tidy_scenes_keep_every_corner_in_the_picture(material: Material) -> None:
-    for seed in range(8):
-        scene = make_scene(np.random.default_rng(seed), material, small("grid", *CLASSES[:5]))
-        corners = np.concatenate([card.corners for card in scene.cards])
-        assert (corners > 0).all()
-        assert (corners < [320, 240]).all()
-
-
-def test_a_card_that_nothing_covers_is_seen_whole_and_a_covered_one_less(
-    material: Material,
-) -> None:
-    grid = make_scene(np.random.default_rng(2), material, small("grid", "7d", "6c"))
-    assert min(card.visible for card in grid.cards) > 0.85
-    rows = make_scene(np.random.default_rng(2), material, small("rows", "7d", "6c", "5s"))
-    assert min(card.visible for card in rows.cards) < 0.7
-    assert max(card.visible for card in rows.cards) > 0.85
-
-
 def test_a_shard_gives_back_what_was_put_in(material: Material, tmp_path: Path) -> None:
-    rng = np.random.default_rng(4)
-    made = [make_scene(rng, material, small("grid", "1d", "2c", "3s")) for _ in range(2)]
-    samples = [sample_of(scene) for scene in made]
+    samples = [sample_of(laid(material, "grid", "1d", "2c", "3s", seed=k)) for k in range(2)]
     write_shard(tmp_path / "shard-00000.npz", samples)
     (path,) = shard_paths(tmp_path)
     read = read_samples(path)
@@ -105,17 +115,28 @@ def test_a_shard_gives_back_what_was_put_in(material: Material, tmp_path: Path) 
     assert [CLASSES[label] for label in read[0].labels] == ["1d", "2c", "3s"]
 
 
-def test_some_scenes_show_one_near_card_and_some_none(material: Material) -> None:
-    made = [make_scene(np.random.default_rng(seed), material) for seed in range(60)]
-    assert any(not scene.cards for scene in made)
-    assert not sample_of(next(scene for scene in made if not scene.cards)).corners.size
-    near = [
-        scene
-        for scene in made
-        for card in scene.cards
-        if np.linalg.norm(card.corners[1] - card.corners[2]) > 0.5 * max(scene.image.shape)
-    ]
-    assert len(near) > 5
+def test_untidy_scenes_show_near_cards_none_at_all_backs_and_cards_of_no_pack() -> None:
+    own = {deck.name: deck for deck in printings.own_decks()}
+    blue = np.full((HEIGHT_PX, 300, 3), (250, 0, 0), np.uint8)
+    plain = Material((own["italian-own"],))
+    with_odd = Material((own["italian-own"],), oddments=((blue,),))
+
+    def shown(material: Material, count: int, *, tidy: bool) -> list[Scene]:
+        recipe = Recipe(size_wh=SMALL, tidy=tidy)
+        return [make_scene(chance(seed), material, recipe) for seed in range(count)]
+
+    def named(made: list[Scene]) -> Counter[str]:
+        return Counter(card.card for scene in made for card in scene.cards)
+
+    untidy = shown(with_odd, 40, tidy=False)
+    assert min(named(untidy)[BACK], named(untidy)[NOT_SCOPA]) > 0
+    assert not named(shown(with_odd, 10, tidy=True)).keys() & {BACK, NOT_SCOPA}
+    assert NOT_SCOPA not in named(shown(plain, 10, tidy=False))
+    bare = [scene for scene in untidy if not scene.cards]
+    assert 0 < len(bare) < 10
+    assert not sample_of(bare[0]).corners.size
+    heights = [np.linalg.norm(c.corners[1] - c.corners[2]) for s in untidy for c in s.cards[:1]]
+    assert sum(height > 0.5 * max(SMALL) for height in heights) > 5
 
 
 def test_a_fine_ground_is_as_sharp_under_near_cards_as_under_far_ones(
@@ -125,48 +146,227 @@ def test_a_fine_ground_is_as_sharp_under_near_cards_as_under_far_ones(
 
     def sharpness(height_px: float) -> float:
         looks_down = np.array([[height_px, 0, 160], [0, height_px, 120], [0, 0, 1]])
-        camera = scenes.Camera(looks_down, (320, 240), 0.0)
+        camera = scenes.Camera(looks_down, SMALL, 0.0)
         grounds = [
-            scenes.surface(np.random.default_rng(seed), Material(()), camera, height_px)
-            for seed in range(12)
+            scenes.surface(chance(seed), Material(()), camera, height_px) for seed in range(12)
         ]
         return float(np.mean([np.abs(np.diff(one.astype(float), axis=1)) for one in grounds]))
 
     assert sharpness(900) > 0.9 * sharpness(80) > 2
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("tilt_deg", [0.0, 30.0, 55.0])
+def test_a_camera_has_the_whole_pile_before_it_and_in_its_frame(
+    layout: str, tilt_deg: float
+) -> None:
+    def depths(matrix: np.ndarray, points: np.ndarray) -> np.ndarray:
+        return np.asarray(np.c_[points, np.ones(len(points))] @ matrix[2])
+
+    for seed in range(10):
+        rng = chance(seed)
+        corners = [corners_of(place, 0.55) for place in lay(rng, layout, 25)]
+        camera = aim(rng, corners, size_wh=(1600, 1200), tilt_deg=tilt_deg, tidy=True)
+        points = np.concatenate(corners)
+        middle = depths(camera.matrix, (points.min(0) + points.max(0))[None] / 2)[0]
+        assert depths(camera.matrix, points).min() >= 0.99 * NEAREST * middle
+        seen = camera.project(points)
+        assert ((seen >= -0.5) & (seen <= [1600.5, 1200.5])).all()
+        if tilt_deg == 0:  # from straight above all cards are equally large
+            heights = np.linalg.norm(seen[1::4] - seen[2::4], axis=1)
+            assert np.ptp(heights) < 1e-6 * heights.max()
+
+
+def test_near_cards_fill_the_picture_and_reach_out_of_it() -> None:
+    shares, outside = [], 0
+    for seed in range(40):
+        rng = chance(seed)
+        [corners] = [corners_of(place, 0.55) for place in lay(rng, "grid", 1)]
+        seen = aim(rng, [corners], size_wh=(1280, 960), near=True).project(corners)
+        shares.append(np.linalg.norm(seen[1] - seen[2]) / 1280)
+        outside += int((seen < 0).any() or (seen > [1280, 960]).any())
+    assert np.median(shares) > 0.4
+    assert 2 < outside < 38
+
+
+def test_pictures_come_out_as_bright_as_a_phone_makes_them_and_their_light_is_named() -> None:
+    grey = np.full((240, 320, 3), 60, np.uint8)
+    lit = [illuminate(chance(seed), grey) for seed in range(80)]
+    means = [float(picture.mean()) for picture, _ in lit]
+    assert 54 < sum(EXPOSED / 2 < mean < EXPOSED * 2 for mean in means) < 80
+    assert max(means) < 60 * GAIN[1] * 3
+    named = Counter(name for _, name in lit)
+    assert named.keys() == {"even", "shadows", "glare", "lamp", "sun"}
+    assert named["even"] > named["sun"] > 2
+    table = np.full((240, 320, 3), 25, np.uint8)
+    table[80:160, 100:220] = 245  # bright paper on a dark table seldom burns out
+    paper = [illuminate(chance(seed), table)[0] for seed in range(60)]
+    burnt = [(picture.max(2) > WHITE + 1).mean() * 100 > BURNT_PERCENT + 1 for picture in paper]
+    assert 0 < sum(burnt) < 20
+
+
+FLAT = np.array([[200, 150], [260, 150], [260, 250], [200, 250]], np.float32)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_raised_card_stays_near_and_goes_round_clockwise(seed: int) -> None:
+    held = clutter.raised(chance(seed), FLAT)
+    across, down = across_and_down(held)
+    assert goes_round_clockwise(held)
+    assert np.linalg.norm(across) < np.linalg.norm(down) < 1.6 * 100
+    assert np.linalg.norm(held.mean(0) - FLAT.mean(0)) < 1.5 * 100
+
+
+def test_a_thumb_hides_a_part_of_a_held_card_and_motion_smears_it_but_not_the_table(
+    material: Material, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def held(*, motion: float) -> tuple[np.ndarray, np.ndarray]:
+        monkeypatch.setattr(clutter, "MOVING", float(motion > 0))
+        monkeypatch.setattr(clutter, "MOTION", motion)
+        style = Style(np.random.default_rng(1))
+        face = material.decks[0].face(CLASSES[0], 100)
+        canvas = np.full((400, 460, 3), 90, np.float32)
+        owner = np.full(canvas.shape[:2], 7, np.int16)
+        cut = stock(np.random.default_rng(2), style, face)
+        rng = np.random.default_rng(4)
+        clutter.hold_card(rng, canvas, owner, 0, cut=cut, corners=FLAT, style=style)
+        return canvas, owner
+
+    still, owner = held(motion=0)
+    assert 0.4 < (owner == 0).sum() / (60 * 100) < 0.97
+    assert set(np.unique(owner)) == {-1, 0, 7}
+    assert (owner[(still == 90).all(2)] == 7).all()
+    assert (owner[:140] != 0).all()
+    moving, where = held(motion=0.9)
+    assert np.array_equal(owner, where)
+    assert np.abs(np.diff(moving, axis=1)).max() < np.abs(np.diff(still, axis=1)).max()
+    assert (moving[:40] == 90).all()
+
+
+@needs_fonts
+def test_oddments_and_pages_bear_print_and_each_seed_makes_its_own_again() -> None:
+    for make, side, count in ((oddment, HEIGHT_PX, 20), (page, LONG_PX, 8)):
+        made, again = ([make(chance(seed), ()) for seed in range(count)] for _ in range(2))
+        assert all(np.array_equal(a, b) for a, b in zip(made, again, strict=True))
+        assert all(a.shape != b.shape or (a != b).any() for a, b in pairwise(made))
+        assert {max(one.shape) for one in made} == {side}
+        assert all(one.std() > 0 for one in made)
+
+
+@needs_fonts
+def test_a_page_lies_on_the_table_larger_than_a_card_and_as_wide_and_high_as_it_is() -> None:
+    table, sheet = np.full((600, 600, 3), 7, np.uint8), np.full((80, 40, 3), 200, np.uint8)
+    sheet[:16] = (0, 0, 250)  # a bar along the upper side, which is the shorter one
+    shapes, most = [], 0
+    for seed in range(60):
+        put = clutter.put_under(chance(seed), table, 50.0, prints=(sheet,))
+        most = max(most, int((put == 200).all(2).sum()))
+        bar = (put[..., 2] > 235) & (put[..., 0] < 20)
+        if bar.sum() > 200:
+            sides = cv2.minAreaRect(np.argwhere(bar).astype(np.float32))[1]
+            shapes.append(max(sides) / min(sides))
+    assert most > 50 * 30
+    assert len(shapes) > 5
+    assert 2 < np.median(shapes) < 3.2  # 40 by 16
+    assert (table == 7).all()
+
+
 def test_another_makers_mark_changes_the_middle_of_a_card_and_nothing_else() -> None:
     card = np.full((128, 128, 3), 230, np.uint8)
     figure = np.random.default_rng(0).integers(0, 255, (128, 128, 3)).astype(np.uint8)
     for seed in range(20):
-        other = marked(np.random.default_rng(seed), card, figure)
-        changed = np.argwhere((other != card).any(axis=2))
+        changed = np.argwhere((marked(chance(seed), card, figure) != card).any(axis=2))
         assert len(changed) > 128
         assert (np.abs(changed - 63.5) <= (30, 46)).all()
     assert (card == 230).all()
 
 
+@needs_fonts
+def test_a_decorated_ace_keeps_its_outline_and_is_hollow_or_drawn_in() -> None:
+    y, x = np.mgrid[-1:1:60j, -1:1:50j]
+    pip = ((np.abs(x) + np.abs(y)) < 0.95).astype(np.float32)
+    for seed in range(30):
+        shape = made_up.decorated(chance(seed), pip)
+        assert shape.shape == (240, made_up.SIDE_PX)
+        assert 0 <= shape.min() < shape.max() <= 1
+        assert (shape[:, made_up.SIDE_PX // 2] > 0.5).argmax() < 24  # its upper tip is where it was
+        assert not np.allclose(shape, made_up.decorated(chance(seed + 100), pip))
+
+
+@needs_fonts
+def test_numbers_are_set_in_fonts_whose_one_has_a_foot_and_in_those_without() -> None:
+    ones = [(written("1", font, 60) > 0.5).sum(1) for font in fonts()]
+    assert 0.25 < np.mean([rows[-3] < 1.3 * rows[30] for rows in ones]) < 0.75
+
+
+@needs_fonts
+@pytest.mark.parametrize("make", [made_up.french, made_up.reprint])
+def test_a_made_up_printing_is_a_deck_of_its_own_that_a_seed_makes_again(
+    make: Callable[[np.random.Generator, list[printings.Deck]], printings.Deck],
+) -> None:
+    known = printings.own_decks()
+    first, again, other = (make(chance(seed), known) for seed in (1, 1, 2))
+    assert list(first.faces) == [*CLASSES[:40]]
+    assert all(np.array_equal(first.face(c, 400), again.face(c, 400)) for c in first.faces)
+    assert not any(np.array_equal(first.face(c, 400), other.face(c, 400)) for c in first.faces)
+    assert first.is_french == (make is made_up.french)
+    assert len({first.face(code, 400).tobytes() for code in first.faces}) == 40
+
+
+@needs_fonts
+def test_a_crossed_printing_shows_another_card_of_the_suit_under_each_number_which_alone_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: list[tuple[str, str]] = []
+
+    def noted(_printed: made_up.RedrawnPrinting, code: str, known: Image) -> Image:
+        drawn.append((code, codes[known.tobytes()]))
+        return known
+
+    [deck] = [one for one in printings.own_decks() if not one.is_french]
+    codes = {faces[0].tobytes(): code for code, faces in deck.faces.items()}
+    monkeypatch.setattr(made_up.RedrawnPrinting, "card", noted)
+    for seed in range(3):
+        crossed = made_up.crossed(chance(seed), [deck])
+    assert all(code[-1] == other[-1] for code, other in drawn)
+    assert [code for code, _ in drawn] == [*CLASSES[:40]] * 3
+    assert all(sorted(o for _, o in drawn[at : at + 40]) == sorted(CLASSES[:40]) for at in (0, 40))
+    assert sum(code == other for code, other in drawn) < 30
+    shown = sample_of(laid(Material((crossed,)), "grid", "1d", "2c"))
+    assert (shown.labels - CORNERS_ONLY).tolist() == [CLASSES.index("1d"), CLASSES.index("2c")]
+
+
 def test_without_shared_material_only_our_own_decks_are_left(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(decks, "SHARED", tmp_path / "missing")
-    assert {deck.name for deck in decks.load_decks()} == {"italian-own", "french-own"}
-    assert decks.load_decks(held_out=True) == []
-    assert decks.not_scopa_faces() == []
-    assert decks.backgrounds() == []
+    monkeypatch.setattr(printings, "SHARED", tmp_path / "missing")
+    known = data._material.__wrapped__()
+    assert {deck.name for deck in known.decks} == {"italian-own", "french-own"}
+    assert not known.strangers + known.tables
+    assert not printings.deck_names(held_out=True)
+    with pytest.raises(SystemExit, match="is missing"):
+        heldout.main([str(tmp_path / "piles")])
 
 
 def test_no_held_out_printing_is_trained_with(shared: Path) -> None:
     names = {path.name for path in (shared / "data" / "decks").iterdir() if path.is_dir()}
-    assert names >= decks.HELD_OUT
-    assert not {deck.name for deck in decks.load_decks()} & decks.HELD_OUT
+    assert names >= printings.HELD_OUT
+    assert set(printings.deck_names()) == names - printings.HELD_OUT
+    assert set(printings.deck_names(held_out=True)) == printings.HELD_OUT
 
 
-@pytest.mark.usefixtures("shared")
+@pytest.fixture
+def kept_out(monkeypatch: pytest.MonkeyPatch, material: Material) -> None:
+    """Our own decks, as if they were kept out, in small pictures."""
+    monkeypatch.setattr(heldout, "load_decks", lambda _names: list(material.decks))
+    monkeypatch.setattr(heldout, "backgrounds", list)
+    monkeypatch.setattr(heldout, "SIZE_WH", (640, 480))
+    monkeypatch.setattr(heldout, "LEAST_HEIGHT_PX", 60)
+
+
+@pytest.mark.usefixtures("kept_out")
 def test_held_out_piles_are_labelled_for_the_evaluation(tmp_path: Path) -> None:
-    from training.heldout import write
-
-    write(tmp_path, count=2, hands=1, crowded=2, seed=1)
+    heldout.main([str(tmp_path), "--count=2", "--hands=1", "--crowded=2", "--seed=1"])
     labels = json.loads((tmp_path / "labels.json").read_text())["photos"]
     (hand,) = read_hands(tmp_path)
     assert len(labels) == 2 + 2 + sum(map(len, hand.photos))
@@ -176,7 +376,20 @@ def test_held_out_piles_are_labelled_for_the_evaluation(tmp_path: Path) -> None:
         shown = [code for path in paths for code in labels[path.name]["cards"]]
         assert sorted(shown) == sorted(card.code for card in side.pile)
     for name, photo in labels.items():
-        assert (tmp_path / name).stat().st_size > 10_000
-        assert photo["deck"] in decks.HELD_OUT
+        assert (tmp_path / name).stat().st_size > 5_000
+        assert photo["deck"] in {"italian-own", "french-own"}
         assert photo["layout"] in LAYOUTS
-        assert len(photo["cards"]) == len(set(photo["cards"]))
+        assert len(photo["cards"]) == len(set(photo["cards"])) == len(photo["boxes"])
+
+
+@pytest.mark.usefixtures("kept_out")
+def test_a_deck_to_teach_is_laid_out_a_suit_a_photo_beside_piles_of_it(tmp_path: Path) -> None:
+    heldout.main([str(tmp_path), "--taught=1", "--seed=1"])
+    laid = json.loads((tmp_path / "teaching" / "labels.json").read_text())["photos"]
+    assert [photo["cards"] for photo in laid.values()] == [
+        sorted(CLASSES[start : start + 10]) for _ in range(2) for start in range(0, 40, 10)
+    ]
+    piles = json.loads((tmp_path / "labels.json").read_text())["photos"]
+    assert [photo["deck"] for photo in piles.values()] == [
+        laid[f"deck-0{k}-0.jpg"]["deck"] for k in range(2)
+    ]

@@ -1,0 +1,477 @@
+"""What the networks are shown: scenes held on the device that trains, and what is cut out of them.
+
+A scene is decoded once. Each kind of network has a function that draws scenes and cuts a batch out
+of them: `locate_batch`, `refine_batch`, `identify_batch`, `index_batch`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from threading import Lock
+from time import monotonic
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+from torch.nn import functional
+
+from training.data import (
+    CORNERS_ONLY,
+    FAR,
+    Box,
+    Sample,
+    decode,
+    read_samples,
+    rough_box,
+    shard_paths,
+    strayed,
+)
+from training.networks import CARD, INDEX_CORNER, INDEX_CORNER_OF_CARD
+from training.paint import Image, Rng
+from vision.classify import CORNERS, UNSEEN
+from vision.corners import OUTPUTS, REFINE_PX, crop_matrix, to_crop
+from vision.detect import PAD, STRIDE
+from vision.geometry import (
+    CROP_MARGIN,
+    CROP_PX,
+    INDEX_AREA,
+    INDEX_PX,
+    corner_distances,
+    half_turn,
+    short_sides,
+)
+from vision.photo import shrunk
+from vision.reading import CLASSES, NOT_SCOPA
+
+LOOK_AGAIN_S = 2.0
+"""A pool looks so often for shards that were written meanwhile."""
+PHOTO_SHARE = 0.15
+"""Share of the scenes of a batch that are photos, where there are any."""
+HALF_COVERED, CROWD, FEW, UNCROWDED_SHARE = 0.5, 4, 3, 0.4
+"""How often a scene is shown that has neither so many cards of which less than half is seen, nor as
+few cards as that."""
+LEAST_PX, MOST_PX = 12, 400
+"""Short sides of a card in the pictures that locate is shown."""
+MIN_VISIBLE, MIN_INSIDE, MIN_INDEX = 0.06, 0.35, 0.5
+"""A card is asked for if so much of it can be seen and lies inside the picture; an index corner."""
+SCENE_BOXES = 12
+"""Rough boxes that refine is shown of a scene, at most."""
+SCENE_CROPS = 14
+"""Crops that identify and index are shown of a scene, at most."""
+DRAWS = 100
+"""So often scenes are drawn for a batch before it is an error that none shows a card."""
+
+Batch = dict[str, torch.Tensor]
+
+
+@dataclass(frozen=True, eq=False)
+class Scenes:
+    """Scenes of a batch, their pictures on the device."""
+
+    samples: list[Sample]
+    sizes_wh: np.ndarray
+    """(n, 2) of the pictures, without what pads them."""
+    levels: list[torch.Tensor]
+    """(n, 3, side, side) float32 RGB, 0 to 255, padded right and below; each half the last one."""
+
+
+class ScenePool:
+    """The scenes of a folder on a device, those of later shards in place of the first ones."""
+
+    def __init__(self, folder: Path, *, device: torch.device, side_px: int, most: int) -> None:
+        """Hold the scenes that are there already.
+
+        Raises:
+            FileNotFoundError: There is none.
+        """
+        self.folder, self.device, self.side_px = folder, device, side_px
+        shape = (most, 3, side_px, side_px)  # no memory is touched before a scene is held there
+        self._pixels = torch.empty(shape, dtype=torch.uint8, device=device)
+        self._sizes_wh, self._weights = np.zeros((most, 2), np.float32), np.zeros(most)
+        self._is_photo = np.zeros(most, np.bool_)
+        self._samples: list[Sample] = []
+        self._lock, self._read, self._replaced = Lock(), set[Path](), 0
+        self._read_new()
+        if not self._samples:
+            raise FileNotFoundError(f"expected shards with scenes in {folder}; write some first")
+
+    def draw(self, rng: Rng, count: int, *, levels: int = 3) -> Scenes:
+        """So many scenes by chance, crowded ones more often."""
+        with self._lock:  # networks that learn in turn draw at the same time
+            if monotonic() - self._looked > LOOK_AGAIN_S:
+                self._read_new()
+            weights = self._weights[: len(self._samples)].copy()
+            photos = self._is_photo[: len(weights)]
+            if photos.any() and not photos.all():
+                weights[photos] *= PHOTO_SHARE / weights[photos].sum()
+                weights[~photos] *= (1 - PHOTO_SHARE) / weights[~photos].sum()
+            at = rng.choice(len(weights), count, p=weights / weights.sum())
+            pictures = [self._pixels[torch.from_numpy(at).to(self.device)].float()]
+            chosen = [self._samples[k] for k in at]
+        for _ in range(levels - 1):
+            pictures.append(functional.avg_pool2d(pictures[-1], 2))
+        return Scenes(chosen, self._sizes_wh[at], pictures)
+
+    def _read_new(self) -> None:
+        paths = [path for path in shard_paths(self.folder) if path not in self._read]
+        with ThreadPoolExecutor(2) as readers:
+            for path in sorted(paths, key=_is_of_photos, reverse=True):
+                samples = read_samples(path)
+                for sample, picture in zip(
+                    samples, readers.map(self._picture, samples), strict=True
+                ):
+                    self._hold(sample, picture, is_photo=_is_of_photos(path))
+        self._read |= set(paths)
+        self._looked = monotonic()
+
+    def _picture(self, sample: Sample) -> Image:
+        image = decode(sample.jpeg)
+        scale = min(1.0, self.side_px / max(image.shape[:2]))
+        return shrunk(image, (round(image.shape[1] * scale), round(image.shape[0] * scale)))
+
+    def _hold(self, sample: Sample, picture: Image, *, is_photo: bool) -> None:
+        """Photos are held for good, up to half of the room."""
+        if is_photo and 2 * self._is_photo.sum() >= len(self._is_photo):
+            return
+        at = len(self._samples)
+        if at < len(self._weights):
+            self._samples.append(sample)
+        else:
+            others = np.flatnonzero(~self._is_photo)
+            at = int(others[self._replaced % len(others)])
+            self._replaced += 1
+            self._samples[at] = sample
+        covered = int((sample.visible < HALF_COVERED).sum())
+        often = covered >= CROWD or len(sample.corners) <= FEW
+        self._weights[at] = 1.0 if often else UNCROWDED_SHARE
+        height, width = picture.shape[:2]
+        self._sizes_wh[at], self._is_photo[at] = (width, height), is_photo
+        rgb = torch.from_numpy(np.ascontiguousarray(picture[..., ::-1].transpose(2, 0, 1)))
+        self._pixels[at] = PAD
+        self._pixels[at, :, :height, :width] = rgb.to(self.device)
+
+
+def _is_of_photos(shard: Path) -> bool:
+    return "photos" in shard.name
+
+
+def cut_out(
+    scenes: Scenes, of: np.ndarray, to_picture: np.ndarray, side_px: int, *,
+    times: int = 1, repeat_edges: bool = False,
+) -> torch.Tensor:  # fmt: skip
+    """Squares cut out of pictures: (n, 3, side_px, side_px) float32, 0 to 255.
+
+    Each is cut out of the halved picture that comes nearest to its scale, and with `times` 2 at
+    twice its side and averaged, so that no pixel is skipped.
+
+    Args:
+        scenes: The pictures.
+        of: (n,) picture of each square.
+        to_picture: (n, 3, 3) from pixels of a square to pixels of its picture.
+        side_px: Width and height of the squares.
+        times: 1 or 2.
+        repeat_edges: Whether the edge of a picture is repeated outside it; else it is gray there.
+    """
+    device = scenes.levels[0].device
+    middle = np.array([side_px / 2, side_px / 2, 1.0])
+    at = to_picture @ middle
+    along = to_picture @ (middle + np.array([1, 0, 0]))
+    across = to_picture @ (middle + np.array([0, 1, 0]))
+    at, along, across = (p[:, :2] / p[:, 2:] for p in (at, along, across))
+    steps = np.minimum(np.linalg.norm(along - at, axis=1), np.linalg.norm(across - at, axis=1))
+    level = np.round(np.log2(np.maximum(steps / times, 1e-3))).clip(0, len(scenes.levels) - 1)
+    inner = side_px * times
+    grid_1d = (torch.arange(inner, dtype=torch.float32, device=device) + 0.5) / times - 0.5
+    y, x = torch.meshgrid(grid_1d, grid_1d, indexing="ij")
+    points = torch.stack([x, y, torch.ones_like(x)], -1).reshape(1, -1, 3)
+    squares = torch.empty(len(of), 3, side_px, side_px, device=device)
+    for k, picture in sorted(set(zip(level.astype(int).tolist(), of.tolist(), strict=True))):
+        chosen = np.flatnonzero((level == k) & (of == picture))
+        scale = 2.0**-k
+        centred = np.array([[scale, 0, (scale - 1) / 2], [0, scale, (scale - 1) / 2], [0, 0, 1]])
+        matrix = torch.from_numpy((centred @ to_picture[chosen]).astype(np.float32)).to(device)
+        seen = points @ matrix.transpose(1, 2)
+        seen = seen[..., :2] / seen[..., 2:].clamp(min=1e-6)
+        if repeat_edges:
+            most = torch.from_numpy(np.floor(scenes.sizes_wh[picture] * scale) - 1).to(seen)
+            seen = torch.minimum(seen.clamp(min=0), most)
+        source = scenes.levels[k][picture : picture + 1] - PAD
+        last = torch.tensor([source.shape[3] - 1, source.shape[2] - 1], device=device)
+        grid = (2 * seen / last - 1).reshape(-1, inner, inner, 2)
+        spread = source.expand(len(chosen), -1, -1, -1)  # one picture, not a copy for each square
+        shown = functional.grid_sample(spread, grid, align_corners=True) + PAD
+        squares[torch.from_numpy(chosen).to(device)] = (
+            functional.avg_pool2d(shown, times) if times > 1 else shown
+        )
+    return squares
+
+
+def relit(crops: torch.Tensor, *, strength: float = 1.0) -> torch.Tensor:
+    """Crops (n, 3, h, w), 0 to 1, in other light, some of them blurred or grainy."""
+    count, device = len(crops), crops.device
+    blurred = functional.avg_pool2d(crops, 3, stride=1, padding=1, count_include_pad=False)
+    crops = torch.where(torch.rand(count, 1, 1, 1, device=device) < 0.15, blurred, crops)
+    gain = torch.randn(count, 1, 1, 1, device=device) * 0.2
+    gain = ((gain + torch.randn(count, 3, 1, 1, device=device) * 0.06) * strength).exp()
+    lit = crops * gain + torch.randn(count, 1, 1, 1, device=device) * 0.03
+    grain = 0.004 + 0.043 * torch.rand(count, 1, 1, 1, device=device)
+    grain *= torch.rand(count, 1, 1, 1, device=device) < 0.3
+    return (lit + torch.randn_like(lit) * grain).clamp(0, 1)
+
+
+def recoloured(crops: torch.Tensor) -> torch.Tensor:
+    """Crops (n, 3, h, w), 0 to 1, as another press would have inked them; some of them coarse."""
+    count, device = len(crops), crops.device
+    eye = torch.eye(3, device=device)
+    turn = torch.randn(count, device=device) * 0.35
+    turn = torch.where(
+        torch.rand(count, device=device) < 0.15, torch.rand(count, device=device) * 6.28, turn
+    )
+    axis = torch.full((3, 3), 1 / 3, device=device)
+    cross = torch.tensor([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], device=device) / 3**0.5
+    c, s = turn.cos()[:, None, None], turn.sin()[:, None, None]
+    hue = c * eye + s * cross + (1 - c) * axis
+    strength = (torch.rand(count, 1, 1, device=device) * 1.6).clamp(min=0.0)
+    strength = torch.where(torch.rand_like(strength) < 0.4, torch.ones_like(strength), strength)
+    mixed = (eye * strength + (1 - strength) / 3) @ hue
+    mixed = mixed + torch.randn(count, 3, 3, device=device) * 0.04
+    changes = torch.rand(count, 1, 1, device=device) < 0.5
+    mixed = torch.where(changes, mixed, eye.expand_as(mixed))
+    inked = torch.einsum("nij,njhw->nihw", mixed, crops).clamp(1e-4, 1)
+    inked = inked ** (torch.randn(count, 1, 1, 1, device=device) * 0.25 * changes[..., None]).exp()
+    small = functional.interpolate(
+        functional.interpolate(inked, scale_factor=0.5, mode="area"), size=crops.shape[2:],
+        mode="bilinear",
+    )  # fmt: skip
+    return torch.where(torch.rand(count, 1, 1, 1, device=device) < 0.15, small, inked)
+
+
+def locate_batch(rng: Rng, pool: ScenePool, batch: int) -> Batch:
+    """Squares of one side, drawn by chance, and the cards and index corners in them.
+
+    `batch` is of squares of 448 pixels; of larger ones there are fewer.
+    """
+    side = int(rng.choice(np.arange(192, 641, STRIDE)))
+    count = max(2, min(2 * batch, round(batch * (448 / side) ** 2)))
+    scenes = pool.draw(rng, count, levels=5)
+    to_square = np.stack(
+        [
+            placed(rng, one, size_wh, side)
+            for one, size_wh in zip(scenes.samples, scenes.sizes_wh, strict=True)
+        ]
+    )
+    of = np.repeat(np.arange(count), [len(one.corners) for one in scenes.samples])
+    points = np.concatenate([one.corners for one in scenes.samples]) * scenes.sizes_wh[of, None]
+    seen = np.concatenate([points, np.ones((*points.shape[:2], 1))], -1)
+    seen = np.einsum("nij,nkj->nki", to_square[of], seen)
+    corners = seen[..., :2] / seen[..., 2:] / side
+    visible = np.concatenate([one.visible for one in scenes.samples])
+    indices_seen = np.concatenate([one.indices_seen for one in scenes.samples])
+    squares = cut_out(scenes, np.arange(count), np.linalg.inv(to_square), side)
+    wanted = targets(corners.astype(np.float32), visible, indices_seen, of)
+    return {"img": relit(squares / 255, strength=0.7), **wanted}
+
+
+def placed(rng: Rng, sample: Sample, size_wh: np.ndarray, side: int) -> np.ndarray:
+    """A 3 x 3 homography from a picture to a square: never mirrored, as an index stands upper left.
+
+    Half of the squares show the whole picture, as it is read; others a part in which some card has
+    a size between `LEAST_PX` and `MOST_PX`.
+    """
+    whole = side / float(size_wh.max())
+    zoom = whole * (1.0 if rng.random() < 0.6 else float(np.exp(rng.uniform(-0.6, 0.4))))
+    centre = size_wh / 2
+    cards = sample.corners[sample.visible >= MIN_VISIBLE] * size_wh
+    if len(cards) and rng.random() < 0.5:
+        card = cards[int(rng.integers(len(cards)))].astype(np.float32)
+        wanted = float(np.exp(rng.uniform(np.log(LEAST_PX), np.log(min(MOST_PX, 0.8 * side)))))
+        zoom = float(np.clip(wanted / short_sides(card), 0.5 * whole, 2.0))
+        centre = card.mean(0)
+    slack = np.abs(side - zoom * size_wh) / 2
+    shift = rng.uniform(-1, 1, 2) * np.minimum(slack, side * 0.4)
+    turn = np.pi / 2 * int(rng.integers(4)) + (rng.normal(0, 0.07) if rng.random() < 0.5 else 0.0)
+    c, s = zoom * np.cos(turn), zoom * np.sin(turn)
+    turned = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+    if rng.random() < 0.4:
+        turned[2, :2] = rng.normal(0, 0.12, 2) / size_wh.max()
+    turned = turned @ np.array([[1, 0, -centre[0]], [0, 1, -centre[1]], [0, 0, 1]])
+    half = side / 2
+    return np.asarray(
+        np.array([[1, 0, half + shift[0]], [0, 1, half + shift[1]], [0, 0, 1]]) @ turned
+    )
+
+
+def targets(
+    corners: np.ndarray, visible: np.ndarray, indices_seen: np.ndarray, of: np.ndarray
+) -> Batch:
+    """What locate is asked for, as ultralytics wants it: cards, and their index corners.
+
+    Args:
+        corners: (n, 4, 2) of cards as shares of the square; what lies outside of it is not shown.
+        visible: (n,) share that is seen of each card.
+        indices_seen: (n, 2) shares of the index corners at corners 0 and 2.
+        of: (n,) picture of the batch that each card is in.
+    """
+    ends = np.stack([corners, np.roll(corners, 2, axis=1)], axis=1)
+    at_ends = np.asarray(INDEX_CORNER_OF_CARD, np.float32) @ ends
+    places = np.concatenate([corners[:, None], at_ends], axis=1).astype(np.float32)
+    inside = inside_share(places)
+    asked = np.column_stack([visible >= MIN_VISIBLE, indices_seen >= MIN_INDEX])
+    asked &= inside >= [MIN_INSIDE, MIN_INDEX, MIN_INDEX]
+    keypoints = np.concatenate([corners[:, None], ends], axis=1)[asked].astype(np.float32)
+    low, high = (end.clip(0, 1) for end in (places[asked].min(1), places[asked].max(1)))
+    classes = np.broadcast_to([CARD, INDEX_CORNER, INDEX_CORNER], asked.shape)[asked]
+    pictures = np.repeat(of, 3).reshape(-1, 3)[asked]
+    return {
+        "cls": torch.from_numpy(classes.astype(np.float32)[:, None]),
+        "bboxes": torch.from_numpy(np.concatenate([(low + high) / 2, high - low], 1)),
+        "keypoints": torch.from_numpy(keypoints),
+        "batch_idx": torch.from_numpy(pictures.astype(np.float32)),
+    }
+
+
+def inside_share(places: np.ndarray) -> np.ndarray:
+    """The shares of quadrilaterals (..., 4, 2) inside the unit square, by a 5 x 5 raster."""
+    t = np.linspace(0.1, 0.9, 5, dtype=np.float32)
+    u, v = (a.reshape(-1, 1) for a in np.meshgrid(t, t))
+    a, b, c, d = (places[..., k, None, :] for k in range(4))
+    points = (1 - v) * ((1 - u) * a + u * b) + v * ((1 - u) * d + u * c)
+    return np.asarray(((points > 0) & (points < 1)).all(-1).mean(-1))
+
+
+def scenes_with(
+    rng: Rng, pool: ScenePool, count: int,
+    pick: Callable[[Rng, Sample, np.ndarray], Iterable[Any]],
+) -> tuple[Scenes, np.ndarray, list[Any]]:  # fmt: skip
+    """Scenes, and what `pick` takes of each, given a sample and its size: which scene, and what.
+
+    Many scenes show no card that a network could learn from: where none does, others are drawn.
+
+    Raises:
+        ValueError: Nothing was taken of `DRAWS` times as many scenes.
+    """
+    for _ in range(DRAWS):
+        scenes = pool.draw(rng, count, levels=4)
+        picked = [
+            (k, one)
+            for k, (sample, size_wh) in enumerate(zip(scenes.samples, scenes.sizes_wh, strict=True))
+            for one in pick(rng, sample, size_wh)
+        ]
+        if picked:
+            return scenes, np.array([k for k, _ in picked]), [one for _, one in picked]
+    raise ValueError(
+        f"{pool.folder}: expected cards that can be seen, got none in {DRAWS * count} scenes;"
+        " write more scenes"
+    )
+
+
+def rough_boxes(rng: Rng, sample: Sample, size_wh: np.ndarray) -> Iterator[Box]:
+    """Boxes whose middle lies in the picture, of cards and of none."""
+    size = (int(size_wh[0]), int(size_wh[1]))
+    cards = sample.corners * np.array(size, np.float32)
+    for _ in range(SCENE_BOXES if len(cards) else 0):
+        box = rough_box(rng, cards, sample.visible, size)
+        if box and (box.rough.mean(0) > 0).all() and (box.rough.mean(0) < size).all():
+            yield box
+
+
+def refine_batch(rng: Rng, pool: ScenePool, batch: int) -> Batch:
+    """Crops of rough boxes of `batch` scenes, and where the corners of their cards lie."""
+    scenes, of, boxes = scenes_with(rng, pool, batch, rough_boxes)
+    to_unit = np.diag([1 / REFINE_PX, 1 / REFINE_PX, 1])
+    inverse = np.stack([np.linalg.inv(crop_matrix(box.rough)) @ to_unit for box in boxes])
+    crops = cut_out(scenes, of, inverse, REFINE_PX, times=2, repeat_edges=True)
+    mirrored = rng.random(len(boxes)) < 0.5
+    crops[mirrored] = crops[mirrored].flip(-1)
+    moves = np.stack([to_crop(box.rough, box.card) for box in boxes])
+    moves[mirrored] = moves[mirrored][:, [1, 0, 3, 2]] * np.array([-1, 1], np.float32)
+    is_card = np.array([[box.is_card] for box in boxes], np.float32)
+    wanted = np.concatenate([moves.reshape(-1, OUTPUTS - 1), is_card], axis=1)
+    return {"img": relit(crops / 255), "cls": torch.from_numpy(wanted.astype(np.float32))}
+
+
+def square_to(quads: np.ndarray, side_px: int, margin: float) -> np.ndarray:
+    """(n, 3, 3) from pixels of a crop of `side_px` with a margin to the picture of each quad."""
+    low = side_px * margin / (1 + 2 * margin)
+    high = side_px - low
+    square = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
+    return np.stack([cv2.getPerspectiveTransform(square, quad) for quad in quads])
+
+
+def moved_corners(rng: Rng, corners: np.ndarray, visible: float) -> np.ndarray:
+    """Corners (4, 2) as the other networks would give them: a little off, of covered cards more."""
+    size = np.linalg.norm(corners[1] - corners[2])
+    off = float(rng.choice((0.005, 0.01, 0.025) if visible > 0.8 else (0.01, 0.02, 0.045)))
+    middle = corners.mean(0)
+    grown = middle + (corners - middle) * np.exp(rng.normal(0, off))
+    moved = grown + rng.normal(0, off, 2) * size + rng.normal(0, off * 0.6, (4, 2)) * size
+    return np.asarray(moved, np.float32)
+
+
+Named = tuple[np.ndarray, int, float]
+"""Corners (4, 2) in picture pixels of what is cut out, its class and how much it counts."""
+
+
+def whole_cards(rng: Rng, sample: Sample, size_wh: np.ndarray) -> Iterator[Named]:
+    """Cards, strips of covered ones among them, and a box around no card."""
+    cards = sample.corners * size_wh
+    seen = (sample.visible >= 0.1) & (sample.labels >= 0) & (sample.labels < CORNERS_ONLY)
+    for at in rng.permutation(np.flatnonzero(seen))[:SCENE_CROPS]:
+        visible = float(sample.visible[at])
+        readable = visible >= 0.3 or sample.indices_seen[at].max() >= 0.6
+        quad = moved_corners(rng, cards[at], visible)
+        turned = half_turn(quad) if rng.random() < 0.5 else quad
+        yield turned, int(sample.labels[at]), 1.0 if readable else 0.3
+    if len(cards):
+        box = strayed(rng, cards[int(rng.integers(len(cards)))])
+        if corner_distances(box, cards.astype(np.float32)).min() > FAR:
+            yield box, CLASSES.index(NOT_SCOPA), 1.0
+
+
+def index_corners(rng: Rng, sample: Sample, size_wh: np.ndarray) -> Iterator[Named]:
+    """The corners of cards where an index may stand; one that another card covers is unseen."""
+    (left, top), (right, bottom) = INDEX_AREA
+    part = np.array([[[left, top], [right, top], [right, bottom], [left, bottom]]], np.float32)
+    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    cards = sample.corners * size_wh
+    known = np.flatnonzero((sample.visible > 0) & (sample.labels >= 0))
+    for at in rng.permutation(known)[:SCENE_CROPS]:
+        quad = moved_corners(rng, cards[at], float(sample.visible[at]))
+        for end, shown in zip((quad, half_turn(quad)), sample.indices_seen[at], strict=True):
+            if 0.2 < shown < 0.6:
+                continue
+            to_card = cv2.getPerspectiveTransform(unit, np.asarray(end, np.float32))
+            corner = cv2.perspectiveTransform(part, to_card)[0]
+            if shown >= 0.6:
+                yield corner, CORNERS.index(CLASSES[int(sample.labels[at]) % CORNERS_ONLY]), 1.0
+            else:
+                yield corner, CORNERS.index(UNSEEN), 0.3
+
+
+def naming_batch(
+    rng: Rng, pool: ScenePool, batch: int, *,
+    pick: Callable[[Rng, Sample, np.ndarray], Iterator[Named]],
+    per_scene: int, side_px: int, margin: float,
+) -> Batch:  # fmt: skip
+    """About `batch` crops of what `pick` takes of scenes, some `per_scene`, with their classes."""
+    drawn, of, named = scenes_with(rng, pool, max(4, batch // per_scene), pick)
+    chosen = rng.permutation(len(named))[: 2 * batch]
+    quads, classes, weights = zip(*(named[k] for k in chosen), strict=True)
+    to_picture = square_to(np.stack(quads), side_px, margin)
+    crops = cut_out(drawn, of[chosen], to_picture, side_px, times=2, repeat_edges=True)
+    return {
+        "img": relit(recoloured(crops / 255)),
+        "cls": torch.tensor(classes),
+        "weight": torch.tensor(weights),
+    }
+
+
+identify_batch = partial(
+    naming_batch, pick=whole_cards, per_scene=8, side_px=CROP_PX, margin=CROP_MARGIN
+)
+"""Straightened cards, with a margin."""
+index_batch = partial(naming_batch, pick=index_corners, per_scene=12, side_px=INDEX_PX, margin=0.0)
+"""Corners of cards."""

@@ -1,0 +1,400 @@
+"""Printings that no press ever made, for a network that is to read packs it has never seen.
+
+French ones are composed anew, as what a covered card shows of itself is its index: other indices,
+pips, letters and margins; court cards keep the figure of a known deck, aces are at times large and
+decorated. Italian and Spanish ones are a known pack with other colours, margins, lines, numbers and
+facing, as packs of one pattern differ. A crossed one bears the drawings of other cards of the suit:
+what card it is stands in the corners only.
+"""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from training.distractors import FIGURES, arms, marked
+from training.paint import PAPER, Image, Rng, any_font, ink, stamp, written
+from training.printings import Deck, pyramid
+from vision.reading import CLASSES
+
+HEIGHT_PX = 420
+"""Height of a printed face; all other lengths are shares of it."""
+
+
+@dataclass(frozen=True)
+class Index:
+    """How the corners of one printing look; lengths are shares of its height."""
+
+    font: Path
+    height: float
+    """Of the sign; 0 for a printing without."""
+    stretch: float
+    """Its width against what the font gives."""
+    pip: float
+    """Width of the pip under it; 0 for none."""
+    inset_xy: tuple[float, float]
+    """From the card's edge to the sign."""
+    alone: bool
+    """Whether pips and figures leave room for it."""
+    has_four: bool
+    """Whether all four corners bear one."""
+
+    def put(
+        self, face: Image, sign: str, *, colour: tuple[int, ...], pip: np.ndarray | None = None
+    ) -> None:
+        """Prints the sign into the corners of `face`, which the caller made."""
+        if not self.height:
+            return
+        high, wide = len(face), face.shape[1] / len(face)
+        shape = written(sign, self.font, round(self.height * high), self.stretch)
+        half_w = max(shape.shape[1] / high, self.pip) / 2
+        x, y = self.inset_xy[0] + half_w, self.inset_xy[1] + self.height / 2
+        below = self.inset_xy[1] + self.height + self.pip * 0.65
+        clear_x = round((self.inset_xy[0] + 2 * half_w) * high)
+        clear_y = round((self.inset_xy[1] + self.height + self.pip * 1.2) * high)
+        for mirrored in (False, True) if self.has_four else (False,):
+            at = wide - x if mirrored else x
+            for turned in (face, face[::-1, ::-1]):
+                if self.alone:
+                    bare = slice(-clear_x, None) if mirrored else slice(clear_x)
+                    turned[:clear_y, bare] = PAPER
+                ink(turned, shape, centre=(at, y), colour=colour)
+                if pip is not None and self.pip:
+                    stamp(turned, pip, centre=(at, below), width=self.pip, colour=colour)
+
+
+SUITS = "dcsb"
+"""Diamonds, hearts, spades, clubs, by the letters of our codes."""
+LETTERS = ("A JQK", "1 JQK", "A VDR", "1 VDR", "A BDK", "1 BDH", "A FDR")
+"""Ace, then jack, queen and king, as they are lettered in one country or another."""
+INKS_BGR = ((40, 30, 215), (40, 30, 215), (25, 20, 20), (25, 20, 20))
+"""Usual colours of the suits."""
+FOUR_INKS_BGR = ((205, 90, 30), (40, 30, 215), (25, 20, 20), (60, 130, 20))
+"""Those of four-coloured packs: blue diamonds, green clubs."""
+DECORATED = (0.1, 0.1, 0.5, 0.1)
+"""Share of the printings whose ace of a suit is large and decorated, by suit."""
+TOP, MIDDLE, BOTTOM = -1.0, 0.0, 1.0
+"""Where pips stand in their columns."""
+_CENTRE_PIPS = {1: (MIDDLE,), 2: (TOP, BOTTOM), 3: (TOP, MIDDLE, BOTTOM), 5: (MIDDLE,),
+                7: (-0.5,), 8: (-0.5, 0.5), 9: (MIDDLE,), 10: (-0.67, 0.67)}  # fmt: skip
+_SIDE_PIPS = {4: (TOP, BOTTOM), 5: (TOP, BOTTOM), 6: (TOP, MIDDLE, BOTTOM),
+              7: (TOP, MIDDLE, BOTTOM), 8: (TOP, MIDDLE, BOTTOM),
+              9: (TOP, -1 / 3, 1 / 3, BOTTOM), 10: (TOP, -1 / 3, 1 / 3, BOTTOM)}  # fmt: skip
+
+
+class FrenchPrinting:
+    """What the cards of one French printing share, by chance."""
+
+    def __init__(self, rng: Rng, known: list[Deck]) -> None:
+        jumbo = rng.random() < 0.25
+        height = rng.uniform(0.16, 0.26) if jumbo else rng.uniform(0.08, 0.16)
+        inks = FOUR_INKS_BGR if rng.random() < 0.1 else INKS_BGR
+        shapes = known[int(rng.integers(len(known)))]
+        self.width = rng.uniform(0.62, 0.73)
+        self.telling = bool(rng.random() < 0.8)
+        """Whether a court card's figure tells its rank; else the index alone does."""
+        self.pips = tuple(_pip(shapes, suit) for suit in SUITS)
+        plain = rng.uniform(0.12, 0.4)
+        grand = [rng.random() < share for share in DECORATED]
+        self.inks = tuple(
+            tuple(int(v) for v in np.clip(rng.normal(colour, 18), 0, 235)) for colour in inks
+        )
+        self.letters = str(rng.choice(LETTERS))
+        self.index = Index(
+            font=any_font(rng),
+            height=0.0 if self.telling and rng.random() < 0.1 else height,
+            stretch=rng.uniform(0.6, 1.1),
+            pip=height * rng.uniform(0.45, 0.95),
+            inset_xy=(rng.uniform(0.015, 0.05), rng.uniform(0.015, 0.06)),
+            alone=bool(rng.random() < 0.8),
+            has_four=bool(rng.random() < 0.3),
+        )
+        self.pip_width = rng.uniform(0.09, 0.16)
+        self.aces = [
+            decorated(rng, pip) if is_grand else pip
+            for pip, is_grand in zip(self.pips, grand, strict=True)
+        ]
+        self.ace_widths = [rng.uniform(0.25, 0.5) if is_grand else plain for is_grand in grand]
+        self.spread_xy = self.width * rng.uniform(0.16, 0.23), rng.uniform(0.26, 0.36)
+        """From the middle to the outer columns and rows of pips."""
+        self.court = self.width * rng.uniform(0.3, 0.4), rng.uniform(0.38, 0.47)
+        """Half width and half height of a court card's figure."""
+        self.framed = bool(rng.random() < 0.6)
+        self.figures = [known[int(rng.integers(len(known)))]] if self.telling else known
+
+    def card(self, rng: Rng, code: str) -> Image:
+        """One face of the forty."""
+        rank, suit = int(code[:-1]), SUITS.index(code[-1])
+        if rank <= 7:
+            return self.number(rank, suit)
+        face = _blank(self.width)
+        h, w = face.shape[:2]
+        half_w, half_h = (round(share * HEIGHT_PX) for share in self.court)
+        drawn = code if self.telling else f"{rng.integers(8, 11)}{code[-1]}"
+        known = self.figures[int(rng.integers(len(self.figures)))].faces[drawn][0]
+        top, left = round(known.shape[0] * 0.06), round(known.shape[1] * 0.16)
+        figure = cv2.resize(
+            known[top:-top, left:-left], (2 * half_w, 2 * half_h), interpolation=cv2.INTER_AREA
+        )
+        y, x = h // 2 - half_h, w // 2 - half_w
+        face[y : y + 2 * half_h, x : x + 2 * half_w] = figure
+        if self.framed:
+            cv2.rectangle(face, (x, y), (x + 2 * half_w, y + 2 * half_h), (90, 40, 30), 2)
+        sign = self.letters[rank - 6]
+        self.index.put(face, sign, colour=self.inks[suit], pip=self.pips[suit])
+        return face
+
+    def number(self, rank: int, suit: int) -> Image:
+        """A card of one to ten pips."""
+        face = _blank(self.width)
+        across, down = self.spread_xy
+        places = [(0.0, y) for y in _CENTRE_PIPS.get(rank, ())]
+        places += [(side, y) for y in _SIDE_PIPS.get(rank, ()) for side in (-1.0, 1.0)]
+        for x, y in places:
+            stamp(
+                face,
+                self.aces[suit] if rank == 1 else self.pips[suit],
+                centre=(self.width / 2 + x * across, 0.5 + y * down),
+                width=self.ace_widths[suit] if rank == 1 else self.pip_width,
+                colour=self.inks[suit],
+                upside_down=y > 0,
+            )
+        sign = self.letters[0] if rank == 1 else str(rank)
+        self.index.put(face, sign, colour=self.inks[suit], pip=self.pips[suit])
+        return face
+
+
+def french(rng: Rng, decks: list[Deck]) -> Deck:
+    """A French printing in which the courts' figures and the pips come from known decks."""
+    printed = FrenchPrinting(rng, [deck for deck in decks if deck.name.startswith("french")])
+    faces = {code: pyramid(printed.card(rng, code)) for code in CLASSES[:40]}
+    strangers = tuple(pyramid(printed.number(rank, at)) for rank in (8, 9, 10) for at in range(4))
+    return Deck("french-printed", faces, strangers)
+
+
+def _blank(width: float) -> Image:
+    return np.full((HEIGHT_PX, round(width * HEIGHT_PX), 3), PAPER, np.uint8)
+
+
+def _pip(deck: Deck, suit: str) -> np.ndarray:
+    """The shape of a suit, cut from the middle of its three: H x W float32 0..1."""
+    face = deck.faces[f"3{suit}"][0]
+    h, w = face.shape[:2]
+    middle = face[int(h * 0.4) : int(h * 0.6), int(w * 0.3) : int(w * 0.7)]
+    inked = 1 - middle.min(2).astype(np.float32) / max(1, int(middle.min(2).max()))
+    rows, columns = np.flatnonzero(inked.max(1) > 0.5), np.flatnonzero(inked.max(0) > 0.5)
+    return np.asarray(inked[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1])
+
+
+SIDE_PX = 200
+"""Width of a decorated pip as it is drawn."""
+RING = (3, 12)
+"""Pixels that the outline of a hollow pip is thick, least and most."""
+
+
+def decorated(rng: Rng, pip: np.ndarray) -> np.ndarray:
+    """A pip (0..1) with a drawing in it and perhaps a name on it: H x `SIDE_PX` float32 0..1."""
+    high = round(SIDE_PX * pip.shape[0] / pip.shape[1])
+    shape = np.asarray(cv2.resize(pip, (SIDE_PX, high), interpolation=cv2.INTER_CUBIC), np.float32)
+    inner = _shrunk(shape, int(rng.integers(*RING)))
+    drawing = (_lined, _hollow, _armed)[int(rng.integers(3))](rng, shape)
+    shape = np.asarray(np.where(inner > 0.5, drawing, shape), np.float32)
+    if rng.random() < 0.4:
+        _named(rng, shape)
+    return np.asarray(np.clip(shape, 0, 1), np.float32)
+
+
+def _shrunk(shape: np.ndarray, pixels: int) -> np.ndarray:
+    """The shape without so many pixels of its edge."""
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * pixels + 1, 2 * pixels + 1))
+    return np.asarray(cv2.erode(shape, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0.0))
+
+
+def _lined(rng: Rng, shape: np.ndarray) -> np.ndarray:
+    """Fine lines, straight, round or crossed, over all of it."""
+    y, x = np.mgrid[: shape.shape[0], : shape.shape[1]] - np.array(shape.shape)[:, None, None] / 2
+    turn = rng.uniform(0, np.pi)
+    along = x * np.cos(turn) + y * np.sin(turn) if rng.random() < 0.5 else np.hypot(x, y)
+    waves = np.sin(along * 2 * np.pi / rng.uniform(6, 24))
+    if rng.random() < 0.4:
+        waves = waves * np.sin(np.arctan2(y, x) * int(rng.integers(4, 24)))
+    return np.asarray((waves > rng.uniform(-0.7, 0.7)).astype(np.float32))
+
+
+def _hollow(rng: Rng, shape: np.ndarray) -> np.ndarray:
+    """Nothing, with a smaller pip in it."""
+    drawing = np.zeros_like(shape)
+    if rng.random() < 0.7:
+        share = rng.uniform(0.25, 0.75)
+        small = cv2.resize(shape, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+        y, x = ((a - b) // 2 for a, b in zip(shape.shape, small.shape, strict=True))
+        drawing[y : y + small.shape[0], x : x + small.shape[1]] = small
+    return drawing
+
+
+def _armed(rng: Rng, shape: np.ndarray) -> np.ndarray:
+    """Arms on paper or cut out of the ink."""
+    high, wide = (round(side * rng.uniform(0.35, 0.7)) for side in shape.shape)
+    patch = cv2.resize(1 - arms(rng).mean(2), (wide, high), interpolation=cv2.INTER_AREA)
+    dark = bool(rng.random() < 0.5)
+    drawing = np.full_like(shape, float(dark))
+    y, x = (shape.shape[0] - high) // 2, (shape.shape[1] - wide) // 2
+    drawing[y : y + high, x : x + wide] = 1 - patch if dark else patch
+    return drawing
+
+
+def _named(rng: Rng, shape: np.ndarray) -> None:
+    """Writes a maker's name across `shape`, which the caller made, in a gap left for it."""
+    letters = rng.choice(list("ABCDEFGHIKLMNOPRSTUVZ"), int(rng.integers(4, 12)))
+    name = written("".join(letters), any_font(rng), round(SIDE_PX * rng.uniform(0.06, 0.14)))
+    wide = min(name.shape[1], round(SIDE_PX * 0.9))
+    name = cv2.resize(name, (wide, len(name)), interpolation=cv2.INTER_AREA)
+    y = round(rng.uniform(0.3, 0.7) * (len(shape) - len(name)))
+    x = (SIDE_PX - wide) // 2
+    shape[y : y + len(name), x : x + wide] = name
+
+
+NUMBERED = 0.7
+"""Share of the printings that bear numbers in their corners."""
+SPAIN = (10, 11, 12)
+"""What knave, knight and king are numbered where the line around the card is interrupted."""
+NUMBERS = ((8, 9, 10), SPAIN, (11, 12, 13))
+"""What they are numbered in one region or another."""
+WITH_NUMBERS = frozenset(
+    {"italian-own", "spanish", "spanish-vector", "trentine", "trevisane", "triestine"}
+)
+"""Patterns whose known packs bear numbers, which mirrored are none: those keep their way."""
+LEGIBLE = 0.045
+"""Least height of the numbers of a crossed printing, as a share of the card's."""
+COLOURED = 0.15
+"""Share of the printings whose numbers are not black."""
+INWARD = 0.2
+"""Share of those whose numbers stand far from the card's edge."""
+GAPS = {"d": 0, "c": 1, "s": 2, "b": 3}
+"""Interruptions of the line around a Spanish card, by suit."""
+MARKED = 0.5
+"""Share of the printings whose four of coins bears a mark of its own."""
+
+
+class RedrawnPrinting:
+    """What the cards of one printing drawn after a known one share, by chance."""
+
+    def __init__(self, rng: Rng, *, turns: bool) -> None:
+        """It may face the other way if it `turns`."""
+        self.width = rng.uniform(0.5, 0.66)
+        margin = rng.uniform(0.0, 0.06, 4) if rng.random() < 0.7 else np.zeros(4)
+        plain = rng.random() < 0.6
+        self.line = rng.uniform(0.002, 0.012) if rng.random() < 0.5 else 0.0
+        """Thickness of the line around the drawing; 0 for none."""
+        self.gaps = bool(rng.random() < 0.4)
+        """Whether that line is interrupted by suit, as Spain does."""
+        self.art = margin[0], margin[1], self.width - margin[2], 1 - margin[3]
+        """Left, top, right and bottom of the drawing."""
+        self.trim = rng.uniform(0.0, 0.05)
+        """Share of the known card's width and height left out on every side."""
+        self.mirrored = turns and bool(rng.random() < 0.5)
+        self.colours = _colours(rng)
+        self.curve = float(np.exp(rng.normal(0, 0.35)))
+        """Above 1: darker colours."""
+        self.ground = np.ones(3) if plain else np.clip(1 - rng.gamma(1, [0.2, 0.08, 0.05]), 0.5, 1)
+        """Colour of the paper inside the line, BGR 0..1."""
+        self.two_headed = bool(rng.random() < 0.15)
+        """Whether knaves, knights and kings end in their own head below."""
+        any_numbers = not (self.line and self.gaps)
+        self.numbers = NUMBERS[int(rng.integers(len(NUMBERS)))] if any_numbers else SPAIN
+        self.ink = _ink(rng)
+        self.index = Index(
+            font=any_font(rng),
+            height=rng.uniform(0.03, 0.1) if rng.random() < NUMBERED else 0.0,
+            stretch=rng.uniform(0.6, 1.1),
+            pip=0.0,
+            inset_xy=(_inset(rng), rng.uniform(0.015, 0.06)),
+            alone=bool(rng.random() < 0.6),
+            has_four=bool(rng.random() < 0.2),
+        )
+
+    def card(self, code: str, known: Image) -> Image:
+        """One face of the forty, drawn after a known one."""
+        rank, suit = int(code[:-1]), code[-1]
+        face = _blank(self.width)
+        left, top, right, bottom = (round(share * HEIGHT_PX) for share in self.art)
+        y, x = (round(self.trim * side) for side in known.shape[:2])
+        inner = known[y : len(known) - y, x : known.shape[1] - x]
+        inner = np.ascontiguousarray(inner[:, ::-1] if self.mirrored else inner)
+        art = cv2.resize(inner, (right - left, bottom - top), interpolation=cv2.INTER_AREA)
+        if self.two_headed and rank > 7:
+            half = len(art) // 2
+            art[-half:] = art[:half][::-1, ::-1]
+        curve = (255 * (np.arange(256) / 255) ** self.curve).astype(np.uint8)
+        printed = cv2.transform(cv2.LUT(art, curve), self.colours.astype(np.float32))
+        face[top:bottom, left:right] = (printed * self.ground).astype(np.uint8)
+        if self.line:
+            self._frame(face, gaps=GAPS[suit] if self.gaps else 0)
+        number = rank if rank <= 7 else self.numbers[rank - 8]
+        self.index.put(face, str(number), colour=self.ink)
+        return face
+
+    def _frame(self, face: Image, *, gaps: int) -> None:
+        """Draws the line around the drawing onto `face`, which the caller made."""
+        left, top, right, bottom = (round(share * HEIGHT_PX) for share in self.art)
+        inset = round(0.02 * HEIGHT_PX)
+        thick = max(1, round(self.line * HEIGHT_PX))
+        low, high = (left + inset, top + inset), (right - inset, bottom - inset)
+        for y in (low[1], high[1]):
+            edges = np.linspace(low[0], high[0], 2 * gaps + 2).astype(int)
+            for start, end in zip(edges[::2], edges[1::2], strict=True):
+                cv2.line(face, (int(start), y), (int(end), y), (40, 30, 30), thick)
+        for x in (low[0], high[0]):
+            cv2.line(face, (x, low[1]), (x, high[1]), (40, 30, 30), thick)
+
+
+def reprint(rng: Rng, decks: list[Deck]) -> Deck:
+    """A printing drawn after one of the known packs without French suits."""
+    known = [deck for deck in decks if not deck.is_french]
+    chosen = known[int(rng.integers(len(known)))]
+    pattern = chosen.name.split("__")[0]
+    printed = RedrawnPrinting(rng, turns=pattern not in WITH_NUMBERS)
+    faces = {code: printed.card(code, chosen.faces[code][0]) for code in CLASSES[:40]}
+    if rng.random() < MARKED:
+        faces["4d"] = marked(rng, faces["4d"], faces[str(rng.choice(FIGURES))])
+    return Deck(f"{pattern}-reprinted", {code: pyramid(face) for code, face in faces.items()})
+
+
+def crossed(rng: Rng, decks: list[Deck]) -> Deck:
+    """A numbered printing whose drawings are those of other cards of their suit.
+
+    Known drawings tell a card by themselves, so a network need not read the numbers on them; that
+    it must on a pack it has never seen. Here nothing but the number tells the rank.
+    """
+    known = [deck for deck in decks if not deck.is_french]
+    bare = [deck for deck in known if deck.name.split("__")[0] not in WITH_NUMBERS] or known
+    chosen = bare[int(rng.integers(len(bare)))]
+    printed = RedrawnPrinting(rng, turns=True)
+    height = max(printed.index.height, float(rng.uniform(LEGIBLE, 2 * LEGIBLE)))
+    printed.index = replace(printed.index, height=height)
+    others = rng.permuted(np.array(CLASSES[:40]).reshape(len(GAPS), -1), axis=1)
+    drawn = zip(CLASSES[:40], others.ravel().tolist(), strict=True)
+    faces = {code: pyramid(printed.card(code, chosen.faces[other][0])) for code, other in drawn}
+    return Deck(f"{chosen.name.split('__')[0]}-crossed", faces)
+
+
+def _inset(rng: Rng) -> float:
+    """How far from the card's edge numbers stand: in Trento and Trieste nearly in its middle."""
+    return rng.uniform(0.07, 0.22) if rng.random() < INWARD else rng.uniform(0.015, 0.07)
+
+
+def _ink(rng: Rng) -> tuple[int, ...]:
+    """What numbers are printed in: mostly black."""
+    if rng.random() >= COLOURED:
+        return (30, 25, 25)
+    return tuple(int(level) for level in rng.integers(0, 140, 3))
+
+
+def _colours(rng: Rng) -> np.ndarray:
+    """Other inks: hues turned, weaker or stronger, at times in another order."""
+    turned = np.eye(3)[rng.permutation(3)] if rng.random() < 0.2 else np.eye(3)
+    mixed = turned + rng.normal(0, 0.15, (3, 3))
+    strength = rng.uniform(0.0, 1.6)
+    mixed /= mixed.sum(1, keepdims=True)
+    return np.asarray(mixed @ (np.eye(3) * strength + (1 - strength) / 3))
