@@ -7,7 +7,7 @@ multiple of that with all stages. A stage without which nothing is read worse sh
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import process_time
@@ -19,13 +19,11 @@ import numpy as np
 from scoring.command_line import Parser, run_command
 from vision import classify, corners, decide, detect
 from vision import reader as stages
-from vision.detect import Boxes
 from vision.errors import VisionError
 from vision.evaluate import Labelled, mark_reading, read_labels, summary
 from vision.geometry import FloatArray
 from vision.nms import Detection
-from vision.onnx import Tensor
-from vision.photo import Pyramid, open_photo
+from vision.photo import open_photo
 from vision.probability import Calibration, WholeCardWeights
 from vision.reader import MODELS, Reader
 
@@ -33,8 +31,9 @@ Replaced = tuple[Any, str, Any]
 """A module or class, the name of something in it, and what stands in its place."""
 
 
-def _unrefined(_self: corners.CornerNetwork, _picture: Pyramid, rough: Boxes) -> Boxes:
-    return rough
+def _given(at: int) -> Callable[..., Any]:
+    """A stand-in that does nothing: it gives back what it is called with at this place."""
+    return lambda *given, **_: given[at]
 
 
 def _scores(_self: WholeCardWeights, detections: Sequence[Detection]) -> FloatArray:
@@ -45,34 +44,18 @@ def _likely_whole(detections: Sequence[Detection], **_: float) -> tuple[Detectio
     return tuple(one for one in detections if one.whole_card_probability >= decide.WHOLE)
 
 
-def _whole_alone(whole: Tensor, _corners: Tensor) -> Tensor:
-    return whole
-
-
-def _each_by_itself(own: FloatArray, _again: FloatArray) -> FloatArray:
-    return own
-
-
-def _uncalibrated(_self: Calibration, raw: Tensor, _scores: Tensor) -> Tensor:
-    return raw
-
-
-def _unmoved(quads: Tensor, *_: Any, **__: Any) -> Tensor:
-    return quads
-
-
 WITHOUT: Mapping[str, Sequence[Replaced]] = {
     "scale found": [(detect, "CLEAR_SCORE", 2.0)],
     "index corners": [(detect, "SCORES", slice(4, 5))],
-    "refine": [(corners.CornerNetwork, "__call__", _unrefined)],
+    "refine": [(corners.CornerNetwork, "__call__", _given(2))],
     "refine's later rounds": [(corners, "REFINE_ROUNDS", 1)],
-    "plane": [(stages, "on_one_plane", _unmoved)],
-    "index": [(classify, "combined", _whole_alone)],
+    "plane": [(stages, "on_one_plane", _given(0))],
+    "index": [(classify, "combined", _given(0))],
     "augmentation": [(classify, "CERTAIN", 0.0)],
-    "temperature": [(Calibration, "__call__", _uncalibrated)],
+    "temperature": [(Calibration, "__call__", _given(1))],
     "whole-card probability": [(WholeCardWeights, "__call__", _scores)],
     "nms": [(decide, "nms", _likely_whole)],
-    "deck holds each once": [(decide, "_joint", _each_by_itself)],
+    "deck holds each once": [(decide, "_joint", _given(0))],
 }
 """Each stage, and what is replaced to leave it out."""
 
@@ -102,7 +85,7 @@ def measure(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the table for the folders named; 0 when it worked, 2 on bad input."""
+    """The command line: 0 when it worked, 2 on bad input."""
     parser = Parser(prog="python -m training.ablate", description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")

@@ -51,22 +51,22 @@ BAND_EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
 
 
 def truths(card: str) -> list[int]:
-    """The classes that a label allows: one, or four where only the rank is known.
-
-    >>> [CLASSES[at] for at in truths("8?")], truths("x")
-    (['8d', '8c', '8s', '8b'], [41])
-    """
+    """The classes that a label allows: one, or four where only the rank is known (`8?`)."""
     return [at for at, code in enumerate(CLASSES) if card in (code, f"{code[:-1]}?")]
+
+
+def _intersection_over_union(one: Area, other: Area) -> float:
+    width = min(one[2], other[2]) - max(one[0], other[0])
+    height = min(one[3], other[3]) - max(one[1], other[1])
+    shared = max(width, 0.0) * max(height, 0.0)
+    joint = sum((box[2] - box[0]) * (box[3] - box[1]) for box in (one, other)) - shared
+    return shared / joint if joint > 0 else 0.0
 
 
 def matched(
     detections: Sequence[Detection], boxes: Sequence[tuple[Area, str]]
 ) -> list[tuple[Detection, str]]:
-    """The detections that lie on labelled cards, each with its label, by linear assignment.
-
-    >>> matched([], [([0, 0, 2, 3], "7d")])
-    []
-    """
+    """The detections that lie on labelled cards, each with its label, by linear assignment."""
     if not detections or not boxes:
         return []
     overlap = np.array(
@@ -89,27 +89,19 @@ class ClassTruth:
     scores: Tensor
     """N scores of their boxes."""
     allowed: Sequence[Sequence[int]]
-    """For each card, the classes that its label allows."""
 
 
 @dataclass(frozen=True)
 class BoxTruth:
-    """Features of the boxes of labelled photos, and which of them hold a whole card."""
+    """Boxes of labelled photos, and which of them hold a whole card."""
 
     features: FloatArray
     """N x 11, see `vision.probability.features`."""
     whole: npt.NDArray[np.bool_]
-    """N: whether each box holds a whole labelled card."""
 
 
 def best_calibration(truth: ClassTruth) -> Calibration:
-    """The temperature and its rise that give the right answers the highest likelihood.
-
-    >>> sure_and_half_wrong = np.array([[0.99, 0.01], [0.99, 0.01]], np.float32)
-    >>> truth = ClassTruth(sure_and_half_wrong, np.ones(2, np.float32), [[0], [1]])
-    >>> best_calibration(truth).temperature > 2
-    True
-    """
+    """The temperature and its rise that give the right answers the highest likelihood."""
 
     def loss(values: FloatArray) -> float:
         calibrated = Calibration(*values.tolist())(truth.raw, truth.scores)
@@ -123,13 +115,7 @@ def best_calibration(truth: ClassTruth) -> Calibration:
 
 
 def best_weights(truth: BoxTruth) -> WholeCardWeights:
-    """The logistic regression, with ridge penalty, that tells boxes of whole cards from others.
-
-    >>> told, whole = np.eye(11)[[0, 0, 10, 10]] * 2, np.array([True, True, False, False])
-    >>> found = best_weights(BoxTruth(told, whole))
-    >>> found.score > 0 > found.intercept
-    True
-    """
+    """The logistic regression, with ridge penalty, that tells boxes of whole cards from others."""
     signs = np.where(truth.whole, 1.0, -1.0)
 
     def loss(weights: FloatArray) -> float:
@@ -175,7 +161,7 @@ def reliability(probabilities: Tensor, allowed: Sequence[Sequence[int]]) -> list
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the calibration in use and the fitted one; 0 when it worked, 2 on bad input."""
+    """The command line: 0 when it worked, 2 on bad input."""
     parser = Parser(prog="python -m training.calibrate", description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")
@@ -201,14 +187,6 @@ def _answer(options: argparse.Namespace) -> str:
         )
         lines += reliability(one(classes.raw, classes.scores), classes.allowed)
     return "\n".join(lines)
-
-
-def _intersection_over_union(one: Area, other: Area) -> float:
-    width = min(one[2], other[2]) - max(one[0], other[0])
-    height = min(one[3], other[3]) - max(one[1], other[1])
-    shared = max(width, 0.0) * max(height, 0.0)
-    joint = sum((box[2] - box[0]) * (box[3] - box[1]) for box in (one, other)) - shared
-    return shared / joint if joint > 0 else 0.0
 
 
 if __name__ == "__main__":

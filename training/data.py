@@ -35,6 +35,25 @@ from vision.reading import CLASSES
 
 UNKNOWN, CORNERS_ONLY = -1, 100
 """See `Sample.labels`."""
+NEAR, FAR = 0.5, 0.65
+"""A box whose corners are so near a card's, in short sides, is of that card; one so far from every
+card is of none; what lies between teaches nothing."""
+SEEN, HIDDEN = 0.12, 0.06
+"""A card is asked for when at least this share of it can be seen, as in a ladder, and is no card
+when less than that can."""
+SIDEWAYS = 0.12
+"""Share of boxes whose long side comes first, as locate draws those of cards seen very aslant."""
+STRAYED, ELSEWHERE = 0.35, 0.1
+"""Shares of boxes beside a card or around a part of one, and of those anywhere in the picture, as
+print and cloth that are taken for cards."""
+SCENES_PER_SHARD = 50
+TIDY_WH = (1600, 1200)
+"""Size of a tidy picture: cards that can be read are seen as finely as in a photo."""
+KNOWN, ODDMENTS, PRINTS = 14, 12, 12
+"""Of a shard: known decks drawn by chance, cards of no pack, pages and covers."""
+MADE_UP = (french, reprint, reprint, reprint, french, reprint, reprint, crossed)
+"""Printings made up for each shard: few of the known ones bear numbers, and what stands in a corner
+is only learnt from many that do."""
 
 
 @dataclass(frozen=True)
@@ -64,17 +83,21 @@ def decode(jpeg: bytes) -> Image:
     return np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR), np.uint8)
 
 
+OF_CARDS = {"corners": "f4", "visible": "f4", "indices_seen": "f4", "labels": "i2"}
+"""What a shard tells of each card of its scenes, one after another, and of what type."""
+
+
 def write_shard(path: Path, samples: Sequence[Sample]) -> None:
     """Writes a shard in one step, so that a reader never sees half of one."""
+    jpegs = [sample.jpeg for sample in samples]
     arrays: dict[str, np.ndarray] = {
-        "scene_bytes": np.frombuffer(b"".join(s.jpeg for s in samples), np.uint8),
-        "scene_sizes": np.array([len(s.jpeg) for s in samples], np.int64),
-        "counts": np.array([len(s.corners) for s in samples], np.int32),
-        "corners": np.concatenate([s.corners for s in samples]).astype(np.float32),
-        "visible": np.concatenate([s.visible for s in samples]).astype(np.float32),
-        "indices_seen": np.concatenate([s.indices_seen for s in samples]).astype(np.float32),
-        "labels": np.concatenate([s.labels for s in samples]).astype(np.int16),
+        "scene_bytes": np.frombuffer(b"".join(jpegs), np.uint8),
+        "scene_sizes": np.array([len(jpeg) for jpeg in jpegs], np.int64),
+        "counts": np.array([len(sample.corners) for sample in samples], np.int32),
     }
+    for name, dtype in OF_CARDS.items():
+        told = np.concatenate([getattr(sample, name) for sample in samples])
+        arrays[name] = told.astype(dtype)
     part = path.with_suffix(".part.npz")
     np.savez(part, allow_pickle=False, **arrays)
     part.rename(path)
@@ -83,16 +106,10 @@ def write_shard(path: Path, samples: Sequence[Sample]) -> None:
 def read_samples(path: Path) -> list[Sample]:
     """The scenes of a shard."""
     with np.load(path) as z:
-        data, ends = z["scene_bytes"], np.cumsum(z["scene_sizes"])
-        jpegs = [
-            data[end - n : end].tobytes() for end, n in zip(ends, z["scene_sizes"], strict=True)
-        ]
-        last = np.cumsum(z["counts"])
-        told = [z[name] for name in ("corners", "visible", "indices_seen", "labels")]
-        return [
-            Sample(jpeg, *(one[end - n : end] for one in told))
-            for jpeg, end, n in zip(jpegs, last, z["counts"], strict=True)
-        ]
+        jpegs = np.split(z["scene_bytes"], np.cumsum(z["scene_sizes"])[:-1])
+        ends = np.cumsum(z["counts"])[:-1]
+        told = [np.split(z[name], ends) for name in OF_CARDS]
+    return [Sample(jpeg.tobytes(), *cards) for jpeg, *cards in zip(jpegs, *told, strict=True)]
 
 
 def shard_paths(folder: Path) -> list[Path]:
@@ -100,33 +117,15 @@ def shard_paths(folder: Path) -> list[Path]:
     return sorted(p for p in folder.glob("shard-*.npz") if not p.name.endswith(".part.npz"))
 
 
-NEAR = 0.5
-"""A box whose corners are this near a card's, in short sides, is of that card."""
-FAR = 0.65
-"""One that is this far from every card is of none; what lies between teaches nothing."""
-SEEN = 0.12
-"""A card is asked for when at least this share of it can be seen, as in a ladder..."""
-HIDDEN = 0.06
-"""... and is no card when less than this can."""
-
-SIDEWAYS = 0.12
-"""Share of boxes whose long side comes first, as locate draws those of cards seen very aslant."""
-STRAYED = 0.35
-"""Share of boxes beside a card or around a part of one..."""
-ELSEWHERE = 0.1
-"""... and of those anywhere in the picture, as print and cloth that are taken for cards."""
-
-
 @dataclass(frozen=True)
 class Box:
-    """A rough box and the card it is of."""
+    """A rough box and the card it is of, where it is of one."""
 
     rough: np.ndarray
     """(4, 2) float32 corners in picture pixels."""
     card: np.ndarray
-    """(4, 2) corners of its card, in the same order; of no use where there is none."""
+    """(4, 2) corners of its card, in the same order; else those of the box."""
     is_card: bool
-    """Whether there is one."""
 
 
 def rough_box(
@@ -188,21 +187,6 @@ def strayed(rng: Rng, quad: np.ndarray) -> np.ndarray:
     grown = (quad - middle) * np.exp(rng.normal(0, 0.35))
     shift = rng.normal(0, rng.choice([0.3, 0.6, 1.0, 3.0]), 2) * size
     return np.asarray(middle + grown @ spin + shift, np.float32)
-
-
-SCENES_PER_SHARD = 50
-"""Scenes in one file."""
-TIDY_WH = (1600, 1200)
-"""Size of a tidy picture: cards that can be read are seen as finely as in a photo."""
-KNOWN = 14
-"""Known decks of a shard, drawn by chance."""
-MADE_UP = (french, reprint, reprint, reprint, french, reprint, reprint, crossed)
-"""Printings made up for each shard: few of the known ones bear numbers, and what stands in a corner
-is only learnt from many that do."""
-ODDMENTS = 12
-"""Cards of no pack made up for each shard."""
-PRINTS = 12
-"""Pages and covers made up for each shard."""
 
 
 def sample_of(scene: Scene) -> Sample:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from training import ablate
+from training import ablate, data
 from training.calibrate import (
     BoxTruth,
     ClassTruth,
@@ -124,7 +124,7 @@ def small_photo(tmp_path_factory: pytest.TempPathFactory) -> Labelled:
     samples = Path(__file__).resolve().parents[2] / "samples"
     told = json.loads((samples / "expected.json").read_text(encoding="utf-8"))["photos"]
     path = tmp_path_factory.mktemp("small") / "dario-1.jpg"
-    picture = cv2.imread(str(samples / path.name))
+    picture = data.decode((samples / path.name).read_bytes())
     scale = 800 / max(picture.shape)
     cv2.imwrite(str(path), cv2.resize(picture, None, fx=scale, fy=scale))
     return Labelled(path, tuple(told[path.name]["cards"]), ())
