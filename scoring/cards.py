@@ -236,18 +236,10 @@ def cards_of(mask: int) -> tuple[Card, ...]:
 
 
 def suit_mask(suit: Suit) -> int:
-    """The ten cards of a suit as a mask.
-
-    >>> suit_mask(Suit.DENARI)
-    1023
-    """
+    """The ten cards of a suit as a mask."""
     return 0b1111111111 << (10 * _SUIT_NUMBER[suit])
 
 
 def rank_mask(rank: Rank) -> int:
-    """The four cards of a rank as a mask.
-
-    >>> [card.code for card in cards_of(rank_mask(Rank.RE))]
-    ['10d', '10c', '10s', '10b']
-    """
+    """The four cards of a rank as a mask."""
     return sum(1 << (10 * number + rank - 1) for number in range(4))

@@ -37,11 +37,6 @@ class PileProblem:
     """The numbers found: how often a card is there; scope, cards (or cards played), and the scope
     that these allow; or the sum of each side concerned."""
 
-    @property
-    def blocks(self) -> bool:
-        """Whether the hand cannot be scored before it is put right."""
-        return self.kind is ProblemKind.DUPLICATE
-
     def sentence(self, names: Sequence[str], *, lang: str = "en") -> str:
         """What was found and what to do, for sides of these names.
 

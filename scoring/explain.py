@@ -159,10 +159,6 @@ def _sum(mask: int, figure: int) -> str:
     return f"{' '.join([card.code for card in cards])} = {figure % COMPLETE}"
 
 
-_PRIME_ONLY = frozenset({"faces", "missing_suit"})
-"""Settings that matter only where a prime is added up."""
-
-
 def describe(rules: Rules, *, lang: str = "en") -> tuple[str, ...]:
     """What a rule set plays, one sentence a setting; points not played are left out.
 
@@ -241,7 +237,7 @@ def _irrelevant(rules: Rules, setting: str) -> bool:
     if setting == "void_kings":
         return not rules.kings_stay
     prime = rules.primiera and rules.primiera_form is PrimieraForm.PRIME
-    return setting in _PRIME_ONLY and not prime
+    return setting in {"faces", "missing_suit"} and not prime
 
 
 def _shown(given: object) -> str:

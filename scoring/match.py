@@ -188,24 +188,6 @@ class Match:
             raise MatchError(message)
         return replace(self, hands=(*self.hands[:hand_no], hand, *self.hands[hand_no + 1 :]))
 
-    def undo(self) -> Match:
-        """This match without its last hand.
-
-        Raises:
-            MatchError: there is none.
-        """
-        if not self.hands:
-            raise MatchError("no hand is recorded: there is nothing to undo")
-        return replace(self, hands=self.hands[:-1])
-
-    def under(self, rules: Rules) -> Match:
-        """The same hands under other rules.
-
-        >>> Match(Rules(), ("Anna", "Bruno")).under(Rules(target=21)).rules.target
-        21
-        """
-        return replace(self, rules=rules)
-
     def score(self, hand_no: int, *, lang: str = "en") -> HandScore:
         """The score of one hand, its sentences in a language and with this match's names."""
         sides = [

@@ -1,5 +1,6 @@
 """Clauses 4.x and 5.x of docs/rules.md: the end of a match, presets and rule sets."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -182,10 +183,8 @@ def test_rule_4_12() -> None:
     edited = won.edit(0, hand(12, 0))
     assert (edited.winner, edited.counted, edited.totals) == (0, 1, (12, 0))
     assert edited.edit(0, hand(6, 1)) == won
-    assert won.undo().record(hand(6, 2)) == won
     three = match(Rules(), hand(1, 0), hand(2, 0), hand(3, 0))
     assert three.edit(1, hand(0, 5)).hands == (hand(1, 0), hand(0, 5), hand(3, 0))
-    assert three.undo().hands == (hand(1, 0), hand(2, 0))
 
 
 # ---- rule sets
@@ -292,10 +291,10 @@ def test_rule_5_2() -> None:
 def test_rule_5_3() -> None:
     first = hand(3, 1, piles=("9d 9c", "7d 7c 7s"))
     played = match(Rules(), first, hand(8, 0))
-    counted = played.under(Rules(target=21, most_sevens=1))
+    counted = replace(played, rules=Rules(target=21, most_sevens=1))
     assert (played.winner, counted.winner) == (0, None)
     assert (played.score(0).points, counted.score(0).points) == ((3, 3), (3, 4))
     assert counted.hands == played.hands
-    assert counted.under(played.rules) == played
-    ended = match(Rules(target=21), hand(12, 0), hand(1, 1)).under(Rules())
+    assert replace(counted, rules=played.rules) == played
+    ended = replace(match(Rules(target=21), hand(12, 0), hand(1, 1)), rules=Rules())
     assert (ended.winner, ended.counted, ended.standings) == (0, 1, ((12, 0),))
