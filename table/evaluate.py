@@ -119,116 +119,82 @@ def play_out(hand: Hand, reader: Reader, *, rest: bool = False) -> Outcome:
 
     With `rest` the largest pile is not photographed: it has what the others leave.
     """
-    piles = _as_read(hand, reader, rest=rest)
-    at_once = _points(hand, piles)
-    answered, asking_ms = _answered(hand, piles)
-    return Outcome(
-        right_at_once=at_once == hand.points,
-        right_after=_points(hand, answered) == hand.points,
-        asking_ms=tuple(asking_ms),
-    )
-
-
-def _as_read(hand: Hand, reader: Reader, *, rest: bool) -> Piles:
-    """The piles of a hand before anybody has tapped anything."""
     sizes = [len(side.pile) for side in hand.sides]
     left_out = sizes.index(max(sizes)) if rest else None
-    taken = [(n, path) for n, paths in enumerate(hand.photos) for path in paths if n != left_out]
-    numbers, photos = [n for n, _ in taken], [open_photo(path) for _, path in taken]
+    taken = [
+        (side, path) for side, paths in enumerate(hand.photos) for path in paths if side != left_out
+    ]
+    sides = [side for side, _ in taken]
+    readings = reader.read_together([open_photo(path) for _, path in taken], sides)
     read = [Pile() for _ in hand.sides]
-    readings = reader.read_together(photos, numbers)
-    for number, (side, reading) in enumerate(zip(numbers, readings, strict=True)):
+    for number, (side, reading) in enumerate(zip(sides, readings, strict=True)):
         read[side] = read[side].add(reading, number)
     piles = updated(read)
-    return piles if left_out is None else with_rest(piles, left_out)
+    if left_out is not None:
+        piles = with_rest(piles, left_out)
+    right_at_once = _points(hand, piles) == hand.points
 
-
-def _answered(hand: Hand, piles: Piles) -> tuple[Piles, list[float]]:
-    """The piles once nothing is asked any more, and how long finding out took each time, in ms."""
     truth = [frozenset(card.code for card in side.pile) for side in hand.sides]
     scope = [side.scope for side in hand.sides]
     asking_ms = []
     while True:
         start = process_time()
-        open_now = open_questions(piles, hand.rules, scope=scope)
+        questions = open_questions(piles, hand.rules, scope=scope)
         asking_ms.append(1000 * (process_time() - start))
-        if isinstance(open_now.next_step, NothingLeft):
-            return piles, asking_ms
-        piles = updated(_tapped_once(piles, open_now, truth=truth))
+        if isinstance(questions.next_step, NothingLeft):
+            break
+        piles = updated(_tapped_once(piles, questions, truth))
+    return Outcome(right_at_once, _points(hand, piles) == hand.points, tuple(asking_ms))
 
 
-def _tapped_once(piles: Piles, open_now: OpenQuestions, *, truth: Truth) -> Piles:
+def _tapped_once(piles: Piles, questions: OpenQuestions, truth: Truth) -> Piles:
     """The piles after one tap of somebody who sees the cards and does what is asked next."""
-    match open_now.next_step:
+    match questions.next_step:
         case ShowPiles(sides=(side, *_)):
             return put_into(piles, min(truth[side]), side=side)
-        case AnswerDoubts():
-            return _on_doubts(piles, open_now, truth=truth)
+        case AnswerDoubts(doubts=doubts):
+            return _answer(piles, questions.shown(min(doubt.side for doubt in doubts)), truth)
         case SettleOwner(code=code):
             return put_into(piles, code, side=_owner(code, truth))
         case PlaceMissing(codes=codes) | KeepTapping(codes=codes):
-            return _on_missing(piles, codes, truth=truth)
-        case CountPile(side=side):
-            return _on_count(piles, side, truth=truth)
-    raise AssertionError(open_now.next_step)
+            left = Counter(_owner(code, truth) for code in missing(piles))
+            if len(left) == 1 and left.total() > 1:
+                return with_rest(piles, *left)  # all lie in one pile
+            code = min(codes, key=lambda one: left[_owner(one, truth)])
+            return put_into(piles, code, side=_owner(code, truth))
+        case CountPile(side=side) if piles[side].counted != len(truth[side]):
+            return with_pile(piles, side, replace(piles[side], counted=len(truth[side])))
+        case CountPile(side=side):  # the count is no other: a card of another pile is wrong
+            side, code = next(
+                (other, code)
+                for other, pile in enumerate(piles)
+                for code in sorted(pile.codes ^ truth[other])
+                if other != side
+            )
+            return tapped(piles, side, code=code)
+    raise AssertionError(questions.next_step)
 
 
-def _on_doubts(piles: Piles, open_now: OpenQuestions, *, truth: Truth) -> Piles:
+def _answer(piles: Piles, shown: Sequence[CardRef], truth: Truth) -> Piles:
     """The piles after one tap on the doubtful cards shown together.
 
-    The person who answers looks at the cut-out of the card: it is the card itself where the box
-    lies on it. The wrong ones are corrected, a tap each, then one tap says yes to the others.
+    The wrong guesses are corrected, a tap each; then one tap says yes to the others.
     """
-    shown = open_now.shown(min(doubt.side for doubt in open_now.doubts))
-    said = {at: _answer(piles, at, truth=truth) for at in shown}
-    wrong = [at for at in shown if said[at] != piles[at.side].detected[at.number].guess]
+    answers = {ref: _card_at(piles, ref, truth) for ref in shown}
+    wrong = [ref for ref in shown if answers[ref] != piles[ref.side].detected[ref.number].guess]
     if not wrong and can_all_be(piles, shown):
-        return with_answers(piles, said)
-    at = wrong[0] if wrong else shown[0]
-    return with_pile(piles, at.side, piles[at.side].answered(at.number, said[at]))
+        return with_answers(piles, answers)
+    ref = (wrong or shown)[0]
+    return with_answers(piles, {ref: answers[ref]})
 
 
-def _on_missing(piles: Piles, codes: Sequence[str], *, truth: Truth) -> Piles:
-    """The piles after one tap on cards in no pile: one is put into its own, or all are the rest.
-
-    That is said where all lie in one pile; until then those of the pile with the fewest are put in.
-    """
-    left = Counter(_owner(code, truth) for code in missing(piles))
-    if len(left) == 1 and left.total() > 1:
-        return with_rest(piles, *left)
-    code = min(codes, key=lambda one: left[_owner(one, truth)])
-    return put_into(piles, code, side=_owner(code, truth))
-
-
-def _on_count(piles: Piles, side: int, *, truth: Truth) -> Piles:
-    """The piles after the cards of one were counted, or after a tap that the count asks for.
-
-    A person who sees that cards are missing in another pile taps them there, or taps out those that
-    are too many.
-    """
-    if piles[side].counted != len(truth[side]):
-        return with_pile(piles, side, replace(piles[side], counted=len(truth[side])))
-    amiss = [
-        (at, code)
-        for at, pile in enumerate(piles)
-        for code in sorted(pile.codes ^ truth[at])
-        if at != side
-    ]
-    return tapped(piles, amiss[0][0], code=amiss[0][1])
-
-
-def _owner(code: str, truth: Truth) -> int:
-    """The side in whose pile a card truly lies."""
-    return next(side for side, pile in enumerate(truth) if code in pile)
-
-
-def _answer(piles: Piles, at: CardRef, *, truth: Truth) -> str:
+def _card_at(piles: Piles, ref: CardRef, truth: Truth) -> str:
     """What somebody would say of a doubtful card, by one tap.
 
     The first of what is offered that the pile holds and that is not read elsewhere on it; where
     there is none, the card is none of the pile, which is offered too.
     """
-    side, index = at
+    side, index = ref
     pile = piles[side]
     card = pile.detected[index]
     others = (*pile.detected[:index], *pile.detected[index + 1 :])
@@ -237,6 +203,10 @@ def _answer(piles: Piles, at: CardRef, *, truth: Truth) -> str:
         if code in truth[side] and code not in taken:
             return code
     return NOT_A_CARD
+
+
+def _owner(code: str, truth: Truth) -> int:
+    return next(side for side, pile in enumerate(truth) if code in pile)
 
 
 def _points(hand: Hand, piles: Piles) -> tuple[int, ...] | None:
@@ -271,7 +241,6 @@ def summary(outcomes: Sequence[Outcome]) -> dict[str, float]:
 
 
 def _parser() -> Parser:
-    """The options of the command."""
     parser = Parser(prog="python -m table.evaluate", description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--json", action="store_true", help="the figures as JSON")
@@ -281,7 +250,6 @@ def _parser() -> Parser:
 
 
 def _report(asked: argparse.Namespace) -> str:
-    """The figures of the folders named."""
     hands = {folder.name: read_hands(folder) for folder in asked.folders}
     reader = Reader(asked.models)
     figures = {
