@@ -1,10 +1,10 @@
 """A season counted from matches made up at random, and from a few whose figures are known."""
 
+from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 from random import Random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from season_playing import SHORT, START, seasons
@@ -30,85 +30,55 @@ def row(number: int, *names: str, winner: int = 0, scope: int = 7) -> PlayedMatc
     )
 
 
-def test_a_season_without_matches_is_empty() -> None:
-    season = season_of([])
-    assert season == Season()
-    assert season.standings == ()
-
-
-@given(seasons())
-def test_every_match_is_won_once_and_every_point_counted_once(rows: list[PlayedMatch]) -> None:
-    season = season_of(rows)
-    over = [one.match for one in rows if one.match.winner is not None]
-    assert sum(one.won for one in season.standings) == len(over)
-    assert sum(one.points for one in season.standings) == sum(sum(m.totals) for m in over)
-    assert sum(one.matches for one in season.standings) == sum(len(m.names) for m in over)
-    assert season.still_open == sum(m.winner is None and bool(m.hands) for m in (
-        one.match for one in rows
-    ))  # fmt: skip
-
-
 @given(seasons(), st.randoms(use_true_random=False))
-def test_the_order_in_which_matches_come_makes_no_difference(
+def test_a_season_adds_up_in_whatever_order_its_matches_come(
     rows: list[PlayedMatch], chance: Random
 ) -> None:
+    season = season_of(rows)
     shuffled = list(rows)
     chance.shuffle(shuffled)
-    assert season_of(shuffled) == season_of(rows)
-
-
-@given(seasons())
-def test_what_is_taken_is_what_the_lines_of_the_hands_say(rows: list[PlayedMatch]) -> None:
-    season = season_of(rows)
-    lines = [
-        line
-        for one in rows
-        if one.match.winner is not None
-        for score in one.match.scores[: one.match.counted]
+    assert season_of(shuffled) == season
+    matches = [row.match for row in rows]
+    over = [match for match in matches if match.winner is not None]
+    assert season.still_open == sum(bool(one.hands) for one in matches if one.winner is None)
+    sums = {
+        column: sum(getattr(one, column) for one in season.standings)
+        for column in ("won", "points", "matches", "settebelli", "primiere")
+    }
+    won = Counter(
+        line.point
+        for match in over
+        for score in match.scores[: match.counted]
         for line in score.lines
         if line.winner is not None
-    ]
-    for column, point in (("settebelli", "settebello"), ("primiere", "primiera")):
-        counted = sum(getattr(standing, column) for standing in season.standings)
-        assert counted == sum(line.point == point for line in lines)
+    )
+    assert sums == {
+        "won": len(over),
+        "points": sum(sum(match.totals) for match in over),
+        "matches": sum(len(match.names) for match in over),
+        "settebelli": won["settebello"],
+        "primiere": won["primiera"],
+    }
+    for match in matches:
+        gains = [sum(gained) for gained in zip(*points_by_kind(match).values(), strict=True)]
+        assert tuple(gains or [0] * len(match.names)) == match.totals
 
 
 @given(seasons())
-def test_two_players_seen_from_the_other_side_are_the_same_two(rows: list[PlayedMatch]) -> None:
-    season = season_of(rows)
-    players = [one.player for one in season.standings]
-    for one in players:
-        for other in players:
-            if one == other:
-                continue
-            here, there = season.between(one, other), season.between(other, one)
-            assert here.won == there.won[::-1]
-            assert here.points == there.points[::-1]
-            assert here.matches == there.matches >= sum(here.won)
-
-
-@given(seasons())
-def test_streaks_are_no_longer_than_what_was_played(rows: list[PlayedMatch]) -> None:
-    for one in season_of(rows).standings:
-        assert one.streak != 0
-        assert -(one.matches - one.won) <= one.streak <= one.longest <= one.won
-
-
-@given(seasons())
-def test_points_over_time_end_with_the_points_of_the_season(rows: list[PlayedMatch]) -> None:
+def test_what_is_said_of_a_player_agrees_with_the_season(rows: list[PlayedMatch]) -> None:
     season = season_of(rows)
     for one in season.standings:
+        assert one.streak != 0
+        assert -(one.matches - one.won) <= one.streak <= one.longest <= one.won
         after = season.points_over_time(one.player)
-        assert len(after) == len(season.results)
-        assert after[-1] == one.points
+        assert (len(after), after[-1]) == (len(season.results), one.points)
         assert sorted(after) == list(after)
-
-
-@given(seasons())
-def test_points_by_kind_add_up_to_the_totals(rows: list[PlayedMatch]) -> None:
-    for one in rows:
-        sums = [sum(gains) for gains in zip(*points_by_kind(one.match).values(), strict=True)]
-        assert tuple(sums or [0] * len(one.match.names)) == one.match.totals
+        for other in season.standings:
+            if one != other:
+                here = season.between(one.player, other.player)
+                there = season.between(other.player, one.player)
+                assert (here.won, here.points) == (there.won[::-1], there.points[::-1])
+                assert here.matches == there.matches >= sum(here.won)
 
 
 def test_a_row_of_wins_is_counted_up_to_the_last_match() -> None:
@@ -148,8 +118,7 @@ def test_a_hand_that_was_taken_out_and_hands_after_the_end_count_nothing() -> No
     assert standing.scope == 1
 
 
-@pytest.mark.parametrize(
-    ("match", "expected"), [(Match(SHORT, ("Anna", "Bruno")), {})], ids=["no hands"]
-)
-def test_a_match_without_hands_has_no_points(match: Match, expected: dict[str, object]) -> None:
-    assert points_by_kind(match) == expected
+def test_without_matches_or_hands_there_is_nothing() -> None:
+    assert season_of([]) == Season()
+    assert Season().standings == ()
+    assert points_by_kind(Match(SHORT, ("Anna", "Bruno"))) == {}

@@ -4,13 +4,14 @@ import json
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from store import SettingError
-from web.logging import fields, log_context, log_format, redact
+from web.logging import log_format, redact
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -43,6 +44,7 @@ thread.join()
 """Logs as the app, a library and a thread that fails do."""
 
 
+@cache
 def logged(form: str) -> str:
     ran = subprocess.run(
         [sys.executable, "-c", PROGRAM],
@@ -55,10 +57,6 @@ def logged(form: str) -> str:
     return ran.stderr
 
 
-def lines() -> list[Any]:
-    return [json.loads(line) for line in logged("json").splitlines()]
-
-
 @pytest.mark.parametrize("form", ["plain", "json", ""])
 def test_no_words_of_an_exception_are_logged_whoever_logs_it(form: str) -> None:
     text = logged(form)
@@ -68,8 +66,9 @@ def test_no_words_of_an_exception_are_logged_whoever_logs_it(form: str) -> None:
     assert text.count("in fails") == 2, "where it was raised is told"
 
 
-def test_a_line_for_a_program_tells_table_request_and_what_differs() -> None:
-    first, second, *_ = lines()
+def test_a_program_gets_the_table_the_request_what_differs_and_where_something_was_raised() -> None:
+    lines: list[Any] = [json.loads(line) for line in logged("json").splitlines()]
+    first, second, *_ = lines
     assert first.pop("time").endswith("+00:00")
     assert first == {
         "level": "info",
@@ -80,51 +79,31 @@ def test_a_line_for_a_program_tells_table_request_and_what_differs() -> None:
         "photo": 3,
     }
     assert (second["table"], second["photo"]) == ("K7QF", 4)
-
-
-def test_an_exception_is_told_by_kind_and_place_and_what_it_came_of() -> None:
-    [line] = [line for line in lines() if line["message"] == "a photo could not be read"]
-    assert "table" not in line, "that was said of other lines"
-    kind, *rest = line["raised"].splitlines()
+    [caught] = [line for line in lines if line["message"] == "a photo could not be read"]
+    assert "table" not in caught, "that was said of other lines"
+    kind, *rest = caught["raised"].splitlines()
     assert kind == "KeyError"
     assert "of ValueError" in rest
-
-
-def test_a_thread_that_fails_is_told() -> None:
-    [line] = [line for line in lines() if line.get("thread") == "reader"]
-    assert (line["level"], line["raised"].splitlines()[0]) == ("error", "ValueError")
+    [thread] = [line for line in lines if line.get("thread") == "reader"]
+    assert (thread["level"], thread["raised"].splitlines()[0]) == ("error", "ValueError")
 
 
 def test_a_person_is_told_of_trouble_alone() -> None:
     text = logged("plain")
     assert "taken off the queue" not in text
     assert "WARNING web.example: slow table=K7QF request=r1 photo=4" in text
-
-
-def test_an_exception_that_was_not_raised_has_no_place() -> None:
-    assert redact(ValueError("Anna")) == "ValueError"
-
-
-def test_fields_that_were_put_inside_end_there(caplog: pytest.LogCaptureFixture) -> None:
-    with log_context(table="K7QF"):
-        pass
-    assert fields(photo=1) == {"fields": {"photo": 1}}
-    assert not caplog.records
+    assert redact(ValueError("Anna")) == "ValueError", "it was not raised, so it has no place"
 
 
 @pytest.mark.parametrize(
-    ("said", "form"), [(None, "plain"), ("", "plain"), ("JSON", "json"), (" plain ", "plain")]
+    ("value", "form"), [("", "plain"), ("JSON", "json"), (" plain ", "plain"), ("xml", None)]
 )
 def test_the_owner_says_the_form(
-    monkeypatch: pytest.MonkeyPatch, said: str | None, form: str
+    monkeypatch: pytest.MonkeyPatch, value: str, form: str | None
 ) -> None:
-    monkeypatch.delenv("SETTEBELLO_LOG", raising=False)
-    if said is not None:
-        monkeypatch.setenv("SETTEBELLO_LOG", said)
-    assert log_format() == form
-
-
-def test_a_form_that_is_not_known_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SETTEBELLO_LOG", "xml")
+    monkeypatch.setenv("SETTEBELLO_LOG", value)
+    if form is not None:
+        assert log_format() == form
+        return
     with pytest.raises(SettingError, match="plain or json in SETTEBELLO_LOG"):
         log_format()

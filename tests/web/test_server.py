@@ -1,11 +1,7 @@
 """A running server: changes go out at once, photos are read, metrics count, the log is private."""
 
 import json
-import os
 import re
-import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -16,14 +12,13 @@ from typing import Any
 
 import pytest
 from acting import SAMPLES
-from playing import Store
+from playing import Store, until
+from servers import running
 
 from scoring.rules import Rules
 from store import Table, UploadState
 from table.access import hash_link, new_link
 from web.auth import LINKS_COOKIE
-
-ROOT = SAMPLES.parent
 
 LINK = new_link()
 """The scorers' link of the tables that the tests write at."""
@@ -70,43 +65,19 @@ class Server:
         return float(found[1]) if found else 0.0
 
     def logged(self) -> list[Any]:
-        return [json.loads(line) for line in self.log.read_text(encoding="utf-8").splitlines()]
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+        lines = self.log.read_text(encoding="utf-8").splitlines()
+        return [json.loads(line) for line in lines if line.startswith("{")]
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server whose log is JSON, with an empty store."""
-    home, port = tmp_path_factory.mktemp("home"), free_port()
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address=127.0.0.1"]
-    log = home / "log"
-    with log.open("wb") as sink:
-        process = subprocess.Popen(
-            [*command, f"--server.port={port}", "--logger.hideWelcomeMessage=true"],
-            cwd=ROOT,
-            env={**os.environ, "SETTEBELLO_HOME": str(home), "SETTEBELLO_LOG": "json"},
-            stdout=subprocess.DEVNULL,
-            stderr=sink,
-        )
-    try:
-        with closing(Store(f"sqlite:///{home / 'settebello.db'}")) as store:
-            found = Server(port, store, log)
-            end = time.monotonic() + 60
-            while time.monotonic() < end:
-                try:
-                    found.ask("GET", "/health")
-                    break
-                except OSError:
-                    time.sleep(0.2)
-            yield found
-    finally:
-        process.kill()
-        process.wait()
+    folder = tmp_path_factory.mktemp("server")
+    with (
+        running(folder, settings={"SETTEBELLO_LOG": "json"}) as started,
+        closing(Store(started.database)) as store,
+    ):
+        yield Server(int(started.address.rpartition(":")[2]), store, folder / "server.log")
 
 
 @pytest.fixture
@@ -135,9 +106,7 @@ def send_photo(server: Server, table: Table, cookie: str, *, name: str, data: by
     for _ in range(2):  # sent again, it is one photo
         status, _, answer = server.ask("PUT", path, data, cookie=cookie)
         assert (status, json.loads(answer)["is"]) == (200, "done")
-    end = time.monotonic() + 60
-    while time.monotonic() < end and server.store.upload_counts()[UploadState.WAITING]:
-        time.sleep(0.1)
+    until(lambda: not server.store.upload_counts()[UploadState.WAITING])
 
 
 @pytest.mark.models
