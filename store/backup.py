@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sqlalchemy import Connection, Engine, func, select, text
+from sqlalchemy import Connection, Engine, func, inspect, select, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 
@@ -95,9 +95,12 @@ def restore(address: str, file: Path) -> Path | None:
     """
     url = parse_url(address)
     check_file(file)
-    if url.get_backend_name() != "sqlite":
-        return _restore_server(url, file)
-    return _restore_file(_database_file(url), file)
+    try:
+        if url.get_backend_name() != "sqlite":
+            return _restore_server(url, file)
+        return _restore_file(_database_file(url), file)
+    except StoreCorruptError as error:
+        raise BackupUnfitError(str(file), why=error.why) from error
 
 
 # Checks
@@ -130,6 +133,7 @@ def check_file(file: Path) -> str:
     try:
         with engine.connect() as connection:
             schema = schema_of(connection, place=str(file))
+            odd = _foreign_part(connection, schema)
     except StoreForeignError as error:
         why = f"it is another program's ({error.tables})"
         raise BackupUnfitError(str(file), why=why) from error
@@ -142,7 +146,27 @@ def check_file(file: Path) -> str:
         engine.dispose()
     if schema is None:
         raise BackupUnfitError(str(file), why="it is empty")
+    if odd:
+        raise BackupUnfitError(str(file), why=odd)
     return schema
+
+
+def _foreign_part(connection: Connection, schema: str | None) -> str:
+    """What a database of ours cannot hold, or lacks; empty where there is nothing of that kind."""
+    others = "type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%'"
+    found = connection.execute(text(f"SELECT type, name FROM sqlite_master WHERE {others}")).first()
+    if found is not None:  # a trigger would act whenever somebody plays
+        return f"it holds a {found.type} {found.name}"
+    if schema != newest_schema():
+        return ""
+    columns = {
+        (table, column["name"])
+        for (_, table), of_table in inspect(connection).get_multi_columns().items()
+        for column in of_table
+    }
+    known = {(table.name, name) for table in Base.metadata.sorted_tables for name in table.c.keys()}  # noqa: SIM118  columns, not names
+    lacks = sorted(known - columns)
+    return f"it lacks {'.'.join(lacks[0])}" if lacks else ""
 
 
 # SQLite files
@@ -159,9 +183,12 @@ def _database_file(url: URL) -> Path:
 
 
 def _connect(file: Path) -> sqlite3.Connection:
-    """A connection on a file that exists, without transactions of its own."""
+    """A connection on a file that anybody may have made, without transactions of its own."""
     uri = f"{file.resolve().as_uri()}?mode=rw"
-    return sqlite3.connect(uri, uri=True, isolation_level=None)
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None)
+    connection.execute("PRAGMA trusted_schema = OFF")  # runs no function that the file names
+    connection.execute("PRAGMA cell_size_check = ON")
+    return connection
 
 
 def _copy_file(source: Path, target: Path) -> None:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import tracemalloc
 import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -311,6 +312,24 @@ DAMAGED = {
 def test_a_damaged_file_is_refused_in_a_sentence(data: bytes, got: str) -> None:
     with pytest.raises(DeckFileError, match=rf"deck.zip: expected .*{got}.*; export .* again"):
         unpacked(data, path=Path("deck.zip"))
+
+
+@pytest.mark.parametrize("compression", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_file_that_lies_about_its_size_takes_no_memory(compression: int) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", compression) as archive:
+        archive.writestr("deck.json", bytes(100_000_000))
+    data = bytearray(packed.getvalue())
+    for header, size_at in ((b"PK\1\2", 24), (b"PK\3\4", 22)):
+        at = data.rindex(header) + size_at
+        data[at : at + 4] = (1000).to_bytes(4, "little")
+    tracemalloc.start()
+    try:
+        with pytest.raises(DeckFileError):
+            unpacked(bytes(data), path=Path("deck.zip"))
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:

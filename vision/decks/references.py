@@ -152,7 +152,7 @@ def unpacked(data: bytes, *, path: Path) -> DeckFile:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if sum(one.file_size for one in archive.infolist()) > MOST_BYTES:
                 raise DeckFileError(path, f"more than {MOST_BYTES // 1_000_000} MB")
-            content = json.loads(archive.read(_CONTENT))
+            content = json.loads(_read_entry(archive, _CONTENT))
             return _checked(content, archive, path=path)
     except DeckFileError:
         raise
@@ -172,6 +172,15 @@ def read_deck_file(path: Path) -> DeckFile:
     return unpacked(data, path=path)
 
 
+def _read_entry(archive: zipfile.ZipFile, name: str) -> bytes:
+    """An entry's bytes: no more are unpacked than it says, whatever its data would give."""
+    entry = archive.getinfo(name)
+    if entry.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+        raise ValueError("expected a kind of compression that can be unpacked in parts")
+    with archive.open(entry) as file:
+        return file.read(entry.file_size)
+
+
 def _checked(content: Any, archive: zipfile.ZipFile, *, path: Path) -> DeckFile:
     """The deck that the content of a file tells of; any error says that it is none."""
     if content["form"] != FORM:
@@ -183,5 +192,7 @@ def _checked(content: Any, archive: zipfile.ZipFile, *, path: Path) -> DeckFile:
         raise DeckFileError(path, "one with a card that no deck holds")
     return DeckFile(
         name,
-        tuple((one["card"], read_card_image(archive.read(one["picture"]))) for one in views),
+        tuple(
+            (one["card"], read_card_image(_read_entry(archive, one["picture"]))) for one in views
+        ),
     )
