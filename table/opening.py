@@ -44,12 +44,13 @@ def open_table(
 
     Raises:
         NoNameError, LongNameError, SameNameError: The names cannot be used.
+        RulesError: The rules are not for so many sides.
     """
     with store.writing() as session:
         return tables.open_table(
             session,
             checked_names(names),
-            rules,
+            rules.played_by(len(names)),
             link_hash=hash_link(link),
             first_dealer=first_dealer,
             drawing=drawing,

@@ -7,7 +7,8 @@ import pytest
 from acting import act
 from playing import Store
 
-from scoring.errors import ScoringError
+from scoring.errors import RulesError, ScoringError
+from scoring.presets import PRESETS
 from scoring.rules import Rules
 from store import LinkTakenError, Table
 from table import actions, decks, opening  # noqa: F401  decks has actions of its own
@@ -24,6 +25,7 @@ from table.access import (
     new_link,
 )
 from table.actions import ACTIONS, execute
+from table.names import SameNameError
 from table.requests import Request
 from table.view import board_fingerprint, load_view
 
@@ -35,6 +37,16 @@ def store() -> Store:
 
 def opened(store: Store, *, link: str) -> Table:
     return opening.open_table(store, ("Anna", "Bruno"), rules=Rules(), link=link)
+
+
+def test_a_table_is_opened_for_sides_that_its_rules_know(store: Store) -> None:
+    names = ("Anna", "Bruno", "Carla", "Dario", "Elena")
+    with pytest.raises(RulesError, match="scopone-scientifico is for 2 sides, got 3"):
+        opening.open_table(store, names[:3], rules=PRESETS["scopone-scientifico"], link="l")
+    with pytest.raises(SameNameError):
+        opening.open_table(store, ("\u0130pek", "ipek"), rules=Rules(), link="l")
+    five = opening.open_table(store, names, rules=Rules(), link="l")
+    assert five.rules == Rules().for_sides(5)
 
 
 @pytest.mark.parametrize(
