@@ -16,7 +16,7 @@ from store import Drawing, MatchState, PileDraft, Store, Table, UploadState, log
 from store import piles as stored
 from table.access import SYSTEM, Credentials, Role
 from table.pile import Pile
-from table.piles import Piles, absent, duplicated, missing
+from table.piles import Piles, absent, duplicated, missing, missing_piles
 from table.questions import NothingLeft, OpenQuestions, open_questions
 
 
@@ -214,7 +214,7 @@ def board_fingerprint(view: TableView, *, conflicts: int) -> list[int]:
     link = int((table.link_hash or "0")[:6], 16)  # enough to notice another one
     cards = list(Drawing).index(table.drawing)
     numbers = [row.match_no, row.revision, conflicts, int(table.is_closed), link, cards]
-    return [*numbers, *view.questions.missing_piles]
+    return [*numbers, *missing_piles(view.piles)]
 
 
 def piles_as_json(piles: Sequence[Pile]) -> dict[str, Any]:
