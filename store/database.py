@@ -107,11 +107,7 @@ def place_of(url: URL) -> str:
 
 @contextmanager
 def translate_errors(place: str, *, counts: Counter[str] | None = None) -> Iterator[None]:
-    """Raises a driver's error as the StoreError that explains it, and counts it by class name.
-
-    Raises:
-        StoreError: Whatever the database had to say.
-    """
+    """Raises a driver's error as the StoreError that explains it, and counts it by class name."""
     try:
         yield
     except DBAPIError as error:
@@ -150,11 +146,7 @@ def parse_url(address: str) -> URL:
 
 
 def create_folder(file: Path) -> None:
-    """Create the folder of a database.
-
-    Raises:
-        StoreUnwritableError: It cannot be written.
-    """
+    """Create the folder of a database; StoreUnwritableError if it cannot be written."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -334,10 +326,7 @@ class Store:
 
     @contextmanager
     def read(self, code: TableRef) -> Iterator[Table]:
-        """A table in one read transaction, which sees one snapshot of the database.
-
-        Args:
-            code: The table's code, typed in any case.
+        """A table by its code, typed in any case, in a transaction that sees one snapshot.
 
         Raises:
             TableNotFoundError: No table has this code.
@@ -392,9 +381,10 @@ class Store:
                 except ConflictError as error:
                     if error.is_new:
                         session.commit()
+                        self._check_file()
                     raise
                 session.commit()
-            self._check_file()  # else it would be done in a file that nobody finds again
+                self._check_file()  # else it was done in a file that nobody finds again
         except STORE_FAILURES:
             self._is_failing = True
             raise
@@ -439,6 +429,7 @@ class Store:
         try:
             found = self._file.stat()
         except OSError:
+            self.error_counts[StoreUnavailableError.__name__] += 1
             raise StoreUnavailableError(self.place, why="its file was taken away") from None
         identity = found.st_dev, found.st_ino
         if self._identity not in {None, identity}:  # a copy of it was put in its place

@@ -105,7 +105,6 @@ def idempotent(table: Table, key: str, *, device: str = "") -> bool:
     """
     session = session_of(table)
     if session.get(ProcessedCommand, (table.id, key)) is not None:
-        table.revision -= 1  # as it was: nothing is changed, so nobody has to look again
         return False
     session.add(ProcessedCommand(table_id=table.id, key=key, device=device))
     session.flush()
@@ -127,12 +126,8 @@ def newest(
 ) -> tuple[Table, ...]:
     """Tables, the newest first, in two queries however many there are.
 
-    Args:
-        session: A transaction.
-        codes: Only these, as far as there are such tables; None asks for all.
-        before: Only those opened before this one: the last of the list before.
-        since: Only those opened at this moment or later.
-        most: At most so many.
+    With `codes`, only these, as far as there are such; with `before`, only those opened before that
+    table; with `since`, only those opened at that moment or later; with `most`, at most so many.
     """
     query = select(Table).where(of_codes(codes))
     if since is not None:

@@ -160,14 +160,6 @@ def test_a_value_that_no_database_keeps_is_refused_and_changes_nothing(
         assert store.error_counts == {}, "the database did not fail"
 
 
-def test_a_phone_is_told_once_that_a_value_is_refused(phone: TestClient, table: Table) -> None:
-    answers = [phone.get(f"/door/{table.code}/pictures/{number}") for number in (HUGE, 10**40)]
-    body = f'{{"key": "\\ud83c", {str(TAP)[1:]}'.replace("'", '"')
-    answers.append(phone.post(f"/door/{table.code}", content=body))
-    for answer in answers:
-        assert (answer.status_code, answer.json()["error"]) == (400, "UnfitValueError")
-
-
 def test_what_is_sent_again_changes_nothing_not_even_the_revision(
     database: str,
 ) -> None:
