@@ -3,9 +3,9 @@
 `analyse(hand, rules)` looks at every way in which the uncertain cards can lie. For each point it
 lists what the sides can get; for the hand it names the cards whose answers settle every point.
 
-How it works. Each doubt is one unknown card with its candidates; a deck holds each card once, so
-two doubts are never the same card. Cards that no doubt takes are left over: they lie with the side
-that has the rest, or, where there is none, with any side or nobody (they are missing).
+Each doubt is one unknown card with its candidates; two doubts are never the same card. Cards that
+no doubt takes are left over: they lie with the side that has the rest, or, where there is none,
+with any side or nobody (they are missing).
 
 1. Each point is looked at on its own, and of each card only what counts for it is kept: for denari
    whether it is a coin, for the primiera its value where it betters the best sure card of a suit.
@@ -16,8 +16,8 @@ that has the rest, or, where there is none, with any side or nobody (they are mi
    not asked about cannot change the outcome. Starting from all doubts that count, each one that is
    not needed is dropped, the least doubtful first.
 
-Work is limited to `MOST_WORK`, so that an analysis takes less than 50 ms. A point that takes more
-is left open (`PointOutlook.exact` is False), and all its doubts are asked about.
+Work is limited to `MOST_WORK`, some 40 ms. A point that takes more is left open
+(`PointOutlook.exact` is False), and all its doubts are asked about.
 
 Anna's first card is the seven or the six of coins, her second the seven of cups or of swords; Bruno
 has all others. With two cards Anna wins neither carte nor denari nor primiera, so only the
@@ -39,6 +39,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -48,7 +49,7 @@ from scoring.hand import Side
 from scoring.points import Point, four_knights, outright_points, points_of
 from scoring.rules import Rules
 
-MOST_WORK = 20_000
+MOST_WORK = 24_000
 """Work allowed in one analysis; one unit is a state continued by one candidate, about 1 us."""
 
 _AWARDS_WORK = 10
@@ -244,36 +245,31 @@ class _Unknown:
     def __init__(self, hand: UncertainHand) -> None:
         self.rest, self.missing = hand.rest, hand.missing
         self.missing_place = len(hand.doubts)
+        # The sure cards of each side, as masks; with the rest also the cards nobody may have
         self.sure = _sure_masks(hand)
-        """The sure cards of each side, as masks; with the rest also the cards nobody may have."""
         known = sum(self.sure) | mask_of(hand.absent)
         pool = [card for card in range(40) if not known >> card & 1]
         self.chances = [
             {card.index: chance for card, chance in doubt.chances.items() if card.index in pool}
             for doubt in hand.doubts
         ]
-        """For each doubt its candidates with their probabilities."""
         _check_all_different(hand.doubts, self.chances)
         wanted = set[int]().union(*self.chances)
         if hand.rest is not None:
             self.sure[hand.rest] |= sum(1 << card for card in pool if card not in wanted)
+        # The cards that may be left over, and the doubts that decide which are. Doubts with no more
+        # candidates than there are doubts share them out among themselves.
         self.loose = {card for card in pool if card not in wanted and hand.rest is None}
-        """The cards that may be left over: no doubt takes them for sure."""
         self.competing = set[int]()
-        """The doubts that take some of these cards, and so decide which are left over.
-
-        Doubts with no more candidates than there are doubts share them out among themselves.
-        """
         for group in _overlapping(self.chances):
             cards = set[int]().union(*(self.chances[place] for place in group))
             if len(cards) > len(group):
                 self.competing |= group
                 self.loose |= cards
         anybody: tuple[int | None, ...] = (*range(len(hand.sides)), None)
+        # The sides that each doubt, and a card that is left over, may belong to; None: no side
         self.owners = [anybody if doubt.side is None else (doubt.side,) for doubt in hand.doubts]
-        """For each doubt the sides it may belong to; None stands for no side."""
         self.takers = anybody if hand.missing else (hand.rest,)
-        """Who may have a card that is left over."""
 
 
 def _sure_masks(hand: UncertainHand) -> list[int]:
@@ -362,24 +358,22 @@ class _Count:
 
     def __init__(self, point: Point, awards: _AwardsOf, unknown: _Unknown) -> None:
         self.point = point
-        self.possible: frozenset[Awards] = frozenset()
-        """The outcomes; none before they were found."""
+        self.possible: frozenset[Awards] = frozenset()  # none before they were found
         self.exact = False
-        self.doubtful: dict[int, float] = {}
-        """For each doubt that counts how unsure it is what it does: towards 1 anything."""
+        self.doubtful: dict[int, float] = {}  # for each doubt that counts, see `_unsureness`
         self._unknown, self._awards_for = unknown, awards
         self._sides = range(len(unknown.sure))
         self._fields = range(4 if point.best_only else max(point.kinds) + 1)
         self._alike = [[card for card in range(40) if point.kinds[card] == f] for f in self._fields]
         self._width = _BITS * len(self._fields)
+        # The owner of what no doubt takes; missing cards count as those of one side more
         self._left = len(self._sides) if unknown.missing else unknown.rest
-        """The owner of what no doubt takes, counted by kinds; the missing cards come last."""
         self._figures: dict[tuple[int, int], int] = {}
         self._awards: dict[int, Awards] = {}
         self._start = self._sure_levels() if point.best_only else self._loose_counts()
         self.steps = self._make_steps()
+        # The doubts that count for the point; `missing_place` where missing cards do
         self.places = {step.place for step in self.steps if step.place is not None}
-        """The doubts that count for the point; `missing_place` where missing cards do."""
 
     # what a card does
 
@@ -536,30 +530,23 @@ class _Count:
             answered = step.after.issubset(asked) if step.place is None else step.place in asked
             (known if answered else unasked).append(step)
         sequence = self._kept([*known, *unasked])
-        several: Awards = (-1,)
-        memo: list[dict[int, Awards | None]] = [{} for _ in sequence]
 
-        def outcome(number: int, state: int) -> Awards | None:
-            """The only outcome that can follow, `several`, or None where none can."""
+        @cache
+        def outcomes(number: int, state: int) -> frozenset[Awards]:
+            """The outcomes that can follow, or two of them where there are more."""
             if number == len(sequence):
-                return self._awards_of(state)
-            if state not in memo[number]:
-                step, keep = sequence[number]
-                work.spend(len(step.options))
-                found: Awards | None = None
-                for after in _after(state, step, keep):
-                    other = outcome(number + 1, after)
-                    if found is None or other is several:
-                        found = other
-                    elif other is not None and other != found:
-                        found = several
-                    if found is several:
-                        break
-                memo[number][state] = found
-            return memo[number][state]
+                return frozenset([self._awards_of(state)])
+            step, keep = sequence[number]
+            work.spend(2 * len(step.options))
+            found = frozenset[Awards]()
+            for after in _after(state, step, keep):
+                found |= outcomes(number + 1, after)
+                if len(found) > 1:
+                    break
+            return found
 
         states = self._states_after(*sequence[: len(known)], work=work)
-        return all(outcome(len(known), state) is not several for state in states)
+        return all(len(outcomes(len(known), state)) <= 1 for state in states)
 
     def _states_after(self, *sequence: tuple[_Step, int], work: _Work) -> set[int]:
         states = {self._start}
