@@ -26,11 +26,7 @@ _STEPS = (
 
 
 def point_name(point: str, *, lang: str = "en") -> str:
-    """A point's name as people say it.
-
-    >>> point_name("most-sevens", lang="it")
-    'più sette'
-    """
+    """A point's name as people say it."""
     return say(f"point.{point}", lang)
 
 

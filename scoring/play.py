@@ -81,9 +81,6 @@ def deals(rules: Rules, *, players: int) -> int:
 
     Raises:
         PlayError: the deck does not deal out evenly for so many players.
-
-    >>> deals(Rules(), players=2)
-    6
     """
     if not deals_out(rules.hand_cards, rules.table_cards, players=players):
         cards = f"{rules.hand_cards} cards each and {rules.table_cards} on the table"
@@ -194,12 +191,6 @@ def start_play(
     Raises:
         PlayError: the deck is not the forty cards, does not deal out, the deal is void, or the
             rules are not for so many.
-
-    >>> [card.code for card in start_play(DECK, Rules(), names=("Anna", "Bruno")).table]
-    ['1d', '2d', '3d', '4d']
-    >>> start_play(DECK[1:], Rules(), names=("Anna", "Bruno"))
-    Traceback (most recent call last):
-    scoring.errors.PlayError: expected the forty cards once each, got 39 cards
     """
     if sorted(deck) != sorted(DECK):
         raise PlayError(f"expected the forty cards once each, got {len(deck)} cards")
@@ -255,11 +246,7 @@ def random_play(
 def random_hand(
     rules: Rules, random: Random, *, names: Sequence[str], team: int = 1, dealer: int = 0
 ) -> HandRecord:
-    """The facts of a whole hand played at random, by the rules.
-
-    >>> len(random_hand(Rules(), Random(7), names=("Anna", "Bruno")).sides)
-    2
-    """
+    """The facts of a whole hand played at random, by the rules."""
     *_, last = random_play(rules, random, names=names, team=team, dealer=dealer)
     return last.facts()
 

@@ -72,11 +72,7 @@ def _prime_cards(mask: int, faces: Faces) -> int:
 
 
 def missing_suits(mask: int) -> tuple[Suit, ...]:
-    """The suits of which a pile holds no card.
-
-    >>> [suit.name for suit in missing_suits(0b11)]
-    ['COPPE', 'SPADE', 'BASTONI']
-    """
+    """The suits of which a pile holds no card."""
     return tuple(suit for suit in Suit if not mask & suit_mask(suit))
 
 
@@ -89,11 +85,7 @@ def _sevens_key(mask: int) -> int:
 
 
 def cascade_counts(mask: int) -> tuple[int, ...]:
-    """How many cards a pile holds for each step of the cascade.
-
-    >>> cascade_counts(0b1000000)
-    (1, 0, 0, 0, 0, 0, 0, 0)
-    """
+    """How many cards a pile holds for each step of the cascade."""
     return tuple((mask & cards).bit_count() for cards in _CASCADE_MASKS)
 
 
@@ -154,11 +146,7 @@ class Point:
     best_only: bool = False
 
     def winner(self, figures: Sequence[int]) -> int | None:
-        """The side strictly highest and at least at what is needed, or None.
-
-        >>> points_of(Rules())[0].winner((20, 20)) is None
-        True
-        """
+        """The side strictly highest and at least at what is needed, or None."""
         top = max(figures)
         if top < self.least:
             return None
@@ -166,11 +154,7 @@ class Point:
         return first if top not in figures[first + 1 :] else None
 
     def awards(self, figures: Sequence[int]) -> tuple[int, ...]:
-        """The points that each side gets for its figure.
-
-        >>> points_of(Rules())[0].awards((21, 19))
-        (1, 0)
-        """
+        """The points that each side gets for its figure."""
         if self.shared:
             return tuple(self.worth(figure) for figure in figures)
         won = self.winner(figures)
@@ -179,11 +163,7 @@ class Point:
         )
 
     def worth(self, figure: int) -> int:
-        """What the winner's figure makes.
-
-        >>> points_of(Rules())[0].worth(22)
-        1
-        """
+        """What the winner's figure makes."""
         return self.amount * figure if self.per_figure else self.amount
 
 
@@ -223,11 +203,7 @@ OUTRIGHT = ("all-coins", "napola-of-ten", "trente-win")
 
 @cache
 def outright_points(rules: Rules) -> tuple[Point, ...]:
-    """What wins the match at once under a rule set; these make no points.
-
-    >>> [point.name for point in outright_points(Rules(all_coins_win=True))]
-    ['all-coins']
-    """
+    """What wins the match at once under a rule set; these make no points."""
     played = rules.all_coins_win, rules.napola_wins, rules.trente_wins
     return tuple(
         _count(name, cards, evidence=Evidence.HELD, least=cards.bit_count())

@@ -35,11 +35,7 @@ class HandRecord:
         return not any(side.pile or side.scope or side.declared for side in self.sides)
 
     def to_dict(self) -> dict[str, Any]:
-        """The facts as plain JSON values; `from_dict` reads them back.
-
-        >>> HandRecord((Side("Anna", ()),)).to_dict()["sides"]
-        [{'name': 'Anna', 'pile': [], 'scope': 0, 'declared': 0}]
-        """
+        """The facts as plain JSON values; `from_dict` reads them back."""
         sides = [
             {
                 "name": side.name,
@@ -113,20 +109,17 @@ def _side(data: Any, *, where: str) -> Side:
     name = data.get("name")
     if not isinstance(name, str) or not name.strip():
         raise _wrong(f"{where}.name", "the side's name", came=name)
-    pile = read_cards(data.get("pile"), where=f"{where}.pile")
+    pile = _read_cards(data.get("pile"), where=f"{where}.pile")
     scope = _whole(data.get("scope"), where=f"{where}.scope")
     declared = _whole(data.get("declared", 0), where=f"{where}.declared")
     return Side(name, pile, scope, declared)
 
 
-def read_cards(data: Any, *, where: str) -> tuple[Card, ...]:
+def _read_cards(data: Any, *, where: str) -> tuple[Card, ...]:
     """The cards of a JSON list of codes or names.
 
     Raises:
         InputError: it is no list, or a part names no card.
-
-    >>> [card.code for card in read_cards(["7d", "re di spade"], where="pile")]
-    ['7d', '10s']
     """
     if not isinstance(data, list):
         raise _wrong(where, "a list of card codes", came=data)

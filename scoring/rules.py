@@ -125,22 +125,15 @@ _POINTS_RANGE = (0, 99)
 
 
 def range_of(name: str) -> tuple[int, int]:
-    """The smallest and the largest value of a setting that is a number.
-
-    >>> range_of("void_kings"), range_of("scopa")
-    ((0, 4), (0, 99))
-    """
+    """The smallest and the largest value of a setting that is a number."""
     return _RANGES.get(name, _POINTS_RANGE)
 
 
-def checked_setting(name: str, given: Any, *, default: Any) -> Any:
+def _checked_setting(name: str, given: Any, *, default: Any) -> Any:
     """A setting in its own type; `default` tells which type that is.
 
     Raises:
         RulesError: it does not fit.
-
-    >>> checked_setting("forced", "always", default=Forced.NEVER).name
-    'ALWAYS'
     """
     if name in _CHOICES:
         return _choice(name, given)
@@ -239,11 +232,7 @@ def contradictions(settings: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
 
 
 def deals_out(hand_cards: int, table_cards: int, *, players: int) -> bool:
-    """Whether forty cards deal out evenly.
-
-    >>> deals_out(3, 4, players=2), deals_out(3, 4, players=5)
-    (True, False)
-    """
+    """Whether forty cards deal out evenly."""
     left = 40 - table_cards
     return left % (hand_cards * players) == 0
 
@@ -323,7 +312,7 @@ class Rules:
 
     def __post_init__(self) -> None:
         settings = {
-            field.name: checked_setting(
+            field.name: _checked_setting(
                 field.name, getattr(self, field.name), default=field.default
             )
             for field in fields(self)
