@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -320,12 +319,3 @@ def test_the_module_runs_as_a_command(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["sides"][0]["points"] == 4
     assert (failed.returncode, failed.stdout, failed.stderr.count("\n")) == (2, "", 1)
-
-
-def test_a_reader_that_has_enough_ends_the_command_quietly() -> None:
-    reading, writing = os.pipe()
-    os.close(reading)
-    command = [sys.executable, "-m", "scoring", "presets"]
-    with os.fdopen(writing, "w") as out:
-        done = subprocess.run(command, stdout=out, stderr=subprocess.PIPE, check=False)
-    assert (done.returncode, done.stderr) == (0, b"")

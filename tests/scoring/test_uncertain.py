@@ -177,22 +177,14 @@ def test_uncertain_hands_come_out_as_counting_every_way(block: int) -> None:
     assert asked <= fewest + 1, "an aim, not a promise: few more questions than need be"
 
 
-@pytest.mark.parametrize("missing", [1, 2])
-@pytest.mark.parametrize("seed", range(20))
-def test_missing_cards_may_lie_in_any_pile_or_none(seed: int, missing: int) -> None:
-    agrees(random_doubts(Random(1000 + seed), missing=missing), RULE_SETS[seed % len(RULE_SETS)])
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_a_card_of_no_known_pile_may_be_anybodys(seed: int) -> None:
+def with_lost_cards(seed: int) -> UncertainHand:
     """Missing cards that the caller names, where none are missing besides, or beside a rest."""
-    random = Random(2000 + seed)
-    made = random_doubts(random, missing=(1 + seed % 2) * (seed % 4 > 0))
+    made = random_doubts(Random(seed), missing=(1 + seed % 2) * (seed % 4 > 0))
     known = {card for side in made.sides for card in side.pile}
     known |= {card for doubt in made.doubts for card in doubt.chances}
     unnamed = [card for card in DECK if card not in known][: made.missing or 2]
     lost = [Doubt(f"lost:{card}", None, {card: 1.0}) for card in unnamed]
-    agrees(replace(made, doubts=(*made.doubts, *lost)), RULE_SETS[seed % len(RULE_SETS)])
+    return replace(made, doubts=(*made.doubts, *lost))
 
 
 def tangled(random: Random, *, doubts: int, missing: int) -> UncertainHand:
@@ -208,13 +200,17 @@ def tangled(random: Random, *, doubts: int, missing: int) -> UncertainHand:
     return UncertainHand(sides=sides, doubts=tuple(made))
 
 
-@pytest.mark.parametrize(
-    ("doubts", "missing", "seed"), [(4, 1, 35), (5, 1, 32), (6, 0, 1), (6, 0, 2), (4, 2, 3)]
-)
-def test_doubts_that_only_together_turn_a_point_are_asked(
-    doubts: int, missing: int, seed: int
-) -> None:
-    made = tangled(Random(seed), doubts=doubts, missing=missing)
+MISSING = {
+    **{f"{n} missing {seed}": (random_doubts(Random(1000 + seed), missing=n), seed)
+       for n in (1, 2) for seed in range(20)},
+    **{f"of no known pile {seed}": (with_lost_cards(2000 + seed), seed) for seed in range(40)},
+    **{f"only together turn a point {seed}": (tangled(Random(seed), doubts=n, missing=m), seed)
+       for n, m, seed in ((4, 1, 35), (5, 1, 32), (6, 0, 1), (6, 0, 2), (4, 2, 3))},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("made", "seed"), MISSING.values(), ids=MISSING)
+def test_missing_cards_come_out_as_counting_every_way(made: UncertainHand, seed: int) -> None:
     agrees(made, RULE_SETS[seed % len(RULE_SETS)])
 
 
