@@ -106,7 +106,7 @@ def forget_rules(store: Store, name: str, *, credentials: Credentials, has_organ
 def open_sample(store: Store, folder: Path, *, link: str) -> Table:
     """Opens a table to try the app: the first hand of a folder's expected.json, its photos read.
 
-    Its rules bear the name `SAMPLE`, by which it is told from tables where people play.
+    Its rules bear the name `SAMPLE`; those of tables where people play do not.
     """
     expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
     hand = expected["hands"][0]

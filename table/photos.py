@@ -130,7 +130,7 @@ def add_photo(
 
 
 def reread_photos(store: Store, view: TableView, *, reader: GivesReader) -> None:
-    """Reads all photos of a hand again, since one that told something of the others is gone.
+    """Reads all photos of a hand again, since one that helped to read the others is gone.
 
     Raises:
         NoReaderError: The networks do not work.

@@ -107,7 +107,7 @@ def with_absent(piles: Sequence[Pile], code: str) -> Piles:
 
 
 def with_none_absent(piles: Sequence[Pile]) -> Piles:
-    """The piles with no card said to be absent: a new photo may show it after all."""
+    """The piles with no card absent: a new photo may show it after all."""
     return tuple(replace(pile, absent=()) for pile in piles)
 
 

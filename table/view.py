@@ -1,6 +1,6 @@
 """A table as one screen shows it: the match, the hand on the screen, its piles and its scope.
 
-`load_view` reads it; `snapshot` is the part of it that phones are told at every change.
+`load_view` reads it; `snapshot` is the part of it that phones get with every change.
 """
 
 from collections.abc import Iterable, Sequence

@@ -69,7 +69,7 @@ class EventHub:
     ) -> AsyncGenerator[Mapping[str, Any], None]:
         """Snapshots of a table: the current one, and another with each change.
 
-        While the subscription lasts, the others are told of the phone's presence.
+        While the subscription lasts, the others get the phone's presence.
         """
         self._subscribers[code] += 1
         if presence is not None:

@@ -1,4 +1,4 @@
-"""Every route with every role; what phones are answered; what browsers are told."""
+"""Every route with every role; what phones are answered; what browsers may do."""
 
 import json
 from collections.abc import Iterator

@@ -29,7 +29,7 @@ SOME_CARDS = st.sampled_from(CODES[:6])
 
 
 class Phones(RuleBasedStateMachine):
-    """Two phones that score and a stranger; each delivery may come again, late, or from any."""
+    """Two phones that score and a stranger; each request may come again, late, or from any."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,23 +53,23 @@ class Phones(RuleBasedStateMachine):
     def opened(self) -> None:
         assert self.store.scope_counts(self.table) == (0, 0)
 
-    def send(self, delivery: Mapping[str, Any], *, link: str | None = None) -> dict[str, Any]:
-        """Sends a delivery with a link, by default the one that holds."""
+    def send(self, request: Mapping[str, Any], *, link: str | None = None) -> dict[str, Any]:
+        """Sends a request with a link, by default the one that holds."""
         self.client.cookies.clear()
         self.client.cookies.set(LINKS_COOKIE, f"{self.table.code}.{link or self.link}")
-        content = json.dumps(delivery).encode()
+        content = json.dumps(request).encode()
         answer: dict[str, Any] = self.client.post(
             f"/door/{self.table.code}", content=content
         ).json()
         return answer
 
-    def execute(self, *, hand: int | None = None, side: int = 0, **told: Any) -> str:
-        """Sends something new from the screen of a hand; gives what came of it."""
+    def execute(self, *, hand: int | None = None, side: int = 0, **fields: Any) -> str:
+        """Sends something new from the screen of a hand; gives what outcome of it."""
         shown = {"match": 1, "hand": hand or self.hands + 1, "side": side, "me": side}
-        delivery = {"key": uuid4().hex, **shown, **told}
-        answer = self.send(delivery)
+        request = {"key": uuid4().hex, **shown, **fields}
+        answer = self.send(request)
         if answer["is"] == "done":
-            self.done.append(delivery)
+            self.done.append(request)
         return str(answer.get("error", answer["is"]))
 
     def view(self) -> TableView:
@@ -79,11 +79,11 @@ class Phones(RuleBasedStateMachine):
 
     @rule(side=SIDES, delta=st.sampled_from([1, 1, 1, 2, -1]))
     def scopa(self, side: int, delta: int) -> None:
-        came = self.execute(side=side, do="scopa", delta=delta)
+        outcome = self.execute(side=side, do="scopa", delta=delta)
         if self.scope[side] + delta < 0:
-            assert came == "ScopeBelowZeroError"
+            assert outcome == "ScopeBelowZeroError"
         else:
-            assert came == "done"
+            assert outcome == "done"
             self.scope[side] += delta
 
     @rule(side=SIDES, code=SOME_CARDS, is_in=st.booleans())
@@ -102,17 +102,17 @@ class Phones(RuleBasedStateMachine):
     @precondition(lambda self: self.done)
     @rule(data=st.data())
     def again(self, data: st.DataObject) -> None:
-        """A phone that heard no answer sends the same once more, whatever has happened since."""
-        delivery = data.draw(st.sampled_from(self.done))
-        assert self.send(delivery)["is"] == "known"
+        """A phone that got no answer sends the same once more, whatever has happened since."""
+        request = data.draw(st.sampled_from(self.done))
+        assert self.send(request)["is"] == "known"
 
     @precondition(lambda self: self.hands)
     @rule(side=SIDES, code=CARDS)
     def too_late(self, side: int, code: str) -> None:
         """A tap for a hand that is over lands in no other hand."""
         assert self.execute(hand=self.hands, side=side, do="scopa", delta=1) == "HandClosedError"
-        came = self.execute(hand=self.hands, side=side, do="card", code=code, **{"in": True})
-        assert came == "HandClosedError"
+        outcome = self.execute(hand=self.hands, side=side, do="card", code=code, **{"in": True})
+        assert outcome == "HandClosedError"
 
     @rule(side=SIDES, link=st.sampled_from(["guess", "x" * 22]))
     def stranger(self, side: int, link: str) -> None:
@@ -146,18 +146,18 @@ class Phones(RuleBasedStateMachine):
                 self.give(code, owner)
         self.give(other, 1 - owner)
         shown = self.view()
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "do": "confirm",
             "log": shown.row.revision,
             "revision": shown.table.revision,
             "facts": shown.facts.to_dict(),
         }
         hand = self.hands + 1
-        came = self.execute(hand=hand, **told)
-        if came != "done":  # too many scope for the cards of a side
+        outcome = self.execute(hand=hand, **fields)
+        if outcome != "done":  # too many scope for the cards of a side
             assert self.store.match_of(self.table).match.hands == shown.match.hands
             return
-        self.execute(hand=hand, side=1, **told)
+        self.execute(hand=hand, side=1, **fields)
         assert self.store.proposals(self.table) == ()
         self.hands, self.scope, self.cards = hand, [0, 0], {}
 

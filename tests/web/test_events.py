@@ -1,4 +1,4 @@
-"""EventHub that another process makes: heard at once where PostgreSQL tells of them."""
+"""Changes by another process: published at once where PostgreSQL notifies of them."""
 
 import asyncio
 import time
@@ -18,7 +18,7 @@ from web import events
 from web.events import EventHub
 
 LATEST_S = 0.3
-"""Within this a board hears of a change that another process made."""
+"""Within this a board gets a change that another process made."""
 
 
 @pytest.fixture
@@ -42,20 +42,20 @@ def listening(store: Store, code: str, story: Story) -> None:
 
     async def listen() -> None:
         hub = EventHub(store)
-        heard = hub.subscribe(code)
+        snapshots = hub.subscribe(code)
         try:
             while not (hub._listener and hub._listener.is_listening):
                 await asyncio.sleep(0.01)
-            await anext(heard)
-            await story(hub, heard)
+            await anext(snapshots)
+            await story(hub, snapshots)
         finally:
-            await heard.aclose()
+            await snapshots.aclose()
             await hub.close()
 
     asyncio.run(asyncio.wait_for(listen(), 60))
 
 
-def test_what_another_process_does_is_heard_at_once(
+def test_what_another_process_does_is_published_at_once(
     store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(events, "POLL_SECONDS", 60)
@@ -63,40 +63,40 @@ def test_what_another_process_does_is_heard_at_once(
     table = store.open_table(("Anna", "Bruno"), Rules())
     waited = []
 
-    async def story(_hub: EventHub, heard: Any) -> None:
+    async def story(_hub: EventHub, snapshots: Any) -> None:
         for scope in range(1, 11):
             await asyncio.sleep(0.05)  # the process is at rest
             began = time.monotonic()
             await asyncio.to_thread(other.add_scope, table, 0)
-            said = await anext(heard)
+            snapshot = await anext(snapshots)
             waited.append(time.monotonic() - began)
-            assert said["scopes"] == (scope, 0)
+            assert snapshot["scopes"] == (scope, 0)
 
     listening(store, table.code, story)
     assert sorted(waited)[8] < LATEST_S, waited  # one of ten may meet a busy machine
 
 
-def test_how_far_another_process_is_with_a_photo_is_heard(store: Store, other: Store) -> None:
+def test_the_stage_of_a_photo_read_elsewhere_is_published(store: Store, other: Store) -> None:
     table = store.open_table(("Anna", "Bruno"), Rules())
 
-    async def story(hub: EventHub, heard: Any) -> None:
+    async def story(hub: EventHub, snapshots: Any) -> None:
         await asyncio.to_thread(other.tell_stage, table.code, 7, stage="opening")
-        assert (await anext(heard))["reading"] == {7: "opening"}
+        assert (await anext(snapshots))["reading"] == {7: "opening"}
         await asyncio.to_thread(other.tell_stage, table.code, 7, stage=None)
-        assert (await anext(heard))["reading"] == {}
+        assert (await anext(snapshots))["reading"] == {}
         assert hub._stages == {}, "nothing is kept of photos that were read"
 
     listening(store, table.code, story)
 
 
-def test_what_was_taken_back_is_not_told(store: Store, other: Store) -> None:
+def test_what_was_rolled_back_is_not_notified(store: Store, other: Store) -> None:
     table = store.open_table(("Anna", "Bruno"), Rules())
     seen: list[Any] = []
     listener = Listener(store.address, seen.append)
     listener.start()
     while not listener.is_listening:
         time.sleep(0.01)
-    gone = RuntimeError("the delivery failed")
+    gone = RuntimeError("the action failed")
     with pytest.raises(RuntimeError), other.write(table) as found:  # noqa: PT012
         piles.add_scope(found, 0)
         raise gone
@@ -108,27 +108,27 @@ def test_what_was_taken_back_is_not_told(store: Store, other: Store) -> None:
     assert [notice and notice.code for notice in seen] == [None, table.code]
 
 
-def test_changes_are_heard_again_after_the_database_hung_up(
+def test_changes_are_published_again_after_the_database_hung_up(
     store: Store, other: Store, postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(events, "NOTIFIED_POLL_SECONDS", 60)
     table = store.open_table(("Anna", "Bruno"), Rules())
 
-    async def story(hub: EventHub, heard: Any) -> None:
+    async def story(hub: EventHub, snapshots: Any) -> None:
         listener = hub._listener
         assert listener is not None
         postgres.hang_up(str(make_url(store.address).database))
         await asyncio.to_thread(other.add_scope, table, 0)
-        assert (await anext(heard))["scopes"] == (1, 0), "what was missed is looked for"
+        assert (await anext(snapshots))["scopes"] == (1, 0), "what was missed is looked for"
         while not listener.is_listening:
             await asyncio.sleep(0.05)
         await asyncio.to_thread(other.add_scope, table, 0)
-        assert (await anext(heard))["scopes"] == (2, 0)
+        assert (await anext(snapshots))["scopes"] == (2, 0)
 
     listening(store, table.code, story)
 
 
-def test_nobody_tells_of_changes_to_a_file() -> None:
+def test_nobody_notifies_of_changes_to_a_file() -> None:
     with closing(Store()) as store:
         assert not store.is_shared
         store.tell_stage("K7QF", 1, stage="opening")

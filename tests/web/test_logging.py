@@ -63,7 +63,7 @@ def test_no_words_of_an_exception_are_logged_whoever_logs_it(form: str) -> None:
     assert "Annamaria" not in text
     assert "beach" not in text
     assert "it failed: ValueError" in text
-    assert text.count("in fails") == 2, "where it was raised is told"
+    assert text.count("in fails") == 2, "where it was raised is logged"
 
 
 def test_a_program_gets_the_table_the_request_what_differs_and_where_something_was_raised() -> None:
@@ -80,7 +80,7 @@ def test_a_program_gets_the_table_the_request_what_differs_and_where_something_w
     }
     assert (second["table"], second["photo"]) == ("K7QF", 4)
     [caught] = [line for line in lines if line["message"] == "a photo could not be read"]
-    assert "table" not in caught, "that was said of other lines"
+    assert "table" not in caught, "the context of other lines"
     kind, *rest = caught["raised"].splitlines()
     assert kind == "KeyError"
     assert "of ValueError" in rest
@@ -88,7 +88,7 @@ def test_a_program_gets_the_table_the_request_what_differs_and_where_something_w
     assert (thread["level"], thread["raised"].splitlines()[0]) == ("error", "ValueError")
 
 
-def test_a_person_is_told_of_trouble_alone() -> None:
+def test_a_person_reads_of_trouble_alone() -> None:
     text = logged("plain")
     assert "taken off the queue" not in text
     assert "WARNING web.example: slow table=K7QF request=r1 photo=4" in text

@@ -42,21 +42,21 @@ def phone(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]
 
 
 def state_of(store: Store, code: str) -> dict[str, Any]:
-    """What phones are told of the table, but for numbers that only order what they are told."""
-    told: dict[str, Any] = json.loads(json.dumps(snapshot_of(store, code)))
-    proposals, is_closed, _link, cards, *missing = told.pop("board")[2:]
-    told |= {"proposals": proposals, "closed": is_closed, "cards": cards, "missing": missing}
-    told["uploads"] = [
+    """The snapshot that phones get, but for numbers that only order snapshots."""
+    state: dict[str, Any] = json.loads(json.dumps(snapshot_of(store, code)))
+    proposals, is_closed, _link, cards, *missing = state.pop("board")[2:]
+    state |= {"proposals": proposals, "closed": is_closed, "cards": cards, "missing": missing}
+    state["uploads"] = [
         [row.name, row.match_no, row.hand_no, row.side, row.state.value]
-        for row in store.uploads(code, hand_no=told["hand"])
+        for row in store.uploads(code, hand_no=state["hand"])
     ]
-    del told["revision"], told["code"]
+    del state["revision"], state["code"]
     edited = load_view(
         store, code, credentials=SYSTEM, hand_no=1
     )  # the first hand, once it is confirmed
     sides = [[(len(side.pile), side.scope) for side in hand.sides] for hand in edited.match.hands]
     first = json.loads(json.dumps([piles_as_json(edited.piles), edited.scope]))
-    return told | {"hands": json.loads(json.dumps(sides)), "first": first}
+    return state | {"hands": json.loads(json.dumps(sides)), "first": first}
 
 
 def play(step: dict[str, Any], *, phone: TestClient, store: Store, table: Table) -> Any:
@@ -79,13 +79,13 @@ def play(step: dict[str, Any], *, phone: TestClient, store: Store, table: Table)
             for name, value in step["send"].items()
         }
         answer = phone.post(f"/door/{table.code}", content=json.dumps(body))
-    told = answer.json()
-    assert ("revision" in told) is (answer.status_code == 200)
-    told.pop("revision", None)
-    said = json.loads(json.dumps(told).replace(table.code, "CODE"))
+    body = answer.json()
+    assert ("revision" in body) is (answer.status_code == 200)
+    body.pop("revision", None)
+    plain = json.loads(json.dumps(body).replace(table.code, "CODE"))
     after = state_of(store, table.code)
     changed = {name: value for name, value in after.items() if before[name] != value}
-    return [answer.status_code, said, changed]
+    return [answer.status_code, plain, changed]
 
 
 def test_every_recorded_payload_is_answered_and_done_as_it_was(
