@@ -144,6 +144,7 @@ class Organiser:
         if passphrase and len(passphrase) < MIN_PASSPHRASE:
             raise PassphraseError(len(passphrase))
         self._passphrase = passphrase
+        self._ended: set[str] = set()
 
     @property
     def exists(self) -> bool:
@@ -173,13 +174,18 @@ class Organiser:
 
     def is_logged_in(self, cookie: str) -> bool:
         """Whether `log_in` gave out this cookie, with this passphrase and not long ago."""
-        if not (self.exists and cookie):
+        if not (self.exists and cookie) or cookie in self._ended:
             return False
         try:
             word = self._signer.unsign(cookie, max_age=ORGANISER_MAX_AGE_S)
         except BadSignature:
             return False
         return word == _SIGNED_WORD.encode()
+
+    def log_out(self, cookie: str) -> None:
+        """Ends a cookie, so that a copy of it holds no longer in this process."""
+        if self.is_logged_in(cookie):
+            self._ended.add(cookie)
 
 
 class Auth:
@@ -288,7 +294,8 @@ class Auth:
             set_cookie(answer, request, ORGANISER_COOKIE, cookie, max_age=ORGANISER_MAX_AGE_S)
             return answer
 
-        async def log_out(_request: Request) -> Response:
+        async def log_out(request: Request) -> Response:
+            self.organiser.log_out(request.cookies.get(ORGANISER_COOKIE, ""))
             answer = JSONResponse({"is": "done"})
             answer.delete_cookie(ORGANISER_COOKIE, httponly=True, samesite="lax")
             return answer

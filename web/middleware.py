@@ -14,11 +14,13 @@ import socket
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
+from anyio import to_thread
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.responses import JSONResponse, PlainTextResponse
@@ -152,40 +154,37 @@ class AllowedHosts:
     def __init__(self, app: ASGIApp, *, hosts: Sequence[str] = ()) -> None:
         """Wraps an application; `hosts` are its names, also such as `*.example.org`."""
         self._app = app
-        self._hosts = [name.strip().lower() for name in (*hosts, *_own_names()) if name.strip()]
+        self._hosts = [name.strip().lower() for name in hosts if name.strip()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request, or passes it on."""
         app = self._app
-        if scope["type"] in {"http", "websocket"}:
-            headers = Headers(scope=scope)
-            if "host" in headers and not self._is_allowed(headers["host"]):
-                app = PlainTextResponse(
-                    f"expected one of this server's names: set {HOSTS}", status_code=400
-                )
-                if scope["type"] == "websocket":
-                    app = WebSocketClose(code=1008)
+        host = Headers(scope=scope).get("host") if scope["type"] in {"http", "websocket"} else None
+        if host is not None and not await self._is_allowed(host_name(f"//{host}")):
+            text = f"expected one of this server's names: its owner sets {HOSTS}"
+            app = PlainTextResponse(text, status_code=400)
+            if scope["type"] == "websocket":
+                app = WebSocketClose(code=1008)
         await app(scope, receive, send)
 
-    def _is_allowed(self, host: str) -> bool:
-        name = host_name(f"//{host}")
+    async def _is_allowed(self, name: str | None) -> bool:
         if name is None:
             return False
         with suppress(ValueError):
             return bool(ip_address(name))
-        return (
-            "." not in name
-            or name.endswith((".local", ".localhost"))
-            or any(
-                name.endswith(own[1:]) if own.startswith("*.") else name == own
-                for own in self._hosts
-            )
-        )
+        if "." not in name or name.endswith((".local", ".localhost")):
+            return True
+        if any(
+            name.endswith(own[1:]) if own.startswith("*.") else name == own for own in self._hosts
+        ):
+            return True
+        return name in await to_thread.run_sync(_machine_names)
 
 
-def _own_names() -> tuple[str, ...]:
-    """The names that this machine has by itself, and those that its owner gives it."""
-    return (socket.gethostname(), socket.getfqdn(), *os.environ.get(HOSTS, "").split(","))
+@cache
+def _machine_names() -> frozenset[str]:
+    """The names that this machine has on its network; to ask for them may take seconds."""
+    return frozenset({socket.gethostname().lower(), socket.getfqdn().lower()})
 
 
 def host_name(address: str) -> str | None:
@@ -257,10 +256,11 @@ def middleware(*, address: str = "", scripts: Sequence[str] = ()) -> list[Middle
         scripts: Inline scripts of the pages that may run.
     """
     proxies = os.environ.get(TRUSTED_PROXIES, "") or "127.0.0.1,::1"
+    names = os.environ.get(HOSTS, "")
     return [
         Middleware(PlainAddresses),
         Middleware(ProxyHeadersMiddleware, trusted_hosts=proxies),
-        Middleware(AllowedHosts, hosts=[host_name(address) or ""]),
+        Middleware(AllowedHosts, hosts=[host_name(address) or "", *names.split(",")]),
         Middleware(SecurityHeadersMiddleware, scripts=scripts),
         Middleware(CrossOriginProtection, origins=[address]),
         Middleware(StreamlitMetrics),

@@ -200,6 +200,7 @@ def test_what_a_foreign_page_asks_for_tells_nothing_and_counts_nothing(
         ({"host": "localhost"}, 200),
         ({"host": "scopa.example"}, 200),
         ({"host": "play.scopa.test:80"}, 200),
+        ({"host": "pi.fritz.example:8501"}, 200),
         ({"host": "evil.example"}, 400),
         ({"host": "scopa.example.evil.example"}, 400),
         ({"host": "evilscopa.test"}, 400),
@@ -212,6 +213,7 @@ def test_only_the_names_of_this_server_are_answered(
     headers: dict[str, str], status: int, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SETTEBELLO_HOSTS", "*.scopa.test, other.test")
+    monkeypatch.setattr("web.middleware._machine_names", lambda: {"pi.fritz.example"})
     with serving(store) as phone:
         assert phone.get("/door/samples/anna-1.jpg", headers=headers).status_code == status
 
@@ -274,7 +276,10 @@ def test_the_organiser_logs_in_by_the_passphrase_and_out(phone: TestClient, tabl
     assert phone.post("/door/organiser", content="x" * 2000).status_code == 403
     assert phone.post("/door/organiser", content=PASSPHRASE).json() == {"is": "done"}
     assert phone.post(f"/door/{table.code}", json={"key": "k", **TAP}).status_code == 200
+    copied = phone.cookies[ORGANISER_COOKIE]
     phone.delete("/door/organiser")
+    assert phone.post(f"/door/{table.code}", json={"key": "l", **TAP}).status_code == 403
+    phone.cookies.set(ORGANISER_COOKIE, copied)
     assert phone.post(f"/door/{table.code}", json={"key": "l", **TAP}).status_code == 403
 
 
