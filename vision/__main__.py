@@ -14,12 +14,13 @@ import cv2
 
 from scoring.command_line import Parser, run_command
 from scoring.locale import LANGUAGES
+from vision.decide import missing_cards
 from vision.decks.embeddings import deck_of
 from vision.errors import VisionError
 from vision.locale import SENTENCES, sentence
-from vision.photo import Photo, open_photo
+from vision.photo import open_photo
 from vision.reader import MODELS, Reader
-from vision.reading import HandReading, Problem, Reading
+from vision.reading import Problem, Reading
 from vision.render import caption, outlined
 
 
@@ -32,11 +33,11 @@ def _answer(options: argparse.Namespace) -> str:
     # Pillow warns of some bad photos in several lines; the error that follows says it in one.
     warnings.filterwarnings("ignore", module="PIL")
     with _libraries_silent():
-        hand = _read(options, Reader(options.models))
+        readings = _read(options, Reader(options.models))
+        _save_outlines(options, readings)
     if options.json:
-        data = [as_data(reading, language=options.language) for reading in hand.readings]
-        return json.dumps(data, indent=1)
-    return "\n".join(_lines(hand, options))
+        return json.dumps([as_data(one, language=options.language) for one in readings], indent=1)
+    return "\n".join(_lines(readings, options))
 
 
 @contextmanager
@@ -79,27 +80,16 @@ def _parser() -> Parser:
     return parser
 
 
-def _read(options: argparse.Namespace, reader: Reader) -> HandReading:
-    """The readings of the photos, whose outlines are written on the way.
-
-    Photos that are no hand are read one after the other: many need no more memory than one.
-    """
+def _read(options: argparse.Namespace, reader: Reader) -> Sequence[Reading]:
+    """The readings; photos that are no hand are opened one by one: many need no more memory."""
     paths: list[Path] = options.photos
     deck = deck_of(options.deck, reader)
     if options.together:
-        photos = [open_photo(path) for path in paths]
-        hand = reader.read_hand(photos, deck=deck)
-        _save_outlines(photos, hand.readings, names=_names(paths), folder=options.save_outlines)
-        return hand
+        return reader.read_together(map(open_photo, paths), deck=deck)
     for path in paths[1:]:  # a bad photo is refused before time goes into reading the others
         if path.is_file():
             open_photo(path)
-    readings = []
-    for path, name in zip(paths, _names(paths), strict=True):
-        photo = open_photo(path)
-        readings.append(reader.read(photo, deck=deck))
-        _save_outlines([photo], readings[-1:], names=[name], folder=options.save_outlines)
-    return HandReading(tuple(readings), ())
+    return [reader.read(open_photo(path), deck=deck) for path in paths]
 
 
 def _names(paths: Sequence[Path]) -> list[str]:
@@ -133,14 +123,12 @@ def _area(problem: Problem) -> dict[str, Any]:
     return {} if problem.area is None else {"area": [round(side, 1) for side in problem.area]}
 
 
-def _lines(hand: HandReading, options: argparse.Namespace) -> list[str]:
+def _lines(readings: Sequence[Reading], options: argparse.Namespace) -> list[str]:
     """The readings as text: the cards (`?` in doubt), then the problems."""
-    lines = [
-        line for reading in hand.readings for line in _text(reading, language=options.language)
-    ]
-    if options.together and hand.missing:
-        missing = " ".join(hand.missing)
-        lines.append(SENTENCES.say("on-no-photo", options.language, cards=missing))
+    lines = [line for reading in readings for line in _text(reading, language=options.language)]
+    missing = missing_cards([one for reading in readings for one in reading.cards])
+    if options.together and missing:
+        lines.append(SENTENCES.say("on-no-photo", options.language, cards=" ".join(missing)))
     return lines
 
 
@@ -156,20 +144,15 @@ def _text(reading: Reading, *, language: str) -> list[str]:
     return lines + [f"  {sentence(problem, language=language)}" for problem in reading.problems]
 
 
-def _save_outlines(
-    photos: Sequence[Photo],
-    readings: Sequence[Reading],
-    *,
-    names: Sequence[str],
-    folder: Path | None,
-) -> None:
+def _save_outlines(options: argparse.Namespace, readings: Sequence[Reading]) -> None:
     """Writes each photo with its cards outlined as a JPEG, where a folder is given."""
-    if folder is None:
+    if options.save_outlines is None:
         return
-    folder.mkdir(parents=True, exist_ok=True)
-    for photo, reading, name in zip(photos, readings, names, strict=True):
-        _, jpeg = cv2.imencode(".jpg", outlined(photo, reading))
-        (folder / f"{name}.jpg").write_bytes(jpeg.tobytes())
+    options.save_outlines.mkdir(parents=True, exist_ok=True)
+    pairs = zip(options.photos, _names(options.photos), readings, strict=True)
+    for path, name, reading in pairs:
+        _, jpeg = cv2.imencode(".jpg", outlined(open_photo(path), reading))
+        (options.save_outlines / f"{name}.jpg").write_bytes(jpeg.tobytes())
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ Every box here is a quadrilateral of four corners; `score` says how sure the net
 comes from a card that is seen or from its index corner, which is seen of cards in a ladder too.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,23 +12,45 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import Quad, corner_distances, half_turn, is_cardlike, short_sides
+from vision.geometry import (
+    Quad,
+    areas,
+    corner_distances,
+    half_turn,
+    is_cardlike,
+    shared_areas,
+    short_sides,
+)
 from vision.onnx import Network, Tensor
 from vision.photo import Pixels, Pyramid, as_pyramid, shrunk
 from vision.reading import Area
 
-WHOLE_PX = (448, 640, 320)
-"""Long sides, in pixels, at which the network sees the whole photo. The first scale tells how large
-the cards are and where they lie."""
-CARD_PX = (80, 48)
-"""Short sides of a card in the scales at the part where the cards lie. On large cards corners are
-found best, in ladders too; on small ones the network sees more of what covers a card."""
+WHOLE_PX = 448
+"""Long side, in pixels, at which the network sees the whole photo."""
+SMOOTHED_PX = 160
+"""The same for the smoothed photo: there a card near the camera is as large as the network knows
+cards, and the grain of cloth and wood is gone."""
+SMOOTHING = 1 / 200
+"""Standard deviation of the Gaussian that smooths it, as a share of the photo's long side."""
+SMOOTHED_FROM_PX = 640
+"""Long side of the copy that is smoothed."""
+LARGE_PX = 800
+"""The same where neither shows a card clearly: there may be small ones."""
+CARD_PX = 64
+"""Short side of a card in the scale at the part where cards of one size lie."""
 MOST_PX = 1024
 """Longest side of any scale."""
 CLEAR_SCORE = 0.5
 """Boxes of at least this score tell how large the cards are and where they lie."""
+FAINT_SCORE = 0.25
+"""Boxes of at least this score, as large as the clear ones, tell where further cards may lie."""
+SAME_SIZE = 2.0
+"""A box whose short side is more than so many times that of the clear boxes, or less than one such
+part of it, holds no card: it lies on a pip, on the grain of the table, or around several cards."""
+INSIDE = 0.8
+"""A box of another size lies in a clear card if more than this share of it does."""
 AROUND = 0.6
-"""Short sides shown around the pile in the scales at a part."""
+"""Short sides shown around the cards in the scale at a part."""
 STRIDE = 32
 """Height and width of the network's input are multiples of this many pixels."""
 LEAST_ROUGH_SCORE = 0.05
@@ -71,26 +94,36 @@ class Detector:
     def __call__(self, picture: Pyramid) -> Boxes:
         """The boxes of the cards in a picture, doubles merged.
 
-        The whole picture is seen, then the part where the first scale found cards, at the sizes
-        at which they are found best.
+        The whole picture is seen, and smaller and smoothed, which shows cards near the camera. Then
+        the part where cards of about one size were found is seen at the size at which cards are
+        found best. There are two such parts where some cards lie near and others far.
 
         Raises:
             ModelError: The network's output is not that of a four-corner pose network.
         """
-        scales = [self._at_scale(picture, side) for side in WHOLE_PX]
-        if (scales[0].scores >= CLEAR_SCORE).any():
-            card_px, part = _card_size_and_area(picture, scales[0])
-            long_px = max(picture.bgr.shape[:2])
-            most = MOST_PX / max(part[2] - part[0], part[3] - part[1])
-            sides = (round(long_px * min(px / card_px, most)) for px in CARD_PX)
-            scales += [self._at_scale(picture, max(STRIDE, side), part=part) for side in sides]
-        quads, scores = zip(*((one.quads, one.scores) for one in scales), strict=True)
-        found = Boxes(np.concatenate(quads), np.concatenate(scores))
-        scale_of = np.repeat(np.arange(len(scales)), [len(one) for one in scores])
-        best = np.argsort(-found.scores, kind="stable")
-        return suppress(found.take(best), scale_of=scale_of[best])
+        smooth, shrink = _smoothed(picture)
+        small = self._at_scale(smooth, SMOOTHED_PX)
+        small = Boxes(small.quads / shrink, small.scores)
+        scales = [self._at_scale(picture, WHOLE_PX), small]
+        if max(one.scores.max(initial=0.0) for one in scales) < CLEAR_SCORE:
+            scales.append(self._at_scale(picture, LARGE_PX))
+        groups = _groups(*(suppress(one.take(one.scores >= CLEAR_SCORE)) for one in scales))
+        faint = np.concatenate([one.quads[one.scores >= FAINT_SCORE] for one in scales])
+        for group in groups:
+            around = np.concatenate([group, faint[_are_as_large(faint, [group])]])
+            seen = self._at_scale(picture, *_scale_and_part(picture, group, around))
+            scales.append(seen.take(_are_as_large(seen.quads, [group])))
+        found = Boxes(
+            np.concatenate([one.quads for one in scales]),
+            np.concatenate([one.scores for one in scales]),
+        )
+        scale_of = np.repeat(np.arange(len(scales)), [len(one.scores) for one in scales])
+        keep = np.argsort(-found.scores, kind="stable")
+        if groups:
+            keep = keep[_are_as_large(found.quads[keep], groups)]
+        return suppress(found.take(keep), scale_of=scale_of[keep])
 
-    def _at_scale(self, picture: Pyramid, side_px: int, *, part: Area | None = None) -> Boxes:
+    def _at_scale(self, picture: Pixels | Pyramid, side_px: int, part: Area | None = None) -> Boxes:
         """The boxes found at one size of the picture, or of a part of it, in its pixels."""
         batch, scale, shift_xy = letterbox(picture, side_px, part=part)
         raw = self._network(batch)
@@ -100,14 +133,53 @@ class Detector:
         return Boxes((found.quads - shift_xy) / scale, found.scores)
 
 
-def _card_size_and_area(picture: Pyramid, first: Boxes) -> tuple[float, Area]:
-    """The short side of the cards, in the picture's pixels, and the part of it they lie in."""
+def _smoothed(picture: Pyramid) -> tuple[Pixels, float]:
+    """A small smoothed copy of a picture, and its pixels in one of the picture's."""
     height, width = picture.bgr.shape[:2]
-    clear = first.quads[first.scores >= CLEAR_SCORE]
-    card_px = float(np.median(short_sides(clear)))
-    low = np.maximum(clear.min(axis=(0, 1)) - AROUND * card_px, 0)
-    high = np.minimum(clear.max(axis=(0, 1)) + AROUND * card_px, [width, height])
-    return card_px, (*low.tolist(), *high.tolist())
+    long_px = max(height, width)
+    shrink = min(1.0, SMOOTHED_FROM_PX / long_px)
+    small = shrunk(picture, (max(1, round(width * shrink)), max(1, round(height * shrink))))
+    blurred = cv2.GaussianBlur(small, (0, 0), SMOOTHING * max(small.shape[:2]))
+    return np.asarray(blurred, np.uint8), max(small.shape[:2]) / long_px
+
+
+def _groups(whole: Boxes, smoothed: Boxes, *larger: Boxes) -> list[Quad]:
+    """The clear boxes of the scales by size: those of near cards, and others of another size.
+
+    What the smoothed scale shows is a card. What lies on it and is smaller is a part of it.
+    """
+    clear = np.concatenate([one.quads for one in (smoothed, whole, *larger)])
+    if not len(clear):
+        return []
+    if not len(smoothed.scores):
+        return [clear]
+    near = _are_as_large(clear, [smoothed.quads])
+    others = [
+        quad
+        for quad in clear[~near]
+        if (shared_areas(quad, smoothed.quads) < INSIDE * areas(quad)).all()
+    ]
+    return [clear[near], *([np.stack(others)] if others else [])]
+
+
+def _are_as_large(quads: Quad, groups: Sequence[Quad]) -> npt.NDArray[np.bool_]:
+    """Which boxes are about as large as the usual one of some group."""
+    sides = short_sides(quads)[:, None] / [float(np.median(short_sides(one))) for one in groups]
+    return np.asarray(((sides <= SAME_SIZE) & (sides >= 1 / SAME_SIZE)).any(axis=1))
+
+
+def _scale_and_part(picture: Pyramid, cards: Quad, around: Quad) -> tuple[int, Area]:
+    """The scale at which some cards are found best, as the picture's long side, and a part of it.
+
+    The part holds what may be such cards.
+    """
+    height, width = picture.bgr.shape[:2]
+    card_px = float(np.median(short_sides(cards)))
+    low = np.maximum(around.min(axis=(0, 1)) - AROUND * card_px, 0)
+    high = np.minimum(around.max(axis=(0, 1)) + AROUND * card_px, [width, height])
+    scale = min(CARD_PX / card_px, MOST_PX / float((high - low).max()))
+    part = (*low.tolist(), *high.tolist())
+    return max(STRIDE, round(scale * max(height, width))), part
 
 
 def letterbox(

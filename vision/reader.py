@@ -7,14 +7,17 @@ threads may share it.
 
 import os
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from contextvars import copy_context
+from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from queue import LifoQueue
 from threading import Lock
+from typing import Generic, TypeVar
 
 import cv2
 import numpy as np
@@ -22,7 +25,7 @@ import numpy as np
 from vision.advice import advise
 from vision.classify import CardClassifier, Embeddings
 from vision.corners import CornerNetwork
-from vision.decide import decide, missing_cards, problems
+from vision.decide import decide, problems
 from vision.decks.embeddings import TaughtDeck
 from vision.detect import Detector
 from vision.geometry import Quad, corner_views, short_sides, straighten
@@ -32,7 +35,6 @@ from vision.plane import on_one_plane
 from vision.probability import CALIBRATION, Calibration, read_calibration
 from vision.reading import (
     CardReading,
-    HandReading,
     Problem,
     Reading,
     Stage,
@@ -50,17 +52,10 @@ COARSE_PX = 80
 """A card whose short side has fewer pixels in the working picture is cut from the full photo."""
 MOST_REMEMBERED = 128
 """Photos whose boxes are remembered: with each new photo of a hand the others are asked about."""
+TWO = 2
+"""Photos of a hand that are read at the same time: one is found while the other is named."""
 ROWS = 8
 """In a reading the cards come row by row; the photo's height is divided into so many rows."""
-
-
-@dataclass(frozen=True)
-class _Networks:
-    """The networks that one photo at a time is read with."""
-
-    detector: Detector
-    corners: CornerNetwork
-    classifier: CardClassifier
 
 
 class Reader:
@@ -85,9 +80,8 @@ class Reader:
         self.models_dir = Path(models_dir)
         self.at_once = at_once
         self.remembers = remembers
-        self._free: LifoQueue[_Networks | None] = LifoQueue()
-        for _ in range(at_once):
-            self._free.put(None)  # not loaded yet
+        self._finders = _Pool(at_once, self._load_finder)
+        self._classifiers = _Pool(at_once, self._load_classifier)
         self._cache: OrderedDict[tuple[bytes, str], list[Detection]] = OrderedDict()
         self._lock = Lock()
 
@@ -97,42 +91,42 @@ class Reader:
         Raises:
             ModelError: A network is missing or is not what this version reads.
         """
-        with self._networks():
+        with self._finders.one(), self._classifiers.one():
             self.calibration  # noqa: B018 - it loads
 
     def read(self, photo: Photo, *, deck: TaughtDeck | None = None) -> Reading:
         """The reading of one photo by itself."""
-        return self.read_hand([photo], deck=deck).readings[0]
+        return self.read_together([photo], deck=deck)[0]
 
     def read_together(
         self,
-        photos: Sequence[Photo],
+        photos: Iterable[Photo],
         piles: Sequence[int] | None = None,
         *,
         deck: TaughtDeck | None = None,
     ) -> list[Reading]:
-        """As `read_hand`, without the missing cards."""
-        return list(self.read_hand(photos, piles, deck=deck).readings)
-
-    def read_hand(
-        self,
-        photos: Sequence[Photo],
-        piles: Sequence[int] | None = None,
-        *,
-        deck: TaughtDeck | None = None,
-    ) -> HandReading:
         """The readings of the photos of a hand, given that the deck holds each card once.
+
+        The cards of one photo are found while those of another are named. Photos that come from an
+        iterator are opened meanwhile.
 
         Args:
             photos: Any number of photos.
             piles: The pile each photo shows; without it every photo is a pile of its own.
             deck: The deck they show, if it was taught.
         """
-        numbers = list(range(len(photos))) if piles is None else list(piles)
-        hand = decide([self.detections(photo, deck=deck) for photo in photos], piles=numbers)
-        found = problems(hand, names=[photo.name for photo in photos], piles=numbers)
-        readings = tuple(map(_reading, photos, hand, found))
-        return HandReading(readings, missing_cards([one for cards in hand for one in cards]))
+        opened: list[Photo] = []
+        with ThreadPoolExecutor(TWO) as pool:
+            found = []
+            for photo in photos:
+                opened.append(photo)
+                context = copy_context()  # with the listener to stages
+                found.append(pool.submit(context.run, self.detections, photo, deck=deck))
+            detections = [one.result() for one in found]
+        numbers = list(range(len(opened))) if piles is None else list(piles)
+        hand = decide(detections, piles=numbers)
+        found_wrong = problems(hand, names=[photo.name for photo in opened], piles=numbers)
+        return list(map(_reading, opened, hand, found_wrong))
 
     def detections(self, photo: Photo, *, deck: TaughtDeck | None = None) -> list[Detection]:
         """All boxes of a photo, classified; several of them may be of one card.
@@ -157,10 +151,10 @@ class Reader:
         """The boxes of cards in a photo, on one plane, best first, not classified yet."""
         report_stage(Stage.FINDING)
         picture = photo.working
-        with self._networks() as networks:
-            boxes = networks.corners(picture, networks.detector(picture))
+        with self._finders.one() as (detector, corners):
+            boxes = corners(picture, detector(picture))
             boxes = boxes.take(boxes.scores >= LEAST_BOX_SCORE)
-            quads, spread, card = networks.corners.tta_spread(picture, boxes)
+            quads, spread, card = corners.tta_spread(picture, boxes)
         height, width = photo.working_bgr.shape[:2]
         placed = on_one_plane(quads, boxes.scores, spread=spread, size_wh=(width, height))
         scale = np.array(photo.working_scale_xy, np.float32)
@@ -183,8 +177,8 @@ class Reader:
         report_stage(Stage.NAMING)
         scores = np.array([one.score for one in found], np.float32)
         cut = [_cut(photo, one.quad) for one in found]
-        with self._networks() as networks:
-            raw, embeddings = networks.classifier(
+        with self._classifiers.one() as classifier:
+            raw, embeddings = classifier(
                 [straighten(picture, quad) for picture, quad in cut],
                 [view for one in cut for view in corner_views(*one)],
                 scores=scores,
@@ -202,35 +196,54 @@ class Reader:
 
     def embed(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Embeddings:
         """What the classifiers see of some cards, each with its two corners."""
-        with self._networks() as networks:
-            return networks.classifier.embed(crops, corners)
+        with self._classifiers.one() as classifier:
+            return classifier.embed(crops, corners)
 
     @cached_property
     def calibration(self) -> Calibration:
         """The calibration that came with the networks."""
         return read_calibration(self.models_dir / CALIBRATION)
 
+    def _load_finder(self) -> tuple[Detector, CornerNetwork]:
+        threads = self._threads()
+        return (
+            Detector(self.models_dir / LOCATE_FILE, threads=threads),
+            CornerNetwork(self.models_dir / REFINE_FILE, threads=threads),
+        )
+
+    def _load_classifier(self) -> CardClassifier:
+        folder = self.models_dir
+        return CardClassifier(folder / IDENTIFY_FILE, folder / INDEX_FILE, threads=self._threads())
+
+    def _threads(self) -> int | None:
+        """The share of the processors of one photo; None for all."""
+        if self.at_once == 1:
+            return None
+        threads = max(1, (os.cpu_count() or 1) // self.at_once)
+        cv2.setNumThreads(threads)
+        return threads
+
+
+Loaded = TypeVar("Loaded")
+
+
+class _Pool(Generic[Loaded]):
+    """Some networks of a kind, each loaded when first needed and used by one thread at a time."""
+
+    def __init__(self, size: int, load: Callable[[], Loaded]) -> None:
+        self._load = load
+        self._free: LifoQueue[Loaded | None] = LifoQueue()
+        for _ in range(size):
+            self._free.put(None)  # not loaded yet
+
     @contextmanager
-    def _networks(self) -> Iterator[_Networks]:
-        """Networks that no other thread uses meanwhile."""
+    def one(self) -> Iterator[Loaded]:
         own = self._free.get()
         try:
-            own = own or self._loaded()
+            own = own or self._load()
             yield own
         finally:
             self._free.put(own)
-
-    def _loaded(self) -> _Networks:
-        threads = None
-        if self.at_once > 1:
-            threads = max(1, (os.cpu_count() or 1) // self.at_once)
-            cv2.setNumThreads(threads)
-        folder = self.models_dir
-        return _Networks(
-            Detector(folder / LOCATE_FILE, threads=threads),
-            CornerNetwork(folder / REFINE_FILE, threads=threads),
-            CardClassifier(folder / IDENTIFY_FILE, folder / INDEX_FILE, threads=threads),
-        )
 
 
 def _cut(photo: Photo, quad: Quad) -> tuple[Pyramid, Quad]:

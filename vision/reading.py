@@ -154,16 +154,6 @@ class Reading:
         return tuple(found for found in self.cards if found.status is Status.DOUBTFUL)
 
 
-@dataclass(frozen=True)
-class HandReading:
-    """All piles of one hand, read together."""
-
-    readings: tuple[Reading, ...]
-    """One a photo, in the order given."""
-    missing: tuple[str, ...]
-    """Cards of the deck that no photo shows, in deck order."""
-
-
 @unique
 class Stage(StrEnum):
     """What is being done with a photo."""

@@ -4,12 +4,13 @@ import json
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
 from vision.__main__ import main
 from vision.evaluate import mark_reading
-from vision.geometry import corner_distances
+from vision.geometry import corner_distances, straighten
 from vision.photo import Photo, open_photo
 from vision.reader import Reader
 from vision.reading import Reading, Status
@@ -56,15 +57,14 @@ def test_no_card_of_a_hand_is_given_out_twice(
 ) -> None:
     names = [name for side in hand["sides"] for name in side["photos"]]
     piles = [number for number, side in enumerate(hand["sides"]) for _ in side["photos"]]
-    result = reader.read_hand([sample_photos[name] for name in names], piles)
+    read = reader.read_together((sample_photos[name] for name in names), piles)
     given_out = {
         (found.card, pile)
-        for reading, pile in zip(result.readings, piles, strict=True)
+        for reading, pile in zip(read, piles, strict=True)
         for found in reading.cards
         if found.status is not Status.DOUBTFUL and found.card in reading.codes
     }
     assert len({card for card, _ in given_out}) == len(given_out)
-    assert not {card for card, _ in given_out} & set(result.missing)
 
 
 def sure_codes(reading: Reading) -> set[str]:
@@ -77,11 +77,30 @@ def test_a_card_sure_in_two_piles_is_doubtful_in_both_and_on_two_photos_of_one_s
     name = max(readings, key=lambda name: len(sure_codes(readings[name])))
     twice = [sample_photos[name]] * 2
     assert sure_codes(readings[name])
-    for reading in reader.read_hand(twice, [0, 1]).readings:
+    for reading in reader.read_together(twice, [0, 1]):
         assert sure_codes(reading) == set()
         assert "twice" in {problem.kind for problem in reading.problems}
-    for reading in reader.read_hand(twice, [0, 0]).readings:
+    for reading in reader.read_together(twice, [0, 0]):
         assert sure_codes(reading) >= sure_codes(readings[name])
+
+
+def test_a_card_near_the_camera_is_read_on_a_fine_grained_ground(reader: Reader) -> None:
+    """The card fills three quarters of the photo's width, on cloth woven of dots."""
+    y, x = np.mgrid[:1200, :900]
+    weave = 150 + 40 * np.sign(np.sin(x / 3) * np.sin(y / 3))
+    noisy = weave + np.random.default_rng(1).normal(0, 20, weave.shape)
+    picture = np.repeat(np.clip(noisy, 0, 255).astype(np.uint8)[..., None], 3, axis=2)
+    seven = PHOTOS["anna-1.jpg"]["cards"].index("7d")
+    corners = np.array(PHOTOS["anna-1.jpg"]["corners"][seven], np.float32)
+    face = straighten(open_photo(SAMPLES / "anna-1.jpg").image_bgr, corners, side_px=512, margin=0)
+    square = np.array([[0, 0], [512, 0], [512, 512], [0, 512]], np.float32)
+    place = np.array([[110, 56], [790, 76], [780, 1134], [100, 1114]], np.float32)
+    matrix = cv2.getPerspectiveTransform(square, place)
+    cv2.warpPerspective(face, matrix, (900, 1200), picture, borderMode=cv2.BORDER_TRANSPARENT)
+    reading = reader.read(open_photo(cv2.imencode(".jpg", picture)[1].tobytes()))
+    assert [(found.card, found.status) for found in reading.cards] == [("7d", Status.SURE)]
+    (found,) = reading.cards
+    assert corner_distances(place, np.array([found.corners], np.float32))[0] < OFF
 
 
 def test_the_command_prints_one_object_a_photo(capsys: pytest.CaptureFixture[str]) -> None:
