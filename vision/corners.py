@@ -23,8 +23,6 @@ REFINE_MARGIN = 0.25
 OUTPUTS = 9
 """Numbers in the output: how far four corners (x, y) are off, as shares of the crop's side, and the
 logit of the probability that there is a card."""
-LEAST_CARD = 0.5
-"""Below this probability a box is tried again with its long and short sides exchanged."""
 LEAST_WORTH = 0.25
 """Below this probability a box is dropped after the first round."""
 REFINE_ROUNDS = 3
@@ -57,18 +55,13 @@ class CornerNetwork:
     def __call__(self, picture: Pyramid, rough: Boxes) -> Boxes:
         """The refined boxes, best first, one for each card.
 
-        Every box is refined once. Locate draws a card seen at a steep angle with its sides
-        exchanged, so a box without a card is refined once more that way. The boxes that probably
-        hold a card are then refined again from their new corners, and boxes that meet on one card
-        are merged.
+        Every box is refined once. Those that probably hold a card are refined again from their new
+        corners, and boxes that meet on one card are merged.
 
         Raises:
             ModelError: The network's output is not `OUTPUTS` numbers for each box.
         """
         quads, card = self._refined(picture, rough.quads)
-        unlikely = np.flatnonzero(card < LEAST_CARD)
-        exchanged = np.roll(rough.quads[unlikely], 1, axis=1)
-        quads[unlikely], card[unlikely] = self._refined(picture, exchanged)
         found = Boxes(quads, rough.scores**LOCATE_POWER)
         for _ in range(REFINE_ROUNDS - 1):
             worth = np.flatnonzero(card >= LEAST_WORTH)

@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.geometry import Quad, areas, corner_distances, shared_areas
 from vision.onnx import LEAST_PROBABILITY, Tensor
-from vision.reading import CLASSES, DECK_SIZE, NOT_SCOPA
+from vision.reading import CLASSES, DECK_SIZE
 
 LIKELY = 0.5
 """A box is kept if it holds a whole card with at least this probability."""
@@ -22,8 +22,6 @@ STRONG = 0.5
 """A box is strong from this product of its score and the probability of its likeliest class on."""
 CARDLIKE = 0.8
 """A box is strong from this score on, even if its class is uncertain: some card lies there."""
-FOREIGN_SCORE = 0.5
-"""A box read as no Scopa card is the table or its clutter if its score is below this."""
 READ_ALIKE = 0.5
 """Two boxes are read alike if they have the same likeliest class and the better one gives it at
 least this probability. Between photos: if the probability that both show one card is as high."""
@@ -31,12 +29,6 @@ SAME_CARD_DISTANCE = 0.6
 """Short sides. Boxes read alike whose corners are closer are one card."""
 SAME_CARD_OVERLAP = 0.6
 """Boxes read alike are one card if more than this share of the smaller lies inside the other."""
-PART_INSIDE = 0.8
-"""A box is a part of another card if more than this share of it lies inside that card's box and it
-is smaller than `PART_SIZE`."""
-PART_SIZE = 0.8
-"""Share of the other box's area below which a box is too small for a card of its own: all cards of
-a table are equally large."""
 SAME_CORNERS = 0.1
 """Short sides. Boxes whose corners on the plane are closer are one card whatever they are read as:
 of a card squared up under another nothing would be seen."""
@@ -97,10 +89,9 @@ def nms(detections: Sequence[Detection], *, likely: float = LIKELY) -> tuple[Det
     """
     kept: list[Detection] = []
     for one in sorted(detections, key=lambda one: -one.whole_card_probability):
-        clutter = one.top == NOT_SCOPA and one.score < FOREIGN_SCORE
         strong = one.score * one.top_probability >= STRONG or one.score >= CARDLIKE
         least = min(likely, HARDLY) if strong else likely
-        if one.whole_card_probability >= least and not clutter and not _is_second_box(one, kept):
+        if one.whole_card_probability >= least and not _is_second_box(one, kept):
             kept.append(one)
     return tuple(kept)
 
@@ -155,14 +146,12 @@ def _is_second_box(one: Detection, kept: Sequence[Detection]) -> bool:
         return False
     boxes = np.stack([better.box for better in kept])
     cards = np.stack([better.quad for better in kept])
-    own = float(areas(one.box))
-    inside = shared_areas(one.box, boxes) / np.minimum(own, areas(boxes))
-    part = (shared_areas(one.box, cards) > PART_INSIDE * own) & (own < PART_SIZE * areas(cards))
+    inside = shared_areas(one.box, boxes) / np.minimum(areas(one.box), areas(boxes))
     same_corners = corner_distances(one.quad, cards) < SAME_CORNERS
     distances = corner_distances(one.box, boxes)
     near = (distances < SAME_CARD_DISTANCE) | (inside > SAME_CARD_OVERLAP)
     alike = [one.top == other.top and other.top_probability >= READ_ALIKE for other in kept]
-    return bool((part | same_corners | (near & alike)).any())
+    return bool((same_corners | (near & alike)).any())
 
 
 def _partners(rows: Sequence[Tensor], shown: Sequence[Tensor]) -> dict[int, int]:

@@ -13,6 +13,8 @@ from vision.detect import (
     SAME_CARD,
     Boxes,
     Detector,
+    _are_as_large,
+    _groups,
     decode_boxes,
     letterbox,
     suppress,
@@ -195,6 +197,37 @@ def test_what_is_kept_is_apart_and_what_is_dropped_is_near(
     assert len(kept.scores) <= len(quads)
     for quad in quads:
         assert corner_distances(quad, kept.quads).min() < 2 * SAME_CARD
+
+
+def near_and_far(*sizes: float, at: float = 300.0) -> Boxes:
+    """Cards beside each other, each so many times as large as `CARD`."""
+    return located(*(placed(at * (place + 1), 99, size=size) for place, size in enumerate(sizes)))
+
+
+SIZES = {
+    "nothing": ((), (), []),
+    "small cards": ((1, 1.2), (), [2]),
+    "near cards, which the whole scale sees too": ((4,), (4, 4.5), [3]),
+    "near ones, and far ones elsewhere": ((1, 1.1), (9,), [1, 2]),
+}
+
+
+@pytest.mark.parametrize(("whole", "smoothed", "counts"), SIZES.values(), ids=SIZES)
+def test_cards_of_two_sizes_are_two_groups(
+    whole: tuple[float, ...], smoothed: tuple[float, ...], counts: list[int]
+) -> None:
+    groups = _groups(near_and_far(*whole), near_and_far(*smoothed, at=2000))
+    assert [len(group) for group in groups] == counts
+
+
+def test_what_lies_on_a_near_card_is_no_card() -> None:
+    near, pip = located(placed(500, 500, size=9)), located(placed(500, 500))
+    assert [len(group) for group in _groups(pip, near)] == [1]
+
+
+def test_a_box_more_than_twice_as_large_as_the_cards_or_half_as_large_is_none() -> None:
+    boxes = np.stack([placed(500, 500, size=size) for size in (0.45, 0.55, 1, 1.9, 2.1)])
+    assert _are_as_large(boxes, [CARD[None]]).tolist() == [False, True, True, True, False]
 
 
 def test_a_missing_network_is_named_with_what_to_do(tmp_path: Path) -> None:

@@ -217,7 +217,6 @@ CHOSEN = {
     "hardly a box": ([seen(0, 0.26, c6d=0.3)], ""),
     "a clear card that cannot be read": ([seen(0, 0.75, c6d=0.2)], "6d"),
     "one under a card that can": ([seen(0, 0.9, c7d=0.95), seen(20, 0.5, c6d=0.2)], "7d"),
-    "a faint piece of table": ([seen(0, 0.4, x=0.9)], ""),
     "a card of another deck": ([seen(0, 0.8, x=0.9)], "x"),
 }  # fmt: skip
 
@@ -240,14 +239,6 @@ def weighed(photo: list[Detection], **weights: float) -> list[float]:
 def test_one_box_is_chosen_for_each_card(photo: list[Detection], kept: str) -> None:
     assert " ".join(detection.top for detection in chosen(photo)) == kept
     assert len(chosen(photo[::-1])) == len(kept.split())
-
-
-def test_a_smaller_box_inside_another_is_a_part_of_that_card_whatever_it_is_read_as() -> None:
-    whole, beside = seen(0, c5c=0.97), seen(12, 0.85, c3c=0.9)
-    upper = np.array([[0, 0], [60, 0], [60, 60], [0, 60]], np.float32)
-    part = Detection(upper, 0.8, shares(c3c=0.98))
-    assert [one.top for one in chosen([part, whole])] == ["5c"]
-    assert [one.top for one in chosen([whole, beside])] == ["5c", "3c"]
 
 
 def test_a_box_drawn_too_large_does_not_swallow_the_card_beside_its_own() -> None:
