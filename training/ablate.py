@@ -45,7 +45,9 @@ def _likely_whole(detections: Sequence[Detection], **_: float) -> tuple[Detectio
 
 
 WITHOUT: Mapping[str, Sequence[Replaced]] = {
-    "scale found": [(detect, "CLEAR_SCORE", 2.0)],
+    "small smoothed scale": [(detect, "SMOOTHED_PX", detect.STRIDE)],
+    "scales of the cards": [(detect, "CLEAR_SCORE", 2.0)],
+    "other sizes dropped": [(detect, "SAME_SIZE", np.inf)],
     "index corners": [(detect, "SCORES", slice(4, 5))],
     "refine": [(corners.CornerNetwork, "__call__", _given(2))],
     "refine's later rounds": [(corners, "REFINE_ROUNDS", 1)],
