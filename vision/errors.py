@@ -31,7 +31,7 @@ class FileKind(StrEnum):
     JPEG_XL = "a JPEG XL picture"
     JPEG_2000 = "a JPEG 2000 picture"
     RARE_JPEG = "a JPEG of a rare kind"
-    """Lossless, arithmetic-coded or with more than 8 bits."""
+    """Lossless, arithmetic-coded, with more than 8 bits, or large in very many scans."""
 
 
 UNSUPPORTED = frozenset({FileKind.RAW, FileKind.JPEG_XL, FileKind.JPEG_2000, FileKind.RARE_JPEG})

@@ -59,6 +59,9 @@ from vision.formats import (
 
 LIMIT_PX = 60_000_000
 """The most pixels that are read: a larger header is refused before decoding."""
+LIMIT_SCANNED_PX = 600_000_000
+"""The most pixels of a JPEG times its scans, ten in a usual progressive one: each scan passes over
+the whole picture, so a small file of many scans takes a minute."""
 LIMIT_BYTES = 100_000_000
 """The most bytes of a file that are read."""
 WORKING_PX = 1600
@@ -284,7 +287,8 @@ def _open_jpeg(data: bytes, name: str) -> Photo:
         _check_size(frame.size_wh, name)
     if frame is None or breaks_off(data, Format.JPEG):
         raise TruncatedPhotoError(name, len(data))
-    if not frame.is_usual:
+    scans = sum(marker == JPEG_SCAN for marker, _ in jpeg_segments(data))
+    if not frame.is_usual or scans * frame.size_wh[0] * frame.size_wh[1] > LIMIT_SCANNED_PX:
         raise UnsupportedPhotoError(name, FileKind.RARE_JPEG)
     with _OPENERS[Format.JPEG](io.BytesIO(data)) as header:
         if header.mode not in {"RGB", "L"}:

@@ -42,7 +42,11 @@ def test_the_number_of_a_turn_may_be_a_long() -> None:
 
 @pytest.mark.parametrize(
     ("name", "error"),
-    [("torn.jpg", DamagedPhotoError), ("preview-first.dng", UnsupportedPhotoError)],
+    [
+        ("torn.jpg", DamagedPhotoError),
+        ("preview-first.dng", UnsupportedPhotoError),
+        ("progressive-many-scans.jpg", UnsupportedPhotoError),
+    ],
 )
 def test_what_is_no_whole_photo_is_refused(name: str, error: type[PhotoError]) -> None:
     with pytest.raises(error):

@@ -132,6 +132,15 @@ def test_a_jpeg_that_no_camera_writes_is_called_rare(old: bytes, new: bytes) -> 
         open_photo(whole("baseline").replace(old, new, 1))
 
 
+def test_a_jpeg_whose_scans_would_take_long_is_refused_before_decoding(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("vision.photo.LIMIT_SCANNED_PX", 4 * 1200 * 900)
+    assert open_photo(whole("baseline")).size_wh == (1200, 900)
+    with pytest.raises(UnsupportedPhotoError, match="a JPEG of a rare kind"):
+        open_photo(whole("progressive"))
+
+
 @pytest.mark.timeout(20)
 @pytest.mark.parametrize(
     "filling",

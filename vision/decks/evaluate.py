@@ -15,8 +15,7 @@ import json
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,7 @@ from vision.decks.enrol import laid_out
 from vision.decks.references import Reference
 from vision.errors import LabelError, VisionError
 from vision.evaluate import Labelled, Marks, mark_reading, read_labels, summary
-from vision.photo import Photo, open_photo
+from vision.photo import open_photo
 from vision.reader import MODELS, Reader
 from vision.reading import CLASSES, DECK_SIZE, Corners
 
@@ -37,31 +36,15 @@ TEACHING = "teaching"
 NEAR = 0.5
 """A laid card is the labelled one whose middle is no farther than this from its own, in short sides
 of its box."""
+SHOWN = ("right", "asked_per_40", "wrong", "wrong_unasked")
+"""The figures of `summary` that are printed."""
+
+Compared = tuple[tuple[Marks, float], tuple[Marks, float]]
+"""One photo's marks and the seconds it took, without a deck and with it."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Lesson:
-    """A deck that was taught for an evaluation."""
-
-    views: tuple[Reference, ...]
-    deck: TaughtDeck
-    """The deck of these views."""
-    taps: int
-    """Cards whose name had to be mended or confirmed."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Compared:
-    """One photo read without a deck and with it."""
-
-    without: Marks
-    taught: Marks
-    seconds: tuple[float, float]
-    """How long it took without, and with."""
-
-
-def lesson(photos: Sequence[Labelled], reader: Reader) -> Lesson:
-    """Teaches a deck by labelled photos of it."""
+def teach(photos: Sequence[Labelled], reader: Reader) -> tuple[TaughtDeck, int]:
+    """The deck of some labelled photos, and how many cards had to be named or confirmed."""
     views: list[Reference] = []
     taps = 0
     for labelled in photos:
@@ -70,19 +53,7 @@ def lesson(photos: Sequence[Labelled], reader: Reader) -> Lesson:
             if truth in CLASSES[:DECK_SIZE] and not card.is_covered:
                 views.append((truth, card.view))
                 taps += not card.is_sure or card.guess != truth
-    return Lesson(views=tuple(views), deck=TaughtDeck.from_references(views, reader), taps=taps)
-
-
-def compare(labelled: Labelled, reader: Reader, *, deck: TaughtDeck) -> Compared:
-    """Reads one photo without a deck and with it."""
-    marks, seconds = [], []
-    for known in (None, deck):
-        photo = open_photo(labelled.path)  # again: a photo keeps what was decoded and made smaller
-        began = time.perf_counter()
-        reading = reader.read(_with_whole(photo), deck=known)
-        seconds.append(time.perf_counter() - began)
-        marks.append(mark_reading(reading, labelled.cards, boxes=labelled.boxes))
-    return Compared(without=marks[0], taught=marks[1], seconds=(seconds[0], seconds[1]))
+    return TaughtDeck.from_references(views, reader), taps
 
 
 def report(folder: Path, reader: Reader) -> dict[str, dict[str, Any]]:
@@ -91,29 +62,26 @@ def report(folder: Path, reader: Reader) -> dict[str, dict[str, Any]]:
     laid = _by_deck(read_labels(folder / TEACHING))
     rows: dict[str, dict[str, Any]] = {}
     compared: list[Compared] = []
-    taps = 0
     for name, photos in piles.items():
         if name not in laid:
             raise LabelError(folder / TEACHING, f"no photo of {name}")
-        learnt = lesson(laid[name], reader)
-        own = [compare(one, reader, deck=learnt.deck) for one in photos]
-        rows[name] = _row(own, taps=learnt.taps) | {"missing": len(learnt.deck.missing)}
+        deck, taps = teach(laid[name], reader)
+        own = [(_read(one, reader), _read(one, reader, deck=deck)) for one in photos]
+        rows[name] = _row(own, taps=taps) | {"missing": len(deck.missing)}
         compared += own
-        taps += learnt.taps
-    rows["together"] = _row(compared, taps=taps)
+    rows["together"] = _row(compared, taps=sum(row["taps"] for row in rows.values()))
     return rows
 
 
-def as_text(rows: dict[str, dict[str, Any]]) -> str:
+def as_text(rows: Mapping[str, Mapping[str, Any]]) -> str:
     """The figures as a table; a pair of numbers stands for without the deck, and with it."""
-    head = f"{'deck':34} cards  right          asked        wrong      unasked  time  taps"
-    lines = [head]
+    lines = [f"{'deck':34} cards" + "".join(f"  {key:14}" for key in SHOWN) + "  time  taps"]
     for name, row in rows.items():
         one, other = row["without"], row["taught"]
-        pairs = [f"{one[key]:6.2%} {other[key]:6.2%}" for key in ("right", "asked")]
-        counts = [f"{one[key]:4} {other[key]:4}" for key in ("wrong", "slipped")]
+        each = {key: 1 / 40 if key == "asked_per_40" else 1.0 for key in SHOWN}
+        pairs = [f"{by * one[key]:6.2%} {by * other[key]:7.2%}" for key, by in each.items()]
         lines.append(
-            f"{name[:34]:34} {one['cards']:5}  {pairs[0]}  {pairs[1]}  {counts[0]}  {counts[1]}"
+            f"{name[:34]:34} {one['cards']:5}  {'  '.join(pairs)}"
             f"  x{row['times']:.2f}  {row['taps']:4}"
         )
     return "\n".join(lines)
@@ -137,27 +105,25 @@ def _answer(options: argparse.Namespace) -> str:
     return "\n\n".join(f"{name}\n{as_text(rows)}" for name, rows in reports.items())
 
 
+def _read(
+    labelled: Labelled, reader: Reader, *, deck: TaughtDeck | None = None
+) -> tuple[Marks, float]:
+    photo = open_photo(labelled.path)  # again: a photo keeps what was decoded and made smaller
+    photo.image_bgr  # noqa: B018 - decoded now, so that the time is that of the reading alone
+    began = time.perf_counter()
+    reading = reader.read(photo, deck=deck)
+    seconds = time.perf_counter() - began
+    return mark_reading(reading, labelled.cards, boxes=labelled.boxes), seconds
+
+
 def _row(compared: Sequence[Compared], *, taps: int) -> dict[str, Any]:
-    without, known = (sum(one.seconds[at] for one in compared) for at in (0, 1))
+    without, taught = zip(*compared, strict=True) if compared else ((), ())
+    seconds = [sum(took for _, took in read) for read in (without, taught)]
     return {
-        "without": _figures([one.without for one in compared]),
-        "taught": _figures([one.taught for one in compared]),
-        "times": known / without if without else 1.0,
+        "without": summary([marks for marks, _ in without]),
+        "taught": summary([marks for marks, _ in taught]),
+        "times": seconds[1] / seconds[0] if seconds[0] else 1.0,
         "taps": taps,
-    }
-
-
-def _figures(marks: Sequence[Marks]) -> dict[str, Any]:
-    found = summary(marks)
-    cards = max(found["cards"], 1)
-    return {
-        "cards": found["cards"],
-        "right": found["right"],
-        "asked": sum(one.asked for one in marks) / cards,
-        "wrong": sum(len(one.wrong) for one in marks),
-        "slipped": sum(one.wrong_silent for one in marks),
-        "exact": found["exact"],
-        "ece": found["ece"],
     }
 
 
@@ -168,12 +134,6 @@ def _by_deck(photos: Sequence[Labelled]) -> dict[str, list[Labelled]]:
             if group.startswith("deck "):
                 found[group.removeprefix("deck ")].append(photo)
     return dict(found)
-
-
-def _with_whole(photo: Photo) -> Photo:
-    """The photo with all its pixels decoded, so that no time goes into that."""
-    photo.image_bgr  # noqa: B018 - it decodes
-    return photo
 
 
 def _truth(corners: Corners, labelled: Labelled) -> str:
