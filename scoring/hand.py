@@ -44,7 +44,7 @@ class Side:
     # Its captured cards; any iterable is taken, and put in the order of the deck
     pile: tuple[Card, ...]
     scope: int = 0  # scope it made
-    declared: int = 0  # points it declared during play (cirulla)
+    declared: int = 0  # points declared in play (cirulla); without cards, all but scope
 
     def __post_init__(self) -> None:
         ordered = tuple(sorted(self.pile, key=lambda card: card.index))
@@ -115,7 +115,9 @@ def score_hand(sides: Sequence[Side], rules: Rules, *, lang: str = "en") -> Hand
     """
     masks = _checked_masks(sides, rules)
     explainer = Explainer(names=tuple(side.name for side in sides), masks=masks, lang=lang)
-    lines = [line for point in points_of(rules) for line in _contest(point, explainer)]
+    lines = []
+    if any(masks) or not any(side.declared for side in sides):
+        lines = [line for point in points_of(rules) for line in _contest(point, explainer)]
     lines += _declared(sides, lang)
     if rules.scopa:
         lines += _scope(sides, explainer, rules)
@@ -135,7 +137,7 @@ def _checked_masks(sides: Sequence[Side], rules: Rules) -> tuple[int, ...]:
         least = min(side.scope, side.declared)
         if least < 0:
             raise HandError(f"{side.name}: expected scope of 0 or more, got {least}")
-        if side.declared and not rules.declared:
+        if side.declared and not rules.declared and any(one.pile for one in sides):
             came = f"{rules.name} knows no declared points, got {side.declared}"
             raise HandError(f"{side.name}: {came}")
         for card in side.pile:

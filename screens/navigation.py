@@ -24,6 +24,8 @@ SCREENS = (
     "deck",
     "review",
     "points",
+    "quick",
+    "match",
     "board",
     "history",
     "season",

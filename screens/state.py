@@ -375,6 +375,24 @@ def chosen_before(name: str) -> object:
     return next((st.session_state[key] for key in keys if key in st.session_state), None)
 
 
+def kept_choice(name: str) -> str:
+    """Gives what somebody chose on the start page before a reload; empty where nobody did."""
+    return st.query_params.get(name, "")
+
+
+def keep_choice(name: str, value: str | None) -> None:
+    """Keeps a choice of the start page in the address; None: it is the usual one."""
+    if value is None:
+        forget_choice(name)
+    elif kept_choice(name) != value:
+        st.query_params[name] = value
+
+
+def forget_choice(name: str) -> None:
+    """Takes a choice out of the address."""
+    st.query_params.pop(name, None)
+
+
 def waits(place: tuple[str, int, int], *, ids: AbstractSet[int]) -> bool:
     """Notes which photos of a pile wait; gives whether any did when it was noted before."""
     before: tuple[tuple[str, int, int], bool] | None = st.session_state.get(_WAITING)

@@ -5,7 +5,7 @@ hand stays and the hand that came is kept as a `Conflict`.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import zip_longest
 from uuid import uuid4
@@ -114,8 +114,17 @@ def played_match(match: TableMatch, line: Timeline) -> Match:
     return Match(
         rules=match.rules,
         names=match.side_names,
-        hands=tuple(entry.facts for entry in line.hands),
+        hands=tuple(_named_as(entry.facts, match.side_names) for entry in line.hands),
     )
+
+
+def _named_as(facts: HandRecord, names: Sequence[str]) -> HandRecord:
+    """A hand with the names that its sides bear now."""
+    own = [side.name for side in facts.sides]
+    if sorted(own) == sorted(names) or len(own) != len(names):
+        return facts
+    sides = zip(facts.sides, names, strict=True)
+    return replace(facts, sides=tuple(replace(side, name=name) for side, name in sides))
 
 
 def match_numbered(table: Table, match_no: int | None = None) -> TableMatch:
@@ -189,7 +198,9 @@ def steps(table: Table, match_no: int | None = None) -> tuple[LogStep, ...]:
                 match_no=match.match_no,
                 step=entry.step,
                 hand_no=_changed_hand(before.hands, line.hands),
-                facts=None if entry.facts_json is None else entry.facts,
+                facts=None
+                if entry.facts_json is None
+                else _named_as(entry.facts, match.side_names),
                 device=entry.device,
                 made_at=entry.made_at,
             )
@@ -288,6 +299,25 @@ def leave_match(table: Table, *, match_no: int, expected: int, device: str = "")
         raise MatchBegunError(match_no, hands=match.hands)
     match.is_left = True
     _write(table, match, step=Step.LEAVE, device=device)
+
+
+def change_match(table: Table, *, side_names: Sequence[str], rules: Rules) -> None:
+    """Give the sides of the current match other names, and the match other rules or target.
+
+    Hands confirmed before bear the new names, and count for the new target.
+
+    Raises:
+        MatchBegunError: More than the target would change, and a hand is confirmed.
+    """
+    match = table.match
+    line = replay(_entries(match))
+    if line.hands and rules != match.rules.changed(target=rules.target):
+        raise MatchBegunError(match.match_no, hands=len(line.hands))
+    for side, name in zip(match.sides, side_names, strict=True):
+        side.name = name
+    match.rules_json = rules.to_dict()
+    match.__dict__.pop("rules", None)  # it is cached
+    note_result(match, line)
 
 
 def _write(table: Table, match: TableMatch, *, step: Step, device: str) -> None:

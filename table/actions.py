@@ -13,7 +13,7 @@ of roles and the tests their list.
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Annotated, Any, TypeVar, get_origin, get_type_hints
@@ -21,6 +21,7 @@ from typing import Annotated, Any, TypeVar, get_origin, get_type_hints
 from scoring.errors import ScoringError
 from scoring.hand import Side
 from scoring.record import HandRecord
+from scoring.rules import Rules
 from store import (
     ConflictError,
     HandClosedError,
@@ -43,6 +44,7 @@ from table.access import (
     authorize,
     hash_link,
 )
+from table.names import checked_names
 from table.pile import CardRef
 from table.piles import Piles, put_into, tapped, updated, with_absent, with_pile, with_rest
 from table.questions import with_answers
@@ -600,6 +602,17 @@ def show_drawing(context: ActionContext, drawing: Cards) -> None:
 def share_photos(context: ActionContext, *, shares: bool) -> None:
     """Keeps whether photos of the table may train the networks; see `table.consent`."""
     context.table.lends_photos = shares
+
+
+@action("change_match", by=SCORERS, of="table", over_http=False)
+def change_match(context: ActionContext, names: Sequence[str], rules: Rules) -> None:
+    """Changes names, target and, until a hand is confirmed, the rules of the match being played.
+
+    Raises:
+        NoNameError, LongNameError, SameNameError: A name that does not do.
+        MatchBegunError: Rules would change under hands that are confirmed.
+    """
+    log.change_match(context.table, side_names=checked_names(names), rules=rules)
 
 
 @action("renew_link", by=SCORERS, of="table", over_http=False)

@@ -3,6 +3,7 @@
 `load_view` reads it; `snapshot` is the part of it that phones get with every change.
 """
 
+import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -211,9 +212,10 @@ def snapshot_of(store: Store, code: str) -> dict[str, Any]:
 def board_fingerprint(view: TableView, *, conflicts: int) -> list[int]:
     """A change of these numbers makes a board rerun; totals and scope it shows without that."""
     table, row = view.table, view.row
-    link = int((table.link_hash or "0")[:6], 16)  # enough to notice another one
+    kept = (table.link_hash, view.names, view.match.rules.target)
+    settings = zlib.crc32(repr(kept).encode())  # enough to notice a change
     cards = list(Drawing).index(table.drawing)
-    numbers = [row.match_no, row.revision, conflicts, int(table.is_closed), link, cards]
+    numbers = [row.match_no, row.revision, conflicts, int(table.is_closed), settings, cards]
     return [*numbers, *missing_piles(view.piles)]
 
 

@@ -20,7 +20,7 @@ def version(view: TableView, facts: HandRecord, *, title: str) -> None:
     score = score_hand(facts.sides, view.match.rules, lang=state.language())
     made = " · ".join(f"{s.name} +{p}" for s, p in zip(facts.sides, score.points, strict=True))
     st.html(render.piece("bold", made))
-    st.html(lines.table(score, view.names))
+    st.html(lines.table(score, view.names, rules=view.match.rules))
 
 
 def by(key: str, device: str) -> str:

@@ -3,6 +3,7 @@
 # ruff: noqa: D103  the functions of a page are its own
 
 from collections.abc import Sequence
+from typing import Literal
 
 import streamlit as st
 
@@ -19,8 +20,6 @@ from table.names import checked_names
 RECENT = 4
 """How many tables the start page offers to go on with."""
 
-TARGETS = (11, 16, 21, 31, 51)
-"""The usual ends of a match."""
 
 NAMES_KNOWN = 60
 """The most names that are offered for a new table."""
@@ -69,7 +68,7 @@ def my_tables() -> list[Table]:
 def newest(tables: Sequence[Table]) -> None:
     for table in tables[:1]:
         label = t("go_on_table", standings=standings(table.side_names, table.totals))
-        if st.button(render.plain(label), key="go_on", width="stretch"):
+        if st.button(render.plain(label), key="go_on", type="primary", width="stretch"):
             navigation.go("play", table.code)
 
 
@@ -96,25 +95,35 @@ def join() -> None:
         st.rerun()
 
 
-def rules_of(sides: int) -> Rules:
+def rules_of(sides: int, tables: Sequence[Table]) -> tuple[Rules, Drawing]:
+    """Asks, folded into one line, for the rules that so many sides can play, target and cards."""
     sets = rules.rule_sets(sides)
     played = list(sets)
     called = {name: rules.called(name) for name in played}
-    before = state.chosen_before("rules")
-    preset = st.selectbox(
-        t("rules"),
-        played,
-        index=played.index(before) if before in played else 0,
-        key=state.choice_key("rules"),
-        format_func=called.__getitem__,
-    )
-    chosen = sets[preset]
-    usual = TARGETS if chosen.target in TARGETS else (chosen.target, *TARGETS)
-    target = st.pills(
-        t("target"), usual, default=chosen.target, required=True, key=f"target_{preset}"
-    )
-    navigation.link("house", t("house_link"))
-    return chosen.changed(target=target or chosen.target)
+    before = state.kept_choice("rules")
+    usual = before if before in played else played[0]
+    target = state.kept_choice("target") or sets[usual].target
+    label = f"{called[usual]}, {to_number(int(target))}"
+    with st.expander(render.plain(label), key="opening_rules"):
+        preset = st.selectbox(
+            t("rules"),
+            played,
+            index=played.index(usual),
+            key=state.choice_key("rules"),
+            format_func=called.__getitem__,
+            on_change=state.forget_choice,
+            args=("target",),
+        )
+        chosen = sets[preset]
+        wanted = rules.target(chosen, key=f"target_{preset}", kept=state.kept_choice("target"))
+        navigation.link("house", t("house_link"))
+        drawing = cards_shown(tables)
+    for name, value, standard in (
+        ("rules", preset, played[0]),
+        ("target", str(wanted), str(chosen.target)),
+    ):
+        state.keep_choice(name, value if value != standard else None)
+    return chosen.changed(target=wanted), drawing
 
 
 def known_names() -> tuple[str, ...]:
@@ -129,11 +138,11 @@ def open_form(tables: Sequence[Table]) -> None:
         st.subheader(t("open_head"))
         as_last_time(tables)
         sat = seats.seats(known_names())
-        played = rules_of(len(sat.names))
-        drawing = cards_shown(tables)
+        played, drawing = rules_of(len(sat.names), tables)
     with st.bottom:
         note = st.container()
-        if st.button(t("open"), key="open", type="primary", width="stretch"):
+        kind: Literal["primary", "secondary"] = "secondary" if tables else "primary"
+        if st.button(t("open"), key="open", type=kind, width="stretch"):
             with note:
                 open_table(sat, rules=played, drawing=drawing)
 
@@ -208,9 +217,9 @@ def main() -> None:
         tables = [table for table in my_tables() if not table.is_sample]
         newest(tables)
         open_form(tables)
+        sample_hand()
         join()
         recent(tables)
-        sample_hand()
         with st.container(horizontal=True, key="ways"):
             navigation.link("season", t("season"))
             if state.auth().organiser.exists:

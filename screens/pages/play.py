@@ -29,16 +29,19 @@ def main() -> None:
     with st.container(key="sides"):
         for side in range(len(view.names)):
             side_box(view, side)
-    sides.ways(view)
     if view.match.winner is not None:
+        sides.ways(view)
         sides.rematch(view)
         return
     started = any(not draft.is_empty for draft in view.piles)
+    with st.container(key="quick"):
+        navigation.link("quick", t("quick"), view.code)
     with st.bottom:
         label = t("go_on" if started else "hand_over")
         if st.button(label, key="snap", type="primary", width="stretch"):
             due = sides.next_to_snap(view)
             navigation.go("points" if due is None else "capture", view.code, side=due)
+    sides.ways(view)
 
 
 main()

@@ -10,7 +10,6 @@ from scoring.check import ProblemKind, check_piles
 from scoring.hand import score_hand
 from screens import navigation, render, state
 from screens.parts import frame, lines, phone
-from screens.parts.phone import Button
 from screens.words import cards, t
 from table.piles import absent, duplicated, missing
 from table.view import TableView
@@ -76,18 +75,6 @@ def total(view: TableView) -> None:
         render.note(t("after_end", hand=match.counted), kind="ask")
 
 
-def confirm(view: TableView) -> Button:
-    action = {
-        "do": "confirm",
-        "facts": view.facts.to_dict(),
-        "log": view.row.revision,
-        "revision": view.table.revision,
-    }
-    key = "confirm_edit" if view.editing else "confirm"
-    label = t(key, hand=view.hand_no)
-    return Button(id="confirm", label=label, action=action, kind="primary")
-
-
 def held_up(view: TableView) -> int:
     """Gives a side whose pile holds up the confirmation, if possible the side on the screen."""
     issues = view.questions
@@ -106,11 +93,14 @@ def main() -> None:
     if not (duplicated(view.piles) or view.questions.missing_piles):
         total(view)
         score = score_hand(view.facts.sides, view.match.rules, lang=state.language())
-        st.html(lines.table(score, view.names))
+        st.html(lines.table(score, view.names, rules=view.match.rules))
     scope(view)
     with st.bottom:
         if view.is_settled:
-            phone.buttons(view, [confirm(view)], key="confirm", is_column=True)
+            label = t("confirm_edit" if view.editing else "confirm", hand=view.hand_no)
+            phone.buttons(
+                view, [phone.confirm(view, view.facts, label)], key="confirm", is_column=True
+            )
         elif st.button(t("not_yet"), key="back_to_piles", type="primary", width="stretch"):
             navigation.go("review", view.code, side=held_up(view), hand=view.editing)
 

@@ -50,10 +50,21 @@ def _side(view: TableView, side: int) -> dict[str, Any]:
         "made": match.scores[match.counted - 1].points[side] if match.hands else 0,
         "percent": min(100, round(100 * total / match.rules.target)),
         "has_won": match.winner == side,
+        "leads": leader(match) == side,
+        "match_point": any(need.side == side and need.points <= 1 for need in needed)
+        and not match.rules.perdere,
         "needs": [t(key, n=need.points) for need in needed if need.side == side],
         "scope": view.scope[side],
         "deals": view.dealer == side,
     }
+
+
+def leader(match: Match) -> int | None:
+    """The side that is ahead alone, None where nobody is or the match is won."""
+    if match.winner is not None or not match.hands:
+        return None
+    best = (min if match.rules.perdere else max)(match.totals)
+    return match.totals.index(best) if match.totals.count(best) == 1 else None
 
 
 def _last_hand(match: Match) -> Markup | None:
@@ -66,6 +77,7 @@ def _now(view: TableView) -> str:
     """The line on top: the hand being played and who has to snap, or that the table is closed."""
     if view.table.is_closed:
         return t("closed_board")
+    match = view.match
     hand = t("dealing", dealer=view.names[view.dealer], hand=view.hand_no)
     left = view.questions.missing_piles
     if len(left) == len(view.names):
@@ -74,7 +86,9 @@ def _now(view: TableView) -> str:
         then = t("still_to_snap", names=", ".join(view.names[side] for side in left))
     else:
         then = t("all_snapped")
-    return f"{hand} · {then}"
+    tie = len(set(match.totals)) == 1 and match.totals[0] > 0
+    level = [t("level", total=match.totals[0])] if tie else []
+    return " · ".join([hand, then, *level])
 
 
 def _won(view: TableView) -> str:

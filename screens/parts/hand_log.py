@@ -50,7 +50,7 @@ def hand(
         if not match.hands[place].is_empty:
             totals = match.standings[min(place, match.counted - 1)]
             st.html(lines.sum_of(score, match.names, totals=totals))
-            st.html(lines.table(score, match.names))
+            st.html(lines.table(score, match.names, rules=match.rules))
             for side, name in zip(match.hands[place].sides, match.names, strict=True):
                 st.html(render.piece("pile", name, [card.code for card in side.pile]))
         pictures(view, number, rows=[row for row in rows if row.hand_no == number])
@@ -122,11 +122,13 @@ def mend(view: TableView) -> Button:
     """The button that lays out the hand's piles to be edited, and leads to them."""
     number = view.hand_no
     way = navigation.way(view.code, side=0, hand=number, match=view.row.match_no)
+    hand = view.match.hands[number - 1]
+    is_quick = not any(side.pile for side in hand.sides) and not hand.is_empty
     return Button(
         id=f"edit_{number}",
         label=t("edit", hand=number),
         action={"do": "mend"},
-        to=navigation.path("review", way),
+        to=navigation.path("quick" if is_quick else "review", way),
     )
 
 

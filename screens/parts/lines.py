@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from scoring.explain import point_name
+from scoring.explain import described, point_name
 from scoring.hand import HandScore, Line
+from scoring.rules import Rules
 from screens import render, state
-from screens.words import CODE, deck, short_card, t
+from screens.words import CODE, deck, short_card, t, the_card
 
 FEW = 10
 """Most cards of a side that a line shows as pictures; of more it says the number only."""
@@ -31,9 +32,35 @@ class ShownLine:
     """Codes of the winner's cards."""
 
 
-def table(score: HandScore, names: Sequence[str]) -> Markup:
-    """HTML of all lines of a hand, with why and cards; nobody's lines too."""
-    return _template().table(_shown(score, names))
+def table(score: HandScore, names: Sequence[str], *, rules: Rules) -> Markup:
+    """HTML of all lines of a hand, with why, cards and what the point is; nobody's lines too."""
+    helped = [help_of(line.point, rules) for line in score.lines]
+    return _template().table(list(zip(_shown(score, names), helped, strict=True)))
+
+
+HELPED = {
+    "carte": ("carte", "carte_needed"),
+    "denari": ("denari", "denari_needed"),
+    "settebello": ("settebello",),
+    "primiera": ("primiera", "missing_suit"),
+    "scope": ("scopa", "last_card_scopa"),
+}
+"""Points that guests are told about, with the settings that say how they are played here."""
+
+
+def help_of(point: str, rules: Rules) -> str:
+    """What a point is, in two sentences: what it is for, and what it counts at this table."""
+    if point not in HELPED:
+        return ""
+    told = {
+        name: sentence
+        for sentences in described(rules, lang=state.language()).values()
+        for name, sentence in sentences.items()
+    }
+    here = "; ".join(told[name] for name in HELPED[point] if name in told)
+    seven = the_card("7d")
+    first = t(f"help_{point}", card=seven[:1].upper() + seven[1:])
+    return f"{first} {t('help_here', rules=here)}" if here else first
 
 
 def short(score: HandScore, names: Sequence[str]) -> Markup:

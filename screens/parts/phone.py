@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from scoring.cards import CODES
+from scoring.record import HandRecord
 from screens import components, photos, state
 from screens.words import card, refusal, request_errors, t
 from store import Upload, UploadState, uploads
@@ -115,6 +116,17 @@ def buttons(
         "cut": None if cut is None else dict(cut),
     }
     components.show("buttons", key=key, data=data)
+
+
+def confirm(view: TableView, facts: HandRecord, label: str) -> Button:
+    """The button that makes a hand part of the match as it is shown."""
+    action = {
+        "do": "confirm",
+        "facts": facts.to_dict(),
+        "log": view.row.revision,
+        "revision": view.table.revision,
+    }
+    return Button(id="confirm", label=label, action=action, kind="primary")
 
 
 def forty(view: TableView) -> None:

@@ -144,3 +144,15 @@ def clashes(values: Mapping[str, Any]) -> list[str]:
     if not values["seatings"]:
         return [t("house_no_seats")]
     return [t(f"clash_{name}") for name, _ in contradictions(values)]
+
+
+TARGETS = (11, 16, 21, 31, 51)
+"""The usual ends of a match."""
+
+
+def target(rules: Rules, *, key: str, kept: str = "") -> int:
+    """Asks for the points that end a match: at first those of the rules, or those kept before."""
+    usual = TARGETS if rules.target in TARGETS else (rules.target, *TARGETS)
+    before = int(kept) if kept.isdecimal() and int(kept) in usual else rules.target
+    chosen = st.pills(t("target"), usual, default=before, required=True, key=key)
+    return chosen or rules.target

@@ -65,10 +65,11 @@ def other_cards(view: TableView) -> None:
 def ways(view: TableView) -> None:
     """Draws the links to the other screens, and the themes of this device."""
     with st.container(horizontal=True, vertical_alignment="center", key="ways"):
-        writing = ("invite",) if view.role.may_write else ()
+        writing = ("match", "invite") if view.role.may_write else ()
         shown = ("board", "history", "season", "referee", *writing)
         for screen in shown:
-            navigation.link(screen, t(screen), view.code)
+            label = "page_match" if screen == "match" else screen
+            navigation.link(screen, t(label), view.code)
         if view.role.may_write:
             mine = t("phone_of", name=view.device) if view.device else t("phone_whose")
             home = navigation.script(navigation.HOME)

@@ -2,5 +2,6 @@
 export default function ({ data }) {
   if (window.settebelloEntering === data.to) return;
   window.settebelloEntering = data.to;
+  sessionStorage.removeItem("settebello-seats"); // they sit at a table now
   location.replace(data.to);
 }

@@ -1,7 +1,7 @@
 // Who sits at a new table: how many sides, their names, who deals first. All of it is done on the
 // phone, without waiting: Enter or a comma leads on to the next name, and a list of names that is
 // pasted fills all fields. Names that were played here before are put in by a tap.
-const CHIPS = 12, SEPARATORS = /[,;\n\t]+/;
+const KEPT = "settebello-seats", CHIPS = 12, SEPARATORS = /[,;\n\t]+/;
 
 const plain = (text) =>
   text.normalize("NFD").replace(/\p{M}/gu, "").trim().replace(/\s+/g, " ").toLowerCase();
@@ -9,6 +9,21 @@ const plain = (text) =>
 const inputs = (box) => [...box.querySelectorAll(".seat:not([hidden]) input")];
 
 const firstEmpty = (box) => inputs(box).find((input) => !input.value.trim());
+
+// Nothing typed is thrown away: another theme, language or a reload finds it again.
+function keep(seats) {
+  const names = inputs(seats.box).map((input) => input.value);
+  sessionStorage.setItem(KEPT, JSON.stringify({ names, dealer: seats.dealer }));
+}
+
+function findAgain(seats) {
+  const { names, dealer } = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
+  if (!names) return false;
+  setCount(seats, names.length);
+  inputs(seats.box).forEach((input, side) => (input.value = names[side] ?? ""));
+  seats.dealer = dealer;
+  return true;
+}
 
 function setCount(seats, count) {
   seats.count = Math.max(2, Math.min(seats.data.most, count));
@@ -101,6 +116,7 @@ function seatOf(seats, side) {
   Object.assign(input, { maxLength: 200, autocomplete: "off", spellcheck: false, name: `seat_${side}` });
   input.setAttribute("autocapitalize", "words");
   input.oninput = () => {
+    keep(seats);
     if (SEPARATORS.test(input.value)) (spread(seats, input, input.value), seats.tell());
     drawKnown(seats);
   };
@@ -140,8 +156,11 @@ export default function ({ data, parentElement, setStateValue }) {
   seats.data = data;
   seats.tell = () => {
     const names = inputs(box).map((input) => input.value);
+    keep(seats);
     setStateValue("seats", { names, dealer: seats.dealer });
   };
   if (isNew) build(seats);
+  const isFound = isNew && findAgain(seats);
   draw(seats);
+  if (isFound) seats.tell();
 }

@@ -21,7 +21,10 @@ export default function ({ data, parentElement }) {
   const box = parentElement.querySelector(".tally");
   const part = attach(box, data, draw);
   for (const [name, delta] of [["more", 1], ["less", -1]]) {
-    box.querySelector(`.${name}`).onclick = () => send(part, { do: "scopa", delta });
+    box.querySelector(`.${name}`).onclick = () => {
+      navigator.vibrate?.(15);
+      send(part, { do: "scopa", delta });
+    };
   }
   return () => detach(part);
 }

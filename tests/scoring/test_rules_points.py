@@ -197,6 +197,12 @@ def test_rule_3_21() -> None:
         scored("7d 7d", "")
 
 
+def test_a_hand_counted_without_cards_counts_what_was_said_and_its_scope() -> None:
+    score = score_hand([Side("Anna", (), 1, 3), Side("Bruno", (), 0, 1)], Rules())
+    assert score.points == (4, 1)
+    assert {line.point for line in score.lines} == {"declared", "scope"}
+
+
 @pytest.mark.parametrize(
     ("sides", "message"),
     [
@@ -206,7 +212,10 @@ def test_rule_3_21() -> None:
         ([Side("Anna", ()), Side("Anna", ())], "a different name for each side, got Anna, Anna"),
         ([Side("Anna", (), -1), Side("Bruno", ())], "Anna: expected scope of 0 or more, got -1"),
         ([Side("Anna", ()), Side("Bruno", (), 0, -2)], "Bruno: expected scope of 0 or more"),
-        ([Side("Anna", ()), Side("Bruno", (), 0, 2)], "Bruno: silver-lake knows no declared"),
+        (
+            [Side("Anna", DECK[:1]), Side("Bruno", (), 0, 2)],
+            "Bruno: silver-lake knows",
+        ),
     ],
 )
 def test_a_hand_that_cannot_be_is_refused(sides: list[Side], message: str) -> None:

@@ -107,7 +107,8 @@ def visible(at: AppTest) -> str:
     parts += [act["label"] for one in at.get("bidi_component") for act in acts_in(one)]
     if any(component.key == "forty" for component in at.get("bidi_component")):
         parts.append(counts(at))
-    text = re.sub(r"<style>.*?</style>", " ", " \n ".join(parts), flags=re.DOTALL)
+    hidden = r"<style>.*?</style>|<details.*?</details>"
+    text = re.sub(hidden, " ", " \n ".join(parts), flags=re.DOTALL)
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", text)))
 
 

@@ -33,8 +33,8 @@ SCREENS_PACKAGE = PACKAGES[0]
 HTML = "<img src=x onerror=alert(1)>"
 MARKDOWN = "**[Bruno](http://x.example)**"
 UNESCAPED = re.compile(r"(?<!\\)(\*|\[|<img)")
-NAMELESS = {"deck", "house", "home"}
-"""Pages on which no player's name need stand."""
+NAMELESS = {"deck", "house", "home", "match"}
+"""Pages on which no player's name need stand, or only in a field."""
 
 
 @cache

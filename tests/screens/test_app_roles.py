@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 FOR_VIEWERS = ("board", "history", "season")
 OF_NO_TABLE = {"home", "club", "house", "referee"}
-WRITES = ("play", "invite", "capture", "deck", "review", "points", "compare")
+WRITES = ("play", "invite", "capture", "deck", "review", "points", "quick", "match", "compare")
 
 
 @pytest.fixture

@@ -1,0 +1,181 @@
+"""What somebody meets on the first evening: the match edited, a hand without cards, help."""
+
+import pytest
+from app_driving import (
+    ANNA,
+    BRUNO,
+    acts_of,
+    app,
+    follow,
+    has_button,
+    lay,
+    open_table,
+    record,
+    tap,
+    tap_scope,
+    visible,
+)
+from playing import store_of_screens
+from streamlit.testing.v1 import AppTest
+
+from scoring.locale import LANGUAGES
+from scoring.presets import PRESETS
+from screens import state
+from screens.words import to_number
+from store.errors import MatchBegunError
+from table.names import NoNameError
+
+pytestmark = pytest.mark.slow
+
+NAMES = ("Anna", "Bruno")
+
+
+def html_of(at: AppTest) -> str:
+    return " ".join(str(one.value) for one in at.html)
+
+
+# The match is edited
+
+
+def test_names_and_target_change_at_any_time_and_earlier_hands_bear_the_new_names() -> None:
+    table = open_table()
+    record(table, scope=(4, 0))
+    at = app("match", table=table.code)
+    assert not at.selectbox, "a hand is confirmed: its rules stay"
+    at.text_input[0].set_value(" Annalisa ")
+    at.pills[0].select(21)
+    at.button(key="match_save").click().run()
+    assert "Saved." in visible(at)
+    match = store_of_screens().match_of(table).match
+    assert (match.names, match.rules.target) == (("Annalisa", "Bruno"), 21)
+    assert match.totals == (7, 1)
+    history = app("history", table=table.code)
+    assert "Annalisa 18, Bruno 22" in visible(history)
+    assert "Anna 18" not in visible(history)
+    assert not [name for name in acts_of(history) if name.startswith("stand_")]
+    assert "14 to go" in visible(app("board", table=table.code))
+
+
+def test_a_higher_target_plays_a_match_on_that_was_won() -> None:
+    table = open_table()
+    record(table, scope=(9, 0))
+    assert store_of_screens().find_table(table.code).winner == 0
+    rules = PRESETS["silver-lake"].changed(target=16)
+    state.execute(table.code, "change_match", names=NAMES, rules=rules)
+    assert store_of_screens().find_table(table.code).winner is None
+    assert has_button(app("play", table=table.code), "snap")
+
+
+def test_rules_change_until_a_hand_is_confirmed() -> None:
+    table = open_table()
+    at = app("match", table=table.code)
+    at.selectbox[0].set_value("escoba").run()
+    at.button(key="match_save").click().run()
+    assert store_of_screens().match_of(table).match.rules.name == "escoba"
+    record(table)
+    with pytest.raises(MatchBegunError):
+        state.execute(table.code, "change_match", names=NAMES, rules=PRESETS["wikipedia"])
+
+
+@pytest.mark.parametrize(
+    ("first", "said"), [("", "needs a name"), (" bruno", "Two players are called")]
+)
+def test_names_that_do_not_do_leave_everything_as_it_was(first: str, said: str) -> None:
+    table = open_table()
+    at = app("match", table=table.code)
+    at.text_input[0].set_value(first)
+    at.button(key="match_save").click().run()
+    assert said in visible(at)
+    assert store_of_screens().match_of(table).match.names == NAMES
+    with pytest.raises(NoNameError):
+        state.execute(table.code, "change_match", names=["", "B"], rules=table.rules)
+
+
+# A hand is counted without cards
+
+
+def choose(at: AppTest, **owners: int) -> AppTest:
+    for point, owner in owners.items():
+        at.segmented_control(key=f"quick_{point}_1_1").select(owner).run()
+    return at
+
+
+def test_a_hand_is_counted_without_cards_in_four_answers_and_one_tap() -> None:
+    table = open_table()
+    at = app("quick", table=table.code)
+    assert "4 points to answer" in visible(at)
+    choose(at, carte=1, denari=0, settebello=0, primiera=2)
+    tap_scope(at, 1)
+    assert acts_of(at)["confirm"][0]["label"] == "Save hand 1: Anna +2 · Bruno +2"
+    tap(at, "confirm")
+    assert "Hand 1 saved." in visible(at)
+    state_of = store_of_screens().match_of(table)
+    counted = [(side.pile, side.scope, side.declared) for side in state_of.match.hands[0].sides]
+    assert counted == [((), 0, 2), ((), 1, 1)]
+    assert state_of.match.totals == (2, 2)
+    at = app("history", table=table.code)
+    assert "Carte" not in html_of(at), "cards that nobody counted are not said to be level"
+    tap(at, "edit_1")
+    at = choose(follow(at, "quick"), carte=0, denari=0, settebello=0, primiera=0)
+    tap(at, "confirm")
+    assert store_of_screens().match_of(table).match.totals == (4, 1)
+
+
+def test_only_points_of_these_rules_are_asked_and_further_ones_are_numbers() -> None:
+    rules = PRESETS["silver-lake"].changed(primiera=0, napola=True)
+    table = store_of_screens().open_table(NAMES, rules)
+    at = choose(app("quick", table=table.code), carte=0, denari=0, settebello=0)
+    at.number_input(key="quick_more_1").set_value(3).run()
+    tap(at, "confirm")
+    assert store_of_screens().match_of(table).match.totals == (3, 3)
+
+
+# What a guest may ask; who leads; how a table is opened
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_beside_each_point_stands_what_it_is_at_this_table(language: str) -> None:
+    table = open_table()
+    lay(table, ANNA, BRUNO)
+    shown = html_of(app("points", table=table.code, lang=language))
+    assert shown.count('<details class="help">') == 5
+    said = {"en": "At this table: settebello: 1", "it": "A questo tavolo: settebello: 1"}
+    assert said[language] in shown
+
+
+@pytest.mark.parametrize(
+    ("scope", "leads", "said"),
+    [((0, 0), True, "8 to go"), ((0, 2), False, "level at 3"), ((7, 0), True, "match point")],
+    ids=["ahead", "level", "one point to go"],
+)
+def test_the_board_says_who_leads_who_is_level_and_whose_match_point_it_is(
+    scope: tuple[int, int], leads: bool, said: str
+) -> None:
+    table = open_table()
+    assert 'aria-label="leads"' not in html_of(app("board", table=table.code))
+    record(table, scope=scope)
+    at = app("board", table=table.code)
+    assert ('aria-label="leads"' in html_of(at)) is leads
+    assert said in visible(at)
+    assert ("match point" in visible(at)) is (said == "match point")
+
+
+def test_rules_and_target_that_were_chosen_outlive_a_reload() -> None:
+    at = app()
+    at.selectbox(key="rules_en").select("escoba").run()
+    at.pills(key="target_escoba").select(31).run()
+    kept = {name: at.query_params[name] for name in ("rules", "target")}
+    again = app(**{name: one[0] if isinstance(one, list) else one for name, one in kept.items()})
+    assert again.selectbox(key="rules_en").value == "escoba"
+    assert again.pills(key="target_escoba").value == 31
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(8, "agli 8"), (11, "agli 11"), (16, "ai 16"), (21, "ai 21"), (80, "agli 80")],
+)
+def test_italian_numbers_take_their_article(
+    number: int, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(state, "language", lambda: "it")
+    assert to_number(number) == said
