@@ -61,8 +61,7 @@ def jobs(address: str) -> list[tuple[Any, ...]]:
 
 
 def send(store: Store, table: Table, key: str) -> int:
-    with store.write(table.code) as found:
-        return uploads.add(found, b"x", key=key, name=key, match_no=1, hand_no=1, side=0)
+    return store.put_upload(table, b"x", key=key, name=key, match_no=1, hand_no=1, side=0)
 
 
 def settle(store: Store, upload_id: int) -> str | None:
@@ -71,10 +70,8 @@ def settle(store: Store, upload_id: int) -> str | None:
         waiting = uploads.waiting(session, upload_id)
     if waiting is None:
         return None
-    upload, _ = waiting
-    with store.write(upload.code) as table:
-        uploads.settle(table, upload_id, state=UploadState.READ)
-    return upload.name
+    store.settle_upload(waiting[0].code, upload_id, state=UploadState.READ)
+    return waiting[0].name
 
 
 @contextmanager
@@ -90,8 +87,7 @@ def working(store: Store, read: Callable[[int], Any] | None = None) -> Iterator[
 
 
 def none_waits(store: Store) -> bool:
-    with store.reading() as session:
-        return not uploads.counts(session)[UploadState.WAITING]
+    return not store.upload_counts()[UploadState.WAITING]
 
 
 def test_photos_are_read_once_and_their_jobs_are_gone(

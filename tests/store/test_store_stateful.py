@@ -100,7 +100,7 @@ class Stepping(RuleBasedStateMachine):
 
 
 STEPS = settings(
-    max_examples=15,
+    max_examples=10,
     stateful_step_count=12,
     deadline=None,  # a disk syncs when it likes
     suppress_health_check=[HealthCheck.too_slow],
