@@ -23,7 +23,6 @@ from store import (
     PlayedMatch,
     Store,
     Table,
-    club,
     default_url,
     home,
     season,
@@ -154,9 +153,13 @@ def find_table(code: str) -> Table:
         StoreError: There is none, or the store cannot be read.
         TooManyTriesError: This address gave too many wrong codes.
     """
+    return auth().find_table(store(), code, credentials=_known(), address=network_address())
+
+
+def _known() -> Credentials:
+    """The credentials with the tables that this session showed: browsers may keep no cookies."""
     held = credentials()
-    held = replace(held, seen=(*st.session_state.get(_VISITED, ()), *held.seen))
-    return auth().find_table(store(), code, credentials=held, address=network_address())
+    return replace(held, seen=(*st.session_state.get(_VISITED, ()), *held.seen))
 
 
 def execute(code: str, do: str, **payload: Any) -> None:
@@ -271,10 +274,9 @@ def card_style(*, refresh: bool = False) -> Drawing:
     if refresh:
         st.session_state[_CARD_STYLE] = Drawing.ITALIAN
         # the screen says itself that the store cannot be read
-        with suppress(ScoringError):
-            if (code := address().table) in my_tables():  # of others a page tells nothing
-                with store().reading() as session:
-                    st.session_state[_CARD_STYLE] = club.drawing_of(session, code)
+        with suppress(ScoringError), store().read(address().table) as table:
+            if _known().knows(table):  # of others a page tells nothing
+                st.session_state[_CARD_STYLE] = table.drawing
     found: Drawing = st.session_state.get(_CARD_STYLE, Drawing.ITALIAN)
     return found
 
@@ -298,8 +300,7 @@ def note_visit(code: str) -> None:
 
 def my_tables() -> tuple[str, ...]:
     """Gives the codes of the tables that this device was at, the latest first."""
-    codes = known_tables(store(), credentials())
-    return tuple(dict.fromkeys((*st.session_state.get(_VISITED, ()), *codes)))
+    return known_tables(store(), _known())
 
 
 def turn_to(side: int) -> None:

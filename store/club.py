@@ -7,8 +7,8 @@ from sqlalchemy.orm import Session
 
 from scoring.presets import read_rules
 from scoring.rules import Rules
-from store.models import SAMPLE, Drawing, MatchSide, SavedRules, Table, TableMatch
-from store.tables import clean_code, of_codes
+from store.models import SAMPLE, MatchSide, SavedRules, Table, TableMatch
+from store.tables import of_codes
 
 
 def saved_rules(session: Session) -> dict[str, Rules]:
@@ -43,12 +43,6 @@ def names(session: Session, codes: Sequence[str] | None = None, *, most: int) ->
         .limit(most)
     )
     return tuple(session.scalars(query))
-
-
-def drawing_of(session: Session, code: str) -> Drawing:
-    """The card style of a table's screens; the Italian one where there is no such table."""
-    query = select(Table.drawing).where(Table.code == clean_code(code))
-    return session.scalar(query) or Drawing.ITALIAN
 
 
 def sharing_codes(session: Session) -> tuple[str, ...]:

@@ -134,8 +134,10 @@ class Credentials:
 
 def known_tables(store: Store, credentials: Credentials) -> tuple[str, ...]:
     """Codes of the tables that a phone knows: those it was at, and those whose link it holds."""
-    with store.reading() as session:
-        linked = tables.newest(session, codes=[*credentials.links])
+    linked: tuple[Table, ...] = ()
+    if credentials.links:
+        with store.reading() as session:
+            linked = tables.newest(session, codes=[*credentials.links])
     holds = {table.code for table in linked if credentials.knows(table)}
     codes = (*credentials.seen, *(code for code in credentials.links if code in holds))
     return tuple(dict.fromkeys(codes))

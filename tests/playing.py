@@ -144,7 +144,6 @@ class Store(store.Store):
     forget_rules = changes(club.delete_rules)
     names = queries(club.names)
     lenders = queries(club.sharing_codes)
-    drawing_of = queries(club.drawing_of)
 
     begin_deck = writes(decks.begin)
     deck = queries(decks.deck)
