@@ -299,20 +299,19 @@ class Store:
         """The database's address, password included."""
         self._engine = open_engine(self.address)
         weakref.finalize(self, self._engine.dispose)  # else Python warns of open connections
-        is_sqlite = self._engine.dialect.name == "sqlite"
-        self._reader = self._engine
-        if not is_sqlite:  # SQLite's readers see one snapshot anyway
-            self._reader = self._engine.execution_options(isolation_level="REPEATABLE READ")
-        self._writer = self._engine.execution_options(writes=True)
-        self.place = place_of(make_url(self.address))
+        self.place = place_of(self._engine.url)
         """Where the data lies, without password."""
         self.is_shared = self._engine.dialect.name == "postgresql"
         """Whether processes on several machines may share the database."""
+        self._reader = self._engine
+        if self.is_shared:  # SQLite's readers see one snapshot anyway
+            self._reader = self._engine.execution_options(isolation_level="REPEATABLE READ")
+        self._writer = self._engine.execution_options(writes=True)
         self.error_counts: Counter[str] = Counter()
         """How often the database failed, by error class name."""
-        self._write_lock = threading.Lock() if is_sqlite else None
-        file = make_url(self.address).database
-        self._file = Path(file) if is_sqlite and file and file != ":memory:" else None
+        self._write_lock = None if self.is_shared else threading.Lock()
+        file = None if self.is_shared else self._engine.url.database
+        self._file = Path(file) if file and file != ":memory:" else None
         self._identity: tuple[int, int] | None = None
         """Device and inode of the file, where there is one."""
         self._is_failing = False

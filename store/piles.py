@@ -143,12 +143,8 @@ def put_drafts(
             session.add(row)
         elif expected is not None and expected.get(side, 0) != row.version:
             raise StaleDraftError(row)
-        row.draft, row.version, row.device, row.made_at = (
-            dict(draft),
-            row.version + 1,
-            device,
-            now(),
-        )
+        row.draft, row.version = dict(draft), row.version + 1
+        row.device, row.made_at = device, now()
         stored.append(row)
     session.flush()
     return tuple(stored)
@@ -177,17 +173,12 @@ def add_photo(
     session = session_of(table)
     match = check_hand(table, match_no=match_no, hand_no=hand_no, side=side)
     sha256 = hashlib.sha256(jpeg).hexdigest()
-    place = {"match_id": match.id, "hand_no": hand_no, "side": side, "sha256": sha256}
+    place: dict[str, Any] = {
+        "match_id": match.id, "hand_no": hand_no, "side": side, "sha256": sha256
+    }  # fmt: skip
     photo = session.scalars(select(StoredPhoto).filter_by(**place)).one_or_none()
     if photo is None:
-        photo = StoredPhoto(
-            match_id=match.id,
-            hand_no=hand_no,
-            side=side,
-            size=len(jpeg),
-            sha256=sha256,
-            device=device,
-        )
+        photo = StoredPhoto(**place, size=len(jpeg), device=device)
         session.add(photo)
         session.flush()
         session.add(PhotoBytes(photo_id=photo.id, jpeg=jpeg))

@@ -215,7 +215,6 @@ def write_unfit(kind: str, file: str, path: Path) -> None:
         ("UPDATE alembic_version SET version_num = '9999'", "newer Settebello wrote it .schema 9"),
         ("DROP TABLE alembic_version", "another program's"),
         ("CREATE TRIGGER t AFTER INSERT ON log BEGIN DELETE FROM log; END", "holds a trigger t"),
-        ("CREATE VIEW v AS SELECT load_extension('x')", "holds a view v"),
         ("ALTER TABLE tables DROP COLUMN drawing", "lacks tables.drawing"),
         ("DROP TABLE house_rules", "lacks house_rules.made_at"),
     ],
