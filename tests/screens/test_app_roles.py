@@ -6,8 +6,10 @@ from playing import store_of_screens
 
 from screens import state
 from screens.navigation import SCREENS
-from store import Table
+from store import Drawing, Table
 from table.access import ANONYMOUS, Credentials, hash_link
+from web.auth import LINKS_COOKIE, TABLES_COOKIE
+from web.limits import Purpose
 
 pytestmark = pytest.mark.slow
 
@@ -56,6 +58,45 @@ def test_the_front_door_shows_no_table_of_others(table: Table) -> None:
     assert "Anna 3" not in visible(app())
     app("board", table=table.code)
     assert "Anna 3" not in visible(app()), "another session was there"
+
+
+def test_codes_that_a_browser_names_by_itself_show_nothing(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Guessed codes in cookies of our names: neither tables, nor names, nor matches."""
+
+    def hold(cookies: dict[str, str]) -> None:
+        monkeypatch.setattr(state, "credentials", lambda: state.auth().credentials(cookies))
+
+    for cookies in ({TABLES_COOKIE: table.code}, {LINKS_COOKIE: f"{table.code}.guessed"}):
+        hold(cookies)
+        home = app("home")
+        assert "Anna 3" not in visible(home)
+        assert component_data(home, "seats")["known"] == []
+        assert "No match has been played out yet" in visible(app("season"))
+    for cookies in (
+        {TABLES_COOKIE: state.auth().with_table("", table.code)},
+        {LINKS_COOKIE: f"{table.code}.link"},
+    ):
+        hold(cookies)
+        home = app("home")
+        assert "Anna 3" in visible(home)
+        assert component_data(home, "seats")["known"] != []
+
+
+def test_a_page_shows_no_cards_of_a_table_once_its_address_tried_too_often(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store_of_screens().put_drawing(table, Drawing.FRENCH)
+    monkeypatch.setattr(state, "network_address", lambda: "10.0.0.9")
+    for _ in range(10):
+        state.auth().limiter.check(Purpose.CODE, "10.0.0.9", is_right=False)
+
+    def faces(code: str) -> list[str]:
+        html = app("board", table=code).get("html")
+        return [text for one in html if ".f7d" in (text := str(getattr(one, "value", "")))]
+
+    assert faces(table.code) == faces("ZZZZ") != []
 
 
 def test_the_front_door_shows_the_tables_that_the_phone_was_at(
