@@ -80,7 +80,11 @@ slow: $(VENV)/dev
 	  --hypothesis-profile thorough --ignore tests/training $(PARALLEL) $(ARGS)
 
 browser: $(VENV)/dev
-	$(BIN)/python -m pytest -m browser tests/screens $(ARGS)
+	@failed=0; \
+	$(BIN)/python -m pytest -m "browser and not timing" tests/screens $(PARALLEL) $(ARGS) || failed=$$?; \
+	echo "What is timed runs alone:"; \
+	$(BIN)/python -m pytest -m "browser and timing" tests/screens $(ARGS) || failed=$$?; \
+	exit $$failed
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .

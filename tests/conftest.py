@@ -17,6 +17,8 @@ from sqlalchemy import Engine
 from store import database as opening
 
 if TYPE_CHECKING:
+    from browser_driving import Windows
+
     from vision.photo import Photo
     from vision.reader import Reader
     from vision.reading import Reading
@@ -68,6 +70,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         reason = _why_not(item)
         if reason and not (required and "browser" in item.keywords):
             item.add_marker(pytest.mark.skip(reason=reason))
+    items.sort(key=lambda item: "browser" in item.keywords)  # Playwright's loop runs to the end
 
 
 @pytest.fixture(scope="session")
@@ -169,17 +172,49 @@ def chromium() -> str:
     return path
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def browser(chromium: str) -> Iterator[Browser]:
-    """A real browser, without its window."""
+    """A real browser, without its window and with a made-up camera, started once a worker."""
     flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+    camera = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
     with sync_playwright() as play:
-        opened = play.chromium.launch(executable_path=chromium, args=flags)
+        opened = play.chromium.launch(executable_path=chromium, args=[*flags, *camera])
         yield opened
-        for context in opened.contexts:
-            for page in context.pages:  # pytest shows this for a story that failed
-                print(f"\n{page.url}\n{page.locator('body').inner_text()}")
         opened.close()
+
+
+@pytest.fixture(scope="session")
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[tuple[Path, str]]":
+    """Where the server of a worker keeps its tables, and its address."""
+    from browser_driving import server
+
+    place = tmp_path_factory.mktemp("server")
+    with server(place) as address:
+        yield place, address
+
+
+@pytest.fixture
+def base(shared_server: tuple[Path, str], monkeypatch: pytest.MonkeyPatch) -> str:
+    """The address of a server that tests of a worker share; the test sees its tables."""
+    place, address = shared_server
+    monkeypatch.setenv("SETTEBELLO_HOME", str(place))
+    return address
+
+
+@pytest.fixture(scope="session")
+def all_windows(browser: Browser) -> "Windows":
+    """The windows of the browser, kept for the tests that follow."""
+    from browser_driving import Windows
+
+    return Windows(browser)
+
+
+@pytest.fixture
+def windows(all_windows: "Windows", shared_server: tuple[Path, str]) -> "Iterator[Windows]":
+    """Windows of a real browser that no other test sees."""
+    yield all_windows
+    all_windows.show_texts()
+    all_windows.close_all(shared=shared_server[1])
 
 
 @pytest.fixture(autouse=True)

@@ -2,13 +2,19 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from uuid import uuid4
 
+from playing import store_of_screens
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 from servers import running
 
+from scoring.presets import PRESETS
+from table import opening
 from web.auth import LINKS_COOKIE, read_links
 
+NARROW = {"width": 320, "height": 640}
 PHONE = {"width": 390, "height": 844}
 TABLET = {"width": 1180, "height": 820}
 PASSPHRASE = "sette bello di denari"
@@ -16,23 +22,124 @@ PASSPHRASE = "sette bello di denari"
 WAIT_MS = 60_000
 """Patience with a busy machine; what must be fast is measured by itself."""
 
+expect.set_options(timeout=WAIT_MS)
+
 
 @contextmanager
-def server(home: Path, port: int) -> Iterator[str]:
-    """The app as its command starts it, on a port of its own."""
+def server(home: Path, port: int | None = None) -> Iterator[str]:
+    """The app as its command starts it, killed at the end."""
     with running(home, port=port, passphrase=PASSPHRASE) as started:
         yield started.address
 
 
-expect.set_options(timeout=WAIT_MS)
+class Windows:
+    """Windows of one browser, each with cookies of its own.
+
+    The page of a window that is closed is kept for the next one: it has compiled Streamlit's
+    scripts already, and loads a screen with half the work.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self._parked: dict[str, list[Page]] = {}
+        self._open: list[tuple[Page, str, bool]] = []
+
+    def open(
+        self, size: dict[str, int], *, locale: str = "en-GB", is_changed: bool = False
+    ) -> Page:
+        """A window of a device that was at no table.
+
+        Args:
+            size: Its width and height in CSS px.
+            locale: The language of the device.
+            is_changed: Scripts, a clock or the size of letters will be put into it: no other test
+                gets it.
+        """
+        viewport: ViewportSize = {"width": size["width"], "height": size["height"]}
+        parked = self._parked.get(locale, [])
+        if parked and not is_changed:
+            page = parked.pop()
+            page.set_viewport_size(viewport)
+        else:
+            page = self.browser.new_page(viewport=viewport, locale=locale)
+            page.set_default_timeout(WAIT_MS)
+            page.set_default_navigation_timeout(WAIT_MS)
+        self._open.append((page, locale, is_changed))
+        return page
+
+    def close_all(self, *, shared: str) -> None:
+        """Closes the windows; those at the address `shared` are used again."""
+        for page, locale, is_changed in self._open:
+            if is_changed or page.is_closed() or not page.url.startswith(shared):
+                page.context.close()
+                continue
+            self._clear(page, shared)
+            self._parked.setdefault(locale, []).append(page)
+        for context in self.browser.contexts:  # those that a test opened by itself
+            if not any(page.context is context for kept in self._parked.values() for page in kept):
+                context.close()
+        self._open.clear()
+
+    def show_texts(self) -> None:
+        """Prints what stands in each open window: pytest shows it for a test that failed."""
+        for page, _, _ in self._open:
+            if not page.is_closed():
+                print(f"\n{page.url}\n{page.locator('body').inner_text()}")
+
+    def _clear(self, page: Page, address: str) -> None:
+        """Leaves the app and removes everything that it kept on the device."""
+        context = page.context
+        context.set_offline(False)
+        page.unroute_all(behavior="ignoreErrors")
+        page.emulate_media(media="null", reduced_motion="null")
+        page.goto(f"{address}/_stcore/health")  # of the same process, which keeps what it compiled
+        context.clear_cookies()
+        kept = {"origin": address, "storageTypes": "local_storage,indexeddb,cache_storage"}
+        tools = context.new_cdp_session(page)
+        tools.send("Storage.clearDataForOrigin", kept)
+        tools.detach()
 
 
-def window(browser: Browser, size: dict[str, int], *, locale: str = "en-GB") -> Page:
-    viewport: ViewportSize = {"width": size["width"], "height": size["height"]}
-    page = browser.new_page(viewport=viewport, locale=locale)
-    page.set_default_timeout(WAIT_MS)
-    page.set_default_navigation_timeout(WAIT_MS)
-    return page
+@dataclass(frozen=True)
+class NewTable:
+    """A table that was opened without a browser."""
+
+    code: str
+    link: str
+    """The secret of its scorers."""
+
+    def join(self, base: str, screen: str = "play", **query: object) -> str:
+        """The address by which a device becomes a scorer and goes on to a screen."""
+        more = "".join(f"&{name}={value}" for name, value in query.items())
+        return f"{base}/join/{self.code}/{self.link}?screen={screen}{more}"
+
+
+def new_table(*names: str) -> NewTable:
+    link = uuid4().hex
+    rules = PRESETS["silver-lake"]
+    names = names or ("Anna", "Bruno")
+    return NewTable(
+        opening.open_table(store_of_screens(), names, rules=rules, link=link).code, link
+    )
+
+
+def at_play(page: Page, base: str, table: NewTable, **query: object) -> None:
+    """Opens the screen of the hand, as a scorer, and waits until taps are taken."""
+    page.goto(table.join(base, "play", **query))
+    page.locator(".st-key-tally_0 .more").wait_for()
+    page.wait_for_function("document.querySelector('.tally').onPhone")
+
+
+def invitation(page: Page, base: str) -> str:
+    """The scorers' link of the table that a phone was at last, as its screen "Invite" shows it."""
+    [held] = [one["value"] for one in page.context.cookies() if one["name"] == LINKS_COOKIE]
+    code, link = next(iter(read_links(held).items()))
+    return f"{base}/join/{code}/{link}"
+
+
+def let_in(page: Page, base: str) -> None:
+    """Lets a browser in as the organiser, who may write at every table."""
+    assert page.request.post(f"{base}/door/organiser", data=PASSPHRASE).ok
 
 
 def button(page: Page, key: str) -> Locator:
@@ -55,34 +162,27 @@ def press(page: Page, key: str, *, then: str) -> None:
     page.locator(then).first.wait_for()
 
 
-def open_table(page: Page, base: str, *, names: tuple[str, ...]) -> str:
-    page.goto(base)
-    page.locator(f".count-{len(names)}").click()
-    for side, name in enumerate(names):
-        page.locator(".seat input").nth(side).fill(name)
-    press(page, "open", then=".st-key-tally_0 .more")
-    expect(page.locator(".st-key-side_0")).to_contain_text(names[0])
-    page.wait_for_function("document.querySelector('.tally').onPhone")
-    return page.url.split("table=")[1][:4]
-
-
-def invitation(page: Page, base: str) -> str:
-    """The scorers' link of the table that a phone was at last, as its screen "Invite" shows it."""
-    [held] = [one["value"] for one in page.context.cookies() if one["name"] == LINKS_COOKIE]
-    code, link = next(iter(read_links(held).items()))
-    return f"{base}/join/{code}/{link}"
-
-
-def let_in(page: Page, base: str) -> None:
-    """Lets a browser in as the organiser, who may write at every table."""
-    assert page.request.post(f"{base}/door/organiser", data=PASSPHRASE).ok
-
-
 def settle(page: Page) -> None:
     """Waits until a tap has been answered: the script is idle for a while."""
     for _ in range(2):
         page.wait_for_timeout(200)
         page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+
+
+def make_scope(page: Page, *made: int) -> None:
+    """Taps scope for each side."""
+    for side, count in enumerate(made):
+        for _ in range(count):
+            page.locator(f".st-key-tally_{side} .more").click()
+        if count:
+            expect(page.locator(f".st-key-tally_{side} b")).to_have_text(str(count))
+
+
+def tap_cards(page: Page, codes: tuple[str, ...]) -> None:
+    """Puts cards into the pile on the screen."""
+    for code in codes:
+        card(page, code).click()
+        expect(card(page, code)).to_have_attribute("data-state", "here")
 
 
 def wrong_cards(page: Page, right: tuple[str, ...]) -> list[str]:
@@ -99,21 +199,14 @@ def correct(page: Page, right: tuple[str, ...]) -> int:
     taps = 0
     while taps < 120:
         settle(page)
-        expect(page.locator(".act[aria-busy=true]")).to_have_count(0)  # what was answered is drawn
-        asked = page.locator("[class*=st-key-answers_]:not(.st-key-answers_count) .act:visible")
+        expect(page.locator(".act[aria-busy=true]")).to_have_count(0)  # every answer is rendered
+        questions = page.locator("[class*=st-key-answers_]:not(.st-key-answers_count) .act:visible")
         wrong = wrong_cards(page, right)
-        if asked.count():
-            asked.first.click()
+        if questions.count():
+            questions.first.click()
         elif wrong:
             card(page, wrong[0]).click()
         else:
             return taps
         taps += 1
     raise AssertionError(f"after 120 taps still wrong: {wrong_cards(page, right)}")
-
-
-def tap_cards(page: Page, codes: tuple[str, ...]) -> None:
-    """Puts cards into the pile on the screen."""
-    for code in codes:
-        card(page, code).click()
-        expect(card(page, code)).to_have_attribute("data-state", "here")

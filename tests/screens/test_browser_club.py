@@ -1,19 +1,11 @@
 """The organiser in a real browser: a closed table takes nothing in, and its phones say so."""
 
-from pathlib import Path
-
 import pytest
-from browser_driving import PHONE, TABLET, button, let_in, server, settle, window
+from browser_driving import PHONE, TABLET, Windows, at_play, button, let_in, new_table, settle
 from playing import store_of_screens
-from playwright.sync_api import Browser, Page, expect
-from servers import free_port
+from playwright.sync_api import Page, expect
 
-from scoring.presets import PRESETS
-from table import opening
-
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
-
-LINK = "the-link-of-the-table"
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 
 def turn(page: Page, code: str, *, then: str) -> None:
@@ -23,32 +15,29 @@ def turn(page: Page, code: str, *, then: str) -> None:
 
 
 def test_a_phone_hears_that_its_table_is_closed_and_goes_on_once_it_is_open_again(
-    browser: Browser, home: Path
+    windows: Windows, base: str
 ) -> None:
-    rules = PRESETS["silver-lake"]
-    table = opening.open_table(store_of_screens(), ("Anna", "Bruno"), rules=rules, link=LINK)
+    table = new_table()
     scopa = ".st-key-tally_0 .more"
-    with server(home, free_port()) as base:
-        phone, laptop = window(browser, PHONE), window(browser, TABLET)
-        phone.goto(f"{base}/join/{table.code}/{LINK}?screen=play&me=0")
-        phone.locator(scopa).wait_for()
-        settle(phone)
-        let_in(laptop, base)
-        laptop.goto(f"{base}/club")
+    phone, laptop = windows.open(PHONE), windows.open(TABLET)
+    at_play(phone, base, table, me=0)
+    settle(phone)
+    let_in(laptop, base)
+    laptop.goto(f"{base}/club")
 
-        turn(laptop, table.code, then="its scorers only look")
-        expect(phone.locator(".now")).to_contain_text("Closed")
-        expect(phone.locator(scopa)).to_have_count(0)
+    turn(laptop, table.code, then="its scorers only look")
+    expect(phone.locator(".now")).to_contain_text("Closed")
+    expect(phone.locator(scopa)).to_have_count(0)
 
-        turn(laptop, table.code, then="is open again")
-        button(phone, "next").click()
-        phone.locator(scopa).click()
-        phone.wait_for_function("document.querySelector('.tally b').innerText === '1'")
-        settle(phone)
+    turn(laptop, table.code, then="is open again")
+    button(phone, "next").click()
+    phone.locator(scopa).click()
+    phone.wait_for_function("document.querySelector('.tally b').innerText === '1'")
+    settle(phone)
 
-        phone.context.set_offline(True)
-        phone.locator(scopa).click()
-        turn(laptop, table.code, then="its scorers only look")
-        phone.context.set_offline(False)
-        expect(phone.locator(".messenger")).to_contain_text("is closed. Nothing was changed")
-    assert store_of_screens().scope_counts(table) == (1, 0)
+    phone.context.set_offline(True)
+    phone.locator(scopa).click()
+    turn(laptop, table.code, then="its scorers only look")
+    phone.context.set_offline(False)
+    expect(phone.locator(".messenger")).to_contain_text("is closed. Nothing was changed")
+    assert store_of_screens().scope_counts(table.code) == (1, 0)
