@@ -14,7 +14,7 @@
 #   make learn                   lets the networks learn from the photos that tables lend (ARGS=--undo takes it back)
 #   make smoke                   train the networks for a few steps and read a photo with them
 #   make coverage wheel clean    branches that tests reach; the package; all that was made here removed
-#   make test PYTHON=python3.12  with another Python (the environment is made anew)
+#   make test PYTHON=python3.12  with another Python (the environment is made again)
 
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -34,7 +34,7 @@ VERSION := $(shell $(PYTHON) -c '$(WANTED)' 2>/dev/null && \
   $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
 MADE := $(VENV)/made-$(VERSION)
 
-# One whose Python is gone (an update) or that was made elsewhere (a moved checkout) is made anew.
+# One whose Python is gone (an update) or that was made elsewhere (a moved checkout) is made again.
 ifneq ($(wildcard $(VENV)),)
   ifneq ($(shell $(BIN)/python -c 'print("runs")' 2>/dev/null) $(shell cat $(MADE) 2>/dev/null),runs $(CURDIR))
     $(MADE): force

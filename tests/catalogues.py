@@ -1,4 +1,4 @@
-"""The sentences of our packages as babel reads them: written, compiled, and said in code."""
+"""The sentences of our packages as babel reads them: written, compiled, and used in code."""
 
 import ast
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ class Package:
     def templates(self) -> Iterator[Path]:
         yield from sorted((ROOT / self.name).glob("templates/*"))
 
-    def keys_said(self) -> Iterator[tuple[str, bool]]:
+    def keys_used(self) -> Iterator[tuple[str, bool]]:
         """The keys that stand in `t("key")`, `say("key")` or `mark("key")`; whether each counts."""
         for tree in self.trees():
             for node in ast.walk(tree):
@@ -51,8 +51,8 @@ class Package:
                     yield str(first.value), any(value.arg == "n" for value in node.keywords)
         for template in self.templates():
             with template.open("rb") as file:
-                for _, _, said, _ in babel_extract(file, ["t"], (), {}):
-                    key = said[0] if isinstance(said, tuple) else said  # values follow it
+                for _, _, arguments, _ in babel_extract(file, ["t"], (), {}):
+                    key = arguments[0] if isinstance(arguments, tuple) else arguments
                     if key:
                         yield key, f't("{key}", n=' in template.read_text(encoding="utf-8")
 

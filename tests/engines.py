@@ -43,7 +43,7 @@ class Postgres:
         self.say(f"DROP DATABASE {self._newest} WITH (FORCE)")
 
     def hang_up(self, name: str) -> None:
-        """Breaks all lines to a database, as a server that is started anew does."""
+        """Breaks all connections to a database, as a server that restarts does."""
         self.say(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
 
     def _address(self, name: str) -> str:

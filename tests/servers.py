@@ -54,7 +54,7 @@ def running(
     passphrase: str = "",
     settings: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[Server]:
-    """A server of its own, killed at the end without a word of farewell.
+    """A server of its own, killed at the end.
 
     Args:
         folder: Where its tables and its log lie.
@@ -107,7 +107,7 @@ def _answers(address: str) -> bool:
 
 
 CONFIGURATION = ROOT / "deploy" / "nginx.conf"
-"""What nginx is told, here and in deploy/compose.yaml."""
+"""The configuration of nginx, here and in deploy/compose.yaml."""
 
 AT = "settebello_at"
 """The cookie by which nginx knows a phone, and keeps it at its server."""
@@ -153,7 +153,7 @@ def find_nginx() -> str | None:
 
 
 @contextmanager
-def sailing(folder: Path, *, database: str, readers: int = 1) -> Iterator[Fleet]:
+def running_fleet(folder: Path, *, database: str, readers: int = 1) -> Iterator[Fleet]:
     """As many servers as nginx.conf names, readers of one photo at a time, and nginx before them.
 
     Args:
@@ -219,24 +219,24 @@ def _nginx(folder: Path, *, port: int, places: dict[str, str]) -> Iterator[None]
     found = find_nginx()
     if found is None:
         raise NginxError("expected nginx on this machine (Debian: apt-get install nginx-light)")
-    told = folder / "nginx.conf"
-    told.write_text(_moved(folder, port=port, places=places), encoding="utf-8")
+    file = folder / "nginx.conf"
+    file.write_text(_configuration(folder, port=port, places=places), encoding="utf-8")
     ours = "daemon off; pid nginx.pid;" + (" user root;" if os.getuid() == 0 else "")
-    command = [found, "-p", str(folder), "-e", "nginx.log", "-c", str(told), "-g", ours]
+    command = [found, "-p", str(folder), "-e", "nginx.log", "-c", str(file), "-g", ours]
     started = subprocess.Popen(command)
     try:
         try:
             wait_for(f"http://127.0.0.1:{port}", started)
         except RuntimeError as error:
-            said = (folder / "nginx.log").read_text(encoding="utf-8")
-            raise NginxError(f"expected nginx at port {port}, it says: {said}") from error
+            log = (folder / "nginx.log").read_text(encoding="utf-8")
+            raise NginxError(f"expected nginx at port {port}, its log: {log}") from error
         yield
     finally:
         started.terminate()
         started.wait(timeout=30)
 
 
-def _moved(folder: Path, *, port: int, places: dict[str, str]) -> str:
+def _configuration(folder: Path, *, port: int, places: dict[str, str]) -> str:
     """The configuration for other ports and folders, which says where each phone is answered."""
     text = CONFIGURATION.read_text(encoding="utf-8").replace("listen 80;", f"listen {port};")
     for name, address in places.items():

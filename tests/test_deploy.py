@@ -15,8 +15,8 @@ import httpx2
 import pytest
 import yaml
 from engines import ADMIN, Postgres
-from playing import Store
-from servers import AT, CONFIGURATION, Fleet, find_nginx, reading, sailing, serving
+from playing import Store, until
+from servers import AT, CONFIGURATION, Fleet, find_nginx, reading, running_fleet, serving
 
 from scoring.cards import Card
 from scoring.hand import Side
@@ -41,8 +41,8 @@ LATEST_S = 0.3
 
 
 def test_the_compose_file_has_the_servers_that_nginx_names() -> None:
-    told = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))
-    services = told["services"]
+    compose = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))
+    services = compose["services"]
     text = CONFIGURATION.read_text(encoding="utf-8")
     named = {line.split()[1].split(":")[0] for line in text.splitlines() if "server app-" in line}
     assert named == {name for name in services if name.startswith("app-")} == {"app-1", "app-2"}
@@ -64,7 +64,7 @@ def fleet(
     postgres: Postgres = request.getfixturevalue("postgres")
     with (
         postgres.database(migrated=True) as database,
-        sailing(tmp_path_factory.mktemp("fleet"), database=database) as started,
+        running_fleet(tmp_path_factory.mktemp("fleet"), database=database) as started,
     ):
         yield started
 
@@ -85,10 +85,7 @@ def answered_at(fleet: Fleet, http: httpx2.Client, at: str) -> str:
     """At which server a phone is answered; nginx writes it down a moment after the answer."""
     before = fleet.answers().count(at)
     assert http.get("/_stcore/health", headers={"cookie": f"{AT}={at}"}).status_code == 200
-    end = time.monotonic() + 10
-    while fleet.answers().count(at) == before:
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    until(lambda: fleet.answers().count(at) > before)
     return fleet.places()[at]
 
 
@@ -130,10 +127,10 @@ def opened(fleet: Fleet) -> Table:
     return Table(row.code, link)
 
 
-async def heard(
+async def snapshots(
     http: httpx2.AsyncClient, code: str, *, at: str
 ) -> AsyncGenerator[dict[str, Any], None]:
-    """The snapshots of a table, as its boards are told them."""
+    """The snapshots of a table, as its boards receive them."""
     path, phone = f"/door/{code}/changes", {"cookie": f"{AT}={at}"}
     async with http.stream("GET", path, timeout=None, headers=phone) as stream:
         async for line in stream.aiter_lines():
@@ -141,20 +138,22 @@ async def heard(
                 yield json.loads(line.removeprefix("data: "))
 
 
-def put(http: httpx2.Client, table: Table, at: str, do: str, **told: Any) -> dict[str, Any]:
-    """Sends a delivery as a phone does: again and again, under one key, until it is answered."""
+def put(http: httpx2.Client, table: Table, at: str, do: str, **fields: Any) -> dict[str, Any]:
+    """Sends an action as a phone does: again and again, under one key, until it is answered."""
     cookie = f"{LINKS_COOKIE}={table.code}.{table.link}; {AT}={at}"
     body = {"key": uuid4().hex, "match": 1, "hand": table.hand_no, "side": 0, "me": 0, "do": do}
     end = time.monotonic() + 60
     while True:
         assert time.monotonic() < end
         try:
-            answer = http.post(f"/door/{table.code}", json=body | told, headers={"cookie": cookie})
+            answer = http.post(
+                f"/door/{table.code}", json=body | fields, headers={"cookie": cookie}
+            )
         except httpx2.HTTPError:
             continue
         if answer.status_code < 500:
-            said: dict[str, Any] = answer.json()
-            return said
+            result: dict[str, Any] = answer.json()
+            return result
         time.sleep(0.1)
 
 
@@ -180,12 +179,12 @@ def test_boards_at_one_server_are_in_step_with_taps_at_the_other(
     async def taps() -> list[float]:
         waited = []
         async with httpx2.AsyncClient(base_url=fleet.address, timeout=30) as line:
-            board = heard(line, table.code, at=second)
+            board = snapshots(line, table.code, at=second)
             await anext(board)
             for scope in range(1, 13):
                 began = time.monotonic()
-                said = await asyncio.to_thread(put, http, table, first, "scopa", delta=1)
-                assert said["is"] == "done"
+                result = await asyncio.to_thread(put, http, table, first, "scopa", delta=1)
+                assert result["is"] == "done"
                 while (await anext(board))["scopes"][0] < scope:
                     pass
                 waited.append(time.monotonic() - began)
@@ -228,7 +227,7 @@ def test_a_photo_is_read_though_its_reader_is_killed(
     fleet: Fleet, store: Store, http: httpx2.Client
 ) -> None:
     table = opened(fleet)
-    asked = "SELECT count(*) FROM settebello_queue.procrastinate_jobs WHERE status = 'doing'"
+    in_work = "SELECT count(*) FROM settebello_queue.procrastinate_jobs WHERE status = 'doing'"
     cookie = f"{LINKS_COOKIE}={table.code}.{table.link}"
     answer = http.put(
         f"/door/{table.code}/photos/{uuid4().hex}",
@@ -237,32 +236,27 @@ def test_a_photo_is_read_though_its_reader_is_killed(
         headers={"cookie": cookie},
     )
     assert answer.json()["is"] == "done"
-    end = time.monotonic() + 60
-    while not _count(store, asked):
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    until(lambda: _count(store, in_work))
     fleet.readers[0].kill()
     assert store.upload_counts()[UploadState.WAITING] == 1
     with reading(fleet.folder / "another.log", database=fleet.database):
-        while store.upload_counts()[UploadState.WAITING]:
-            assert time.monotonic() < end + 60
-            time.sleep(0.1)
+        until(lambda: not store.upload_counts()[UploadState.WAITING], seconds=120)
     [row] = store.drafts(table.code)
     draft = Pile.from_dict(row.draft)
     assert len(draft.photos) == 1, "it counts once"
     assert {"1c", "9d"} <= {seen.guess for seen in draft.detected}, "and was read"
 
 
-def _count(store: Store, asked: str) -> int:
+def _count(store: Store, query: str) -> int:
     with store.autocommit() as connection:
-        return int(connection.exec_driver_sql(asked).scalar_one())
+        return int(connection.exec_driver_sql(query).scalar_one())
 
 
-def test_what_nginx_is_told_is_what_stands_in_deploy(fleet: Fleet) -> None:
+def test_the_configuration_that_is_tested_is_that_of_deploy(fleet: Fleet) -> None:
     """Only ports, folders and the log differ, so the test tries the file that people use."""
-    told = (fleet.folder / "nginx.conf").read_text(encoding="utf-8").splitlines()
+    tested = (fleet.folder / "nginx.conf").read_text(encoding="utf-8").splitlines()
     ours = set(CONFIGURATION.read_text(encoding="utf-8").splitlines())
-    other = [line.strip().split()[0] for line in told if line not in ours]
+    other = [line.strip().split()[0] for line in tested if line not in ours]
     assert sorted(set(other)) == sorted(
         {"listen", "server", "log_format"}
         | {f"{name}_temp_path" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")}
