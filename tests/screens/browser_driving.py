@@ -93,8 +93,9 @@ class Windows:
         page.unroute_all(behavior="ignoreErrors")
         page.emulate_media(media="null", reduced_motion="null")
         page.goto(f"{address}/_stcore/health")  # of the same process, which keeps what it compiled
+        page.evaluate("localStorage.clear(), sessionStorage.clear()")
         context.clear_cookies()
-        kept = {"origin": address, "storageTypes": "local_storage,indexeddb,cache_storage"}
+        kept = {"origin": address, "storageTypes": "indexeddb,cache_storage"}
         tools = context.new_cdp_session(page)
         tools.send("Storage.clearDataForOrigin", kept)
         tools.detach()

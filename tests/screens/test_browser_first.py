@@ -1,39 +1,25 @@
 """The first evening in a browser: the sample hand, a table of three on a small phone, a rename."""
 
-from collections.abc import Iterator
-
 import pytest
-from browser_driving import PHONE, TABLET, act, button, let_in, open_table, press, server, window
-from playwright.sync_api import Browser, Page, expect, sync_playwright
-from servers import free_port
+from browser_driving import (
+    NARROW,
+    PHONE,
+    TABLET,
+    Windows,
+    act,
+    at_play,
+    button,
+    let_in,
+    new_table,
+    press,
+)
+from playwright.sync_api import expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
-SMALL = {"width": 320, "height": 640}
 
-
-@pytest.fixture(scope="module")
-def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with server(tmp_path_factory.mktemp("first"), free_port()) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def chrome(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as play:
-        opened = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield opened
-        opened.close()
-
-
-@pytest.fixture
-def phone(chrome: Browser) -> Iterator[Page]:
-    page = window(chrome, PHONE)
-    yield page
-    page.close()
-
-
-def test_the_sample_hand_stands_at_its_points_without_an_alarm(phone: Page, base: str) -> None:
+def test_the_sample_hand_stands_at_its_points_without_an_alarm(windows: Windows, base: str) -> None:
+    phone = windows.open(PHONE)
     phone.goto(base)
     press(phone, "sample_hand", then="[data-act=confirm]")
     expect(phone.locator(".sum")).to_contain_text("Anna")
@@ -46,7 +32,10 @@ def test_the_sample_hand_stands_at_its_points_without_an_alarm(phone: Page, base
     expect(phone.locator(".board")).to_be_visible()
 
 
-def test_names_outlive_another_theme_a_reload_and_another_language(phone: Page, base: str) -> None:
+def test_names_outlive_another_theme_a_reload_and_another_language(
+    windows: Windows, base: str
+) -> None:
+    phone = windows.open(PHONE)
     phone.goto(base)
     phone.locator(".count-3").click()
     for side, name in enumerate(("Anna", "Bruno", "Carla")):
@@ -66,10 +55,12 @@ def test_names_outlive_another_theme_a_reload_and_another_language(phone: Page, 
     expect(phone.locator(".seat input").first).to_have_value("")
 
 
-def test_three_sides_fit_the_smallest_phone_and_six_a_usual_one(chrome: Browser, base: str) -> None:
-    for size, names in ((SMALL, ("Massimiliano", "Bruno", "Carla")), (PHONE, tuple("ABCDEF"))):
-        page = window(chrome, size)
-        open_table(page, base, names=names)
+def test_three_sides_fit_the_smallest_phone_and_six_a_usual_one(
+    windows: Windows, base: str
+) -> None:
+    for size, names in ((NARROW, ("Massimiliano", "Bruno", "Carla")), (PHONE, tuple("ABCDEF"))):
+        page = windows.open(size)
+        at_play(page, base, new_table(*names))
         bar = page.locator("[data-testid=stBottom]").bounding_box()
         assert bar is not None
         for side in range(len(names)):
@@ -78,28 +69,26 @@ def test_three_sides_fit_the_smallest_phone_and_six_a_usual_one(chrome: Browser,
             assert more["height"] >= 48
             assert more["x"] + more["width"] <= size["width"]
             assert more["y"] + more["height"] <= bar["y"], f"side {side} of {len(names)}"
-        page.close()
 
 
-def test_a_name_corrected_on_a_phone_is_on_the_board_at_once(
-    phone: Page, chrome: Browser, base: str
-) -> None:
-    code = open_table(phone, base, names=("Ana", "Bruno"))
-    board = window(chrome, TABLET)
+def test_a_name_corrected_on_a_phone_is_on_the_board_at_once(windows: Windows, base: str) -> None:
+    phone, board = windows.open(PHONE), windows.open(TABLET)
+    table = new_table("Ana", "Bruno")
+    at_play(phone, base, table)
     let_in(board, base)
-    board.goto(f"{base}/board?table={code}")
+    board.goto(f"{base}/board?table={table.code}")
     expect(board.locator(".board")).to_contain_text("Ana")
-    phone.goto(f"{base}/match?table={code}")
+    phone.goto(f"{base}/match?table={table.code}")
     field = phone.locator(".st-key-match_names input").first
     field.fill("Anna")
     field.press("Tab")
     press(phone, "match_save", then=".st-key-tally_0 .more")
     expect(board.locator(".board")).to_contain_text("Anna")
-    board.close()
 
 
-def test_a_hand_without_cards_takes_six_taps(phone: Page, base: str) -> None:
-    open_table(phone, base, names=("Anna", "Bruno"))
+def test_a_hand_without_cards_takes_six_taps(windows: Windows, base: str) -> None:
+    phone = windows.open(PHONE)
+    at_play(phone, base, new_table())
     phone.locator(".st-key-quick a").click()
     for number, point in enumerate(("carte", "denari", "settebello", "primiera")):
         phone.locator(f"[class*=st-key-quick_{point}_] button").nth(number % 2).click()
