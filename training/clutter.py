@@ -123,8 +123,10 @@ def put_under(rng: Rng, picture: Image, unit_px: float, *, prints: tuple[Image, 
 def put_over(rng: Rng, picture: Image, unit_px: float, *, at_xy: np.ndarray) -> tuple[Image, Image]:
     """The picture with a hand or a thing reaching in near `at_xy`, and a mask of what it covers."""
     out = picture.copy()
-    draw = reach_in if rng.random() < 0.7 else _round
-    draw(rng, out, at_xy, unit_px)
+    if rng.random() < 0.7:
+        Hand(rng).draw(rng, out, at_xy, unit_px)
+    else:
+        _round(rng, out, at_xy, unit_px)
     changed = (np.abs(out.astype(np.int16) - picture).max(2) > 2).astype(np.uint8)
     return out, changed
 
@@ -146,49 +148,37 @@ def as_point(xy: np.ndarray) -> tuple[int, int]:
     return int(np.clip(xy[0], -9999, 9999)), int(np.clip(xy[1], -9999, 9999))
 
 
-def reach_in(rng: Rng, picture: np.ndarray, centre: np.ndarray, unit: float) -> None:
-    """Fingers and a forearm, capsules in one skin colour, with the finger tips near `centre`."""
-    turn = rng.uniform(0, 2 * np.pi)
-    _hand(rng, picture, centre, unit, away=_direction(turn), skin=_skin(rng))
+class Hand:
+    """A hand that reaches in from somewhere: fingers and a forearm of one skin colour."""
 
+    def __init__(self, rng: Rng) -> None:
+        turn = rng.uniform(0, 2 * np.pi)
+        self.away = np.array([math.cos(turn), math.sin(turn)])
+        """From the finger tips to the elbow."""
+        self.aside = np.array([-self.away[1], self.away[0]])
+        tone = rng.uniform(0.35, 1.0)
+        bgr = [rng.uniform(95, 150), rng.uniform(130, 180), rng.uniform(190, 245)]
+        self.skin = np.array(bgr) * tone
 
-def _skin(rng: Rng) -> np.ndarray:
-    tone = rng.uniform(0.35, 1.0)
-    return np.array([rng.uniform(95, 150), rng.uniform(130, 180), rng.uniform(190, 245)]) * tone
+    def draw(self, rng: Rng, picture: np.ndarray, centre: np.ndarray, unit: float) -> None:
+        """Draws it with the finger tips near `centre`."""
+        colour = tuple(map(float, self.skin))
+        wrist = centre + self.away * unit * 1.2
+        arm = as_point(wrist), as_point(centre + self.away * unit * 6)
+        cv2.line(picture, *arm, colour, max(2, int(unit * 0.6)))
+        palm = as_point(wrist - self.away * unit * 0.2)
+        cv2.circle(picture, palm, max(2, int(unit * 0.45)), colour, -1, cv2.LINE_AA)
+        for k in range(int(rng.integers(1, 5))):
+            across = self.aside * unit * (k - 1.5)
+            tip = centre + across * 0.2 + self.away * unit * rng.uniform(0, 0.4)
+            self.finger(rng, picture, wrist + across * 0.18, tip, width=unit * 0.17)
 
-
-def _direction(turn: float) -> np.ndarray:
-    return np.array([math.cos(turn), math.sin(turn)])
-
-
-def _aside(away: np.ndarray) -> np.ndarray:
-    return np.array([-away[1], away[0]])
-
-
-def _hand(
-    rng: Rng, picture: np.ndarray, centre: np.ndarray, unit: float, *,
-    away: np.ndarray, skin: np.ndarray,
-) -> None:  # fmt: skip
-    side = _aside(away)
-    colour = (float(skin[0]), float(skin[1]), float(skin[2]))
-    wrist = centre + away * unit * 1.2
-    arm = as_point(wrist), as_point(centre + away * unit * 6)
-    cv2.line(picture, *arm, colour, max(2, int(unit * 0.6)))
-    palm = as_point(wrist - away * unit * 0.2)
-    cv2.circle(picture, palm, max(2, int(unit * 0.45)), colour, -1, cv2.LINE_AA)
-    for k in range(int(rng.integers(1, 5))):
-        tip = centre + side * unit * (k - 1.5) * 0.2 + away * unit * rng.uniform(0, 0.4)
-        root = wrist + side * unit * (k - 1.5) * 0.18
-        _finger(rng, picture, root, tip, width=unit * 0.17, skin=skin)
-
-
-def _finger(
-    rng: Rng, picture: np.ndarray, root: np.ndarray, tip: np.ndarray, *,
-    width: float, skin: np.ndarray,
-) -> None:  # fmt: skip
-    shade = float(rng.uniform(0.85, 1.05))
-    colour = (skin[0] * shade, skin[1] * shade, skin[2] * shade)
-    cv2.line(picture, as_point(root), as_point(tip), colour, max(2, int(width)), cv2.LINE_AA)
+    def finger(
+        self, rng: Rng, picture: np.ndarray, root: np.ndarray, tip: np.ndarray, *, width: float
+    ) -> None:
+        """Draws one finger."""
+        colour = tuple(map(float, self.skin * float(rng.uniform(0.85, 1.05))))
+        cv2.line(picture, as_point(root), as_point(tip), colour, max(2, int(width)), cv2.LINE_AA)
 
 
 def raised(rng: Rng, corners: np.ndarray) -> np.ndarray:
@@ -211,15 +201,15 @@ def hold_card(
     """Draws a card between the fingers and the thumb of a hand; arguments as in `lay_card`."""
     empty = canvas.copy()
     unit = float(np.linalg.norm(corners[1] - corners[2]))
-    away, skin = _direction(rng.uniform(0, 2 * np.pi)), _skin(rng)
-    grip = corners.mean(0) + away * unit * rng.uniform(0.0, 0.45)
-    _hand(rng, canvas, grip, unit, away=away, skin=skin)
+    hand = Hand(rng)
+    grip = corners.mean(0) + hand.away * unit * rng.uniform(0.0, 0.45)
+    hand.draw(rng, canvas, grip, unit)
     owner[(canvas != empty).any(2)] = -1
     lay_card(canvas, owner, index, cut=cut, corners=corners, style=style)
     shown = canvas.copy()
-    root = grip + (away + _aside(away) * rng.uniform(-0.4, 0.4)) * unit
-    tip = grip - away * unit * rng.uniform(0, 0.25)
-    _finger(rng, canvas, root, tip, width=unit * rng.uniform(0.15, 0.26), skin=skin)
+    root = grip + (hand.away + hand.aside * rng.uniform(-0.4, 0.4)) * unit
+    tip = grip - hand.away * unit * rng.uniform(0, 0.25)
+    hand.finger(rng, canvas, root, tip, width=unit * rng.uniform(0.15, 0.26))
     owner[(canvas != shown).any(2)] = -1
     if rng.random() < MOVING:
         kernel = streak(rng, int(unit * MOTION * rng.random()))

@@ -61,7 +61,6 @@ class Sample:
     """A scene, or a photo."""
 
     jpeg: bytes
-    """The picture."""
     corners: np.ndarray
     """(n, 4, 2) float32 x, y as shares of width and height; outside 0..1 where cut off."""
     visible: np.ndarray

@@ -76,9 +76,13 @@ class Deck:
         return self.name.startswith("french") and self.name.split("__")[0] not in WITHOUT_INDEX
 
     def face(self, code: str, height_px: float) -> Image:
-        """The smallest stored picture of a card that is at least `height_px` high."""
-        pyramid = self.faces[code]
-        return next((p for p in reversed(pyramid) if p.shape[0] >= height_px), pyramid[0])
+        """A card, as of `at_height`."""
+        return at_height(self.faces[code], height_px)
+
+
+def at_height(levels: Sequence[Image], height_px: float) -> Image:
+    """The smallest picture of a pyramid that is at least `height_px` high, or the largest."""
+    return next((p for p in reversed(levels) if p.shape[0] >= height_px), levels[0])
 
 
 def pyramid(picture: Image) -> tuple[Image, ...]:

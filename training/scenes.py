@@ -11,10 +11,11 @@ from functools import partial
 
 import cv2
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 from training.clutter import hold_card, put_over, put_under, raised
 from training.paint import Image, Rng
-from training.printings import Deck
+from training.printings import Deck, at_height
 from training.rendering import Style, drawn_back, illuminate, lay_card, photograph, stock
 from training.surfaces import TEXTURE_PX, fine_table, table
 from vision.reading import BACK, CLASSES, NOT_SCOPA
@@ -35,9 +36,9 @@ class LaidCard:
     """Clockwise turn; 0 is upright, 180 upside down."""
 
 
-def _upright(rng: Rng, angle_deg: float, *, wobble_deg: float) -> float:
-    """The angle with a little disorder and, half the time, the card upside down."""
-    return angle_deg + rng.normal(0, wobble_deg) + (180.0 if rng.random() < 0.5 else 0.0)
+def _upright(rng: Rng, *, wobble_deg: float) -> float:
+    """A little disorder and, half the time, the card upside down."""
+    return rng.normal(0, wobble_deg) + (180.0 if rng.random() < 0.5 else 0.0)
 
 
 def _turned(x: float, y: float, angle_deg: float) -> tuple[float, float]:
@@ -49,7 +50,7 @@ def _lines(
     rng: Rng, count: int, *, per_line: int, step: float, line_step: float, down: bool
 ) -> list[LaidCard]:
     """Cards along lines: `step` between neighbours, `line_step` between lines."""
-    base, wobble = 0.0, float(rng.choice([0.5, 2.0, 5.0]))
+    wobble = float(rng.choice([0.5, 2.0, 5.0]))
     loose = float(rng.choice([0.004, 0.015, 0.04]))
     skew = rng.normal(0, 0.05)
     places = []
@@ -58,7 +59,7 @@ def _lines(
         along = i * step + rng.normal(0, loose)
         across = line * line_step + i * skew * step + rng.normal(0, loose)
         x, y = (across, along) if down else (along, across)
-        places.append(LaidCard(x, y, _upright(rng, base, wobble_deg=wobble)))
+        places.append(LaidCard(x, y, _upright(rng, wobble_deg=wobble)))
     return places
 
 
@@ -161,21 +162,15 @@ def pairs(rng: Rng, count: int) -> list[LaidCard]:
     return places
 
 
-SPREAD: dict[str, Callable[[Rng, int], list[LaidCard]]] = {
-    "grid": grid,
-    "rows": rows,
-    "columns": columns,
-    "fan": fan,
-    "heap": heap,
-    "scattered": scattered,
-    "crosswise": crosswise,
+Layout = Callable[[Rng, int], list[LaidCard]]
+"""Places so many cards, the first one lowest in the pile."""
+SPREAD: dict[str, Layout] = {
+    layout.__name__: layout for layout in (grid, rows, columns, fan, heap, scattered, crosswise)
 }
-"""Layouts in which most cards show enough of themselves, whatever is printed on them: name -> a
-function that places so many cards, the first one lowest in the pile."""
-CROWDED: dict[str, Callable[[Rng, int], list[LaidCard]]] = {"ladders": ladders, "pairs": pairs}
+"""Layouts in which most cards show enough of themselves, whatever is printed on them."""
+CROWDED: dict[str, Layout] = {"ladders": ladders, "pairs": pairs}
 """Layouts in which little but its index tells most cards."""
 LAYOUTS = SPREAD | CROWDED
-"""All of them."""
 
 
 def lay(rng: Rng, name: str, count: int) -> list[LaidCard]:
@@ -206,7 +201,6 @@ class Camera:
     matrix: np.ndarray
     """Homography from the table (card heights) to picture pixels, 3 x 3."""
     size_wh: tuple[int, int]
-    """Picture size in pixels."""
     tilt_deg: float
     """How far it leans from straight above."""
 
@@ -230,13 +224,19 @@ def aim(
     """
     size = size_wh or _SIZES_WH[int(rng.choice(5, p=_SIZE_SHARES))]
     tilt = tilt_deg if tilt_deg is not None else _tilt(rng)
+    turns = [rng.normal(0, 0.25), math.radians(tilt), rng.normal(0, 0.3)]
+    lens = Rotation.from_euler("ZXZ", turns).as_matrix() * [1, 1, 0]
+    lens[:2] *= max(size) * math.exp(rng.uniform(*np.log(FOCAL)))
     points = np.concatenate(corners)
-    lens = _lens(rng, tilt, max(size)) @ _shift(-(points.min(0) + points.max(0)) / 2)
+    lens = lens @ _shift(-(points.min(0) + points.max(0)) / 2)
     share = rng.uniform(0.7, 0.96) if tidy else rng.uniform(0.6, 1.5 if near else 1.2)
     high = NEAR_HEIGHTS if near else HEIGHTS
     largest = max(size) * math.exp(rng.uniform(*np.log(high)))
-    matrix = _held_at(_distance(lens, points, room=share * np.array(size), largest=largest), lens)
-    return Camera(_framed(rng, matrix, points, size), size, tilt)
+    matrix = _held_off(lens, points, room=share * np.array(size), largest=largest)
+    seen = _project(matrix, points)
+    slack = np.array(size) - np.ptp(seen, axis=0)  # the pile lies somewhere, or fills the frame
+    offset = np.where(slack > 0, slack * rng.uniform(0, 1, 2), slack / 2)
+    return Camera(_shift(offset - seen.min(0)) @ matrix, size, tilt)
 
 
 def _tilt(rng: Rng) -> float:
@@ -252,83 +252,46 @@ def corners_of(place: LaidCard, aspect: float) -> np.ndarray:
     return np.asarray(half @ turn.T + [place.x, place.y])
 
 
-def _lens(rng: Rng, tilt_deg: float, long_px: int) -> np.ndarray:
-    """Table plane (card heights) around the origin -> picture, the camera standing in it, 3 x 3."""
-    tilt, turn = math.radians(tilt_deg), rng.normal(0, 0.25)
-    about_x = np.array(
-        [[1, 0, 0], [0, math.cos(tilt), -math.sin(tilt)], [0, math.sin(tilt), math.cos(tilt)]]
-    )
-    turned = _about_z(turn) @ about_x @ _about_z(rng.normal(0, 0.3))
-    focal_px = long_px * math.exp(rng.uniform(*np.log(FOCAL)))
-    plane = np.column_stack([turned[:, 0], turned[:, 1], np.zeros(3)])
-    return np.asarray(np.diag([focal_px, focal_px, 1.0]) @ plane)
+def _held_off(
+    lens: np.ndarray, points: np.ndarray, *, room: np.ndarray, largest: float
+) -> np.ndarray:
+    """The homography of a camera so far away that all fits into `room` and no card is too large.
 
-
-def _held_at(distance: float, lens: np.ndarray) -> np.ndarray:
-    """The homography of a camera so far (card heights) from the middle of the pile."""
-    away = np.zeros((3, 3))
-    away[2, 2] = distance
-    return lens + away
-
-
-def _distance(lens: np.ndarray, points: np.ndarray, *, room: np.ndarray, largest: float) -> float:
-    """How far away the pile fits into `room` pixels and no card is higher than `largest`."""
+    `room` and `largest` are in pixels; `lens` is the homography of a camera amid the pile.
+    """
     depths = np.c_[points, np.ones(len(points))] @ lens[2]
     near, far = max(-depths.min() / (1 - NEAREST), 0.5), 400.0
     for _ in range(40):
         middle = math.sqrt(near * far)
-        seen = _project(_held_at(middle, lens), points)
+        seen = _project(lens + np.diag([0, 0, middle]), points)
         card = np.median(np.linalg.norm(seen[1::4] - seen[2::4], axis=1))
         if (np.ptp(seen, axis=0) > room).any() or card > largest:
             near = middle
         else:
             far = middle
-    return far
+    return np.asarray(lens + np.diag([0, 0, far]))
 
 
 def _shift(by_xy: np.ndarray) -> np.ndarray:
     return np.array([[1, 0, by_xy[0]], [0, 1, by_xy[1]], [0, 0, 1]])
 
 
-def _about_z(angle: float) -> np.ndarray:
-    c, s = math.cos(angle), math.sin(angle)
-    return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
-
-
 def _project(matrix: np.ndarray, points: np.ndarray) -> np.ndarray:
-    homogeneous = np.c_[points, np.ones(len(points))] @ matrix.T
-    return np.asarray(homogeneous[:, :2] / homogeneous[:, 2:])
-
-
-def _framed(
-    rng: Rng, matrix: np.ndarray, points: np.ndarray, size_wh: tuple[int, int]
-) -> np.ndarray:
-    """The homography moved so that the pile lies somewhere in the frame, or fills it."""
-    seen = _project(matrix, points)
-    slack = np.array(size_wh) - np.ptp(seen, axis=0)
-    offset = np.where(slack > 0, slack * rng.uniform(0, 1, 2), slack / 2)
-    return np.asarray(_shift(offset - seen.min(0)) @ matrix)
+    return np.asarray(cv2.perspectiveTransform(points[None].astype(float), matrix)[0])
 
 
 _UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-PACK_STRANGERS = 0.17
-"""Share of the cards that are none of Scopa's, where the pack has eights, nines and tens."""
-EDGES = 0.2
-"""Share of the pictures with the edge of the table in them, or that of a mat."""
-HELD = 0.12
-"""Share of the pictures in which a hand holds the last card."""
-ODD_SHARE = 0.12
-"""Share of those that are of no pack at all."""
-NEAR = 0.4
-"""Share of the pictures of one to three cards that fill much of it."""
-BARE = 0.07
-"""Share of the pictures without a card: what lies there is none."""
-FINE = 0.55
-"""Share of the grounds whose texture is seen pixel by pixel, however near the cards are."""
-FINE_SCALES = (0.35, 1.6)
-"""Pixels of the picture for one of such a texture."""
+NEAR, BARE, HELD, EDGES = 0.4, 0.07, 0.12, 0.2
+"""Shares of the pictures of one to three cards that fill much of it; without a card, as what lies
+there is none; in which a hand holds the last card; with the edge of the table or of a mat."""
+PACK_STRANGERS, ODD_SHARE = 0.17, 0.12
+"""Share of the cards that are none of Scopa's, where the pack has eights, nines and tens; share of
+those that are of no pack at all."""
 ODDMENTS = 0.02
-"""Share of the cards that are of no pack, where it has none."""
+"""Share of the cards that are of no pack, where it has no eights, nines and tens."""
+FINE, FINE_SCALES = 0.55, (0.35, 1.6)
+"""Share of the grounds whose texture is seen pixel by pixel, however near the cards are, and pixels
+of the picture for one of such a texture."""
 _INDEX = _UNIT * np.array([0.2, 0.26], np.float32)
 """The upper left corner of a card, as wide and high as a French index with its suit."""
 
@@ -352,13 +315,10 @@ class Scene:
     """A picture with the truth about it."""
 
     image: Image
-    """H x W x 3 BGR."""
     cards: tuple[SceneCard, ...]
     """Lowest card first; totally hidden ones are included."""
     layout: str
-    """Name of the layout, see `layouts.LAYOUTS`."""
     deck: str
-    """Name of the deck."""
     tilt_deg: float
     """How far the camera leans from straight above."""
     light: str
@@ -370,15 +330,17 @@ class Material:
     """What scenes are made of."""
 
     decks: tuple[Deck, ...]
-    """Decks to choose from."""
     strangers: tuple[tuple[Image, ...], ...] = ()
     """Faces that no Scopa deck holds, as pyramids."""
     tables: tuple[Image, ...] = ()
-    """Photographed tables."""
     oddments: tuple[tuple[Image, ...], ...] = ()
     """Cards of no pack, as pyramids: jokers, visiting cards."""
     prints: tuple[Image, ...] = ()
-    """Printed matter that lies about, see `prints`."""
+    """Printed matter that lies about."""
+
+    def strangers_of(self, deck: Deck) -> tuple[tuple[Image, ...], ...]:
+        """The eights, nines and tens that a French pack has and Scopa leaves out."""
+        return (deck.strangers or self.strangers) if deck.is_french else ()
 
 
 @dataclass(frozen=True)
@@ -386,13 +348,10 @@ class Recipe:
     """What a scene is asked to show; None leaves it to chance."""
 
     layout: str | None = None
-    """Name of a layout."""
     cards: tuple[str, ...] | None = None
     """Exactly these cards, in the order laid."""
     tilt_deg: float | None = None
-    """Camera tilt."""
     size_wh: tuple[int, int] | None = None
-    """Picture size in pixels."""
     tidy: bool = False
     """Leave out strangers, backs, clutter on the cards and cards cut off."""
 
@@ -411,7 +370,7 @@ def _hand(rng: Rng, material: Material, deck: Deck, recipe: Recipe, *, near: boo
     if recipe.tidy:
         return codes
     share = ODDMENTS if material.oddments else 0.0
-    if _pack_strangers(material, deck):
+    if material.strangers_of(deck):
         share = PACK_STRANGERS
     for i in range(len(codes)):
         roll = rng.random()
@@ -442,19 +401,13 @@ def _closed_stack(rng: Rng, places: list[LaidCard]) -> list[LaidCard]:
     ]
 
 
-def _pack_strangers(material: Material, deck: Deck) -> tuple[tuple[Image, ...], ...]:
-    """The eights, nines and tens that a French pack has and Scopa leaves out."""
-    return (deck.strangers or material.strangers) if deck.is_french else ()
-
-
 def _face(rng: Rng, material: Material, deck: Deck, code: str, height_px: float) -> Image:
     """The picture printed on a card."""
     if code == NOT_SCOPA:
-        strangers = _pack_strangers(material, deck)
+        strangers = material.strangers_of(deck)
         if not strangers or rng.random() < ODD_SHARE:
             strangers = material.oddments or strangers
-        stranger = strangers[int(rng.integers(len(strangers)))]
-        return next((p for p in reversed(stranger) if p.shape[0] >= height_px), stranger[0])
+        return at_height(strangers[int(rng.integers(len(strangers)))], height_px)
     if code in deck.faces:
         return deck.face(code, height_px)
     backs = [d for d in material.decks if BACK in d.faces]
