@@ -97,16 +97,12 @@ def load_secret(folder: Path) -> bytes:
 
     Where it cannot be kept, phones forget after a restart which tables they watched.
     """
-    file, new = folder / SECRET_FILE, folder / f".{SECRET_FILE}.{secrets.token_hex(4)}"
+    file = folder / SECRET_FILE
     with suppress(OSError):
-        if not file.exists():
-            folder.mkdir(parents=True, exist_ok=True)
-            descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "wb") as opened:
-                opened.write(secrets.token_bytes(SECRET_BYTES))
-            with suppress(FileExistsError):  # another server was first
-                os.link(new, file)
-            new.unlink()
+        folder.mkdir(parents=True, exist_ok=True)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+        with suppress(FileExistsError), os.fdopen(os.open(file, flags, 0o600), "wb") as new:
+            new.write(secrets.token_bytes(SECRET_BYTES))
         if len(found := file.read_bytes()) == SECRET_BYTES:
             return found
     return secrets.token_bytes(SECRET_BYTES)
