@@ -9,6 +9,7 @@ else by the queue of this process. What is done with the photo is the same (`pro
 
 import asyncio
 import ctypes
+import gc
 import logging
 import os
 import platform
@@ -359,6 +360,7 @@ class ReaderCache(Generic[T]):
     def _watch(self) -> None:
         while (left := self._unload()) > 0:
             time.sleep(left)
+        gc.collect()  # a reader's pools hold on to it in a circle
         release_memory()
 
     def _unload(self) -> float:
