@@ -24,8 +24,9 @@
   while (texts.nextNode()) {
     const node = texts.currentNode, element = node.parentElement;
     if (!node.textContent.trim() || element.closest("style, script, noscript, title")) continue;
-    // A badge reaches over its card; test_browser_season.py looks at the charts.
-    if (element.closest(".mark, [class*=st-key-chart_]")) continue;
+    // A badge reaches over its card; test_browser_season.py looks at the charts; Streamlit's own link
+    // to the content slides in when it has the focus.
+    if (element.closest(".mark, [class*=st-key-chart_], [data-testid=stSkipToContent]")) continue;
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
     const range = document.createRange();
     range.selectNodeContents(node);

@@ -98,7 +98,7 @@ def test_the_board_stays_awake_and_what_needs_a_hand_folds_away(
     shown = page.locator("button:visible, a:visible")
     expect(shown).to_have_count(1)
     shown.click()
-    for word in ("Hands", "Home", "Italiano", "Sunlight"):
+    for word in ("Hands", "Home", "Italiano", "Bright sun"):
         expect(page.get_by_text(word, exact=True)).to_be_visible()
     page.get_by_text("Play hand", exact=False).last.click()
     page.locator(".st-key-tally_0 .more").wait_for()
