@@ -35,7 +35,10 @@ SMOOTHING = 1 / 200
 SMOOTHED_FROM_PX = 640
 """Long side of the copy that is smoothed."""
 LARGE_PX = 800
-"""The same where neither shows a card clearly: there may be small ones."""
+"""The same where there may be small ones: neither shows a card clearly, or near ones alone that
+leave most of the photo free."""
+SPARSE = 0.15
+"""Near cards that cover a smaller share of the photo leave most of it free."""
 CARD_PX = 64
 """Short side of a card in the scale at the part where cards of one size lie."""
 MOST_PX = 1024
@@ -105,9 +108,13 @@ class Detector:
         small = self._at_scale(smooth, SMOOTHED_PX)
         small = Boxes(small.quads / shrink, small.scores)
         scales = [self._at_scale(picture, WHOLE_PX), small]
-        if max(one.scores.max(initial=0.0) for one in scales) < CLEAR_SCORE:
+        clear = [suppress(one.take(one.scores >= CLEAR_SCORE)) for one in scales]
+        groups = _groups(*clear)
+        height, width = picture.bgr.shape[:2]
+        near_share = float(areas(clear[1].quads).sum()) / (width * height)
+        if not groups or (len(groups) == 1 and 0 < near_share < SPARSE):
             scales.append(self._at_scale(picture, LARGE_PX))
-        groups = _groups(*(suppress(one.take(one.scores >= CLEAR_SCORE)) for one in scales))
+            groups = _groups(*clear, suppress(scales[-1].take(scales[-1].scores >= CLEAR_SCORE)))
         faint = np.concatenate([one.quads[one.scores >= FAINT_SCORE] for one in scales])
         for group in groups:
             around = np.concatenate([group, faint[_are_as_large(faint, [group])]])
