@@ -11,8 +11,6 @@ from app_driving import ROOT, app, open_table
 from screens import render, state
 from screens.state import THEME, THEMES
 
-pytestmark = pytest.mark.slow
-
 STATIC = ROOT / "screens" / "static"
 AA, AAA = 4.5, 7.0
 """Least contrast of words with their ground, as WCAG counts it."""
@@ -103,6 +101,7 @@ def test_style_sheets_use_only_colours_that_there_are() -> None:
         assert used <= known | own, f"{sheet.name}: {used - known - own}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("cookies", "chosen"),
     [({}, None), ({THEME: "sunlight"}, "sunlight"), ({THEME: "pink"}, None)],
@@ -137,6 +136,7 @@ def test_streamlits_own_colours_are_those_of_the_themes() -> None:
             assert f'{setting} = "{told[colour]}"' in section, setting
 
 
+@pytest.mark.slow
 def test_the_themes_are_offered_on_the_front_door_during_play_and_on_the_board() -> None:
     table = open_table()
     assert state.THEMES == ("light", "dark", "sunlight")
