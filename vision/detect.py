@@ -46,7 +46,8 @@ MOST_PX = 1024
 CLEAR_SCORE = 0.5
 """Boxes of at least this score tell how large the cards are and where they lie."""
 FAINT_SCORE = 0.25
-"""Boxes of at least this score, as large as the clear ones, tell where further cards may lie."""
+"""Boxes of at least this score, about as large as the clear ones, count with them after that: few
+cards of a pile are seen clearly."""
 SAME_SIZE = 2.0
 """A box whose short side is more than so many times that of the clear boxes, or less than one such
 part of it, holds no card: it lies on a pip, on the grain of the table, or around several cards."""
@@ -116,9 +117,9 @@ class Detector:
             scales.append(self._at_scale(picture, LARGE_PX))
             groups = _groups(*clear, suppress(scales[-1].take(scales[-1].scores >= CLEAR_SCORE)))
         faint = np.concatenate([one.quads[one.scores >= FAINT_SCORE] for one in scales])
+        groups = [np.concatenate([one, faint[_are_as_large(faint, [one])]]) for one in groups]
         for group in groups:
-            around = np.concatenate([group, faint[_are_as_large(faint, [group])]])
-            seen = self._at_scale(picture, *_scale_and_part(picture, group, around))
+            seen = self._at_scale(picture, *_scale_and_part(picture, group))
             scales.append(seen.take(_are_as_large(seen.quads, [group])))
         found = Boxes(
             np.concatenate([one.quads for one in scales]),
@@ -175,15 +176,12 @@ def _are_as_large(quads: Quad, groups: Sequence[Quad]) -> npt.NDArray[np.bool_]:
     return np.asarray(((sides <= SAME_SIZE) & (sides >= 1 / SAME_SIZE)).any(axis=1))
 
 
-def _scale_and_part(picture: Pyramid, cards: Quad, around: Quad) -> tuple[int, Area]:
-    """The scale at which some cards are found best, as the picture's long side, and a part of it.
-
-    The part holds what may be such cards.
-    """
+def _scale_and_part(picture: Pyramid, cards: Quad) -> tuple[int, Area]:
+    """The scale at which some cards are found best, as the picture's long side, and their part."""
     height, width = picture.bgr.shape[:2]
     card_px = float(np.median(short_sides(cards)))
-    low = np.maximum(around.min(axis=(0, 1)) - AROUND * card_px, 0)
-    high = np.minimum(around.max(axis=(0, 1)) + AROUND * card_px, [width, height])
+    low = np.maximum(cards.min(axis=(0, 1)) - AROUND * card_px, 0)
+    high = np.minimum(cards.max(axis=(0, 1)) + AROUND * card_px, [width, height])
     scale = min(CARD_PX / card_px, MOST_PX / float((high - low).max()))
     part = (*low.tolist(), *high.tolist())
     return max(STRIDE, round(scale * max(height, width))), part
