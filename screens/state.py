@@ -162,7 +162,7 @@ def _known() -> Credentials:
     return replace(held, seen=(*st.session_state.get(_VISITED, ()), *held.seen))
 
 
-def execute(code: str, do: str, **payload: Any) -> None:
+def execute(code: str, do: str, /, **payload: Any) -> None:
     """Does an action of `table.actions` at a table, as the holder of this phone.
 
     Raises:
