@@ -65,7 +65,9 @@ class NothingBeforeError(VisionError):
     models: Path
 
 
-def learn(folder: Path, *, scenes: Path, models: Path, hours: float) -> Iterator[str]:
+def learn(
+    folder: Path, *, scenes: Path, models: Path, hours: float, batch: int | None = None
+) -> Iterator[str]:
     """Lets the networks in `models` learn from lent photos, and says what comes of it.
 
     Args:
@@ -73,6 +75,8 @@ def learn(folder: Path, *, scenes: Path, models: Path, hours: float) -> Iterator
         scenes: The folder of the shards of generated scenes; where there are none, some are made.
         models: The networks, which are replaced by better ones only.
         hours: How long each network learns.
+        batch: How many pictures it learns from at a time, for machines with little memory; None is
+            what the network was made with.
 
     Raises:
         LabelError: The folder holds no labelled photos.
@@ -88,7 +92,7 @@ def learn(folder: Path, *, scenes: Path, models: Path, hours: float) -> Iterator
         try:
             yield photos.write(scenes / SHARD, [folder])
             for kind in KINDS:
-                _train(kind, scenes, trial=trial, hours=hours)
+                _train(kind, scenes, trial=trial, hours=hours, batch=batch)
         finally:
             (scenes / SHARD).unlink(missing_ok=True)  # it holds pictures of somebody's cards
         before, after = (_figures(Reader(one), aside) for one in (models, trial))
@@ -147,10 +151,12 @@ def undo(models: Path) -> str:
     return f"{models} holds the networks that were there before"
 
 
-def _train(kind: str, scenes: Path, *, trial: Path, hours: float) -> None:
+def _train(kind: str, scenes: Path, *, trial: Path, hours: float, batch: int | None) -> None:
     """Trains a network on and writes it among those on trial."""
     weights, out = trial / "checkpoints" / f"{kind}.pt", trial / "runs"
     given = ["--weights", str(weights), "--out", str(out), "--hours", str(hours), "--lr", RATE]
+    if batch is not None:
+        given += ["--batch", str(batch)]
     # a process of its own: ultralytics and the reader set OpenCV's threads as each needs them
     subprocess.run([sys.executable, "-m", "training.train", kind, str(scenes), *given], check=True)
     export.export(kind, export.averaged([out / f"{kind}.pt"]), trial / f"{kind}.onnx")
@@ -174,13 +180,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--scenes", type=Path, default=Path("data/scenes"), metavar="DIR")
     parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")
     parser.add_argument("--hours", type=float, default=0.3, help="for each network")
+    parser.add_argument("--batch", type=int, help="pictures at a time, where memory is short")
     return run_command(parser, _answer, arguments=argv, refused=(VisionError,))
 
 
 def _answer(options: argparse.Namespace) -> str | Iterator[str]:
     if options.undo:
         return undo(options.models)
-    return learn(options.folder, scenes=options.scenes, models=options.models, hours=options.hours)
+    return learn(
+        options.folder,
+        scenes=options.scenes,
+        models=options.models,
+        hours=options.hours,
+        batch=options.batch,
+    )
 
 
 if __name__ == "__main__":

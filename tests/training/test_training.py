@@ -424,7 +424,7 @@ def test_the_networks_learn_from_lent_photos(
     monkeypatch.setattr(learn, "KINDS", ("index",))  # one stands for both, in half the time
     monkeypatch.setattr(learn, "is_better", lambda _before, _after: True)
     before = contents(models)
-    said = list(learn.learn(few_lent, scenes=little_shard, models=models, hours=0.001))
+    said = list(learn.learn(few_lent, scenes=little_shard, models=models, hours=0.001, batch=16))
     assert "2 photos" in said[0]
     assert said[-1].startswith("better:")
     changed = {name for name, content in contents(models).items() if content != before.get(name)}
