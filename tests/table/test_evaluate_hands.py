@@ -82,6 +82,8 @@ PAIRS = ("7d/7s", "6d/6s", "5d/5s"), ("7s/7d", "6s/6d", "5s/5d")
             True,
             2,
         ),
+        (ANNA, ANNA, False, True, 4),
+        (BRUNO, BRUNO, False, True, 4),
         ((*ANNA[6:], *BRUNO[:6]), (*BRUNO[6:], *ANNA[:6]), False, False, 0),
     ],
     ids=[
@@ -94,6 +96,8 @@ PAIRS = ("7d/7s", "6d/6s", "5d/5s"), ("7s/7d", "6s/6d", "5s/5d")
         "lost cards of two piles",
         "right guesses take one tap together",
         "a wrong guess takes one more",
+        "one pile photographed twice: a tap, and three for the other",
+        "the other pile photographed twice",
         "wrong cards that nobody asks about are a silent error",
     ],
 )
