@@ -37,6 +37,8 @@ SMALL_PX = 45
 """Photo pixels. A card whose short side is shorter is too small to read."""
 LEAST_SHARPNESS = 0.022
 """A card whose `sharpness` is below this is blurred."""
+LEGIBLE_SHARPNESS = 0.007
+"""A card below this is so blurred that even where it was read nothing should be learnt from it."""
 WHITE_LEVEL = 252
 """Brightness, 0 to 255, from which on a pixel counts as pure white."""
 MOST_WHITE = 0.08
@@ -91,6 +93,26 @@ def advise(
             area = bounds(quads[shown])
             problems.append(Problem(kind, area, region_of(area, size_wh)))
     return tuple(problems)
+
+
+def are_blurred(image_bgr: Pixels, size_wh: tuple[int, int], quads: Quad) -> bool:
+    """Whether most cards of a photo are blurred beyond learning from them, read or not.
+
+    Args:
+        image_bgr: The photo at any scale.
+        size_wh: The photo's width and height.
+        quads: N x 4 x 2 corners of its cards in photo pixels, at least one.
+
+    Where nothing is drawn there is nothing to tell it by.
+
+    >>> card = np.array([[[0, 0], [40, 0], [40, 60], [0, 60]]], np.float32)
+    >>> are_blurred(np.full((60, 80, 3), 90, np.uint8), (80, 60), card)
+    False
+    """
+    gray = _small_gray(image_bgr)
+    scale = gray.shape[1] / size_wh[0]
+    usual = np.median([sharpness(_card_gray(gray, quad * scale)) for quad in quads])
+    return bool(0 < usual < LEGIBLE_SHARPNESS)
 
 
 def region_of(area: Area, size_wh: tuple[int, int]) -> Region:

@@ -13,6 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
+from vision.advice import are_blurred
 from vision.decks.embeddings import Embedder, TaughtDeck
 from vision.decks.references import CardImage, Reference, card_image
 from vision.errors import NothingLaidOutError, UnclearLayoutError
@@ -90,9 +91,11 @@ def laid_out(photo: Photo, reader: ReadsOne) -> tuple[LaidCard, ...]:
         raise NothingLaidOutError(photo.name)
     doubtful = sum(one.status is Status.DOUBTFUL for one in found)
     has_fault = not PHOTO_FAULTS.isdisjoint(problem.kind for problem in reading.problems)
-    if has_fault and doubtful > MOST_DOUBTFUL * len(found):
-        raise UnclearLayoutError(photo.name)
     quads = np.array([one.corners for one in found], np.float32)
+    if (has_fault and doubtful > MOST_DOUBTFUL * len(found)) or are_blurred(
+        photo.working_bgr, photo.size_wh, quads
+    ):
+        raise UnclearLayoutError(photo.name)
     sizes = areas(quads)
     over = [
         float(np.max(np.delete(shared_areas(quad, quads), at), initial=0.0)) / max(float(size), 1.0)
