@@ -34,6 +34,8 @@ SMOOTHING = 1 / 200
 """Standard deviation of the Gaussian that smooths it, as a share of the photo's long side."""
 SMOOTHED_FROM_PX = 640
 """Long side of the copy that is smoothed."""
+FARTHER_PX = 640
+"""The same where the smoothed photo shows no card clearly: all of them lie farther away."""
 LARGE_PX = 800
 """The same where there may be small ones: neither shows a card clearly, or near ones alone that
 leave most of the photo free."""
@@ -109,13 +111,16 @@ class Detector:
         small = self._at_scale(smooth, SMOOTHED_PX)
         small = Boxes(small.quads / shrink, small.scores)
         scales = [self._at_scale(picture, WHOLE_PX), small]
-        clear = [suppress(one.take(one.scores >= CLEAR_SCORE)) for one in scales]
+        clear = [_clear(one) for one in scales]
+        if not len(clear[1].scores):
+            scales.append(self._at_scale(picture, FARTHER_PX))
+            clear.append(_clear(scales[-1]))
         groups = _groups(*clear)
         height, width = picture.bgr.shape[:2]
         near_share = float(areas(clear[1].quads).sum()) / (width * height)
         if not groups or (len(groups) == 1 and 0 < near_share < SPARSE):
             scales.append(self._at_scale(picture, LARGE_PX))
-            groups = _groups(*clear, suppress(scales[-1].take(scales[-1].scores >= CLEAR_SCORE)))
+            groups = _groups(*clear, _clear(scales[-1]))
         faint = np.concatenate([one.quads[one.scores >= FAINT_SCORE] for one in scales])
         groups = [np.concatenate([one, faint[_are_as_large(faint, [one])]]) for one in groups]
         for group in groups:
@@ -149,6 +154,11 @@ def _smoothed(picture: Pyramid) -> tuple[Pixels, float]:
     small = shrunk(picture, (max(1, round(width * shrink)), max(1, round(height * shrink))))
     blurred = cv2.GaussianBlur(small, (0, 0), SMOOTHING * max(small.shape[:2]))
     return np.asarray(blurred, np.uint8), max(small.shape[:2]) / long_px
+
+
+def _clear(found: Boxes) -> Boxes:
+    """The boxes that tell how large the cards are and where they lie."""
+    return suppress(found.take(found.scores >= CLEAR_SCORE))
 
 
 def _groups(whole: Boxes, smoothed: Boxes, *larger: Boxes) -> list[Quad]:
