@@ -7,7 +7,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from playing import store_of_screens
-from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Error, Locator, Page, ViewportSize, expect
 from servers import running
 
 from scoring.presets import PRESETS
@@ -19,6 +19,8 @@ PHONE = {"width": 390, "height": 844}
 TABLET = {"width": 1180, "height": 820}
 PASSPHRASE = "sette bello di denari"
 """The organiser's, on every server of the tests."""
+ANSWER_MS = 5_000
+"""A window that takes longer to say what stands in it is not used again."""
 WAIT_MS = 120_000
 """Patience with a busy machine; what must be fast is measured by itself."""
 
@@ -73,8 +75,12 @@ class Windows:
             if is_changed or page.is_closed() or not page.url.startswith(shared):
                 page.context.close()
                 continue
-            self._clear(page, shared)
-            self._parked.setdefault(locale, []).append(page)
+            try:
+                self._clear(page, shared)
+            except Error:  # it does not answer
+                page.context.close()
+            else:
+                self._parked.setdefault(locale, []).append(page)
         for context in self.browser.contexts:  # those that a test opened by itself
             if not any(page.context is context for kept in self._parked.values() for page in kept):
                 context.close()
@@ -84,7 +90,11 @@ class Windows:
         """Prints what stands in each open window: pytest shows it for a test that failed."""
         for page, _, _ in self._open:
             if not page.is_closed():
-                print(f"\n{page.url}\n{page.locator('body').inner_text()}")
+                try:
+                    text = page.locator("body").inner_text(timeout=ANSWER_MS)
+                except Error as error:
+                    text = f"does not answer: {error.message}"
+                print(f"\n{page.url}\n{text}")
 
     def _clear(self, page: Page, address: str) -> None:
         """Leaves the app and removes everything that it kept on the device."""
@@ -92,7 +102,9 @@ class Windows:
         context.set_offline(False)
         page.unroute_all(behavior="ignoreErrors")
         page.emulate_media(media="null", reduced_motion="null")
-        page.goto(f"{address}/_stcore/health")  # of the same process, which keeps what it compiled
+        page.goto(
+            f"{address}/_stcore/health", timeout=4 * ANSWER_MS
+        )  # of the same process, which keeps what it compiled
         page.evaluate("localStorage.clear(), sessionStorage.clear()")
         context.clear_cookies()
         kept = {"origin": address, "storageTypes": "indexeddb,cache_storage"}
