@@ -102,9 +102,8 @@ class Windows:
         context.set_offline(False)
         page.unroute_all(behavior="ignoreErrors")
         page.emulate_media(media="null", reduced_motion="null")
-        page.goto(
-            f"{address}/_stcore/health", timeout=4 * ANSWER_MS
-        )  # of the same process, which keeps what it compiled
+        # a page of the same process, which keeps what it compiled
+        page.goto(f"{address}/_stcore/health", timeout=4 * ANSWER_MS)
         page.evaluate("localStorage.clear(), sessionStorage.clear()")
         context.clear_cookies()
         kept = {"origin": address, "storageTypes": "indexeddb,cache_storage"}
