@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,6 +72,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if reason and not (required and "browser" in item.keywords):
             item.add_marker(pytest.mark.skip(reason=reason))
     items.sort(key=lambda item: "browser" in item.keywords)  # Playwright's loop runs to the end
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """An empty store in memory; tests of engines have their own."""
+    with closing(Store()) as opened:
+        yield opened
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import closing
 from functools import partial
 from http import HTTPStatus
 from typing import Any
@@ -31,12 +30,6 @@ ROLES = ("stranger", "viewer", "scorer of another table", "scorer", "organiser")
 
 TAP = {"match": 1, "hand": 1, "side": 0, "do": "scopa", "delta": 1}
 PHOTO = "name=a.jpg&match=1&hand=1&side=0"
-
-
-@pytest.fixture
-def store() -> Iterator[Store]:
-    with closing(Store()) as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
 """Cookies, the passphrase and the limits: what a phone proves, and who has to wait."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AbstractContextManager, closing, nullcontext
+from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from threading import Thread
 
@@ -34,12 +34,6 @@ from web.limits import LIMITS, Purpose, RateLimiter, TooManyTriesError
 PASSPHRASE = "sette bello di denari"
 NOT_OURS = ("", "~", "a b", "k7qf", "K7QF;x=1", "\r\n", "~" * 9999, "K7QF" * 9, "K7QF", "K7QF~H3XQ")
 ADDRESS = "10.0.0.9"
-
-
-@pytest.fixture
-def store() -> Iterator[Store]:
-    with closing(Store()) as opened:
-        yield opened
 
 
 @pytest.fixture

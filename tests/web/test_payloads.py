@@ -6,7 +6,6 @@ A browser's outbox may still hold any of them, so every one is understood as it 
 
 import json
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +24,6 @@ from web.auth import LINKS_COOKIE
 RECORDED = Path(__file__).with_name("payloads.json")
 STEPS: list[dict[str, Any]] = json.loads(RECORDED.read_text(encoding="utf-8"))
 LINK = "x" * 22
-
-
-@pytest.fixture
-def store() -> Iterator[Store]:
-    with closing(Store()) as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -9,8 +9,7 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
@@ -28,12 +27,6 @@ from web import worker
 from web.worker import NICE, Claims, ReaderCache, Worker, lower_priority, process_next
 
 SAMPLE = (SAMPLES / "anna-1.jpg").read_bytes()
-
-
-@pytest.fixture
-def store() -> Iterator[Store]:
-    with closing(Store()) as opened:
-        yield opened
 
 
 @pytest.fixture
