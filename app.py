@@ -25,7 +25,7 @@ def main() -> None:
         layout="centered",
         initial_sidebar_state="collapsed",
     )
-    render.set_up_page()
+    render.set_up_page([*navigation.SCREENS])
     top = st.container()  # at the same place on every screen, so that it stays in the browser
     screen = st.navigation(navigation.pages(), position="hidden")
     try:

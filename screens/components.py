@@ -3,7 +3,7 @@
 A component `x` is `static/x.js`, with its markup in `static/x.html`, if it has any. Its script is
 put together from the shared ones that it names: `outbox` keeps what somebody does on the phone
 until the server has it, `part` redraws a component when something new came,
-`choice` is the bottom sheet.
+`choice` is the bottom sheet, `theme` has Streamlit's colours follow ours.
 """
 
 from collections.abc import Callable, Mapping
@@ -34,9 +34,9 @@ def _component(name: str, *shared: str, css: str | None = None) -> Callable[...,
 
 COMPONENTS: Mapping[str, Callable[..., Any]] = {
     # of every screen
-    "page": _component("page"),
+    "page": _component("page", "theme"),
     "messenger": _component("messenger", "outbox", "part", "choice", css="phone.css"),
-    "themes": _component("themes", css="phone.css"),
+    "themes": _component("themes", "theme", css="phone.css"),
     "enter": _component("enter"),
     "passphrase": _component("passphrase", css="phone.css"),
     # of a hand: they work while the line is down

@@ -6,7 +6,7 @@ pieces holds macros: `macros("lines.html").tiles(...)`.
 
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from math import sqrt
@@ -76,10 +76,13 @@ def _environment() -> Environment:
     return made
 
 
-def set_up_page() -> None:
+def set_up_page(pages: Sequence[str]) -> None:
     """Puts what is the same on every screen into the page: theme, styles, cards, language.
 
     Where no theme was chosen it is the light one, or the dark one where the device is set so.
+
+    Args:
+        pages: The names of all screens in addresses: Streamlit keeps a theme for each.
     """
     st.html(theme_styles(state.chosen_theme()))
     for name in STYLE_SHEETS:
@@ -87,7 +90,8 @@ def set_up_page() -> None:
     st.html(face_styles(state.card_style(refresh=True)))
     with st.container(key="page"):
         st.html(piece("lost_connection"))
-        show("page", key="page_script", data={"language": state.language()})
+        data = {"language": state.language(), "theme": state.chosen_theme(), "pages": pages}
+        show("page", key="page_script", data=data)
 
 
 def use_history_styles() -> None:

@@ -1,5 +1,6 @@
-// What the browser must know of every screen: its language, what a translation must not touch, and
-// that Streamlit's own dialog of a lost connection, for which `.lost` stands, is in the way.
+// What the browser must know of every screen: its language, its theme, what a translation must not
+// touch, and that Streamlit's own dialog of a lost connection, for which `.lost` stands, is in the
+// way.
 const UNTRANSLATED = ["me", "turn", "keep", "go_on", "recent", "answer", "likely"]
   .map((key) => `[class*="st-key-${key}_"]:not([translate]), .st-key-${key}:not([translate])`)
   .join();
@@ -13,6 +14,7 @@ function tidy() {
 
 export default function ({ data }) {
   document.documentElement.lang = data.language;
+  if (data.theme && keepTheme(data.theme, data.pages)) location.reload();
   const watch = new MutationObserver(tidy);
   watch.observe(document.body, { childList: true, subtree: true });
   tidy();

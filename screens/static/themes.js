@@ -1,5 +1,5 @@
 // The themes to choose from. The choice is kept on this device: in a cookie for the server, which
-// sends the colours, and where Streamlit looks for its own theme. Then the page is opened anew.
+// sends the colours, and where Streamlit looks for its own theme. Then the page is opened again.
 const YEAR_S = 31536000;
 
 export default function ({ data, parentElement }) {
@@ -13,11 +13,7 @@ export default function ({ data, parentElement }) {
     button.setAttribute("aria-pressed", String(name === data.chosen));
     button.onclick = () => {
       document.cookie = `${data.cookie}=${name}; path=/; max-age=${YEAR_S}; samesite=lax`;
-      const under = location.pathname.replace(/[^/]*$/, "");
-      for (const page of ["", ...data.pages]) {
-        const theirs = JSON.stringify(name === "dark" ? "Dark" : "Light");
-        localStorage.setItem(`stActiveTheme-${under}${page}-v2`, theirs);
-      }
+      keepTheme(name, data.pages);
       location.reload();
     };
     box.append(button);

@@ -207,6 +207,10 @@ def test_a_theme_is_kept_on_the_device_and_holds_on_every_screen(
         page.goto(f"{base}/{screen}?table={code}")
         page.locator(landmark).first.wait_for()
         assert background(page) == colour, screen
+    page.evaluate("localStorage.clear()")  # as of a page that came with an update
+    page.goto(f"{base}/house")
+    label = page.locator("[data-testid=stWidgetLabel] p").first
+    expect(label).to_have_css("color", "rgb(243, 238, 225)")
     other.goto(base)
     other.locator(".theme-dark").wait_for()
     assert background(other) == "rgb(250, 246, 236)", "another device has its own"
