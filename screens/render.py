@@ -27,7 +27,7 @@ from store import Drawing
 TEMPLATES = Path(__file__).with_name("templates")
 """The folder of templates."""
 
-STYLE_SHEETS = ("look.css", "board.css", "referee.css", "guide.css", "taught.css")
+STYLE_SHEETS = ("tokens.css", "look.css", "board.css", "referee.css", "guide.css", "taught.css")
 """The style sheets of every screen."""
 
 HISTORY_SHEETS = ("past.css", "print.css")

@@ -20,11 +20,13 @@ GROUNDS = ("paper", "card", "good-paper", "warn-paper", "stop-paper", "faint")
 INKS = (
     *("ink", "quiet", "green", "green-deep", "accent", "warn"),
     *("denari", "coppe", "spade", "bastoni"),
+    *(f"side-{seat}" for seat in range(1, 7)),
 )
 PAIRS = (
     *((ink, ground) for ink in INKS for ground in GROUNDS),
     *(("ink", "pressed"), ("green-deep", "pressed"), ("on-band", "band")),
     *(("on-primary", "primary"), ("on-box", "box"), ("gold", "box"), ("on-won", "won")),
+    *((f"box-side-{seat}", "box") for seat in range(1, 7)),
     *(("on-mark", ground) for ground in ("green", "warn", "accent", "quiet")),
 )
 """Words and their grounds: the names that the style sheets use together."""
@@ -39,6 +41,11 @@ def colours(name: str) -> dict[str, str]:
     """The colours of a theme by name."""
     text = (STATIC / "themes" / f"{name}.css").read_text(encoding="utf-8")
     return dict(re.findall(r"--([\w-]+): ([^;]+);", text))
+
+
+def names_in(text: str) -> set[str]:
+    """The names that a style sheet gives values."""
+    return set(re.findall(r"--([\w-]+):", text))
 
 
 def luminance(colour: str) -> float:
@@ -92,11 +99,11 @@ def test_style_sheets_name_colours_and_never_say_them() -> None:
 
 
 def test_style_sheets_use_only_colours_that_there_are() -> None:
-    known = set(colours("light"))
+    known = set(colours("light")) | names_in((STATIC / "tokens.css").read_text(encoding="utf-8"))
     for sheet in sorted(STATIC.glob("*.css")):
         text = sheet.read_text(encoding="utf-8")
         of_html = {"count", "letters", "digits", "more", "face"}  # set where the HTML is made
-        own = set(re.findall(r"--([\w-]+):", text)) | of_html
+        own = names_in(text) | of_html
         used = set(re.findall(r"var\(--([\w-]+)", text)) - {"veil", "mark", "mark-ground"}
         assert used <= known | own, f"{sheet.name}: {used - known - own}"
 
