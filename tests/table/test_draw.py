@@ -1,0 +1,293 @@
+"""Draws and standings for 4 to 128 players, by what must hold for all of them."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import combinations, pairwise
+from random import Random
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from table.draw import (
+    Draw,
+    Sides,
+    TooFewError,
+    UndecidedError,
+    danish,
+    knock_out,
+    ladder,
+    meetings,
+    partners,
+    round_robin,
+    swiss,
+)
+from table.standings import LEVEL, WIN, Criterion, Outcome, standings
+
+counts = st.integers(4, 24)
+Way = Callable[[Sequence[int], Sequence[Draw]], Draw]
+
+
+def is_whole(draw: Draw, entrants: Sequence[int]) -> bool:
+    """Everybody is there once, and only one sits out where their number is odd."""
+    seen = [*(one for pair in draw.pairs for one in pair), *draw.byes]
+    return sorted(seen) == sorted(entrants) and len(draw.byes) == len(entrants) % 2
+
+
+def could_be_fresh(entrants: Sequence[int], met: Counter[frozenset[int]], idle: set[int]) -> bool:
+    """Whether all can meet somebody new, tried one by one; `idle` may sit out."""
+    if not entrants:
+        return True
+    first, *rest = entrants
+    if len(entrants) % 2 and first in idle and could_be_fresh(rest, met, idle):
+        return True
+    return any(
+        not met[frozenset((first, other))]
+        and could_be_fresh([one for one in rest if one != other], met, idle)
+        for other in rest
+    )
+
+
+@pytest.mark.parametrize("draws", [round_robin, swiss])
+@given(count=counts, chance=st.randoms(use_true_random=False))
+def test_nobody_meets_twice_and_sits_out_twice_before_it_must_be(
+    draws: Way, count: int, chance: Random
+) -> None:
+    past: list[Draw] = []
+    entrants = [*range(1, count + 1)]
+    for _ in range(min(5, count // 2)):  # so many rounds always have a fresh one left
+        if draws is swiss:
+            chance.shuffle(entrants)
+        past.append(draws(entrants, past))
+        assert is_whole(past[-1], entrants)
+        assert max(meetings(past).values()) == 1
+        sat_out = Counter(one for draw in past for one in draw.byes)
+        assert all(times == 1 for times in sat_out.values())
+
+
+@pytest.mark.slow
+@settings(max_examples=8)
+@given(count=st.integers(25, 128), chance=st.randoms(use_true_random=False))
+@example(count=128, chance=Random(1))
+@example(count=127, chance=Random(1))
+def test_a_large_evening_meets_nobody_twice_either(count: int, chance: Random) -> None:
+    entrants, past = [*range(count)], list[Draw]()
+    for _ in range(4):
+        chance.shuffle(entrants)
+        past.append(swiss(entrants, past))
+        assert is_whole(past[-1], entrants)
+    assert max(meetings(past).values()) == 1
+    tables: list[tuple[Sides, ...]] = []
+    for number in range(3):
+        tables.append(partners(entrants, tables, seed=number)[0])
+    together = Counter(frozenset(pair) for drawn in tables for sides in drawn for pair in sides)
+    assert max(together.values()) == 1
+
+
+@pytest.mark.parametrize("draws", [round_robin, swiss])
+@given(count=st.integers(4, 8), rounds=st.integers(1, 12), chance=st.randoms(use_true_random=False))
+def test_a_meeting_is_repeated_only_where_no_other_draw_is_left(
+    draws: Way, count: int, rounds: int, chance: Random
+) -> None:
+    """Also when some leave and others come late: every subset of those who ever came plays."""
+    everybody, past = [*range(1, count + 3)], list[Draw]()
+    for _ in range(rounds):
+        here = sorted(chance.sample(everybody, chance.randint(4, len(everybody))))
+        met = meetings(past)
+        sat_out = Counter(one for draw in past for one in draw.byes)
+        least = {one for one in here if sat_out[one] == min(sat_out[other] for other in here)}
+        past.append(draws(here, past))
+        assert is_whole(past[-1], here)
+        assert {*past[-1].byes} <= least
+        repeats = [pair for pair in past[-1].pairs if met[frozenset(pair)]]
+        assert not repeats or not could_be_fresh(here, met, least)
+
+
+@given(st.integers(4, 24))
+def test_a_round_robin_has_every_meeting_once(count: int) -> None:
+    entrants, past = [*range(count)], list[Draw]()
+    for _ in range(count - 1 + count % 2):
+        past.append(round_robin(entrants, past))
+    assert meetings(past) == Counter(map(frozenset, combinations(entrants, 2)))
+    assert Counter(one for draw in past for one in draw.byes) == (
+        Counter(entrants) if count % 2 else Counter()
+    )
+
+
+@given(counts, st.randoms(use_true_random=False))
+def test_danish_has_neighbours_meet(count: int, chance: Random) -> None:
+    ranked, past = [*range(count)], list[Draw]()
+    for _ in range(3):
+        chance.shuffle(ranked)
+        past.append(danish(ranked, past))
+        assert is_whole(past[-1], ranked)
+        seated = [one for one in ranked if one not in past[-1].byes]
+        assert all(seated.index(b) - seated.index(a) == 1 for a, b in past[-1].pairs)
+    assert max(Counter(one for draw in past for one in draw.byes).values(), default=1) == 1
+
+
+@given(st.integers(4, 128), st.randoms(use_true_random=False))
+def test_a_knock_out_leaves_one_and_keeps_the_best_apart(count: int, chance: Random) -> None:
+    seeds, past = [*range(1, count + 1)], list[Draw]()
+    winners: dict[tuple[int, int], int] = {}
+    upsets = chance.random() < 0.5
+    out: set[int] = set()
+    while len(out) < count - 1:
+        past.append(knock_out(seeds, past, winners))
+        assert not {one for pair in past[-1].pairs for one in pair} & out
+        for pair in past[-1].pairs:
+            winners[pair] = chance.choice(pair) if upsets else min(pair)
+            out |= {*pair} - {winners[pair]}
+    assert not any(draw.byes for draw in past[1:])
+    assert len(past) == (count - 1).bit_length()
+    assert max(meetings(past).values()) == 1
+    if not upsets:
+        assert past[-1].pairs == ((1, 2),)
+        assert {one for draw in past[:1] for one in draw.byes} == {
+            *range(1, 2 ** len(past) - count + 1)
+        }
+    with pytest.raises(TooFewError):
+        knock_out(seeds, past, winners)
+
+
+def test_a_knock_out_waits_for_its_winners() -> None:
+    first = knock_out([1, 2, 3, 4], [], {})
+    with pytest.raises(UndecidedError) as caught:
+        knock_out([1, 2, 3, 4], [first], {(1, 4): 1})
+    assert caught.value.count == 1
+
+
+@given(st.integers(4, 24), st.integers(0, 99))
+def test_partners_change_with_every_round_as_long_as_they_can(count: int, seed: int) -> None:
+    players, past = [*range(count)], list[tuple[Sides, ...]]()
+    sat_out: Counter[int] = Counter()
+    for number in range(min(4, count // 4 * 2 - 1)):
+        tables, out = partners(players, past, seed=seed + number)
+        seated = [one for sides in tables for side in sides for one in side]
+        assert sorted([*seated, *out]) == players
+        assert len(out) == count % 4
+        past.append(tables)
+        sat_out.update(out)
+    together = Counter(frozenset(side) for tables in past for sides in tables for side in sides)
+    if count >= 10:
+        assert max(together.values()) == 1
+    assert max(sat_out.values(), default=0) - min(sat_out[one] for one in players) <= 1
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_twenty_four_players_meet_nobody_twice_at_a_table_in_four_rounds(seed: int) -> None:
+    past: list[tuple[Sides, ...]] = []
+    for number in range(4):
+        past.append(partners(range(24), past, seed=seed + number)[0])
+    shared = Counter(
+        frozenset(two)
+        for tables in past
+        for one, other in tables
+        for two in combinations((*one, *other), 2)
+    )
+    assert len(shared) == 4 * 6 * 6
+    assert max(shared.values()) == 1
+
+
+@pytest.mark.parametrize("draws", [round_robin, swiss, danish])
+def test_nobody_is_drawn_alone(draws: Way) -> None:
+    for nobody in ([], [1]):
+        with pytest.raises(TooFewError):
+            draws(nobody, [])
+
+
+@given(st.permutations(range(6)), st.lists(st.permutations(range(6)), max_size=8))
+def test_a_ladder_keeps_everybody_and_moves_a_winner_to_the_place_he_beat(
+    order: list[int], results: list[list[int]]
+) -> None:
+    now = tuple(order)
+    for winner, loser, *_ in results:
+        after = ladder(now, [(winner, loser)])
+        assert sorted(after) == sorted(now)
+        assert after.index(winner) == min(now.index(winner), now.index(loser))
+        now = after
+    assert ladder(order, [(one[0], one[1]) for one in results]) == now
+
+
+# Standings
+
+
+@st.composite
+def evenings(draw: st.DrawFn) -> tuple[int, list[Outcome]]:
+    count = draw(st.integers(4, 12))
+    outcomes = []
+    for _ in range(draw(st.integers(0, 14))):
+        a, b = draw(st.permutations(range(count)))[:2]
+        points = draw(st.tuples(st.integers(0, 3), st.integers(0, 3)))
+        winner = None if points[0] == points[1] else int(points[1] > points[0])
+        scope = draw(st.tuples(st.integers(0, 1), st.integers(0, 1)))
+        outcomes.append(Outcome(sides=((a,), (b,)), points=points, winner=winner, scope=scope))
+    return count, outcomes
+
+
+@given(evenings(), st.integers(0, 3))
+def test_standings_count_every_outcome_once_and_order_by_what_they_state(
+    evening: tuple[int, list[Outcome]], seed: int
+) -> None:
+    count, outcomes = evening
+    rows = standings(range(count), outcomes, seed=seed)
+    assert [row.rank for row in rows] == [*range(1, count + 1)]
+    assert sum(row.match_points for row in rows) == WIN * len(outcomes)
+    assert 2 * LEVEL == WIN, "a match gives away the same, level or not"
+    assert sum(row.difference for row in rows) == 0
+    assert sum(row.made for row in rows) == sum(sum(one.points) for one in outcomes)
+    assert standings(range(count), outcomes[::-1], seed=seed) == rows
+    for above, below in pairwise(rows):
+        figures = [
+            (row.match_points, row.difference, row.direct, row.scope, -row.lot)
+            for row in (above, below)
+        ]
+        place = [*Criterion].index(below.by or Criterion.LOT)
+        assert figures[0][:place] == figures[1][:place]
+        assert figures[0][place] > figures[1][place]
+
+
+def test_level_in_points_and_difference_the_direct_meeting_decides() -> None:
+    """Anna beat Bruno; both lost by as much as they won; Carla and Dario are level by scope."""
+    outcomes = [
+        Outcome(sides=((1,), (2,)), points=(11, 9), winner=0),
+        Outcome(sides=((2,), (3,)), points=(11, 7), winner=0),
+        Outcome(sides=((1,), (4,)), points=(9, 9), winner=None),
+        Outcome(sides=((3,), (4,)), points=(11, 7), winner=0, scope=(2, 0)),
+    ]
+    rows = standings([1, 2, 3, 4], outcomes, seed=1)
+    assert [(row.entrant, row.match_points, row.difference) for row in rows] == [
+        (1, 3, 2),
+        (2, 2, 2),
+        (3, 2, 0),
+        (4, 1, -4),
+    ]
+    level = [
+        Outcome(sides=((1,), (2,)), points=(11, 9), winner=0),
+        Outcome(sides=((2,), (3,)), points=(11, 9), winner=0),
+    ]
+    direct = standings(
+        [2, 1], [*level, Outcome(sides=((1,), (3,)), points=(9, 11), winner=1)], seed=1
+    )
+    assert [(row.entrant, row.direct, row.by) for row in direct] == [
+        (1, 2, None),
+        (2, 0, Criterion.DIRECT),
+    ]
+
+
+def test_a_seed_gives_the_same_lots_and_another_seed_others() -> None:
+    orders = {tuple(row.entrant for row in standings(range(8), [], seed=seed)) for seed in range(6)}
+    assert len(orders) > 1
+    assert standings(range(8), [], seed=3) == standings(range(8), [], seed=3)
+
+
+def test_who_sits_out_wins_where_that_counts_and_who_does_not_come_loses() -> None:
+    absent = Outcome(sides=((1,), (2,)), points=(0, 0), winner=0, is_played=False)
+    rows = standings([1, 2, 3], [absent], seed=1, byes={3: 1}, counts_byes=True)
+    assert {row.entrant: (row.match_points, row.played) for row in rows} == {
+        1: (WIN, 0),
+        2: (0, 0),
+        3: (WIN, 0),
+    }
+    rows = standings([1, 2, 3], [absent], seed=1, byes={3: 1})
+    assert {row.entrant: row.match_points for row in rows} == {1: WIN, 2: 0, 3: 0}
