@@ -46,6 +46,15 @@ BUSY_MS = 10_000
 POOL_SIZE = 40
 """Connections a process holds open at most; more threads wait for one."""
 
+LINE = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 3,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,
+}
+"""How soon a connection to PostgreSQL that died without a word is given up (libpq's names)."""
+
 MIGRATION_LOCK = 7_071_130
 """PostgreSQL's advisory lock that lets one server at a time migrate."""
 
@@ -165,6 +174,7 @@ def plain_engine(url: URL) -> Engine:
     if url.get_backend_name() == "postgresql" and url.get_driver_name() != "psycopg":
         raise StoreUrlError("write postgresql+psycopg:// for PostgreSQL")
     pool: dict[str, Any] = {"pool_size": POOL_SIZE, "max_overflow": 0, "pool_pre_ping": True}
+    pool["connect_args"] = {name: LINE[name] for name in LINE.keys() - url.query.keys()}
     if url.get_backend_name() == "sqlite":  # a file hangs up on nobody, memory has one connection
         pool = {"pool_size": POOL_SIZE, "max_overflow": 0} if url.database else {}
     try:

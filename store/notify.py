@@ -2,6 +2,7 @@
 
 import json
 import logging
+import socket
 import threading
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -20,8 +21,11 @@ WORKER = "settebello worker"
 RECONNECT_S = 1.0
 """Seconds until a database that hung up is connected to again, and between looks at the end."""
 
-CHECK_EVERY = 10
+CHECK_EVERY = 5
 """Seconds without a notification after which the connection is checked."""
+
+ANSWER_S = 3.0
+"""Seconds after which a connection that does not answer the check is given up."""
 
 LOG = logging.getLogger(__name__)
 
@@ -109,4 +113,23 @@ class Listener:
                 self._hear(Notification(**json.loads(heard.payload)))
             if quiet >= CHECK_EVERY:
                 quiet = 0
-                connection.execute("SELECT 1")
+                _check(connection)
+
+
+def _check(connection: Any) -> None:
+    """Raise psycopg.Error unless the database answers in time: a line may die without a word."""
+    giving_up = threading.Timer(ANSWER_S, _hang_up, [connection.fileno()])
+    giving_up.start()
+    try:
+        connection.execute("SELECT 1")
+    finally:
+        giving_up.cancel()
+
+
+def _hang_up(fileno: int) -> None:
+    """End a connection while another thread waits for its answer."""
+    line = socket.socket(fileno=fileno)
+    try:
+        line.shutdown(socket.SHUT_RDWR)
+    finally:
+        line.detach()  # it is closed by whoever opened it

@@ -28,6 +28,7 @@ from table.access import SYSTEM, new_link
 from table.pile import Pile
 from table.view import load_view, snapshot
 from web.auth import LINKS_COOKIE
+from web.routes import MAX_PHOTO_BYTES
 
 NAMES = ("Anna", "Bruno")
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("deploy")]  # servers started once
@@ -250,6 +251,14 @@ def test_a_photo_is_read_though_its_reader_is_killed(
 def _count(store: Store, query: str) -> int:
     with store.autocommit() as connection:
         return int(connection.exec_driver_sql(query).scalar_one())
+
+
+def test_nginx_passes_on_what_the_app_allows(fleet: Fleet, http: httpx2.Client) -> None:
+    table, many_tables = opened(fleet), "x" * 20_000
+    path = f"/door/{table.code}/photos/large?match=1&hand=1&side=0&name=large.jpg"
+    cookie = {"cookie": f"{LINKS_COOKIE}={table.code}.{table.link}; other={many_tables}"}
+    answer = http.put(path, content=bytes(MAX_PHOTO_BYTES + 1), headers=cookie)
+    assert answer.json()["error"] == "UploadTooLargeError"
 
 
 def test_the_configuration_that_is_tested_is_that_of_deploy(fleet: Fleet) -> None:

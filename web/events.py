@@ -28,6 +28,9 @@ POLL_SECONDS = 0.15
 NOTIFIED_POLL_SECONDS = 5.0
 """The same where the database notifies of every change."""
 
+BEAT_SECONDS = 4
+"""Between two signs of life to a screen that gets no news: after ten without one it says so."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Presence:

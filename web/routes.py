@@ -49,7 +49,7 @@ from table.requests import MAX_ID, RequestError, parse_place
 from table.requests import Request as PhoneRequest
 from web import health
 from web.auth import Auth, WrongPassphraseError, address_of
-from web.events import EventHub, Presence
+from web.events import BEAT_SECONDS, EventHub, Presence
 from web.health import Services
 from web.limits import Purpose, TooManyTriesError
 from web.middleware import RequestLogMiddleware
@@ -172,8 +172,7 @@ class Api:
         """Does one action."""
         body = await _read_body(request, most=MAX_JSON_BYTES)
         asked = actions.parse_request(_parse_json(body))
-        done = await self._execute(request, asked)
-        return JSONResponse({"is": "done" if done.is_new else "known", "revision": done.revision})
+        return _answer(await self._execute(request, asked))
 
     async def put_photo(self, request: Request) -> Response:
         """Takes one photo, to be read; the hand and the pile it is of are in the query."""
@@ -191,8 +190,7 @@ class Api:
             raise
         data = await _read_body(request, most=MAX_PHOTO_BYTES, name=name)
         payload = {"data": data, "name": name}
-        done = await self._execute(request, replace(asked, payload=payload))
-        return JSONResponse({"is": "done", "revision": done.revision})
+        return _answer(await self._execute(request, replace(asked, payload=payload)))
 
     async def _execute(self, request: Request, asked: PhoneRequest) -> actions.Done:
         """Does an action in a thread, as the holder of the request's cookies."""
@@ -230,7 +228,7 @@ class Api:
         presence = _presence_of(request) if role.may_write else None
         snapshots = self.services.hub.subscribe(table.code, presence)
         events = ({"data": json.dumps(snapshot)} async for snapshot in snapshots)
-        answer = EventSourceResponse(events, ping=20)
+        answer = EventSourceResponse(events, ping=BEAT_SECONDS)
         self._auth.remember_table(answer, request, code=table.code)
         return answer
 
@@ -257,6 +255,10 @@ class Api:
         if path is None:
             raise UnknownSampleError(name)
         return FileResponse(path, media_type="image/jpeg")
+
+
+def _answer(done: actions.Done) -> Response:
+    return JSONResponse({"is": "done" if done.is_new else "known", "revision": done.revision})
 
 
 def _presence_of(request: Request) -> Presence | None:

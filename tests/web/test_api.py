@@ -16,8 +16,11 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from scoring.cards import DECK
+from scoring.hand import Side
+from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import StoreUnavailableError, StoreUnwritableError, Table
+from store import StoreUnavailableError, StoreUnwritableError, Table, log
 from table.access import hash_link, new_link
 from web.auth import LINKS_COOKIE, ORGANISER_COOKIE, TABLES_COOKIE, Auth, Organiser
 from web.health import FORWARDED
@@ -262,6 +265,20 @@ def test_a_request_that_is_sent_again_changes_no_revision(
     again = [phone.post(f"/door/{table.code}", json=tap).json() for _ in range(3)]
     assert again == [done | {"is": "known"}] * 3
     assert store.revision(table) == done["revision"]
+
+
+def test_a_photo_that_is_sent_again_after_its_hand_was_confirmed_is_known(
+    phone: TestClient, table: Table, auth: Auth, store: Store
+) -> None:
+    become(phone, "scorer", table=table, auth=auth)
+    path = f"/door/{table.code}/photos/k?{PHOTO}"
+    assert phone.put(path, content=b"a photo").json()["is"] == "done"
+    hand = HandRecord((Side("Anna", DECK[:22], 0), Side("Bruno", DECK[22:], 0)))
+    with store.write(table) as found:
+        log.record(found, hand, key="confirmed", expected=1)
+    assert phone.put(path, content=b"a photo").json()["is"] == "known"
+    other = phone.put(f"/door/{table.code}/photos/l?{PHOTO}", content=b"a photo")
+    assert (other.status_code, other.json()["error"]) == (409, "HandClosedError")
 
 
 def test_the_organiser_logs_in_by_the_passphrase_and_out(phone: TestClient, table: Table) -> None:

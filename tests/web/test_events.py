@@ -1,19 +1,23 @@
 """Changes by another process: published at once where PostgreSQL notifies of them."""
 
 import asyncio
+import queue
+import socket
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing
+from functools import partial
 from typing import Any
 
 import pytest
 from engines import Postgres
 from playing import Store
+from proxies import Proxy
 from sqlalchemy import make_url
 
 from scoring.rules import Rules
-from store import piles
-from store.notify import Listener
+from store import notify, piles
+from store.notify import Listener, Notification
 from web import events
 from web.events import EventHub
 
@@ -32,6 +36,15 @@ def other(address: str) -> Iterator[Store]:
     """The store as another process has it."""
     with closing(Store(address)) as opened:
         yield opened
+
+
+def connect_to(host: str, port: int) -> socket.socket:
+    """A connection to a PostgreSQL, as its address names the host."""
+    if not host.startswith("/"):
+        return socket.create_connection((host, port))
+    line = socket.socket(socket.AF_UNIX)
+    line.connect(f"{host}/.s.PGSQL.{port}")
+    return line
 
 
 Story = Callable[[EventHub, Any], Awaitable[None]]
@@ -132,3 +145,26 @@ def test_nobody_notifies_of_changes_to_a_file() -> None:
     with closing(Store()) as store:
         assert not store.is_shared
         store.tell_stage("K7QF", 1, stage="opening")
+
+
+def test_a_line_that_died_without_a_word_is_noticed_and_what_was_missed_is_looked_for(
+    store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notify, "CHECK_EVERY", 1)
+    monkeypatch.setattr(notify, "ANSWER_S", 0.5)
+    table = store.open_table(("Anna", "Bruno"), Rules())
+    heard = queue.SimpleQueue[Any]()
+    url = make_url(store.address)
+    place = url.query.get("host", url.host)
+    proxy = Proxy(partial(connect_to, str(place), url.port or 5432), http=False)
+    near = url.set(host="127.0.0.1", port=proxy.port).difference_update_query(["host"])
+    listener = Listener(near.render_as_string(hide_password=False), heard.put)
+    with closing(proxy):
+        listener.start()
+        assert heard.get(timeout=20) is None
+        proxy.fall_silent()
+        other.add_scope(table, 0)
+        assert heard.get(timeout=20) is None, "connected anew: some may have been missed"
+        other.add_scope(table, 0)
+        assert heard.get(timeout=20) == Notification(code=table.code)
+        listener.stop()
