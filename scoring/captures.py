@@ -45,6 +45,15 @@ def may_lay(table: Iterable[Card], card: Card, *, rules: Rules) -> bool:
     return rules.forced is Forced.NEVER
 
 
+def keeps_itself(table: Iterable[Card], card: Card, *, rules: Rules) -> bool:
+    """Whether a card that is laid goes to its player's pile: an ace on an empty table, by some.
+
+    >>> keeps_itself((), Card.from_code("1d"), rules=Rules(aces=Aces.SWEEP, ace_takes_itself=True))
+    True
+    """
+    return rules.ace_takes_itself and card.rank is Rank.ASSO and not tuple(table)
+
+
 def is_scopa(
     table: Iterable[Card], card: Card, *, taken: Taken, rules: Rules, last_card: bool
 ) -> bool:
@@ -82,32 +91,38 @@ def _by_sweeping_ace(lying: Taken, rules: Rules) -> tuple[Taken, ...]:
     """What an ace takes where aces sweep the table."""
     aces = tuple((other,) for other in lying if other.rank is Rank.ASSO)
     if rules.ace_takes_ace and aces:
-        fifteens = rules.captures is Captures.VALUE_OR_FIFTEEN
-        return _in_order({*aces, *_adding_up(lying, FIFTEEN - 1)}) if fifteens else aces
+        both = rules.captures.by_value and rules.captures.to_fifteen
+        return _in_order({*aces, *_adding_up(lying, FIFTEEN - 1, rules)}) if both else aces
     return (lying,) if lying else ()
 
 
 def _ordinary(lying: Taken, card: Card, *, rules: Rules) -> tuple[Taken, ...]:
     """What a card takes where no sweeping ace is played: by its value or to fifteen."""
-    rank = int(card.rank)
-    if rules.captures is Captures.FIFTEEN:
-        return _in_order(_adding_up(lying, FIFTEEN - rank))
-    sets = _in_order(_adding_up(lying, rank))
-    if rules.captures is Captures.SINGLE_FIRST:
-        singles = tuple(taken for taken in sets if len(taken) == 1)
-        return singles or sets
-    if rules.captures is Captures.VALUE_OR_FIFTEEN:
-        return _in_order({*sets, *_adding_up(lying, FIFTEEN - rank)})
-    return sets
+    value, found = rules.value_of(card.rank), set[Taken]()
+    if rules.captures.by_value:
+        sets = _limited(_adding_up(lying, value, rules), rules)
+        singles = {taken for taken in sets if len(taken) == 1}
+        found |= singles if singles and rules.captures.single_first else sets
+    if rules.captures.to_fifteen:
+        found |= _limited(_adding_up(lying, FIFTEEN - value, rules), rules)
+    return _in_order(found)
 
 
-def _adding_up(lying: Taken, wanted: int) -> Iterator[Taken]:
+def _limited(sets: Iterable[Taken], rules: Rules) -> set[Taken]:
+    """Of the sets that add up to one figure those that the rules allow by their number of cards."""
+    found = {taken for taken in sets if not 0 < rules.most_taken < len(taken)}
+    fewest = min(map(len, found), default=0)
+    return {taken for taken in found if len(taken) == fewest} if rules.fewest_cards else found
+
+
+def _adding_up(lying: Taken, wanted: int, rules: Rules) -> Iterator[Taken]:
     """Every set of table cards whose values add up to a figure."""
     for index, other in enumerate(lying):
-        if other.rank == wanted:
+        value = rules.value_of(other.rank)
+        if value == wanted:
             yield (other,)
-        elif other.rank < wanted:
-            for rest in _adding_up(lying[index + 1 :], wanted - other.rank):
+        elif value < wanted:
+            for rest in _adding_up(lying[index + 1 :], wanted - value, rules):
                 yield (other, *rest)
 
 
@@ -125,13 +140,20 @@ class Way:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Barred:
+    """Cards that add up, and still may not be taken."""
+
+    taken: Taken  # the cards, in the order of the deck
+    why: str  # the reason, as a sentence
+
+
+@dataclass(frozen=True, kw_only=True)
 class Ruling:
     """What a played card may do on a table, under a rule set."""
 
     ways: tuple[Way, ...]  # every legal capture: fewest cards first, then in the deck's order
     may_lay: bool  # whether the card may be laid on the table instead
-    # Sets that add up too, and wait because a card of the same value lies there
-    barred: tuple[Taken, ...]
+    barred: tuple[Barred, ...]  # sets that add up too, and may not be taken
     why: tuple[str, ...]  # the reasons, a sentence each
 
 
@@ -147,8 +169,8 @@ def rule_on(
     >>> ruling = rule_on(lying, Card.from_code("7d"), rules=Rules())
     >>> [[str(one) for one in way.taken] for way in ruling.ways], ruling.may_lay
     ([['7c']], False)
-    >>> [[str(one) for one in taken] for taken in ruling.barred]
-    [['5s', '2b']]
+    >>> [([str(one) for one in barred.taken], barred.why) for barred in ruling.barred]
+    [(['5s', '2b'], 'a card of the same value lies there: it goes first')]
     """
     lying = tuple(table)
     legal = legal_captures(lying, card, rules=rules)
@@ -159,10 +181,12 @@ def rule_on(
         )
         for taken in legal
     )
-    barred: tuple[Taken, ...] = ()
-    if rules.captures is Captures.SINGLE_FIRST and ways:
-        free = legal_captures(lying, card, rules=rules.changed(captures=Captures.FREE))
-        barred = tuple(taken for taken in free if taken not in legal)
+    free = legal_captures(lying, card, rules=_without_limits(rules))
+    barred = tuple(
+        Barred(taken=taken, why=say(_barred_by(taken, card, legal, rules=rules), lang))
+        for taken in free
+        if taken not in legal
+    )
     said = _reasons(ways, lying, card=card, rules=rules, last_card=last_card)
     return Ruling(
         ways=ways,
@@ -172,12 +196,33 @@ def rule_on(
     )
 
 
+def _without_limits(rules: Rules) -> Rules:
+    """The same rules without those that keep a set that adds up from being taken."""
+    free = {
+        Captures.SINGLE_FIRST: Captures.FREE,
+        Captures.SINGLE_FIRST_OR_FIFTEEN: Captures.VALUE_OR_FIFTEEN,
+    }
+    captures = free.get(rules.captures, rules.captures)
+    return rules.changed(captures=captures, fewest_cards=False, most_taken=0)
+
+
+def _barred_by(taken: Taken, card: Card, legal: tuple[Taken, ...], *, rules: Rules) -> str:
+    """The key of the sentence that says why a set that adds up may not be taken."""
+    if 0 < rules.most_taken < len(taken):
+        return "barred.most_taken"
+    value = rules.value_of(card.rank)
+    is_sum = sum(rules.value_of(one.rank) for one in taken) == value
+    equal = any(len(one) == 1 and rules.value_of(one[0].rank) == value for one in legal)
+    single_first = rules.captures.single_first and is_sum and equal
+    return "barred.single" if single_first else "barred.fewest_cards"
+
+
 def _reasons(
     ways: tuple[Way, ...], lying: Taken, *, card: Card, rules: Rules, last_card: bool
 ) -> Iterator[str]:
     """The keys of the sentences that say why, most telling first."""
     if not lying:
-        yield "ruling.empty"
+        yield "ruling.itself" if keeps_itself(lying, card, rules=rules) else "ruling.empty"
     elif not ways:
         yield "ruling.nothing"
     elif card.rank is Rank.ASSO and rules.aces is not Aces.ORDINARY:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum, unique
 
-from scoring.cards import DECK, Card
+from scoring.cards import DECK, Card, Rank
 from scoring.locale import say
-from scoring.rules import FIFTEEN, Aces, Captures, DealtFifteen, Rules
+from scoring.rules import FIFTEEN, Aces, DealtFifteen, Rules
 
 
 @unique
@@ -74,7 +74,7 @@ def check_piles(
     """
     held = [tuple(pile) for pile in piles]
     doubled, missing = tuple(_doubled(held)), tuple(_missing(held))
-    problems = [*doubled, *missing, *_impossible(held, tuple(scope))]
+    problems = [*doubled, *missing, *_impossible(held, tuple(scope), rules)]
     if rules is not None:
         problems += _more_than_plays_allow(scope, rules, sides=len(held))
         if not doubled and not missing:
@@ -98,10 +98,16 @@ def _missing(held: Sequence[tuple[Card, ...]]) -> Iterator[PileProblem]:
             yield PileProblem(ProblemKind.MISSING, (card,))
 
 
-def _impossible(held: Sequence[tuple[Card, ...]], scope: tuple[int, ...]) -> Iterator[PileProblem]:
-    """Piles and scope that no play can bring about, since every capture makes two cards or more."""
+def _impossible(
+    held: Sequence[tuple[Card, ...]], scope: tuple[int, ...], rules: Rules | None
+) -> Iterator[PileProblem]:
+    """Piles and scope that no play can bring about, since every capture makes two cards or more.
+
+    By some rules an ace takes itself.
+    """
+    aces = rules is not None and rules.ace_takes_itself
     for side, pile in enumerate(held):
-        if len(pile) == 1:
+        if len(pile) == 1 and not (aces and pile[0].rank is Rank.ASSO):
             yield PileProblem(ProblemKind.LONE_CARD, pile, (side,))
         made, most = scope[side] if side < len(scope) else 0, len(pile) // 2
         if made > most:
@@ -144,12 +150,12 @@ def _wrong_sums(held: Sequence[tuple[Card, ...]], rules: Rules) -> Iterator[Pile
     least two at a time. A capture to fifteen makes a multiple of fifteen; only the pile that gets
     the cards left over need not be one.
     """
-    if rules.aces is not Aces.ORDINARY or rules.captures is Captures.VALUE_OR_FIFTEEN:
+    fifteen = rules.captures.to_fifteen
+    if rules.aces is not Aces.ORDINARY or (fifteen and rules.captures.by_value):
         return
-    fifteen = rules.captures is Captures.FIFTEEN
     kind = ProblemKind.NOT_FIFTEENS if fifteen else ProblemKind.ODD_SUM
     unit = FIFTEEN if fifteen else 2
-    totals = [sum(card.rank for card in pile) for pile in held]
+    totals = [sum(rules.value_of(card.rank) for card in pile) for pile in held]
     wrong = tuple(side for side, total in enumerate(totals) if total % unit)
     if len(wrong) > 1:
         yield PileProblem(kind, (), wrong, tuple(totals[side] for side in wrong))

@@ -9,8 +9,16 @@ from types import MappingProxyType
 
 from scoring.cards import cards_of
 from scoring.locale import SENTENCES, say
-from scoring.points import COMPLETE, SCALES, Evidence, Point, cascade_counts, missing_suits
-from scoring.rules import Faces, PrimieraForm, Rules
+from scoring.points import (
+    CARD,
+    COMPLETE,
+    Evidence,
+    Point,
+    cascade_counts,
+    missing_suits,
+    scale_of,
+)
+from scoring.rules import Aces, Faces, PrimieraForm, Rules
 
 _STEPS = (
     "cascade.sevens",
@@ -26,7 +34,13 @@ _STEPS = (
 
 
 def point_name(point: str, *, lang: str = "en") -> str:
-    """A point's name as people say it."""
+    """A point's name as people say it; that of a single card is its code.
+
+    >>> point_name("re-bello", lang="it"), point_name("card-8s")
+    ('re bello', '8s')
+    """
+    if point.startswith(CARD):
+        return point.removeprefix(CARD)
     return say(f"point.{point}", lang)
 
 
@@ -45,7 +59,7 @@ class Explainer:
         if point.evidence is Evidence.PRIME and winner is not None:
             return self._prime_won(point, figures, winner=winner)
         if point.evidence is Evidence.CASCADE:
-            return self._cascade(point, won=winner is not None)
+            return self._cascade(point, figures, won=winner is not None)
         return self._figures(point, figures, won=winner is not None)
 
     def held(self, point: Point, side: int, *, cards: int) -> str:
@@ -72,7 +86,8 @@ class Explainer:
         """The sentence of a point for holding certain cards."""
         if winner is not None:
             return self.held(point, winner, cards=point.cards(self.masks[winner]))
-        wanted = say(f"wanted.{point.name}", self.lang)
+        single = point.name.startswith(CARD)
+        wanted = self._name(point) if single else say(f"wanted.{point.name}", self.lang)
         return say("not-held", self.lang, point=self._name(point), cards=wanted)
 
     def _figures(self, point: Point, figures: Sequence[int], *, won: bool) -> str:
@@ -85,7 +100,7 @@ class Explainer:
         if not top:
             return say("none", self.lang, **facts)
         if figures.count(top) > 1:
-            return say("tie", self.lang, **facts)
+            return say(self._tie(point, figures), self.lang, **facts)
         return say("too-few", self.lang, needed=point.least, **facts)
 
     def _figure(self, point: Point, side: int, *, figure: int) -> str:
@@ -124,14 +139,18 @@ class Explainer:
             return self._lacks("prime.who-lacks", side)
         return str(figure % COMPLETE)
 
-    def _cascade(self, point: Point, *, won: bool) -> str:
+    def _tie(self, point: Point, figures: Sequence[int]) -> str:
+        """The key of what becomes of a point for which several sides are level."""
+        return f"tie.{point.ties}" if any(point.awards(figures)) else "tie"
+
+    def _cascade(self, point: Point, figures: Sequence[int], *, won: bool) -> str:
         """The sentence of the step of the cascade that decides; of its first where none does."""
         steps = list(zip(*map(cascade_counts, self.masks), strict=True))
         shown = _decisive(steps) if won else 0
         counts = zip(self.names, steps[shown], strict=True)
         texts = ", ".join([f"{name} {count}" for name, count in counts])
         facts = {"point": self._name(point), "figures": f"{say(_STEPS[shown], self.lang)}: {texts}"}
-        return say("figures", self.lang, **facts) if won else say("tie", self.lang, **facts)
+        return say("figures" if won else self._tie(point, figures), self.lang, **facts)
 
 
 def _decisive(steps: Sequence[Sequence[int]]) -> int:
@@ -144,14 +163,17 @@ def _decisive(steps: Sequence[Sequence[int]]) -> int:
     return decisive
 
 
+_BEST_FIRST = scale_of(Rules(faces=Faces.DESCENDING))
+"""The one scale that tells king, knight and jack apart."""
+
+
 def _codes(mask: int) -> str:
     return " ".join([card.code for card in cards_of(mask)])
 
 
 def _sum(mask: int, figure: int) -> str:
     """A prime's cards, best first, and their sum: "7d 7c 6b 1s = 76"."""
-    scale = SCALES[Faces.DESCENDING]  # the one scale that tells king, knight and jack apart
-    cards = sorted(cards_of(mask), key=lambda card: -scale[card.rank - 1])
+    cards = sorted(cards_of(mask), key=lambda card: -_BEST_FIRST[card.rank - 1])
     return f"{' '.join([card.code for card in cards])} = {figure % COMPLETE}"
 
 
@@ -180,7 +202,10 @@ def described(rules: Rules, *, lang: str = "en") -> Mapping[str, Mapping[str, st
 
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "captures": ("captures", "forced", "aces", "ace_takes_ace", "scopa", "last_card_scopa"),
+        "captures": (
+            *("captures", "fewest_cards", "most_taken", "queen_eight", "forced", "aces"),
+            *("ace_takes_ace", "ace_takes_itself", "first_ace", "scopa", "last_card_scopa"),
+        ),
         "deal": (
             "seatings",
             "hand_cards",
@@ -188,16 +213,23 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "clockwise",
             "void_kings",
             "void_aces",
+            "void_sum",
             "dealt_fifteen",
         ),
-        "points": ("carte", "carte_needed", "denari", "denari_needed", "settebello", "re_bello"),
+        "points": (
+            *("carte", "carte_needed", "denari", "denari_needed", "all_coins", "ties"),
+            *("settebello", "re_bello", "card_points"),
+        ),
         "primiera": (
-            *("primiera", "primiera_form", "faces", "missing_suit"),
+            *("primiera", "primiera_form", "pips", "faces", "missing_suit"),
             *("most_sevens", "all_sevens", "settanta"),
         ),
-        "extra": ("napola", "piccola", "trente", "grande", "frac", "ponino", "declared"),
+        "extra": (
+            *("napola", "napola_most", "piccola", "trente", "grande", "frac", "ponino"),
+            *("declared", "small_hand", "three_alike", "matta"),
+        ),
         "match": (
-            *("target", "end", "sudden_death", "cappotto"),
+            *("target", "end", "sudden_death", "clear_by", "hands", "bell", "draw", "cappotto"),
             *("all_coins_win", "napola_wins", "trente_wins", "perdere"),
         ),
     }
@@ -228,15 +260,69 @@ def _key(setting: str, given: object) -> str:
 
 def _irrelevant(rules: Rules, setting: str) -> bool:
     """Whether a setting changes nothing because of what another one is."""
-    if setting == "primiera_form":
-        return not rules.primiera
-    if setting == "void_kings":
-        return not rules.kings_stay
     prime = rules.primiera and rules.primiera_form is PrimieraForm.PRIME
-    return setting in {"faces", "missing_suit"} and not prime
+    idle = {
+        "primiera_form": not rules.primiera,
+        "pips": not prime,
+        "faces": not prime,
+        "missing_suit": not prime,
+        "void_kings": not rules.kings_stay,
+        "napola_most": not rules.napola or rules.napola_most == 10,
+        "clear_by": rules.clear_by == 1,
+    }
+    return bool(idle.get(setting))
+
+
+def disputed(rules: Rules, *, lang: str = "en") -> tuple[str, ...]:
+    """What houses play otherwise than one another, a sentence each, as far as it bears on rules.
+
+    >>> disputed(Rules())[0]
+    'some take a sum although a card of the same value lies there'
+    """
+    plays = {
+        "captures": rules.captures.by_value,
+        "fewest_cards": not rules.fewest_cards,
+        "forced": True,
+        "last_card_scopa": True,
+        "aces": rules.aces is not Aces.ORDINARY,
+        "void_kings": rules.kings_stay and rules.table_cards > 0,
+        "dealt_fifteen": rules.captures.to_fifteen,
+        "missing_suit": not _irrelevant(rules, "missing_suit"),
+        "faces": not _irrelevant(rules, "faces"),
+        "primiera_form": bool(rules.primiera),
+        "carte_needed": bool(rules.carte) and any(sides > 2 for sides, _ in rules.seatings),
+        "end": True,
+    }
+    return tuple(say(f"disputed.{name}", lang) for name, bears in plays.items() if bears)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """What one setting is under two rule sets; an empty sentence where it says nothing."""
+
+    setting: str  # its name
+    before: str  # its sentence under the one
+    after: str  # its sentence under the other
+
+
+def differences(before: Rules, after: Rules, *, lang: str = "en") -> tuple[Change, ...]:
+    """What changes where one rule set takes the place of another, by the groups of `GROUPS`.
+
+    >>> [(change.before, change.after) for change in differences(Rules(), Rules(target=21))]
+    [('the match goes to 11', 'the match goes to 21')]
+    """
+    old, new = dict(_sentences(before, lang)), dict(_sentences(after, lang))
+    names = [name for group in GROUPS.values() for name in group]
+    changes = (
+        Change(setting=name, before=old.get(name, ""), after=new.get(name, "")) for name in names
+    )
+    return tuple(change for change in changes if change.before != change.after)
 
 
 def _shown(given: object) -> str:
     if isinstance(given, tuple):
-        return ", ".join(f"{sides} x {players}" for sides, players in given)
+        return ", ".join(
+            f"{one} = {other}" if isinstance(one, str) else f"{one} x {other}"
+            for one, other in given
+        )
     return str(given)

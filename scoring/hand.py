@@ -45,6 +45,8 @@ class Side:
     pile: tuple[Card, ...]
     scope: int = 0  # scope it made
     declared: int = 0  # points declared in play (cirulla); without cards, all but scope
+    correction: int = 0  # points added, or taken off as a penalty, by hand
+    reason: str = ""  # why
 
     def __post_init__(self) -> None:
         ordered = tuple(sorted(self.pile, key=lambda card: card.index))
@@ -122,6 +124,7 @@ def score_hand(sides: Sequence[Side], rules: Rules, *, lang: str = "en") -> Hand
     if rules.scopa:
         lines += _scope(sides, explainer, rules)
     lines += _outright(sides, explainer, rules)
+    lines += _corrections(sides, lang)
     return HandScore(tuple(lines), len(sides))
 
 
@@ -158,10 +161,13 @@ def _contest(point: Point, explainer: Explainer) -> Iterator[Line]:
                 why = explainer.held(point, side, cards=cards[side])
                 yield Line(point.name, side, point.worth(figure), why, figures, cards)
         return
-    winner = point.winner(figures)
-    amount = 0 if winner is None else point.worth(figures[winner])
-    why = explainer.why(point, figures, winner=winner)
-    yield Line(point.name, winner, amount, why, explainer.shown(point, figures), cards)
+    winner, awards = point.winner(figures), point.awards(figures)
+    why, shown = explainer.why(point, figures, winner=winner), explainer.shown(point, figures)
+    if not any(awards):
+        yield Line(point.name, None, 0, why, shown, cards)
+    for side, amount in enumerate(awards):
+        if amount:
+            yield Line(point.name, side, amount, why, shown, cards)
 
 
 def _declared(sides: Sequence[Side], lang: str) -> Iterator[Line]:
@@ -171,6 +177,18 @@ def _declared(sides: Sequence[Side], lang: str) -> Iterator[Line]:
         if side.declared:
             why = say("declared", lang, name=side.name, count=side.declared)
             yield Line("declared", index, side.declared, why, figures, (0,) * len(sides))
+
+
+def _corrections(sides: Sequence[Side], lang: str) -> Iterator[Line]:
+    """One line for each side whose points were put right by hand."""
+    figures = tuple(side.correction for side in sides)
+    for index, side in enumerate(sides):
+        if side.correction:
+            reason = side.reason or say("correction.unsaid", lang)
+            why = say(
+                "correction", lang, name=side.name, points=f"{figures[index]:+}", reason=reason
+            )
+            yield Line("correction", index, side.correction, why, figures, (0,) * len(sides))
 
 
 def _scope(sides: Sequence[Side], explainer: Explainer, rules: Rules) -> Iterator[Line]:

@@ -30,19 +30,26 @@ class Reason(StrEnum):
     CAPPOTTO = "cappotto"  # as many points against none as the rules ask for
     OUTRIGHT = "outright"  # a pile that wins the match at once
     LOWEST = "lowest"  # a perdere: strictly lowest when a side reached the target
+    HANDS = "hands"  # ahead after as many hands as the rules allow, or level with it
+    BELL = "bell"  # ahead after the hand in which the bell rang, or level
 
 
 @dataclass(frozen=True)
 class Ending:
     """How a match ended."""
 
-    winner: int  # index of the side that won
+    winner: int | None  # index of the side that won; None where the match ended level
     hand_no: int  # the hand that decided, counted from 0
     reason: Reason  # what ended it
 
 
-def _ending_of(scores: Sequence[HandScore], rules: Rules) -> Ending | None:
-    """The end of a match, or None while it goes on; hands after the end do not count."""
+def _ending_of(
+    scores: Sequence[HandScore], rules: Rules, *, bell: int | None = None
+) -> Ending | None:
+    """The end of a match, or None while it goes on; hands after the end do not count.
+
+    `bell` is the hand in which the bell rang, counted from 0.
+    """
     tied: tuple[int, ...] = ()
     before: tuple[int, ...] = ()
     for hand_no, score in enumerate(scores):
@@ -51,8 +58,21 @@ def _ending_of(scores: Sequence[HandScore], rules: Rules) -> Ending | None:
         if winner is not None:
             return Ending(winner, hand_no, reason)
         before = _added(before, score.points)
+        stop = _stop(hand_no, rules, bell=bell)
+        ahead = _leader(
+            [-total for total in before] if rules.perdere else before, by=rules.clear_by
+        )
+        if stop is not None and (rules.draw or ahead is not None):
+            return Ending(ahead, hand_no, stop)
         tied = _tied_after(score, rules, totals=before)
     return None
+
+
+def _stop(hand_no: int, rules: Rules, *, bell: int | None) -> Reason | None:
+    """Why the match ends with a hand whatever the target, or None where it does not."""
+    if bell is not None and hand_no >= bell:
+        return Reason.BELL
+    return Reason.HANDS if 0 < rules.hands <= hand_no + 1 else None
 
 
 def _decided(
@@ -71,22 +91,22 @@ def _decided(
     if max(totals) < rules.target:
         return None, Reason.HIGHEST
     if rules.perdere:
-        return _leader([-total for total in totals]), Reason.LOWEST
+        return _leader([-total for total in totals], by=rules.clear_by), Reason.LOWEST
     if rules.end is MatchEnd.COUNTED:
         return _first_across(score, rules, before=before), Reason.COUNTED
     if rules.end is MatchEnd.LAST_HAND:
         return _leader(_hand_points(score, rules, totals=totals)), Reason.LAST_HAND
-    return _leader(totals), Reason.HIGHEST
+    return _leader(totals, by=rules.clear_by), Reason.HIGHEST
 
 
 def _added(totals: Sequence[int], points: Sequence[int]) -> tuple[int, ...]:
     return tuple(total + point for total, point in zip(totals, points, strict=True))
 
 
-def _leader(figures: Sequence[int]) -> int | None:
-    """The side alone in front, or None."""
-    top = max(figures)
-    return figures.index(top) if figures.count(top) == 1 else None
+def _leader(figures: Sequence[int], *, by: int = 1) -> int | None:
+    """The side in front by so many, or None."""
+    *_, second, top = sorted(figures)
+    return figures.index(top) if top - second >= by else None
 
 
 def _hand_points(score: HandScore, rules: Rules, *, totals: Sequence[int]) -> list[int]:
@@ -172,9 +192,9 @@ class Match:
         ((2, 1),)
         """
         if self.ending is not None:
-            winner, last = self.names[self.ending.winner], self.ending.hand_no
-            message = f"{winner} won with hand {last + 1}: start a new match for another hand"
-            raise MatchError(message)
+            winner, last = self.winner, self.ending.hand_no + 1
+            how = "it ended level" if winner is None else f"{self.names[winner]} won"
+            raise MatchError(f"{how} with hand {last}: start a new match for another hand")
         return replace(self, hands=(*self.hands, hand))
 
     def edit(self, hand_no: int, hand: HandRecord) -> Match:
@@ -204,11 +224,18 @@ class Match:
     @cached_property
     def ending(self) -> Ending | None:
         """How it ended, or None while it goes on."""
-        return _ending_of(self.scores, self.rules)
+        rang = (number for number, hand in enumerate(self.hands) if hand.is_last)
+        bell = next(rang, None) if self.rules.bell else None
+        return _ending_of(self.scores, self.rules, bell=bell)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended: won, or level."""
+        return self.ending is not None
 
     @property
     def winner(self) -> int | None:
-        """Index of the side that won, or None."""
+        """Index of the side that won; None while it goes on, or where it ended level."""
         return None if self.ending is None else self.ending.winner
 
     @property
@@ -305,8 +332,11 @@ def needs(match: Match, *, lang: str = "en") -> tuple[Need, ...]:
 def _need(match: Match, side: int, lang: str) -> Need:
     rules, totals = match.rules, match.totals
     to_target = max(rules.target - totals[side], 0)
-    ahead = max(total for other, total in enumerate(totals) if other != side) - totals[side] + 1
+    best = max(total for other, total in enumerate(totals) if other != side)
+    ahead = best - totals[side] + rules.clear_by
     key, points = f"need.{rules.end}", max(to_target, ahead)
+    if _stop(len(match.hands), rules, bell=None) and not rules.perdere:
+        return Need(side, max(ahead, 0), _needed("need.highest", match, side, max(ahead, 0), lang))
     if rules.end is MatchEnd.LAST_HAND:
         points = max(to_target, 1)
     elif rules.perdere:
@@ -314,5 +344,9 @@ def _need(match: Match, side: int, lang: str) -> Need:
     tied = match.hands and _tied_after(match.scores[-1], rules, totals=totals)
     if rules.sudden_death and tied and side in tied:
         key = "need.sudden-death"
+    return Need(side, points, _needed(key, match, side, points, lang))
+
+
+def _needed(key: str, match: Match, side: int, points: int, lang: str) -> str:
     counted = say("need.points", lang, n=points)
-    return Need(side, points, say(key, lang, name=match.names[side], points=counted))
+    return say(key, lang, name=match.names[side], points=counted)

@@ -6,13 +6,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from scoring.captures import Taken, is_scopa, legal_captures, may_lay
+from scoring.captures import Taken, is_scopa, keeps_itself, legal_captures, may_lay
 from scoring.cards import DECK, Card, Rank
 from scoring.errors import PlayError
 from scoring.hand import Side
 from scoring.locale import say
 from scoring.record import HandRecord
-from scoring.rules import FIFTEEN, Captures, DealtFifteen, Rules, deals_out
+from scoring.rules import FIFTEEN, DealtFifteen, FirstAce, Rules, deals_out
+
+MATTA = Card.from_code("7c")
+"""The card that stands for any other in declarations, under `Rules.matta`."""
+
+SMALL_HAND, SMALL_SUM = 3, 9
+"""How many dealt cards may be declared, and their largest sum for `Rules.small_hand`."""
 
 
 def deal_fault(table: Sequence[Card], rules: Rules, *, lang: str = "en") -> str | None:
@@ -39,6 +45,9 @@ def deal_fault(table: Sequence[Card], rules: Rules, *, lang: str = "en") -> str 
     kings = sum(card.rank is Rank.RE for card in table)
     if rules.void_kings and kings >= rules.void_kings and rules.kings_stay:
         return say("deal.kings", lang, kings=kings, cards=len(table))
+    total = sum(rules.value_of(card.rank) for card in table)
+    if rules.void_sum and total <= rules.void_sum:
+        return say("deal.sum", lang, sum=total, cards=len(table))
     return None
 
 
@@ -52,15 +61,49 @@ def dealt_scope(table: Sequence[Card], rules: Rules) -> int:
     >>> dealt_scope([Card.from_code(code) for code in ("1c", "1s", "5d", "8b")], cirulla)
     1
     """
-    total = sum(card.rank for card in table)
-    if rules.dealt_fifteen is DealtFifteen.NOBODY or total not in {FIFTEEN, 2 * FIFTEEN}:
+    if rules.dealt_fifteen is DealtFifteen.NOBODY:
         return 0
-    if total == FIFTEEN:
-        return 1
+    return max(_fifteens(values, rules) for values in _as_any_card(table, rules))
+
+
+def _as_any_card(cards: Sequence[Card], rules: Rules) -> Iterator[list[int]]:
+    """The values of some cards; where the matta is one of them, with each value it may stand for.
+
+    The matta is the seven of cups.
+    """
+    values = [rules.value_of(card.rank) for card in cards]
+    places = [n for n, card in enumerate(cards) if card == MATTA] if rules.matta else []
+    if not places:
+        yield values
+    for place in places:
+        for value in range(1, len(Rank) + 1):
+            yield [*values[:place], value, *values[place + 1 :]]
+
+
+def _fifteens(values: Sequence[int], rules: Rules) -> int:
+    """How many times fifteen some values make: 1 for fifteen, 2 for thirty, else 0."""
+    total = sum(values)
+    if total != 2 * FIFTEEN:
+        return int(total == FIFTEEN)
     sums = {0}
-    for card in table:
-        sums |= {known + card.rank for known in sums}
-    return 2 if rules.captures is Captures.VALUE_OR_FIFTEEN or FIFTEEN in sums else 0
+    for value in values:
+        sums |= {known + value for known in sums}
+    return 2 if rules.captures.by_value or FIFTEEN in sums else 0
+
+
+def declared_points(dealt: Sequence[Card], rules: Rules) -> int:
+    """The points that a player may declare for three cards as dealt (cirulla).
+
+    >>> cirulla = Rules(declared=True, small_hand=3, three_alike=10, matta=True)
+    >>> declared_points([Card.from_code(code) for code in ("7c", "2d", "2s")], cirulla)
+    10
+    """
+    if len(dealt) != SMALL_HAND:
+        return 0
+    hands = list(_as_any_card(dealt, rules))
+    alike = any(len(set(values)) == 1 for values in hands)
+    small = any(sum(values) <= SMALL_SUM for values in hands)
+    return max(alike * rules.three_alike, small * rules.small_hand)
 
 
 def deal_ruling(table: Sequence[Card], rules: Rules, *, lang: str = "en") -> tuple[bool, str]:
@@ -139,11 +182,22 @@ class Play:
         """Every legal move of the seat whose turn it is; none when the hand is over."""
         found = []
         for card in self.hands[self.turn]:
+            first = self.rules.first_ace if self._is_first and card.rank is Rank.ASSO else None
             captures = legal_captures(self.table, card, rules=self.rules)
-            found += [Move(card, taken) for taken in captures]
-            if may_lay(self.table, card, rules=self.rules):
+            if first is FirstAce.TAKES_ACE:
+                captures = tuple(t for t in captures if all(o.rank is Rank.ASSO for o in t))
+            found += [Move(card, taken) for taken in captures if first is not FirstAce.BARRED]
+            may = may_lay(self.table, card, rules=self.rules) or not captures
+            if may and first is not FirstAce.BARRED:
                 found.append(Move(card))
         return tuple(found)
+
+    @property
+    def _is_first(self) -> bool:
+        """Whether no card of the hand has been played yet, and the player holds no aces alone."""
+        held = len(self.stock) + sum(map(len, self.hands))
+        others = any(card.rank is not Rank.ASSO for card in self.hands[self.turn])
+        return held == len(DECK) - self.rules.table_cards and others
 
     def makes_scopa(self, move: Move) -> bool:
         """Whether a legal move is a scopa."""
@@ -173,7 +227,7 @@ class Play:
         hands[self.turn] = tuple(card for card in self.hands[self.turn] if card != move.card)
         turn = next_seat(self.turn, self.rules, players=len(hands))
         after = replace(self, hands=tuple(hands), turn=turn)
-        if not move.taken:
+        if not move.taken and not keeps_itself(self.table, move.card, rules=self.rules):
             return replace(after, table=(*self.table, move.card))
         side = self.turn % len(self.names)  # the seats go round the sides: mates sit opposite
         table = tuple(card for card in self.table if card not in move.taken)

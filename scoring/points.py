@@ -9,22 +9,30 @@ from functools import cache, partial
 from types import MappingProxyType
 
 from scoring.cards import DECK, Card, Rank, Suit, mask_of, rank_mask, suit_mask
-from scoring.rules import Faces, MissingSuit, PrimieraForm, Rules
+from scoring.rules import Faces, MissingSuit, Pips, PrimieraForm, Rules, Ties
 
 COMPLETE = 1000
 """Added to the figure of a prime of four suits where it beats every other: more than any sum."""
 
-_PIPS = (16, 12, 13, 14, 15, 18, 21)
+_PIPS: Mapping[Pips, tuple[int, ...]] = MappingProxyType(
+    {Pips.USUAL: (16, 12, 13, 14, 15, 18, 21), Pips.FACE_VALUE: (1, 2, 3, 4, 5, 6, 7)}
+)
 """What ace to seven count in the prime."""
 
-SCALES: Mapping[Faces, tuple[int, ...]] = MappingProxyType(
-    {
-        Faces.TEN: (*_PIPS, 10, 10, 10),
-        Faces.ZERO: (*_PIPS, 0, 0, 0),
-        Faces.DESCENDING: (*_PIPS, 8, 9, 10),
-    }
+_FACES: Mapping[Faces, tuple[int, ...]] = MappingProxyType(
+    {Faces.TEN: (10, 10, 10), Faces.ZERO: (0, 0, 0), Faces.DESCENDING: (8, 9, 10)}
 )
-"""What ace to king count in the prime, for each way to count faces."""
+"""What jack, knight and king count in the prime."""
+
+
+def scale_of(rules: Rules) -> tuple[int, ...]:
+    """What ace to king count in the prime.
+
+    >>> scale_of(Rules())
+    (16, 12, 13, 14, 15, 18, 21, 10, 10, 10)
+    """
+    return (*_PIPS[rules.pips], *_FACES[rules.faces])
+
 
 CASCADE: tuple[tuple[Rank, ...], ...] = (
     (Rank.SETTE,),
@@ -38,14 +46,18 @@ CASCADE: tuple[tuple[Rank, ...], ...] = (
 )
 """The ranks whose number decides "most sevens", first to last; the three faces count together."""
 
+CASCADE_STEPS: Mapping[PrimieraForm, int] = MappingProxyType(
+    {PrimieraForm.SEVENS: len(CASCADE), PrimieraForm.SEVENS_TO_ACES: 3}
+)
+"""How far down "most sevens" goes, for each form of the primiera that is one."""
+
 _CASCADE_MASKS = tuple(sum(rank_mask(rank) for rank in ranks) for ranks in CASCADE)
 """The cards of each step of the cascade."""
 
 
 @cache
-def _best_of_suit(faces: Faces) -> tuple[tuple[int, int], ...]:
+def _best_of_suit(scale: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     """For each of the 1024 sets of ranks of a suit: the best value in it and that rank's bit."""
-    scale = SCALES[faces]
     best: list[tuple[int, int]] = [(0, 0)]
     for ranks in range(1, 1024):
         held = (rank for rank in range(10) if ranks >> rank & 1)
@@ -54,9 +66,9 @@ def _best_of_suit(faces: Faces) -> tuple[tuple[int, int], ...]:
     return tuple(best)
 
 
-def _prime_of(mask: int, faces: Faces) -> int:
+def _prime_of(mask: int, scale: tuple[int, ...]) -> int:
     """The sum of the best card of each suit in a pile; a missing suit adds nothing."""
-    best = _best_of_suit(faces)
+    best = _best_of_suit(scale)
     return (
         best[mask & 1023][0]
         + best[mask >> 10 & 1023][0]
@@ -65,9 +77,9 @@ def _prime_of(mask: int, faces: Faces) -> int:
     )
 
 
-def _prime_cards(mask: int, faces: Faces) -> int:
+def _prime_cards(mask: int, scale: tuple[int, ...]) -> int:
     """The best card of each suit in a pile, as a mask."""
-    best = _best_of_suit(faces)
+    best = _best_of_suit(scale)
     return sum(best[mask >> shift & 1023][1] << shift for shift in (0, 10, 20, 30))
 
 
@@ -76,10 +88,10 @@ def missing_suits(mask: int) -> tuple[Suit, ...]:
     return tuple(suit for suit in Suit if not mask & suit_mask(suit))
 
 
-def _sevens_key(mask: int) -> int:
+def _sevens_key(mask: int, steps: int) -> int:
     """A figure that is higher for more sevens, then more sixes, aces and so on down."""
     key = 0
-    for cards in _CASCADE_MASKS:
+    for cards in _CASCADE_MASKS[:steps]:
         key = key << 4 | (mask & cards).bit_count()
     return key
 
@@ -142,6 +154,7 @@ class Point:
     least: int = 1  # the smallest figure that can win
     per_figure: bool = False  # the amount is multiplied by the winner's figure
     shared: bool = False  # every side scores its own figure; sides do not compete for the point
+    ties: Ties = Ties.NOBODY  # who gets it where several sides are level in front
     # Only the best card of each suit changes the figure; a card's kind is then what it counts
     best_only: bool = False
 
@@ -157,10 +170,12 @@ class Point:
         """The points that each side gets for its figure."""
         if self.shared:
             return tuple(self.worth(figure) for figure in figures)
-        won = self.winner(figures)
-        return tuple(
-            self.worth(figure) if index == won else 0 for index, figure in enumerate(figures)
-        )
+        top = max(figures)
+        level = figures.count(top)
+        if top < self.least or (level > 1 and self.ties is Ties.NOBODY):
+            return (0,) * len(figures)
+        worth = self.worth(top) // (level if self.ties is Ties.DIVIDED else 1)
+        return tuple(worth if figure == top else 0 for figure in figures)
 
     def worth(self, figure: int) -> int:
         """What the winner's figure makes."""
@@ -179,23 +194,29 @@ def points_of(rules: Rules) -> tuple[Point, ...]:
 
 def _all_points(rules: Rules) -> Iterator[Point]:
     """Every point there is, with the amount the rules give for it, which may be 0."""
-    figures = partial(_count, evidence=Evidence.FIGURES)
+    figures = partial(_count, evidence=Evidence.FIGURES, ties=rules.ties)
     held = partial(_count, evidence=Evidence.HELD)
     yield figures("carte", ALL_CARDS, amount=rules.carte, least=rules.carte_needed)
     yield figures("denari", COINS, amount=rules.denari, least=rules.denari_needed)
+    yield held("ten-coins", COINS, amount=rules.all_coins, least=10)
     yield held("settebello", _SETTEBELLO, amount=rules.settebello)
     yield _primiera(rules)
     yield figures("most-sevens", SEVENS, amount=rules.most_sevens)
     yield held("all-sevens", SEVENS, amount=rules.all_sevens, least=4)
     yield held("settanta", SEVENS, amount=rules.settanta, least=3)
-    yield _run("napola", 10, amount=int(rules.napola))
+    yield _run("napola", rules.napola_most, amount=int(rules.napola))
     yield held("re-bello", _RE_BELLO, amount=rules.re_bello)
+    for code, amount in rules.card_points:
+        yield held(f"{CARD}{code}", mask_of([Card.from_code(code)]), amount=amount)
     for index, name in enumerate(("asso-di-denari", "due-di-denari", "tre-di-denari")):
         yield held(name, 1 << index, amount=(index + 1) * rules.trente)
     yield _run("piccola", 7, amount=int(rules.piccola))
     yield held("grande", _GRANDE, amount=rules.grande, least=3)
     yield figures("frac", _FRAC, amount=rules.frac, per_figure=True, shared=True)
 
+
+CARD = "card-"
+"""Start of the name of a point for one card, `Rules.card_points`; the card's code follows."""
 
 OUTRIGHT = ("all-coins", "napola-of-ten", "trente-win")
 """Names of what wins the match at once, and makes no points."""
@@ -217,8 +238,17 @@ def four_knights() -> Point:
     return _count("scope", KNIGHTS, evidence=Evidence.HELD, least=4)
 
 
-def _count(name: str, cards: int, *, evidence: Evidence, amount: int = 1, least: int = 1,
-           per_figure: bool = False, shared: bool = False) -> Point:  # fmt: skip
+def _count(
+    name: str,
+    cards: int,
+    *,
+    evidence: Evidence,
+    amount: int = 1,
+    least: int = 1,
+    per_figure: bool = False,
+    shared: bool = False,
+    ties: Ties = Ties.NOBODY,
+) -> Point:
     """A point for how many of some cards a pile holds."""
     return Point(
         name=name,
@@ -230,6 +260,7 @@ def _count(name: str, cards: int, *, evidence: Evidence, amount: int = 1, least:
         least=max(1, least),
         per_figure=per_figure,
         shared=shared,
+        ties=ties,
     )
 
 
@@ -257,29 +288,33 @@ def _primiera(rules: Rules) -> Point:
     """The point of primiera in the form that the rules play."""
     if rules.primiera_form is PrimieraForm.SETTANTA:
         return _count("primiera", SEVENS, evidence=Evidence.FIGURES, amount=rules.primiera, least=3)
-    if rules.primiera_form is PrimieraForm.SEVENS:
+    if steps := CASCADE_STEPS.get(rules.primiera_form):
+        kinds = [cascade_counts(1 << index).index(1) for index in range(len(DECK))]
         return Point(
             name="primiera",
-            measure=_sevens_key,
-            cards=lambda mask: mask,
-            kinds=tuple(cascade_counts(1 << index).index(1) for index in range(len(DECK))),
+            measure=partial(_sevens_key, steps=steps),
+            cards=lambda mask: mask & sum(_CASCADE_MASKS[:steps]),
+            kinds=tuple(kind if kind < steps else -1 for kind in kinds),
             evidence=Evidence.CASCADE,
             amount=rules.primiera,
+            ties=rules.ties,
         )
+    scale = scale_of(rules)
     return Point(
         name="primiera",
-        measure=partial(_prime_figure, faces=rules.faces, missing_suit=rules.missing_suit),
-        cards=partial(_prime_cards, faces=rules.faces),
-        kinds=SCALES[rules.faces] * 4,
+        measure=partial(_prime_figure, scale=scale, missing_suit=rules.missing_suit),
+        cards=partial(_prime_cards, scale=scale),
+        kinds=scale * 4,
+        ties=rules.ties,
         best_only=True,
         evidence=Evidence.PRIME,
         amount=rules.primiera,
     )
 
 
-def _prime_figure(mask: int, *, faces: Faces, missing_suit: MissingSuit) -> int:
+def _prime_figure(mask: int, *, scale: tuple[int, ...], missing_suit: MissingSuit) -> int:
     """The figure by which primes are compared; 0 where a side cannot score."""
-    total = _prime_of(mask, faces)
+    total = _prime_of(mask, scale)
     if missing_suit is MissingSuit.ADDS_NOTHING:
         return total
     complete = mask & 1023 and mask >> 10 & 1023 and mask >> 20 & 1023 and mask >> 30

@@ -1,4 +1,4 @@
-"""The seven rule sets that ship, and rules read from plain values."""
+"""The rule sets that ship, and rules read from plain values."""
 
 from __future__ import annotations
 
@@ -8,13 +8,44 @@ from types import MappingProxyType
 from typing import Any
 
 from scoring.errors import RulesError
-from scoring.rules import Captures, Faces, Forced, MatchEnd, MissingSuit, Rules
+from scoring.rules import (
+    Aces,
+    Captures,
+    DealtFifteen,
+    Faces,
+    Forced,
+    MatchEnd,
+    MissingSuit,
+    Rules,
+)
 
 DEFAULT = "silver-lake"
 """Name of the preset that holds where nothing else is said; `Rules()` is the same."""
 
 _SILVER_LAKE = Rules(name=DEFAULT)
 """The base game. Each other preset changes what its own source says otherwise."""
+
+_ESCOBA = _SILVER_LAKE.changed(
+    name="escoba",
+    captures=Captures.FIFTEEN,
+    void_kings=0,
+    primiera=0,
+    most_sevens=1,
+    all_sevens=1,
+    target=15,
+)
+"""Escoba as in Spain, from which those of Argentina and Brazil differ."""
+
+_SCOPA_D_ASSI = _SILVER_LAKE.changed(
+    name="scopa-d-assi",
+    aces=Aces.SWEEP,
+    ace_takes_ace=True,
+    void_kings=0,
+    napola=True,
+    all_coins_win=True,
+    target=31,
+)
+"""An ace takes the table; as asso piglia tutto that is a scopa."""
 
 PRESETS: Mapping[str, Rules] = MappingProxyType(
     {
@@ -40,15 +71,48 @@ PRESETS: Mapping[str, Rules] = MappingProxyType(
             seatings=((2, 2),),
             target=21,
         ),
-        "escoba": _SILVER_LAKE.changed(
-            name="escoba",
-            captures=Captures.FIFTEEN,
-            void_kings=0,
-            primiera=0,
-            most_sevens=1,
-            all_sevens=1,
-            target=15,
+        "escoba": _ESCOBA,
+        "escoba-argentina": _ESCOBA.changed(
+            name="escoba-argentina",
+            primiera=1,
+            most_sevens=0,
+            all_sevens=0,
+            dealt_fifteen=DealtFifteen.DEALER,
         ),
+        "escoba-brazil": _ESCOBA.changed(
+            name="escoba-brazil",
+            queen_eight=True,
+            all_coins=1,
+            dealt_fifteen=DealtFifteen.DEALER,
+            target=31,
+        ),
+        "rebello": _SILVER_LAKE.changed(name="rebello", re_bello=1),
+        "scopone": _SILVER_LAKE.changed(
+            name="scopone", hand_cards=9, seatings=((2, 2),), missing_suit=MissingSuit.LOSES
+        ),
+        "scopa-d-assi": _SCOPA_D_ASSI,
+        "asso-piglia-tutto": _SCOPA_D_ASSI.changed(name="asso-piglia-tutto", aces=Aces.SWEEP_SCOPA),
+        "cirulla": _SILVER_LAKE.changed(
+            name="cirulla",
+            captures=Captures.SINGLE_FIRST_OR_FIFTEEN,
+            aces=Aces.SWEEP_SCOPA,
+            ace_takes_ace=True,
+            void_kings=0,
+            void_aces=2,
+            dealt_fifteen=DealtFifteen.DEALER,
+            seatings=((2, 1), (3, 1), (2, 2)),
+            carte_needed=21,
+            denari_needed=6,
+            piccola=True,
+            grande=5,
+            declared=True,
+            small_hand=3,
+            three_alike=10,
+            matta=True,
+            all_coins_win=True,
+            target=51,
+        ),
+        "a-perdere": _SILVER_LAKE.changed(name="a-perdere", perdere=True),
     }
 )
 """The rule sets that ship, by name."""
@@ -95,17 +159,20 @@ def _preset(name: object) -> Rules:
 
 
 def preset_table() -> str:
-    """Every setting of every preset as a Markdown table; a dot means as in the first preset.
+    """Every setting as a Markdown table: as in the first preset, and where another one differs.
 
-    >>> preset_table().splitlines()[0].count("|")
-    9
+    >>> preset_table().splitlines()[3]
+    '| `forced` | always | american-sevens: same-rank |'
     """
-    shown = {name: rules.to_dict() for name, rules in PRESETS.items()}
-    rows = [("setting", *shown), ("---",) * (len(shown) + 1)]
+    first, *others = (rules.to_dict() for rules in PRESETS.values())
+    rows = [("setting", str(first["name"]), "otherwise"), ("---",) * 3]
     for setting in (field.name for field in fields(Rules) if field.name != "name"):
-        cells = [_cell(settings[setting]) for settings in shown.values()]
-        others = ["·" if cell == cells[0] else cell for cell in cells[1:]]
-        rows.append((f"`{setting}`", cells[0], *others))
+        names: dict[str, list[str]] = {}
+        for other in others:
+            if other[setting] != first[setting]:
+                names.setdefault(_cell(other[setting]), []).append(str(other["name"]))
+        otherwise = "; ".join(f"{', '.join(named)}: {cell}" for cell, named in names.items())
+        rows.append((f"`{setting}`", _cell(first[setting]), otherwise))
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
@@ -113,5 +180,5 @@ def _cell(given: Any) -> str:
     if isinstance(given, bool):
         return "yes" if given else "no"
     if isinstance(given, list):
-        return " ".join(f"{sides}x{players}" for sides, players in given)
+        return " ".join(f"{one}x{other}" for one, other in given) or "none"
     return str(given)

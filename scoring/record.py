@@ -11,7 +11,7 @@ from scoring.errors import CardError, InputError
 from scoring.hand import Side, name_keys
 
 MOST = 999
-"""The largest number of scope or declared points, and the highest seat, taken for real."""
+"""The largest number of scope or points by hand, and the highest seat, taken for real."""
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,7 @@ class HandRecord:
     sides: tuple[Side, ...]  # each side's pile and scope, in the order of the match
     id: str = ""  # a unique key given by whoever recorded the hand; empty where nobody gave one
     dealer: int | None = None  # seat of the dealer, or None where it was not noted
+    is_last: bool = False  # the bell rang in it, see `Rules.bell`
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sides", tuple(self.sides))
@@ -32,7 +33,8 @@ class HandRecord:
         >>> HandRecord((Side("Anna", ()),)).is_empty, HandRecord((Side("Anna", (), 1),)).is_empty
         (True, False)
         """
-        return not any(side.pile or side.scope or side.declared for side in self.sides)
+        made = (side.pile or side.scope or side.declared or side.correction for side in self.sides)
+        return not any(made)
 
     def to_dict(self) -> dict[str, Any]:
         """The facts as plain JSON values; `from_dict` reads them back."""
@@ -43,9 +45,11 @@ class HandRecord:
                 "scope": side.scope,
                 "declared": side.declared,
             }
+            | ({"correction": side.correction, "reason": side.reason} if side.correction else {})
             for side in self.sides
         ]
-        return {"sides": sides, "id": self.id, "dealer": self.dealer}
+        last = {"is_last": True} if self.is_last else {}
+        return {"sides": sides, "id": self.id, "dealer": self.dealer} | last
 
     def seated_as(self, names: Sequence[str]) -> HandRecord:
         """The same hand with its sides in the order of these names, where they are its own.
@@ -84,7 +88,10 @@ class HandRecord:
             key = data.get("id", "")
             if not isinstance(key, str):
                 raise _wrong(f"{where}.id", "a text", came=key)
-            return cls(read_sides(data.get("sides"), where=f"{where}.sides"), key, dealer)
+            last = data.get("is_last", False)
+            if not isinstance(last, bool):
+                raise _wrong(f"{where}.is_last", "true or false", came=last)
+            return cls(read_sides(data.get("sides"), where=f"{where}.sides"), key, dealer, last)
         return cls(read_sides(data, where=where))
 
 
@@ -112,7 +119,13 @@ def _side(data: Any, *, where: str) -> Side:
     pile = _read_cards(data.get("pile"), where=f"{where}.pile")
     scope = _whole(data.get("scope"), where=f"{where}.scope")
     declared = _whole(data.get("declared", 0), where=f"{where}.declared")
-    return Side(name, pile, scope, declared)
+    correction, reason = data.get("correction", 0), data.get("reason", "")
+    if type(correction) is not int or abs(correction) > MOST:
+        expected = f"a whole number from -{MOST} to {MOST}"
+        raise _wrong(f"{where}.correction", expected, came=correction)
+    if not isinstance(reason, str):
+        raise _wrong(f"{where}.reason", "a text", came=reason)
+    return Side(name, pile, scope, declared, correction, reason)
 
 
 def _read_cards(data: Any, *, where: str) -> tuple[Card, ...]:

@@ -8,6 +8,7 @@ from enum import StrEnum, unique
 from types import MappingProxyType
 from typing import Any, Self
 
+from scoring.cards import CODES, Rank
 from scoring.errors import RulesError
 
 FIFTEEN = 15
@@ -24,6 +25,23 @@ class Captures(StrEnum):
     FIFTEEN = "fifteen"  # any cards that make fifteen together with the played one
     # As FREE, and any cards that make fifteen with it (cirulla)
     VALUE_OR_FIFTEEN = "value-or-fifteen"
+    # As SINGLE_FIRST, and any cards that make fifteen with it
+    SINGLE_FIRST_OR_FIFTEEN = "single-first-or-fifteen"
+
+    @property
+    def by_value(self) -> bool:
+        """Whether a card takes what adds up to its value."""
+        return self is not Captures.FIFTEEN
+
+    @property
+    def to_fifteen(self) -> bool:
+        """Whether a card takes what makes fifteen with it."""
+        return self not in {Captures.SINGLE_FIRST, Captures.FREE}
+
+    @property
+    def single_first(self) -> bool:
+        """Whether a card of the played one's value excludes sums of it."""
+        return self in {Captures.SINGLE_FIRST, Captures.SINGLE_FIRST_OR_FIFTEEN}
 
 
 @unique
@@ -45,6 +63,15 @@ class Aces(StrEnum):
 
 
 @unique
+class FirstAce(StrEnum):
+    """What an ace may do as the first card of a hand, where aces sweep."""
+
+    ANY = "any"  # what it always does
+    BARRED = "barred"  # another card is played first
+    TAKES_ACE = "takes-ace"  # it takes nothing but an ace
+
+
+@unique
 class DealtFifteen(StrEnum):
     """Who takes the first table cards where they make fifteen: a scopa; thirty: two."""
 
@@ -60,7 +87,25 @@ class PrimieraForm(StrEnum):
     PRIME = "prime"  # by the best card of each suit, added up
     # By most sevens; a tie goes down to sixes, aces, fives, fours, threes, twos, faces
     SEVENS = "sevens"
+    SEVENS_TO_ACES = "sevens-to-aces"  # the same, but no further than to the aces
     SETTANTA = "settanta"  # by holding three or four sevens
+
+
+@unique
+class Ties(StrEnum):
+    """Who gets a point for which several sides are level."""
+
+    NOBODY = "nobody"
+    DIVIDED = "divided"  # they share its points, as far as these divide
+    EACH = "each"  # each of them gets all of it
+
+
+@unique
+class Pips(StrEnum):
+    """What ace to seven count in the prime."""
+
+    USUAL = "usual"  # seven 21, six 18, ace 16, five 15, four 14, three 13, two 12
+    FACE_VALUE = "face-value"  # what stands on them
 
 
 @unique
@@ -97,8 +142,11 @@ _CHOICES: Mapping[str, type[StrEnum]] = MappingProxyType(
         "captures": Captures,
         "forced": Forced,
         "aces": Aces,
+        "first_ace": FirstAce,
         "dealt_fifteen": DealtFifteen,
+        "ties": Ties,
         "primiera_form": PrimieraForm,
+        "pips": Pips,
         "faces": Faces,
         "missing_suit": MissingSuit,
         "end": MatchEnd,
@@ -110,6 +158,10 @@ _RANGES: Mapping[str, tuple[int, int]] = MappingProxyType(
     {
         "target": (1, 999),
         "cappotto": (0, 99),
+        "clear_by": (1, 99),
+        "napola_most": (3, 10),
+        "most_taken": (0, 10),
+        "void_sum": (0, 99),
         "void_kings": (0, 4),
         "void_aces": (0, 4),
         "hand_cards": (1, 20),
@@ -139,6 +191,8 @@ def _checked_setting(name: str, given: Any, *, default: Any) -> Any:
         return _choice(name, given)
     if name == "seatings":
         return _seatings(given)
+    if name == "card_points":
+        return _card_points(given)
     if name == "name":
         if isinstance(given, str) and given.strip():
             return given
@@ -171,6 +225,24 @@ def _seatings(given: Any) -> tuple[tuple[int, int], ...]:
     raise RulesError(message, setting="seatings")
 
 
+def _card_points(given: Any) -> tuple[tuple[str, int], ...]:
+    """The cards that make points, as pairs (code, points) or a mapping, in the deck's order."""
+    pairs = list(given.items()) if isinstance(given, Mapping) else given
+    if isinstance(pairs, (list, tuple)) and all(map(_is_card_point, pairs)):
+        points = {str(code): int(made) for code, made in pairs}
+        if len(points) == len(pairs):
+            return tuple((code, points[code]) for code in CODES if code in points)
+    low, high = 1, _POINTS_RANGE[1]
+    message = f"card_points: expected codes with {low} to {high} points, each once, got {given!r}"
+    raise RulesError(message, setting="card_points")
+
+
+def _is_card_point(given: Any) -> bool:
+    if not isinstance(given, (list, tuple)) or [type(part) for part in given] != [str, int]:
+        return False
+    return given[0] in CODES and 1 <= given[1] <= _POINTS_RANGE[1]
+
+
 def _is_seating(given: Any) -> bool:
     """Whether a value is (sides, players a side) for two to six players."""
     if not isinstance(given, (list, tuple)) or [type(part) for part in given] != [int, int]:
@@ -181,7 +253,8 @@ def _is_seating(given: Any) -> bool:
 
 _POINTS = (
     "carte", "denari", "settebello", "primiera", "most_sevens", "all_sevens", "settanta",
-    "re_bello", "grande", "frac", "scopa", "napola", "trente", "piccola",
+    "re_bello", "grande", "frac", "scopa", "napola", "trente", "piccola", "all_coins",
+    "card_points",
 )  # fmt: skip
 """Settings that make points in a hand by themselves."""
 
@@ -202,7 +275,8 @@ def contradictions(settings: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     sweeps = settings["aces"] != Aces.ORDINARY
     deal = settings["hand_cards"], settings["table_cards"]
     deals = any(deals_out(*deal, players=s * p) for s, p in settings["seatings"])
-    fifteens = settings["captures"] in {Captures.FIFTEEN, Captures.VALUE_OR_FIFTEEN}
+    fifteens = Captures(settings["captures"]).to_fifteen
+    dealt = settings["small_hand"] or settings["three_alike"]
     by_hand = settings["end"] != MatchEnd.HIGHEST or settings["sudden_death"]
     perdere = settings["perdere"]
     found = (
@@ -212,12 +286,18 @@ def contradictions(settings: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
         ("piccola", settings["piccola"] and settings["napola"],
          "piccola and napola count the same cards"),
         ("ace_takes_ace", settings["ace_takes_ace"] and not sweeps, "no ace sweeps"),
+        ("ace_takes_itself", settings["ace_takes_itself"] and not sweeps, "no ace sweeps"),
+        ("first_ace", settings["first_ace"] != FirstAce.ANY and not sweeps, "no ace sweeps"),
+        ("void_sum", settings["void_sum"] and not settings["table_cards"],
+         "no card lies on the table at the start"),
         ("void_kings", settings["void_kings"] > settings["table_cards"],
          "more kings than table cards"),
         ("void_aces", settings["void_aces"] > settings["table_cards"],
          "more aces than table cards"),
         ("dealt_fifteen", settings["dealt_fifteen"] != DealtFifteen.NOBODY and not fifteens,
          "no card captures to fifteen"),
+        ("declared", dealt and not settings["declared"], "points are not declared"),
+        ("matta", settings["matta"] and not dealt, "no dealt cards make points"),
         ("seatings", not deals, "the deck deals out evenly for none of them"),
         ("napola_wins", settings["napola_wins"] and not settings["napola"],
          "napola is not played"),
@@ -225,6 +305,9 @@ def contradictions(settings: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
          "trente is not played"),
         ("cappotto", settings["cappotto"] > settings["target"],
          "more than the target, so never reached"),
+        ("clear_by", settings["clear_by"] > 1 and by_hand, "who is clear wins, whatever the hand"),
+        ("draw", settings["draw"] and not (settings["hands"] or settings["bell"]),
+         "only so many hands, or a bell, end a match level"),
         ("end", perdere and by_hand, "a perdere the lowest wins, whatever the hand"),
         ("perdere", perdere and any_outright, "a win outright contradicts a perdere"),
     )  # fmt: skip
@@ -265,11 +348,17 @@ class Rules:
     captures: Captures = Captures.SINGLE_FIRST  # what a played card may take
     # Whether a card that can capture must capture, or may be laid instead
     forced: Forced = Forced.ALWAYS
+    fewest_cards: bool = False  # of the sets that add up to a figure, only those of fewest cards
+    most_taken: int = 0  # the most table cards that a capture takes; 0: any number
+    queen_eight: bool = False  # to capture, the knight (or queen) counts 8 and the jack 9
     aces: Aces = Aces.ORDINARY  # what a played ace does
     ace_takes_ace: bool = False  # a sweeping ace takes only the ace where one lies on the table
+    ace_takes_itself: bool = False  # a sweeping ace goes to its player's pile from an empty table
+    first_ace: FirstAce = FirstAce.ANY  # what an ace may do as the first card of a hand
     last_card_scopa: bool = False  # the hand's last card can make a scopa
     void_kings: int = 3  # this many kings among the first table cards void the deal; 0 never
     void_aces: int = 0  # this many aces among them void it; 0 never
+    void_sum: int = 0  # first table cards of this sum or less void it; 0 never
     dealt_fifteen: DealtFifteen = DealtFifteen.NOBODY  # who takes a first table of fifteen
     hand_cards: int = 3  # cards dealt to a player at a time
     table_cards: int = 4  # cards dealt to the table at the start
@@ -283,27 +372,39 @@ class Rules:
     carte_needed: int = 0  # cards needed besides having most; 21 asks for more than half the deck
     denari: int = 1  # points for most coins
     denari_needed: int = 0  # coins needed besides having most; 6 asks for more than half the coins
+    all_coins: int = 0  # points for all ten coins, besides those for most
+    ties: Ties = Ties.NOBODY  # who gets carte, denari, primiera or most sevens in a tie
     settebello: int = 1  # points for the seven of coins
     primiera: int = 1  # points for the primiera
     primiera_form: PrimieraForm = PrimieraForm.PRIME  # how the primiera is won
+    pips: Pips = Pips.USUAL  # what ace to seven count in the prime
     faces: Faces = Faces.TEN  # what face cards count in the prime
     missing_suit: MissingSuit = MissingSuit.NO_PRIMIERA  # what becomes of a prime that lacks a suit
     most_sevens: int = 0  # points for most sevens
     all_sevens: int = 0  # points for all four sevens
     settanta: int = 0  # points for three or four sevens, besides the primiera
     napola: bool = False  # ace, two and three of coins make 3, each further coin in the run 1 more
+    napola_most: int = 10  # the most points that a napola makes
     re_bello: int = 0  # points for the king of coins
+    card_points: tuple[tuple[str, int], ...] = ()  # further cards that make points: (code, points)
     trente: bool = False  # ace, two and three of coins make 1, 2 and 3 points, each for itself
     # Ace, two and three of coins make 3, each further coin to the seven 1 more
     piccola: bool = False
     grande: int = 0  # points for jack, knight and king of coins together
     frac: int = 0  # points for each jack, king, ace and knight captured
     declared: bool = False  # points declared during play (cirulla) are added to the hand
+    small_hand: int = 0  # points to declare for three dealt cards that add up to nine or less
+    three_alike: int = 0  # points to declare for three dealt cards of one rank
+    matta: bool = False  # the seven of cups is any card for these, and in a first table of fifteen
 
     target: int = 11  # points that end the match
     end: MatchEnd = MatchEnd.HIGHEST  # who wins once the target is reached
     # After a tie at the target, the first point counted in the next hand decides
     sudden_death: bool = False
+    clear_by: int = 1  # how many points the winner must be ahead
+    hands: int = 0  # the hand with which the match ends at the latest; 0: as many as it takes
+    bell: bool = False  # the match ends with the hand in which the bell rings
+    draw: bool = False  # where hands or the bell end it, the match may end level; else it goes on
     cappotto: int = 0  # points against none that end the match at once, as in 7-0; 0 never
     all_coins_win: bool = False  # all ten coins in a hand win the match
     napola_wins: bool = False  # a napola of ten wins the match
@@ -333,7 +434,8 @@ class Rules:
             name: setting.value if isinstance(setting, StrEnum) else setting
             for name, setting in settings.items()
         }
-        return plain | {"seatings": [list(seating) for seating in self.seatings]}
+        pairs = {name: [list(pair) for pair in plain[name]] for name in ("seatings", "card_points")}
+        return plain | pairs
 
     def changed(self, **changes: Any) -> Self:
         """These rules with some settings changed, checked again.
@@ -377,5 +479,13 @@ class Rules:
     @property
     def kings_stay(self) -> bool:
         """Whether nothing but a king takes a king, so that several on the table bar any scopa."""
-        by_value = self.captures in {Captures.SINGLE_FIRST, Captures.FREE}
-        return by_value and self.aces is Aces.ORDINARY
+        return not self.captures.to_fifteen and self.aces is Aces.ORDINARY
+
+    def value_of(self, rank: Rank) -> int:
+        """What a card of a rank counts in captures.
+
+        >>> Rules().value_of(Rank.CAVALLO), Rules(queen_eight=True).value_of(Rank.CAVALLO)
+        (9, 8)
+        """
+        swaps = self.queen_eight and rank in {Rank.FANTE, Rank.CAVALLO}
+        return Rank.FANTE + Rank.CAVALLO - rank if swaps else int(rank)

@@ -145,7 +145,7 @@ def season_of(rows: Iterable[PlayedMatch]) -> Season:
     for row in sorted(rows, key=lambda row: (row.opened_at, row.code, row.match_no)):
         counted = _counted(row.match)
         if counted is None:
-            still_open += bool(row.hands)
+            still_open += bool(row.hands) and not row.match.is_over
             continue
         winner, points, taken = counted
         results.append(

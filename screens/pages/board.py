@@ -36,7 +36,7 @@ def menu(view: TableView) -> None:
     ways = {name: t(name) for name in ("history", "season", "referee", navigation.HOME)}
     if view.role.may_write:
         ways["invite"] = t("invite")
-        if view.match.winner is None:
+        if not view.match.is_over:
             ways = {"play": t("next_hand", hand=view.hand_no), **ways}
     with st.container(key="board_menu"), st.popover(t("menu")):
         with st.container(horizontal=True, vertical_alignment="center", key="ways"):
@@ -68,7 +68,7 @@ def main() -> None:
     menu(view)
     if not view.role.may_write:
         return
-    if view.match.winner is not None:
+    if view.match.is_over:
         sides.rematch(view)
         return
     with st.container(key="board_steps"):

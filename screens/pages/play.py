@@ -17,7 +17,7 @@ def side_box(view: TableView, side: int) -> None:
     """
     with st.container(key=f"side_{side}"):
         sides.panel(view, side)
-        if view.match.winner is not None:
+        if view.match.is_over:
             return
         phone.tally(view, side)
 
@@ -29,7 +29,7 @@ def main() -> None:
     with st.container(key="sides"):
         for side in range(len(view.names)):
             side_box(view, side)
-    if view.match.winner is not None:
+    if view.match.is_over:
         sides.ways(view)
         sides.rematch(view)
         return

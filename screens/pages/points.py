@@ -71,6 +71,8 @@ def total(view: TableView) -> None:
     st.html(lines.sum_of(view.score, view.names, totals=totals))
     if match.winner is not None:
         render.note(t("wins", name=view.names[match.winner]))
+    elif match.is_over:
+        render.note(t("level"))
     if match.counted < len(match.hands):
         render.note(t("after_end", hand=match.counted), kind="ask")
 

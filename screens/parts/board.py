@@ -23,9 +23,10 @@ def board(view: TableView) -> Markup:
     url = joining.join_url(view.code)
     return render.template(
         "board.html",
+        is_over=match.is_over,
         winner=winner,
-        headline=_now(view) if winner is None else _won(view),
-        clock_of=None if is_closed and winner is None else _clock(view),
+        headline=_won(view) if match.is_over else _now(view),
+        clock_of=None if is_closed and not match.is_over else _clock(view),
         ended=[*_how_it_ended(match), *([t("closed_board")] if is_closed else [])],
         coins=list(map(_coin, range(COINS))),
         sides=[_side(view, side) for side in range(len(names))],
@@ -43,12 +44,12 @@ def _side(view: TableView, side: int) -> dict[str, Any]:
     match = view.match
     total = match.totals[side]
     key = "needs_perdere" if match.rules.perdere else "needs"
-    needed = needs(match) if match.winner is None else ()
+    needed = needs(match)
     return {
         "name": view.names[side],
         "total": total,
         "made": match.scores[match.counted - 1].points[side] if match.hands else 0,
-        "percent": min(100, round(100 * total / match.rules.target)),
+        "percent": min(100, max(0, round(100 * total / match.rules.target))),
         "has_won": match.winner == side,
         "leads": leader(match) == side,
         "match_point": any(need.side == side and need.points <= 1 for need in needed)
@@ -61,7 +62,7 @@ def _side(view: TableView, side: int) -> dict[str, Any]:
 
 def leader(match: Match) -> int | None:
     """The side that is ahead alone, None where nobody is or the match is won."""
-    if match.winner is not None or not match.hands:
+    if match.is_over or not match.hands:
         return None
     best = (min if match.rules.perdere else max)(match.totals)
     return match.totals.index(best) if match.totals.count(best) == 1 else None
@@ -102,7 +103,7 @@ def _clock(view: TableView) -> tuple[str, bool, int, str]:
     `board.js` moves a clock that goes on.
     """
     begun = view.table.match.opened_at
-    is_over = view.match.winner is not None
+    is_over = view.match.is_over
     end = view.row.hands[view.match.counted - 1].made_at if is_over else datetime.now(UTC)
     lasted = hours_minutes(round((end - begun).total_seconds()))
     label = t("lasted" if is_over else "clock")

@@ -48,7 +48,7 @@ def require_view(
         else:
             if (of_hand or for_scorers) and not view.role.may_write:
                 navigation.go("board", view.code)
-            if of_hand and view.match.winner is not None and not view.editing:
+            if of_hand and view.match.is_over and not view.editing:
                 navigation.go("board", view.code)  # no hand is played after the end
             return view
     else:
@@ -181,6 +181,8 @@ def _where(view: TableView) -> str:
     winner = view.match.winner
     if winner is not None:
         return t("band_over", code=view.code, winner=view.names[winner])
+    if view.match.is_over:
+        return t("band_level", code=view.code)
     dealer = view.names[view.dealer]
     return t("band", code=view.code, hand=view.hand_no, dealer=dealer)
 

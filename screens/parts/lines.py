@@ -95,7 +95,7 @@ def _line(line: Line, names: Sequence[str]) -> ShownLine:
         point=point_name(line.point, lang=state.language()).capitalize(),
         who=t("nobody_won") if winner is None else names[winner],
         is_won=winner is not None,
-        amount=f" +{line.amount}" if winner is not None and line.amount else "",
+        amount=f" {line.amount:+}" if winner is not None and line.amount else "",
         why=_why(line),
         cards=[
             (names[side] if named else "", [card.code for card in line.cards[side]]) for side in few

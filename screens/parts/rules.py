@@ -8,15 +8,15 @@ import streamlit as st
 from markupsafe import Markup
 
 from scoring.captures import Ruling
-from scoring.cards import Card, Rank
+from scoring.cards import CODES, Card, Rank
 from scoring.explain import GROUPS, described
 from scoring.hand import score_hand
 from scoring.match import Match
-from scoring.points import SCALES
+from scoring.points import scale_of
 from scoring.presets import PRESETS
 from scoring.rules import SEATINGS, PrimieraForm, Rules, contradictions, range_of
 from screens import render, state
-from screens.words import in_signs, rank, t, the_card
+from screens.words import card, in_signs, rank, t, the_card
 from store import club
 
 EXAMPLE = ("7d", "7c", "6b", "1s")
@@ -57,7 +57,7 @@ def primiera(match: Match) -> Markup:
     rules = match.rules
     if not rules.primiera or rules.primiera_form is not PrimieraForm.PRIME:
         return Markup("")
-    values = SCALES[rules.faces]
+    values = scale_of(rules)
     ranks = sorted(Rank, key=lambda one: (-values[one - 1], one))
     if match.hands:
         score = score_hand(match.hands[match.counted - 1].sides, rules)
@@ -113,6 +113,8 @@ def _setting(name: str, start: Rules) -> Any:
     key = f"set_{start.name}_{name}"
     if name == "seatings":
         return _seatings(label, start, key=key)
+    if name == "card_points":
+        return _card_points(label, start, key=key)
     if isinstance(value, StrEnum):
         return _choice(label, name, value=value, key=key)
     if isinstance(value, bool):
@@ -128,6 +130,16 @@ def _seatings(label: str, start: Rules, *, key: str) -> tuple[tuple[int, int], .
         label, list(ways), selection_mode="multi", default=usual, key=state.choice_key(key)
     )
     return tuple(ways[one] for one in chosen)
+
+
+def _card_points(label: str, start: Rules, *, key: str) -> tuple[tuple[str, int], ...]:
+    usual = dict(start.card_points)
+    chosen = st.multiselect(label, CODES, default=list(usual), format_func=card, key=key)
+    low, high = 1, range_of("card_points")[1]
+    return tuple(
+        (code, int(st.number_input(card(code), low, high, usual.get(code, 1), key=f"{key}_{code}")))
+        for code in chosen
+    )
 
 
 def _choice(label: str, name: str, *, value: StrEnum, key: str) -> StrEnum:

@@ -12,7 +12,7 @@ from table.view import TableView
 def panel(view: TableView, side: int) -> None:
     """Draws one side: name and score, and until the match is won how far its pile is."""
     match = view.match
-    pile = pile_state(view, side) if match.winner is None else ""
+    pile = pile_state(view, side) if not match.is_over else ""
     kind = "ask" if asked_of(view, side) else "wait" if side in view.questions.pending else "ready"
     name, total, target = view.names[side], match.totals[side], match.rules.target
     st.html(render.piece("side", name, side, total, target, pile, kind))

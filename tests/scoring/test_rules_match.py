@@ -7,12 +7,12 @@ import pytest
 from hand_scoring import COINS, NAMES, SILENT, cards, hand
 
 from scoring.errors import MatchError, RulesError
-from scoring.match import Ending, Match, Reason
+from scoring.match import Ending, Match, Reason, needs
 from scoring.presets import PRESETS, read_rules
 from scoring.record import HandRecord
 from scoring.rules import Faces, MatchEnd, Rules
 
-End = tuple[int, int, str] | None
+End = tuple[int | None, int, str] | None
 """The side that won, the hand that decided, the reason."""
 
 
@@ -187,7 +187,94 @@ def test_rule_4_12() -> None:
     assert three.edit(1, hand(0, 5)).hands == (hand(1, 0), hand(0, 5), hand(3, 0))
 
 
+@pytest.mark.parametrize(
+    ("clear", "scope", "end"),
+    [
+        (2, [(15, 14)], None),
+        (2, [(16, 14)], (0, 0, "highest")),
+        (2, [(15, 14), (1, 1), (0, 3)], (1, 2, "highest")),
+        (1, [(15, 14)], (0, 0, "highest")),
+        (2, [(15, 14, 14)], None),
+    ],
+)
+def test_rule_4_13(clear: int, scope: list[tuple[int, ...]], end: End) -> None:
+    assert ended(Rules(target=15, clear_by=clear), *scope) == end
+    assert ended(Rules(target=15, clear_by=clear, perdere=True), (14, 15)) == (
+        None if clear == 2 else (0, 0, "lowest")
+    )
+
+
+HANDS = [(3, 2), (2, 2), (1, 3), (1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("settings", "scope", "end"),
+    [
+        ({}, HANDS, (1, 3, "hands")),
+        ({}, HANDS[:3], None),
+        ({}, [*HANDS[:3], (2, 1)], None),
+        ({}, [*HANDS[:3], (2, 1), (0, 1)], (1, 4, "hands")),
+        ({"target": 7}, HANDS, (1, 2, "highest")),
+        ({"perdere": True}, HANDS, (0, 3, "hands")),
+        ({"draw": True}, [*HANDS[:3], (2, 1)], (None, 3, "hands")),
+        ({"draw": True}, HANDS, (1, 3, "hands")),
+    ],
+    ids=["ahead", "not yet", "level", "one more", "target", "a perdere", "draw", "no draw"],
+)
+def test_rule_4_14(settings: dict[str, Any], scope: list[tuple[int, ...]], end: Any) -> None:
+    assert ended(Rules(hands=4, **settings), *scope) == end
+
+
+@pytest.mark.parametrize(
+    ("rules", "rang", "end"),
+    [
+        (Rules(bell=True), None, None),
+        (Rules(bell=True), 0, (0, 0, "bell")),
+        (Rules(bell=True), 1, (0, 1, "bell")),
+        (Rules(bell=True), 2, None),
+        (Rules(), 1, None),
+    ],
+)
+def test_rule_4_15(rules: Rules, rang: int | None, end: End) -> None:
+    hands = [hand(*made) for made in ((3, 2), (2, 2), (1, 2))]
+    if rang is not None:
+        hands[rang] = replace(hands[rang], is_last=True)
+    ending = match(rules, *hands).ending
+    assert (ending and (ending.winner, ending.hand_no, ending.reason.value)) == end
+    for one in hands:
+        assert HandRecord.from_dict(one.to_dict()) == one
+
+
+def test_rule_4_16() -> None:
+    level = match(Rules(hands=1, draw=True), hand(4, 4))
+    assert (level.is_over, level.winner, level.ending) == (
+        True,
+        None,
+        Ending(None, 0, Reason.HANDS),
+    )
+    assert needs(level) == ()
+    with pytest.raises(MatchError, match="it ended level with hand 1"):
+        level.record(hand(1, 0))
+    goes_on = replace(level, rules=Rules(hands=1))
+    assert [need.points for need in needs(goes_on)] == [1, 1]
+    rang = match(Rules(bell=True, draw=True), replace(hand(2, 2), is_last=True))
+    assert rang.ending == Ending(None, 0, Reason.BELL)
+    assert "is_over" not in level.to_dict()
+
+
+def test_what_is_needed_knows_the_last_hand_and_two_points_clear() -> None:
+    last = needs(match(Rules(hands=2), hand(4, 1)))
+    assert [need.points for need in last] == [0, 4]
+    clear = needs(match(Rules(target=11, clear_by=2), hand(10, 10)))
+    assert [need.points for need in clear] == [2, 2]
+
+
 # ---- rule sets
+
+
+ESCOBA = {"captures": "fifteen", "void_kings": 0, "target": 15}
+ASSI = {"ace_takes_ace": True, "void_kings": 0, "napola": True, "all_coins_win": True,
+        "target": 31}  # fmt: skip
 
 
 def test_rule_5_1() -> None:
@@ -206,8 +293,23 @@ def test_rule_5_1() -> None:
         "napoletana": {"name": "napoletana", "napola": True, "re_bello": 1},
         "scopone-scientifico": {"name": "scopone-scientifico", "target": 21, "hand_cards": 10,
                                 "table_cards": 0, "void_kings": 0, "seatings": [[2, 2]]},
-        "escoba": {"name": "escoba", "captures": "fifteen", "void_kings": 0, "primiera": 0,
-                   "most_sevens": 1, "all_sevens": 1, "target": 15},
+        "escoba": ESCOBA | {"name": "escoba", "most_sevens": 1, "all_sevens": 1, "primiera": 0},
+        "escoba-argentina": ESCOBA | {"name": "escoba-argentina", "dealt_fifteen": "dealer"},
+        "escoba-brazil": ESCOBA | {"name": "escoba-brazil", "queen_eight": True, "all_coins": 1,
+                                   "dealt_fifteen": "dealer", "target": 31, "most_sevens": 1,
+                                   "all_sevens": 1, "primiera": 0},
+        "rebello": {"name": "rebello", "re_bello": 1},
+        "scopone": {"name": "scopone", "hand_cards": 9, "seatings": [[2, 2]],
+                    "missing_suit": "loses-to-complete"},
+        "scopa-d-assi": ASSI | {"name": "scopa-d-assi", "aces": "sweep"},
+        "asso-piglia-tutto": ASSI | {"name": "asso-piglia-tutto", "aces": "sweep-scopa"},
+        "cirulla": {"name": "cirulla", "captures": "single-first-or-fifteen", "void_kings": 0,
+                    "aces": "sweep-scopa", "ace_takes_ace": True, "void_aces": 2,
+                    "dealt_fifteen": "dealer", "seatings": [[2, 1], [3, 1], [2, 2]],
+                    "carte_needed": 21, "denari_needed": 6, "piccola": True, "grande": 5,
+                    "declared": True, "small_hand": 3, "three_alike": 10, "matta": True,
+                    "all_coins_win": True, "target": 51},
+        "a-perdere": {"name": "a-perdere", "perdere": True},
     }  # fmt: skip
 
 
@@ -246,6 +348,16 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
       for wins in ({"cappotto": 7}, {"all_coins_win": True}, {"napola_wins": True, "napola": True},
                    {"trente_wins": True, "trente": True})],
     ({"table_cards": 2, "hand_cards": 19, "seatings": [[2, 1]]}, "void_kings: more kings"),
+    *[({name: True}, f"{name}: no ace sweeps") for name in ("ace_takes_itself",)],
+    ({"first_ace": "barred"}, "first_ace: no ace sweeps"),
+    ({"void_sum": 10, "table_cards": 0, "hand_cards": 10, "void_kings": 0, "seatings": [[2, 2]]},
+     "void_sum: no card lies"),
+    ({"small_hand": 3}, "declared: points are not declared"),
+    ({"matta": True, "declared": True}, "matta: no dealt cards"),
+    ({"clear_by": 2, "end": "counted"}, "clear_by: who is clear wins"),
+    ({"draw": True}, "draw: only so many hands"),
+    *[({"card_points": given}, "card_points: expected codes with 1 to 99 points")
+      for given in (7, ["8s"], [["8s", 0]], [["8x", 1]], [["8s", 1], ["8s", 2]], {"8s": "1"})],
     (SILENT, "target: nothing makes a point"),
 ]  # fmt: skip
 
@@ -266,9 +378,11 @@ def test_rules_that_are_no_rules_are_refused(given: Any, came: str) -> None:
 
 
 def test_any_point_alone_makes_a_rule_set() -> None:
-    numbers = (*SILENT, "most_sevens", "all_sevens", "settanta", "re_bello", "grande", "frac")
+    numbers = (*SILENT, "most_sevens", "all_sevens", "settanta", "re_bello", "grande", "frac",
+               "all_coins")  # fmt: skip
     for played in ({name: 1} for name in numbers):
         assert played.items() <= read_rules(SILENT | played).to_dict().items()
+    assert read_rules(SILENT | {"card_points": {"8s": 1}}).card_points == (("8s", 1),)
     for point in ("napola", "trente", "piccola"):
         assert read_rules(SILENT | {point: True}).to_dict()[point] is True
 

@@ -18,13 +18,15 @@ from scoring.play import (
     deal_ruling,
     dealer_of,
     deals,
+    dealt_scope,
+    declared_points,
     next_seat,
     random_hand,
     random_play,
     start_play,
 )
 from scoring.presets import PRESETS
-from scoring.rules import Aces, Captures, DealtFifteen, Forced, Rules
+from scoring.rules import Aces, Captures, DealtFifteen, FirstAce, Forced, Rules
 
 TWO = NAMES[:2]
 
@@ -118,6 +120,27 @@ def test_rule_1_8(table: str, least: int, why: str | None) -> None:
     assert deal_fault(cards(table), CIRULLA.changed(void_aces=least)) == why
 
 
+def test_the_matta_makes_a_first_table_of_fifteen() -> None:
+    cirulla = PRESETS["cirulla"]
+    assert dealt_scope(cards("7c 2s 1b 3d"), cirulla) == 1
+    assert dealt_scope(cards("7c 10s 9b 8d"), cirulla) == 2
+    assert dealt_scope(cards("7c 2s 1b 3d"), cirulla.changed(matta=False)) == 0
+    assert dealt_scope(cards("7c 1s 1b 1d"), cirulla) == 0, "3 and a card of ten at most"
+
+
+@pytest.mark.parametrize(
+    ("held", "points"),
+    [("", 0), ("7c 2d", 0), ("7c 2d 2s", 10), ("7c 4d 3s", 3), ("4c 4d 4s", 10), ("2d 3c 4s", 3),
+     ("2d 3c 5s", 0), ("7c 8d 8s", 10), ("7s 7d 2d", 0), ("7c 5d 4d", 0), ("7c 5d 3d", 3)],
+)  # fmt: skip
+def test_rule_3_29(held: str, points: int) -> None:
+    cirulla = PRESETS["cirulla"]
+    assert declared_points(cards(held), cirulla) == points
+    assert declared_points(cards(held), Rules(declared=True)) == 0
+    if "7c" in held:
+        assert declared_points(cards(held), cirulla.changed(matta=False)) == 0
+
+
 TAKEN = "the first table cards make {}: the {} takes them, {} {}"
 DEALT: list[tuple[str, Rules, int, str]] = [
     ("1c 1s 5d 8b", CIRULLA, 1, TAKEN.format(15, "dealer", 1, "scopa")),
@@ -145,6 +168,36 @@ def test_rule_1_9(table: str, rules: Rules, scope: int, why: str) -> None:
         assert (play.table, play.last_taker, play.turn) == ((), taker, 0)
     else:
         assert (play.scope, play.table, play.last_taker) == ((0, 0), lying, None)
+
+
+@pytest.mark.parametrize(
+    ("table", "sum_"), [("1d 2c 3s 4b", 10), ("1d 1c 2s 3b", 7), ("1d 2c 3s 5b", None)]
+)
+def test_rule_1_10(table: str, sum_: int | None) -> None:
+    said = f"the first 4 table cards make only {sum_}: deal again" if sum_ else None
+    assert deal_fault(cards(table), Rules(void_sum=10)) == said
+    assert deal_fault(cards(table), Rules()) is None
+    assert deal_fault((), PRESETS["scopone-scientifico"]) is None
+
+
+def test_rule_1_11() -> None:
+    rules = Rules(aces=Aces.SWEEP, hand_cards=9, seatings=((2, 2),))
+    deck = [*cards("3d 1s 5c 9b"), *cards("1d 7c 8c"), *without("3d 1s 5c 9b 1d 7c 8c")]
+
+    def first(ace: FirstAce) -> set[str]:
+        play = start_play(deck, rules.changed(first_ace=ace), names=TWO, team=2, dealer=3)
+        return {codes(move.taken) for move in play.moves if move.card == card("1d")}
+
+    assert first(FirstAce.ANY) == {"3d 5c 1s 9b"}
+    assert first(FirstAce.BARRED) == set()
+    assert first(FirstAce.TAKES_ACE) == {""}
+    own = rules.changed(first_ace=FirstAce.TAKES_ACE, ace_takes_ace=True)
+    play = start_play(deck, own, names=TWO, team=2, dealer=3)
+    assert Move(card("1d"), cards("1s")) in play.moves
+    later = play.played(Move(card("7c")))
+    assert later.moves
+    last = replace(later, hands=(cards("1c"), *later.hands[1:]), turn=0)
+    assert [move.card for move in last.moves] == [card("1c")]
 
 
 def test_why_a_deal_is_void_is_said_in_italian_too() -> None:
@@ -254,7 +307,10 @@ def test_rule_2_5() -> None:
 
 @pytest.mark.parametrize("name", [name for name in PRESETS if name != "american-sevens"])
 def test_rule_2_6(name: str) -> None:
-    table, pair = ("8c", "3c 5c") if name == "escoba" else ("7c", "3c 4c")
+    to_fifteen = PRESETS[name].captures is Captures.FIFTEEN
+    table, pair = ("8c", "3c 5c") if to_fifteen else ("7c", "3c 4c")
+    if name == "escoba-brazil":
+        table, pair = "9c", "3c 5c"
     assert moves(PRESETS[name], table, "7b 2b") == {f"7b:{table}", "2b:"}
     assert moves(PRESETS[name], pair, "7b") == {f"7b:{pair}"}
 
@@ -315,6 +371,63 @@ def test_rule_2_14(table: str, found: list[str]) -> None:
     assert taken("1c 10s 3b", "1d", by_value) == ["1c"]
 
 
+@pytest.mark.parametrize(
+    ("table", "played", "settings", "found"),
+    [
+        ("1c 4s 1s 2d 8s 8d", "10b", {}, ["2d 8d", "2d 8s"]),
+        ("1c 3s 4d", "4b", {}, ["4d"]),
+        ("1c 3s 4d", "4b", {"captures": "free"}, ["4d"]),
+        ("1c 2s", "4b", {}, []),
+        # Each figure by itself: four cards to seven, and one to fifteen.
+        ("1c 2s 4d 8s", "7b", {"captures": "value-or-fifteen"}, ["8s", "4d 1c 2s"]),
+    ],
+)
+def test_rule_2_15(table: str, played: str, settings: dict[str, Any], found: list[str]) -> None:
+    rules = Rules(fewest_cards=True, **settings)
+    assert taken(table, played, rules) == found
+
+
+def test_rule_2_16() -> None:
+    two = Rules(most_taken=2)
+    assert taken("1c 2d 3s", "6b", Rules()) == ["2d 1c 3s"]
+    assert taken("1c 2d 3s", "6b", two) == []
+    assert moves(two, "1c 2d 3s", "6b") == {"6b:"}
+    assert taken("2d 4s 1c 5c", "6b", two) == ["2d 4s", "1c 5c"]
+    assert taken("1c 2d 3s", "1b", Rules(most_taken=2, aces=Aces.SWEEP)) == ["2d 1c 3s"]
+
+
+def test_rule_2_17() -> None:
+    brazil = PRESETS["escoba-brazil"]
+    assert taken("6c", "8d", brazil) == ["6c"], "jack 9 and six make fifteen"
+    assert taken("6c", "8d", PRESETS["escoba"]) == []
+    assert taken("7c", "9d", brazil) == ["7c"]
+    assert taken("9c 1s", "8d", Rules(queen_eight=True)) == ["9c 1s"], "8 and 1"
+    piles = [cards("8d 6c"), without("8d 6c")]
+    assert check_piles(piles, rules=brazil) == ()
+    assert check_piles([cards("8d 6c"), cards("1d 1c"), without("8d 6c 1d 1c")], rules=brazil)
+    assert deal_ruling(cards("8d 6c 7s 8s"), brazil.changed(void_kings=0))[0]
+
+
+def test_rule_2_18() -> None:
+    found = taken("3c 5s 6b 7c 1s", "7d", PRESETS["cirulla"])
+    assert found == ["7c", "3c 5s", "7c 1s"]
+    assert "1s 6b" in taken("3c 5s 6b 7c 1s", "7d", CIRULLA)
+    assert taken("6b 1s", "7d", PRESETS["cirulla"]) == ["1s 6b"]
+
+
+def test_rule_2_19() -> None:
+    itself = Rules(aces=Aces.SWEEP_SCOPA, ace_takes_itself=True)
+    for rules, pile, table in ((itself, "1d", ""), (Rules(aces=Aces.SWEEP_SCOPA), "", "1d")):
+        after = play(("1d 2c", "3c"), "", rules).played(Move(card("1d")))
+        assert (after.piles[0], after.table, after.scope) == (cards(pile), cards(table), (0, 0))
+        assert after.last_taker == (0 if pile else None)
+        ruling = rule_on((), card("1d"), rules=rules)
+        assert ("its player's pile" in ruling.why[0]) is bool(pile)
+    lone = [cards("1d"), without("1d")]
+    assert check_piles(lone, rules=itself) == ()
+    assert [p.kind.value for p in check_piles(lone, rules=Rules())][:1] == ["lone-card"]
+
+
 def test_rule_2_11() -> None:
     seven, lying = card("7b"), cards("1c 6s")
     assert is_scopa(lying, seven, taken=lying, rules=Rules(), last_card=False)
@@ -372,7 +485,26 @@ def test_a_ruling_lists_the_captures_and_says_why(
     assert [codes(way.taken) for way in ruling.ways] == ways
     assert why in " | ".join(ruling.why)
     waiting = ["5s 2b"] if table == "7c 5s 2b" and not settings else []
-    assert [codes(sums) for sums in ruling.barred] == waiting
+    assert [codes(barred.taken) for barred in ruling.barred] == waiting
+
+
+BARRED = [
+    ("7c 5s 2b", "7d", {}, {"5s 2b": "of the same value"}),
+    ("7c 5s 2b 1d 4c", "7d", {"most_taken": 2},
+     {"5s 2b": "of the same value", "1d 4c 2b": "more cards than"}),
+    ("5s 2b 1d 4c", "7d", {"fewest_cards": True}, {"1d 4c 2b": "fewer cards"}),
+    ("8c 5s 2b 1d 7c", "7d", {"captures": "single-first-or-fifteen", "fewest_cards": True},
+     {"5s 2b": "of the same value", "1d 7c": "fewer cards", "1d 5s 2b": "fewer cards"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("table", "played", "settings", "barred"), BARRED)
+def test_a_ruling_says_why_cards_that_add_up_may_not_be_taken(
+    table: str, played: str, settings: dict[str, Any], barred: dict[str, str]
+) -> None:
+    found = {codes(one.taken): one.why for one in ruled(table, played, **settings).barred}
+    assert {*found} == {*barred}
+    assert [why for taken, why in barred.items() if why not in found[taken]] == []
 
 
 def test_a_ruling_says_whether_it_is_a_scopa_and_may_be_laid() -> None:
@@ -439,7 +571,23 @@ def test_a_deck_that_cannot_be_dealt_is_refused(deck: list[Card], message: str) 
 
 
 @pytest.mark.parametrize(
-    "rules", [*PRESETS.values(), CIRULLA.changed(name="cirulla")], ids=lambda r: r.name
+    "rules",
+    [
+        *PRESETS.values(),
+        PRESETS["asso-piglia-tutto"].changed(
+            name="odd",
+            ace_takes_itself=True,
+            first_ace="takes-ace",
+            fewest_cards=True,
+            most_taken=3,
+            queen_eight=True,
+            void_sum=10,
+            table_cards=4,
+            hand_cards=9,
+            seatings=((2, 2),),
+        ),
+    ],
+    ids=lambda r: r.name,
 )
 def test_random_hands_keep_every_rule(rules: Rules) -> None:
     for seed in range(12):

@@ -197,6 +197,80 @@ def test_rule_3_21() -> None:
         scored("7d 7d", "")
 
 
+def test_rule_3_23() -> None:
+    both = only(denari=1, settebello=1, all_coins=1)
+    assert scored(COINS, "1c", rules=both).points == (3, 0)
+    assert scored("1d 2d 3d 4d 5d 6d 7d 8d 9d", "10d", rules=both).points == (2, 0)
+
+
+@pytest.mark.parametrize(
+    ("ties", "carte", "piles", "points"),
+    [
+        ("nobody", 2, ("1c", "2c"), (0, 0)),
+        ("divided", 2, ("1c", "2c"), (1, 1)),
+        ("divided", 1, ("1c", "2c"), (0, 0)),
+        ("divided", 2, ("1c", "2c", ""), (1, 1, 0)),
+        ("divided", 3, ("1c", "2c"), (1, 1)),
+        ("divided", 2, ("1c 3c", "2c"), (2, 0)),
+        ("each", 1, ("1c", "2c"), (1, 1)),
+        ("each", 1, ("", ""), (0, 0)),
+    ],
+)
+def test_rule_3_24(ties: str, carte: int, piles: tuple[str, ...], points: tuple[int, ...]) -> None:
+    assert scored(*piles, rules=only(carte=carte, ties=ties)).points == points
+    halves = codes(DECK[::2]), codes(DECK[1::2])
+    shared = scored(*halves, rules=only(carte=carte, ties=ties)).points
+    assert shared == {"nobody": (0, 0), "each": (1, 1)}.get(ties, (carte // 2,) * 2)
+
+
+def test_rule_3_25() -> None:
+    rules = only(card_points={"8s": 1, "10d": 2})
+    assert rules.card_points == (("10d", 2), ("8s", 1))
+    score = scored("8s 7d", "10d", rules=rules)
+    assert score.points == (1, 2)
+    assert [(line.point, line.why) for line in score.lines] == [
+        ("card-10d", "10d: Bruno has 10d"), ("card-8s", "8s: Anna has 8s"),
+    ]  # fmt: skip
+    assert scored("", "", rules=rules).lines[0].why == "10d: nobody has 10d"
+
+
+def test_rule_3_26() -> None:
+    veneto, usual = only(primiera=1, pips="face-value", faces="0"), only(primiera=1)
+    assert won("primiera", "7d 6c 5s 4b", "7c 1d 1s 1b", rules=veneto) == (0, 1)
+    assert prime_of("7d 6c 5s 4b", veneto) == 22
+    assert [prime_of(f"{rank}d 1c 1s 1b", veneto) for rank in (1, 8, 10)] == [4, 3, 3]
+    assert won("primiera", "7d 6c 5s 4b", "7c 1d 1s 1b", rules=usual) == (1, 1)
+    assert prime_of("7d 6c 5s 4b", usual) == 68
+
+
+def test_rule_3_27() -> None:
+    milan = only(primiera=1, primiera_form="sevens-to-aces", ties="each")
+    level = ("7d 7c 6d 6c 1d 1c 5d", "7s 7b 6s 6b 1s 1b")
+    assert scored(*level, rules=milan).points == (1, 1)
+    assert scored(*level, rules=milan.changed(ties="nobody")).points == (0, 0)
+    assert won("primiera", *level, rules=milan.changed(primiera_form="sevens")) == (0, 1)
+    assert won("primiera", "7d 1d", "7c 1s 1b", rules=milan) == (1, 1)
+
+
+def test_rule_3_28() -> None:
+    for most, amount in ((6, 6), (9, 8), (10, 8)):
+        rules = only(napola=True, napola_most=most)
+        assert won("napola", "1d 2d 3d 4d 5d 6d 7d 8d", "", rules=rules) == (0, amount)
+
+
+def test_rule_3_30() -> None:
+    made = [Side("Anna", (), 7, correction=-1, reason="talked"), Side("Bruno", (), 0)]
+    score = score_hand(made, only(scopa=1))
+    assert (score.points, score.lines[-1].why) == (
+        (6, 0), "corrected by hand: Anna -1 (talked)",
+    )  # fmt: skip
+    assert score_hand([made[1], Side("Carla", (), correction=-2)], Rules()).points == (0, -2)
+    silent = score_hand([Side("Anna", (), correction=3), made[1]], Rules())
+    assert (silent.lines[-1].why, silent.points) == (
+        "corrected by hand: Anna +3 (no reason given)", (3, 0),
+    )  # fmt: skip
+
+
 def test_a_hand_counted_without_cards_counts_what_was_said_and_its_scope() -> None:
     score = score_hand([Side("Anna", (), 1, 3), Side("Bruno", (), 0, 1)], Rules())
     assert score.points == (4, 1)

@@ -119,9 +119,12 @@ def captures_by_trying(table: list[Card], card: Card, rules: Rules) -> set[froze
             total = sum(other.rank for other in tried)
             by_value, by_fifteen = total == card.rank, total + card.rank == 15
             same = any(other.rank == card.rank for other in table)
+            singly = by_value and (size == 1 or not same)
             match rules.captures:
                 case Captures.SINGLE_FIRST:
-                    legal = by_value and (size == 1 or not same)
+                    legal = singly
+                case Captures.SINGLE_FIRST_OR_FIFTEEN:
+                    legal = singly or by_fifteen
                 case Captures.FREE:
                     legal = by_value
                 case Captures.FIFTEEN:
@@ -130,8 +133,13 @@ def captures_by_trying(table: list[Card], card: Card, rules: Rules) -> set[froze
                     legal = by_value or by_fifteen
             if rules.aces is not Aces.ORDINARY and card.rank == 1:
                 legal = size == len(table)
-            if legal:
+            swept = rules.aces is not Aces.ORDINARY and card.rank == 1
+            if legal and (swept or not 0 < rules.most_taken < size):
                 found.add(frozenset(tried))
+    if rules.fewest_cards and not (rules.aces is not Aces.ORDINARY and card.rank == 1):
+        sums = {taken: sum(other.rank for other in taken) for taken in found}
+        fewest = {total: min(len(t) for t in found if sums[t] == total) for total in sums.values()}
+        found = {taken for taken in found if len(taken) == fewest[sums[taken]]}
     return found
 
 
@@ -141,12 +149,14 @@ def captures_by_trying(table: list[Card], card: Card, rules: Rules) -> set[froze
     st.sampled_from(Captures),
     st.sampled_from(Aces),
     st.sampled_from(Forced),
+    st.booleans(),
+    st.integers(0, 3),
 )
 def test_captures_are_those_found_by_trying_every_set(
-    drawn: list[Card], captures: Captures, aces: Aces, forced: Forced
+    drawn: list[Card], captures: Captures, aces: Aces, forced: Forced, fewest: bool, most: int
 ) -> None:
     card, table = drawn[0], drawn[1:]
-    rules = Rules(captures=captures, aces=aces, forced=forced)
+    rules = Rules(captures=captures, aces=aces, forced=forced, fewest_cards=fewest, most_taken=most)
     found = legal_captures(table, card, rules=rules)
     assert {frozenset(taken) for taken in found} == captures_by_trying(table, card, rules)
     assert len(set(found)) == len(found)

@@ -35,7 +35,8 @@ def best(figures: list[Any]) -> int | None:
 def prime(pile: Pile, settings: dict[str, Any]) -> tuple[int, ...] | None:
     """A pile's prime as something to compare, or None where it cannot score."""
     faces = {"10": (10, 10, 10), "0": (0, 0, 0), "10/9/8": (8, 9, 10)}[settings["faces"]]
-    worth = dict(zip(ORDER, (21, 18, 16, 15, 14, 13, 12), strict=True))
+    pips = (21, 18, 16, 15, 14, 13, 12) if settings["pips"] == "usual" else ORDER
+    worth = dict(zip(ORDER, pips, strict=True))
     worth |= dict(zip((8, 9, 10), faces, strict=True))
     suits = groupby(sorted(pile, key=lambda card: card[1]), key=lambda card: card[1])
     tops: list[int] = [max(worth[rank] for rank, _ in cards) for _, cards in suits]
@@ -56,7 +57,8 @@ def primiera(piles: list[Pile], settings: dict[str, Any]) -> int | None:
     if settings["primiera_form"] == "settanta":
         return next((n for n, p in enumerate(piles) if [r for r, _ in p].count(7) > 2), None)
     counts = [Counter(min(rank, 8) for rank, _ in pile) for pile in piles]
-    return best([tuple(count[rank] for rank in (*ORDER, 8)) for count in counts])
+    steps = (*ORDER, 8) if settings["primiera_form"] == "sevens" else (7, 6, 1)
+    return best([tuple(count[rank] for rank in steps) for count in counts])
 
 
 def run(pile: Pile) -> int:
@@ -92,7 +94,11 @@ def second_score(piles: list[Pile], scope: list[int], settings: dict[str, Any]) 
         give(side, settings["re_bello"] * ((10, "d") in pile))
         give(side, settings["all_sevens"] * (sevens[side] == 4))
         give(side, settings["settanta"] * (sevens[side] >= 3))
-        give(side, settings["napola"] * run(pile) * (run(pile) > 2))
+        most = settings["napola_most"]
+        give(side, settings["napola"] * min(run(pile), most) * (run(pile) > 2))
+        give(side, settings["all_coins"] * (len(coins[side]) == 10))
+        codes = {f"{rank}{suit}" for rank, suit in pile}
+        give(side, sum(points for code, points in settings["card_points"] if code in codes))
         give(side, settings["piccola"] * min(run(pile), 7) * (run(pile) > 2))
         give(side, settings["grande"] * (sum(rank > 7 for rank, _ in coins[side]) == 3))
         give(side, settings["frac"] * sum(rank in (1, 8, 9, 10) for rank, _ in pile))
@@ -105,7 +111,9 @@ def odd_rules(random: Random) -> Rules:
     choices = {
         "faces": ("10", "0", "10/9/8"),
         "missing_suit": ("cannot-score", "adds-nothing", "loses-to-complete"),
-        "primiera_form": ("prime", "prime", "sevens", "settanta"),
+        "primiera_form": ("prime", "prime", "sevens", "sevens-to-aces", "settanta"),
+        "pips": ("usual", "face-value"), "all_coins": (0, 1), "napola_most": (3, 6, 10),
+        "card_points": ((), (("8s", 1), ("2c", 3))),
         "primiera": (0, 1, 2), "scopa": (1, 2), "carte": (0, 1, 2), "carte_needed": (0, 14, 21),
         "denari_needed": (0, 6), "most_sevens": (0, 1), "all_sevens": (0, 1),
         "settanta": (0, 1), "napola": (False, True), "re_bello": (0, 1),

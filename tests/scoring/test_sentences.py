@@ -102,6 +102,20 @@ CASES: list[tuple[dict[str, object], tuple[str, ...], str, str]] = [
     ({"frac": 1}, ("2d", "3d"),
      "frac: Anna 0, Bruno 0, nobody's point",
      "frac: Anna 0, Bruno 0, il punto non va a nessuno"),
+    ({"all_coins": 1}, ("1d 2d 3d 4d 5d 6d 7d 8d 9d 10d", ""),
+     "all ten coins: Anna has 1d 2d 3d 4d 5d 6d 7d 8d 9d 10d",
+     "dieci denari: Anna ha 1d 2d 3d 4d 5d 6d 7d 8d 9d 10d"),
+    ({"all_coins": 1}, ("1d", ""),
+     "all ten coins: nobody has all ten coins", "dieci denari: nessuno ha tutti e dieci i denari"),
+    ({"card_points": {"8s": 1}}, ("8s", ""), "8s: Anna has 8s", "8s: Anna ha 8s"),
+    ({"carte": 2, "ties": "divided"}, ("1d", "3d"),
+     "carte: Anna 1, Bruno 1, a tie, shared / carte: Anna 1, Bruno 1, a tie, shared",
+     "carte: Anna 1, Bruno 1, pari, punti divisi / carte: Anna 1, Bruno 1, pari, punti divisi"),
+    ({"primiera": 1, "primiera_form": "sevens-to-aces", "ties": "each"}, ("7d", "7c"),
+     "primiera: sevens: Anna 1, Bruno 1, a tie, a point each / "
+     "primiera: sevens: Anna 1, Bruno 1, a tie, a point each",
+     "primiera: sette: Anna 1, Bruno 1, pari, un punto a ciascuno / "
+     "primiera: sette: Anna 1, Bruno 1, pari, un punto a ciascuno"),
     ({"trente": True, "trente_wins": True}, ("1d 2d 3d", ""),
      "asso di denari: Anna has 1d / due di denari: Anna has 2d / tre di denari: Anna has 3d / "
      "ace, two and three of coins: Anna wins the match outright",
@@ -151,9 +165,8 @@ def test_what_was_made_in_play_is_explained_in_both_languages(
     english: str, italian: str,
 ) -> None:  # fmt: skip
     piles = zip(NAMES, (pile, ""), scope, declared, strict=False)
-    check(
-        [Side(name, cards(held), *made) for name, held, *made in piles], settings, english, italian
-    )
+    sides = [Side(name, cards(held), made, said) for name, held, made, said in piles]
+    check(sides, settings, english, italian)
 
 
 def check(sides: list[Side], settings: dict[str, object], english: str, italian: str) -> None:
@@ -163,7 +176,7 @@ def check(sides: list[Side], settings: dict[str, object], english: str, italian:
 
 
 FOR_SCREENS = {"point.scope", "point.declared", "point.all-coins", "point.napola-of-ten",
-               "point.trente-win"}  # fmt: skip
+               "point.trente-win", "point.correction"}  # fmt: skip
 """Names of points for the screens; their sentences here do not hold them."""
 
 

@@ -25,7 +25,7 @@ SETTINGS = [field.name for field in fields(Rules) if field.name != "name"]
 
 def widget(at: AppTest, name: str, *, base: str = DEFAULT) -> Any:
     """The one widget of a setting, whatever its kind."""
-    kinds = ("toggle", "number_input", "radio", "button_group")
+    kinds = ("toggle", "number_input", "radio", "button_group", "multiselect")
     start = f"set_{base}_{name}"
     ends = ("", *(f"_{language}" for language in LANGUAGES))
     found = [
@@ -53,15 +53,24 @@ def test_every_setting_of_the_rules_is_reached_with_a_sentence_of_what_it_does(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", SETTINGS)
-def test_every_choice_of_a_setting_is_said_in_words(name: str, language: str) -> None:
-    usual = getattr(Rules(), name)
-    if isinstance(usual, StrEnum):
-        radio = widget(app("house", lang=language), name)
-        assert len(set(radio.options)) == len(type(usual))
-        assert not {member.value for member in type(usual)} & {
-            o for o in radio.options if o != "10"
-        }
+def test_every_choice_of_every_setting_is_said_in_words(language: str) -> None:
+    at = app("house", lang=language)
+    for name in SETTINGS:
+        usual = getattr(Rules(), name)
+        if isinstance(usual, StrEnum):
+            radio = widget(at, name)
+            assert len(set(radio.options)) == len(type(usual))
+            values = {member.value for member in type(usual)}
+            assert not values & {option for option in radio.options if option != "10"}
+
+
+def test_cards_that_make_points_are_chosen_each_with_its_points() -> None:
+    at = app("house")
+    widget(at, "card_points").set_value(["8s", "10d"]).run()
+    at.number_input(key=f"set_{DEFAULT}_card_points_8s").set_value(2).run()
+    at.text_input(key=f"house_name_{DEFAULT}").set_value("Rosmarino").run()
+    at.button(key="house_save").click().run()
+    assert store_of_screens().house_rules()["Rosmarino"].card_points == (("10d", 1), ("8s", 2))
 
 
 def test_own_rules_are_kept_and_offered_when_a_table_is_opened() -> None:
@@ -156,6 +165,13 @@ CLASHES: dict[str, dict[str, Any]] = {
     "piccola": {"piccola": True, "napola": True},
     "ace_takes_ace": {"ace_takes_ace": True},
     "void_kings": {"table_cards": 0, "hand_cards": 10},
+    "ace_takes_itself": {"ace_takes_itself": True},
+    "first_ace": {"first_ace": "barred"},
+    "void_sum": {"void_sum": 10, "table_cards": 0, "hand_cards": 10, "void_kings": 0},
+    "declared": {"small_hand": 3},
+    "matta": {"matta": True},
+    "clear_by": {"clear_by": 2, "sudden_death": True},
+    "draw": {"draw": True},
     "seatings": {"hand_cards": 7},
     "napola_wins": {"napola_wins": True},
     "trente_wins": {"trente_wins": True},
