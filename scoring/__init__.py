@@ -8,6 +8,7 @@ The modules, in the order in which a hand goes through them:
 4. `cards`         the forty cards and how people write them: `parse_card("sette di denari")`
 5. `rules`         one frozen `Rules`: every house rule, checked
 6. `presets`       the `PRESETS` that ship; `read_rules` reads a name or a mapping
+   `rules_code`    a rule set as a short text that another table takes over, and back
 7. `check`         `check_piles` lists everything wrong with the piles of a hand, all at once
 8. `points`        every point: what it measures in a pile, who wins it, what it makes
 9. `explain`       a rule set in sentences; the sentence that says why a point is won

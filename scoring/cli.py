@@ -22,6 +22,7 @@ from scoring.play import deal_ruling
 from scoring.presets import DEFAULT, PRESETS, preset_table, read_rules
 from scoring.record import read_sides
 from scoring.rules import Rules
+from scoring.rules_code import VERSION, read_rules_code, rules_code
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     >>> main(["deal", "--table", "1d,2c,3s,4b"])
     {
       "valid": true,
-      "why": "the deal stands"
+      "why": "the deal is fine"
     }
     0
     >>> main(["score", "no-such-file.json"])
@@ -75,10 +76,12 @@ def _parser() -> Parser:
     presets.add_argument("--markdown", action="store_true", help="the table of docs/rules.md")
     presets.set_defaults(run=_presets)
     explain = commands.add_parser("explain", help="a rule set, or a hand's points, in sentences")
-    explain.add_argument("what", help="a preset, or a JSON file of rules or of a hand, or -")
+    explain.add_argument(
+        "what", help="a preset, a code, or a JSON file of rules or of a hand, or -"
+    )
     explain.set_defaults(run=_explain)
     for command in (captures, deal):
-        command.add_argument("--rules", default=DEFAULT, help="a preset, or a JSON file")
+        command.add_argument("--rules", default=DEFAULT, help="a preset, a code, or a JSON file")
     for command in (deal, explain):
         command.add_argument("--lang", choices=LANGUAGES, default=LANGUAGES[0])
     return parser
@@ -170,12 +173,13 @@ def _presets(options: argparse.Namespace) -> dict[str, Any] | str:
 
 def _explain(options: argparse.Namespace) -> dict[str, Any]:
     """The answer of `explain`: the rules in sentences, and a hand's points where it is one."""
-    data: Mapping[str, Any] = {"rules": options.what}
+    data: Mapping[str, Any] = {}
     if _is_file(options.what):
         data = _read(options.what)
         data = data if "sides" in data or "rules" in data else {"rules": data}
-    rules = read_rules(data.get("rules"))
-    answer: dict[str, Any] = {"name": rules.name, "rules": describe(rules, lang=options.lang)}
+    rules = read_rules(data.get("rules")) if data else _rules(options.what)
+    said = describe(rules, lang=options.lang)
+    answer: dict[str, Any] = {"name": rules.name, "code": rules_code(rules), "rules": said}
     if "sides" in data:
         score = score_hand(read_sides(data["sides"]), rules, lang=options.lang)
         rules.played_by(score.sides)
@@ -189,6 +193,8 @@ def _cards(codes: str) -> tuple[Card, ...]:
 
 
 def _rules(given: str) -> Rules:
+    if given.upper().startswith(VERSION):
+        return read_rules_code(given)
     return read_rules(_read(given) if _is_file(given) else given)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import dataclass
 from typing import ClassVar
 
 
@@ -60,6 +61,23 @@ class RulesError(ScoringError):
         super().__init__(text)
         self.setting = setting
         """The setting at fault."""
+
+
+@dataclass(eq=False)
+class RulesCodeError(ScoringError):
+    """A text that is no code of rules, or one with a letter wrong."""
+
+    message = "expected a code of rules such as S1AV21-YZ, got {code!r}: look at each letter again"
+    code: str
+
+
+@dataclass(eq=False)
+class NewerRulesCodeError(ScoringError):
+    """A code of rules of a newer version: `part` of it is not known here."""
+
+    message = "{part} of the code {code} is not known to this version: it needs a newer Settebello"
+    code: str
+    part: str
 
 
 class DoubtError(ScoringError):

@@ -7,11 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scoring.cards import Card, parse_card
-from scoring.errors import CardError, InputError
+from scoring.errors import CardError, InputError, one_line
 from scoring.hand import Side, name_keys
 
 MOST = 999
 """The largest number of scope or points by hand, and the highest seat, taken for real."""
+
+REASON_LETTERS = 80
+"""The longest reason of a correction; a longer one is cut."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +128,7 @@ def _side(data: Any, *, where: str) -> Side:
         raise _wrong(f"{where}.correction", expected, came=correction)
     if not isinstance(reason, str):
         raise _wrong(f"{where}.reason", "a text", came=reason)
-    return Side(name, pile, scope, declared, correction, reason)
+    return Side(name, pile, scope, declared, correction, one_line(reason, limit=REASON_LETTERS))
 
 
 def _read_cards(data: Any, *, where: str) -> tuple[Card, ...]:

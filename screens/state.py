@@ -53,6 +53,9 @@ is to be asked anew."""
 HOLDER = "settebello_me_"
 """Start of the cookie in which a device keeps who holds it at a table; the table's code follows."""
 
+RULES = "rules"
+"""Query parameter: the code of rules, or the name of a rule set, that a page shows."""
+
 REFUSED = "refused"
 """Query parameter by which the join route says that it refused the link."""
 THEME = "settebello_theme"

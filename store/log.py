@@ -500,8 +500,10 @@ def _is_same_hand(one: HandRecord, other: HandRecord) -> bool:
     return len(dealers) < 2 and _contents(one) == _contents(other)
 
 
-def _contents(facts: HandRecord) -> list[tuple[frozenset[Card], int, int]]:
-    return [(frozenset(side.pile), side.scope, side.declared) for side in facts.sides]
+def _contents(facts: HandRecord) -> list[tuple[frozenset[Card], int, int, int]]:
+    return [
+        (frozenset(side.pile), side.scope, side.declared, side.correction) for side in facts.sides
+    ]
 
 
 # Conflicts

@@ -45,7 +45,7 @@ from table.access import (
     hash_link,
 )
 from table.names import checked_names
-from table.pile import CardRef
+from table.pile import ByHand, CardRef
 from table.piles import Piles, put_into, tapped, updated, with_absent, with_pile, with_rest
 from table.questions import with_answers
 from table.requests import (
@@ -329,6 +329,13 @@ def add_scope(context: ActionContext, side: SideNumber, delta: ScopeChange) -> N
         return with_pile(piles, side, replace(piles[side], scope=scope))
 
     context.update_piles(with_scope)
+
+
+@action("by_hand", by=SCORERS, over_http=False)
+def say_points(context: ActionContext, side: int, points: ByHand) -> None:
+    """Keeps the points that somebody says for a side: declared in play, or a correction."""
+    context.check_side("side", side)
+    context.update_piles(lambda piles: with_pile(piles, side, replace(piles[side], points=points)))
 
 
 @action("card", by=SCORERS)

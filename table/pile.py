@@ -120,6 +120,18 @@ class Fault:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ByHand:
+    """Points of a side that somebody said, beside those of its pile and its scope."""
+
+    declared: int = 0
+    """Points declared in play."""
+    correction: int = 0
+    """Points added, or taken off as a penalty."""
+    reason: str = ""
+    """Why."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Pile:
     """One side's pile, not yet confirmed."""
 
@@ -141,6 +153,8 @@ class Pile:
     """How many cards somebody counted in it; None where nobody did."""
     scope: int | None = None
     """The scope of a hand being edited; None while the taps at the table count."""
+    points: ByHand | None = None
+    """Points that somebody said; None where nobody did."""
 
     @property
     def codes(self) -> frozenset[str]:
@@ -300,7 +314,7 @@ class Pile:
             "faults": [vars(fault) for fault in self.faults],
             "counted": self.counted,
             "scope": self.scope,
-        }
+        } | ({} if self.points is None else {"points": vars(self.points)})
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Pile":
@@ -315,6 +329,7 @@ class Pile:
             faults=tuple(map(Fault.from_dict, data.get("faults", ()))),
             counted=data.get("counted"),
             scope=data.get("scope"),
+            points=ByHand(**data["points"]) if "points" in data else None,
         )
 
 

@@ -16,7 +16,7 @@ from scoring.record import HandRecord
 from store import Drawing, MatchState, PileDraft, Store, Table, UploadState, log, uploads
 from store import piles as stored
 from table.access import SYSTEM, Credentials, Role
-from table.pile import Pile
+from table.pile import ByHand, Pile
 from table.piles import Piles, absent, duplicated, missing, missing_piles
 from table.questions import NothingLeft, OpenQuestions, open_questions
 
@@ -114,10 +114,23 @@ class TableView:
     def facts(self) -> HandRecord:
         """The hand as it would be confirmed now."""
         sides = tuple(
-            Side(name, tuple(sorted(pile.cards)), scope)
-            for name, pile, scope in zip(self.names, self.piles, self.scope, strict=True)
+            Side(name, tuple(sorted(pile.cards)), scope, **vars(self.by_hand(side)))
+            for side, (name, pile, scope) in enumerate(
+                zip(self.names, self.piles, self.scope, strict=True)
+            )
         )
         return HandRecord(sides, dealer=self.dealer)
+
+    def by_hand(self, side: int) -> ByHand:
+        """The points that somebody said for a side: now, or those of the hand being edited."""
+        if self.editing and self.piles[side].points is None:
+            confirmed = self.match.hands[self.hand_no - 1].sides[side]
+            # Of a hand counted without cards they are all that it holds, and asked anew
+            declared = confirmed.declared if confirmed.pile else 0
+            return ByHand(
+                declared=declared, correction=confirmed.correction, reason=confirmed.reason
+            )
+        return self.piles[side].points or ByHand()
 
     @property
     def score(self) -> HandScore:

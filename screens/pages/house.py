@@ -7,6 +7,7 @@ import streamlit as st
 from scoring.errors import ScoringError
 from scoring.presets import DEFAULT, PRESETS
 from scoring.rules import Rules
+from scoring.rules_code import read_rules_code
 from screens import navigation, render, state
 from screens.parts import frame, rules
 from screens.words import error_text, t
@@ -15,13 +16,23 @@ from table import opening
 from table.names import clean_name
 
 
-def start() -> Rules:
+def start() -> tuple[Rules, Rules | None]:
+    """Asks where to start from; gives that rule set, and the one of a code if there is one."""
     sets = rules.rule_sets()
     called = {name: rules.called(name) for name in sets}
     chosen = st.selectbox(
         t("house_from"), list(sets), key="house_from", format_func=called.__getitem__
     )
-    return sets[chosen or DEFAULT]
+    typed = st.text_input(
+        t("house_code"), state.kept_choice(state.RULES), key="house_code", placeholder="S1AV21-YZ"
+    )
+    if not (typed or "").strip():
+        return sets[chosen or DEFAULT], None
+    try:
+        return sets[chosen or DEFAULT], read_rules_code(typed)
+    except ScoringError as error:
+        render.note(error_text(error), kind="stop")
+        return sets[chosen or DEFAULT], None
 
 
 def keep(rules: Rules) -> None:
@@ -63,8 +74,11 @@ def trouble(name: str, *, found: list[str]) -> list[str]:
 def editor() -> None:
     with st.container(key="house"):
         with st.container(key="house_set"):
-            begun = start()
-            own = "" if begun.name in PRESETS else begun.name
+            before, coded = start()
+            begun = coded or before
+            if coded is not None:
+                st.html(rules.changes(before, coded))
+            own = "" if begun.name in PRESETS or coded else begun.name
             typed = st.text_input(
                 t("house_name"),
                 value=own,

@@ -2,6 +2,7 @@
 
 # ruff: noqa: D103  the functions of a page are its own
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -9,7 +10,7 @@ import streamlit as st
 from scoring.check import ProblemKind, check_piles
 from scoring.hand import score_hand
 from screens import navigation, render, state
-from screens.parts import frame, lines, phone
+from screens.parts import by_hand, frame, lines, phone
 from screens.words import cards, t
 from table.piles import absent, duplicated, missing
 from table.view import TableView
@@ -97,12 +98,11 @@ def main() -> None:
         score = score_hand(view.facts.sides, view.match.rules, lang=state.language())
         st.html(lines.table(score, view.names, rules=view.match.rules))
     scope(view)
+    hand = replace(view.facts, is_last=by_hand.ask(view))
     with st.bottom:
         if view.is_settled:
             label = t("confirm_edit" if view.editing else "confirm", hand=view.hand_no)
-            phone.buttons(
-                view, [phone.confirm(view, view.facts, label)], key="confirm", is_column=True
-            )
+            phone.buttons(view, [phone.confirm(view, hand, label)], key="confirm", is_column=True)
         elif st.button(t("not_yet"), key="back_to_piles", type="primary", width="stretch"):
             navigation.go("review", view.code, side=held_up(view), hand=view.editing)
 

@@ -3,15 +3,16 @@
 # ruff: noqa: D103  the functions of a page are its own
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
 from scoring.explain import point_name
-from scoring.hand import Side
+from scoring.hand import score_hand
 from scoring.record import HandRecord
 from scoring.rules import Rules
 from screens import render, state
-from screens.parts import frame, phone
+from screens.parts import by_hand, frame, phone
 from screens.words import t
 from table.view import TableView
 
@@ -19,8 +20,8 @@ POINTS = ("carte", "denari", "settebello", "primiera")
 """The settings of the points that are asked about one by one."""
 
 FURTHER = (
-    *("napola", "re_bello", "trente", "piccola", "grande", "frac", "declared"),
-    *("most_sevens", "all_sevens", "settanta"),
+    *("napola", "re_bello", "trente", "piccola", "grande", "frac"),
+    *("most_sevens", "all_sevens", "settanta", "all_coins", "card_points"),
 )
 """The settings of points for which each side says a number."""
 
@@ -60,13 +61,13 @@ def counted(
     view: TableView, answers: dict[str, int | None], more: Sequence[int], rules: Rules
 ) -> HandRecord:
     """The hand: of each side its scope, and the sum of its other points."""
-    made = list(more)
+    made = [points + side.declared for points, side in zip(more, view.facts.sides, strict=True)]
     for point, winner in answers.items():
         if winner is not None:
             made[winner] += getattr(rules, point)
-    sides = zip(view.names, view.scope, made, strict=True)
+    sides = zip(view.facts.sides, made, strict=True)
     return HandRecord(
-        tuple(Side(name, (), scope, points) for name, scope, points in sides), dealer=view.dealer
+        tuple(replace(side, pile=(), declared=points) for side, points in sides), dealer=view.dealer
     )
 
 
@@ -80,14 +81,15 @@ def main() -> None:
     with st.container(key="scope_rows"):
         for side, name in enumerate(view.names):
             phone.tally(view, side, name=f"{t('scope_made')} {name}")
+    hand = replace(hand, is_last=by_hand.ask(view))
     left = sum(bool(getattr(rules, point)) for point in POINTS) - len(answers)
     with st.bottom:
         if left:
             label = t("quick_left", n=left)
             st.button(label, key="quick_left", type="primary", width="stretch", disabled=True)
             return
-        points = (side.declared + side.scope * rules.scopa for side in hand.sides)
-        made = " · ".join(f"{s.name} +{p}" for s, p in zip(hand.sides, points, strict=True))
+        points = score_hand(hand.sides, rules).points
+        made = " · ".join(f"{s.name} {p:+}" for s, p in zip(hand.sides, points, strict=True))
         label = f"{t('confirm_edit' if view.editing else 'confirm', hand=view.hand_no)}: {made}"
         phone.buttons(view, [phone.confirm(view, hand, label)], key="confirm", is_column=True)
 

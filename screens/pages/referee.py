@@ -1,4 +1,4 @@
-"""The referee: what a card may take and why, whether the deal stands, the rules of this table."""
+"""The referee: what a card may take and why, whether the deal is fine, the rules of this table."""
 
 # ruff: noqa: D103  the functions of a page are its own
 
@@ -7,7 +7,7 @@ from hashlib import sha256
 import streamlit as st
 
 from scoring.captures import rule_on
-from scoring.play import deal_fault
+from scoring.play import deal_ruling
 from screens import render, state
 from screens.parts import frame, rules
 from screens.parts.choosing import Chosen, choosing
@@ -60,11 +60,8 @@ def answer(view: TableView, chosen: Chosen) -> None:
     played_rules, lang = view.match.rules, state.language()
     if chosen.played is None:
         if len(chosen.table) == played_rules.table_cards and chosen.table:
-            fault = deal_fault(chosen.table, played_rules, lang=lang)
-            if fault is None:
-                render.note(t("deal_stands"))
-            else:
-                render.note(f"{fault[:1].upper()}{fault[1:]}.", kind="stop")
+            stands, why = deal_ruling(chosen.table, played_rules, lang=lang)
+            render.note(f"{why[:1].upper()}{why[1:]}.", kind="" if stands else "stop")
         st.write(t("referee_help"))
         return
     place = st.container()
@@ -88,6 +85,8 @@ def main() -> None:
     with rules_tab:
         st.html(rules.in_words(view.match.rules))
         st.html(rules.primiera(view.match))
+        st.html(rules.disputed(view.match.rules))
+        rules.share(view.match.rules)
 
 
 main()

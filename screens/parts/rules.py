@@ -9,13 +9,16 @@ from markupsafe import Markup
 
 from scoring.captures import Ruling
 from scoring.cards import CODES, Card, Rank
-from scoring.explain import GROUPS, described
+from scoring.explain import GROUPS, described, differences
+from scoring.explain import disputed as disputes
 from scoring.hand import score_hand
 from scoring.match import Match
 from scoring.points import scale_of
 from scoring.presets import PRESETS
 from scoring.rules import SEATINGS, PrimieraForm, Rules, contradictions, range_of
-from screens import render, state
+from scoring.rules_code import rules_code
+from screens import navigation, render, state
+from screens.parts import joining
 from screens.words import card, in_signs, rank, t, the_card
 from store import club
 
@@ -39,6 +42,26 @@ def in_words(rules: Rules) -> Markup:
         for group, sentences in described(rules, lang=state.language()).items()
     ]
     return _template().in_words(groups)
+
+
+def disputed(rules: Rules) -> Markup:
+    """HTML of what houses play otherwise than one another."""
+    return _template().in_words([("disputed", disputes(rules, lang=state.language()))])
+
+
+def changes(before: Rules, after: Rules) -> Markup:
+    """HTML of what changes where one rule set takes the place of another."""
+    return _template().changes(differences(before, after, lang=state.language()))
+
+
+def share(rules: Rules) -> None:
+    """Draws the code of a rule set, and a QR code with which another table takes it over."""
+    code = rules_code(rules)
+    parameters = navigation.way() | {state.RULES: code}
+    url = joining.address() + navigation.path("house", parameters)
+    st.subheader(t("rules_code"))
+    st.html(render.piece("invite", joining.qr_code(url, alt=t("rules_code_qr", code=code))))
+    st.code(code, language=None, wrap_lines=True)
 
 
 def seating(way: tuple[int, int]) -> str:

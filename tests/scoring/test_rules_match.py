@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 from hand_scoring import COINS, NAMES, SILENT, cards, hand
 
-from scoring.errors import MatchError, RulesError
+from scoring.errors import MatchError, NewerRulesCodeError, RulesCodeError, RulesError
 from scoring.match import Ending, Match, Reason, needs
 from scoring.presets import PRESETS, read_rules
 from scoring.record import HandRecord
 from scoring.rules import Faces, MatchEnd, Rules
+from scoring.rules_code import _check, read_rules_code, rules_code
 
 End = tuple[int | None, int, str] | None
 """The side that won, the hand that decided, the reason."""
@@ -412,3 +413,13 @@ def test_rule_5_3() -> None:
     assert replace(counted, rules=played.rules) == played
     ended = replace(match(Rules(target=21), hand(12, 0), hand(1, 1)), rules=Rules())
     assert (ended.winner, ended.counted, ended.standings) == (0, 1, ((12, 0),))
+
+
+def test_rule_5_4() -> None:
+    ours = Rules(name="ours", target=21)
+    assert rules_code(ours) == "S1AV21-YZ"
+    assert read_rules_code("s1av21-yz").target == 21
+    with pytest.raises(RulesCodeError):
+        read_rules_code("S1AV31-YZ")
+    with pytest.raises(NewerRulesCodeError):
+        read_rules_code(f"S2-{_check('S2')}")

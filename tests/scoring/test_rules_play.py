@@ -151,9 +151,9 @@ DEALT: list[tuple[str, Rules, int, str]] = [
      TAKEN.format(30, "first player", 2, "scope")),
     # By captures to fifteen alone, thirty must be two fifteens.
     ("10d 9c 8s 3b", Rules(captures=Captures.FIFTEEN, dealt_fifteen=DealtFifteen.FIRST), 0,
-     "the deal stands"),
-    ("7d 5c 2s 1b", PRESETS["escoba"], 0, "the deal stands"),
-    ("7d 5c 2s 2b", CIRULLA, 0, "the deal stands"),
+     "the deal is fine"),
+    ("7d 5c 2s 1b", PRESETS["escoba"], 0, "the deal is fine"),
+    ("7d 5c 2s 2b", CIRULLA, 0, "the deal is fine"),
 ]  # fmt: skip
 
 

@@ -139,7 +139,7 @@ def test_deal_says_whether_it_stands(capsys: Output) -> None:
     assert not answer(capsys, "deal", "--table", "", "--rules", "wikipedia")["valid"]
     assert answer(capsys, "deal", "--table", "10d,10c,10s,2b", "--rules", "escoba")["valid"]
     assert main(["deal", "--table", "10d,10c,1s,2b", "--lang", "it"]) == 0
-    printed = '{\n  "valid": true,\n  "why": "si gioca: la data è buona"\n}\n'
+    printed = '{\n  "valid": true,\n  "why": "la distribuzione è buona"\n}\n'
     assert capsys.readouterr().out == printed, "JSON for people too"
 
 
@@ -155,6 +155,7 @@ def test_explain_gives_rules_and_hands_in_sentences(
     preset = answer(capsys, "explain", "napoletana")
     assert (preset["name"], "hand" in preset) == ("napoletana", False)
     assert "king of coins: 1" in preset["rules"]
+    assert answer(capsys, "explain", preset["code"].lower()) == preset
     italian = answer(capsys, "explain", written(tmp_path, HAND), "--lang", "it")
     assert italian["hand"][2] == "settebello: Anna ha 7d"
     assert italian["rules"] == list(describe(PRESETS["silver-lake"], lang="it"))
@@ -179,11 +180,11 @@ HELP: dict[str, list[str]] = {
     "match": ["running totals and the winner of a match"],
     "captures": [
         "--table TABLE codes, with commas: 1c,5c,6s", "--play PLAY the code of the card played",
-        "--rules RULES a preset, or a JSON file",
+        "--rules RULES a preset, a code, or a JSON file",
     ],
     "deal": ["--table TABLE codes, with commas: 10d,10c,10s,2b"],
     "presets": ["--markdown the table of docs/rules.md"],
-    "explain": ["what a preset, or a JSON file of rules or of a hand, or -"],
+    "explain": ["what a preset, a code, or a JSON file of rules or of a hand, or -"],
 }  # fmt: skip
 
 

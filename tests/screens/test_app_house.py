@@ -13,6 +13,7 @@ from scoring.errors import RulesError
 from scoring.locale import LANGUAGES
 from scoring.presets import DEFAULT, PRESETS
 from scoring.rules import Rules, contradictions
+from scoring.rules_code import rules_code
 from screens import state
 from screens.parts import rules
 from screens.words import SENTENCES, t
@@ -127,6 +128,21 @@ def test_in_a_club_with_an_organiser_nobody_else_changes_rules_that_are_kept(
     at.text_input(key="house_name_Mine").set_value("Other").run()
     at.button(key="house_save").click().run()
     assert store_of_screens().house_rules()["Other"].target == 31
+
+
+def test_rules_of_another_table_are_taken_over_by_their_code() -> None:
+    code = rules_code(PRESETS["napoletana"].changed(target=16))
+    at = app("house", rules=code.lower())
+    seen = visible(at)
+    assert "the match goes to 11 the match goes to 16" in " ".join(seen.split())
+    at.text_input(key=f"house_name_{code}").set_value("Da Bruno").run()
+    at.button(key="house_save").click().run()
+    kept = store_of_screens().house_rules()["Da Bruno"]
+    assert (kept.target, kept.napola, rules_code(kept)) == (16, True, code)
+    at.text_input(key="house_code").set_value("S1AV16-XX").run()
+    assert "one letter of it is wrong" in visible(at)
+    at.text_input(key="house_code").set_value("S1-IO").run()
+    assert "they are the same rules" in visible(at)
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def referee(
         ("3c", "7d", ["The seven of coins takes nothing"]),
         ("7c 7s", "7d", ["takes one of these 2"]),
         ("10c 10s 10b 3d", "", ["3 kings among the first 4 table cards"]),
-        ("10c 10s 2b 3d", "", ["The deal is fine"]),
+        ("10c 10s 2b 3d", "", ["The deal is fine."]),
         ("", "", ["Choose the cards on the table"]),
     ],
     ids=[
@@ -96,6 +96,19 @@ def test_every_sentence_of_the_rules_stands_on_the_page(preset: str) -> None:
     for sentences in described(PRESETS[preset]).values():
         for name, sentence in sentences.items():
             assert name == "seatings" or sentence.lower() in seen
+
+
+def test_a_first_table_of_fifteen_is_ruled_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = open_table(rules="cirulla")
+    said = visible(referee(table, monkeypatch, lying="1c 1s 5d 8b"))
+    assert "The first table cards make 15: the dealer takes them, 1 scopa." in said
+    assert "2 aces among" in visible(referee(table, monkeypatch, lying="1c 1s 5d 9b"))
+
+
+def test_what_houses_dispute_and_the_code_of_the_rules_stand_there() -> None:
+    at = app("referee", table=open_table().code)
+    assert "Some let a card be laid that could capture" in visible(at)
+    assert [code.value for code in at.code] == ["S1-IO"]
 
 
 def test_every_setting_stands_in_one_group() -> None:

@@ -1,0 +1,73 @@
+"""Points declared in play, corrections with a reason and the bell, on the screens of a hand."""
+
+import pytest
+from app_driving import ANNA, BRUNO, acts_of, app, lay, open_table, tap, visible
+from playing import store_of_screens
+from streamlit.testing.v1 import AppTest
+
+from scoring.presets import PRESETS
+from scoring.record import HandRecord
+from store import Table
+
+pytestmark = pytest.mark.slow
+
+
+def cirulla() -> Table:
+    table = open_table(rules="cirulla")
+    lay(table, ANNA, BRUNO)
+    return table
+
+
+def recorded(table: Table) -> HandRecord:
+    return store_of_screens().match_of(table).match.hands[-1]
+
+
+def said(at: AppTest) -> str:
+    return " ".join(visible(at).split())
+
+
+def test_points_declared_in_cirulla_stand_at_the_table_and_count() -> None:
+    table = cirulla()
+    at = app("points", table=table.code)
+    assert not at.exception
+    at.button(key="declare_small_hand_0").click().run()
+    at.button(key="declare_three_alike_1").click().run()
+    at.button(key="declare_small_hand_0").click().run()
+    other = app("points", table=table.code)  # another phone
+    assert "Anna 6" in said(other)
+    assert "Bruno 10" in said(other)
+    tap(other, "confirm")
+    assert [side.declared for side in recorded(table).sides] == [6, 10]
+    edited = app("points", table=table.code, hand=1)
+    assert "Anna 6" in said(edited), "what is edited keeps them"
+
+
+def test_a_correction_with_its_reason_is_a_line_of_the_hand() -> None:
+    table = open_table()
+    lay(table, ANNA, BRUNO)
+    at = app("points", table=table.code)
+    before = store_of_screens().match_of(table).match.totals
+    assert before == (0, 0)
+    assert not [one for one in at.button if str(one.key).startswith("declare_")]
+    at.number_input(key="by_hand_correction_1-1_1_0").set_value(-2).run()
+    at.text_input(key="by_hand_reason_1-1_1_").set_value("talked\u202e").run()
+    assert "Bruno -2 (talked" in said(at)
+    tap(at, "confirm")
+    side = recorded(table).sides[1]
+    assert (side.correction, side.reason) == (-2, "talked?")
+    assert store_of_screens().match_of(table).match.totals[1] == 1 - 2, "one for most cards"
+
+
+def test_the_bell_makes_a_hand_the_last_one_and_the_match_may_end_level() -> None:
+    rules = PRESETS["silver-lake"].changed(name="bell", bell=True, draw=True)
+    table = store_of_screens().open_table(("Anna", "Bruno"), rules, device="")
+    at = app("quick", table=table.code)
+    for point in ("carte", "denari", "settebello", "primiera"):
+        at.segmented_control(key=f"quick_{point}_1_1").select(2).run()
+    at.toggle(key="bell_1-1").set_value(True).run()
+    assert acts_of(at)["confirm"][0]["action"]["facts"]["is_last"] is True
+    tap(at, "confirm")
+    match = store_of_screens().match_of(table).match
+    assert (match.is_over, match.winner) == (True, None)
+    assert "The match ends level" in visible(app("board", table=table.code))
+    assert "ended level" in visible(app("play", table=table.code))
