@@ -5,9 +5,10 @@ pages. The server then runs the file as a script, once for every change on a scr
 """
 
 import streamlit as st
+from starlette.middleware import Middleware
 
 from scoring.errors import ScoringError
-from screens import navigation, render, state
+from screens import navigation, render, shell, state
 from screens.network import given_address
 from screens.parts import frame, phone
 from screens.words import error_text, t
@@ -21,7 +22,6 @@ def main() -> None:
     """Sets the page up and runs the screen that the URL names."""
     st.set_page_config(
         page_title="Settebello",
-        page_icon="🪙",
         layout="centered",
         initial_sidebar_state="collapsed",
     )
@@ -59,8 +59,11 @@ else:
     )
     app = st.App(
         "app.py",
-        routes=api.routes(),
-        middleware=middleware(address=given_address(), scripts=render.inline_scripts()),
+        routes=[*api.routes(), *shell.routes()],
+        middleware=[
+            *middleware(address=given_address(), scripts=shell.inline_scripts()),
+            Middleware(shell.CompressedScripts),
+        ],
         exception_handlers=EXCEPTION_HANDLERS,
         lifespan=api.lifespan,
         on_script_error=excuse,

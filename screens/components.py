@@ -21,12 +21,11 @@ def static_text(name: str) -> str:
     return (STATIC / name).read_text(encoding="utf-8")
 
 
-def _component(name: str, *shared: str, css: str | None = None) -> Callable[..., Any]:
+def _component(name: str, *shared: str) -> Callable[..., Any]:
     markup = static_text(f"{name}.html") if (STATIC / f"{name}.html").exists() else None
     return st.components.v2.component(
         f"settebello_{name}",
         html=markup,
-        css=None if css is None else static_text(css),
         js="".join(static_text(f"{one}.js") for one in (*shared, name)),
         isolate_styles=markup is None,  # what is shown takes the page's style sheets
     )
@@ -35,10 +34,10 @@ def _component(name: str, *shared: str, css: str | None = None) -> Callable[...,
 COMPONENTS: Mapping[str, Callable[..., Any]] = {
     # of every screen
     "page": _component("page", "theme"),
-    "messenger": _component("messenger", "outbox", "part", "choice", css="phone.css"),
-    "themes": _component("themes", "theme", css="phone.css"),
+    "messenger": _component("messenger", "outbox", "part", "choice"),
+    "themes": _component("themes", "theme"),
     "enter": _component("enter"),
-    "passphrase": _component("passphrase", css="phone.css"),
+    "passphrase": _component("passphrase"),
     # of a hand: they work while the line is down
     "buttons": _component("buttons", "outbox", "part", "choice"),
     "tally": _component("tally", "outbox", "part"),
@@ -46,12 +45,12 @@ COMPONENTS: Mapping[str, Callable[..., Any]] = {
     "snap": _component("snap", "outbox", "part"),
     "live": _component("live", "outbox", "part"),
     "samples": _component("samples", "outbox", "part", "choice"),
-    "shot": _component("shot", "outbox", "part", "choice", css="shot.css"),
+    "shot": _component("shot", "outbox", "part", "choice"),
     # of one screen
     "board": _component("board"),
-    "seats": _component("seats", "part", css="phone.css"),
+    "seats": _component("seats", "part"),
     "choosing": _component("choosing"),
-    "taught": _component("taught", "part", "choice", css="phone.css"),
+    "taught": _component("taught", "part", "choice"),
     "picture": _component("picture"),
     "printer": _component("printer"),
 }

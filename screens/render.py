@@ -1,4 +1,4 @@
-"""HTML and style of the screens: Jinja2 templates, style sheets, card faces, notes.
+"""HTML of the screens: Jinja2 templates, card faces, notes.
 
 HTML stands in `templates/` and escapes every value that is not HTML itself. A file with several
 pieces holds macros: `macros("lines.html").tiles(...)`.
@@ -17,21 +17,14 @@ import streamlit as st
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from assets.deck import SIZE_MM, card_uri
+from assets.deck import SIZE_MM
 from scoring.cards import CODES
 from screens import state, words
-from screens.components import show, static_text
+from screens.components import show
 from screens.words import t
-from store import Drawing
 
 TEMPLATES = Path(__file__).with_name("templates")
 """The folder of templates."""
-
-STYLE_SHEETS = ("tokens.css", "look.css", "board.css", "referee.css", "guide.css", "taught.css")
-"""The style sheets of every screen."""
-
-HISTORY_SHEETS = ("past.css", "print.css")
-"""Further ones, of what was played: on the screen and on paper."""
 
 MARKDOWN = re.compile(r"[\\`*_\[\]$~<>#|]|:(?=\w)")
 """What means something in Streamlit's Markdown: emphasis, links, formulas, colours, icons."""
@@ -77,60 +70,21 @@ def _environment() -> Environment:
 
 
 def set_up_page(pages: Sequence[str]) -> None:
-    """Puts what is the same on every screen into the page: theme, styles, cards, language.
-
-    Where no theme was chosen it is the light one, or the dark one where the device is set so.
+    """Tells the page what it cannot know itself: language, theme, and the deck of the table.
 
     Args:
         pages: The names of all screens in addresses: Streamlit keeps a theme for each.
     """
-    st.html(theme_styles(state.chosen_theme()))
-    for name in STYLE_SHEETS:
-        st.html(style_sheet(name))
-    st.html(face_styles(state.card_style(refresh=True)))
+    style = state.card_style(refresh=True)
     with st.container(key="page"):
         st.html(piece("lost_connection"))
-        data = {"language": state.language(), "theme": state.chosen_theme(), "pages": pages}
+        data = {
+            "language": state.language(),
+            "theme": state.chosen_theme(),
+            "deck": words.DECKS[style],
+            "pages": pages,
+        }
         show("page", key="page_script", data=data)
-
-
-def use_history_styles() -> None:
-    """Puts the style of what was played into the page."""
-    for name in HISTORY_SHEETS:
-        st.html(style_sheet(name))
-
-
-def inline_scripts() -> list[str]:
-    """The scripts inside Streamlit's own index.html, for the content security policy."""
-    index = Path(st.__file__).with_name("static") / "index.html"
-    return re.findall(r"<script>(.*?)</script>", index.read_text(encoding="utf-8"), re.DOTALL)
-
-
-@cache
-def style_sheet(name: str) -> Markup:
-    """A file of `static/` as the page takes it."""
-    return _style(static_text(name))
-
-
-@cache
-def theme_styles(chosen: str | None) -> Markup:
-    """The colours of a theme; None: of the light or the dark one, as the device is set."""
-    if chosen is not None:
-        return _style(static_text(f"themes/{chosen}.css"))
-    light, dark = (static_text(f"themes/{name}.css") for name in ("light", "dark"))
-    return _style(f"{light} @media (prefers-color-scheme: dark) {{ {dark} }}")
-
-
-@cache
-def face_styles(style: Drawing) -> Markup:
-    """A rule for each card that shows its picture on `.f<code>`."""
-    deck = words.DECKS[style]
-    faces = ((code, card_uri(code, deck=deck)) for code in CODES)
-    return _style("".join(f'.f{code} {{ background-image: url("{uri}"); }}' for code, uri in faces))
-
-
-def _style(rules: str) -> Markup:
-    return Markup("<style>{}</style>").format(Markup(rules))
 
 
 def face_aspect() -> float:

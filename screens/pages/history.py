@@ -111,7 +111,6 @@ def steps(view: TableView, taken: list[LogStep]) -> None:
 def main() -> None:
     view = frame.require_view()
     frame.band(view, back="play")
-    render.use_history_styles()
     match_no = view.row.match_no
     st.header(t("history_head_of", match=match_no) if view.is_earlier else t("history_head"))
     with state.store().read(view.code) as table:

@@ -77,7 +77,6 @@ def files(rows: Sequence[PlayedMatch]) -> None:
 
 def main() -> None:
     rows = matches_shown()
-    render.use_history_styles()
     season = season_of(rows)
     st.header(t("season_head"))
     if season.results:

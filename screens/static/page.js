@@ -1,4 +1,4 @@
-// What the browser must know of every screen: its language, its theme, what a translation must not
+// What the browser must know of every screen: its language, its theme, its deck, what a translation must not
 // touch, and that Streamlit's own dialog of a lost connection, for which `.lost` stands, is in the
 // way.
 const UNTRANSLATED = ["me", "turn", "keep", "go_on", "recent", "answer", "likely"]
@@ -13,7 +13,10 @@ function tidy() {
 }
 
 export default function ({ data }) {
-  document.documentElement.lang = data.language;
+  const root = document.documentElement;
+  root.lang = data.language;
+  root.dataset.deck = data.deck;
+  if (data.theme) root.dataset.theme = data.theme;
   if (data.theme && keepTheme(data.theme, data.pages)) location.reload();
   const watch = new MutationObserver(tidy);
   watch.observe(document.body, { childList: true, subtree: true });

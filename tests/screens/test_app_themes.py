@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 import streamlit
-from app_driving import ROOT, app, open_table
+from app_driving import ROOT, app, component_data, open_table
 
-from screens import render, state
+from screens import shell, state
 from screens.state import THEME, THEMES
 
 STATIC = ROOT / "screens" / "static"
@@ -120,14 +120,13 @@ def test_a_device_keeps_its_theme(
     context = SimpleNamespace(locale="en", url="", cookies=cookies)
     monkeypatch.setattr(streamlit, "context", context)
     at = app("board", table=open_table().code)
-    shown = " ".join(str(html.value) for html in at.html)
-    assert str(render.theme_styles(chosen)) in shown
+    assert component_data(at, "page_script")["theme"] == chosen
 
 
 def test_where_nobody_chose_the_device_decides_between_light_and_dark() -> None:
-    style = str(render.theme_styles(None))
-    light, dark = style.split("@media (prefers-color-scheme: dark)")
+    light, dark = shell.theme_rules().split("@media (prefers-color-scheme: dark)")
     assert colours("light")["paper"] in light
+    assert ":root:not([data-theme])" in dark
     assert colours("dark")["paper"] in dark
 
 

@@ -12,10 +12,39 @@ from browser_driving import (
     let_in,
     new_table,
     press,
+    settle,
 )
 from playwright.sync_api import expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
+
+
+MOST_BYTES, MOST_REQUESTS = 1_000_000, 40
+"""What the first page may take over the line, and how many requests beside Streamlit's own."""
+
+
+def test_the_first_page_is_small_shows_its_name_at_once_and_asks_for_nothing_in_vain(
+    windows: Windows, base: str
+) -> None:
+    phone = windows.open(PHONE, is_changed=True)
+    network = phone.context.new_cdp_session(phone)
+    network.send("Network.enable")
+    sent: list[float] = []
+    network.on("Network.loadingFinished", lambda event: sent.append(event["encodedDataLength"]))
+    answers: list[tuple[int, str]] = []
+    phone.on("response", lambda answer: answers.append((answer.status, answer.url)))
+    phone.goto(base, wait_until="commit")
+    expect(phone.locator(".shell")).to_be_visible()
+    phone.locator(".seat input").first.wait_for()
+    expect(phone.locator(".shell")).to_be_hidden()
+    settle(phone)
+    assert sum(sent) < MOST_BYTES
+    own = [url for _, url in answers if "/static/" not in url and url.startswith("http")]
+    assert len(own) <= MOST_REQUESTS, own
+    assert not [url for _, url in answers if ".woff2" in url and "/look/" not in url]
+    phone.goto(f"{base}/board?table={new_table().code}")
+    phone.locator(".join").wait_for()
+    assert not [answer for answer in answers if answer[0] >= 400]
 
 
 def test_the_sample_hand_stands_at_its_points_without_an_alarm(windows: Windows, base: str) -> None:

@@ -1,0 +1,136 @@
+"""What a browser gets first: its size, its colours, and what puts it on a home screen."""
+
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from io import BytesIO
+
+import pytest
+from PIL import Image
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+from starlette.testclient import TestClient
+
+from assets.deck import card_uri
+from screens import navigation, shell
+from screens.state import THEME, THEMES
+
+MOST_BYTES, MOST_REQUESTS = 1_000_000, 40
+"""What the first page may take over the line, and how many requests beside Streamlit's own."""
+
+
+@pytest.fixture
+def client() -> Iterator[TestClient]:
+    """The files beside Streamlit's own, as the app serves them."""
+    streamlit = Mount("/", StaticFiles(directory=shell.STREAMLIT))
+    app = Starlette(
+        routes=[*shell.routes(), streamlit], middleware=[Middleware(shell.CompressedScripts)]
+    )
+    with TestClient(app) as made:
+        yield made
+
+
+def addresses(html: str) -> list[str]:
+    """What a page makes a browser ask for."""
+    found = re.findall(r'(?:href|src)="([^"#]+)"', html)
+    asked = [one.removeprefix(".") for one in found if not one.endswith("openapi.json")]
+    assert all(one.startswith(("/static/", "/look/")) for one in asked), asked
+    return asked
+
+
+def sent_bytes(client: TestClient, address: str) -> int:
+    answer = client.get(address, headers={"accept-encoding": "gzip"})
+    assert answer.status_code == 200, address
+    return int(answer.headers["content-length"])
+
+
+def test_the_first_page_is_small(client: TestClient) -> None:
+    asked = addresses(client.get("/").text)
+    faces = [shell.address(name) for name in shell.FONTS]
+    size = {one: sent_bytes(client, one) for one in {"/", *asked, *faces}}
+    assert sum(size.values()) < MOST_BYTES, size
+    assert len([one for one in size if not one.startswith("/static/")]) <= MOST_REQUESTS
+    assert not [one for one in size if one.endswith((".ttf", "Symbols.woff2"))]
+
+
+def test_streamlits_scripts_are_sent_compressed_and_kept(client: TestClient) -> None:
+    path = next(one for one in addresses(client.get("/").text) if "protobuf" in one)
+    packed = client.get(path, headers={"accept-encoding": "gzip"})
+    assert packed.headers["content-encoding"] == "gzip"
+    assert "immutable" in packed.headers["cache-control"]
+    assert packed.headers["vary"] == "accept-encoding"
+    plain = client.get(path, headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.content == packed.content
+    assert int(packed.headers["content-length"]) < len(plain.content) / 3
+    away = client.get("/static/js/../../index.html", headers={"accept-encoding": "gzip"})
+    assert "content-encoding" not in away.headers
+
+
+def test_no_face_of_streamlits_is_asked_for(client: TestClient) -> None:
+    html = client.get("/").text
+    assert "SourceSans" not in html
+    [sheet] = [one for one in addresses(html) if one.startswith("/static/css/")]
+    assert "@font-face" in (shell.STREAMLIT / sheet.lstrip("/")).read_text("utf-8")
+    assert "@font-face" not in client.get(sheet).text
+
+
+def test_scripts_of_every_screen_are_asked_for_at_once(client: TestClient) -> None:
+    asked = addresses(client.get("/").text)
+    for name in shell.EARLY:
+        assert [one for one in asked if f"/js/{name}." in one], f"Streamlit has no {name} any more"
+    assert len(asked) == len(set(asked))
+
+
+@pytest.mark.parametrize("screen", ["", *navigation.SCREENS])
+def test_every_screen_has_the_shell_and_is_asked_for_anew(client: TestClient, screen: str) -> None:
+    answer = client.get(f"/{screen}")
+    assert answer.headers["cache-control"] == "no-cache"
+    for part in ("<title>Settebello</title>", 'class="shell"', shell.address("style.css")):
+        assert part in answer.text
+
+
+@pytest.mark.parametrize("theme", [None, *THEMES, "pink"])
+def test_the_shell_is_in_the_colours_of_the_theme(client: TestClient, theme: str | None) -> None:
+    html = client.get("/", headers={"cookie": f"{THEME}={theme}"} if theme else {}).text
+    known = theme in THEMES
+    assert (f'data-theme="{theme}"' in html) is known
+    papers = {name for name in THEMES if f'content="{shell.theme_colours(name)["paper"]}"' in html}
+    assert papers == ({theme} if known else {"light", "dark"})
+
+
+def test_files_are_kept_for_good_under_a_name_that_changes_with_them(client: TestClient) -> None:
+    for name, body in shell.files().items():
+        answer = client.get(f"/look/{name}", headers={"accept-encoding": "gzip"})
+        assert answer.content == body
+        assert answer.headers["cache-control"] == shell.FOREVER
+    assert client.get("/look/style.css").status_code == 404
+
+
+def test_the_page_holds_every_theme_and_the_style_sheet_both_decks() -> None:
+    for name in THEMES:
+        assert f"--paper: {shell.theme_colours(name)['paper']}" in shell.page(None)
+    sheet = shell.style_sheet()
+    for deck in ("italian", "french"):
+        assert card_uri("7d", deck=deck) in sheet
+    assert len(gzip.compress(sheet.encode())) < 60_000
+
+
+def test_a_phone_puts_the_app_on_its_home_screen(client: TestClient) -> None:
+    html = client.get("/").text
+    manifest = json.loads(client.get(shell.address("settebello.webmanifest")).text)
+    assert manifest["display"] == "standalone"
+    assert manifest["start_url"] == "/"
+    sizes = set()
+    for icon in manifest["icons"]:
+        picture = Image.open(BytesIO(client.get(icon["src"]).content))
+        assert f"{picture.width}x{picture.height}" == icon["sizes"]
+        sizes.add((picture.width, icon["purpose"]))
+        if icon["purpose"] == "maskable":
+            assert picture.convert("RGBA").getpixel((0, 0))[3] == 255, "cut to any shape"  # type: ignore[index]
+    assert sizes == {(192, "any"), (512, "any"), (512, "maskable")}
+    assert f'<link rel="manifest" href="{shell.address("settebello.webmanifest")}">' in html
+    assert f'rel="apple-touch-icon" href="{shell.address("icon-touch-180.png")}"' in html
