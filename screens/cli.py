@@ -259,19 +259,21 @@ def _corrections(options: argparse.Namespace) -> bool:
 
 def _reader(options: argparse.Namespace) -> bool:
     """Reads photos until Ctrl-C or a signal to end, and then to the end of those in hand."""
-    from vision.reader import MODELS, Reader
+    from vision.isolated import IsolatedReader
     from web import logging
-    from web.worker import ReaderCache, limit_memory
+    from web.worker import limit_memory
 
     ending = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: ending.set())
     limit_memory()
     logging.set_up()
-    cache = ReaderCache(lambda: Reader(MODELS, at_once=options.at_once))
-    cache().load()
-    with closing(shared_store()) as store:
-        readers = Worker(store, cache, workers=options.at_once)
+    with (
+        closing(IsolatedReader(at_once=options.at_once)) as reader,
+        closing(shared_store()) as store,
+    ):
+        reader.load()
+        readers = Worker(store, lambda: reader, workers=options.at_once)
         readers.start()
         at_once = options.at_once
         print(f"Reads the photos of {store.place}, {at_once} at the same time.", flush=True)

@@ -31,10 +31,11 @@ from store import (
 from table import actions
 from table.access import ANONYMOUS, Credentials, known_tables, new_link
 from table.requests import Request
-from vision.reader import IDENTIFY_FILE, INDEX_FILE, LOCATE_FILE, MODELS, REFINE_FILE, Reader
+from vision.isolated import IsolatedReader
+from vision.reader import IDENTIFY_FILE, INDEX_FILE, LOCATE_FILE, MODELS, REFINE_FILE
 from vision.reading import Reading
 from web.auth import PASSPHRASE, Auth, Organiser, load_secret
-from web.worker import ReaderCache, worker_count
+from web.worker import worker_count
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 """The folder of photos to try the app with."""
@@ -198,14 +199,9 @@ def matches(codes: Sequence[str] | None = None) -> tuple[PlayedMatch, ...]:
 
 
 @cache
-def reader_cache() -> ReaderCache[Reader]:
-    """Gives the cache of the process's reader."""
-    return ReaderCache(lambda: Reader(MODELS, at_once=max(1, worker_count())))
-
-
-def reader() -> Reader:
-    """Gives the process's reader: the same to all, as long as somebody asks for it."""
-    return reader_cache()()
+def reader() -> IsolatedReader:
+    """Gives the process's reader: the same to all."""
+    return IsolatedReader(MODELS, at_once=max(1, worker_count()))
 
 
 def has_networks() -> bool:

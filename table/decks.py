@@ -34,7 +34,7 @@ from vision.decks.references import (
     read_card_image,
 )
 from vision.errors import CardImageError, LayoutError, PhotoError
-from vision.photo import open_photo
+from vision.photo import Photo, open_photo
 
 LEAST_CARDS = 10
 """A deck of which fewer cards are known is not kept: it would help with too few."""
@@ -48,6 +48,10 @@ MOST_LEARNT = 4
 
 class ReadsDecks(ReadsOne, Embedder, Protocol):
     """What reads photos of a deck and compares its cards: `vision.reader.Reader`."""
+
+    def open_photo(self, data: bytes, name: str = "photo") -> Photo:
+        """A file as a photo; raises as `vision.photo.open_photo`."""
+        ...
 
 
 @dataclass(eq=False)
@@ -217,7 +221,7 @@ def read_waiting(store: Store, code: str, *, deck: int, reader: Callable[[], Rea
         photo, data = waiting
         refusal, images = None, []
         try:
-            cards = laid_out(open_photo(data, name=photo.name), reader())
+            cards = laid_out(reader().open_photo(data, photo.name), reader())
         except (PhotoError, LayoutError) as error:
             plain = {k: v for k, v in vars(error).items() if isinstance(v, str | int)}
             refusal = {"error": type(error).__name__, **plain}

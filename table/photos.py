@@ -22,6 +22,10 @@ from vision.reading import Reading, Stage, report_stage
 class ReadsPhotos(Embedder, Protocol):
     """What reads photos: `vision.reader.Reader`, or a stand-in."""
 
+    def open_photo(self, data: bytes, name: str = "photo") -> Photo:
+        """A file as a photo; raises as `vision.photo.open_photo`."""
+        ...
+
     def read_together(
         self, photos: Sequence[Photo], piles: Sequence[int], *, deck: TaughtDeck | None = None
     ) -> Sequence[Reading]:
@@ -30,7 +34,7 @@ class ReadsPhotos(Embedder, Protocol):
 
 
 GivesReader = Callable[[], ReadsPhotos]
-"""Gives the reader. Loading its networks may raise ModelError, as reading may."""
+"""Gives the reader, which loads its networks when it first reads."""
 
 
 @dataclass(eq=False)
@@ -90,7 +94,7 @@ def add_photo(
     pile tells something of the others.
     """
     report_stage(Stage.OPENING)
-    photo = open_photo(data, name=name)
+    photo = reader().open_photo(data, name)
     jpeg = stored_photo(photo.working_bgr)
     learn_cards(store, view)
     known = {

@@ -14,6 +14,7 @@ from table.access import SYSTEM
 from table.actions import ACTIONS, Done, execute, parse_request
 from table.requests import Request
 from vision.errors import ModelError
+from vision.reader import Reader
 from web.auth import Auth, Organiser
 from web.middleware import middleware
 from web.routes import EXCEPTION_HANDLERS, Api
@@ -31,8 +32,14 @@ def act(store: Store, code: str, do: str, /, *, credentials: Any = SYSTEM, **fie
     return execute(store, code, parse_request(place | fields | {"do": do}), credentials=credentials)
 
 
-def no_reader() -> Any:
-    raise ModelError(Path("locate.onnx"), expected="a network", got="none in this test")
+class _NoReader(Reader):
+    def read_together(self, *_photos: object, **_options: object) -> Any:
+        raise ModelError(Path("locate.onnx"), expected="a network", got="none in this test")
+
+
+def no_reader() -> Reader:
+    """A reader without networks."""
+    return _NoReader()
 
 
 @contextmanager

@@ -5,8 +5,8 @@ import json
 import os
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,9 @@ from scoring.locale import LANGUAGES
 from vision.decide import missing_cards
 from vision.decks.embeddings import deck_of
 from vision.errors import VisionError
+from vision.isolated import IsolatedReader
 from vision.locale import SENTENCES, sentence
-from vision.photo import open_photo
+from vision.photo import Photo, open_photo
 from vision.reader import MODELS, Reader
 from vision.reading import Problem, Reading
 from vision.render import caption, outlined
@@ -33,7 +34,8 @@ def _answer(options: argparse.Namespace) -> str:
     # Pillow warns of some bad photos in several lines; the error that follows says it in one.
     warnings.filterwarnings("ignore", module="PIL")
     with _libraries_silent():
-        readings = _read(options, Reader(options.models))
+        with closing(IsolatedReader()) as opener:  # what is stuck while it is opened is ended
+            readings = _read(options, Reader(options.models), opener.open_photo)
         _save_outlines(options, readings)
     if options.json:
         return json.dumps([as_data(one, language=options.language) for one in readings], indent=1)
@@ -80,16 +82,18 @@ def _parser() -> Parser:
     return parser
 
 
-def _read(options: argparse.Namespace, reader: Reader) -> Sequence[Reading]:
+def _read(
+    options: argparse.Namespace, reader: Reader, opened: Callable[[Path], Photo]
+) -> Sequence[Reading]:
     """The readings; photos that are no hand are opened one by one: many need no more memory."""
     paths: list[Path] = options.photos
     deck = deck_of(options.deck, reader)
     if options.together:
-        return reader.read_together(map(open_photo, paths), deck=deck)
+        return reader.read_together(map(opened, paths), deck=deck)
     for path in paths[1:]:  # a bad photo is refused before time goes into reading the others
         if path.is_file():
-            open_photo(path)
-    return [reader.read(open_photo(path), deck=deck) for path in paths]
+            opened(path)
+    return [reader.read(opened(path), deck=deck) for path in paths]
 
 
 def _names(paths: Sequence[Path]) -> list[str]:

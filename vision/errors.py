@@ -3,10 +3,11 @@
 Each error says what was expected, what came and what to do, in a sentence filled from its fields.
 """
 
+import copyreg
 from dataclasses import dataclass
 from enum import StrEnum, unique
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from scoring.errors import one_line
 
@@ -46,6 +47,10 @@ class VisionError(RuntimeError):
 
     def __str__(self) -> str:
         return self.message.format(e=self)
+
+    def __reduce__(self) -> Any:
+        """Errors go from one process to another; those of dataclasses hold more than `args`."""
+        return copyreg.__newobj__, (type(self),), vars(self)  # type: ignore[attr-defined]  # of pickle
 
 
 @dataclass(eq=False)
@@ -109,6 +114,26 @@ class DamagedPhotoError(PhotoError):
 
     kind: str
     message = "{e.name}: expected a photo, got a damaged {e.kind} picture; send the photo again."
+
+
+class UnreadablePhotoError(PhotoError):
+    """A picture at which the reader breaks."""
+
+    message = (
+        "{e.name}: expected a photo that can be read, got one at which the reader breaks; send "
+        "another one."
+    )
+
+
+@dataclass(eq=False)
+class SlowPhotoError(PhotoError):
+    """A picture that was given up since it took longer than `seconds`."""
+
+    seconds: int
+    message = (
+        "{e.name}: expected a photo that is read within {e.seconds} s, got one that takes longer; "
+        "send it as a usual JPEG."
+    )
 
 
 @dataclass(eq=False)

@@ -10,8 +10,8 @@ import io
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, fields
+from functools import cached_property, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -157,6 +157,10 @@ class Photo:
     """The photo at the scale at which the networks see it, often smaller than `size_wh`."""
     _decode: Callable[[], Pixels] = field(repr=False)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """To another process goes what was given, not what was made of it."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
     @property
     def working_scale_xy(self) -> tuple[float, float]:
         """Photo pixels in one working pixel, across and down."""
@@ -292,33 +296,37 @@ def _open_jpeg(data: bytes, name: str) -> Photo:
         raise UnsupportedPhotoError(name, FileKind.RARE_JPEG)
     with _OPENERS[Format.JPEG](io.BytesIO(data)) as header:
         if header.mode not in {"RGB", "L"}:
-            return _loaded(header, name)
+            return _open_other(data, name, Format.JPEG)
         orientation = _orientation(header)
 
-    def pixels(factor: int) -> Pixels:
-        width, height = (-(-side // factor) for side in frame.size_wh)
-        return _turned(_jpeg_pixels(data, width, height), orientation)
-
     size_wh = frame.size_wh[::-1] if orientation >= 5 else frame.size_wh
-    return Photo(name, size_wh, pixels(shrink_factor(max(size_wh))), lambda: pixels(1))
+    decode = partial(_upright_jpeg, data, frame.size_wh, orientation)
+    return Photo(name, size_wh, decode(factor=shrink_factor(max(size_wh))), decode)
 
 
 def _open_other(data: bytes, name: str, form: Format) -> Photo:
+    """The photo of a picture that Pillow decodes."""
     _check_size(stated_size(data, form), name)
     with _OPENERS[form](io.BytesIO(data)) as header:
         _check_size(header.size, name)
-        return _loaded(header, name)
-
-
-def _loaded(header: Image.Image, name: str) -> Photo:
-    """The photo of a picture that Pillow decodes."""
-    header.load()
-    image = _turned(_bgr(header), _orientation(header))
+        image = _upright(header)
     height, width = image.shape[:2]
     factor = shrink_factor(max(width, height))
     size = (-(-width // factor), -(-height // factor))
     working = shrunk(image, size) if factor > 1 else image
-    return Photo(name, (width, height), working, lambda: image)
+    photo = Photo(name, (width, height), working, partial(_decoded, data, form))
+    vars(photo)["image_bgr"] = image  # in this process it need not be decoded again
+    return photo
+
+
+def _decoded(data: bytes, form: Format) -> Pixels:
+    with _OPENERS[form](io.BytesIO(data)) as header:
+        return _upright(header)
+
+
+def _upright(header: Image.Image) -> Pixels:
+    header.load()
+    return _turned(_bgr(header), _orientation(header))
 
 
 def _orientation(picture: Image.Image) -> int:
@@ -359,6 +367,13 @@ def _rgb(image: Image.Image, *, white: float) -> npt.NDArray[Any]:
         under = Image.new("RGBA", image.size, (MATTE, MATTE, MATTE, 255))
         return np.asarray(Image.alpha_composite(under, image.convert("RGBA")).convert("RGB"))
     return np.asarray(image.convert("RGB"))
+
+
+def _upright_jpeg(
+    data: bytes, stored_wh: tuple[int, int], orientation: int, *, factor: int = 1
+) -> Pixels:
+    width, height = (-(-side // factor) for side in stored_wh)
+    return _turned(_jpeg_pixels(data, width, height), orientation)
 
 
 def _jpeg_pixels(data: bytes, width: int, height: int) -> Pixels:

@@ -30,7 +30,7 @@ from vision.decks.embeddings import TaughtDeck
 from vision.detect import Detector
 from vision.geometry import Quad, corner_views, short_sides, straighten
 from vision.nms import Detection
-from vision.photo import Photo, Pixels, Pyramid
+from vision.photo import Photo, Pixels, Pyramid, open_photo
 from vision.plane import on_one_plane
 from vision.probability import CALIBRATION, Calibration, read_calibration
 from vision.reading import (
@@ -80,8 +80,8 @@ class Reader:
         self.models_dir = Path(models_dir)
         self.at_once = at_once
         self.remembers = remembers
-        self._finders = _Pool(at_once, self._load_finder)
-        self._classifiers = _Pool(at_once, self._load_classifier)
+        self._finders = Pool(at_once, self._load_finder)
+        self._classifiers = Pool(at_once, self._load_classifier)
         self._cache: OrderedDict[tuple[bytes, str], list[Detection]] = OrderedDict()
         self._lock = Lock()
 
@@ -93,6 +93,10 @@ class Reader:
         """
         with self._finders.one(), self._classifiers.one():
             self.calibration  # noqa: B018 - it loads
+
+    def open_photo(self, data: bytes | Path | str, name: str = "photo") -> Photo:
+        """A photo to be read; as `vision.photo.open_photo`."""
+        return open_photo(data, name)
 
     def read(self, photo: Photo, *, deck: TaughtDeck | None = None) -> Reading:
         """The reading of one photo by itself."""
@@ -227,7 +231,7 @@ class Reader:
 Loaded = TypeVar("Loaded")
 
 
-class _Pool(Generic[Loaded]):
+class Pool(Generic[Loaded]):
     """Some networks of a kind, each loaded when first needed and used by one thread at a time."""
 
     def __init__(self, size: int, load: Callable[[], Loaded]) -> None:
@@ -238,6 +242,7 @@ class _Pool(Generic[Loaded]):
 
     @contextmanager
     def one(self) -> Iterator[Loaded]:
+        """One of them, which no other thread uses meanwhile."""
         own = self._free.get()
         try:
             own = own or self._load()

@@ -9,7 +9,6 @@ else by the queue of this process. What is done with the photo is the same (`pro
 
 import asyncio
 import ctypes
-import gc
 import logging
 import os
 import platform
@@ -19,7 +18,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from anyio import to_thread
 
@@ -40,7 +39,7 @@ from store.notify import Notification, notify
 from store.queue import SharedQueue
 from store.retention import days_kept
 from table.photos import GivesReader, read_upload
-from vision.errors import VisionError
+from vision.errors import UnreadablePhotoError, VisionError
 from vision.reading import Stage, stage_listener
 from web.logging import fields, log_context
 from web.metrics import READING_SECONDS
@@ -60,12 +59,6 @@ DEFAULT_WORKERS = max(1, (os.cpu_count() or 1) // THREADS_EACH)
 MAX_WORKERS = 256
 """More than any machine has a use for."""
 
-NICE = 10
-"""The scheduling priority of workers, behind everything else (0 to 19)."""
-
-UNUSED_SECONDS = 300.0
-"""After which a reader that nobody uses is unloaded."""
-
 PURGE_FIRST_SECONDS, PURGE_EVERY_SECONDS = 60.0, 3600.0
 """When old photos are first looked for after the start, and how often afterwards."""
 
@@ -73,8 +66,6 @@ PURGE_PAUSE_SECONDS = 1.0
 """Between two transactions that delete old photos, in which others write."""
 
 LOG = logging.getLogger(__name__)
-
-T = TypeVar("T")
 
 Waiting = tuple[Upload, bytes]
 """A photo that waits: the code of its table, what is known of it, its bytes."""
@@ -171,7 +162,7 @@ def _read(
         return UploadState.REFUSED, refusal_of(error)
     except Exception:
         LOG.exception("a photo could not be read")
-        return UploadState.REFUSED, {"error": "UnreadablePhotoError", "name": upload.name}
+        return UploadState.REFUSED, refusal_of(UnreadablePhotoError(upload.name))
     return UploadState.READ, None
 
 
@@ -309,7 +300,6 @@ class Worker:
             notify(session, Notification(code=code, upload=upload, stage=stage))
 
     def _process_next(self) -> bool:
-        lower_priority()
         found = process_next(
             self._store, self._reader, on_stage=self._on_stage, claims=self._claims
         )
@@ -320,56 +310,7 @@ class Worker:
         with self._store.reading() as session:
             waiting = uploads.waiting(session, upload)
         if waiting is not None:
-            lower_priority()
             process_upload(self._store, waiting, reader=self._reader, on_stage=self._on_stage)
-
-
-def lower_priority() -> None:
-    """Lets all other threads of the machine go first, where threads have priorities (Linux).
-
-    The threads that OpenCV starts from this one inherit it.
-    """
-    if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
-
-
-# The reader's memory
-
-
-class ReaderCache(Generic[T]):
-    """Gives the same reader to all callers and unloads it when nobody asked for a while.
-
-    Its networks and what they work with take some 200 MB of memory. They are loaded in 0.1 s.
-    """
-
-    def __init__(self, make: Callable[[], T], *, unused_seconds: float = UNUSED_SECONDS) -> None:
-        self._make, self._unused_seconds = make, unused_seconds
-        self._lock = threading.Lock()
-        self._cached: T | None = None
-        self._asked_at = 0.0
-
-    def __call__(self) -> T:
-        """Gives the reader; a caller that works with it holds it until the work is done."""
-        with self._lock:
-            self._asked_at = time.monotonic()
-            if self._cached is None:
-                self._cached = self._make()
-                threading.Thread(target=self._watch, name="reader-cache", daemon=True).start()
-            return self._cached
-
-    def _watch(self) -> None:
-        while (left := self._unload()) > 0:
-            time.sleep(left)
-        gc.collect()  # a reader's pools hold on to it in a circle
-        release_memory()
-
-    def _unload(self) -> float:
-        """Unloads the reader, or gives the seconds for which it is kept at least."""
-        with self._lock:
-            left = self._asked_at + self._unused_seconds - time.monotonic()
-            if left <= 0:
-                self._cached = None
-            return left
 
 
 MALLOC_ARENAS = 2
@@ -383,23 +324,10 @@ _M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8  # of glibc's malloc.h
 
 def limit_memory() -> None:
     """Has glibc keep little free memory; to be called before threads are started."""
-    mallopt = _glibc("mallopt")
-    if mallopt is not None:
+    if sys.platform == "linux" and platform.libc_ver()[0] == "glibc":
+        mallopt = ctypes.CDLL(None).mallopt
         mallopt(_M_ARENA_MAX, MALLOC_ARENAS)
         mallopt(_M_MMAP_THRESHOLD, MMAP_THRESHOLD_BYTES)
-
-
-def release_memory() -> None:
-    """Has glibc give all free memory back to the system."""
-    malloc_trim = _glibc("malloc_trim")
-    if malloc_trim is not None:
-        malloc_trim(0)
-
-
-def _glibc(name: str) -> Callable[..., int] | None:
-    """A function of glibc; None where the C library is another one."""
-    is_glibc = sys.platform == "linux" and platform.libc_ver()[0] == "glibc"
-    return getattr(ctypes.CDLL(None), name) if is_glibc else None
 
 
 # Old photos

@@ -14,7 +14,6 @@ from screens.parts.choosing import Chosen, choosing
 from screens.words import card, error_text, t
 from table.view import TableView
 from vision.errors import VisionError
-from vision.photo import open_photo
 from vision.reading import Reading
 
 
@@ -32,7 +31,8 @@ def snap() -> tuple[str, Reading] | None:
     if seen is None or seen[0] != photo:
         try:
             with st.spinner(t("reading")), render.yielding():
-                reading = state.reader().read(open_photo(data, file.name))
+                reader = state.reader()
+                reading = reader.read(reader.open_photo(data, file.name))
         except VisionError as error:
             render.note(error_text(error), kind="stop")
             return None

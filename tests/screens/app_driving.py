@@ -29,7 +29,7 @@ from table.actions import execute, parse_request
 from table.pile import Pile
 from vision.classify import EMBEDDING_SIZE, Embeddings
 from vision.decks.embeddings import TaughtDeck
-from vision.photo import Photo, Pixels
+from vision.photo import Photo, Pixels, open_photo
 from vision.reading import CardReading, Problem, Reading, Status
 from web.worker import process_next
 
@@ -144,6 +144,9 @@ class Known:
         self.extra, self.problems = tuple(extra), tuple(problems)
         self.decks: list[TaughtDeck | None] = []
         """The deck of each reading."""
+
+    def open_photo(self, data: bytes, name: str = "photo") -> Photo:
+        return open_photo(data, name)
 
     def read_together(
         self, photos: Sequence[Photo], piles: Sequence[int], *, deck: TaughtDeck | None = None

@@ -5,6 +5,7 @@ import json
 import re
 import zlib
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -429,10 +430,11 @@ def test_without_the_networks_a_sentence_says_so_and_taps_work(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(state, "MODELS", tmp_path)
-    state.reader_cache.cache_clear()
+    state.reader.cache_clear()
     table = open_table()
     at = send(table, sample("anna-1.jpg"))
-    state.reader_cache.cache_clear()
+    state.reader().close()
+    state.reader.cache_clear()
     assert "The camera's networks are not installed here" in refusals(table)
     assert len(drafts(table)[0].photos) == 1
     tap_card(follow(at, "review"), "7d")
@@ -562,9 +564,9 @@ def test_mending_a_hand_shows_the_photos_it_was_read_from(
 
 @pytest.mark.models
 def test_the_real_networks_read_a_sample() -> None:
-    state.reader_cache.cache_clear()
     table = open_table()
-    send(table, sample("anna-1.jpg"))
+    with closing(state.reader()):
+        send(table, sample("anna-1.jpg"))
     right = set(Known().photos["anna-1.jpg"]["cards"])
     assert len(drafts(table)[0].codes & right) >= 5
 

@@ -25,7 +25,7 @@ from vision.classify import EMBEDDING_SIZE, Embeddings
 from vision.decks.embeddings import TaughtDeck
 from vision.decks.references import unpacked
 from vision.errors import DeckFileError, ModelError
-from vision.photo import Photo, Pixels
+from vision.photo import Photo, Pixels, open_photo
 from vision.reading import CardReading, Reading, Status
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -47,6 +47,9 @@ class LaidOut:
 
     def read(self, photo: Photo) -> Reading:
         return self.read_together([photo], [0])[0]
+
+    def open_photo(self, data: bytes, name: str = "photo") -> Photo:
+        return open_photo(data, name)
 
     def read_together(
         self, photos: Sequence[Photo], piles: Sequence[int], *, deck: TaughtDeck | None = None

@@ -1,30 +1,25 @@
-"""Background work: photos are read in turn, the reader is unloaded, old photos are deleted."""
+"""Background work: photos are read in turn, old ones are deleted."""
 
 import asyncio
-import gc
-import json
-import os
-import subprocess
-import sys
 import threading
-import time
-import weakref
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
 
 import pytest
 from acting import SAMPLES, no_reader
+from hostile_reader import Hostile
 from playing import Store, until
 
 from scoring.rules import Rules
 from store import StoreUnwritableError, Table, UploadState, uploads
 from table.actions import READ_AGAIN
+from vision.isolated import IsolatedReader
 from vision.reader import Reader
 from vision.reading import Stage
 from web import worker
-from web.worker import NICE, Claims, ReaderCache, Worker, lower_priority, process_next
+from web.worker import Claims, Worker, process_next
 
 SAMPLE = (SAMPLES / "anna-1.jpg").read_bytes()
 
@@ -131,109 +126,20 @@ def test_a_worker_outlives_a_store_that_fails(
     working.stop()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="threads have no priority of their own here")
-def test_a_worker_lowers_its_priority_and_no_other() -> None:
-    priorities: list[int] = []
-
-    def work() -> None:
-        lower_priority()
-        priorities.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
-
-    before = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
-    assert priorities == [NICE]
-    assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == before
-
-
-# The reader's memory
-
-
-class Something:
-    """What is cached."""
-
-
-def test_all_who_ask_get_the_same_reader_and_one_that_cannot_be_made_is_tried_again() -> None:
-    made: list[Something] = []
-    errors = [OSError("no such file")]
-
-    def make() -> Something:
-        if errors:
-            raise errors.pop()
-        time.sleep(0.05)
-        made.append(Something())
-        return made[-1]
-
-    cache = ReaderCache(make)
-    with pytest.raises(OSError, match="no such file"):
-        cache()
-    threads = [threading.Thread(target=cache) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [cache()] == made
-
-
-def test_a_reader_is_kept_as_long_as_somebody_asks_and_then_unloaded_and_made_again() -> None:
-    cache = ReaderCache(Something, unused_seconds=2.0)
-    kept = weakref.ref(cache())
-    for _ in range(6):
-        time.sleep(0.5)
-        assert cache() is kept()
-    brief = ReaderCache(Something, unused_seconds=0.05)
-    for _ in range(2):
-        unloaded = weakref.ref(brief())
-        until(lambda one=unloaded: gc.collect() >= 0 and one() is None)  # type: ignore[misc]
-
-
-READS_THEN_UNLOADS = """
-import json, sys, threading, time
-import psutil
-from web.worker import ReaderCache
-from vision.photo import open_photo
-from vision.reader import Reader
-
-def megabytes():
-    return psutil.Process().memory_full_info().uss / 1e6
-
-def read(cache):
-    reader = cache()
-    reader.read(open_photo(sys.argv[1]))
-    loaded.append(megabytes())
-    del reader
-    cache()  # however long that took, the pause begins now
-
-loaded, unloaded = [], []
-cache = ReaderCache(Reader, unused_seconds=1.0)
-for _ in range(4):
-    reading = threading.Thread(target=read, args=(cache,))
-    reading.start()
-    reading.join()
-    while any(thread.name == "reader-cache" for thread in threading.enumerate()):
-        time.sleep(0.05)
-    unloaded.append(megabytes())
-print(json.dumps([loaded, unloaded]))
-"""
-
-
-@pytest.mark.models
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="another C library keeps no free memory")
-def test_a_reader_that_is_unloaded_gives_its_memory_back() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", READS_THEN_UNLOADS, str(SAMPLES / "anna-1.jpg")],
-        cwd=SAMPLES.parent,
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=180,
-    )
-    loaded, unloaded = json.loads(done.stdout)
-    for most, left in zip(loaded, unloaded, strict=True):
-        assert most - left > 60, f"expected the networks' memory back, got {loaded}, {unloaded} MB"
-    assert unloaded[-1] < unloaded[0] + 60, f"expected no growth, got {unloaded} MB"
+def test_a_photo_that_takes_too_long_is_refused_in_words_and_the_next_is_read(
+    store: Store, table: Table
+) -> None:
+    for name in ("stuck", "breaks", "anna-1.jpg"):
+        send(store, table, key=name)
+    with closing(IsolatedReader(make=Hostile, limit_seconds=3.0)) as reader:
+        while process_next(store, lambda: reader):
+            pass
+    refusals = [row.refusal for row in store.uploads(table, hand_no=1)]
+    assert refusals == [
+        {"error": "SlowPhotoError", "name": "stuck", "seconds": 3},
+        {"error": "UnreadablePhotoError", "name": "breaks"},
+    ]
+    assert len(store.photos(table)) == 1
 
 
 # Old photos

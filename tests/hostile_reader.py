@@ -1,0 +1,43 @@
+"""A reader in a child process to which photos do what they may do to one."""
+
+import ctypes
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from vision.nms import Detection
+from vision.photo import Photo, Pixels
+from vision.reader import Reader
+
+SAMPLE = Path(__file__).resolve().parents[1] / "samples" / "anna-1.jpg"
+
+
+class Hostile(Reader):
+    """What photos may do to a reader, by their names."""
+
+    def open_photo(self, data: bytes | Path | str, name: str = "photo") -> Photo:
+        if name == "stuck":
+            ctypes.PyDLL(None).sleep(600)  # native code that holds the interpreter
+        if name == "breaks" or (name == "breaks once" and not Path(str(data)).exists()):
+            if name != "breaks":
+                Path(str(data)).touch()
+            os.abort()
+        if name == "breaks once":
+            data = SAMPLE
+        if name == "odd":
+            raise OSError(f"Anna's {name}")
+        print("a library says something")
+        return super().open_photo(data, name)
+
+    def find(self, photo: Photo) -> list[Detection]:
+        if photo.name == "stuck in a network":
+            time.sleep(600)
+        return []
+
+    def classify(self, _photo: Photo, found: Sequence[Detection], **_deck: object) -> Any:
+        return found
+
+    def embed(self, _crops: Sequence[Pixels], _corners: Sequence[Pixels]) -> Any:
+        return os.getpid(), os.getpriority(os.PRIO_PROCESS, 0)
