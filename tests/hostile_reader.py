@@ -36,8 +36,8 @@ class Hostile(Reader):
             time.sleep(600)
         return []
 
-    def classify(self, _photo: Photo, found: Sequence[Detection], **_deck: object) -> Any:
-        return found
+    def classify(self, *_args: Any, **_deck: Any) -> list[Detection]:
+        return []
 
     def embed(self, _crops: Sequence[Pixels], _corners: Sequence[Pixels]) -> Any:
         return os.getpid(), os.getpriority(os.PRIO_PROCESS, 0)
