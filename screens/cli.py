@@ -113,9 +113,12 @@ def _run(options: argparse.Namespace) -> bool:
     from click.exceptions import Abort
     from streamlit.web import cli
 
+    from web.connections import guard_connections
+
     text = prepare(options.port)
     encoding = sys.stdout.encoding or "ascii"
     print(text.encode(encoding, "replace").decode(encoding), flush=True)
+    guard_connections()
     arguments = streamlit_arguments(options.port, given=given_address())
     with suppress(KeyboardInterrupt, Abort):
         cli.main(arguments, prog_name="settebello", standalone_mode=False)

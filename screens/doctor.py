@@ -18,6 +18,7 @@ from store.check import Examination, examine
 from store.retention import days_kept
 from vision.errors import ModelError
 from vision.reader import MODELS, Reader
+from web.connections import LEAST_DESCRIPTORS, allowed_descriptors
 from web.logging import log_format
 from web.metrics import visible_to
 
@@ -52,6 +53,7 @@ def findings(*, port: int) -> Iterator[Finding]:
         yield from _of_database(found)
     yield _disk(home())
     yield _networks(MODELS)
+    yield _descriptors(allowed_descriptors())
     yield _port(port)
     yield _address(port)
     yield _settings()
@@ -121,6 +123,15 @@ def _disk(folder: Path) -> Finding:
     if free_mb < LEAST_FREE_MB:
         return Finding("disk", f"{said}: make room, or move the data (--home)", is_well=False)
     return Finding("disk", said)
+
+
+def _descriptors(allowed: int) -> Finding:
+    """How many connections and files the server may open."""
+    said = f"{allowed:,} connections and files may be open"
+    if allowed < LEAST_DESCRIPTORS:
+        said += f": allow {LEAST_DESCRIPTORS:,} (ulimit -n, LimitNOFILE of systemd)"
+        return Finding("limits", said, is_well=False)
+    return Finding("limits", said)
 
 
 def _networks(folder: Path) -> Finding:

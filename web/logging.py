@@ -29,6 +29,12 @@ LOG_FORMAT = "SETTEBELLO_LOG"
 OURS = ("app", "screens", "scoring", "store", "table", "vision", "web")
 """The packages that log every request and reading where the log is JSON."""
 
+THROTTLE_MOST, THROTTLE_SECONDS = 10, 60.0
+"""How often the same warning is written within so many seconds."""
+
+THROTTLE_KEYS = 1000
+"""Different warnings that are counted."""
+
 LOG = logging.getLogger(__name__)
 
 _CONTEXT: ContextVar[Mapping[str, object]] = ContextVar("_CONTEXT", default=MappingProxyType({}))
@@ -66,6 +72,7 @@ def set_up() -> None:
     name = log_format()
     handler = logging.StreamHandler()
     handler.setFormatter(FORMATTERS[name]())
+    handler.addFilter(Throttle())
     logging.setLogRecordFactory(_RedactedRecord)
     threading.excepthook = _log_thread_error
     for logger in [logging.root, *logging.root.manager.loggerDict.values()]:
@@ -104,6 +111,29 @@ class _RedactedRecord(logging.LogRecord):
             self.exc_text = redact(self.exc_info[1])  # formatters take it as it is
 
 
+class Throttle(logging.Filter):
+    """Lets each warning through some times a minute: what fails often fails thousands of times."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._counts: dict[tuple[str, str], tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a line is written; the first of a new minute says how many were not."""
+        if record.levelno < logging.WARNING:
+            return True
+        key = record.name, str(record.msg)
+        since, count = self._counts.get(key, (record.created, 0))
+        if record.created - since >= THROTTLE_SECONDS:
+            if count > THROTTLE_MOST:
+                record.fields = {**_own_fields(record), "left_out": count - THROTTLE_MOST}
+            since, count = record.created, 0
+        if len(self._counts) >= THROTTLE_KEYS:
+            self._counts.clear()
+        self._counts[key] = since, count + 1
+        return count < THROTTLE_MOST
+
+
 class PlainFormatter(logging.Formatter):
     """Lines for a person, with where an exception was raised below them."""
 
@@ -138,7 +168,12 @@ FORMATTERS: Mapping[str, type[logging.Formatter]] = MappingProxyType(
 
 
 def _fields_of(record: logging.LogRecord) -> dict[str, object]:
-    return {**getattr(record, "context", {}), **getattr(record, "fields", {})}
+    return {**getattr(record, "context", {}), **_own_fields(record)}
+
+
+def _own_fields(record: logging.LogRecord) -> dict[str, object]:
+    found: dict[str, object] = getattr(record, "fields", {})
+    return found
 
 
 def _time(record: logging.LogRecord) -> str:

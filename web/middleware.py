@@ -28,6 +28,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from web.connections import trusted_proxies
 from web.health import StreamlitMetrics
 from web.limits import plain_address
 from web.logging import fields, log_context
@@ -46,8 +47,6 @@ HEADERS = {
 HOSTS = "SETTEBELLO_HOSTS"
 """Environment variable: further names of the server, with commas between them."""
 
-TRUSTED_PROXIES = "FORWARDED_ALLOW_IPS"
-"""Environment variable of uvicorn: the proxies whose word on addresses is believed."""
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -255,11 +254,10 @@ def middleware(*, address: str = "", scripts: Sequence[str] = ()) -> list[Middle
         address: The configured address of the server, as phones reach it through a proxy.
         scripts: Inline scripts of the pages that may run.
     """
-    proxies = os.environ.get(TRUSTED_PROXIES, "") or "127.0.0.1,::1"
     names = os.environ.get(HOSTS, "")
     return [
         Middleware(PlainAddresses),
-        Middleware(ProxyHeadersMiddleware, trusted_hosts=proxies),
+        Middleware(ProxyHeadersMiddleware, trusted_hosts=trusted_proxies()),
         Middleware(AllowedHosts, hosts=[host_name(address) or "", *names.split(",")]),
         Middleware(SecurityHeadersMiddleware, scripts=scripts),
         Middleware(CrossOriginProtection, origins=[address]),

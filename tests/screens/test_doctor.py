@@ -143,6 +143,14 @@ def free_port() -> int:
 
 
 @pytest.mark.models
+def test_few_descriptors_are_told(free_port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("screens.doctor.allowed_descriptors", lambda: 64)
+    told = found(port=free_port)["limits"]
+    assert not told.is_well
+    assert told.said.startswith("64 connections and files may be open: allow 1,024 (ulimit -n")
+
+
+@pytest.mark.models
 def test_a_database_in_use_is_well(store: Store, free_port: int) -> None:
     played(store)
     told = found(port=free_port)

@@ -1,6 +1,7 @@
 """The log: a line for a person or for a program, with the words of no exception in it."""
 
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from store import SettingError
-from web.logging import log_format, redact
+from web.logging import THROTTLE_KEYS, PlainFormatter, Throttle, log_format, redact
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -107,3 +108,23 @@ def test_the_owner_says_the_form(
         return
     with pytest.raises(SettingError, match="plain or json in SETTEBELLO_LOG"):
         log_format()
+
+
+def test_a_warning_that_comes_a_thousand_times_is_written_ten_times_a_minute() -> None:
+    throttle = Throttle()
+
+    def line(message: str, *, at: float, level: int = logging.WARNING) -> logging.LogRecord:
+        record = logging.LogRecord("asyncio", level, "", 1, message, None, None)
+        record.created = at
+        return record
+
+    written = [throttle.filter(line("no room", at=number / 100)) for number in range(1000)]
+    assert written == [True] * 10 + [False] * 990
+    assert throttle.filter(line("another", at=10.0))
+    assert all(throttle.filter(line("request", at=10.0, level=logging.INFO)) for _ in range(50))
+    later = line("no room", at=61.0)
+    assert throttle.filter(later)
+    assert "no room left_out=990" in PlainFormatter().format(later)
+    for number in range(2 * THROTTLE_KEYS):
+        assert throttle.filter(line(f"number {number}", at=70.0))
+    assert len(throttle._counts) <= THROTTLE_KEYS
