@@ -67,7 +67,7 @@ def guard_connections() -> None:
 class Guard:
     """The open connections of a process."""
 
-    def __init__(self, most: int, *, trusted: Container[str]) -> None:
+    def __init__(self, most: int, *, trusted: Container[str | None]) -> None:
         """At most `most`, half of them from one network unless it is a trusted proxy's."""
         self._most, self._trusted = most, trusted
         self._open: list[GuardedProtocol] = []

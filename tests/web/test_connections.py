@@ -17,6 +17,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
+from uvicorn.config import HTTP_PROTOCOLS
 
 from web import connections
 from web.connections import Guard, GuardedProtocol, allowed_descriptors, guard_connections
@@ -130,7 +131,7 @@ def test_a_request_has_to_come_in_time(port: int, monkeypatch: pytest.MonkeyPatc
 
 def test_a_server_opens_as_many_files_as_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
-    monkeypatch.setitem(connections.HTTP_PROTOCOLS, "auto", "")
+    monkeypatch.setitem(HTTP_PROTOCOLS, "auto", "")
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (256, before[1]))
         guard_connections()
