@@ -10,7 +10,7 @@ import asyncio
 import logging
 import os
 import sys
-from collections.abc import Container
+from collections.abc import Callable
 from functools import cache
 
 import h11
@@ -67,9 +67,9 @@ def guard_connections() -> None:
 class Guard:
     """The open connections of a process."""
 
-    def __init__(self, most: int, *, trusted: Container[str | None]) -> None:
+    def __init__(self, most: int, *, is_trusted: Callable[[str], bool]) -> None:
         """At most `most`, half of them from one network unless it is a trusted proxy's."""
-        self._most, self._trusted = most, trusted
+        self._most, self._is_trusted = most, is_trusted
         self._open: list[GuardedProtocol] = []
 
     def admit(self, new: "GuardedProtocol") -> None:
@@ -78,7 +78,7 @@ class Guard:
         self._open.append(new)
         crowd = self._open
         if len(crowd) <= self._most:
-            if new.address in self._trusted:
+            if self._is_trusted(new.address):
                 return
             network = network_of(new.address)
             crowd = [one for one in crowd if network_of(one.address) == network]
@@ -93,7 +93,9 @@ class Guard:
 def _guard() -> Guard:
     """The guard of this process: other files need as many descriptors as connections do."""
     trusted = ProxyHeadersMiddleware(_no_app, trusted_proxies()).trusted_hosts
-    return Guard(min(allowed_descriptors(), WANTED_DESCRIPTORS) // 2, trusted=trusted)
+    return Guard(
+        min(allowed_descriptors(), WANTED_DESCRIPTORS) // 2, is_trusted=trusted.__contains__
+    )
 
 
 async def _no_app(*_: object) -> None:

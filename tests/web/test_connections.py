@@ -44,7 +44,7 @@ async def stream(_request: Request) -> Response:
 @pytest.fixture
 def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """A server with few connections; 127.0.0.1 is a proxy that it trusts."""
-    guard = Guard(MOST, trusted={"127.0.0.1"})
+    guard = Guard(MOST, is_trusted={"127.0.0.1"}.__contains__)
     monkeypatch.setattr(connections, "_guard", lambda: guard)
     routes = [Route("/", echo, methods=["GET", "POST"]), Route("/stream", stream)]
     server = uvicorn.Server(
