@@ -34,6 +34,7 @@ from store.errors import StoreUnwritableError as StoreUnwritableError
 from store.errors import StoreUrlError as StoreUrlError
 from store.errors import TableNotFoundError as TableNotFoundError
 from store.errors import UnknownPlaceError as UnknownPlaceError
+from store.evening import EveningLog as EveningLog
 from store.log import LogStep as LogStep
 from store.log import MatchState as MatchState
 from store.models import SAMPLE as SAMPLE

@@ -10,13 +10,20 @@ from datetime import datetime
 from itertools import zip_longest
 from uuid import uuid4
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from scoring.cards import Card
 from scoring.match import Match
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store.errors import ConflictError, MatchBegunError, NothingToUndoError, UnknownPlaceError
+from store import notify
+from store.errors import (
+    ConflictError,
+    MatchBegunError,
+    NothingToUndoError,
+    TableNotFoundError,
+    UnknownPlaceError,
+)
 from store.models import (
     Conflict,
     LogEntry,
@@ -129,6 +136,8 @@ def _named_as(facts: HandRecord, names: Sequence[str]) -> HandRecord:
 
 def match_numbered(table: Table, match_no: int | None = None) -> TableMatch:
     """A match of a table by its number, which must exist; None gives the current one."""
+    if table.is_evening:
+        raise TableNotFoundError(table.code)
     current = table.match
     if match_no is None or match_no == current.match_no:
         return current
@@ -170,7 +179,7 @@ def match_states(table: Table, of: Sequence[TableMatch] | None = None) -> tuple[
     logs: dict[int, list[LogEntry]] = {match.id: [] for match in of}
     query = select(LogEntry).where(LogEntry.match_id.in_(logs)).order_by(LogEntry.revision)
     for entry in session_of(table).scalars(query):
-        logs[entry.match_id].append(entry)
+        logs[entry.match_id or 0].append(entry)
     lines = [replay(entries) for entries in logs.values()]
     return tuple(
         MatchState(
@@ -248,9 +257,10 @@ def open_match(
     *,
     number: int = 1,
     first_dealer: int | None = None,
+    members: Sequence[Sequence[str]] = (),
     device: str = "",
 ) -> None:
-    """Open a match at a table; `first_dealer` is the index of a side.
+    """Open a match at a table; `first_dealer` is the index of a side, `members` are of teams.
 
     Raises:
         MatchError: The names do not make a match.
@@ -261,7 +271,11 @@ def open_match(
     match = TableMatch(
         table_id=table.id, match_no=number, rules_json=rules.to_dict(), first_dealer=first_dealer
     )
-    match.sides = [MatchSide(side=i, name=name) for i, name in enumerate(side_names)]
+    teams = members or [()] * len(side_names)
+    match.sides = [
+        MatchSide(side=side, name=name, members=[*team])
+        for side, (name, team) in enumerate(zip(side_names, teams, strict=True))
+    ]
     session_of(table).add(match)
     session_of(table).flush()
     _write(table, match, step=Step.OPEN, device=device)
@@ -280,7 +294,8 @@ def rematch(table: Table, *, after: int, expected: int | None = None, device: st
         raise ConflictError(expected or 0, revision)
     newest = select(func.max(TableMatch.match_no)).where(TableMatch.table_id == table.id)
     number = session_of(table).scalars(newest).one() + 1  # above those that were left, too
-    open_match(table, match.side_names, match.rules, number=number, device=device)
+    members = [side.members for side in match.sides]
+    open_match(table, match.side_names, match.rules, number=number, members=members, device=device)
 
 
 def leave_match(table: Table, *, match_no: int, expected: int, device: str = "") -> None:
@@ -318,6 +333,7 @@ def change_match(table: Table, *, side_names: Sequence[str], rules: Rules) -> No
     match.rules_json = rules.to_dict()
     match.__dict__.pop("rules", None)  # it is cached
     note_result(match, line)
+    _tell_evening(table)
 
 
 def _write(table: Table, match: TableMatch, *, step: Step, device: str) -> None:
@@ -334,6 +350,16 @@ def _write(table: Table, match: TableMatch, *, step: Step, device: str) -> None:
     session.add(entry)
     session.flush()
     session.refresh(table, ["match"])
+    _tell_evening(table)
+
+
+def _tell_evening(table: Table) -> None:
+    """Raise the revision of the evening that a table is of: its boards show the table's score."""
+    if table.evening_code is not None:
+        raised = {"revision": Table.revision + 1}
+        where = Table.code == table.evening_code
+        session_of(table).execute(update(Table).where(where).values(raised))
+        notify.notify(session_of(table), notify.Notification(code=table.evening_code))
 
 
 # Changing a match
@@ -415,6 +441,7 @@ def _append(
     session_of(table).add(entry)
     session_of(table).flush()  # the database refuses a revision that is taken already
     note_result(match, line.after(entry))
+    _tell_evening(table)
     return entry
 
 

@@ -235,6 +235,8 @@ class MatchSide(Base, kw_only=True):
     name: Mapped[str]
     total: Mapped[int] = mapped_column(default=0)
     """Points after the current hands; follows from the log."""
+    members: Mapped[list[str]] = mapped_column(JSON, default_factory=list)
+    """The players of a team by their names; empty where the side is one player."""
 
 
 class TableMatch(Base, kw_only=True):
@@ -280,10 +282,13 @@ _newer = aliased(TableMatch)
 
 
 class Table(Base, kw_only=True):
-    """A table where people play, with its current match."""
+    """A table where people play, with its current match; or an evening of many tables.
+
+    An evening has the code, link, revision and commands of a table, and no match of its own.
+    """
 
     __tablename__ = "tables"
-    __table_args__ = (Index(None, "link_hash", unique=True),)
+    __table_args__ = (Index(None, "link_hash", unique=True), Index(None, "evening_code"))
 
     id: Mapped[int] = mapped_column(primary_key=True, init=False)
     code: Mapped[str] = mapped_column(unique=True)
@@ -299,6 +304,14 @@ class Table(Base, kw_only=True):
     """When the organiser closed it; None while it is open."""
     lends_photos: Mapped[bool] = mapped_column(default=False)
     """Whether its photos, and the answers about them, may be used for training."""
+    is_evening: Mapped[bool] = mapped_column(default=False)
+    evening_code: Mapped[str | None] = mapped_column(default=None)
+    """Code of the evening that the table is of: who holds a link of it may score here, too."""
+    player_hashes: Mapped[list[str]] = mapped_column(JSON, default_factory=list, repr=False)
+    """SHA-256 of links of that evening: its organiser's, and those of who sits here; of an evening,
+    those of all its players."""
+    best_of: Mapped[int] = mapped_column(default=1)
+    """How many matches are played at most; who won more than half of them has won."""
     match: Mapped[TableMatch] = relationship(
         init=False,
         viewonly=True,
@@ -381,10 +394,11 @@ class LogEntry(Sent, Base, kw_only=True):
     table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"), default=0)
     revision: Mapped[int] = mapped_column(default=0)
     """Its place in the table's log, from 1: two writers cannot both take one."""
-    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), default=0)
+    match_id: Mapped[int | None] = mapped_column(ForeignKey("matches.id"), default=None)
+    """The match; None in the log of an evening."""
     step: Mapped[Step]
     hand_no: Mapped[int | None] = mapped_column(default=None)
-    """Number of the hand recorded or edited, from 1."""
+    """Number of the hand recorded or edited, from 1; of an evening, of what was recorded."""
     facts_json: Mapped[dict[str, Any] | None] = mapped_column("facts", default=None)
     key: Mapped[str]
 

@@ -33,6 +33,8 @@ class PlayedMatch:
     """The match with its current hands."""
     hands: tuple[LogEntry, ...]
     """The entry that brought each of its hands, in the same order."""
+    members: tuple[tuple[str, ...], ...] = ()
+    """The players of each side by name, where sides are teams; else empty."""
 
 
 def played(
@@ -53,7 +55,7 @@ def played(
         .order_by(LogEntry.revision)
     )
     for entry in session.scalars(entries):
-        logs[entry.match_id].append(entry)
+        logs[entry.match_id or 0].append(entry)
     matches = (
         select(TableMatch, Table.code)
         .join(Table, Table.id == TableMatch.table_id)
@@ -74,7 +76,13 @@ def _played(match: TableMatch, code: str, entries: Sequence[LogEntry]) -> Played
         opened_at=match.opened_at,
         match=played_match(match, line),
         hands=line.hands,
+        members=_members(match),
     )
+
+
+def _members(match: TableMatch) -> tuple[tuple[str, ...], ...]:
+    members = tuple(tuple(side.members) for side in match.sides)
+    return members if any(members) else ()
 
 
 def import_matches(
@@ -107,7 +115,11 @@ def _import_table(session: Session, matches: Sequence[PlayedMatch], *, device: s
             rules_json=played.match.rules.to_dict(),
             opened_at=played.opened_at,
         )
-        match.sides = [MatchSide(side=i, name=name) for i, name in enumerate(played.match.names)]
+        teams = played.members or [()] * len(played.match.names)
+        match.sides = [
+            MatchSide(side=side, name=name, members=[*team])
+            for side, (name, team) in enumerate(zip(played.match.names, teams, strict=True))
+        ]
         session.add(match)
         session.flush()
         entries = list(_entries(played, device=device))

@@ -123,13 +123,14 @@ def newest(
     before: TableRef | None = None,
     since: datetime | None = None,
     most: int | None = None,
+    evenings: bool = False,
 ) -> tuple[Table, ...]:
-    """Tables, the newest first, in two queries however many there are.
+    """Tables, or evenings, the newest first, in two queries however many there are.
 
     With `codes`, only these, as far as there are such; with `before`, only those opened before that
     table; with `since`, only those opened at that moment or later; with `most`, at most so many.
     """
-    query = select(Table).where(of_codes(codes))
+    query = select(Table).where(of_codes(codes), Table.is_evening == evenings)
     if since is not None:
         query = query.where(Table.opened_at >= since)
     if before is not None:
@@ -153,6 +154,7 @@ def open_table(
     link_hash: str | None = None,
     first_dealer: int | None = None,
     drawing: Drawing = Drawing.ITALIAN,
+    members: Sequence[Sequence[str]] = (),
     device: str = "",
 ) -> Table:
     """Open a table with a new code, and its first match.
@@ -169,7 +171,7 @@ def open_table(
             return known
     table = with_new_code(session)
     table.link_hash, table.drawing = link_hash, drawing
-    open_match(table, side_names, rules, first_dealer=first_dealer, device=device)
+    open_match(table, side_names, rules, first_dealer=first_dealer, members=members, device=device)
     return table
 
 

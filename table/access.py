@@ -1,7 +1,8 @@
-"""Who may do what at a table.
+"""Who may do what at a table, and at an evening.
 
 A viewer knows the table's code. A scorer holds its link: 128 random bits, of which the store keeps
-a hash only. The organiser of the club knows a passphrase.
+a hash only. The organiser of the club knows a passphrase. Who holds the link of an evening is the
+scorer of its tables too; a player who signed up holds a link of his own, for where he sits.
 """
 
 import secrets
@@ -25,10 +26,12 @@ class Role(StrEnum):
 
     VIEWER = "viewer"
     """Looks at the board and at the hands."""
+    PLAYER = "player"
+    """Signed up for an evening: looks, and says when he leaves or is back."""
     SUSPENDED = "suspended scorer"
     """A scorer of a table that the organiser has closed: looks only, until it is opened again."""
     SCORER = "scorer"
-    """Writes: scope, photos, cards, confirmed hands."""
+    """Writes: scope, photos, cards, confirmed hands; of an evening: players, rounds, results."""
     ORGANISER = "organiser"
     """Writes at every table of the club, and sees all of them."""
 
@@ -40,6 +43,12 @@ class Role(StrEnum):
 
 SCORERS = frozenset({Role.SCORER, Role.ORGANISER})
 """The roles that may change a table."""
+
+PLAYERS = SCORERS | {Role.PLAYER}
+"""The roles that may say who of an evening is here."""
+
+ANYBODY = frozenset(Role)
+"""Whoever knows the code: for signing up."""
 
 ORGANISERS = frozenset({Role.ORGANISER})
 """The role that may close a table."""
@@ -123,7 +132,12 @@ class Credentials:
         if self.is_organiser:
             return Role.ORGANISER
         shown = hash_link(self.links.get(table.code, ""))
-        if not compare_digest(shown, table.link_hash or ""):
+        of_evening = hash_link(self.links.get(table.evening_code or table.code, ""))
+        holds = compare_digest(shown, table.link_hash or "")
+        plays = any(compare_digest(of_evening, one) for one in table.player_hashes)
+        if plays and not holds and table.is_evening:
+            return Role.PLAYER
+        if not (holds or plays):
             return Role.VIEWER
         return Role.SUSPENDED if table.is_closed else Role.SCORER
 

@@ -30,6 +30,7 @@ from store import (
     Store,
     Table,
     TableMatch,
+    TableNotFoundError,
     idempotent,
     log,
     tables,
@@ -121,7 +122,8 @@ class Action:
     by: frozenset[Role]
     """The roles that may do it."""
     of: str
-    """What must still be on the table as it was on the screen: "hand", "match" or "table"."""
+    """What must still be on the table as it was on the screen: "hand", "match" or "table"; or
+    "evening": it is done at an evening, all others are not."""
     over_http: bool
     """Whether phones may send it; else only pages of the server ask for it."""
 
@@ -170,7 +172,7 @@ def execute(store: Store, code: str, request: Request, *, credentials: Credentia
         with store.write(code) as table:
             role = credentials.role_at(table)
             authorize(table.code, role, by=asked.by)
-            context = ActionContext(table, request, role)
+            context = ActionContext(table, request, role, credentials)
             if not idempotent(table, request.key, device=context.device):
                 raise _DoneBeforeError(table.revision - 1)
             context.check(asked.of)
@@ -194,6 +196,7 @@ class ActionContext:
     table: Table
     request: Request
     role: Role
+    credentials: Credentials
 
     @cached_property
     def match(self) -> TableMatch:
@@ -229,7 +232,8 @@ class ActionContext:
     @property
     def device(self) -> str:
         """The name of the side that holds the phone, empty where nobody said."""
-        names, me = self.table.side_names, self.request.me
+        names = () if self.table.is_evening else self.table.side_names
+        me = self.request.me
         return names[me] if me is not None and me < len(names) else ""
 
     def check(self, of: str) -> None:
@@ -237,7 +241,12 @@ class ActionContext:
 
         Raises:
             MatchClosedError, HandClosedError: It is.
+            TableNotFoundError: The code is that of an evening, or not of one.
         """
+        if self.table.is_evening != (of == "evening"):
+            raise TableNotFoundError(self.table.code)
+        if of == "evening":
+            return
         if of != "table" and self.match.match_no != self.request.match_no:
             raise MatchClosedError(self.request.match_no, current=self.match.match_no)
         if of == "hand" and self.hand_no != self.request.hand_no:

@@ -15,6 +15,7 @@ from scoring.play import dealer_of, next_seat
 from scoring.record import HandRecord
 from store import Drawing, MatchState, PileDraft, Store, Table, UploadState, log, uploads
 from store import piles as stored
+from table import evening_view
 from table.access import SYSTEM, Credentials, Role
 from table.pile import ByHand, Pile
 from table.piles import Piles, absent, duplicated, missing, missing_piles
@@ -218,6 +219,8 @@ def snapshot(view: TableView, *, conflicts: int = 0) -> dict[str, Any]:
 def snapshot_of(store: Store, code: str) -> dict[str, Any]:
     """The snapshot of the hand being played at a table."""
     with store.read(code) as table:
+        if table.is_evening:
+            return evening_view.snapshot(store, table)
         conflicts = len(log.conflicts(table))
         return snapshot(load_view(store, code, credentials=SYSTEM), conflicts=conflicts)
 

@@ -144,11 +144,9 @@ def test_a_migration_that_is_cut_anywhere_leaves_all_of_the_old_schema(
     assert contents(empty_place) != before
 
 
-def test_a_database_of_main_before_0_3_0_opens_as_it_is(engine: str, empty_place: str) -> None:
+def test_a_database_of_main_before_0_3_0_keeps_all_it_holds(engine: str, empty_place: str) -> None:
     load("0011", engine, empty_place)
-    before = contents(empty_place)
     with closing(Store(empty_place)) as store:
-        assert contents(empty_place) == before, "nothing was migrated"
         other, table = store.list_tables()
         assert (other.is_closed, other.match_no, table.drawing) == (True, 1, Drawing.FRENCH)
         with store.read(table.code) as read:

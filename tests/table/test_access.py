@@ -11,10 +11,12 @@ from scoring.errors import RulesError, ScoringError
 from scoring.presets import PRESETS
 from scoring.rules import Rules
 from store import LinkTakenError, Table
-from table import actions, decks, opening  # noqa: F401  decks has actions of its own
+from table import actions, decks, evenings, opening  # noqa: F401  they have actions of their own
 from table.access import (
     ANONYMOUS,
+    ANYBODY,
     ORGANISERS,
+    PLAYERS,
     SCORERS,
     Credentials,
     NotAllowedError,
@@ -74,8 +76,8 @@ def test_the_role_follows_from_the_credentials(
 
 
 def credentials_of(role: Role, code: str) -> Credentials:
-    is_scorer = role in {Role.SCORER, Role.SUSPENDED}
-    return Credentials({code: "mine" if is_scorer else ""}, is_organiser=role is Role.ORGANISER)
+    links = {Role.SCORER: "mine", Role.SUSPENDED: "mine", Role.PLAYER: "a player's"}
+    return Credentials({code: links.get(role, "")}, is_organiser=role is Role.ORGANISER)
 
 
 class ReachedError(RuntimeError):
@@ -91,7 +93,13 @@ def test_every_action_is_done_for_its_roles_and_refused_to_all_others(
 
     monkeypatch.setattr(actions.ActionContext, "check", check)
     code, by = opened(store, link="mine").code, ACTIONS[name].by
+    is_evening = ACTIONS[name].of == "evening"
+    with store.write(code) as table:
+        table.is_evening = is_evening
+        table.player_hashes = [hash_link("a player's")] if is_evening else []
     for role in Role:
+        if role is Role.PLAYER and not is_evening:
+            continue  # at a table a player of its evening is a scorer
         if role is Role.SUSPENDED:
             store.close_table(code)
         else:
@@ -110,7 +118,9 @@ def test_every_action_is_done_for_its_roles_and_refused_to_all_others(
 def test_the_organiser_alone_closes_tables_and_scorers_do_all_else() -> None:
     own = {name for name, action in ACTIONS.items() if action.by == ORGANISERS}
     assert own == {"close", "reopen"}
-    assert {action.by for name, action in ACTIONS.items() if name not in own} == {SCORERS}
+    players = {name: action.by for name, action in ACTIONS.items() if Role.PLAYER in action.by}
+    assert players == {"evening_sign_up": ANYBODY, "evening_here": PLAYERS}
+    assert {ACTIONS[name].by for name in {*ACTIONS} - own - {*players}} == {SCORERS}
 
 
 def test_a_table_without_a_link_has_no_scorer_until_somebody_takes_it_over(store: Store) -> None:

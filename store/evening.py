@@ -1,0 +1,144 @@
+"""Evenings: many tables under one code, and the append-only log of what was decided there.
+
+An evening is a row of the tables that has no match. Its log is kept and replayed as a match's is:
+RECORD, UNDO and REDO entries, never changed or deleted. What was played stays with its tables.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from store.errors import ConflictError, NothingToUndoError, TableNotFoundError
+from store.log import Timeline, last_revision, replay
+from store.models import LogEntry, Step, Table, TableMatch, session_of
+from store.tables import with_new_code
+
+Facts = dict[str, Any]
+"""What somebody decided, as JSON: "do", and what that needs to know."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EveningLog:
+    """What was decided at an evening and not taken back."""
+
+    entries: tuple[LogEntry, ...]
+    """The entry of each decision, in order; the first opened the evening."""
+    revision: int
+    """What the next change must expect."""
+    can_undo: bool
+    can_redo: bool
+
+    @property
+    def facts(self) -> tuple[tuple[Facts, datetime], ...]:
+        """Each decision, and when it was made."""
+        return tuple((entry.facts_json or {}, entry.made_at) for entry in self.entries)
+
+
+def open_evening(
+    session: Session, facts: Facts, *, key: str, link_hash: str | None, device: str = ""
+) -> Table:
+    """A new evening under a new code; with the same link again, the one that is open already."""
+    if link_hash is not None:
+        query = select(Table).where(Table.link_hash == link_hash)
+        if (known := session.scalars(query).one_or_none()) is not None:
+            return known
+    table = with_new_code(session)
+    table.is_evening, table.link_hash = True, link_hash
+    _append(table, Timeline(), Step.RECORD, facts, key=key, device=device)
+    return table
+
+
+def read(table: Table) -> EveningLog:
+    """The log of an evening.
+
+    Raises:
+        TableNotFoundError: It is a table.
+    """
+    line = _timeline(table)
+    return EveningLog(
+        entries=line.hands,
+        revision=last_revision(table),
+        can_undo=line.at > 1,  # its opening stays
+        can_redo=line.can_redo,
+    )
+
+
+def record(
+    table: Table, facts: Facts, *, key: str, expected: int | None = None, device: str = ""
+) -> None:
+    """Append a decision; ConflictError where the log is not at the revision `expected`."""
+    _check(table, expected)
+    _append(table, _timeline(table), Step.RECORD, facts, key=key, device=device)
+
+
+def undo(table: Table, *, key: str, expected: int, device: str = "") -> Facts:
+    """Take the newest decision back, and give it; raises as `record`, or NothingToUndoError."""
+    _check(table, expected)
+    line = _timeline(table)
+    if line.at < 2:
+        raise NothingToUndoError(Step.UNDO)
+    _append(table, line, Step.UNDO, None, key=key, device=device)
+    return line.hands[-1].facts_json or {}
+
+
+def redo(table: Table, *, key: str, expected: int, device: str = "") -> None:
+    """Take the decision again that was taken back last; raises as `undo`."""
+    _check(table, expected)
+    line = _timeline(table)
+    if not line.can_redo:
+        raise NothingToUndoError(Step.REDO)
+    _append(table, line, Step.REDO, None, key=key, device=device)
+
+
+def finished(table: Table) -> int:
+    """How many hands were confirmed, and matches won, at the tables of an evening."""
+    query = (
+        select(func.count(TableMatch.winner), func.coalesce(func.sum(TableMatch.hands), 0))
+        .join(Table, Table.id == TableMatch.table_id)
+        .where(Table.evening_code == table.code, ~TableMatch.is_left)
+    )
+    return sum(session_of(table).execute(query).one())
+
+
+def by_key(session: Session, keys: Sequence[str]) -> dict[str, str]:
+    """The code of the table, or the evening, that was opened with each of these keys."""
+    query = (
+        select(LogEntry.key, Table.code)
+        .join(Table, Table.id == LogEntry.table_id)
+        .where(LogEntry.key.in_(keys))
+    )
+    return {row.key: row.code for row in session.execute(query)}
+
+
+def _check(table: Table, expected: int | None) -> None:
+    revision = last_revision(table)
+    if expected not in {None, revision}:
+        raise ConflictError(expected or 0, revision)
+
+
+def _timeline(table: Table) -> Timeline:
+    if not table.is_evening:
+        raise TableNotFoundError(table.code)
+    query = select(LogEntry).where(LogEntry.table_id == table.id).order_by(LogEntry.revision)
+    return replay(session_of(table).scalars(query))
+
+
+def _append(
+    table: Table, line: Timeline, step: Step, facts: Facts | None, *, key: str, device: str
+) -> None:
+    session_of(table).add(
+        LogEntry(
+            table_id=table.id,
+            revision=last_revision(table) + 1,
+            step=step,
+            hand_no=None if facts is None else len(line.hands) + 1,
+            facts_json=facts,
+            key=key,
+            device=device,
+        )
+    )
+    session_of(table).flush()

@@ -1,0 +1,562 @@
+"""An evening as its log tells it: the plan, who is here, the rounds and their results. Pure.
+
+`Evening.after` takes one decision in; `evening_of` replays a log. What was played comes from the
+matches of the tables, so a hand corrected there corrects the standings here.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from enum import StrEnum, unique
+from functools import cached_property, lru_cache
+from typing import Any
+
+from scoring.errors import ScoringError
+from scoring.hand import name_key
+from scoring.match import Match
+from scoring.presets import read_rules
+from scoring.rules import Rules
+from store import PlayedMatch
+from table.draw import Draw, Sides, danish, knock_out, ladder, partners, round_robin, swiss
+from table.names import MAX_LETTERS, SameNameError
+from table.standings import Outcome, Standing, standings
+
+MAX_PLAYERS = 128
+"""The most players of an evening."""
+
+SeatSides = tuple[tuple[int, ...], tuple[int, ...]]
+"""The players of either side of a meeting, by their numbers."""
+
+Facts = Mapping[str, Any]
+"""A decision as the log keeps it: "do", and what that needs to know."""
+
+
+@unique
+class System(StrEnum):
+    """How it is drawn who meets whom."""
+
+    ROUND_ROBIN = "round-robin"
+    SWISS = "swiss"
+    DANISH = "danish"
+    KNOCK_OUT = "knock-out"
+    FREE = "free"  # nothing is drawn; the ladder shows who beat whom
+
+
+@unique
+class Teams(StrEnum):
+    """Who makes a side."""
+
+    SINGLE = "single"  # every player alone
+    FIXED = "fixed"  # pairs that stay for the evening
+    DRAWN = "drawn"  # pairs that are drawn anew for each round; everybody counts alone
+
+
+@dataclass(eq=False)
+class ManyPlayersError(ScoringError):
+    """More players than an evening takes."""
+
+    message = f"expected at most {MAX_PLAYERS} players, got one more: open a second evening"
+
+
+@dataclass(eq=False)
+class UnknownFactError(ScoringError):
+    """Something that does not fit the evening: a player, a table or a pair that is not there."""
+
+    message = "{what}: expected something of this evening, got {came}: look at it again"
+    what: str
+    came: str
+
+
+@dataclass(eq=False)
+class RoundOpenError(ScoringError):
+    """A round goes on: `count` of its tables have no result yet."""
+
+    message = "expected every table of the round to be done, {count} are not: set their results"
+    count: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What whoever opened the evening decided."""
+
+    name: str
+    day: str = ""
+    """The date, as "2026-11-27"."""
+    place: str = ""
+    system: System = System.SWISS
+    teams: Teams = Teams.SINGLE
+    tables: int = 6
+    """How many tables there are; further pairs play when one is free."""
+    rules: Rules = field(default_factory=Rules)
+    """They say how long a match is, too."""
+    minutes: int = 0
+    """After how many the bell rings for a round; 0: it does not."""
+    best_of: int = 1
+    seed: int = 0
+    """Of all lots."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The plan as plain JSON values."""
+        return {**vars(self), "rules": self.rules.to_dict()}
+
+    @classmethod
+    def from_dict(cls, data: Facts) -> "Plan":
+        """The plan of a mapping; raises KeyError, TypeError, ValueError or a ScoringError."""
+        best_of, tables = int(data["best_of"]), int(data["tables"])
+        if best_of not in {1, 3, 5} or not 1 <= tables <= MAX_PLAYERS:
+            raise ValueError("best_of, tables")
+        return cls(
+            name=str(data["name"]),
+            day=str(data.get("day", "")),
+            place=str(data.get("place", "")),
+            system=System(data["system"]),
+            teams=Teams(data["teams"]),
+            tables=tables,
+            rules=read_rules(data["rules"]),
+            minutes=int(data["minutes"]),
+            best_of=best_of,
+            seed=int(data["seed"]),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Player:
+    """Somebody who plays, or did."""
+
+    number: int
+    """From 1, in the order in which they came."""
+    name: str
+    link: str = field(default="", repr=False)
+    """Hash of the link of the phone that signed up; empty where somebody typed the name."""
+    is_here: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seat:
+    """A meeting of two sides at a table."""
+
+    code: str
+    """Code of the table that was opened for it."""
+    sides: SeatSides
+    table: int
+    """Which of the tables in the room it is, from 1."""
+    turn: int = 0
+    """How many others play there before it in this round."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Round:
+    """A round as it was drawn."""
+
+    seats: tuple[Seat, ...]
+    byes: tuple[int, ...] = ()
+    """The players who sit out, by their numbers."""
+    drawn_at: datetime
+
+    def ends_at(self, plan: Plan) -> datetime | None:
+        """When the bell rings; None where it does not."""
+        return self.drawn_at + timedelta(minutes=plan.minutes) if plan.minutes else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Meeting:
+    """What a seat has come to."""
+
+    seat: Seat
+    won: tuple[int, int] = (0, 0)
+    """Matches that each side won: the tally of a best of three."""
+    points: tuple[int, int] = (0, 0)
+    """Points of all its matches that are over; of one alone, as it stands."""
+    scope: tuple[int, int] = (0, 0)
+    winner: int | None = None
+    """Index of the side that won; None while it goes on, and where it ended level."""
+    is_over: bool = False
+    hands: int = 0
+    """Hands confirmed in the match being played."""
+    totals: tuple[int, int] = (0, 0)
+    """The score of the match being played, or of the last one."""
+    absent: int | None = None
+    """Index of the side that did not come."""
+    is_set: bool = False
+    """Whether somebody set the result, whatever was played."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evening:
+    """An evening: what was decided, and what the matches of its tables came to."""
+
+    plan: Plan
+    players: tuple[Player, ...] = ()
+    pairs: tuple[tuple[int, int], ...] = ()
+    """The fixed pairs, by the numbers of their players."""
+    rounds: tuple[Round, ...] = ()
+    results: Mapping[str, Facts] = field(default_factory=dict)
+    """Results that somebody set, by the code of their table."""
+    public: str | None = None
+    """Hash of the link of its public page; None where there is none."""
+    is_over: bool = False
+    """Whether the evening was ended: its standings are final."""
+    matches: Mapping[str, Sequence[Match]] = field(default_factory=dict)
+    """The matches of each table by its code, oldest first."""
+
+    # Decisions
+
+    def after(self, facts: Facts, at: datetime) -> "Evening":
+        """The evening after one more decision.
+
+        Raises:
+            ScoringError: It does not fit.
+            KeyError, TypeError, ValueError: It is malformed.
+        """
+        match facts["do"]:
+            case "plan":
+                return replace(self, plan=Plan.from_dict(facts["plan"]))
+            case "player":
+                return self._with_player(str(facts["name"]), link=str(facts.get("link", "")))
+            case "here":
+                number, is_here = self.player(facts["player"]).number, facts["here"] is True
+                return self._changed(number, is_here=is_here)
+            case "pairs":
+                return replace(self, pairs=tuple(self._pair(pair) for pair in facts["pairs"]))
+            case "round":
+                return self._with_round(facts, at)
+            case "result":
+                self.seat(str(facts["code"]))
+                return replace(self, results={**self.results, str(facts["code"]): _result(facts)})
+            case "public":
+                link = facts["link"]
+                return replace(self, public=None if link is None else str(link))
+            case "end":
+                return replace(self, is_over=facts["over"] is True)
+            case other:
+                raise UnknownFactError("do", repr(other))
+
+    def _with_player(self, name: str, *, link: str) -> "Evening":
+        known = next((one for one in self.players if name_key(one.name) == name_key(name)), None)
+        if known is not None and (known.link or not link):
+            raise SameNameError(name)
+        if known is not None:  # a phone of somebody whose name was typed before
+            return self._changed(known.number, link=link, is_here=True)
+        if len(self.players) == MAX_PLAYERS:
+            raise ManyPlayersError
+        player = Player(number=len(self.players) + 1, name=name, link=link)
+        return replace(self, players=(*self.players, player))
+
+    def _changed(self, number: int, **changes: Any) -> "Evening":
+        players = list(self.players)
+        players[number - 1] = replace(players[number - 1], **changes)
+        return replace(self, players=tuple(players))
+
+    def _pair(self, pair: Sequence[Any]) -> tuple[int, int]:
+        one, other = (self.player(number).number for number in pair)
+        return one, other
+
+    def _with_round(self, facts: Facts, at: datetime) -> "Evening":
+        before = self.rounds[-1].seats if facts.get("adds") and self.rounds else ()
+        seats = [
+            Seat(
+                code=str(seat["code"]),
+                sides=self._sides(seat["sides"]),
+                table=(len(before) + place) % self.plan.tables + 1,
+                turn=(len(before) + place) // self.plan.tables,
+            )
+            for place, seat in enumerate(facts["seats"])
+        ]
+        byes = tuple(self.player(number).number for number in facts.get("byes", ()))
+        if before:
+            last = replace(self.rounds[-1], seats=(*before, *seats))
+            return replace(self, rounds=(*self.rounds[:-1], last))
+        drawn = Round(seats=tuple(seats), byes=byes, drawn_at=at)
+        return replace(self, rounds=(*self.rounds, drawn))
+
+    def _sides(self, sides: Sequence[Sequence[Any]]) -> SeatSides:
+        one, other = (tuple(self.player(number).number for number in side) for side in sides)
+        if not (one and other) or {*one} & {*other}:
+            raise UnknownFactError("sides", f"{one}, {other}")
+        return one, other
+
+    # Finding
+
+    def player(self, number: Any) -> Player:
+        """The player with a number; UnknownFactError where there is none."""
+        if type(number) is int and 1 <= number <= len(self.players):
+            return self.players[number - 1]
+        raise UnknownFactError("player", repr(number))
+
+    def seat(self, code: str) -> Seat:
+        """The meeting that is played at a table; UnknownFactError where there is none."""
+        found = next((seat for one in self.rounds for seat in one.seats if seat.code == code), None)
+        if found is None:
+            raise UnknownFactError("table", code)
+        return found
+
+    def seat_of(self, player: int) -> Seat | None:
+        """Where a player sits in the round being played."""
+        seats = self.rounds[-1].seats if self.rounds else ()
+        mine = [seat for seat in seats if any(player in side for side in seat.sides)]
+        return mine[-1] if mine else None
+
+    def name_of(self, side: Iterable[int]) -> str:
+        """What a side is called: its player's name, or those of a pair as far as they fit."""
+        return team_name([self.player(number).name for number in side])
+
+    # What is drawn
+
+    @property
+    def here(self) -> tuple[int, ...]:
+        """The numbers of the players who are here."""
+        return tuple(player.number for player in self.players if player.is_here)
+
+    @property
+    def entrants(self) -> tuple[int, ...]:
+        """Who is drawn and has a row in the standings: players, or fixed pairs, from 1."""
+        if self.plan.teams is Teams.FIXED:
+            return tuple(range(1, len(self.pairs) + 1))
+        return tuple(player.number for player in self.players)
+
+    def members(self, entrant: int) -> tuple[int, ...]:
+        """The players of an entrant."""
+        return self.pairs[entrant - 1] if self.plan.teams is Teams.FIXED else (entrant,)
+
+    def _entrant(self, side: tuple[int, ...]) -> int:
+        """The entrant that a side of a seat is."""
+        if self.plan.teams is Teams.FIXED:
+            return next((n for n, pair in enumerate(self.pairs, start=1) if {*pair} == {*side}), 0)
+        return side[0]
+
+    @property
+    def unpaired(self) -> tuple[int, ...]:
+        """Players who are here and in no fixed pair."""
+        paired = {number for pair in self.pairs for number in pair}
+        return tuple(number for number in self.here if number not in paired)
+
+    @cached_property
+    def _past(self) -> list[Draw]:
+        return [
+            Draw(
+                tuple((self._entrant(s.sides[0]), self._entrant(s.sides[1])) for s in one.seats),
+                tuple({self._entrant_of(number) for number in one.byes}),
+            )
+            for one in self.rounds
+        ]
+
+    def _entrant_of(self, player: int) -> int:
+        """The entrant that a player who sits out belongs to."""
+        if self.plan.teams is not Teams.FIXED:
+            return player
+        return next((n for n, pair in enumerate(self.pairs, start=1) if player in pair), 0)
+
+    def next_round(self) -> tuple[tuple[SeatSides, ...], tuple[int, ...]]:
+        """The two sides at each table of the next round, and who sits out, by players' numbers.
+
+        Raises:
+            RoundOpenError: A table of this round has no result yet.
+            TooFewError, UndecidedError: It cannot be drawn.
+        """
+        self.check_over()
+        here = set(self.here)
+        ranked = [row.entrant for row in self.standings]
+        present = [one for one in ranked if here.issuperset(self.members(one))]
+        if self.plan.teams is Teams.DRAWN:
+            before = [[_two_pairs(seat) for seat in one.seats] for one in self.rounds]
+            return partners(present, before, seed=self.plan.seed + len(self.rounds))
+        draw = self._draw(present)
+        return (
+            tuple((self.members(one), self.members(other)) for one, other in draw.pairs),
+            tuple(number for one in draw.byes for number in self.members(one)),
+        )
+
+    def check_over(self) -> None:
+        """Raises RoundOpenError where a table of the round has no result yet."""
+        still = sum(not meeting.is_over for one in self.meetings[-1:] for meeting in one)
+        if still:
+            raise RoundOpenError(still)
+
+    def _draw(self, ranked: Sequence[int]) -> Draw:
+        if self.plan.system is System.ROUND_ROBIN:
+            return round_robin(sorted(ranked), self._past)
+        if self.plan.system is System.DANISH:
+            return danish(ranked, self._past)
+        if self.plan.system is System.KNOCK_OUT:
+            return knock_out(self._seeds(ranked), self._past, self._winners())
+        return swiss(ranked, self._past)
+
+    def _seeds(self, ranked: Sequence[int]) -> list[int]:
+        """Who entered the knock-out, the best first: as they were listed before the first round."""
+        if not self.rounds:
+            return sorted(ranked)
+        first = self._past[0]
+        return sorted([*first.byes, *(one for pair in first.pairs for one in pair)])
+
+    def _winners(self) -> dict[tuple[int, int], int]:
+        return {
+            pair: pair[meeting.winner]
+            for draw, meetings in zip(self._past, self.meetings, strict=True)
+            for pair, meeting in zip(draw.pairs, meetings, strict=True)
+            if meeting.winner is not None
+        }
+
+    # What it came to
+
+    @cached_property
+    def meetings(self) -> tuple[tuple[Meeting, ...], ...]:
+        """What each seat of each round has come to."""
+        return tuple(tuple(map(self.meeting, one.seats)) for one in self.rounds)
+
+    def meeting(self, seat: Seat) -> Meeting:
+        """What a seat has come to: as somebody set it, else as it was played."""
+        played = _played(seat, self.matches.get(seat.code, ()), best_of=self.plan.best_of)
+        result = self.results.get(seat.code, {})
+        if result.get("absent") is not None:
+            absent = int(result["absent"])
+            return replace(
+                Meeting(seat=seat), winner=1 - absent, is_over=True, absent=absent, is_set=True
+            )
+        if result.get("points") is not None:
+            one, other = result["points"]
+            winner = None if one == other else int(other > one)
+            if self.plan.rules.perdere and winner is not None:
+                winner = 1 - winner
+            points = (int(one), int(other))
+            return replace(
+                played, points=points, totals=points, winner=winner, is_over=True, is_set=True
+            )
+        return played
+
+    @cached_property
+    def outcomes(self) -> tuple[tuple[Seat, Outcome], ...]:
+        """The meetings that are over, as the standings count them."""
+        return tuple(
+            (
+                meeting.seat,
+                Outcome(
+                    sides=self._counted(meeting.seat),
+                    points=meeting.points,
+                    winner=meeting.winner,
+                    scope=meeting.scope,
+                    is_played=meeting.absent is None,
+                ),
+            )
+            for meetings in self.meetings
+            for meeting in meetings
+            if meeting.is_over
+        )
+
+    def _counted(self, seat: Seat) -> SeatSides:
+        if self.plan.teams is Teams.DRAWN:
+            return seat.sides
+        return (self._entrant(seat.sides[0]),), (self._entrant(seat.sides[1]),)
+
+    @cached_property
+    def standings(self) -> tuple[Standing, ...]:
+        """All entrants, the best first; in free play by the ladder."""
+        byes = Counter(one for draw in self._past for one in draw.byes)
+        outcomes = [outcome for _, outcome in self.outcomes]
+        rows = standings(
+            self.entrants,
+            outcomes,
+            seed=self.plan.seed,
+            byes=byes,
+            counts_byes=self.plan.system is not System.ROUND_ROBIN,
+        )
+        if self.plan.system is not System.FREE:
+            return rows
+        won = [
+            (one.sides[one.winner][0], one.sides[1 - one.winner][0])
+            for one in outcomes
+            if one.winner is not None
+        ]
+        place = {entrant: n for n, entrant in enumerate(ladder(self.entrants, won), start=1)}
+        by_place = sorted(rows, key=lambda row: place[row.entrant])
+        return tuple(replace(row, rank=rank, by=None) for rank, row in enumerate(by_place, start=1))
+
+
+def _two_pairs(seat: Seat) -> Sides:
+    (a, b), (c, d) = seat.sides
+    return (a, b), (c, d)
+
+
+def _result(facts: Facts) -> Facts:
+    """A result as it is kept: points, or the side that did not come; neither takes it back."""
+    points, absent = facts.get("points"), facts.get("absent")
+    if points is not None:
+        one, other = points
+        if not all(type(figure) is int and -99 <= figure <= 999 for figure in (one, other)):
+            raise UnknownFactError("points", repr(points))
+        return {"points": (one, other)}
+    if absent not in {None, 0, 1}:
+        raise UnknownFactError("side", repr(absent))
+    return {"absent": absent}
+
+
+def _played(seat: Seat, matches: Sequence[Match], *, best_of: int) -> Meeting:
+    """What the matches at a table came to; those after the last that counts are left out."""
+    won, points, scope, over = [0, 0], [0, 0], [0, 0], 0
+    needed = best_of // 2 + 1
+    current: Match | None = None
+    for match in matches:
+        current = match
+        totals, made, is_over, winner = _figures(match)
+        if not is_over and best_of > 1:
+            break
+        points = [points[side] + totals[side] for side in (0, 1)]
+        scope = [scope[side] + made[side] for side in (0, 1)]
+        if not is_over:
+            break
+        over += 1
+        if winner is not None:
+            won[winner] += 1
+        if max(won) == needed or over == best_of:
+            break
+    is_done = max(won) == needed or over == best_of
+    totals = (0, 0) if current is None else _figures(current)[0]
+    return Meeting(
+        seat=seat,
+        won=(won[0], won[1]),
+        points=(points[0], points[1]),
+        scope=(scope[0], scope[1]),
+        winner=None if not is_done or won[0] == won[1] else int(won[1] > won[0]),
+        is_over=is_done,
+        hands=0 if current is None else len(current.hands),
+        totals=totals,
+    )
+
+
+@lru_cache(maxsize=4096)
+def _figures(match: Match) -> tuple[tuple[int, int], tuple[int, int], bool, int | None]:
+    """Totals and scope of both sides, whether it is over, and who won; cached by value."""
+    one, other = (
+        sum(hand.sides[side].scope for hand in match.hands[: match.counted]) for side in (0, 1)
+    )
+    totals = match.totals[0], match.totals[1]
+    return totals, (one, other), match.ending is not None, match.winner
+
+
+def team_name(names: Sequence[str]) -> str:
+    """What a side is called at a table: its names, each shortened where they do not fit.
+
+    >>> team_name(["Anna"]), team_name(["Anna", "Bruno"])
+    ('Anna', 'Anna & Bruno')
+    >>> team_name(["Massimiliano", "Bartolomeo Rossi"])
+    'Massimili… & Bartolome…'
+    """
+    whole = " & ".join(names)
+    if len(whole) <= MAX_LETTERS:
+        return whole
+    room = (MAX_LETTERS - 3 * (len(names) - 1)) // len(names)
+    return " & ".join(name if len(name) <= room else f"{name[: room - 1]}…" for name in names)
+
+
+def evening_of(
+    log: Iterable[tuple[Facts, datetime]], matches: Iterable[PlayedMatch] = ()
+) -> Evening:
+    """The evening that a log and the matches of its tables make."""
+    (first, at), *rest = log
+    evening = Evening(plan=Plan.from_dict(first["plan"])).after(first, at)
+    for facts, made_at in rest:
+        evening = evening.after(facts, made_at)
+    by_code: defaultdict[str, list[Match]] = defaultdict(list)
+    for row in matches:
+        by_code[row.code].append(row.match)
+    return replace(evening, matches=by_code)

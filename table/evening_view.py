@@ -1,0 +1,123 @@
+"""Evenings as screens show them: opened, read in one transaction, found by their public link."""
+
+from base64 import urlsafe_b64encode
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any
+
+from store import EveningLog, Store, Table, TableNotFoundError, evening, season, session_of
+from table.access import Credentials, Role, hash_link, new_link
+from table.evening import Evening, Plan, Player, evening_of
+from table.names import checked_names
+
+
+@dataclass(frozen=True, kw_only=True)
+class EveningView:
+    """An evening as one device may see it."""
+
+    table: Table
+    """Its row: code, link, revision."""
+    evening: Evening
+    log: EveningLog
+    role: Role
+    me: Player | None
+    """Who signed up with this device; None where nobody did."""
+
+    @property
+    def code(self) -> str:
+        """The evening's code."""
+        return self.table.code
+
+    @property
+    def fingerprint(self) -> list[int]:
+        """A change of these numbers makes a phone rerun; live scores do not."""
+        return fingerprint(self.log.revision, self.evening)
+
+
+def fingerprint(revision: int, shown: Evening) -> list[int]:
+    """The revision of the log, and how many meetings are over."""
+    return [revision, len(shown.outcomes)]
+
+
+def load_evening(store: Store, code: str, *, credentials: Credentials) -> EveningView:
+    """Reads an evening in one transaction.
+
+    Raises:
+        TableNotFoundError: There is no evening under this code.
+        StoreError: It cannot be read.
+    """
+    with store.read(code) as table:
+        if not table.is_evening:
+            raise TableNotFoundError(code)
+        log, found = _loaded(store, table.code, table.revision)
+        link = hash_link(credentials.links.get(table.code, ""))
+        me = next((player for player in found.players if player.link == link), None)
+        role = credentials.role_at(table)
+        return EveningView(table=table, evening=found, log=log, role=role, me=me)
+
+
+@lru_cache(maxsize=16)
+def _loaded(store: Store, code: str, revision: int) -> tuple[EveningLog, Evening]:  # noqa: ARG001  each revision is read once
+    """An evening at a revision, which every change at one of its tables raises."""
+    with store.read(code) as table:
+        log = evening.read(table)
+        return log, with_matches(table, log)
+
+
+def with_matches(table: Table, log: EveningLog) -> Evening:
+    """The evening that a log makes, with the matches of its tables; in their transaction."""
+    bare = evening_of(log.facts)
+    codes = [seat.code for one in bare.rounds for seat in one.seats]
+    return replace(
+        bare, matches=evening_of(log.facts, season.played(session_of(table), codes)).matches
+    )
+
+
+def snapshot(store: Store, table: Table) -> dict[str, Any]:
+    """What screens of an evening get with every change, as `table.view.snapshot` is for tables."""
+    log, found = _loaded(store, table.code, table.revision)
+    return {
+        "revision": table.revision,
+        "code": table.code,
+        "board": fingerprint(log.revision, found),
+    }
+
+
+def open_evening(store: Store, plan: Plan, *, link: str, device: str = "") -> Table:
+    """Opens an evening; holders of the link run it. Asked twice with the same link, once.
+
+    Raises:
+        NoNameError, LongNameError: It cannot be called so.
+    """
+    [name] = checked_names([plan.name])
+    plan = replace(plan, name=name, rules=plan.rules.played_by(2))
+    facts = {"do": "plan", "plan": plan.to_dict()}
+    with store.writing() as session:
+        key = f"evening-{new_link()}"
+        return evening.open_evening(
+            session, facts, key=key, link_hash=hash_link(link), device=device
+        )
+
+
+def seat_link(link: str, code: str) -> str:
+    """The scorers' link of a table, from the evening's link and the table's code.
+
+    >>> len(seat_link("the evening's", "K7QF")), seat_link("a", "K7QF") == seat_link("a", "H3XQ")
+    (22, False)
+    """
+    return urlsafe_b64encode(sha256(f"{link}/{code}".encode()).digest())[:22].decode()
+
+
+def public_evening(store: Store, link: str) -> EveningView | None:
+    """The evening whose public page has this link; None where none has, or it was closed."""
+    wanted = hash_link(link)
+    with store.reading() as session:
+        code = evening.by_key(session, [public_key(wanted)]).get(public_key(wanted))
+        view = code and load_evening(store, code, credentials=Credentials())
+        return view if view and view.evening.public == wanted else None
+
+
+def public_key(link_hash: str) -> str:
+    """The key of the entry of a log that opened a public page."""
+    return f"public-{link_hash}"

@@ -1,0 +1,234 @@
+"""What is done at an evening: players, rounds, results. Its actions are those of `table.actions`.
+
+A round is drawn in one transaction with the tables that it opens: either all of them are there, or
+none. Each table has a link of its own for its QR code, made from the evening's; who signed up by
+phone scores at the table where he sits with the link that his phone holds already.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scoring.errors import ScoringError
+from store import EveningLog, Table, evening, session_of, tables
+from table.access import ANYBODY, PLAYERS, SCORERS, Role, authorize, hash_link, new_link
+from table.actions import ActionContext, action
+from table.draw import TooFewError
+from table.evening import Evening, Plan, SeatSides, System, Teams, UnknownFactError
+from table.evening_view import public_key, seat_link, with_matches
+from table.names import checked_names
+from table.requests import RequestError
+
+
+@dataclass(eq=False)
+class RoundBegunError(ScoringError):
+    """A round cannot be taken back: at `count` of its tables hands are confirmed."""
+
+    message = "expected a round without hands, {count} tables have some: set results instead"
+    count: int
+
+
+def _now(context: ActionContext) -> tuple[EveningLog, Evening]:
+    log = evening.read(context.table)
+    return log, with_matches(context.table, log)
+
+
+def _record(
+    context: ActionContext, facts: Mapping[str, Any], *, shown: int | None = None, key: str = ""
+) -> None:
+    """Keeps a decision that fits the evening, and the links that follow from it."""
+    log, found = _now(context)
+    try:
+        after = found.after(facts, context.table.opened_at)
+    except (KeyError, TypeError, ValueError) as error:
+        if isinstance(error, ScoringError):
+            raise
+        raise RequestError("evening", expected="a decision", came=facts) from error
+    evening.record(
+        context.table,
+        dict(facts),
+        key=key or context.request.key,
+        expected=shown if shown is not None else log.revision,
+        device=context.device,
+    )
+    _keep_links(context.table, after)
+
+
+def _keep_links(table: Table, found: Evening) -> None:
+    """Keeps the links of all who signed up beside the evening's own."""
+    table.player_hashes = [player.link for player in found.players if player.link]
+
+
+@action("evening_plan", by=SCORERS, of="evening", over_http=False)
+def change_plan(context: ActionContext, plan: Plan) -> None:
+    """Changes what was decided when the evening was opened; rounds that were drawn stay."""
+    [name] = checked_names([plan.name])
+    _record(context, {"do": "plan", "plan": replace(plan, name=name).to_dict()})
+
+
+@action("evening_player", by=SCORERS, of="evening", over_http=False)
+def add_player(context: ActionContext, name: str) -> None:
+    """Adds a player, also between rounds.
+
+    Raises:
+        NoNameError, LongNameError, SameNameError, ManyPlayersError: The name does not do.
+    """
+    [name] = checked_names([name])
+    _record(context, {"do": "player", "name": name})
+
+
+@action("evening_sign_up", by=ANYBODY, of="evening", over_http=False)
+def sign_up(context: ActionContext, name: str, link: str) -> None:
+    """Signs up whoever holds a phone, under a new name or one that the organiser typed."""
+    [name] = checked_names([name])
+    _record(context, {"do": "player", "name": name, "link": hash_link(link)})
+
+
+@action("evening_here", by=PLAYERS, of="evening", over_http=False)
+def set_here(context: ActionContext, player: int, *, here: bool) -> None:
+    """Notes that a player leaves, or is back; a player says so of himself alone."""
+    _, found = _now(context)
+    if context.role is Role.PLAYER:
+        link = hash_link(context.credentials.links.get(context.table.code, ""))
+        if found.player(player).link != link:
+            authorize(context.table.code, context.role)
+    _record(context, {"do": "here", "player": player, "here": here})
+
+
+@action("evening_pairs", by=SCORERS, of="evening", over_http=False)
+def set_pairs(context: ActionContext, pairs: Sequence[tuple[int, int]]) -> None:
+    """Puts together who plays as a pair all evening; pairs of before that have played stay first.
+
+    Raises:
+        UnknownFactError: Somebody is in two pairs, or a pair that has played would go.
+    """
+    _, found = _now(context)
+    members = [number for pair in pairs for number in pair]
+    kept = [*pairs][: len(found.pairs)] == [*found.pairs] or not found.rounds
+    if len(set(members)) < len(members) or not kept:
+        raise UnknownFactError("pairs", str([*pairs]))
+    _record(context, {"do": "pairs", "pairs": [[*pair] for pair in pairs]})
+
+
+@action("evening_round", by=SCORERS, of="evening", over_http=False)
+def draw_round(context: ActionContext, shown: int) -> None:
+    """Draws the next round and opens its tables, once for each screen.
+
+    Raises:
+        ConflictError: The evening has changed since.
+        RoundOpenError, TooFewError, UndecidedError: It cannot be drawn now.
+    """
+    log, found = _now(context)
+    if found.plan.system is System.FREE:
+        raise UnknownFactError("round", found.plan.system)
+    if log.revision == shown:
+        sides, byes = found.next_round()
+        seats = _open_tables(context, found, sides)
+        _record(context, {"do": "round", "seats": seats, "byes": [*byes]}, shown=shown)
+    else:
+        _record(context, {"do": "round", "seats": []}, shown=shown)  # refuses
+
+
+@action("evening_meet", by=SCORERS, of="evening", over_http=False)
+def meet(context: ActionContext, sides: SeatSides) -> None:
+    """Has two sides meet that were chosen, in free play; opens their table.
+
+    Raises:
+        UnknownFactError: They are not of this evening, or rounds are drawn there.
+        TooFewError: One side is empty.
+    """
+    _, found = _now(context)
+    if found.plan.system is not System.FREE:
+        raise UnknownFactError("round", found.plan.system)
+    if not all(sides):
+        raise TooFewError(2, sum(map(len, sides)))
+    seats = _open_tables(context, found, [sides])
+    _record(context, {"do": "round", "adds": True, "seats": seats})
+
+
+def _open_tables(
+    context: ActionContext, found: Evening, meetings: Sequence[SeatSides]
+) -> list[dict[str, Any]]:
+    """Opens a table for each meeting; gives their codes with the sides, as the log keeps them."""
+    place = context.table
+    link = context.credentials.links.get(place.code) or new_link()
+    seats = []
+    for sides in meetings:
+        names = [found.name_of(side) for side in sides]
+        if names[0].casefold() == names[1].casefold():
+            names[1] = f"{names[1][:20]} (2)"
+        members = [[found.player(number).name for number in side] for side in sides]
+        table = tables.open_table(
+            session_of(place),
+            checked_names(names),
+            found.plan.rules,
+            members=members if found.plan.teams is not Teams.SINGLE else (),
+            device=context.device,
+        )
+        phones = [found.player(number).link for side in sides for number in side]
+        table.link_hash = hash_link(seat_link(link, table.code))
+        table.evening_code, table.best_of = place.code, found.plan.best_of
+        table.drawing = place.drawing
+        table.player_hashes = [one for one in (place.link_hash, *phones) if one]
+        seats.append({"code": table.code, "sides": [[*side] for side in sides]})
+    return seats
+
+
+@action("evening_result", by=SCORERS, of="evening", over_http=False)
+def set_result(
+    context: ActionContext,
+    code: str,
+    points: tuple[int, int] | None = None,
+    absent: int | None = None,
+) -> None:
+    """Sets the result of a table whatever was played there, or that a side did not come.
+
+    With neither, what was played counts again.
+    """
+    given = None if points is None else [*points]
+    _record(context, {"do": "result", "code": code, "points": given, "absent": absent})
+
+
+@action("evening_public", by=SCORERS, of="evening", over_http=False)
+def publish(context: ActionContext, link: str | None) -> None:
+    """Gives the evening a public page under a link, or closes that page."""
+    hashed = None if link is None else hash_link(link)
+    _record(
+        context,
+        {"do": "public", "link": hashed},
+        key="" if hashed is None else public_key(hashed),
+    )
+
+
+@action("evening_end", by=SCORERS, of="evening", over_http=False)
+def end_evening(context: ActionContext, *, over: bool) -> None:
+    """Ends the evening, once every table is done: the standings are final; or goes on with it."""
+    _, found = _now(context)
+    if over:
+        found.check_over()
+    _record(context, {"do": "end", "over": over})
+
+
+@action("evening_undo", by=SCORERS, of="evening", over_http=False)
+def undo(context: ActionContext, shown: int) -> None:
+    """Takes the newest decision back; of a round only before a hand is confirmed.
+
+    Raises:
+        ConflictError: The evening has changed since.
+        RoundBegunError: Hands are confirmed at tables of the round.
+        NothingToUndoError: Nothing is left but the opening.
+    """
+    _, found = _now(context)
+    facts = evening.undo(context.table, key=context.request.key, expected=shown)
+    codes = {seat["code"] for seat in facts.get("seats", ())}
+    played = sum(any(match.hands for match in found.matches.get(code, ())) for code in codes)
+    if played:
+        raise RoundBegunError(played)
+    _keep_links(context.table, _now(context)[1])
+
+
+@action("evening_redo", by=SCORERS, of="evening", over_http=False)
+def redo(context: ActionContext, shown: int) -> None:
+    """Takes the decision again that was taken back last; raises as `undo`."""
+    evening.redo(context.table, key=context.request.key, expected=shown)
+    _keep_links(context.table, _now(context)[1])

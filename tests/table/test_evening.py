@@ -1,0 +1,383 @@
+"""Evenings as they are kept: from sign-up to the prize, undone and corrected; who may do what."""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from itertools import combinations
+
+import pytest
+from acting import act
+from evening_playing import LINK, NAMES, do, draw, holder, now, opened, play, seen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from playing import Store
+
+from scoring.errors import ScoringError
+from store import ConflictError, TableNotFoundError
+from store.errors import NothingToUndoError
+from table.access import ANONYMOUS, SYSTEM, Credentials, NotAllowedError, Role, hash_link, new_link
+from table.actions import execute
+from table.draw import TooFewError, UndecidedError
+from table.evening import (
+    MAX_PLAYERS,
+    Facts,
+    ManyPlayersError,
+    RoundOpenError,
+    System,
+    Teams,
+    UnknownFactError,
+    team_name,
+)
+from table.evening_view import load_evening, open_evening, public_evening, seat_link
+from table.evenings import RoundBegunError
+from table.names import SameNameError
+from table.requests import Request
+from table.standings import WIN
+from table.view import load_view, snapshot_of
+
+START = datetime(2026, 11, 27, 20, tzinfo=UTC)
+
+
+@pytest.fixture
+def store(database: str) -> Iterator[Store]:
+    with closing(Store(database)) as made:
+        yield made
+
+
+def test_twenty_four_play_four_rounds_at_six_tables_and_every_result_counts_once(
+    store: Store,
+) -> None:
+    code = opened(store, *NAMES, teams=Teams.DRAWN)
+    for _ in range(4):
+        seats = draw(store, code)
+        assert [(seat.table, seat.turn) for seat in seats] == [(n, 0) for n in range(1, 7)]
+        with pytest.raises(RoundOpenError):
+            draw(store, code)
+        for number, seat in enumerate(seats):
+            play(store, seat.code, 11, number)
+    do(store, code, "end", over=True)
+    evening = now(store, code)
+    assert evening.is_over
+    together = Counter(
+        frozenset(two)
+        for one in evening.rounds
+        for seat in one.seats
+        for two in combinations((*seat.sides[0], *seat.sides[1]), 2)
+    )
+    assert len(together) == 4 * 6 * 6, "nobody met anybody at a table twice"
+    rows = evening.standings
+    assert [row.rank for row in rows] == [*range(1, 25)]
+    assert all(row.played == 4 for row in rows)
+    assert sum(row.match_points for row in rows) == 4 * 6 * 2 * WIN
+    assert sum(row.difference for row in rows) == 0
+
+
+@pytest.mark.parametrize("system", [one for one in System if one is not System.FREE])
+def test_fixed_pairs_play_by_every_system(store: Store, system: System) -> None:
+    code = opened(store, *NAMES[:10], system=system, teams=Teams.FIXED)
+    do(store, code, "pairs", pairs=[(n, n + 1) for n in range(1, 10, 2)])
+    with pytest.raises(UnknownFactError):
+        do(store, code, "pairs", pairs=[(1, 2), (2, 3)])
+    for number in range(3):
+        seats = draw(store, code)
+        assert all(len(side) == 2 for seat in seats for side in seat.sides)
+        for seat in seats:
+            play(store, seat.code, 11, number)
+    evening = now(store, code)
+    assert len(evening.entrants) == len(evening.standings) == 5
+    if system is System.KNOCK_OUT:
+        assert [len(one.seats) for one in evening.rounds] == [1, 2, 1]
+        with pytest.raises(TooFewError):
+            draw(store, code)
+    else:
+        assert [len(one.seats) for one in evening.rounds] == [2, 2, 2]
+        assert [len(one.byes) for one in evening.rounds] == [2, 2, 2]
+    [name] = {row.match.names[0] for row in store.played([seats[0].code])}
+    assert name == team_name([evening.player(n).name for n in seats[0].sides[0]])
+    [row] = store.played([seats[0].code])
+    assert row.members[0] == tuple(evening.player(n).name for n in seats[0].sides[0])
+
+
+def test_a_knock_out_match_that_ends_level_waits_for_a_result(store: Store) -> None:
+    code = opened(store, *NAMES[:4], system=System.KNOCK_OUT)
+    first, second = draw(store, code)
+    play(store, first.code, 11, 2)
+    do(store, code, "result", code=second.code, points=(5, 5))
+    with pytest.raises(UndecidedError):
+        draw(store, code)
+    do(store, code, "result", code=second.code, points=(6, 5))
+    [final] = draw(store, code)
+    assert final.sides == (first.sides[0], second.sides[0])
+
+
+def test_more_pairs_than_tables_wait_for_a_table(store: Store) -> None:
+    code = opened(store, *NAMES[:10], tables=2)
+    seats = draw(store, code)
+    assert [(seat.table, seat.turn) for seat in seats] == [(1, 0), (2, 0), (1, 1), (2, 1), (1, 2)]
+
+
+def test_free_play_has_a_ladder(store: Store) -> None:
+    code = opened(store, *NAMES[:4], system=System.FREE)
+    for sides, scope in ((((4,), (1,)), (11, 3)), (((2,), (3,)), (11, 9))):
+        do(store, code, "meet", sides=sides)
+        seat = now(store, code).rounds[-1].seats[-1]
+        assert now(store, code).seat_of(sides[0][0]) == seat
+        play(store, seat.code, *scope)
+    assert [row.entrant for row in now(store, code).standings] == [4, 1, 2, 3]
+    for wrong in (((1,), (1,)), ((1,), ()), ((1,), (9,))):
+        with pytest.raises(ScoringError):
+            do(store, code, "meet", sides=wrong)
+    with pytest.raises(UnknownFactError):
+        draw(store, code)
+
+
+def test_who_comes_late_plays_on_who_leaves_does_not_and_who_does_not_come_loses(
+    store: Store,
+) -> None:
+    code = opened(store, *NAMES[:4], system=System.ROUND_ROBIN)
+    for seat in draw(store, code):
+        play(store, seat.code, 11, 4)
+    do(store, code, "player", name="Late")
+    do(store, code, "here", player=2, here=False)
+    first, second = draw(store, code)
+    assert {n for seat in (first, second) for side in seat.sides for n in side} == {1, 3, 4, 5}
+    do(store, code, "result", code=first.code, absent=1)
+    play(store, second.code, 11, 4)
+    by_entrant = {row.entrant: row for row in now(store, code).standings}
+    winner, loser = (by_entrant[side[0]] for side in first.sides)
+    assert winner.match_points - loser.match_points >= 0
+    assert now(store, code).meetings[-1][0].absent == 1
+    do(store, code, "result", code=first.code)
+    assert not now(store, code).meetings[-1][0].is_over, "what is played counts again"
+    do(store, code, "here", player=2, here=True)
+    assert now(store, code).here == (1, 2, 3, 4, 5)
+
+
+def test_a_hand_corrected_at_its_table_corrects_the_standings(store: Store) -> None:
+    code = opened(store, *NAMES[:4])
+    first, second = draw(store, code)
+    play(store, first.code, 11, 2)
+    play(store, second.code, 3, 11)
+    assert now(store, code).meetings[0][0].winner == 0
+    row = store.match_of(first.code)
+    store.undo_hand(first.code, key="u", expected=row.revision)
+    assert not now(store, code).meetings[0][0].is_over
+    play(store, first.code, 2, 11)
+    assert now(store, code).meetings[0][0].winner == 1
+
+
+def test_best_of_three_ends_with_the_second_win(store: Store) -> None:
+    code = opened(store, *NAMES[:4], best_of=3)
+    first, _ = draw(store, code)
+    play(store, first.code, 11, 2)
+    meeting = now(store, code).meetings[0][0]
+    assert (meeting.won, meeting.is_over) == ((1, 0), False)
+    for scope in ((3, 11), (11, 0)):
+        number = store.match_of(first.code).match_no
+        store.rematch(first.code, after=number)
+        play(store, first.code, *scope)
+    meeting = now(store, code).meetings[0][0]
+    assert (meeting.won, meeting.is_over, meeting.winner) == ((2, 1), True, 0)
+    assert (meeting.points, meeting.scope) == ((25, 13), (25, 13))
+
+
+# The log
+
+
+def test_decisions_are_undone_and_done_again_but_no_round_that_was_played(store: Store) -> None:
+    code = opened(store, *NAMES[:4])
+    before = now(store, code).players
+    view = seen(store, code)
+    do(store, code, "undo", shown=view.log.revision)
+    assert now(store, code).players == before[:3]
+    with pytest.raises(ConflictError):
+        do(store, code, "undo", shown=view.log.revision)
+    do(store, code, "redo", shown=seen(store, code).log.revision)
+    assert now(store, code).players == before
+    first, _ = draw(store, code)
+    do(store, code, "undo", shown=seen(store, code).log.revision)
+    assert not now(store, code).rounds
+    do(store, code, "redo", shown=seen(store, code).log.revision)
+    play(store, first.code, 2, 1)
+    with pytest.raises(RoundBegunError):
+        do(store, code, "undo", shown=seen(store, code).log.revision)
+    assert now(store, code).rounds, "what is refused leaves no trace"
+
+
+def test_the_opening_cannot_be_undone(store: Store) -> None:
+    code = opened(store)
+    with pytest.raises(NothingToUndoError):
+        do(store, code, "undo", shown=seen(store, code).log.revision)
+    with pytest.raises(NothingToUndoError):
+        do(store, code, "redo", shown=seen(store, code).log.revision)
+
+
+def test_a_tap_sent_twice_and_two_taps_of_one_screen_draw_one_round(store: Store) -> None:
+    code = opened(store, *NAMES[:4])
+    shown = seen(store, code).log.revision
+    request = Request(do="evening_round", payload={"shown": shown}, key="k")
+    for is_new in (True, False):
+        done = execute(store, code, request, credentials=holder(code))
+        assert done.is_new is is_new
+    with pytest.raises(ConflictError):
+        do(store, code, "round", shown=shown)
+    assert len(now(store, code).rounds) == 1
+    assert len(store.list_tables()) == 2
+
+
+def test_an_evening_asked_for_twice_is_opened_once(store: Store) -> None:
+    code = opened(store)
+    again = open_evening(store, now(store, code).plan, link=LINK)
+    assert again.code == code
+
+
+@settings(max_examples=6)
+@given(st.data())
+def test_an_evening_however_it_goes_keeps_its_rules(data: st.DataObject) -> None:
+    """Every decision is kept or refused whole; what is undone and redone changes nothing."""
+    with closing(Store("sqlite://")) as store:
+        system = data.draw(st.sampled_from([System.SWISS, System.ROUND_ROBIN, System.DANISH]))
+        code = opened(store, *NAMES[:4], system=system, tables=2)
+        for step in range(data.draw(st.integers(3, 8))):
+            evening = now(store, code)
+            revision = seen(store, code).log.revision
+            kind = data.draw(st.sampled_from(("player", "here", "round", "play", "undo", "redo")))
+            players = st.integers(1, len(evening.players))
+            try:
+                if kind == "player":
+                    do(store, code, kind, name=f"Guest {step}")
+                elif kind == "here":
+                    do(store, code, kind, player=data.draw(players), here=data.draw(st.booleans()))
+                elif kind == "play":
+                    for meeting in evening.meetings[-1] if evening.rounds else ():
+                        if not meeting.is_over:
+                            play(store, meeting.seat.code, *data.draw(st.permutations((11, 3))))
+                else:
+                    do(store, code, kind, shown=revision)
+            except (TooFewError, RoundOpenError, RoundBegunError, NothingToUndoError):
+                assert seen(store, code).log.revision == revision
+                continue
+            after = now(store, code)
+            for one in after.rounds:
+                seated = [n for seat in one.seats for side in seat.sides for n in side]
+                assert len({*seated, *one.byes}) == len(seated) + len(one.byes)
+            if kind in {"player", "here", "round"}:
+                for way in ("undo", "redo"):
+                    do(store, code, way, shown=seen(store, code).log.revision)
+                again = now(store, code)
+                assert (again.players, again.rounds) == (after.players, after.rounds)
+            rows = after.standings
+            assert sum(row.difference for row in rows) == 0
+            assert sum(row.won + row.lost + row.level for row in rows) == 2 * len(after.outcomes)
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"do": "fly"},
+        {"do": "here", "player": 9, "here": True},
+        {"do": "here", "player": "1", "here": True},
+        {"do": "pairs", "pairs": [[1, 9]]},
+        {"do": "round", "seats": [{"code": "K7QF", "sides": [[1], [1]]}]},
+        {"do": "result", "code": "ZZZZ", "points": [1, 2]},
+        {"do": "result", "code": "ZZZZ"},
+    ],
+    ids=lambda facts: str(facts["do"]),
+)
+def test_what_does_not_fit_an_evening_is_refused(store: Store, facts: Facts) -> None:
+    evening = now(store, opened(store, *NAMES[:4]))
+    with pytest.raises(UnknownFactError):
+        evening.after(facts, START)
+
+
+def test_names_are_checked_as_those_of_tables_are(store: Store) -> None:
+    code = opened(store, "Anna")
+    for name in ("ANNA", " anna "):
+        with pytest.raises(SameNameError):
+            do(store, code, "player", name=name)
+    evening = now(store, code)
+    for number in range(MAX_PLAYERS - 1):
+        evening = evening.after({"do": "player", "name": f"P{number}"}, START)
+    with pytest.raises(ManyPlayersError):
+        evening.after({"do": "player", "name": "one more"}, START)
+
+
+# Who may do what
+
+
+def test_an_evening_is_no_table_and_a_table_no_evening(store: Store) -> None:
+    code = opened(store, *NAMES[:4])
+    draw(store, code)
+    assert code not in {table.code for table in store.list_tables()}
+    with pytest.raises(TableNotFoundError):
+        load_view(store, code, credentials=SYSTEM)
+    for name in ("scopa", "rematch", "close", "drawing"):
+        request = Request(do=name, payload={"side": 0, "delta": 1} if name == "scopa" else {})
+        with pytest.raises(TableNotFoundError):
+            execute(store, code, request, credentials=SYSTEM)
+    table = store.list_tables()[0].code
+    with pytest.raises(TableNotFoundError):
+        load_evening(store, table, credentials=SYSTEM)
+    with pytest.raises(TableNotFoundError):
+        act(store, table, "evening_player", name="Zoe")
+
+
+def test_a_phone_that_signed_up_scores_where_its_owner_sits_and_nowhere_else(store: Store) -> None:
+    code = opened(store, *NAMES[:3])
+    mine = new_link()
+    act(store, code, "evening_sign_up", credentials=ANONYMOUS, name="Me", link=mine)
+    phone = Credentials({code: mine})
+    view = load_evening(store, code, credentials=phone)
+    assert view.role is Role.PLAYER
+    assert view.me is not None
+    assert view.me.name == "Me"
+    for refused in ({"do": "evening_player", "name": "x"}, {"do": "evening_round", "shown": 1}):
+        with pytest.raises(NotAllowedError):
+            act(store, code, str(refused.pop("do")), credentials=phone, **refused)
+    with pytest.raises(NotAllowedError):
+        act(store, code, "evening_here", credentials=phone, player=1, here=False)
+    act(store, code, "evening_here", credentials=phone, player=view.me.number, here=True)
+    seats = draw(store, code)
+    own = now(store, code).seat_of(view.me.number)
+    for seat in seats:
+        table = store.find_table(seat.code)
+        expected = Role.SCORER if seat == own else Role.VIEWER
+        assert phone.role_at(table) is expected
+        assert holder(code).role_at(table) is Role.SCORER
+        assert Credentials({seat.code: seat_link(LINK, seat.code)}).role_at(table) is Role.SCORER
+        assert Credentials({seat.code: mine}).role_at(table) is Role.VIEWER
+        assert ANONYMOUS.role_at(table) is Role.VIEWER
+
+
+def test_a_phone_takes_a_name_that_the_organiser_typed_once(store: Store) -> None:
+    code = opened(store, "Anna")
+    act(store, code, "evening_sign_up", credentials=ANONYMOUS, name="anna", link="hers")
+    [anna] = now(store, code).players
+    assert (anna.name, anna.link) == ("Anna", hash_link("hers"))
+    with pytest.raises(SameNameError):
+        act(store, code, "evening_sign_up", credentials=ANONYMOUS, name="Anna", link="another")
+
+
+def test_a_public_page_is_found_by_its_link_until_it_is_closed(store: Store) -> None:
+    code = opened(store, *NAMES[:4])
+    assert public_evening(store, "any") is None
+    do(store, code, "public", link="secret")
+    found = public_evening(store, "secret")
+    assert found is not None
+    assert (found.code, found.role, found.me) == (code, Role.VIEWER, None)
+    assert public_evening(store, "secrets") is None
+    do(store, code, "public", link=None)
+    assert public_evening(store, "secret") is None
+
+
+def test_every_screen_of_an_evening_hears_of_its_tables(store: Store) -> None:
+    code = opened(store, *NAMES[:4])
+    first, _ = draw(store, code)
+    before = snapshot_of(store, code)
+    play(store, first.code, 3, 2)
+    live = snapshot_of(store, code)
+    assert live["revision"] > before["revision"]
+    assert live["board"] == before["board"], "phones are not drawn anew for a score"
+    play(store, first.code, 11, 2)
+    assert snapshot_of(store, code)["board"] != before["board"]
