@@ -2,6 +2,7 @@
 
 import re
 import struct
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum, unique
@@ -46,6 +47,8 @@ _HEIF_BRANDS = frozenset(
     {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs"}
     | {b"mif1", b"mif2", b"mif3", b"msf1", b"miaf", b"tmap"}
 )
+_PICTURE_BOXES = frozenset({b"ftyp", b"meta", b"mdat", b"moov"})
+"""Boxes that a picture needs; what phones put behind them may be no box at all."""
 _MOST_BRANDS, _MOST_BOXES = 64, 1000
 """No real file has more; a made-up one costs no more time."""
 _LOOKED_AT = 512
@@ -63,6 +66,11 @@ JPEG_MARKER = re.compile(rb"\xff([^\x00\xff\xd0-\xd7])")
 JPEG_END, JPEG_SCAN = 0xD9, 0xDA
 JPEG_BASELINE, JPEG_EXTENDED, JPEG_PROGRESSIVE = 0xC0, 0xC1, 0xC2
 _JPEG_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+_PNG_XMP = b"iTXtXML:com.adobe.xmp\0\0"
+"""How an XMP chunk begins that is not compressed."""
+_LONGEST_TURN = 1_000_000
+"""Bytes of EXIF or XMP data that are looked at."""
+_MOST_CHUNKS = 100_000
 _MOST_SEGMENTS = 5000
 """No real JPEG has more; a made-up one costs no more time."""
 
@@ -75,6 +83,8 @@ class JpegFrame:
     """0xC0 to 0xCF: how it is coded."""
     precision_bits: int
     size_wh: tuple[int, int]
+    channels: int
+    """1 for gray, 3 for colours, 4 for the inks of a printer."""
 
     @property
     def is_usual(self) -> bool:
@@ -116,7 +126,7 @@ def breaks_off(data: bytes, form: Format) -> bool:
         case Format.JPEG:
             return all(marker != JPEG_END for marker, _ in jpeg_segments(data))
         case Format.HEIF | Format.AVIF:
-            return any(end > len(data) for _, end in _boxes(data))
+            return any(end > len(data) for kind, end in _boxes(data) if kind in _PICTURE_BOXES)
         case Format.PNG:
             return b"IEND" not in data
         case Format.GIF:
@@ -157,7 +167,9 @@ def jpeg_frame(data: bytes) -> JpegFrame | None:
         if marker in _JPEG_FRAMES:
             height, width = data[at + 3 : at + 5], data[at + 5 : at + 7]
             size_wh = int.from_bytes(width, "big"), int.from_bytes(height, "big")
-            return JpegFrame(marker, int.from_bytes(data[at + 2 : at + 3], "big"), size_wh)
+            precision, channels = data[at + 2 : at + 3], data[at + 7 : at + 8]
+            bits, count = int.from_bytes(precision, "big"), int.from_bytes(channels, "big")
+            return JpegFrame(marker, bits, size_wh, count)
     return None
 
 
@@ -175,6 +187,33 @@ def jpeg_segments(data: bytes) -> Iterator[tuple[int, int]]:
         if found[1][0] == JPEG_END:
             return
         at = found.end() + int.from_bytes(data[found.end() : found.end() + 2], "big")
+
+
+def plain_png(data: bytes) -> bytes:
+    r"""A PNG without what neither its pixels nor its turn need, such as long texts.
+
+    Decoders refuse a whole picture for a chunk beside it that is too long or has a wrong checksum.
+
+    >>> plain_png(b"\x89PNG\r\n\x1a\n" + bytes([0, 0, 0, 1]) + b"tEXtx" + bytes(4))
+    b'\x89PNG\r\n\x1a\n'
+    """
+    parts, at = [data[:8]], 8
+    for _ in range(_MOST_CHUNKS):
+        end = at + 12 + int.from_bytes(data[at : at + 4], "big")
+        kind = data[at + 4 : at + 8]
+        if kind[:1].isupper() or kind == b"tRNS" or _tells_turn(data[at:end]):
+            parts.append(data[at:end])
+        if kind == b"IEND" or end >= len(data):
+            break
+        at = end
+    return b"".join(parts)
+
+
+def _tells_turn(chunk: bytes) -> bool:
+    """Whether a chunk of a PNG may say which way up it is, and is short and whole."""
+    may = chunk[4:8] == b"eXIf" or chunk[4:].startswith(_PNG_XMP)
+    whole = zlib.crc32(chunk[4:-4]).to_bytes(4, "big") == chunk[-4:]
+    return may and whole and len(chunk) <= _LONGEST_TURN
 
 
 def _format_by_brands(data: bytes) -> Format | FileKind:

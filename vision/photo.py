@@ -50,10 +50,12 @@ from vision.formats import (
     JPEG_PROGRESSIVE,
     JPEG_SCAN,
     Format,
+    JpegFrame,
     breaks_off,
     format_of,
     jpeg_frame,
     jpeg_segments,
+    plain_png,
     stated_size,
 )
 
@@ -87,7 +89,11 @@ _NO_PIXELS = frozenset({*range(0xE0, 0xF0), 0xFE}) - {0xEE}
 Adobe's (0xEE), which names the colour space."""
 _WHOLE_SCAN = bytes([0, 63, 0])
 """The last bytes of a scan's header, in a JPEG that is not progressive (ITU-T T.81, B.2.3)."""
-_HARMLESS = re.compile("Unknown Adobe color transform|Inconsistent progression sequence")
+_ADOBE = b"\0\x0eAdobe"
+"""How the segment of Adobe begins; its last byte is the transform."""
+_TRANSFORMS = {3: (0, 1), 4: (0, 2)}
+"""For each number of channels the transforms that there are, the usual one last."""
+_HARMLESS = re.compile("Inconsistent progression sequence")
 """Warnings of libjpeg that a whole picture may give even so."""
 _SURPLUS = re.compile(r"(\d+) extraneous bytes before marker 0x(\w\w)")
 _MOST_SURPLUS = 7
@@ -289,24 +295,30 @@ def _open_jpeg(data: bytes, name: str) -> Photo:
     frame = jpeg_frame(data)
     if frame is not None:
         _check_size(frame.size_wh, name)
-    if frame is None or breaks_off(data, Format.JPEG):
+    if frame is None:
         raise TruncatedPhotoError(name, len(data))
+    if breaks_off(data, Format.JPEG):
+        if frame.marker == JPEG_PROGRESSIVE:  # it could lack whole scans
+            raise TruncatedPhotoError(name, len(data))
+        data += bytes([0xFF, JPEG_END])  # perhaps this alone is missing
     scans = sum(marker == JPEG_SCAN for marker, _ in jpeg_segments(data))
     if not frame.is_usual or scans * frame.size_wh[0] * frame.size_wh[1] > LIMIT_SCANNED_PX:
         raise UnsupportedPhotoError(name, FileKind.RARE_JPEG)
     with _OPENERS[Format.JPEG](io.BytesIO(data)) as header:
-        if header.mode not in {"RGB", "L"}:
-            return _open_other(data, name, Format.JPEG)
         orientation = _orientation(header)
 
     size_wh = frame.size_wh[::-1] if orientation >= 5 else frame.size_wh
-    decode = partial(_upright_jpeg, data, frame.size_wh, orientation)
+    decode = partial(_upright_jpeg, data, frame, orientation)
     return Photo(name, size_wh, decode(factor=shrink_factor(max(size_wh))), decode)
 
 
 def _open_other(data: bytes, name: str, form: Format) -> Photo:
     """The photo of a picture that Pillow decodes."""
     _check_size(stated_size(data, form), name)
+    if form in {Format.HEIF, Format.AVIF} and breaks_off(data, form):
+        raise TruncatedPhotoError(name, len(data))  # libheif would leave its tiles out
+    if form is Format.PNG:
+        data = plain_png(data)
     with _OPENERS[form](io.BytesIO(data)) as header:
         _check_size(header.size, name)
         image = _upright(header)
@@ -369,15 +381,17 @@ def _rgb(image: Image.Image, *, white: float) -> npt.NDArray[Any]:
     return np.asarray(image.convert("RGB"))
 
 
-def _upright_jpeg(
-    data: bytes, stored_wh: tuple[int, int], orientation: int, *, factor: int = 1
-) -> Pixels:
-    width, height = (-(-side // factor) for side in stored_wh)
-    return _turned(_jpeg_pixels(data, width, height), orientation)
+def _upright_jpeg(data: bytes, frame: JpegFrame, orientation: int, *, factor: int = 1) -> Pixels:
+    width, height = (-(-side // factor) for side in frame.size_wh)
+    pixels = _jpeg_pixels(data, width, height, colorspace="CMYK" if frame.channels == 4 else "BGR")
+    if frame.channels == 4:  # Adobe stores how much of each colour is left
+        black = cv2.merge([pixels[..., 3]] * 3)
+        pixels = np.asarray(cv2.multiply(pixels[..., 2::-1], black, scale=1 / 255), np.uint8)
+    return _turned(pixels, orientation)
 
 
-def _jpeg_pixels(data: bytes, width: int, height: int) -> Pixels:
-    """The pixels of a JPEG as they are stored, at least so large: BGR.
+def _jpeg_pixels(data: bytes, width: int, height: int, *, colorspace: str) -> Pixels:
+    """The pixels of a JPEG as they are stored, at least so large, in a colour space.
 
     libjpeg reads on after damage and warns. It warns of harmless oddities, too: a wrong length in
     the header, an odd number at the start of a scan. So a picture that it warns of is decoded once
@@ -391,7 +405,7 @@ def _jpeg_pixels(data: bytes, width: int, height: int) -> Pixels:
     def decoded(jpeg: bytes, *, strict: bool = True) -> Pixels:
         return np.asarray(
             simplejpeg.decode_jpeg(
-                jpeg, colorspace="BGR", min_width=width, min_height=height, strict=strict
+                jpeg, colorspace=colorspace, min_width=width, min_height=height, strict=strict
             ),
             np.uint8,
         )
@@ -400,11 +414,12 @@ def _jpeg_pixels(data: bytes, width: int, height: int) -> Pixels:
         return decoded(data)
     except ValueError:
         pass  # damage, or an oddity
+    plain = _without_oddities(data)
     try:
-        return decoded(_without_oddities(data))
+        return decoded(plain)
     except ValueError as error:
         warning = str(error)
-    pixels = decoded(data, strict=False)
+    pixels = decoded(plain, strict=False)
     if not _is_damage(warning, data):
         return pixels
     is_cut = "premature end" in warning.lower() and bool((pixels[-1] == _FILLED).all())
@@ -424,7 +439,8 @@ def _without_oddities(data: bytes) -> bytes:
     """The same JPEG without what its pixels do not need.
 
     What lies between the segments of the header is left out, as are comments. In a JPEG that is
-    not progressive the numbers at the start of a scan, which have no meaning there, are put right.
+    not progressive the numbers at the start of a scan, which have no meaning there, are put right,
+    as is a transform of Adobe's that does not exist.
     """
     frame = jpeg_frame(data)
     progressive = frame is not None and frame.marker == JPEG_PROGRESSIVE
@@ -436,6 +452,10 @@ def _without_oddities(data: bytes) -> bytes:
         elif marker == JPEG_SCAN:
             header = data[at - 2 : end] if progressive else data[at - 2 : end - 3] + _WHOLE_SCAN
             parts += [header, data[end : after - 2]]
+        elif data[at : at + 7] == _ADOBE and frame is not None:
+            known = _TRANSFORMS.get(frame.channels, ())
+            segment = data[at - 2 : end]
+            parts.append(segment if segment[-1] in known else segment[:-1] + bytes(known[-1:]))
         elif marker not in _NO_PIXELS:
             parts.append(data[at - 2 : end])
     return b"".join(parts)

@@ -23,9 +23,9 @@ def saved(image: Image.Image, kind: str, **options: object) -> bytes:
     return buffer.getvalue()
 
 
-def saved_heif(image: Image.Image) -> bytes:
+def saved_heif(image: Image.Image, **options: object) -> bytes:
     buffer = io.BytesIO()
-    from_pillow(image).save(buffer, quality=90)
+    from_pillow(image).save(buffer, quality=90, **options)
     return buffer.getvalue()
 
 

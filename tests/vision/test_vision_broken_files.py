@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from picture_files import noisy, saved, saved_heif, scene
+from PIL.PngImagePlugin import PngInfo
 
 from vision.errors import PhotoError
 from vision.photo import open_photo
@@ -92,6 +93,73 @@ def test_a_broken_file_opens_or_is_refused_in_one_sentence(
         sentence = refusal(way(WHOLE[form], chance))
         assert sentence.isprintable()
         assert len(sentence) <= 200
+
+
+LARGE = noisy(600, 450)
+LOSABLE = {
+    "HEIF": saved_heif(LARGE),
+    "HEIF with tiles": saved_heif(LARGE, tile_size=256),
+    "WebP": saved(LARGE, "WEBP"),
+    "lossless WebP": saved(LARGE, "WEBP", lossless=True, method=0),
+    "AVIF": saved(LARGE, "AVIF", speed=10),
+    "CMYK JPEG": saved(LARGE.convert("CMYK"), "JPEG"),
+    "PNG": saved(LARGE, "PNG", compress_level=1),
+    **{
+        f"TIFF {kind}": saved(LARGE, "TIFF", compression=kind)
+        for kind in (None, "tiff_lzw", "jpeg", "tiff_adobe_deflate")
+    },
+}
+
+
+@pytest.mark.parametrize("form", LOSABLE)
+@pytest.mark.filterwarnings("ignore")
+def test_data_that_are_missing_in_the_middle_or_at_the_end_are_told(form: str) -> None:
+    data = LOSABLE[form]
+    assert not refusal(data)
+    for at in (0.3, 0.5, 0.7, 0.9):
+        start = int(len(data) * at)
+        assert refusal(data[:start] + data[start + 512 :]), f"512 bytes missing at {at:.0%}"
+    for end in (0.5, 0.9, 0.99):
+        assert refusal(data[: int(len(data) * end)]), f"{end:.0%} of it came"
+
+
+ADOBE = b"\xff\xee\0\x0eAdobe\0\x64\0\0\0\0"
+JPEG = saved(LARGE, "JPEG", quality=90)
+PNG = saved(LARGE, "PNG", dpi=(72, 72), compress_level=1)
+
+
+def png_with(text: str, **options: bool) -> bytes:
+    info = PngInfo()
+    info.add_text("Comment", text, **options)
+    info.add_itxt("Comment", text, **options)
+    return saved(LARGE, "PNG", pnginfo=info, compress_level=1)
+
+
+def without_jfif(data: bytes, segment: bytes = b"") -> bytes:
+    """A JPEG with another segment in place of that of JFIF, the first one."""
+    return data[:2] + segment + data[4 + int.from_bytes(data[4:6], "big") :]
+
+
+ODD = {
+    "a JPEG without end marker": (JPEG[:-2], JPEG),
+    "a JPEG without JFIF whose transform does not exist": (without_jfif(JPEG, ADOBE + b"\2"), JPEG),
+    "a PNG with long packed text": (png_with("x" * 3_000_000, zip=True), PNG),
+    "a PNG with long text": (png_with("x" * 3_000_000), PNG),
+    "a PNG with a wrong checksum beside its pixels": (
+        PNG.replace(PNG[PNG.index(b"pHYs") :][13:17], b"oops", 1),
+        PNG,
+    ),
+    "a HEIF with something behind it": (
+        LOSABLE["HEIF with tiles"] + b"SEFH\x7f\0\0\0 and more",
+        LOSABLE["HEIF with tiles"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("odd", "usual"), ODD.values(), ids=ODD.keys())
+def test_a_whole_picture_of_an_odd_file_is_read(odd: bytes, usual: bytes) -> None:
+    assert odd != usual
+    assert (open_photo(odd).image_bgr == open_photo(usual).image_bgr).all()
 
 
 @pytest.mark.filterwarnings("ignore")

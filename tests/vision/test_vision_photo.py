@@ -47,7 +47,11 @@ BROKEN = {
         saved(Image.effect_noise((300, 300), 90), "JPEG")[:-40],
         TruncatedPhotoError,
     ),
-    "a JPEG without its end marker": (saved(scene(), "JPEG")[:-2], TruncatedPhotoError),
+    "a JPEG without its end marker and a byte": (saved(scene(), "JPEG")[:-3], TruncatedPhotoError),
+    "a progressive JPEG without its end marker": (
+        saved(scene(), "JPEG", progressive=True)[:-2],
+        TruncatedPhotoError,
+    ),
     "half a JPEG with an end marker put behind it": (
         (whole := saved(scene(900, 700), "JPEG"))[: len(whole) * 3 // 4] + b"\xff\xd9",
         TruncatedPhotoError,
