@@ -50,6 +50,7 @@ COMPONENTS: Mapping[str, Callable[..., Any]] = {
     "board": _component("board"),
     "seats": _component("seats", "part"),
     "choosing": _component("choosing"),
+    "learn": _component("learn", "part"),
     "taught": _component("taught", "part", "choice"),
     "picture": _component("picture"),
     "printer": _component("printer"),

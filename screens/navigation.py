@@ -32,6 +32,7 @@ SCREENS = (
     "compare",
     "referee",
     "house",
+    "learn",
 )
 """Every screen of the app: a script in screens/pages, and the path of its address."""
 

@@ -221,6 +221,7 @@ def main() -> None:
         join()
         recent(tables)
         with st.container(horizontal=True, key="ways"):
+            navigation.link("learn", t("learn"))
             navigation.link("season", t("season"))
             if state.auth().organiser.exists:
                 navigation.link("club", t("page_club"))

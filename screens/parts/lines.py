@@ -8,7 +8,7 @@ from markupsafe import Markup, escape
 from scoring.explain import described, point_name
 from scoring.hand import HandScore, Line
 from scoring.rules import Rules
-from screens import render, state
+from screens import navigation, render, state
 from screens.words import CODE, deck, short_card, t, the_card
 
 FEW = 10
@@ -35,7 +35,8 @@ class ShownLine:
 def table(score: HandScore, names: Sequence[str], *, rules: Rules) -> Markup:
     """HTML of all lines of a hand, with why, cards and what the point is; nobody's lines too."""
     helped = [help_of(line.point, rules) for line in score.lines]
-    return _template().table(list(zip(_shown(score, names), helped, strict=True)))
+    learn = navigation.path("learn", navigation.way(state.address().table or None))
+    return _template().table(list(zip(_shown(score, names), helped, strict=True)), learn)
 
 
 HELPED = {

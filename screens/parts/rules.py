@@ -12,6 +12,7 @@ from scoring.cards import CODES, Card, Rank
 from scoring.explain import GROUPS, described, differences
 from scoring.explain import disputed as disputes
 from scoring.hand import score_hand
+from scoring.lessons import steps
 from scoring.match import Match
 from scoring.points import scale_of
 from scoring.presets import PRESETS
@@ -36,12 +37,16 @@ def ruling(found: Ruling, played: Card) -> Markup:
 
 def in_words(rules: Rules) -> Markup:
     """HTML of a rule set in sentences, by what they are about."""
+    return _template().in_words(_groups(rules))
+
+
+def _groups(rules: Rules) -> list[tuple[str, list[str]]]:
+    """The groups of a rule set's settings, each with its sentences."""
     seats = t("seatings_are", ways=", ".join(map(seating, rules.seatings)))
-    groups = [
-        (group, [seats if name == "seatings" else one for name, one in sentences.items()])
-        for group, sentences in described(rules, lang=state.language()).items()
+    return [
+        (group, [in_signs(seats if name == "seatings" else one) for name, one in said.items()])
+        for group, said in described(rules, lang=state.language()).items()
     ]
-    return _template().in_words(groups)
 
 
 def disputed(rules: Rules) -> Markup:
@@ -54,13 +59,37 @@ def changes(before: Rules, after: Rules) -> Markup:
     return _template().changes(differences(before, after, lang=state.language()))
 
 
+def sheet(rules: Rules, *, title: str) -> Markup:
+    """HTML of a rule set on one sheet of paper: cards, primiera, captures, sentences, code."""
+    prime = bool(rules.primiera) and rules.primiera_form is PrimieraForm.PRIME
+    counts = scale_of(rules)
+    ranks = [(f"{one}d", rules.value_of(one), counts[one - 1] if prime else "") for one in Rank]
+    shown = [scene for step in steps(rules) for scene in step.scenes if scene.taken]
+    examples = [
+        (scene.played.code, [one.code for one in scene.taken], scene.is_scopa)
+        for scene in shown
+        if not scene.is_last
+    ]
+    code = rules_code(rules)
+    return _learn().sheet(title, ranks, prime, examples, _groups(rules), _code_picture(code), code)
+
+
+def _code_picture(code: str) -> Markup:
+    """A QR code with which another table takes rules over by their code."""
+    parameters = navigation.way() | {state.RULES: code}
+    url = joining.address() + navigation.path("house", parameters)
+    return joining.qr_code(url, alt=t("rules_code_qr", code=code))
+
+
+def _learn() -> render.Macros:
+    return render.macros("learn.html")
+
+
 def share(rules: Rules) -> None:
     """Draws the code of a rule set, and a QR code with which another table takes it over."""
     code = rules_code(rules)
-    parameters = navigation.way() | {state.RULES: code}
-    url = joining.address() + navigation.path("house", parameters)
     st.subheader(t("rules_code"))
-    st.html(render.piece("invite", joining.qr_code(url, alt=t("rules_code_qr", code=code))))
+    st.html(render.piece("invite", _code_picture(code)))
     st.code(code, language=None, wrap_lines=True)
 
 
