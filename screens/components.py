@@ -1,9 +1,10 @@
 """Every component of the screens: the pieces with a script of their own, by name.
 
 A component `x` is `static/x.js`, with its markup in `static/x.html`, if it has any. Its script is
-put together from the shared ones that it names: `outbox` keeps what somebody does on the phone
-until the server has it, `part` redraws a component when something new came,
-`choice` is the bottom sheet, `theme` has Streamlit's colours follow ours.
+put together from the shared ones that it names: `storage` and `outbox` keep what somebody does on
+the phone until the server has it, `stream` and `listening` hear of changes, `part` redraws a
+component when something new came, `choice` is the bottom sheet, `theme` has Streamlit's colours
+follow ours.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,21 +32,24 @@ def _component(name: str, *shared: str) -> Callable[..., Any]:
     )
 
 
+ON_PHONE = ("storage", "outbox", "part")
+"""What a component begins with that works while the line is down."""
+
 COMPONENTS: Mapping[str, Callable[..., Any]] = {
     # of every screen
     "page": _component("page", "theme"),
-    "messenger": _component("messenger", "outbox", "part", "choice"),
+    "messenger": _component("messenger", *ON_PHONE, "choice", "stream", "listening"),
     "themes": _component("themes", "theme"),
     "enter": _component("enter"),
     "passphrase": _component("passphrase"),
     # of a hand: they work while the line is down
-    "buttons": _component("buttons", "outbox", "part", "choice"),
-    "tally": _component("tally", "outbox", "part"),
-    "cards": _component("cards", "outbox", "part"),
-    "snap": _component("snap", "outbox", "part"),
-    "live": _component("live", "outbox", "part"),
-    "samples": _component("samples", "outbox", "part", "choice"),
-    "shot": _component("shot", "outbox", "part", "choice"),
+    "buttons": _component("buttons", *ON_PHONE, "choice"),
+    "tally": _component("tally", *ON_PHONE),
+    "cards": _component("cards", *ON_PHONE),
+    "snap": _component("snap", *ON_PHONE),
+    "live": _component("live", *ON_PHONE),
+    "samples": _component("samples", *ON_PHONE, "choice"),
+    "shot": _component("shot", *ON_PHONE, "choice"),
     # of one screen
     "board": _component("board"),
     "seats": _component("seats", "part"),

@@ -35,6 +35,9 @@ SHEETS = (
 """The style sheets of all screens; of rules that weigh the same the last one holds."""
 
 FONTS = ("young-serif.woff2", "atkinson-400.woff2", "atkinson-700.woff2")
+SCRIPTS = ("stream.js",)
+"""Scripts that are no part of a component: that of the worker which hears of changes."""
+
 ICONS = ("icon-192.png", "icon-512.png", "icon-maskable-512.png", "icon-touch-180.png")
 
 EARLY = ("Html", "BidiComponent", "Button")
@@ -92,7 +95,7 @@ async def _get_file(request: Request) -> Response:
     if body is None:
         return Response(status_code=404)
     headers = {"cache-control": FOREVER}
-    if Path(name).suffix in {".css", ".webmanifest"}:
+    if Path(name).suffix in {".css", ".js", ".webmanifest"}:
         headers["vary"] = "accept-encoding"
         if _takes_gzip(request.headers):
             body, headers["content-encoding"] = _compressed(body), "gzip"
@@ -170,6 +173,7 @@ def _files_by_plain_name() -> Mapping[str, bytes]:
     return {
         **fonts,
         **icons,
+        **{name: static_text(name).encode() for name in SCRIPTS},
         "style.css": sheet.encode(),
         "settebello.webmanifest": json.dumps(_manifest(named)).encode(),
     }

@@ -147,5 +147,5 @@ def _pump(line: Line, source: socket.socket, target: socket.socket) -> None:
         while piece := source.recv(PIECE):
             if not line.is_dead:
                 target.sendall(piece)
-    if not line.is_dead:
+    if source is line.client or not line.is_dead:
         line.close()

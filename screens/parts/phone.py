@@ -6,6 +6,7 @@ server is busy. They show the last snapshot of the server plus what is still on 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from types import MappingProxyType
 from typing import Any, NoReturn, Self
 
 import streamlit as st
@@ -13,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from scoring.cards import CODES
 from scoring.record import HandRecord
-from screens import components, photos, state
+from screens import components, photos, shell, state
 from screens.words import card, refusal, request_errors, t
 from store import Upload, UploadState, uploads
 from table.actions import READ_AGAIN
@@ -75,8 +76,16 @@ def messenger(place: DeltaGenerator) -> None:
         "unnamed": t("phone_elsewhere_unnamed", pile="{pile}"),
         "holder": state.NOBODY_HERE if here.is_board else here.me,
         "cookie": state.HOLDER + here.table,
-        "waiting": t("on_their_way", count="{count}"),
+        "worker": shell.address("stream.js"),
+        "ways": {way: t(key, count="{count}") for way, key in WAYS.items()},
+        "unkept": t("unkept", count="{count}"),
+        "silent": t("silent_since", time="{time}"),
+        "clock": t("clock_off", minutes="{minutes}"),
         "errors": request_errors(),
+        "aside": {one: t(f"aside_{one}", name="{name}", status="{status}") for one in ASIDE},
+        "oneTap": t("aside_tap"),
+        "again": t("try_again"),
+        "letGo": t("let_go"),
         "dropHead": t("photo_kept_drop", name="{name}"),
         "drop": t("photo_kept_drop_yes"),
         "close": t("close"),
@@ -203,6 +212,17 @@ def samples(view: TableView) -> None:
     }
     components.show("samples", key="samples", data=data)
 
+
+WAYS: Mapping[str, str] = MappingProxyType({
+    "open": "on_their_way",
+    "closed": "on_their_way",
+    "ill": "way_ill",
+    "foreign": "way_foreign",
+})  # fmt: skip
+"""The sentence for what waits on the phone, by what is in the way (`outbox.js`)."""
+
+ASIDE = ("too_large", "forbidden", "foreign", "unsent", "unreadable")
+"""Why something did not get through, though the server answers."""
 
 STAGES = ("opening", "finding", "naming")
 """How far a photo is that is being read."""

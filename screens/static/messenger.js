@@ -1,8 +1,10 @@
 // The messenger between this phone and its table. It hears how things stand there and shows it at
-// once, and has the screen drawn anew; it says what is on its way, and what the server refused.
+// once, and has the screen drawn anew; it says what is on its way, what the server refused, and
+// since when nothing was heard.
 const HELD_S = 30 * 86400; // an evening would do, but for the return match
 const PHONE = (window.settebelloPhone ??= Math.random().toString(36).slice(2));
-const RETRY_MS = 2000, AGAIN_MS = 120, AFTER_TOUCH_MS = 600, LATE_MS = 900;
+const RETRY_MS = 2000, AGAIN_MS = 120, AFTER_TOUCH_MS = 600, LATE_MS = 900, CLOCK_MS = 5 * 60000;
+const listening = (window.settebelloListening ??= startListening());
 
 // A drawing cuts off one that is under way, and with it a tap that this one is about: so nothing is
 // drawn anew while the page is at work, or just after somebody touched it.
@@ -69,26 +71,74 @@ function elsewhere({ data, outbox }) {
   return [...new Set(told)];
 }
 
-function draw(part) {
-  showStanding(part);
-  const { data, outbox, box } = part;
+// What did not get through, why, and what can be done about it.
+function asideNote({ data, outbox }, item) {
+  const { reason, status } = item.aside;
+  const note = make("div", "note stop aside");
+  const name = item.name ?? data.oneTap;
+  const again = make("button", "act", data.again), drop = make("button", "act", data.letGo);
+  again.onclick = () => outbox.sendAgain(item);
+  drop.onclick = () => outbox.letGo(item);
+  note.append(make("span", "", filled(data.aside[reason], { name, status })), again, drop);
+  return note;
+}
+
+// What is not at the server yet, and what is in the way.
+function wayLines(part) {
+  const { data, outbox } = part;
   const count = outbox.waiting(data.code).length, now = Date.now();
+  const unkept = outbox.unkept(data.code).length, way = outbox.way();
   part.since = count ? (part.since ?? now) : null; // said only once it takes a while
   const isLate = count > 0 && now - part.since > LATE_MS;
   if (count && !isLate) setTimeout(() => draw(part), LATE_MS + 50);
-  const refused = outbox.refused(data.code);
-  const others = elsewhere(part);
-  const written = JSON.stringify([isLate && count, data, others, refused.map(({ key }) => key)]);
+  return [
+    isLate && filled(data.ways[way], { count }),
+    unkept > 0 && filled(data.unkept, { count: unkept }),
+  ].filter(Boolean);
+}
+
+function silence({ data }) {
+  const since = listening.silentSince();
+  if (since === null) return [];
+  const time = new Date(since).toLocaleTimeString(document.documentElement.lang, { timeStyle: "medium" });
+  return [filled(data.silent, { time })];
+}
+
+// A clock that is off is said once; what shows a time here goes by the server's.
+function clockNotes(part) {
+  const { data } = part;
+  window.settebelloClock = listening.clock;
+  const minutes = Math.round(Math.abs(listening.clock) / 60000);
+  if (minutes * 60000 < CLOCK_MS || listening.isClockKnown) return [];
+  const note = make("button", "note clock-off", `${filled(data.clock, { minutes })} ×`);
+  note.onclick = () => {
+    listening.isClockKnown = true;
+    draw(part);
+  };
+  return [note];
+}
+
+function draw(part) {
+  showStanding(part);
+  const { data, outbox, box } = part;
+  const refused = outbox.refused(data.code), aside = outbox.setAside(data.code);
+  const others = elsewhere(part), ways = wayLines(part), silent = silence(part);
+  const notes = [
+    ...refused.map((item) => refusedNote(part, item)),
+    ...aside.map((item) => asideNote(part, item)),
+    ...clockNotes(part),
+  ];
+  const written = JSON.stringify([data, ways, silent, others, notes.map((note) => note.outerHTML)]);
   if (part.written === written) return;
   part.written = written;
-  const lines = refused.map((item) => refusedNote(part, item));
+  const said = [...ways.map((text) => ["way", text]), ...silent.map((text) => ["way silent", text])];
+  const lines = said.map(([kind, text]) => {
+    const line = make("div", kind, text);
+    line.setAttribute("role", "status");
+    return line;
+  });
   if (others.length) lines.push(make("div", "elsewhere", others.join(" · ")));
-  if (isLate) {
-    const way = make("div", "way", filled(data.waiting, { count }));
-    way.setAttribute("role", "status");
-    lines.unshift(way);
-  }
-  box.querySelector(".said").replaceChildren(...lines);
+  box.querySelector(".said").replaceChildren(...lines, ...notes);
 }
 
 // Who holds this phone at a table is asked once.
@@ -98,19 +148,19 @@ function keepHolder({ holder, cookie }) {
   document.cookie = `${kept}; path=/; max-age=${HELD_S}; samesite=lax`;
 }
 
-function hear(part) {
-  part.source?.close();
-  const { code, pile, holder } = part.data;
-  Object.assign(part, { code, pile, standing: null });
+function listen(part) {
+  const { code, pile, holder, worker } = part.data;
+  if (part.code !== code) Object.assign(part, { code, standing: null });
   const here = new URLSearchParams({ phone: PHONE });
   if (pile !== null) here.set("pile", pile);
   if (Number.isInteger(holder)) here.set("me", holder);
-  part.source = new EventSource(`/door/${code}/changes?${here}`);
-  part.source.onmessage = (event) => {
-    part.standing = JSON.parse(event.data);
+  part.heard = (standing) => {
+    part.standing = standing;
     part.tell();
-    part.outbox.hear(code, part.standing);
+    part.outbox.hear(code, standing);
   };
+  const changed = () => draw(part);
+  listening.to({ code, worker, query: String(here), tell: part.heard, changed });
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -124,10 +174,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
       else part.tell();
     }, AGAIN_MS);
   };
-  if (part.code !== data.code || part.pile !== data.pile) hear(part);
+  listen(part);
   part.timer ??= setInterval(() => part.tell(), RETRY_MS); // where the last drawing failed
   return () => {
-    part.source?.close();
+    if (listening.tell === part.heard) listening.code = null; // else another screen took it over
     clearInterval(part.timer);
     clearTimeout(part.soon);
     detach(part);

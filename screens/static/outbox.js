@@ -1,76 +1,66 @@
 // What people do on this phone is kept here until the server has taken it in.
 //
-// Every delivery is written to IndexedDB before it is sent, photos too, and leaves it only when the
-// server has answered: done, known, or refused. So a dropped line, a sleeping phone, a closed tab
-// and a restarted server lose nothing. The server counts a key once, so sending again is safe.
-// Taps and photos are sent in two lanes, each in order: a tap never waits for a photo.
+// Every delivery is sent at once and written to the phone's storage meanwhile, photos too; it leaves
+// the phone only when the server has answered: done, known, or refused. So a dropped line, a sleeping
+// phone, a closed tab and a restarted server lose nothing. The server counts a key once, so sending
+// again is safe. Taps and photos are sent in two lanes, each in order: a tap never waits for a photo.
+// What fails while the server answers others is set aside with its reason, and the next is sent.
 //
 // Every component's script begins with this file, so that it is there as soon as a button is; the
 // first one starts the outbox, and all share it.
 
-const DATABASE = "settebello", ITEMS = "outbox", LANES = ["taps", "photos"];
+const LANES = ["taps", "photos"];
 const ANSWERS = ["done", "known", "refused"];
 const FIRST_WAIT_MS = 400, LONGEST_WAIT_MS = 5000, PATIENCE_MS = 20000, MOST_SETTLED = 300;
+const MOST_TRIES = 5, ASIDE_MS = 30000, MOST_KEEPALIVE = 60000;
+
+// What is between this phone and the server: "open"; "ill" where the server cannot keep anything now;
+// "foreign" where something else answers in its place, as a page to log in; "closed".
+async function lookAtWay() {
+  try {
+    const signal = AbortSignal.timeout?.(PATIENCE_MS);
+    const response = await fetch("/health", { cache: "no-store", redirect: "manual", signal });
+    const { is } = await response.json().catch(() => ({}));
+    if (is === "well" || is === "ill") return is === "well" ? "open" : "ill";
+    return response.status >= 500 || response.status === 429 ? "closed" : "foreign";
+  } catch {
+    return "closed";
+  }
+}
 
 function startOutbox() {
-  let opened; // the database; null where the browser has none
-  let known = []; // the deliveries kept here, oldest first: on their way, or refused
-  const gone = new Set(); // keys of those that left while the database was being read
+  const storage = openStorage();
+  let known = []; // the deliveries kept here, oldest first: on their way, set aside, or refused
+  let way = "open";
+  const gone = new Set(); // keys of those that left
   const listeners = new Set();
   const settled = []; // the last that were taken in, each with the table's revision after it
   const standings = {}; // by the table's code: how things stand there, as the server said last
   const wake = {};
 
-  function database() {
-    opened ??= new Promise((resolve) => {
-      try {
-        const asked = indexedDB.open(DATABASE, 1);
-        asked.onupgradeneeded = () =>
-          asked.result.createObjectStore(ITEMS, { keyPath: "number", autoIncrement: true });
-        asked.onsuccess = () => resolve(asked.result);
-        asked.onerror = () => resolve(null);
-      } catch {
-        resolve(null);
-      }
-    });
-    return opened;
-  }
-
-  async function stored(mode, work) {
-    const db = await database();
-    if (!db) return null;
-    return new Promise((resolve, reject) => {
-      const transaction = db.transaction(ITEMS, mode);
-      const request = work(transaction.objectStore(ITEMS));
-      transaction.oncomplete = () => resolve(request.result);
-      transaction.onerror = transaction.onabort = () => reject(transaction.error);
-    }).catch(() => null); // no room, or a private window: it is kept in memory
-  }
-
   function changed() {
     for (const listener of listeners) listener();
   }
 
-  // The item is shown at once and sent once it is kept; in memory alone where it cannot be kept.
-  async function add(item) {
-    known.push(item);
-    changed();
-    const number = await stored("readwrite", (items) => items.add({ ...item }));
-    if (number !== null) item.number = number;
-    item.kept = true;
-    wake[item.lane]?.();
-    return item.key;
+  // The phone's storage takes an item in; where it does not in time, that is known of the item.
+  async function keep(item) {
+    const { isUnkept, sent, tries, aside, file, ...plain } = item;
+    const take = (number) => {
+      Object.assign(item, { number, isUnkept: false });
+      if (gone.has(item.key)) storage.remove(number);
+      changed();
+    };
+    if (item.number !== undefined) return storage.put(plain);
+    const number = await storage.add(plain, take);
+    if (number !== null) return take(number);
+    item.isUnkept = item.number === undefined;
+    return changed();
   }
 
   async function drop(item) {
     gone.add(item.key);
     known = known.filter((one) => one.key !== item.key);
-    if (item.number !== undefined) await stored("readwrite", (items) => items.delete(item.number));
-  }
-
-  async function update(item) {
-    const { kept, sent, ...plain } = item;
-    if (item.number !== undefined) await stored("readwrite", (items) => items.put(plain));
+    if (item.number !== undefined) await storage.remove(item.number);
   }
 
   function makeKey() {
@@ -82,19 +72,50 @@ function startOutbox() {
    * Keeps something that somebody did, and sends it as soon as that is possible. Where it leads to
    * an address, that is opened once the server has it, if the screen is still the one of the tap.
    */
-  function deliver(code, told, to = "") {
-    return add({ lane: "taps", code, key: makeKey(), told, to, from: location.pathname });
+  async function deliver(code, told, to = "") {
+    const item = { lane: "taps", code, key: makeKey(), told, to, from: location.pathname };
+    known.push(item);
+    changed();
+    wake.taps?.();
+    await keep(item);
+    return item.key;
   }
 
   /** Keeps a photo, and sends it as soon as that is possible. */
-  function deliverPhoto(code, told, file) {
-    const body = file.slice(0, file.size, file.type); // a copy: the picker's file may go
-    return add({ lane: "photos", code, key: makeKey(), told, name: file.name, size: file.size, body });
+  async function deliverPhoto(code, told, file) {
+    const item = { lane: "photos", code, key: makeKey(), told, name: file.name, size: file.size, file };
+    known.push(item);
+    changed();
+    await readFile(item);
+    return item.key;
+  }
+
+  // A copy of what was chosen: the file itself may be changed or taken away before it is sent.
+  async function readFile(item) {
+    try {
+      item.body = new Blob([await item.file.arrayBuffer()], { type: item.file.type });
+      item.file = undefined;
+    } catch {
+      item.aside = { reason: "unreadable", until: Infinity };
+      return changed();
+    }
+    wake.photos?.();
+    return keep(item);
   }
 
   /** Deliveries of a table on their way, oldest first. */
   function waiting(code) {
-    return known.filter((item) => item.code === code && !item.answer);
+    return known.filter((item) => item.code === code && !item.answer && !item.aside);
+  }
+
+  /** What is on its way and not kept on the phone either: closing the page would lose it. */
+  function unkept(code) {
+    return waiting(code).filter((item) => item.isUnkept);
+  }
+
+  /** What did not get through, though the server answers; each has a reason, and is tried again. */
+  function setAside(code) {
+    return known.filter((item) => item.code === code && !item.answer && item.aside);
   }
 
   /** What somebody did at a table and a screen of a revision does not show yet, oldest first. */
@@ -108,18 +129,19 @@ function startOutbox() {
     return known.filter((item) => item.code === code && item.answer);
   }
 
-  /** Lets go of something that was refused. */
+  /** Lets go of something that was refused, or did not get through. */
   async function letGo(item) {
     await drop(item);
     changed();
   }
 
-  /** Sends a photo that was refused once more, for another pile or hand. */
-  async function sendAgain(item, told) {
-    Object.assign(item, { told, key: makeKey(), answer: undefined });
+  /** Sends what did not get through once more; a photo that was refused, for another pile or hand. */
+  async function sendAgain(item, told = item.told) {
+    Object.assign(item, { told, answer: undefined, aside: undefined, tries: 0 });
     changed();
-    await update(item);
+    if (item.file) return readFile(item);
     wake[item.lane]?.();
+    return keep(item);
   }
 
   /** Takes up how things stand at a table, as the server has just said. */
@@ -177,27 +199,64 @@ function startOutbox() {
       return sendFile(`/door/${item.code}/photos/${item.key}?${query}`, item);
     }
     const body = JSON.stringify({ ...item.told, key: item.key });
-    const signal = AbortSignal.timeout?.(PATIENCE_MS);
     return fetch(`/door/${item.code}`, {
-      method: "POST", body, signal, headers: { "content-type": "application/json" },
+      method: "POST",
+      body,
+      headers: { "content-type": "application/json" },
+      signal: AbortSignal.timeout?.(PATIENCE_MS),
+      keepalive: body.length < MOST_KEEPALIVE, // it arrives though the page is closed
     });
   }
 
-  async function deliverNext(lane) {
-    const item = known.find((one) => one.lane === lane && one.kept && !one.answer);
-    if (!item) return "idle";
-    let answer;
+  // The server's answer; without one, the status that came in its place, 0 where none did.
+  async function ask(item) {
     try {
       const response = await send(item);
-      if (response.status >= 500 || response.status === 429) return "later";
-      answer = await response.json();
-      if (!ANSWERS.includes(answer.is)) return "later";
+      const answer = await response.json().catch(() => ({}));
+      const { status } = response;
+      if (!ANSWERS.includes(answer.is)) return { status };
+      return status >= 500 || status === 429 ? { status, isOurs: true } : answer;
     } catch {
-      return "later"; // no line, no server, or a page in between that is not ours
+      return { status: 0 };
     }
+  }
+
+  // Whose fault it is that something did not get through: where others do, it is set aside.
+  async function fail(item, { status, isOurs }) {
+    way = isOurs ? (status === 503 ? "ill" : "open") : await lookAtWay();
+    changed();
+    if (way !== "open" || (isOurs && status === 429)) return "later";
+    item.tries = (item.tries ?? 0) + 1;
+    const isFinal = status > 0 && status < 500 && status !== 429;
+    if (!isFinal && (item.tries < MOST_TRIES || (!status && item.lane === "taps"))) return "later";
+    const reason = { 401: "forbidden", 403: "forbidden", 407: "forbidden", 413: "too_large" }[status];
+    item.aside = {
+      reason: reason ?? (isFinal ? "foreign" : "unsent"),
+      status,
+      until: isFinal ? Infinity : Date.now() + ASIDE_MS,
+    };
+    changed();
+    return "next";
+  }
+
+  const isDue = (item) =>
+    !item.answer && (item.lane === "taps" || item.body) && !(item.aside?.until > Date.now());
+
+  async function deliverNext(lane) {
+    const item = known.find((one) => one.lane === lane && isDue(one));
+    if (!item) return "idle";
+    if (lane === "photos" && way !== "open") {
+      way = await lookAtWay(); // before all of its bytes are sent in vain
+      if (way !== "open") return "later";
+    }
+    const answer = await ask(item);
+    if (!answer.is) return fail(item, answer);
+    way = "open";
+    if (gone.has(item.key)) return "next"; // let go meanwhile
+    item.aside = undefined;
     if (answer.is === "refused") {
       item.answer = answer;
-      await update(item);
+      await keep(item);
     } else {
       settled.push({ ...item, body: null, revision: answer.revision });
       settled.splice(0, settled.length - MOST_SETTLED);
@@ -225,23 +284,35 @@ function startOutbox() {
     }
   }
 
-  // Two tabs of one phone share the outbox: only one of them sends at a time, where that can be said.
-  function locked(lane, task) {
-    return navigator.locks ? navigator.locks.request(`settebello-${lane}`, task) : task();
+  // Two tabs of one phone share the outbox: only one of them sends at a time, where that can be said
+  // and the other one does not sleep.
+  async function locked(lane, task) {
+    if (!navigator.locks) return task();
+    const signal = AbortSignal.timeout?.((lane === "photos" ? 11 : 2) * PATIENCE_MS);
+    try {
+      return await navigator.locks.request(`settebello-${lane}`, { signal }, task);
+    } catch {
+      return task();
+    }
   }
 
-  // Takes up what another tab of this phone has put in or sent.
+  // Takes up what another tab of this phone has put in or sent, and keeps what could not be kept.
   async function refresh() {
-    const found = await stored("readonly", (items) => items.getAll());
-    if (found === null) return;
-    const mine = new Map(known.map((item) => [item.key, item]));
-    const others = found.filter((item) => !gone.has(item.key));
-    const kept = others.map((item) => mine.get(item.key) ?? { ...item, kept: true });
-    const unwritten = known.filter((item) => item.number === undefined);
-    const now = [...kept, ...unwritten.filter((item) => !kept.includes(item))];
-    const same = now.length === known.length && now.every((one, i) => one === known[i]);
-    known = now;
-    if (!same) changed();
+    const before = known.filter((item) => item.number !== undefined);
+    const numbers = await storage.numbers();
+    if (numbers === null) return;
+    const mine = new Set(before.map((item) => item.number));
+    const sent = new Set(before.filter((item) => !numbers.includes(item.number)));
+    const added = [];
+    for (const number of numbers.filter((one) => !mine.has(one))) added.push(await storage.get(number));
+    const keys = new Set([...gone, ...known.map((item) => item.key)]);
+    const others = added.filter((item) => item && !keys.has(item.key));
+    if (sent.size || others.length) {
+      const rest = known.filter((item) => !sent.has(item));
+      known = [...rest.filter((item) => item.number !== undefined), ...others, ...rest.filter((item) => item.number === undefined)];
+      changed();
+    }
+    for (const item of known.filter((one) => one.isUnkept)) await keep(item);
   }
 
   function awaken() {
@@ -249,10 +320,15 @@ function startOutbox() {
   }
 
   addEventListener("online", awaken);
+  addEventListener("pageshow", awaken);
   document.addEventListener("visibilitychange", awaken);
-  refresh().then(() => LANES.forEach(work));
+  addEventListener("beforeunload", (event) => {
+    if (known.some((item) => item.isUnkept && !item.answer)) event.preventDefault();
+  });
+  LANES.forEach(work);
+  refresh();
   return {
-    deliver, deliverPhoto, waiting, since,
+    deliver, deliverPhoto, waiting, unkept, setAside, since, way: () => way,
     refused, letGo, sendAgain, hear, heard, stageOf, phonesAt, listen,
   };
 }

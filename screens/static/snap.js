@@ -1,7 +1,8 @@
 // Photos of a pile: taken or chosen here, kept on the phone until the server has them, then read.
-const MOST_BYTES = 40e6, LOOK_AT_BYTES = 12e6, MOST_PIXELS = 50e6, SHRUNK_PIXELS = 20e6;
+const MOST_BYTES = 40e6, LOOK_AT_BYTES = 12e6, MOST_PIXELS = 50e6, SHRUNK_PIXELS = 16e6;
 
-// Only what is too large is shrunk: a photo as the phone made it is read best.
+// Only what is too large is shrunk: a photo as the phone made it is read best. It is turned upright
+// with that, and has no more pixels than a canvas on an iPhone.
 async function fit(file) {
   if (file.size < LOOK_AT_BYTES) return file;
   try {

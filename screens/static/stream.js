@@ -1,0 +1,118 @@
+// The changes of a table, as the server streams them: one stream a table for all tabs of a browser,
+// and none for those that nobody sees. A browser opens six lines to a server and no more.
+//
+// Where there are SharedWorkers this is the script of one, and each tab a port of it; elsewhere the
+// tab runs it by itself. A tab says { code, query } again and again while it is seen, { code: null }
+// when it is not; it is told { heard, clock } in answer, and { code, standing } with every change.
+const DEAD_MS = 13000, FIRST_RETRY_MS = 300, LONGEST_RETRY_MS = 5000, NO_TABLE_MS = 60000;
+const GONE_MS = 20000, LOOK_MS = 1000;
+
+// Reads the events of an address and connects again after whatever ends that, until it is stopped.
+function readStream(address, tell) {
+  let isOver = false, controller, begun, wait, retry;
+  const stream = { heard: 0, clock: 0 }; // when something came last; how far the clock here is behind
+
+  async function read() {
+    controller = new AbortController();
+    begun = Date.now();
+    const headers = { accept: "text/event-stream" };
+    const response = await fetch(address, { headers, cache: "no-store", signal: controller.signal });
+    if (response.status === 404) wait = NO_TABLE_MS;
+    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
+    if (!response.ok || !isStream) return controller.abort();
+    stream.clock = Date.parse(response.headers.get("date")) - Date.now() || 0;
+    const lines = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let text = ""; ; ) {
+      const { value, done } = await lines.read();
+      if (done) return undefined;
+      stream.heard = Date.now();
+      wait = FIRST_RETRY_MS;
+      const events = (text + value).split(/\r?\n\r?\n/);
+      text = events.pop();
+      for (const event of events) {
+        const data = event.split(/\r?\n/).filter((line) => line.startsWith("data:"));
+        if (data.length) tell(JSON.parse(data.map((line) => line.slice(5)).join("\n")));
+      }
+    }
+  }
+
+  async function run() {
+    wait = FIRST_RETRY_MS;
+    while (!isOver) {
+      await read().catch(() => {}); // no line, or one that was given up
+      if (isOver) return;
+      await new Promise((resolve) => {
+        retry = resolve;
+        setTimeout(resolve, wait * (0.75 + Math.random() / 2)); // not all tablets at once
+      });
+      wait = Math.max(wait, Math.min(2 * wait, LONGEST_RETRY_MS));
+    }
+  }
+
+  // A line may die without a word: a sleeping tablet, another network.
+  const looking = setInterval(() => {
+    if (Date.now() - Math.max(stream.heard, begun) > DEAD_MS) controller.abort();
+  }, LOOK_MS);
+  run();
+  return Object.assign(stream, {
+    /** Connects now instead of a while later. */
+    hurry: () => retry?.(),
+    stop() {
+      isOver = true;
+      clearInterval(looking);
+      controller.abort();
+      retry?.();
+    },
+  });
+}
+
+// The streams that the tabs want; each tab is a function that tells it something.
+function openStreams() {
+  const tabs = new Map(); // what each wants: { code, query, at }, the newest wish last
+  const streams = new Map(); // by code: { stream, query, standing }
+
+  function settle() {
+    const wanted = new Map();
+    for (const [tab, { code, query, at }] of tabs) {
+      if (Date.now() - at > GONE_MS) tabs.delete(tab);
+      else wanted.set(code, query);
+    }
+    for (const [code, { stream, query }] of streams) {
+      if (wanted.get(code) === query) continue;
+      stream.stop();
+      streams.delete(code);
+    }
+    for (const [code, query] of wanted) if (!streams.has(code)) open(code, query);
+  }
+
+  function open(code, query) {
+    const opened = { query, standing: null };
+    opened.stream = readStream(`/door/${code}/changes?${query}`, (standing) => {
+      opened.standing = standing;
+      for (const [tab, wish] of tabs) if (wish.code === code) tab({ code, standing });
+    });
+    streams.set(code, opened);
+  }
+
+  setInterval(settle, LOOK_MS);
+  return function take(tab, { code, query }) {
+    const before = tabs.get(tab);
+    const isNew = before?.code !== code || before.query !== query;
+    if (isNew) tabs.delete(tab);
+    if (code) tabs.set(tab, { code, query, at: Date.now() });
+    if (isNew) settle();
+    const opened = streams.get(code);
+    if (!opened) return;
+    if (isNew && opened.standing) tab({ code, standing: opened.standing });
+    if (isNew) opened.stream.hurry();
+    tab({ code, heard: opened.stream.heard, clock: opened.stream.clock });
+  };
+}
+
+if (typeof SharedWorkerGlobalScope !== "undefined") {
+  const take = openStreams();
+  onconnect = ({ ports: [port] }) => {
+    const tab = (news) => port.postMessage(news);
+    port.onmessage = ({ data }) => take(tab, data);
+  };
+}

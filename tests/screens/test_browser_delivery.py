@@ -1,0 +1,242 @@
+"""Between a phone and its server: proxies that say no, full disks, storage that never answers."""
+
+import os
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import psutil
+import pytest
+from browser_driving import PASSPHRASE, PHONE, Windows, at_play, new_table, settle
+from playing import store_of_screens, until
+from playwright.sync_api import Page, expect
+from proxies import LOGIN_PAGE, Answer, Proxy, Rule, html
+from servers import Server, running
+from test_browser_door import small_photo, taps_kept, uploads
+
+from screens import components, shell
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
+
+ODD_PHONE = """
+Reflect.deleteProperty(window, "SharedWorker"); // as on Android
+const now = Date.now;
+Date.now = () => now() - 3 * 3600 * 1000;
+"""
+"""A phone whose clock is three hours behind."""
+
+DEAF_STORAGE = "IDBFactory.prototype.open = () => new EventTarget();"
+"""A browser whose storage never answers."""
+
+CHOOSE_LATER = """(name) => {
+  const input = document.querySelector(".snap .files input"), send = input.onchange;
+  input.onchange = () => { window.sendChosen = () => send.call(input); };
+}"""
+"""What is chosen is taken up when the test says so."""
+
+
+def answers(answer: Answer, *parts: str) -> Rule:
+    """A rule that gives an answer to all paths with one of these parts."""
+    return lambda _method, path: answer if any(part in path for part in parts) else None
+
+
+def pass_on(_method: str, _path: str) -> Answer | None:
+    return None
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Server]]:
+    """A server of these tests alone, and where it keeps its tables."""
+    place = tmp_path_factory.mktemp("server")
+    with running(place, passphrase=PASSPHRASE) as started:
+        yield place, started
+
+
+@pytest.fixture
+def place(own: tuple[Path, Server], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where its tables lie; the test sees them."""
+    monkeypatch.setenv("SETTEBELLO_HOME", str(own[0]))
+    return own[0]
+
+
+@pytest.fixture
+def proxy(own: tuple[Path, Server]) -> Iterator[Proxy]:
+    """What the windows of a test speak to in place of the server."""
+    with closing(Proxy.to(own[1].address)) as opened:
+        yield opened
+
+
+def tap(page: Page, side: int = 0) -> None:
+    page.locator(f".st-key-tally_{side} .more").click()
+
+
+def test_whatever_answers_in_between_each_tap_and_photo_has_its_own_fate(
+    windows: Windows, own: tuple[Path, Server], place: Path, proxy: Proxy, tmp_path: Path
+) -> None:
+    table = new_table()
+    page = windows.open(PHONE, is_changed=True)
+    page.add_init_script(ODD_PHONE)
+    at_play(page, proxy.address, table, me=0)
+    settle(page)
+    way = page.locator(".messenger .way")
+
+    def kept() -> int:
+        return sum(taps_kept(place, 0))
+
+    clock = page.locator(".messenger .clock-off")
+    expect(clock).to_contain_text("180 minutes")
+    clock.click()
+    expect(clock).to_have_count(0)
+
+    # what is in the way of everything: all waits in order, and its reason is said
+    door = f"/door/{table.code}"
+    proxy.rule = answers(LOGIN_PAGE, door, "/health")
+    tap(page)
+    expect(way).to_contain_text("log in")
+    proxy.rule = answers(html(502), door, "/health")
+    tap(page)
+    expect(way).to_have_text("On their way to the server: 2")
+    assert kept() == 0
+    proxy.rule = pass_on
+    until(lambda: kept() == 2)
+    expect(way).to_have_count(0)
+
+    server = psutil.Process(own[1].process.pid)
+    _, most = server.rlimit(psutil.RLIMIT_FSIZE)
+    server.rlimit(psutil.RLIMIT_FSIZE, (1, most))  # no file grows: the disk is full
+    for _ in range(3):
+        tap(page)
+    expect(way).to_contain_text("disk is full")
+    expect(page.locator(".st-key-tally_0 b")).to_have_text("5")
+    server.rlimit(psutil.RLIMIT_FSIZE, (most, most))
+    until(lambda: kept() == 5)
+    expect(way).to_have_count(0)
+
+    # what is in the way of one alone: it is set aside, and the next one passes
+    seen = iter([html(403)])
+    proxy.rule = lambda method, path: next(seen, None) if (method, path) == ("POST", door) else None
+    for _ in range(2):
+        tap(page)
+    aside = page.locator(".messenger .aside")
+    expect(aside).to_have_text(
+        "A tap: something on the way does not let it through (403).Try againLet go"
+    )
+    until(lambda: kept() == 6)
+    expect(page.locator(".st-key-tally_0 b")).to_have_text("6")
+    aside.get_by_text("Try again").click()
+    until(lambda: kept() == 7)
+    expect(aside).to_have_count(0)
+
+    page.goto(f"{proxy.address}/capture?table={table.code}&side=0")
+    page.locator(".snap .files input").wait_for(state="attached")
+    settle(page)
+    proxy.rule = answers(html(413), "name=large")
+    names = ("changed", "large", "good")
+    for number, name in enumerate(names):
+        (tmp_path / f"{name}.jpg").write_bytes(small_photo(number))
+    page.evaluate(CHOOSE_LATER)
+    page.set_input_files(".snap .files input", [tmp_path / f"{name}.jpg" for name in names])
+    (tmp_path / "changed.jpg").write_bytes(small_photo(4))
+    os.utime(tmp_path / "changed.jpg", (1, 1))
+    page.evaluate("window.sendChosen()")
+    expect(aside).to_have_count(2)
+    until(lambda: uploads(place).keys() == {"good.jpg"})
+    expect(aside.first).to_contain_text("changed.jpg: this phone cannot read it any more")
+    expect(aside.last).to_contain_text("large.jpg: too large for something on the way")
+    aside.first.get_by_text("Let go").click()
+    proxy.rule = pass_on
+    aside.get_by_text("Try again").click()
+    until(lambda: uploads(place).keys() == {"good.jpg", "large.jpg"})
+    expect(aside).to_have_count(0)
+
+
+def test_what_a_phone_cannot_keep_is_sent_from_memory_and_that_is_said(
+    windows: Windows, place: Path, proxy: Proxy
+) -> None:
+    page = windows.open(PHONE, is_changed=True)
+    page.add_init_script(DEAF_STORAGE)
+    at_play(page, proxy.address, new_table(), me=1)
+    settle(page)
+    tap(page, 1)
+    until(lambda: taps_kept(place, 1) == [1])
+    proxy.rule = answers(html(502), "/door/", "/health")
+    tap(page, 1)
+    unkept = page.get_by_text("This phone cannot keep what you do just now")
+    expect(unkept).to_be_visible()
+    with page.expect_event("dialog") as asked:
+        page.evaluate("setTimeout(() => location.reload())")
+    assert asked.value.type == "beforeunload", "the browser asks first"
+    asked.value.dismiss()
+    proxy.rule = pass_on
+    until(lambda: taps_kept(place, 1) == [1, 1])
+    expect(unkept).to_have_count(0)
+
+
+LISTEN = """([scripts, worker, code]) => {
+  window.listening = new Function(`${scripts}; return startListening();`)();
+  const tell = ({ scopes }) => (window.scopes = scopes);
+  listening.to({ code, query: "", worker, tell, changed() {} });
+}"""
+"""A tab that hears of a table as the messenger does."""
+
+HIDE = """(hidden) => {
+  Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+@pytest.mark.usefixtures("place")
+def test_a_board_hears_again_after_whatever_ended_its_stream_and_says_since_when_not(
+    windows: Windows, proxy: Proxy
+) -> None:
+    table = new_table()
+    browser = windows.browser.new_context(locale="en-GB")
+    page = browser.new_page()
+    page.goto(table.join(proxy.address, "board"))
+    scope, silent = page.locator("[data-scope='0']").first, page.locator(".messenger .silent")
+    changes, made = f"/door/{table.code}/changes", 0
+
+    def hears() -> None:
+        nonlocal made
+        made += 1
+        store_of_screens().add_scope(table.code, 0)
+        expect(scope).to_contain_text(str(made))
+
+    until(lambda: proxy.open_at("/changes") == 1)
+    hears()
+    for answer in (html(502), html(503), html(429), LOGIN_PAGE):
+        proxy.rule, before = answers(answer, changes), len(proxy.answered)
+        proxy.hang_up()
+        until(lambda before=before: len(proxy.answered) > before)  # type: ignore[misc]
+        proxy.rule = pass_on
+        hears()
+
+    proxy.fall_silent("/changes")
+    proxy.rule = answers(html(502), changes)
+    expect(silent).to_contain_text("No word from the table's computer since ")
+    proxy.rule = pass_on
+    expect(silent).to_have_count(0)
+    hears()
+
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+    until(lambda: proxy.open_at("/changes") == 0)
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    hears()
+
+    scripts = "\n".join(components.static_text(f"{name}.js") for name in ("stream", "listening"))
+    tabs = [browser.new_page() for _ in range(11)]
+    for tab in tabs:
+        tab.goto(f"{proxy.address}/_stcore/health")
+        tab.evaluate(LISTEN, [scripts, shell.address("stream.js"), table.code])
+    for tab in tabs:
+        tab.wait_for_function(f"window.scopes?.[0] === {made}")
+    assert tabs[-1].evaluate("async () => (await fetch('/health')).status") == 200
+    until(lambda: proxy.open_at("/changes") == 1)
+    hears()
+    for tab in tabs:
+        tab.wait_for_function(f"window.scopes?.[0] === {made}")
+    for tab in [page, *tabs]:
+        tab.evaluate(HIDE, True)
+    until(lambda: proxy.open_at("/changes") == 0)
+    page.evaluate(HIDE, False)
+    hears()
