@@ -73,7 +73,7 @@ def total(view: TableView) -> None:
     if match.winner is not None:
         render.note(t("wins", name=view.names[match.winner]))
     elif match.is_over:
-        render.note(t("level"))
+        render.note(t("ends_level"))
     if match.counted < len(match.hands):
         render.note(t("after_end", hand=match.counted), kind="ask")
 

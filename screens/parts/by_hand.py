@@ -22,7 +22,7 @@ def ask(view: TableView) -> bool:
     """Draws the fields, folded away where the rules declare nothing; says whether the bell rang."""
     rules = view.match.rules
     added = any(side.declared or side.correction for side in view.facts.sides)
-    with st.expander(t("by_hand"), key="by_hand", expanded=rules.declared or added):
+    with st.expander(t("points_by_hand"), key="by_hand", expanded=rules.declared or added):
         for side, name in enumerate(view.names):
             with st.container(key=f"by_hand_{side}"):
                 _side(view, side, name)

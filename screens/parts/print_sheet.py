@@ -87,5 +87,5 @@ def match(row: PlayedMatch) -> Markup:
 def outcome(played: Match) -> str:
     """Says who won a match, or that it goes on."""
     if played.winner is None:
-        return t("level" if played.is_over else "still_played")
+        return t("ends_level" if played.is_over else "still_played")
     return t("wins", name=played.names[played.winner])

@@ -18,7 +18,7 @@ from scoring.hand import Side, score_hand
 from scoring.play import random_hand
 from scoring.points import OUTRIGHT
 from scoring.presets import PRESETS
-from scoring.rules import Faces, MissingSuit, PrimieraForm, Rules
+from scoring.rules import Faces, MissingSuit, Pips, PrimieraForm, Rules, Ties
 from scoring.uncertain import Analysis, Doubt, UncertainHand, analyse
 
 HANDS = int(os.environ.get("SETTEBELLO_HANDS", "21"))
@@ -35,7 +35,13 @@ PRIMES = [
     Rules(faces=faces, missing_suit=missing, primiera=2)
     for faces, missing in zip(Faces, MissingSuit, strict=True)
 ]
-RULE_SETS = [*PRESETS.values(), VARIED, *PRIMES]
+SHARED = [
+    Rules(ties=ties, carte=2, denari=3, primiera_form=PrimieraForm.SEVENS_TO_ACES, all_coins=1,
+          napola=True, napola_most=6, card_points=(("8s", 1),))
+    for ties in Ties
+]  # fmt: skip
+VENETO = Rules(pips=Pips.FACE_VALUE, faces=Faces.ZERO, ties=Ties.EACH)
+RULE_SETS = [*PRESETS.values(), VARIED, *PRIMES, *SHARED, VENETO]
 
 Answer = tuple[Card, int | None]
 Awards = dict[str, tuple[int, ...]]
