@@ -17,7 +17,15 @@ from urllib.parse import urlsplit
 import segno
 
 from scoring.errors import ScoringError
-from screens.network import FOUND, LOOPBACK, PortBusyError, check_port, given_address, lan_address
+from screens.network import (
+    FOUND,
+    LOOPBACK,
+    PortBusyError,
+    check_address,
+    check_port,
+    given_address,
+    lan_address,
+)
 from store import SettingError, Store, default_url, retention
 from store.backup import back_up, restore
 from store.retention import days_kept
@@ -135,6 +143,7 @@ def prepare(port: int) -> str:
     """
     Organiser(os.environ.get(PASSPHRASE, ""))
     check_settings()
+    check_address()
     check_port(port)
     store = Store()
     store.close()

@@ -12,8 +12,15 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from screens.cli import missing_models
-from screens.network import LOOPBACK, PortBusyError, check_port, given_address, lan_address
-from store import StoreError, default_url, home
+from screens.network import (
+    LOOPBACK,
+    PortBusyError,
+    check_address,
+    check_port,
+    given_address,
+    lan_address,
+)
+from store import SettingError, StoreError, default_url, home
 from store.check import Examination, examine
 from store.retention import days_kept
 from vision.errors import ModelError
@@ -177,12 +184,12 @@ def health(port: int) -> dict[str, object] | None:
 
 def _address(port: int) -> Finding:
     """The address that phones join by."""
+    try:
+        check_address()
+    except SettingError as error:
+        return Finding("address", str(error), is_well=False)
     address = given_address() or f"http://{lan_address()}:{port}"
-    parts = urlsplit(address)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        said = f"{address} is no web address: correct SETTEBELLO_ADDRESS"
-        return Finding("address", said, is_well=False)
-    if parts.hostname in {LOOPBACK, "localhost", "::1"}:
+    if urlsplit(address).hostname in {LOOPBACK, "localhost", "::1"}:
         said = f"{address} is this machine alone, so no phone can join: connect it to a network, "
         return Finding("address", f"{said}or set SETTEBELLO_ADDRESS", is_well=False)
     return Finding("address", f"phones join by {address}")

@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 
 import psutil
 
+from store import SettingError
+
 GIVEN = "SETTEBELLO_ADDRESS"
 """Environment variable: the address by which phones reach the app, where it is configured."""
 
@@ -35,6 +37,19 @@ class PortBusyError(RuntimeError):
 def given_address() -> str:
     """The configured address, empty if there is none."""
     return os.environ.get(GIVEN, "").rstrip("/")
+
+
+def check_address() -> None:
+    """Raises SettingError unless the configured address, where there is one, leads to the app."""
+    address = given_address()
+    try:
+        parts = urlsplit(address)
+        is_fit = parts.scheme in {"http", "https"} and bool(parts.hostname) and not parts.path
+    except ValueError:
+        is_fit = False
+    if address and not is_fit:
+        expected = "a web address without a path, such as https://scopa.example.org,"
+        raise SettingError(GIVEN, expected, address)
 
 
 def found_address() -> str:

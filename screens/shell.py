@@ -25,7 +25,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from assets.deck import ASSETS, DECKS, card_uri
 from scoring.cards import CODES
-from screens import navigation, render, state
+from scoring.locale import LANGUAGES
+from screens import navigation, render, state, words
 from screens.components import STATIC, static_text
 
 SHEETS = (
@@ -37,6 +38,9 @@ SHEETS = (
 FONTS = ("young-serif.woff2", "atkinson-400.woff2", "atkinson-700.woff2")
 SCRIPTS = ("stream.js",)
 """Scripts that are no part of a component: that of the worker which hears of changes."""
+
+CONDITIONS = ("lost_connection", "no_cookies", "no_sockets", "below_path", "not_ours")
+"""The sentences of `conditions.js`, which says what keeps the app from working."""
 
 ICONS = ("icon-192.png", "icon-512.png", "icon-maskable-512.png", "icon-touch-180.png")
 
@@ -174,9 +178,17 @@ def _files_by_plain_name() -> Mapping[str, bytes]:
         **fonts,
         **icons,
         **{name: static_text(name).encode() for name in SCRIPTS},
+        "conditions.js": _conditions().encode(),
         "style.css": sheet.encode(),
         "settebello.webmanifest": json.dumps(_manifest(named)).encode(),
     }
+
+
+def _conditions() -> str:
+    """`conditions.js`, with its sentences by language and key."""
+    say = words.SENTENCES.template
+    said = {language: {key: say(key, language) for key in CONDITIONS} for language in LANGUAGES}
+    return f"const SENTENCES = {json.dumps(said)};\n{static_text('conditions.js')}"
 
 
 def _hashed(name: str, body: bytes) -> str:

@@ -58,6 +58,8 @@ class Proxy:
         """Begins to listen; `connect` gives a connection to the server."""
         self._connect, self._http = connect, http
         self.rule: Rule = lambda _method, _path: None
+        self.prefix = ""
+        """The path below which the server is shown; all else is not found."""
         self.lines: list[Line] = []
         self.answered: list[str] = []
         """The paths that were answered in the server's place."""
@@ -125,6 +127,9 @@ class Proxy:
             head += piece
         method, line.path = head.split(b"\r\n")[0].decode("latin-1").split()[:2]
         answer = self.rule(method, line.path)
+        if self.prefix and not line.path.startswith(f"{self.prefix}/"):
+            answer = html(404)
+        head = head.replace(f" {self.prefix}/".encode(), b" /", 1)
         if answer is None:
             if b"upgrade: websocket" in head.lower():
                 return head

@@ -172,6 +172,30 @@ def test_what_a_phone_cannot_keep_is_sent_from_memory_and_that_is_said(
     expect(unkept).to_have_count(0)
 
 
+def test_what_keeps_the_app_from_working_is_said_in_words(windows: Windows, proxy: Proxy) -> None:
+    page = windows.open(PHONE, is_changed=True)
+    condition, drawn = page.locator(".condition"), page.locator(".st-key-open")
+    proxy.rule = answers(html(403), "/_stcore/stream")
+    page.goto(proxy.address)
+    expect(condition).to_contain_text("blocks live connections (WebSockets)")
+    proxy.rule = answers(LOGIN_PAGE, "/_stcore/", "/health")
+    expect(condition).to_contain_text("a page of the network to log in")
+    proxy.rule = answers(html(502), "/_stcore/", "/health")
+    expect(condition).to_contain_text("does not answer just now")
+    proxy.rule = pass_on
+    drawn.wait_for()
+    expect(condition).to_have_count(0)
+
+    proxy.prefix = "/scopa"
+    page.goto(f"{proxy.address}/scopa/")
+    expect(condition).to_contain_text("below a path of another address")
+    proxy.prefix = ""
+    tools = page.context.new_cdp_session(page)
+    tools.send("Emulation.setDocumentCookieDisabled", {"disabled": True})
+    page.goto(proxy.address)
+    expect(condition).to_contain_text("keeps no cookies")
+
+
 LISTEN = """([scripts, worker, code]) => {
   window.listening = new Function(`${scripts}; return startListening();`)();
   const tell = ({ scopes }) => (window.scopes = scopes);

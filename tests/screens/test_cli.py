@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -61,12 +62,22 @@ def test_a_home_that_is_a_file_is_said_in_a_sentence(tmp_path: Path, free_port: 
         cli.main(["--port", str(free_port), "--home", str(tmp_path / "file")])
 
 
-@pytest.mark.parametrize("name", ["SETTEBELLO_PHOTO_DAYS", "SETTEBELLO_LOG", "SETTEBELLO_METRICS"])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("SETTEBELLO_PHOTO_DAYS", "nonsense"),
+        ("SETTEBELLO_LOG", "nonsense"),
+        ("SETTEBELLO_METRICS", "nonsense"),
+        ("SETTEBELLO_ADDRESS", "scopa.example.org:8501"),
+        ("SETTEBELLO_ADDRESS", "https://example.org/scopa"),
+        ("SETTEBELLO_ADDRESS", "http://["),
+    ],
+)
 def test_a_setting_that_means_nothing_is_said_before_the_start(
-    monkeypatch: pytest.MonkeyPatch, free_port: int, name: str
+    monkeypatch: pytest.MonkeyPatch, free_port: int, name: str, value: str
 ) -> None:
-    monkeypatch.setenv(name, "nonsense")
-    with pytest.raises(SystemExit, match=f"{name}, got 'nonsense': correct it"):
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SystemExit, match=rf"{name}, got '{re.escape(value)}': correct it"):
         cli.main(["--port", str(free_port)])
 
 

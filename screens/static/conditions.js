@@ -1,0 +1,67 @@
+// Says in words what keeps the app from working here. It needs nothing of Streamlit's, which shows
+// an empty page where it cannot open its socket.
+const LOOK_MS = 4000, ANSWER_MS = 5000;
+
+function hasCookies() {
+  document.cookie = "settebello_probe=1; path=/; samesite=lax";
+  const isKept = navigator.cookieEnabled && document.cookie.includes("settebello_probe");
+  document.cookie = "settebello_probe=; path=/; max-age=0";
+  return isKept;
+}
+
+// What an address says of itself: "ours", "foreign" where something else answers, "none".
+async function whoAnswers(address) {
+  try {
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    const answer = await fetch(address, { cache: "no-store", redirect: "manual", signal });
+    const { is } = await answer.json().catch(() => ({}));
+    return is ? "ours" : answer.status >= 500 ? "none" : "foreign";
+  } catch {
+    return "none";
+  }
+}
+
+function hasSocket() {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`${location.origin.replace("http", "ws")}/_stcore/stream`, ["streamlit"]);
+    const done = (isOpen) => {
+      clearTimeout(late);
+      socket.close();
+      resolve(isOpen);
+    };
+    const late = setTimeout(done, ANSWER_MS, false);
+    socket.onopen = () => done(true);
+    socket.onerror = () => done(false);
+  });
+}
+
+async function condition() {
+  const answers = await whoAnswers("/health");
+  if (answers === "none") return "lost_connection";
+  if (answers === "ours") return (await hasSocket()) ? "" : "no_sockets";
+  return (await whoAnswers("./health")) === "ours" ? "below_path" : "not_ours";
+}
+
+const isDrawn = () =>
+  document.querySelector("[data-testid=stApp][data-test-connection-state=CONNECTED]");
+
+function say(key) {
+  document.querySelector(".condition")?.remove();
+  if (!key) return;
+  const asked = new URLSearchParams(location.search).get("lang") ?? navigator.language;
+  const note = document.createElement("div");
+  note.className = "condition";
+  note.setAttribute("role", "alert");
+  note.textContent = (asked.startsWith("it") ? SENTENCES.it : SENTENCES.en)[key];
+  document.body.append(note);
+}
+
+async function look() {
+  if (isDrawn()) return say("");
+  const key = await condition();
+  say(isDrawn() ? "" : key);
+  setTimeout(look, LOOK_MS);
+}
+
+if (hasCookies()) setTimeout(look, LOOK_MS);
+else say("no_cookies");
