@@ -100,7 +100,8 @@ def rules_of(sides: int, tables: Sequence[Table]) -> tuple[Rules, Drawing]:
     sets = rules.rule_sets(sides)
     played = list(sets)
     called = {name: rules.called(name) for name in played}
-    before = state.kept_choice("rules")
+    coded = rules.of_address()
+    before = coded.name if coded else state.kept_choice(state.RULES)
     usual = before if before in played else played[0]
     target = state.kept_choice("target") or sets[usual].target
     label = f"{called[usual]}, {to_number(int(target))}"

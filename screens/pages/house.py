@@ -7,7 +7,7 @@ import streamlit as st
 from scoring.errors import ScoringError
 from scoring.presets import DEFAULT, PRESETS
 from scoring.rules import Rules
-from scoring.rules_code import read_rules_code
+from scoring.rules_code import read_rules_code, rules_code
 from screens import navigation, render, state
 from screens.parts import frame, rules
 from screens.words import error_text, t
@@ -78,6 +78,9 @@ def editor() -> None:
             begun = coded or before
             if coded is not None:
                 st.html(rules.changes(before, coded))
+                way = navigation.way() | {state.RULES: rules_code(coded)}
+                home = navigation.script(navigation.HOME)
+                st.page_link(home, label=t("rules_code_play"), query_params=way)
             own = "" if begun.name in PRESETS or coded else begun.name
             typed = st.text_input(
                 t("house_name"),

@@ -9,32 +9,17 @@ from typing import Any
 import streamlit as st
 
 from scoring.cards import CODES, Card
-from scoring.errors import ScoringError
 from scoring.explain import point_name
 from scoring.hand import HandScore, Side
 from scoring.lessons import NAMES, Guess, Scene, Step, Task, guesses, judge, steps, tasks
 from scoring.presets import DEFAULT, PRESETS
 from scoring.rules import Rules
-from scoring.rules_code import read_rules_code
 from screens import components, navigation, render, state
 from screens.parts import frame, rules
-from screens.words import card, error_text, in_signs, t, the_card
+from screens.words import card, in_signs, t, the_card
 
 PAPERS = ("A4", "A5")
 """The sizes of paper that the sheet fits on."""
-
-
-def asked_for() -> Rules | None:
-    """Gives the rules that the address names, by a name or a code."""
-    named = state.kept_choice(state.RULES)
-    sets = rules.rule_sets()
-    if not named or named in sets:
-        return sets.get(named)
-    try:
-        return read_rules_code(named)
-    except ScoringError as error:
-        render.note(error_text(error), kind="stop")
-        return None
 
 
 def chosen() -> Rules:
@@ -46,11 +31,9 @@ def chosen() -> Rules:
     with st.container(key="front"):
         navigation.link(navigation.HOME, t("home"))
         frame.language_button()
-    coded = asked_for()
-    sets = {} if coded is None else {coded.name: coded}
-    sets |= {name: one for name, one in rules.rule_sets().items() if name not in sets}
+    coded, asked, sets = rules.of_address(), state.kept_choice(state.RULES), rules.rule_sets()
     called = {name: rules.called(name) for name in sets}
-    usual = DEFAULT if coded is None else coded.name
+    usual = coded.name if coded else asked if asked in sets else DEFAULT
     picked = st.selectbox(
         t("rules"),
         list(sets),

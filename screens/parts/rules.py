@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from scoring.captures import Ruling
 from scoring.cards import CODES, Card, Rank
+from scoring.errors import ScoringError
 from scoring.explain import GROUPS, described, differences
 from scoring.explain import disputed as disputes
 from scoring.hand import score_hand
@@ -17,7 +18,7 @@ from scoring.match import Match
 from scoring.points import scale_of
 from scoring.presets import PRESETS
 from scoring.rules import SEATINGS, PrimieraForm, Rules, contradictions, range_of
-from scoring.rules_code import rules_code
+from scoring.rules_code import read_rules_code, rules_code
 from screens import navigation, render, state
 from screens.parts import joining
 from screens.words import card, in_signs, rank, t, the_card
@@ -134,10 +135,23 @@ def _template() -> render.Macros:
     return render.macros("rules.html")
 
 
+def of_address() -> Rules | None:
+    """The rules whose code stands in the address; None where there is none that can be read."""
+    try:
+        return read_rules_code(state.kept_choice(state.RULES))
+    except ScoringError:
+        return None
+
+
 def rule_sets(sides: int | None = None) -> Mapping[str, Rules]:
-    """The rule sets to choose from by name, own ones last; those for so many sides, if given."""
+    """The rule sets to choose from by name, own ones and that of the address last.
+
+    Where a number of sides is given, those for so many.
+    """
     with state.store().reading() as session:
         everything = {**PRESETS, **club.saved_rules(session)}
+    if (coded := of_address()) is not None:
+        everything.setdefault(coded.name, coded)
     if sides is None:
         return everything
     played = {name: rules.for_sides(sides) for name, rules in everything.items()}
