@@ -5,6 +5,7 @@ the piles, so that every phone shows them, and `TableView.facts` holds them.
 """
 
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
@@ -19,60 +20,66 @@ from table.view import TableView
 
 
 def ask(view: TableView) -> bool:
-    """Draws the fields, folded away where the rules declare nothing; says whether the bell rang."""
-    rules = view.match.rules
-    added = any(side.declared or side.correction for side in view.facts.sides)
-    with st.expander(t("points_by_hand"), key="by_hand", expanded=rules.declared or added):
+    """Draws the fields, corrections folded away; says whether somebody says that the bell rang."""
+    if view.match.rules.declared:
+        st.subheader(t("declared"))
         for side, name in enumerate(view.names):
-            with st.container(key=f"by_hand_{side}"):
-                _side(view, side, name)
-    return rules.bell and st.toggle(t("bell_rang"), key=f"bell_{_hand(view)}")
+            _declared(view, side, name)
+    corrected = any(side.correction for side in view.facts.sides)
+    with st.expander(t("corrections"), key="by_hand", expanded=corrected):
+        for side, name in enumerate(view.names):
+            _corrected(view, side, name)
+    return view.match.rules.bell and st.toggle(t("bell_rang"), key=f"bell_{_hand(view)}")
 
 
 def _hand(view: TableView) -> str:
     return state.hand_name(match_no=view.row.match_no, hand_no=view.hand_no)
 
 
-def _side(view: TableView, side: int, name: str) -> None:
-    """The fields of one side; what another phone changed shows in them with the next run."""
-    rules, kept = view.match.rules, view.by_hand(side)
-    keys = {
-        one: f"by_hand_{one}_{_hand(view)}_{side}_{value}"
-        for one, value in (
-            ("declared", kept.declared),
-            ("correction", kept.correction),
-            ("reason", kept.reason),
-        )
-    }
+def _key(view: TableView, side: int, field: str) -> str:
+    """The key of a field; what another phone changed makes it another field, which shows it."""
+    return f"by_hand_{field}_{_hand(view)}_{side}_{getattr(view.by_hand(side), field)}"
 
-    def keep() -> None:
-        values = {
-            one: st.session_state[key] for one, key in keys.items() if key in st.session_state
-        }
-        _put(view, side, replace(kept, **values))
 
-    st.html(render.piece("bold", name))
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        if rules.declared:
-            st.number_input(
-                t("declared"), 0, MOST, kept.declared, key=keys["declared"], on_change=keep
-            )
-            for setting in ("small_hand", "three_alike"):
-                if points := getattr(rules, setting):
-                    more = replace(kept, declared=kept.declared + points)
-                    label = t(f"declare_{setting}", points=points)
-                    key = f"declare_{setting}_{side}"
-                    st.button(label, key=key, on_click=_put, args=(view, side, more))
+def _keep(view: TableView, side: int, *fields: str) -> None:
+    """Keeps what was typed into some fields of a side."""
+    typed = {field: st.session_state[_key(view, side, field)] for field in fields}
+    _put(view, side, replace(view.by_hand(side), **typed))
+
+
+def _declared(view: TableView, side: int, name: str) -> None:
+    """How much a side declared, with a button for each kind of dealt cards that makes points."""
+    kept = view.by_hand(side)
+    row = st.container(
+        horizontal=True, vertical_alignment="bottom", gap="xsmall", key=f"declared_{side}"
+    )
+    with row:
         st.number_input(
-            t("correction"), -MOST, MOST, kept.correction, key=keys["correction"], on_change=keep
+            render.plain(name),
+            0,
+            MOST,
+            kept.declared,
+            key=_key(view, side, "declared"),
+            on_change=_keep,
+            args=(view, side, "declared"),
+            width=130,
         )
-        st.text_input(
-            t("correction_reason"),
-            kept.reason,
-            max_chars=REASON_LETTERS,
-            key=keys["reason"],
-            on_change=keep,
-        )
+        for setting in ("small_hand", "three_alike"):
+            if points := getattr(view.match.rules, setting):
+                more = replace(kept, declared=kept.declared + points)
+                label = t(f"declare_{setting}", points=points)
+                key = f"declare_{setting}_{side}"
+                st.button(label, key=key, on_click=_put, args=(view, side, more))
+
+
+def _corrected(view: TableView, side: int, name: str) -> None:
+    kept, fields = view.by_hand(side), ("correction", "reason")
+    correction, reason = (_key(view, side, field) for field in fields)
+    keep: dict[str, Any] = {"on_change": _keep, "args": (view, side, *fields)}
+    label = t("correction", name=render.plain(name))
+    st.number_input(label, -MOST, MOST, kept.correction, key=correction, **keep)
+    why = t("correction_reason")
+    st.text_input(why, kept.reason, max_chars=REASON_LETTERS, key=reason, **keep)
 
 
 def _put(view: TableView, side: int, points: ByHand) -> None:
