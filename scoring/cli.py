@@ -16,7 +16,7 @@ from scoring.command_line import Parser, run_command
 from scoring.errors import InputError
 from scoring.explain import describe
 from scoring.hand import score_hand
-from scoring.locale import LANGUAGES
+from scoring.locale import LANGUAGES, SENTENCES
 from scoring.match import Match
 from scoring.play import deal_ruling
 from scoring.presets import DEFAULT, PRESETS, preset_table, read_rules
@@ -63,7 +63,7 @@ def _parser() -> Parser:
     ):
         command = commands.add_parser(name, help=summary, description=summary)
         command.add_argument("file", help="a JSON file, or - for standard input")
-        command.add_argument("--lang", choices=LANGUAGES, default=LANGUAGES[0])
+        command.add_argument("--lang", choices=SENTENCES.languages, default=LANGUAGES[0])
         command.set_defaults(run=run)
     captures = commands.add_parser("captures", help="the legal captures of a played card")
     captures.add_argument("--table", required=True, help="codes, with commas: 1c,5c,6s")
@@ -83,7 +83,7 @@ def _parser() -> Parser:
     for command in (captures, deal):
         command.add_argument("--rules", default=DEFAULT, help="a preset, a code, or a JSON file")
     for command in (deal, explain):
-        command.add_argument("--lang", choices=LANGUAGES, default=LANGUAGES[0])
+        command.add_argument("--lang", choices=SENTENCES.languages, default=LANGUAGES[0])
     return parser
 
 

@@ -50,7 +50,7 @@ class Explainer:
 
     names: tuple[str, ...]  # the sides' names
     masks: tuple[int, ...]  # the sides' piles as masks, see `scoring.cards.mask_of`
-    lang: str  # the language of the sentences, one of `scoring.locale.LANGUAGES`
+    lang: str  # the language of the sentences, one of `scoring.locale.SENTENCES.languages`
 
     def why(self, point: Point, figures: Sequence[int], *, winner: int | None) -> str:
         """The sentence for a point that is won by one side or by nobody."""

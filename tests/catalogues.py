@@ -10,6 +10,8 @@ from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 from jinja2.ext import babel_extract
 
+from scoring.locale import LANGUAGES
+
 ROOT = Path(__file__).resolve().parents[1]
 
 Sentences = dict[str, str | tuple[str, ...]]
@@ -21,6 +23,12 @@ class Package:
     """A package with sentences, and its catalogues in `<package>/locale`."""
 
     name: str
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Those of every package, and any that only this one speaks."""
+        written = sorted(path.parts[-3] for path in (ROOT / self.name).glob("locale/*/*/*.po"))
+        return (*LANGUAGES, *(one for one in written if one not in LANGUAGES))
 
     def path(self, language: str) -> Path:
         return ROOT / self.name / "locale" / language / "LC_MESSAGES" / f"{self.name}.po"

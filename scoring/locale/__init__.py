@@ -1,4 +1,4 @@
-"""Every sentence the scorer says, in English and Italian.
+"""Every sentence the scorer says, in English, Italian and Spanish.
 
 The sentences stand in gettext catalogues beside this file, `<language>/LC_MESSAGES/scoring.po`,
 each under a key: "tie" in the English one is "{point}: {figures}, a tie, nobody's point". Code
@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import gettext
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from scoring.errors import InputError
 
 LANGUAGES = ("en", "it")
-"""The languages there are; the first is the default."""
+"""The languages that every package speaks; the first is the default."""
 
 
 @dataclass(frozen=True)
@@ -31,13 +31,19 @@ class Catalogue:
     domain: str
     """What the files are called."""
 
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """The languages there are: `LANGUAGES`, and those that only this package speaks."""
+        found = {path.parts[-3] for path in self.folder.glob(f"*/LC_MESSAGES/{self.domain}.mo")}
+        return (*LANGUAGES, *sorted(found.difference(LANGUAGES)))
+
     def say(self, key: str, language: str = LANGUAGES[0], /, **values: object) -> str:
         """The sentence of a key with its values filled in.
 
         A value `n` is the number of the things spoken of: it chooses singular or plural.
 
         Raises:
-            InputError: the language is none of `LANGUAGES`.
+            InputError: the language is none of `languages`.
             KeyError: there is no such sentence, or it needs a value that was not given.
         """
         known = _translations(self, language)
@@ -51,7 +57,7 @@ class Catalogue:
         """The sentence of a key with its values still in braces, to be filled in later.
 
         Raises:
-            InputError: the language is none of `LANGUAGES`.
+            InputError: the language is none of `languages`.
             KeyError: there is no such sentence.
         """
         if not self.knows(key, language):
@@ -65,8 +71,8 @@ class Catalogue:
 
 @cache
 def _translations(catalogue: Catalogue, language: str) -> gettext.NullTranslations:
-    if language not in LANGUAGES:
-        message = f"language: expected one of {', '.join(LANGUAGES)}, got {language!r}"
+    if language not in catalogue.languages:
+        message = f"language: expected one of {', '.join(catalogue.languages)}, got {language!r}"
         raise InputError(message, where="language")
     return gettext.translation(catalogue.domain, catalogue.folder, [language])
 
@@ -79,12 +85,12 @@ def say(key: str, lang: str = LANGUAGES[0], /, **values: object) -> str:
     """The scorer's sentence of a key in a language, its values filled in.
 
     Raises:
-        InputError: the language is none of `LANGUAGES`.
+        InputError: the language is none of `SENTENCES.languages`.
         KeyError: there is no such sentence, or it needs a value that was not given.
 
     >>> say("held", "it", point="settebello", name="Anna", cards="7d")
     'settebello: Anna ha 7d'
-    >>> say("need.points", n=1), say("need.points", "it", n=2)
-    ('1 point', '2 punti')
+    >>> say("need.points", n=1), say("need.points", "it", n=2), say("need.points", "es", n=2)
+    ('1 point', '2 punti', '2 puntos')
     """
     return SENTENCES.say(key, lang, **values)

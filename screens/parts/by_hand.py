@@ -62,7 +62,7 @@ def _declared(view: TableView, side: int, name: str) -> None:
             key=_key(view, side, "declared"),
             on_change=_keep,
             args=(view, side, "declared"),
-            width=130,
+            width=90,
         )
         for setting in ("small_hand", "three_alike"):
             if points := getattr(view.match.rules, setting):

@@ -8,7 +8,7 @@ from hand_scoring import card, cards, codes
 from scoring.captures import is_scopa, legal_captures, may_lay
 from scoring.hand import Side, score_hand
 from scoring.lessons import NAMES, Task, Verdict, guesses, judge, steps, tasks
-from scoring.locale import LANGUAGES
+from scoring.locale import SENTENCES
 from scoring.presets import PRESETS, read_rules
 from scoring.rules import Rules
 
@@ -49,7 +49,7 @@ def test_every_step_is_played_by_the_rules(rules: Rules) -> None:
 
 @every_preset
 def test_house_rules_are_said_where_they_are_taught(rules: Rules) -> None:
-    for language in LANGUAGES:
+    for language in SENTENCES.languages:
         said = [sentence for step in steps(rules, lang=language) for sentence in step.says]
         assert all(said)
         assert len(said) == len(set(said)) > 8
@@ -122,7 +122,7 @@ def test_a_tap_is_judged_with_its_reason(
 def test_guesses_are_what_the_count_says(rules: Rules) -> None:
     asked = guesses(rules)
     assert asked
-    for guess, lang in product(asked, LANGUAGES):
+    for guess, lang in product(asked, SENTENCES.languages):
         sides = [Side(name, pile) for name, pile in zip(NAMES, guess.piles, strict=True)]
         lines = [one for one in score_hand(sides, rules).lines if one.point == guess.point]
         assert guess.winner == (lines[0].winner if len(lines) == 1 else None)

@@ -45,7 +45,7 @@ def test_every_setting_is_named_in_a_clause() -> None:
 
 
 def test_every_preset_has_its_sentences() -> None:
-    for rules, lang in product(PRESETS.values(), LANGUAGES):
+    for rules, lang in product(PRESETS.values(), SENTENCES.languages):
         sentences = describe(rules, lang=lang)
         assert len(sentences) > 12
         assert all(sentences)

@@ -7,6 +7,7 @@ from hand_scoring import NAMES, cards, only
 from scoring.errors import InputError
 from scoring.hand import Side, score_hand
 from scoring.locale import LANGUAGES, say
+from scoring.rules import Rules
 
 SCORER = Package("scoring")
 
@@ -196,6 +197,29 @@ def test_a_sentence_is_english_unless_asked_otherwise_and_takes_the_form_of_its_
     assert (say("nor"), say("and"), say("and", "it")) == (" and ", " and ", " e ")
     assert [say("need.points", n=n) for n in range(3)] == ["0 points", "1 point", "2 points"]
     assert [say("need.points", "it", n=n) for n in range(3)] == ["0 punti", "1 punto", "2 punti"]
-    with pytest.raises(InputError, match="language: expected one of en, it, got 'de'") as caught:
+    with pytest.raises(
+        InputError, match="language: expected one of en, it, es, got 'de'"
+    ) as caught:
         say("tie", "de")
     assert caught.value.where == "language"
+
+
+def test_a_hand_is_explained_in_spanish_with_its_own_words() -> None:
+    sides = [Side("Ana", cards("7d 7c 6b 1s")), Side("Blas", cards("7s 2d"), 1)]
+    assert [line.why for line in score_hand(sides, Rules(), lang="es").lines] == [
+        "cartas: Ana 4, Blas 2",
+        "oros: Ana 1, Blas 1, empate, el punto no es de nadie",
+        "siete de oros: Ana tiene 7d",
+        "setenta: 7d 7c 6b 1s = 76 contra Blas, que no tiene copas ni bastos",
+        "escobas: Blas 1",
+    ]
+
+
+def test_no_sentence_of_a_further_language_is_english() -> None:
+    english = sentences(SCORER.written("en"))
+    for language in SCORER.languages[len(LANGUAGES) :]:
+        written = sentences(SCORER.written(language))
+        same = {key for key, sentence in written.items() if sentence == english[key]}
+        assert not {
+            key for key in same if key.startswith(("rule.", "lesson.", "disputed.", "deal."))
+        }
