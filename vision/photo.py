@@ -69,7 +69,9 @@ LIMIT_BYTES = 100_000_000
 WORKING_PX = 1600
 """The working picture's long side is never shrunk below this."""
 STORED_PX = 1600
-"""Pixels. The long side of the picture that is stored is not longer."""
+"""Pixels. The long side of the picture that is stored, or of a panorama's part, is not longer."""
+PANORAMA = 4
+"""From this ratio of its sides on a photo is a panorama, which is read in parts."""
 STORED_QUALITY = 82
 """Its JPEG quality, 0 to 100."""
 MATTE = 118
@@ -246,6 +248,22 @@ def shrink_factor(long_side_px: int) -> int:
     return max(factor for factor in _FACTORS if factor == 1 or long_side_px >= factor * WORKING_PX)
 
 
+def parts(size_wh: tuple[int, int]) -> tuple[tuple[int, int], ...]:
+    """Where the parts begin and end in which a photo is read, along its long side.
+
+    A panorama's are three times as long as its short side, and each shares a third with the next:
+    what one cuts off lies whole in another.
+
+    >>> parts((1600, 1200)), parts((900, 4000))
+    (((0, 1600),), ((0, 2700), (1300, 4000)))
+    """
+    long, short = max(size_wh), min(size_wh)
+    if long < PANORAMA * short:
+        return ((0, long),)
+    ends = [*range(3 * short, long, 2 * short), long]
+    return tuple((end - 3 * short, end) for end in ends)
+
+
 def shrunk(picture: Pixels | Pyramid, size_wh: tuple[int, int]) -> Pixels:
     """A picture resized; where it gets smaller, every pixel counts in the average.
 
@@ -277,7 +295,7 @@ def stored_photo(image_bgr: Pixels) -> bytes:
     'ffd8'
     """
     height, width = image_bgr.shape[:2]
-    scale = min(1.0, STORED_PX / max(height, width))
+    scale = min(1.0, STORED_PX / parts((width, height))[0][1])
     small = image_bgr
     if scale < 1.0:
         size_wh = (math.ceil(width * scale), math.ceil(height * scale))
@@ -309,7 +327,7 @@ def _open_jpeg(data: bytes, name: str) -> Photo:
 
     size_wh = frame.size_wh[::-1] if orientation >= 5 else frame.size_wh
     decode = partial(_upright_jpeg, data, frame, orientation)
-    return Photo(name, size_wh, decode(factor=shrink_factor(max(size_wh))), decode)
+    return Photo(name, size_wh, decode(factor=shrink_factor(parts(size_wh)[0][1])), decode)
 
 
 def _open_other(data: bytes, name: str, form: Format) -> Photo:
@@ -323,7 +341,7 @@ def _open_other(data: bytes, name: str, form: Format) -> Photo:
         _check_size(header.size, name)
         image = _upright(header)
     height, width = image.shape[:2]
-    factor = shrink_factor(max(width, height))
+    factor = shrink_factor(parts((width, height))[0][1])
     size = (-(-width // factor), -(-height // factor))
     working = shrunk(image, size) if factor > 1 else image
     photo = Photo(name, (width, height), working, partial(_decoded, data, form))

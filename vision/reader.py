@@ -30,7 +30,7 @@ from vision.decks.embeddings import TaughtDeck
 from vision.detect import Detector
 from vision.geometry import Quad, corner_views, short_sides, straighten
 from vision.nms import Detection
-from vision.photo import Photo, Pixels, Pyramid, open_photo
+from vision.photo import Photo, Pixels, Pyramid, open_photo, parts
 from vision.plane import on_one_plane
 from vision.probability import CALIBRATION, Calibration, read_calibration
 from vision.reading import (
@@ -50,6 +50,9 @@ LEAST_BOX_SCORE = 0.2
 """Boxes of lower scores after the corner network are dropped: they are hardly ever cards."""
 COARSE_PX = 80
 """A card whose short side has fewer pixels in the working picture is cut from the full photo."""
+MARGIN = 0.02
+"""Of a panorama's part, boxes are left out that come so near to a cut, as a share of the short
+side: the card lies whole in the next part."""
 MOST_REMEMBERED = 128
 """Photos whose boxes are remembered: with each new photo of a hand the others are asked about."""
 TWO = 2
@@ -154,14 +157,40 @@ class Reader:
     def find(self, photo: Photo) -> list[Detection]:
         """The boxes of cards in a photo, on one plane, best first, not classified yet."""
         report_stage(Stage.FINDING)
-        picture = photo.working
+        height, width = photo.working_bgr.shape[:2]
+        along = int(height > width)  # the axis of the long side
+        found: list[Detection] = []
+        for start, end in parts((width, height)):
+            if end - start == max(width, height):
+                found += self._find(photo.working, photo.working_scale_xy)
+                continue
+            rows, columns = ((start, end), (0, width)) if along else ((0, height), (start, end))
+            picture = Pyramid(
+                np.ascontiguousarray(photo.working_bgr[slice(*rows), slice(*columns)])
+            )
+            at = np.array((columns[0], rows[0]), np.float32) * photo.working_scale_xy
+            margin = MARGIN * min(width, height)
+            cuts = (
+                start + margin if start else -np.inf,
+                end - margin if end < max(width, height) else np.inf,
+            )
+            scale = photo.working_scale_xy[along]
+            for one in self._find(picture, photo.working_scale_xy):
+                moved = replace(one, quad=one.quad + at, seen_quad=one.box + at)
+                sides = moved.box[:, along] / scale
+                if cuts[0] < sides.min() and sides.max() < cuts[1]:
+                    found.append(moved)
+        return found
+
+    def _find(self, picture: Pyramid, scale_xy: tuple[float, float]) -> list[Detection]:
+        """The boxes of cards in a picture, in its pixels times a scale."""
         with self._finders.one() as (detector, corners):
             boxes = corners(picture, detector(picture))
             boxes = boxes.take(boxes.scores >= LEAST_BOX_SCORE)
             quads, spread, card = corners.tta_spread(picture, boxes)
-        height, width = photo.working_bgr.shape[:2]
+        height, width = picture.bgr.shape[:2]
         placed = on_one_plane(quads, boxes.scores, spread=spread, size_wh=(width, height))
-        scale = np.array(photo.working_scale_xy, np.float32)
+        scale = np.array(scale_xy, np.float32)
         ends = np.sort(spread.reshape(-1, 2, 2).mean(axis=2), axis=1)
         return [
             Detection(

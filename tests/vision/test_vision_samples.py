@@ -11,7 +11,7 @@ import pytest
 from vision.__main__ import main
 from vision.evaluate import mark_reading
 from vision.geometry import corner_distances, straighten
-from vision.photo import Photo, open_photo
+from vision.photo import Photo, open_photo, stored_photo
 from vision.reader import Reader
 from vision.reading import Reading, Status
 
@@ -120,3 +120,18 @@ def test_the_command_prints_text_for_people(
     assert main(["--save-outlines", str(tmp_path), str(SAMPLES / name)]) == 0
     assert capsys.readouterr().out.startswith(f"{name}: ")
     assert open_photo(tmp_path / name).size_wh[0] <= 1280
+
+
+@pytest.mark.slow
+def test_a_panorama_is_read_in_parts(
+    reader: Reader, sample_photos: dict[str, Photo], readings: dict[str, Reading]
+) -> None:
+    """Six photos in a row, almost 8 to 1: as one picture it loses every third card in silence."""
+    names = [*sample_photos][:6]
+    rows = np.concatenate([sample_photos[name].image_bgr[:1200] for name in names], axis=1)
+    tall = cv2.rotate(rows, cv2.ROTATE_90_CLOCKWISE)
+    photo = open_photo(cv2.imencode(".jpg", tall)[1].tobytes())
+    assert photo.working_bgr.shape[1] >= 600
+    assert open_photo(stored_photo(photo.working_bgr)).size_wh[0] > 500
+    expected = sum(len(readings[name].cards) for name in names)
+    assert abs(len(reader.read(photo).cards) - expected) <= 3
