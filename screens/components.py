@@ -52,6 +52,7 @@ COMPONENTS: Mapping[str, Callable[..., Any]] = {
     "shot": _component("shot", *ON_PHONE, "choice"),
     # of one screen
     "board": _component("board"),
+    "evening": _component("evening"),
     "seats": _component("seats", "part"),
     "choosing": _component("choosing"),
     "learn": _component("learn", "part"),

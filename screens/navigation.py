@@ -33,6 +33,9 @@ SCREENS = (
     "referee",
     "house",
     "learn",
+    "evening",
+    "tonight",
+    "results",
 )
 """Every screen of the app: a script in screens/pages, and the path of its address."""
 

@@ -28,8 +28,9 @@ from store import (
     season,
     tables,
 )
-from table import actions
+from table import actions, evenings  # noqa: F401  what is done at evenings is registered there
 from table.access import ANONYMOUS, Credentials, known_tables, new_link
+from table.evening_view import EveningView, load_evening
 from table.requests import Request
 from vision.isolated import IsolatedReader
 from vision.reader import IDENTIFY_FILE, INDEX_FILE, LOCATE_FILE, MODELS, REFINE_FILE
@@ -43,6 +44,9 @@ SAMPLES = Path(__file__).parents[1] / "samples"
 TABLE, SIDE, HAND, ME, LANGUAGE = "table", "side", "hand", "me", "lang"
 """Query parameters: code of the table, whose pile, the hand being edited, who holds the device, the
 language that somebody chose."""
+
+PAGE = "page"
+"""Query parameter: the link of the public page of an evening."""
 
 NOW = "now"
 """Query parameter: the hand whose doubts somebody answers before all piles are in."""
@@ -75,6 +79,7 @@ _FLASHES = "flashes"
 _ROUND = "upload_round"
 _WAITING = "waiting"
 _LINK = "pending_link"
+_PUBLIC = "public_link_"
 _VISITED = "visited"
 _USED = "photos_used"
 _TABLE_SEEN = "table_seen"
@@ -158,6 +163,29 @@ def find_table(code: str) -> Table:
         TooManyTriesError: This address gave too many wrong codes.
     """
     return auth().find_table(store(), code, credentials=_known(), address=network_address())
+
+
+def evening(code: str) -> EveningView:
+    """Gives the evening with a code that came from outside; raises as `find_table`."""
+    return load_evening(store(), find_table(code).code, credentials=credentials())
+
+
+def public_link() -> str:
+    """Gives the link of a public page in the address; empty where there is none."""
+    return st.query_params.get(PAGE, "")
+
+
+def keep_public_link(code: str, link: str) -> None:
+    """Keeps the link of the public page of an evening as long as this session lasts.
+
+    The store has a hash of it only: elsewhere the page is closed, or opened under another link.
+    """
+    st.session_state[f"{_PUBLIC}{code}"] = link
+
+
+def kept_public_link(code: str) -> str:
+    """Gives the link of the public page that this session opened; empty where another did."""
+    return str(st.session_state.get(f"{_PUBLIC}{code}", ""))
 
 
 def _known() -> Credentials:

@@ -1,6 +1,6 @@
 """When something happened and who did it, in the words of the screen."""
 
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 import streamlit as st
@@ -27,8 +27,12 @@ def evening() -> datetime:
 
 def day(moment: datetime) -> str:
     """Gives the day of a moment where the browser is: "25 Nov 2026"."""
-    local = moment.astimezone(zone())
-    return t("day", day=local.day, month=t(f"month_{local.month}"), year=local.year)
+    return calendar_day(moment.astimezone(zone()).date())
+
+
+def calendar_day(day: date) -> str:
+    """Gives a day: "25 Nov 2026"."""
+    return t("day", day=day.day, month=t(f"month_{day.month}"), year=day.year)
 
 
 def when(moment: datetime) -> str:

@@ -4,10 +4,10 @@ An evening is a row of the tables that has no match. Its log is kept and replaye
 RECORD, UNDO and REDO entries, never changed or deleted. What was played stays with its tables.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -19,6 +19,14 @@ from store.tables import with_new_code
 
 Facts = dict[str, Any]
 """What somebody decided, as JSON: "do", and what that needs to know."""
+
+
+class Entry(NamedTuple):
+    """A decision as a file has it."""
+
+    facts: Facts
+    device: str
+    made_at: datetime
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,6 +110,37 @@ def finished(table: Table) -> int:
         .where(Table.evening_code == table.code, ~TableMatch.is_left)
     )
     return sum(session_of(table).execute(query).one())
+
+
+def import_evening(
+    session: Session, key: str, entries: Sequence[Entry], *, codes: Mapping[str, str]
+) -> Table:
+    """A new evening with the decisions of a file; `codes` are those that its tables have here."""
+    table = with_new_code(session)
+    table.is_evening, table.opened_at = True, entries[0].made_at
+    for number, entry in enumerate(entries, start=1):
+        facts = dict(entry.facts)
+        if "seats" in facts:
+            facts["seats"] = [{**one, "code": codes[one["code"]]} for one in facts["seats"]]
+        if "code" in facts:
+            facts["code"] = codes[facts["code"]]
+        session.add(
+            LogEntry(
+                table_id=table.id,
+                revision=number,
+                step=Step.RECORD,
+                hand_no=number,
+                facts_json=facts,
+                key=key if number == 1 else f"{key}-{number}",
+                device=entry.device,
+                made_at=entry.made_at,
+            )
+        )
+    best_of = entries[0].facts["plan"]["best_of"]
+    for seated in session.scalars(select(Table).where(Table.code.in_(codes.values()))):
+        seated.evening_code, seated.best_of = table.code, best_of
+    session.flush()
+    return table
 
 
 def by_key(session: Session, keys: Sequence[str]) -> dict[str, str]:

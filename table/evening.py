@@ -7,9 +7,10 @@ matches of the tables, so a hand corrected there corrects the standings here.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from enum import StrEnum, unique
 from functools import cached_property, lru_cache
+from random import Random
 from typing import Any
 
 from scoring.errors import ScoringError
@@ -108,7 +109,7 @@ class Plan:
             raise ValueError("best_of, tables")
         return cls(
             name=str(data["name"]),
-            day=str(data.get("day", "")),
+            day=date.fromisoformat(data["day"]).isoformat() if data.get("day") else "",
             place=str(data.get("place", "")),
             system=System(data["system"]),
             teams=Teams(data["teams"]),
@@ -346,6 +347,11 @@ class Evening:
         if self.plan.teams is not Teams.FIXED:
             return player
         return next((n for n, pair in enumerate(self.pairs, start=1) if player in pair), 0)
+
+    def drawn_pairs(self) -> list[tuple[int, int]]:
+        """The fixed pairs, and those that the lots make of who has no partner yet."""
+        rest = Random(f"{self.plan.seed}-pairs").sample(self.unpaired, len(self.unpaired))
+        return [*self.pairs, *zip(rest[::2], rest[1::2], strict=False)]
 
     def next_round(self) -> tuple[tuple[SeatSides, ...], tuple[int, ...]]:
         """The two sides at each table of the next round, and who sits out, by players' numbers.

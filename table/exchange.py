@@ -129,6 +129,8 @@ def _to_dict(row: PlayedMatch) -> dict[str, Any]:
             side["name"] = name
         hand_data |= {"by": hand.device, "at": hand.made_at.isoformat()}
     place = {"id": row.id, "table": row.code, "number": row.match_no}
+    if row.members:
+        data["members"] = [[*members] for members in row.members]
     return {**place, "opened_at": row.opened_at.isoformat(), **data}
 
 
@@ -145,7 +147,7 @@ def _from_dict(data: Any, *, where: str) -> PlayedMatch:
         id=key,
         code=_text(data, "table", where=where),
         match_no=number,
-        opened_at=_time(data, "opened_at", where=where),
+        opened_at=read_time(data, "opened_at", where=where),
         match=match,
         hands=tuple(
             LogEntry(
@@ -155,11 +157,23 @@ def _from_dict(data: Any, *, where: str) -> PlayedMatch:
                 revision=place + 1,
                 key=f"{key}-{place + 1}",
                 device=_text(hand, "by", where=f"{where}.hands[{place}]", least=0),
-                made_at=_time(hand, "at", where=f"{where}.hands[{place}]"),
+                made_at=read_time(hand, "at", where=f"{where}.hands[{place}]"),
             )
             for place, (hand, facts) in enumerate(zip(hands, match.hands, strict=True))
         ),
+        members=_members(data, sides=len(match.names), where=where),
     )
+
+
+def _members(data: Mapping[str, Any], *, sides: int, where: str) -> tuple[tuple[str, ...], ...]:
+    """The players of each side, where the file has teams."""
+    if "members" not in data:
+        return ()
+    teams = _list(data, "members", where=where, most=sides)
+    if len(teams) != sides or not all(isinstance(team, list) for team in teams):
+        raise BrokenMatchError(f"{where}.members", f"expected a list for each of {sides} sides")
+    place = f"{where}.members"
+    return tuple(tuple(_text({"": name}, "", where=place) for name in team) for team in teams)
 
 
 def _match(data: Mapping[str, Any], *, where: str) -> Match:
@@ -212,7 +226,8 @@ def _text(data: Any, name: str, *, where: str, least: int = 1) -> str:
     return clean_name(found)
 
 
-def _time(data: Any, name: str, *, where: str) -> datetime:
+def read_time(data: Any, name: str, *, where: str) -> datetime:
+    """The time in a field of a JSON object, in UTC; BrokenMatchError where it is none."""
     try:
         found = datetime.fromisoformat(_text(data, name, where=where))
         if found.tzinfo is None:
@@ -230,7 +245,7 @@ def _time(data: Any, name: str, *, where: str) -> datetime:
 
 def matches_csv(matches: Iterable[PlayedMatch]) -> str:
     """The hands of some matches, a row for each side of each hand."""
-    return _csv(MATCH_COLUMNS, (cells for row in matches for cells in _hand_cells(row)))
+    return csv_text(MATCH_COLUMNS, (cells for row in matches for cells in _hand_cells(row)))
 
 
 def season_csv(season: Season) -> str:
@@ -239,7 +254,7 @@ def season_csv(season: Season) -> str:
         [one.name, *(getattr(one, column) for column in SEASON_COLUMNS[1:])]
         for one in season.standings
     )
-    return _csv(SEASON_COLUMNS, rows)
+    return csv_text(SEASON_COLUMNS, rows)
 
 
 def defused(cell: object) -> object:
@@ -253,7 +268,7 @@ def defused(cell: object) -> object:
     return cell
 
 
-def _csv(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
+def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
     """A CSV text with a mark at its start, by which spreadsheets know that it is UTF-8."""
     text = io.StringIO()
     writer = csv.writer(text)

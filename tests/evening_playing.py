@@ -13,7 +13,7 @@ from table.access import SYSTEM, Credentials
 from table.evening import Evening, Plan, Seat, System, Teams
 from table.evening_view import EveningView, load_evening, open_evening
 
-LINK = "the link of the evening"
+LINK = "the-link-of-the-evening"
 NAMES = tuple(f"{first}{last}" for last in "XYZ" for first in ("Anna", "Bruno", "Carla", "Dario",
     "Elena", "Fabio", "Gina", "Hugo"))  # fmt: skip
 """Twenty-four players."""

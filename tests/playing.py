@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import store
@@ -105,6 +106,7 @@ class Store(store.Store):
 
     open_table = changes(tables.open_table)
     list_tables = queries(tables.newest)
+    evenings = queries(partial(tables.newest, evenings=True))
     put_link = writes(tables.put_link)
     close_table = writes(tables.close)
     revisions = queries(tables.revisions)

@@ -21,6 +21,7 @@ class Purpose(StrEnum):
     LINK = "link"
     PASSPHRASE = "passphrase"
     OPENING = "opening"
+    SIGN_UP = "sign-up"
 
 
 LIMITS = {
@@ -28,6 +29,7 @@ LIMITS = {
     Purpose.LINK: "10/minute;60/hour",
     Purpose.PASSPHRASE: "10/minute;60/hour",
     Purpose.OPENING: "30/hour",
+    Purpose.SIGN_UP: "150/hour",
 }
 """Wrong tries of an address before it has to wait, and tables that it may open."""
 

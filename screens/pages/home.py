@@ -34,6 +34,8 @@ def asked_for() -> Table | None:
         return None
     with frame.flash_errors():
         table = state.find_table(code)
+        if table.is_evening:
+            navigation.go("evening", table.code)
         if not state.credentials().role_at(table).may_write:
             navigation.go("board", table.code)
         return table
@@ -224,6 +226,7 @@ def main() -> None:
         with st.container(horizontal=True, key="ways"):
             navigation.link("learn", t("learn"))
             navigation.link("season", t("season"))
+            navigation.link("evening", t("page_evening"))
             if state.auth().organiser.exists:
                 navigation.link("club", t("page_club"))
         frame.theme_buttons()

@@ -11,6 +11,7 @@ from scoring.locale import LANGUAGES
 from screens import components, navigation, render, state
 from screens.words import error_text, t
 from store import HandClosedError, LogStep, Step, TableNotFoundError, log
+from table.evening_view import EveningView
 from table.view import TableView, load_view
 from vision.errors import VisionError
 
@@ -54,6 +55,33 @@ def require_view(
     else:
         state.flash(t("need_table"), "stop")
     return navigation.go_home()
+
+
+def require_evening(*, is_live: bool = False) -> EveningView:
+    """Gives the evening of the address; where there is none, the start page opens and says so.
+
+    Args:
+        is_live: The screen shows every score as it changes; else it is rendered again only for
+            decisions and results.
+
+    Raises:
+        StoreUnreachableError: The store does not answer. The screen has told the user so.
+    """
+    address = state.address()
+    try:
+        view = state.evening(address.table)
+    except TableNotFoundError as error:
+        state.flash(error_text(error), "stop")
+        return navigation.go_home()
+    except ScoringError as error:
+        render.note(error_text(error), kind="stop")
+        state.note_rendered(state.Rendered(address=address))
+        raise StoreUnreachableError from error
+    state.note_visit(view.code)
+    board = None if is_live else view.fingerprint
+    revision = view.table.revision
+    state.note_rendered(state.Rendered(address=address, revision=revision, board=board))
+    return view
 
 
 def _seated_at(address: state.Address, *, at_pile: bool) -> TableView:

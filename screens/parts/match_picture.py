@@ -90,8 +90,8 @@ def picture(row: PlayedMatch) -> Markup:
         right=CHART_RIGHT,
         band=BOXES_Y - 40,
         head=[
-            _fitted(Text(outcome(match), MARGIN, 178, 84, "#fff", SERIF), room),
-            _fitted(Text(subtitle, MARGIN, 246, 36, "#dce8d6"), room),
+            fitted(Text(outcome(match), MARGIN, 178, 84, "#fff", SERIF), room),
+            fitted(Text(subtitle, MARGIN, 246, 36, "#dce8d6"), room),
         ],
         cards=_cards(match),
         boxes=[_box(match, side) for side in range(len(match.names))],
@@ -130,8 +130,8 @@ def _box(match: Match, side: int) -> dict[str, object]:
         "height": BOX_HEIGHT,
         "fill": "#a63c22" if won else "#123c2e",
         "lines": [
-            _fitted(Text(match.names[side], x + 24, BOXES_Y + 62, 44, "#fff", SERIF), room),
-            _fitted(Text(str(match.totals[side]), x + 24, BOXES_Y + 212, 150, "#fff", SERIF), room),
+            fitted(Text(match.names[side], x + 24, BOXES_Y + 62, 44, "#fff", SERIF), room),
+            fitted(Text(str(match.totals[side]), x + 24, BOXES_Y + 212, 150, "#fff", SERIF), room),
             Text("★" if won else "", x + width - 76, BOXES_Y + 206, 52, "#ffd98a"),
         ],
     }
@@ -149,7 +149,7 @@ def _lines(match: Match) -> list[dict[str, object]]:
             ),
             "colour": COLOURS[side],
             "dashes": _dashes(side),
-            "label": _fitted(
+            "label": fitted(
                 Text(f"{name} {total}", CHART_RIGHT + 18, label_y, 34, COLOURS[side]), NAMES_PX - 18
             ),
         }
@@ -180,7 +180,7 @@ def _dashes(side: int) -> str:
     return "" if others == [0] else " ".join(str(3 * one) for one in (drawn, *others))
 
 
-def _fitted(line: Text, room_px: float) -> Text:
+def fitted(line: Text, room_px: float) -> Text:
     """The text, made smaller where it would not fit into its room."""
     wide = sum(WIDE_LETTER if letter in WIDE else LETTER for letter in line.text)
     size = min(line.size, room_px / max(wide, LETTER))

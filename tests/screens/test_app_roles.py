@@ -14,7 +14,7 @@ from web.limits import Purpose
 pytestmark = pytest.mark.slow
 
 FOR_VIEWERS = ("board", "history", "season")
-OF_NO_TABLE = {"home", "club", "house", "referee"}
+OF_NO_TABLE = {"home", "club", "house", "referee", "evening", "tonight", "results"}
 WRITES = ("play", "invite", "capture", "deck", "review", "points", "quick", "match", "compare")
 
 

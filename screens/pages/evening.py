@@ -1,0 +1,338 @@
+"""An evening on this device: its organiser runs it, a player sees where to sit, others sign up."""
+
+# ruff: noqa: D103  the functions of a page are its own
+
+from typing import Any
+
+import streamlit as st
+
+from scoring.errors import ScoringError
+from screens import navigation, render, state
+from screens.parts import evening as parts
+from screens.parts import evening_files, evening_opening, frame, phone
+from screens.words import error_text, t
+from store import club, tables
+from table.evening import Evening, System, Teams
+from table.evening_view import EveningView
+from web.limits import Purpose
+
+NAMES_KNOWN = 40
+"""The most names of before that are offered."""
+
+EVENINGS = 10
+"""The most evenings that one can go on with, the latest first."""
+
+
+def do(view: EveningView, name: str, /, **payload: Any) -> None:
+    """Does an action of the evening; what refuses it is said on top of the next run."""
+    with frame.flash_errors():
+        state.execute(view.code, f"evening_{name}", **payload)
+
+
+def tap(label: str, key: str, view: EveningView, name: str, /, **payload: Any) -> None:
+    """A button that does an action."""
+    st.button(
+        render.plain(label),
+        key=key,
+        on_click=do,
+        args=(view, name),
+        kwargs=payload,
+        width="stretch",
+    )
+
+
+# Without an evening
+
+
+def start() -> None:
+    with st.container(key="bar", horizontal=True, vertical_alignment="center"):
+        navigation.link(navigation.HOME, "‹")
+        st.html(render.piece("band", t("page_evening")))
+        frame.language_button()
+    frame.flashes()
+    held = state.credentials()
+    codes = None if held.is_organiser else [*held.seen, *held.links]
+    with state.store().reading() as session:
+        found = tables.newest(session, codes=codes, evenings=True, most=EVENINGS)
+    for row in found:
+        if held.knows(row):
+            view = state.evening(row.code)
+            label = f"{parts.title(view.evening)} · {row.code}"
+            if st.button(render.plain(label), key=f"evening_{row.code}", width="stretch"):
+                navigation.go("evening", row.code)
+    st.header(t("evening_new"))
+    evening_opening.form()
+    evening_files.bring_in()
+
+
+# The organiser
+
+
+def players(view: EveningView) -> None:
+    evening = view.evening
+    st.subheader(t("evening_players", n=len(evening.here)))
+    with st.form("evening_add", clear_on_submit=True, border=False):
+        typed = st.text_input(t("evening_add_names"), key="evening_names")
+        if st.form_submit_button(t("evening_add"), width="stretch"):
+            for name in filter(None, map(str.strip, (typed or "").split(","))):
+                do(view, "player", name=name)
+            st.rerun()
+    known(view)
+    if evening.players:
+        names = {player.number: player.name for player in evening.players}
+        st.pills(
+            t("evening_here"),
+            [*names],
+            selection_mode="multi",
+            default=[*evening.here],
+            format_func=lambda number: render.plain(names[number]),
+            key=here_key(view),
+            on_change=lambda: mark_here(view),
+        )
+
+
+def here_key(view: EveningView) -> str:
+    return f"evening_here_{view.log.revision}"
+
+
+def mark_here(view: EveningView) -> None:
+    chosen = {*st.session_state[here_key(view)]}
+    for number in chosen ^ {*view.evening.here}:
+        do(view, "here", player=number, here=number in chosen)
+
+
+def known(view: EveningView) -> None:
+    """Offers the names of before, a tap each."""
+    codes = None if state.credentials().is_organiser else state.my_tables()
+    with state.store().reading() as session:
+        names = club.names(session, codes, most=NAMES_KNOWN)
+    taken = {player.name.casefold() for player in view.evening.players}
+    offered = [name for name in names if name.casefold() not in taken and " & " not in name]
+    key = f"evening_known_{view.log.revision}"
+    if offered:
+        st.pills(
+            t("names_known"),
+            offered,
+            format_func=render.plain,
+            key=key,
+            on_change=lambda: do(view, "player", name=st.session_state[key]),
+        )
+
+
+def pairs(view: EveningView) -> None:
+    """The fixed pairs: chosen, or the rest drawn by lot."""
+    evening = view.evening
+    if evening.plan.teams is not Teams.FIXED:
+        return
+    st.subheader(t("evening_pairs", n=len(evening.pairs)))
+    render.quiet(" · ".join(map(evening.name_of, evening.pairs)) or t("evening_no_pairs"))
+    if evening.rounds or len(evening.unpaired) < 2:
+        return
+    names = {number: evening.player(number).name for number in evening.unpaired}
+    key = f"evening_pair_{view.log.revision}"
+
+    def put_together() -> None:
+        chosen = st.session_state[key]
+        if len(chosen) == 2:
+            do(view, "pairs", pairs=[*evening.pairs, tuple(chosen)])
+
+    st.pills(
+        t("evening_choose_pair"),
+        [*names],
+        selection_mode="multi",
+        format_func=lambda number: render.plain(names[number]),
+        key=key,
+        on_change=put_together,
+    )
+    tap(t("evening_draw_pairs"), "evening_draw_pairs", view, "pairs", pairs=evening.drawn_pairs())
+
+
+def meet(view: EveningView) -> None:
+    """In free play: who plays whom is chosen."""
+    evening = view.evening
+    if evening.plan.system is not System.FREE or evening.is_over:
+        return
+    names = {one: parts.winner(evening, one) for one in evening.entrants}
+    key = f"evening_meet_{view.log.revision}"
+
+    def sit_down() -> None:
+        chosen = st.session_state[key]
+        if len(chosen) == 2:
+            do(view, "meet", sides=tuple(evening.members(one) for one in chosen))
+
+    st.pills(
+        t("evening_meet"),
+        [*names],
+        selection_mode="multi",
+        format_func=lambda one: render.plain(names[one]),
+        key=key,
+        on_change=sit_down,
+    )
+
+
+def results(view: EveningView) -> None:
+    """The tables of the round, and a result put right."""
+    evening = view.evening
+    if not evening.rounds:
+        return
+    st.subheader(t("evening_round", round=len(evening.rounds)))
+    st.html(parts.seats(evening, len(evening.rounds) - 1))
+    render.quiet(parts.byes(evening, evening.rounds[-1]))
+    link = state.credentials().links.get(view.code, "")
+    if link:
+        with st.expander(t("evening_codes"), key="evening_codes"):
+            st.html(parts.codes(view, link))
+    with st.expander(t("evening_fix"), key="evening_fix"):
+        fix(view, evening)
+
+
+def fix(view: EveningView, evening: Evening) -> None:
+    seats = {
+        seat.code: f"{number}. {' – '.join(map(evening.name_of, seat.sides))}"
+        for number, one in enumerate(evening.rounds, start=1)
+        for seat in reversed(one.seats)
+    }
+    codes = [*seats][::-1]
+    code = st.selectbox(
+        t("evening_fix_table"), codes, key="evening_fix_table", format_func=seats.__getitem__
+    )
+    seat = evening.seat(code or codes[0])
+    now = evening.meeting(seat)
+    names = [evening.name_of(side) for side in seat.sides]
+    with st.container(horizontal=True):
+        made = [
+            st.number_input(render.plain(name), -99, 999, now.totals[side],
+                            key=f"fix_{seat.code}_{side}_{view.log.revision}")
+            for side, name in enumerate(names)
+        ]  # fmt: skip
+    points = (int(made[0]), int(made[1]))
+    tap(t("evening_fix_save"), "fix_save", view, "result", code=seat.code, points=points)
+    for side, name in enumerate(names):
+        label = t("evening_fix_absent", name=name)
+        tap(label, f"fix_absent_{side}", view, "result", code=seat.code, absent=side)
+    if now.is_set:
+        tap(t("evening_fix_played"), "fix_played", view, "result", code=seat.code)
+    navigation.link("history", t("evening_fix_hands"), seat.code)
+
+
+def main_step(view: EveningView) -> None:
+    """The one button of a round."""
+    evening, shown = view.evening, view.log.revision
+    with st.bottom:
+        if parts.can_draw(evening):
+            key = "evening_first" if not evening.rounds else "evening_next"
+            st.button(
+                t(key, round=len(evening.rounds) + 1),
+                key="evening_draw",
+                type="primary",
+                width="stretch",
+                on_click=do,
+                args=(view, "round"),
+                kwargs={"shown": shown},
+            )
+        else:
+            render.quiet(parts.progress(evening))
+
+
+def steps(view: EveningView) -> None:
+    """What is done once in a while: undo, the end, files, the public page."""
+    with st.container(horizontal=True, key="evening_steps"):
+        if view.log.can_undo:
+            tap(t("evening_undo"), "evening_undo", view, "undo", shown=view.log.revision)
+        if view.log.can_redo:
+            tap(t("evening_redo"), "evening_redo", view, "redo", shown=view.log.revision)
+        if view.evening.rounds:
+            over = not view.evening.is_over
+            label = t("evening_end" if over else "evening_go_on")
+            tap(label, "evening_end", view, "end", over=over)
+
+
+def run(view: EveningView) -> None:
+    results(view)
+    meet(view)
+    if view.evening.rounds:
+        st.subheader(t("evening_standings"))
+        st.html(parts.standings(view))
+    pairs(view)
+    if not view.evening.is_over:
+        players(view)
+    steps(view)
+    evening_files.take_along(view)
+    main_step(view)
+
+
+# A player, and who is about to be one
+
+
+def to_table(view: EveningView) -> None:
+    assert view.me is not None
+    seat = view.evening.seat_of(view.me.number)
+    if seat is not None and not view.evening.is_over:
+        label = t("evening_to_table", place=parts.place(seat))
+        if st.button(label, key="evening_to_table", type="primary", width="stretch"):
+            me = str(parts.side_of(seat, view.me.number))
+            parameters = {**navigation.way(seat.code), state.ME: me}
+            st.switch_page(navigation.script("play"), query_params=parameters)
+
+
+def look(view: EveningView) -> None:
+    evening, me = view.evening, view.me
+    if me is not None:
+        st.html(parts.mine(view))
+        to_table(view)
+    elif not evening.is_over:
+        sign_up(view)
+    if evening.rounds:
+        st.subheader(t("evening_round", round=len(evening.rounds)))
+        st.html(parts.seats(evening, len(evening.rounds) - 1))
+        st.subheader(t("evening_standings"))
+        st.html(parts.standings(view))
+    else:
+        render.quiet(", ".join(player.name for player in evening.players))
+    if me is not None and not evening.is_over:
+        label = t("evening_leave" if me.is_here else "evening_back")
+        tap(label, "evening_leave", view, "here", player=me.number, here=not me.is_here)
+
+
+def sign_up(view: EveningView) -> None:
+    st.subheader(t("evening_sign_up"))
+    name = st.text_input(t("evening_your_name"), key="evening_sign_up_name", max_chars=24)
+    if st.button(t("evening_sign_up_yes"), key="evening_sign_up", type="primary", width="stretch"):
+        link = state.pending_link()
+        try:
+            address = state.network_address()
+            state.auth().limiter.check(Purpose.SIGN_UP, address, is_right=False)
+            state.execute(view.code, "evening_sign_up", name=name or "", link=link)
+        except ScoringError as error:
+            render.note(error_text(error), kind="stop")
+            return
+        state.forget_link()
+        phone.enter(navigation.join_path(view.code, link, screen="evening"))
+
+
+def band(view: EveningView) -> None:
+    with st.container(key="bar", horizontal=True, vertical_alignment="center"):
+        navigation.link(navigation.HOME, "‹")
+        st.html(render.piece("band", f"{view.code} · {view.evening.plan.name}", translate=False))
+        frame.language_button()
+    frame.flashes()
+
+
+def main() -> None:
+    if not state.address().table:
+        start()
+        return
+    view = frame.require_evening()
+    band(view)
+    st.header(render.plain(parts.title(view.evening)))
+    if not view.role.may_write:
+        render.quiet(parts.progress(view.evening))
+    with st.container(horizontal=True, key="ways"):
+        navigation.link("tonight", t("board"), view.code)
+    if view.role.may_write:
+        run(view)
+    else:
+        look(view)
+
+
+main()

@@ -1,0 +1,224 @@
+"""An evening as HTML: tables and scores, standings, where a player sits, the board, the sheet."""
+
+from collections.abc import Sequence
+from datetime import date
+from math import ceil
+from typing import Any
+
+from markupsafe import Markup
+
+from screens import render, times
+from screens.navigation import join_path
+from screens.parts import joining
+from screens.words import t
+from table.evening import Evening, Meeting, Round, Seat, System
+from table.evening_view import EveningView, seat_link
+from table.standings import Criterion
+
+HEAD = ("played", "match_points", "difference", "scope")
+"""The figures of the standings."""
+
+
+def seats(evening: Evening, number: int) -> Markup:
+    """HTML of the tables of a round, counted from 0, with their scores."""
+    return _template().seats(_seats(evening, evening.meetings[number]))
+
+
+def standings(view: EveningView) -> Markup:
+    """HTML of the standings; the row of who holds the phone is marked."""
+    return _template().standings(_rows(view), HEAD)
+
+
+def mine(view: EveningView) -> Markup:
+    """HTML of where the owner of this phone sits, and against whom."""
+    assert view.me is not None
+    evening, me = view.evening, view.me.number
+    seat = evening.seat_of(me)
+    number = len(evening.rounds)
+    if evening.is_over:
+        rank = next(r.rank for r in evening.standings if me in evening.members(r.entrant))
+        return _template().mine(t("evening_place", rank=rank, count=len(evening.standings)), "")
+    if seat is None:
+        key = "evening_sits_out" if number else "evening_wait"
+        return _template().mine(t(key, round=number), "")
+    side = side_of(seat, me)
+    other = evening.name_of(seat.sides[1 - side])
+    against = t("evening_against", name=other, round=number)
+    partners = [evening.player(one).name for one in seat.sides[side] if one != me]
+    if partners:
+        against = f"{t('evening_partner', name=partners[0])} · {against}"
+    return _template().mine(place(seat), against)
+
+
+def side_of(seat: Seat, player: int) -> int:
+    """The side of a table on which a player sits."""
+    return 0 if player in seat.sides[0] else 1
+
+
+def place(seat: Seat) -> str:
+    """Where a seat is: its table, and whether others play there first."""
+    key = "evening_table_later" if seat.turn else "evening_table"
+    return t(key, table=seat.table)
+
+
+def codes(view: EveningView, link: str) -> Markup:
+    """HTML of a QR code for each table of the round: who scans it scores there."""
+    tables = []
+    for seat in view.evening.rounds[-1].seats:
+        url = joining.address() + join_path(seat.code, seat_link(link, seat.code))
+        names = " – ".join(map(view.evening.name_of, seat.sides))
+        alt = t("evening_qr", table=seat.table)
+        tables.append({"table": seat.table, "names": names, "qr": joining.qr_code(url, alt=alt)})
+    return _template().codes(tables)
+
+
+def board(view: EveningView) -> Markup:
+    """HTML of the whole board of an evening."""
+    evening, rows = view.evening, _rows(view)
+    half = ceil(len(rows) / 2) if len(rows) > 8 else len(rows)
+    now = evening.rounds[-1] if evening.rounds else None
+    ends_at = None if now is None or evening.is_over else now.ends_at(evening.plan)
+    url = joining.join_url(view.code)
+    return _template().board(
+        {
+            "name": evening.plan.name,
+            "round": progress(evening),
+            "ends_ms": ends_at and round(ends_at.timestamp() * 1000),
+            "bell": t("evening_bell"),
+            "seats": _seats(evening, evening.meetings[-1]) if now else [],
+            "seats_head": t("evening_round", round=len(evening.rounds)),
+            "byes": "" if now is None else byes(evening, now),
+            "next": [] if now is None or evening.is_over else _places(evening, now),
+            "halves": [one for one in (rows[:half], rows[half:]) if one],
+            "head": HEAD,
+            "lines": max(1, ceil(len(now.seats) / 2)) if now else 1,
+            "places": max(4, ceil(2 * len(evening.here) / 3)),
+            "ranks": max(6, half),
+            "qr": joining.qr_code(url, alt=t("qr_code", url=url)),
+            "code": view.code,
+        }
+    )
+
+
+def sheet(view: EveningView) -> Markup:
+    """HTML of the result sheet, which shows on paper only."""
+    evening = view.evening
+    rounds = [
+        (t("evening_round", round=number), _seats(evening, meetings))
+        for number, meetings in enumerate(evening.meetings, start=1)
+    ]
+    return _template().sheet(title(evening), _rows(view), HEAD, rounds)
+
+
+def title(evening: Evening) -> str:
+    """The name of an evening with its date and place, as far as they are known."""
+    plan = evening.plan
+    day = times.calendar_day(date.fromisoformat(plan.day)) if plan.day else ""
+    return " · ".join(filter(None, (plan.name, day, plan.place)))
+
+
+def progress(evening: Evening) -> str:
+    """How far an evening is, in a line."""
+    if evening.is_over:
+        first = evening.standings[:1]
+        names = [winner(evening, row.entrant) for row in first]
+        return t("evening_over", name=", ".join(names))
+    if not evening.rounds:
+        return t("evening_signing_up", n=len(evening.here))
+    done = sum(meeting.is_over for meeting in evening.meetings[-1])
+    return t(
+        "evening_progress",
+        round=len(evening.rounds),
+        done=done,
+        tables=len(evening.meetings[-1]),
+    )
+
+
+def winner(evening: Evening, entrant: int) -> str:
+    """What an entrant is called."""
+    return evening.name_of(evening.members(entrant))
+
+
+def byes(evening: Evening, one: Round) -> str:
+    """Who sits a round out; empty where nobody does."""
+    if not one.byes:
+        return ""
+    names = ", ".join(evening.player(number).name for number in one.byes)
+    return t("evening_byes", names=names)
+
+
+def score(meeting: Meeting) -> str:
+    """The score at a table: points, and in a best of three the matches won."""
+    if not (meeting.hands or meeting.is_over):
+        return "–"
+    figures = f"{meeting.totals[0]} : {meeting.totals[1]}"
+    return f"{meeting.won[0]} : {meeting.won[1]} ({figures})" if any_won(meeting) else figures
+
+
+def any_won(meeting: Meeting) -> bool:
+    """Whether a match was won before the one being played, or that decided."""
+    return sum(meeting.won) > (1 if meeting.is_over else 0) and not meeting.is_set
+
+
+def _seats(evening: Evening, meetings: Sequence[Meeting]) -> list[dict[str, Any]]:
+    return [
+        {
+            "table": meeting.seat.table,
+            "names": [evening.name_of(side) for side in meeting.seat.sides],
+            "score": "" if meeting.absent is not None else score(meeting),
+            "winner": meeting.winner,
+            "state": "done" if meeting.is_over else "",
+            "note": _note(evening, meeting),
+        }
+        for meeting in meetings
+    ]
+
+
+def _note(evening: Evening, meeting: Meeting) -> str:
+    if meeting.absent is not None:
+        return t("evening_absent", name=evening.name_of(meeting.seat.sides[meeting.absent]))
+    if meeting.is_set:
+        return t("evening_set")
+    if meeting.seat.turn and not (meeting.is_over or meeting.hands):
+        return t("evening_later")
+    return ""
+
+
+def _rows(view: EveningView) -> list[dict[str, Any]]:
+    evening, me = view.evening, None if view.me is None else view.me.number
+    return [
+        {
+            "rank": row.rank,
+            "name": winner(evening, row.entrant),
+            "by": t(f"ranks_by_{row.by}") if row.by in TOLD else "",
+            "figures": [f"{row.difference:+}" if one == "difference" else getattr(row, one)
+                        for one in HEAD],
+            "is_me": me in evening.members(row.entrant),
+        }
+        for row in evening.standings
+    ]  # fmt: skip
+
+
+TOLD = {Criterion.DIRECT, Criterion.LOT}
+"""Tie-breaks that no figure of the row shows."""
+
+
+def _places(evening: Evening, now: Round) -> list[dict[str, Any]]:
+    """Every player of the round by name, with the table."""
+    found = [
+        {"name": evening.player(number).name, "table": seat.table}
+        for seat in now.seats
+        for side in seat.sides
+        for number in side
+    ]
+    return sorted(found, key=lambda one: str(one["name"]).casefold())
+
+
+def can_draw(evening: Evening) -> bool:
+    """Whether the next round can be drawn now."""
+    over = all(meeting.is_over for one in evening.meetings[-1:] for meeting in one)
+    return over and not evening.is_over and evening.plan.system is not System.FREE
+
+
+def _template() -> render.Macros:
+    return render.macros("evening.html")

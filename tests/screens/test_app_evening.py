@@ -1,0 +1,132 @@
+"""An evening on the screen: its organiser's page, a player's, the board, the public page."""
+
+from html import unescape
+
+import pytest
+from app_driving import app, component_data, visible
+from evening_playing import NAMES, do, draw, now, opened, play, seen
+from playing import store_of_screens
+
+from screens import state
+from screens.parts import evening_picture
+from table.access import ANONYMOUS, Credentials
+from table.evening import System, Teams
+
+pytestmark = pytest.mark.slow
+
+HTML = "<img src=x onerror=1>"
+
+
+def test_an_evening_is_opened_with_what_was_chosen() -> None:
+    at = app("evening")
+    at.text_input(key="evening_name").set_value("Scopa Sunday").run()
+    at.button(key="evening_open").click().run()
+    [table] = store_of_screens().evenings()
+    evening = now(store_of_screens(), table.code)
+    assert evening.plan.name == "Scopa Sunday"
+    assert component_data(at, "enter")["to"].startswith(f"/join/{table.code}/")
+    assert "screen=evening" in component_data(at, "enter")["to"]
+    assert "Scopa Sunday" in visible(app("evening"))
+
+
+def test_the_organiser_adds_names_draws_and_sets_a_result() -> None:
+    store = store_of_screens()
+    code = opened(store, HTML, "Bruno", "Carla")
+    at = app("evening", table=code)
+    at.text_input(key="evening_names").set_value("Dario, Elena , Fabio")
+    [submit] = [one for one in at.button if one.label == "Add"]
+    submit.click().run()
+    assert [player.name for player in now(store, code).players][3:] == ["Dario", "Elena", "Fabio"]
+    at.button(key="evening_draw").click().run()
+    evening = now(store, code)
+    assert [len(one.seats) for one in evening.rounds] == [3]
+    assert "Round 1 · 0 of 3 tables done" in visible(at)
+    assert not [one for one in at.button if one.key == "evening_draw"], "it is under way"
+    assert "<img src=x" not in "".join(str(getattr(one, "value", "")) for one in at.get("html"))
+    assert HTML in unescape(visible(at))
+    at.button(key="fix_absent_1").click().run()
+    at.button(key="evening_undo").click().run()
+    assert not now(store, code).outcomes
+    for seat in evening.rounds[0].seats:
+        play(store, seat.code, 11, 3)
+    at.run()
+    assert at.button(key="evening_draw").label == "Draw round 2"
+    at.button(key="evening_end").click().run()
+    assert "The evening goes to" in visible(at)
+
+
+def test_a_player_is_told_where_to_sit_and_others_sign_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = store_of_screens()
+    code = opened(store, *NAMES[:3], system=System.ROUND_ROBIN)
+    monkeypatch.setattr(state, "credentials", lambda: ANONYMOUS)
+    at = app("evening", table=code)
+    at.text_input(key="evening_sign_up_name").set_value("Zoe").run()
+    at.button(key="evening_sign_up").click().run()
+    link = component_data(at, "enter")["to"].split("/")[3].split("?")[0]
+    monkeypatch.setattr(state, "credentials", lambda: Credentials({code: link}))
+    assert "You are in: wait for the draw" in visible(app("evening", table=code))
+    draw(store, code)
+    seat = now(store, code).seat_of(4)
+    assert seat is not None
+    at = app("evening", table=code)
+    assert f"table {seat.table}" in visible(at)
+    other = next(n for side in seat.sides for n in side if n != 4)
+    assert f"against {NAMES[other - 1]}, round 1" in visible(at)
+    assert not {str(one.key) for one in at.button} & {"evening_draw", "evening_undo", "fix_save"}
+    at.button(key="evening_leave").click().run()
+    assert 4 not in now(store, code).here
+
+
+def test_the_board_shows_scores_seats_and_standings_to_anybody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = store_of_screens()
+    code = opened(store, *NAMES[:8], teams=Teams.DRAWN, minutes=45)
+    first, _ = draw(store, code)
+    play(store, first.code, 7, 4)
+    monkeypatch.setattr(state, "credentials", lambda: ANONYMOUS)
+    told = visible(app("tonight", table=code))
+    for word in ("7 : 4", "Who sits where", "Standings", code, *NAMES[:8]):
+        assert word in told
+    assert "data-until" in "".join(str(getattr(one, "value", "")) for one in app(
+        "tonight", table=code).get("html"))  # fmt: skip
+
+
+def test_a_public_page_shows_results_until_it_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = store_of_screens()
+    code = opened(store, *NAMES[:4])
+    first, _ = draw(store, code)
+    play(store, first.code, 11, 4)
+    at = app("evening", table=code)
+    at.button(key="evening_publish").click().run()
+    [address] = [one.value for one in at.code]
+    link = address.split("page=")[1]
+    monkeypatch.setattr(state, "credentials", lambda: ANONYMOUS)
+    assert "11 : 4" in visible(app("results", page=link))
+    for wrong in ("", link[:-1]):
+        assert "There is no such page" in visible(app("results", page=wrong))
+    do(store, code, "public", link=None)
+    assert "There is no such page" in visible(app("results", page=link))
+
+
+def test_a_table_is_no_evening_and_an_evening_opens_by_its_code() -> None:
+    store = store_of_screens()
+    code = opened(store, *NAMES[:4])
+    draw(store, code)
+    table = store.list_tables()[0].code
+    for screen in ("evening", "tonight"):
+        at = app(screen, table=table)
+        assert not at.exception
+        assert f"There is no table {table}" in visible(at)
+    assert "players are here" in visible(app(table=code))
+
+
+def test_the_picture_of_an_evening_holds_its_standings() -> None:
+    store = store_of_screens()
+    code = opened(store, *NAMES[:4])
+    for seat in draw(store, code):
+        play(store, seat.code, 11, 4)
+    svg = str(evening_picture.picture(seen(store, code)))
+    for row in now(store, code).standings:
+        assert f"{row.rank}. {now(store, code).player(row.entrant).name}" in svg
+    assert "http" not in svg.replace("http://www.w3.org/2000/svg", "")
