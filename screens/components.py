@@ -2,9 +2,9 @@
 
 A component `x` is `static/x.js`, with its markup in `static/x.html`, if it has any. Its script is
 put together from the shared ones that it names: `storage` and `outbox` keep what somebody does on
-the phone until the server has it, `stream` and `listening` hear of changes, `part` redraws a
-component when something new came, `choice` is the bottom sheet, `theme` has Streamlit's colours
-follow ours.
+the phone until the server has it, `shrink` makes photos smaller, `stream` and `listening` hear of
+changes, `part` redraws a component when something new came, `choice` is the bottom sheet, `theme`
+has Streamlit's colours follow ours.
 """
 
 from collections.abc import Callable, Mapping
@@ -32,7 +32,7 @@ def _component(name: str, *shared: str) -> Callable[..., Any]:
     )
 
 
-ON_PHONE = ("storage", "outbox", "part")
+ON_PHONE = ("storage", "shrink", "outbox", "part")
 """What a component begins with that works while the line is down."""
 
 COMPONENTS: Mapping[str, Callable[..., Any]] = {

@@ -58,6 +58,8 @@ class Proxy:
         """Begins to listen; `connect` gives a connection to the server."""
         self._connect, self._http = connect, http
         self.rule: Rule = lambda _method, _path: None
+        self.most_bytes: int | None = None
+        """The longest body that is passed on: nginx's `client_max_body_size`."""
         self.prefix = ""
         """The path below which the server is shown; all else is not found."""
         self.lines: list[Line] = []
@@ -127,6 +129,9 @@ class Proxy:
             head += piece
         method, line.path = head.split(b"\r\n")[0].decode("latin-1").split()[:2]
         answer = self.rule(method, line.path)
+        length = re.search(rb"(?i)\r\ncontent-length: (\d+)", head)
+        if length and self.most_bytes is not None and int(length[1]) > self.most_bytes:
+            answer = html(413)
         if self.prefix and not line.path.startswith(f"{self.prefix}/"):
             answer = html(404)
         head = head.replace(f" {self.prefix}/".encode(), b" /", 1)

@@ -12,8 +12,9 @@ async function keepAwake(board) {
 }
 
 function tick() {
+  const now = Date.now() + (window.settebelloClock ?? 0); // by the server's clock
   for (const clock of document.querySelectorAll(".clock .going")) {
-    const minutes = Math.max(0, Math.floor((Date.now() - Number(clock.dataset.begun)) / 60000));
+    const minutes = Math.max(0, Math.floor((now - Number(clock.dataset.begun)) / 60000));
     clock.textContent = `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
   }
 }

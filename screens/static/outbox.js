@@ -13,6 +13,7 @@ const LANES = ["taps", "photos"];
 const ANSWERS = ["done", "known", "refused"];
 const FIRST_WAIT_MS = 400, LONGEST_WAIT_MS = 5000, PATIENCE_MS = 20000, MOST_SETTLED = 300;
 const MOST_TRIES = 5, ASIDE_MS = 30000, MOST_KEEPALIVE = 60000;
+const PROXY_PIXELS = 3e6; // a megabyte, which all proxies let through
 
 // What is between this phone and the server: "open"; "ill" where the server cannot keep anything now;
 // "foreign" where something else answers in its place, as a page to log in; "closed".
@@ -32,6 +33,7 @@ function startOutbox() {
   const storage = openStorage();
   let known = []; // the deliveries kept here, oldest first: on their way, set aside, or refused
   let way = "open";
+  let reading = Promise.resolve(); // chosen photos are read one after the other
   const gone = new Set(); // keys of those that left
   const listeners = new Set();
   const settled = []; // the last that were taken in, each with the table's revision after it
@@ -86,14 +88,14 @@ function startOutbox() {
     const item = { lane: "photos", code, key: makeKey(), told, name: file.name, size: file.size, file };
     known.push(item);
     changed();
-    await readFile(item);
+    await (reading = reading.then(() => readFile(item)));
     return item.key;
   }
 
   // A copy of what was chosen: the file itself may be changed or taken away before it is sent.
   async function readFile(item) {
     try {
-      item.body = new Blob([await item.file.arrayBuffer()], { type: item.file.type });
+      item.body = await fit(new Blob([await item.file.arrayBuffer()], { type: item.file.type }));
       item.file = undefined;
     } catch {
       item.aside = { reason: "unreadable", until: Infinity };
@@ -221,11 +223,21 @@ function startOutbox() {
     }
   }
 
+  // A photo that is too large for a proxy is made smaller, once.
+  async function makeSmaller(item) {
+    const body = item.isShrunk ? null : await shrink(item.body, PROXY_PIXELS);
+    if (!body || body.size >= item.body.size) return false;
+    Object.assign(item, { body, isShrunk: true });
+    await keep(item);
+    return true;
+  }
+
   // Whose fault it is that something did not get through: where others do, it is set aside.
   async function fail(item, { status, isOurs }) {
     way = isOurs ? (status === 503 ? "ill" : "open") : await lookAtWay();
     changed();
     if (way !== "open" || (isOurs && status === 429)) return "later";
+    if (status === 413 && item.body && (await makeSmaller(item))) return "next";
     item.tries = (item.tries ?? 0) + 1;
     const isFinal = status > 0 && status < 500 && status !== 429;
     if (!isFinal && (item.tries < MOST_TRIES || (!status && item.lane === "taps"))) return "later";
@@ -309,7 +321,8 @@ function startOutbox() {
     const others = added.filter((item) => item && !keys.has(item.key));
     if (sent.size || others.length) {
       const rest = known.filter((item) => !sent.has(item));
-      known = [...rest.filter((item) => item.number !== undefined), ...others, ...rest.filter((item) => item.number === undefined)];
+      const isKept = (item) => item.number !== undefined;
+      known = [...rest.filter(isKept), ...others, ...rest.filter((item) => !isKept(item))];
       changed();
     }
     for (const item of known.filter((one) => one.isUnkept)) await keep(item);
@@ -323,7 +336,8 @@ function startOutbox() {
   addEventListener("pageshow", awaken);
   document.addEventListener("visibilitychange", awaken);
   addEventListener("beforeunload", (event) => {
-    if (known.some((item) => item.isUnkept && !item.answer)) event.preventDefault();
+    const isLost = (item) => !item.answer && !item.aside && (item.isUnkept || item.file);
+    if (known.some(isLost)) event.preventDefault();
   });
   LANES.forEach(work);
   refresh();

@@ -1,29 +1,7 @@
 // Photos of a pile: taken or chosen here, kept on the phone until the server has them, then read.
-const MOST_BYTES = 40e6, LOOK_AT_BYTES = 12e6, MOST_PIXELS = 50e6, SHRUNK_PIXELS = 16e6;
-
-// Only what is too large is shrunk: a photo as the phone made it is read best. It is turned upright
-// with that, and has no more pixels than a canvas on an iPhone.
-async function fit(file) {
-  if (file.size < LOOK_AT_BYTES) return file;
-  try {
-    const picture = await createImageBitmap(file);
-    const pixels = picture.width * picture.height;
-    if (file.size <= MOST_BYTES && pixels <= MOST_PIXELS) return file;
-    const scale = Math.min(1, Math.sqrt(SHRUNK_PIXELS / pixels));
-    const canvas = document.createElement("canvas");
-    canvas.width = Math.round(picture.width * scale);
-    canvas.height = Math.round(picture.height * scale);
-    canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
-    const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.92));
-    return blob ? new File([blob], file.name, { type: "image/jpeg" }) : file;
-  } catch {
-    return file; // the browser cannot open it: the server says what it is
-  }
-}
-
-async function sendFiles(part, files) {
+function sendFiles(part, files) {
   const { code, ...told } = part.data.told; // of the pile that was on the screen
-  for (const file of files) await part.outbox.deliverPhoto(code, told, await fit(file));
+  for (const file of files) part.outbox.deliverPhoto(code, told, file);
 }
 
 // How far a photo is, as a bar: sent, opened, its cards found, named.

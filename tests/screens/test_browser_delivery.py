@@ -1,5 +1,7 @@
 """Between a phone and its server: proxies that say no, full disks, storage that never answers."""
 
+import base64
+import io
 import os
 from collections.abc import Iterator
 from contextlib import closing
@@ -8,11 +10,12 @@ from pathlib import Path
 import psutil
 import pytest
 from browser_driving import PASSPHRASE, PHONE, Windows, at_play, new_table, settle
+from PIL import ExifTags, Image
 from playing import store_of_screens, until
 from playwright.sync_api import Page, expect
 from proxies import LOGIN_PAGE, Answer, Proxy, Rule, html
 from servers import Server, running
-from test_browser_door import small_photo, taps_kept, uploads
+from test_browser_door import padded_jpeg, small_photo, taps_kept, uploads
 
 from screens import components, shell
 
@@ -33,6 +36,23 @@ CHOOSE_LATER = """(name) => {
   input.onchange = () => { window.sendChosen = () => send.call(input); };
 }"""
 """What is chosen is taken up when the test says so."""
+
+
+SHRINK = """async ([script, jpeg]) => {
+  const photo = await (await fetch(`data:image/jpeg;base64,${jpeg}`)).blob();
+  const small = await new Function(`${script}; return shrink;`)()(photo, 5400);
+  const { width, height } = await createImageBitmap(small, { imageOrientation: "none" });
+  return [width, height];
+}"""
+"""Width and height of a photo that was made smaller, whatever its EXIF says."""
+
+
+def turned_jpeg() -> str:
+    """A photo of 180 x 120 pixels that is to be shown turned by a quarter, in Base64."""
+    kept, exif = io.BytesIO(), Image.Exif()
+    exif[ExifTags.Base.Orientation] = 6
+    Image.new("RGB", (180, 120)).save(kept, "jpeg", exif=exif)
+    return base64.b64encode(kept.getvalue()).decode()
 
 
 def answers(answer: Answer, *parts: str) -> Rule:
@@ -130,23 +150,27 @@ def test_whatever_answers_in_between_each_tap_and_photo_has_its_own_fate(
     page.goto(f"{proxy.address}/capture?table={table.code}&side=0")
     page.locator(".snap .files input").wait_for(state="attached")
     settle(page)
-    proxy.rule = answers(html(413), "name=large")
-    names = ("changed", "large", "good")
+    proxy.rule, proxy.most_bytes = answers(html(413), "name=never"), 1_000_000
+    names = ("changed", "never", "large", "good")
     for number, name in enumerate(names):
         (tmp_path / f"{name}.jpg").write_bytes(small_photo(number))
+    (tmp_path / "large.jpg").write_bytes(padded_jpeg(3000, 2000, size=1_200_000))
     page.evaluate(CHOOSE_LATER)
     page.set_input_files(".snap .files input", [tmp_path / f"{name}.jpg" for name in names])
     (tmp_path / "changed.jpg").write_bytes(small_photo(4))
     os.utime(tmp_path / "changed.jpg", (1, 1))
     page.evaluate("window.sendChosen()")
     expect(aside).to_have_count(2)
-    until(lambda: uploads(place).keys() == {"good.jpg"})
+    until(lambda: uploads(place).keys() == {"good.jpg", "large.jpg"})
+    assert uploads(place)["large.jpg"][1] < 1_000_000, "made smaller for the proxy"
     expect(aside.first).to_contain_text("changed.jpg: this phone cannot read it any more")
-    expect(aside.last).to_contain_text("large.jpg: too large for something on the way")
+    expect(aside.last).to_contain_text("never.jpg: too large for something on the way")
+    turned = page.evaluate(SHRINK, [components.static_text("shrink.js"), turned_jpeg()])
+    assert turned == [60, 90], "upright, as it was taken"
     aside.first.get_by_text("Let go").click()
     proxy.rule = pass_on
     aside.get_by_text("Try again").click()
-    until(lambda: uploads(place).keys() == {"good.jpg", "large.jpg"})
+    until(lambda: uploads(place).keys() == {"good.jpg", "large.jpg", "never.jpg"})
     expect(aside).to_have_count(0)
 
 
