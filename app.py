@@ -11,6 +11,7 @@ from scoring.errors import ScoringError
 from screens import navigation, render, shell, state
 from screens.network import given_address
 from screens.parts import frame, phone
+from screens.uploads import UploadLimit
 from screens.words import error_text, t
 from web.logging import log_context, set_up
 from web.middleware import middleware
@@ -63,6 +64,7 @@ else:
         middleware=[
             *middleware(address=given_address(), scripts=shell.inline_scripts()),
             Middleware(shell.CompressedScripts),
+            Middleware(UploadLimit),
         ],
         exception_handlers=EXCEPTION_HANDLERS,
         lifespan=api.lifespan,

@@ -56,6 +56,12 @@ OTHER_SESSIONS = (
 )
 """How many others are connected to a PostgreSQL database."""
 
+_ACTING = (
+    "SELECT CASE type WHEN 'table' THEN 'virtual or computed table' ELSE type END || ' ' || name "
+    "FROM sqlite_master WHERE type NOT IN ('table', 'index') OR (type = 'table' AND "
+    "(sql LIKE 'CREATE VIRTUAL%' OR sql LIKE '%GENERATED ALWAYS%' OR sql LIKE '% AS (%'))"
+)
+"""What runs statements of its own in an SQLite file; no release of ours had any."""
 _IN_USE = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 
@@ -153,9 +159,9 @@ def check_file(file: Path) -> str:
 
 def _foreign_part(connection: Connection, schema: str | None) -> str:
     """What a database of ours cannot hold, or lacks; empty where there is nothing of that kind."""
-    trigger = connection.scalar(text("SELECT name FROM sqlite_master WHERE type = 'trigger'"))
-    if trigger is not None:  # it would act whenever somebody plays
-        return f"it holds a trigger {trigger}"
+    acting = connection.scalar(text(_ACTING))
+    if acting is not None:  # it would act whenever somebody plays
+        return f"it holds a {acting}"
     if schema != newest_schema():
         return ""
     columns = {

@@ -10,6 +10,9 @@ from scoring.hand import name_key
 MAX_LETTERS = 24
 """The longest name of a side: the board shows it beside a score."""
 
+INVISIBLE = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters and signs of Unicode that show nothing, though they count as letters, signs or marks."""
+
 MAX_MARKS = 3
 """Accents upon one letter: more of them would lie upon other lines."""
 
@@ -51,6 +54,8 @@ def clean_name(typed: str) -> str:
     for sign in unicodedata.normalize("NFC", typed):
         category = unicodedata.category(sign)
         marks = marks + 1 if category in {"Mn", "Me"} else 0
+        if sign in INVISIBLE:
+            continue
         if marks <= MAX_MARKS and (sign.isspace() or category[0] != "C"):
             kept += sign
     return " ".join(kept.split())

@@ -215,6 +215,16 @@ def write_unfit(kind: str, file: str, path: Path) -> None:
         ("UPDATE alembic_version SET version_num = '9999'", "newer Settebello wrote it .schema 9"),
         ("DROP TABLE alembic_version", "another program's"),
         ("CREATE TRIGGER t AFTER INSERT ON log BEGIN DELETE FROM log; END", "holds a trigger t"),
+        (
+            "CREATE VIEW club AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) "
+            "SELECT i FROM n",
+            "holds a view club",
+        ),
+        ("CREATE VIRTUAL TABLE v USING fts5(x)", "holds a virtual or computed table v"),
+        (
+            "ALTER TABLE log ADD COLUMN c GENERATED ALWAYS AS (zeroblob(1e9)) VIRTUAL",
+            "holds a virtual or computed table log",
+        ),
         ("ALTER TABLE tables DROP COLUMN drawing", "lacks tables.drawing"),
         ("DROP TABLE house_rules", "lacks house_rules.made_at"),
     ],

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 from acting import serving
+from engines import Postgres
 from hands import JPEG, hand
-from playing import Store
-from sqlalchemy import Engine, event
+from playing import Store, until
+from sqlalchemy import Engine, event, make_url
 from starlette.testclient import TestClient
 
 from scoring.rules import Rules
@@ -172,3 +173,33 @@ def test_what_is_sent_again_changes_nothing_not_even_the_revision(
         assert [answer["revision"] for answer in answers] == [table.revision + 1] * 3
         assert store.revision(table) == table.revision + 1
         assert store.scope_counts(table) == (1, 0)
+
+
+@pytest.mark.slow
+def test_taps_sent_while_postgresql_restarts_wait_and_count_once(
+    address: str, postgres: Postgres
+) -> None:
+    """All connections break; then it accepts none; then it is back, with the same rows."""
+    name = make_url(address).database
+    with closing(Store(address)) as store, serving(store) as phone:
+        table = store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_link(LINK))
+        phone.cookies.set(LINKS_COOKIE, f"{table.code}.{LINK}")
+
+        def tap(key: str) -> int:
+            answer = phone.post(f"/door/{table.code}", json={"key": key, **TAP})
+            assert set(answer.json()) <= {"is", "revision", "error"}
+            return answer.status_code
+
+        assert tap("a") == 200
+        for number in range(3):
+            postgres.hang_up(str(name))
+            until(lambda key=f"hung up {number}": tap(key) == 200)  # type: ignore[misc]
+        postgres.say(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+        postgres.hang_up(str(name))
+        assert [tap("away"), tap("away")] == [503, 503], "the phone sends it again"
+        assert phone.get("/health").status_code == 503
+        postgres.say(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+        for _ in range(2):
+            until(lambda: tap("away") == 200)
+        assert store.scope_counts(table) == (5, 0)
+        assert phone.get("/health").status_code == 200

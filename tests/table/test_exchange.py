@@ -252,6 +252,7 @@ ODD = {
     "\u202eonurB": "onurB",
     "\u2066Bru\u2069no\u200b": "Bruno",
     " Bru\r\nno\t": "Bru no",
+    "Bru\u3164no\u2800": "Bruno",
     "\x1b[31mBruno": "[31mBruno",
     "B" + "\u0301" * 40: "B" + "\u0301" * 3,
     "<script>alert(1)</script>": "<script>alert(1)</script>",
@@ -280,7 +281,11 @@ def test_a_name_of_nothing_that_is_seen_and_two_that_look_the_same_are_refused(
     store: Store,
 ) -> None:
     two_tables(store)
-    for name, where in (("\u202e\u200b", "matches[0].names[1]"), ("An\u200bna", "matches[0]")):
+    for name, where in (
+        ("\u202e\u200b", "matches[0].names[1]"),
+        ("\u3164\u2800", "matches[0].names[1]"),
+        ("An\u200bna", "matches[0]"),
+    ):
         data = exported(store)
         data["matches"][0]["names"][1] = name
         with pytest.raises(BrokenMatchError) as caught:

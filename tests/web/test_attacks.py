@@ -1,0 +1,133 @@
+"""Attacks on a running server, by whoever can reach it, through Streamlit's own routes."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playing import Store
+from servers import Server, running
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.asyncio.client import ClientConnection, connect
+
+from scoring.rules import Rules
+from store import Table
+from web.auth import SECRET_FILE, TABLES_COOKIE, Auth, Organiser
+
+pytestmark = pytest.mark.slow
+
+FORM = b'--x\r\nContent-Disposition: form-data; name="a"; filename="../b.html"\r\n\r\n'
+XSRF = "_streamlit_xsrf"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running(tmp_path_factory.mktemp("server")) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def table(server: Server) -> Table:
+    with closing(Store(server.database)) as store:
+        return store.open_table(("Zaira", "Quinto"), Rules())
+
+
+def ask(server: Server, method: str, path: str, body: bytes = b"", **headers: str) -> Any:
+    """The status, the place it leads to, and the token of an answer."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    with closing(HTTPConnection(server.address.removeprefix("http://"), timeout=60)) as line:
+        line.request(method, path, body, named)
+        answer = line.getresponse()
+        answer.read()
+        cookies = [one.split(";")[0] for one in answer.headers.get_all("set-cookie") or []]
+        return answer.status, answer.headers.get("location", ""), cookies
+
+
+async def page(socket: ClientConnection, query: str = "") -> tuple[str, str]:
+    """Runs a page as a browser does; gives what it shows, and the number of the session."""
+    message = BackMsg()
+    message.rerun_script.query_string = query
+    await socket.send(message.SerializeToString())
+    shown, session = "", ""
+    while True:
+        data = await asyncio.wait_for(socket.recv(), 60)
+        assert isinstance(data, bytes)
+        received = ForwardMsg.FromString(data)
+        kind = received.WhichOneof("type")
+        if kind == "delta":
+            shown += str(received.delta)
+        elif kind == "new_session":
+            session = received.new_session.initialize.session_id
+        elif kind == "script_finished":
+            return shown, session
+
+
+def socket(server: Server, cookie: str = "") -> Any:
+    address = server.address.replace("http:", "ws:") + "/_stcore/stream"
+    headers = {"cookie": cookie} if cookie else {}
+    protocols: Any = ["streamlit"]
+    return connect(address, additional_headers=headers, subprotocols=protocols, max_size=None)
+
+
+def test_a_cookie_that_names_tables_shows_none_of_them_unless_it_is_ours(
+    server: Server, table: Table
+) -> None:
+    home = Path(server.database.removeprefix("sqlite:///")).parent
+    ours = Auth(Organiser(), secret=(home / SECRET_FILE).read_bytes())
+
+    async def names(cookie: str) -> bool:
+        async with socket(server, f"{TABLES_COOKIE}={cookie}") as opened:
+            return "Zaira" in (await page(opened))[0]
+
+    guessed = "~".join([*(f"ZZ{number:02}" for number in range(39)), table.code])
+    assert not asyncio.run(names(guessed))
+    assert not asyncio.run(names(f"{guessed}.c2lnbmF0dXJl"))
+    assert asyncio.run(names(ours.with_table("", table.code)))
+
+
+def test_whoever_opens_a_page_cannot_fill_the_memory_with_files(server: Server) -> None:
+    _, _, [cookie] = ask(server, "GET", "/_stcore/health")
+    token = {"cookie": cookie, "x_xsrftoken": cookie.partition("=")[2]}
+    form = {"content_type": "multipart/form-data; boundary=x"}
+    large = FORM + bytes(39_000_000) + b"\r\n--x--\r\n"
+
+    def put(session: str, file: str, **headers: str) -> int:
+        path = f"/_stcore/upload_file/{session}/{file}"
+        status: int = ask(server, "PUT", path, large, **form, **headers)[0]
+        return status
+
+    async def attack() -> tuple[list[int], int, int]:
+        async with socket(server) as one, socket(server) as another:
+            _, mine = await page(one)
+            _, other = await page(another)
+            without_token = await asyncio.to_thread(put, mine, "a")
+            tries = [asyncio.to_thread(put, mine, f"{number}", **token) for number in range(12)]
+            at_once = await asyncio.gather(*tries)
+            return at_once, without_token, await asyncio.to_thread(put, other, "a", **token)
+
+    at_once, without_token, other = asyncio.run(attack())
+    assert without_token == 403
+    assert 1 <= at_once.count(204) <= 5
+    assert at_once.count(413) == 12 - at_once.count(204)
+    assert other == 204
+    assert put("no-session", "a", **token) == 400
+    assert put("..%2f..%2fx", "a", **token) == 400
+    assert put("x", "a", **token, origin="http://evil.example") == 403
+
+
+ELSEWHERE = (
+    *("//evil.example", "//evil.example/", "/%2f%2fevil.example/", "/\\evil.example/"),
+    *("/play//evil.example/..", "/play/", "/_stcore/", "/%5cevil.example/", "/.//evil.example/"),
+    *("/oauth2callback?next=//evil.example", "/auth/login?next=//evil.example", "/auth/logout"),
+)
+
+
+@pytest.mark.parametrize("path", ELSEWHERE)
+def test_no_address_leads_to_another_site(server: Server, path: str) -> None:
+    status, place, _ = ask(server, "GET", path)
+    assert status < 500
+    assert not place or (place.startswith("/") and place[1:2] not in {"/", "\\"})
