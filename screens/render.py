@@ -65,7 +65,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.globals |= {"t": t, "card": words.card, "faces": faces}
+    made.globals |= {"t": t, "card": words.card, "faces": faces, "signs": words.SIGNS}
     return made
 
 

@@ -83,6 +83,7 @@ _PUBLIC = "public_link_"
 _VISITED = "visited"
 _USED = "photos_used"
 _TABLE_SEEN = "table_seen"
+_UNFOLDED = "unfolded"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -419,6 +420,16 @@ def keep_choice(name: str, value: str | None) -> None:
 def forget_choice(name: str) -> None:
     """Takes a choice out of the address."""
     st.query_params.pop(name, None)
+
+
+def is_unfolded(key: str) -> bool:
+    """Says whether somebody has unfolded a part of the screen, by the key of the line above it."""
+    return key in st.session_state.get(_UNFOLDED, ())
+
+
+def turn_fold(key: str) -> None:
+    """Unfolds a part of the screen, or folds it."""
+    st.session_state[_UNFOLDED] = st.session_state.get(_UNFOLDED, frozenset()) ^ {key}
 
 
 def waits(place: tuple[str, int, int], *, ids: AbstractSet[int]) -> bool:

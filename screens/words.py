@@ -21,6 +21,9 @@ DECKS: Mapping[Drawing, DeckName] = MappingProxyType(
 )
 """What our drawings are called in assets/."""
 
+SIGNS = "●▲■◆★✚"
+"""The sign of each side, which stands beside its name; its colour is that of `.side-1` etc."""
+
 CODE = re.compile(r"\b(10|[1-9])[dcsb]\b")
 """A card's code in a sentence."""
 

@@ -91,7 +91,7 @@ def files() -> None:
 def main() -> None:
     with st.container(key="bar", horizontal=True, vertical_alignment="center"):
         navigation.link(navigation.HOME, "‹")
-        frame.language_button()
+        frame.menu()
     frame.flashes()
     st.header(t("page_club"))
     if not state.auth().organiser.exists:

@@ -1,4 +1,4 @@
-"""The start page: go on, join or open a table."""
+"""The start page: go on with a match, open a table, see a sample hand, join by code."""
 
 # ruff: noqa: D103  the functions of a page are its own
 
@@ -9,7 +9,7 @@ import streamlit as st
 
 from scoring.errors import ScoringError
 from scoring.rules import Rules
-from screens import navigation, render, state
+from screens import navigation, render, state, times
 from screens.parts import frame, phone, rules, seats
 from screens.words import error_text, standings, t, to_number
 from store import Drawing, Table, club, tables
@@ -20,6 +20,11 @@ from table.names import checked_names
 RECENT = 4
 """How many tables the start page offers to go on with."""
 
+UNFOLDED = "opening_rules"
+"""The line that unfolds to rules, target, dealer and cards."""
+
+SAMPLE_PILES = (("7d", "10s", "1c", "6b", "9d"), ("7c", "8s", "5d", "10b", "3c"))
+"""Some cards of the sample hand, as a picture of it."""
 
 NAMES_KNOWN = 60
 """The most names that are offered for a new table."""
@@ -67,25 +72,41 @@ def my_tables() -> list[Table]:
     return sorted(found, key=lambda table: codes.index(table.code))
 
 
-def newest(tables: Sequence[Table]) -> None:
-    for table in tables[:1]:
-        label = t("go_on_table", standings=standings(table.side_names, table.totals))
-        if st.button(render.plain(label), key="go_on", type="primary", width="stretch"):
-            navigation.go("play", table.code)
+def going_on(tables: Sequence[Table]) -> Table | None:
+    """Gives the latest table whose match goes on, and shows it with the way back to it."""
+    found = next((one for one in tables if one.winner is None and not one.is_closed), None)
+    if found is None:
+        return None
+    with st.container(key="going"):
+        since = times.hour if found.match.opened_at >= times.evening() else times.when
+        told = t(
+            "going_told",
+            hand=found.hands + 1,
+            to=to_number(found.rules.target),
+            since=since(found.match.opened_at),
+        )
+        st.html(template().going(found.side_names, found.totals, told))
+        if st.button(t("go_on_table"), key="go_on", type="primary", width="stretch"):
+            navigation.go("play", found.code)
+    return found
+
+
+def template() -> render.Macros:
+    return render.macros("home.html")
 
 
 def recent(tables: Sequence[Table]) -> None:
-    if tables[1:]:
+    if tables:
         st.subheader(t("recent_head"))
-    for table in tables[1:RECENT]:
-        label = t("recent", standings=standings(table.side_names, table.totals), code=table.code)
+    for table in tables[:RECENT]:
+        when = times.when(table.match.opened_at)
+        label = t("recent", standings=standings(table.side_names, table.totals), when=when)
         if st.button(render.plain(label), key=f"recent_{table.code}", width="stretch"):
-            navigation.go("play", table.code)
+            navigation.go("board" if table.winner is not None else "play", table.code)
 
 
 def join() -> None:
-    st.subheader(t("join_head"))
-    note = st.container()  # above the field: the bar at the bottom would hide it below
+    note = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom", key="join_row"):
         code = st.text_input(t("code"), key="code", max_chars=8, placeholder="K7QF")
         pressed = st.button(t("join"), key="join")
@@ -97,21 +118,29 @@ def join() -> None:
         st.rerun()
 
 
-def rules_of(sides: int, tables: Sequence[Table]) -> tuple[Rules, Drawing]:
-    """Asks, folded into one line, for the rules that so many sides can play, target and cards."""
-    sets = rules.rule_sets(sides)
-    played = list(sets)
-    called = {name: rules.called(name) for name in played}
+def rules_of(sat: seats.Seats, tables: Sequence[Table]) -> tuple[Rules, Drawing]:
+    """Says in one line what is played, and asks for it where somebody has unfolded the line."""
+    sets = rules.rule_sets(len(sat.names))
+    called = {name: rules.called(name) for name in sets}
+    first, last = next(iter(sets)), last_cards(tables)
     coded = rules.of_address()
-    before = coded.name if coded else state.kept_choice(state.RULES)
-    usual = before if before in played else played[0]
-    target = state.kept_choice("target") or sets[usual].target
-    label = f"{called[usual]}, {to_number(int(target))}"
-    with st.expander(render.plain(label), key="opening_rules"):
+    kept = coded.name if coded else state.kept_choice(state.RULES)
+    preset = kept if kept in sets else first
+    target = state.kept_choice("target")
+    drawing = Drawing(kept) if (kept := state.kept_choice("cards")) in [*Drawing] else last
+    dealer, to = sat.names[sat.first_dealer], to_number(int(target or sets[preset].target))
+    label = t("opening_line", rules=called[preset], to=to, dealer=dealer)
+    sign = "⌄" if state.is_unfolded(UNFOLDED) else "›"
+    label = f"{render.plain(label)} {sign}"
+    st.button(label, key=UNFOLDED, on_click=state.turn_fold, args=(UNFOLDED,), width="stretch")
+    if not state.is_unfolded(UNFOLDED):
+        wanted = int(target) if target.isdecimal() else sets[preset].target
+        return sets[preset].changed(target=wanted), drawing
+    with st.container(key="unfolded"):
         preset = st.selectbox(
             t("rules"),
-            played,
-            index=played.index(usual),
+            list(sets),
+            index=list(sets).index(preset),
             key=state.choice_key("rules"),
             format_func=called.__getitem__,
             on_change=state.forget_choice,
@@ -120,10 +149,15 @@ def rules_of(sides: int, tables: Sequence[Table]) -> tuple[Rules, Drawing]:
         chosen = sets[preset]
         wanted = rules.target(chosen, key=f"target_{preset}", kept=state.kept_choice("target"))
         navigation.link("house", t("house_link"))
-        drawing = cards_shown(tables)
+        words = {t(f"cards_{one}"): one for one in Drawing}
+        usual = t(f"cards_{drawing}")
+        key = state.choice_key("cards")
+        shown = st.pills(t("cards_shown"), list(words), default=usual, required=True, key=key)
+        drawing = words[shown or usual]
     for name, value, standard in (
-        ("rules", preset, played[0]),
+        ("rules", preset, first),
         ("target", str(wanted), str(chosen.target)),
+        ("cards", drawing.value, last.value),
     ):
         state.keep_choice(name, value if value != standard else None)
     return chosen.changed(target=wanted), drawing
@@ -136,18 +170,17 @@ def known_names() -> tuple[str, ...]:
         return club.names(session, codes, most=NAMES_KNOWN)
 
 
-def open_form(tables: Sequence[Table]) -> None:
+def open_form(tables: Sequence[Table], *, is_first: bool) -> None:
     with st.container(key="opening"):
         st.subheader(t("open_head"))
-        as_last_time(tables)
-        sat = seats.seats(known_names())
-        played, drawing = rules_of(len(sat.names), tables)
-    with st.bottom:
+        sat = seats.seats(known_names(), asks_dealer=state.is_unfolded(UNFOLDED))
+        played, drawing = rules_of(sat, tables)
         note = st.container()
-        kind: Literal["primary", "secondary"] = "secondary" if tables else "primary"
+        kind: Literal["primary", "secondary"] = "primary" if is_first else "secondary"
         if st.button(t("open"), key="open", type=kind, width="stretch"):
             with note:
                 open_table(sat, rules=played, drawing=drawing)
+        as_last_time(tables)
 
 
 def open_table(sat: seats.Seats, *, rules: Rules, drawing: Drawing) -> None:
@@ -177,15 +210,9 @@ def scored_here(tables: Sequence[Table]) -> list[Table]:
     return [table for table in tables if held.role_at(table) is not Role.VIEWER]
 
 
-def cards_shown(tables: Sequence[Table]) -> Drawing:
-    """Asks which cards the screens of the table show: at first those of last time."""
-    last = next((table.drawing for table in scored_here(tables)), Drawing.ITALIAN)
-    words = {t(f"cards_{drawing}"): drawing for drawing in Drawing}
-    usual = t(f"cards_{last}")
-    chosen = st.pills(
-        t("cards_shown"), list(words), default=usual, required=True, key=state.choice_key("cards")
-    )
-    return words[chosen or usual]
+def last_cards(tables: Sequence[Table]) -> Drawing:
+    """Gives the cards that the screens of the last table showed."""
+    return next((table.drawing for table in scored_here(tables)), Drawing.ITALIAN)
 
 
 def as_last_time(tables: Sequence[Table]) -> None:
@@ -199,37 +226,36 @@ def as_last_time(tables: Sequence[Table]) -> None:
 
 
 def sample_hand() -> None:
-    if state.SAMPLES.is_dir() and st.button(t("sample_hand"), key="sample_hand", width="stretch"):
-        link = state.pending_link()
-        state.auth().limiter.count_opening(state.network_address())
-        table = opening.open_sample(state.store(), state.SAMPLES, link=link)
-        state.forget_link()
-        phone.enter(navigation.join_path(table.code, link, screen="points"))
+    if not state.SAMPLES.is_dir():
+        return
+    with st.container(key="sample"):
+        st.html(template().sample(SAMPLE_PILES, t("sample_told")))
+        if st.button(t("sample_hand"), key="sample_hand", width="stretch"):
+            link = state.pending_link()
+            state.auth().limiter.count_opening(state.network_address())
+            table = opening.open_sample(state.store(), state.SAMPLES, link=link)
+            state.forget_link()
+            phone.enter(navigation.join_path(table.code, link, screen="points"))
 
 
 def main() -> None:
     table = asked_for()
     with st.container(key="front"):
         st.html(render.piece("hero"))
-        frame.language_button()
+        frame.menu()
     frame.flashes()
     if table is not None:
         who_holds(table)
         return
     try:
         tables = [table for table in my_tables() if not table.is_sample]
-        newest(tables)
-        open_form(tables)
-        sample_hand()
-        join()
-        recent(tables)
-        with st.container(horizontal=True, key="ways"):
-            navigation.link("learn", t("learn"))
-            navigation.link("season", t("season"))
-            navigation.link("evening", t("page_evening"))
-            if state.auth().organiser.exists:
-                navigation.link("club", t("page_club"))
-        frame.theme_buttons()
+        with st.container(key="home"):
+            going = going_on(tables)
+            open_form(tables, is_first=going is None)
+            with st.container(key="else"):
+                sample_hand()
+                join()
+                recent([table for table in tables if table is not going])
     except ScoringError as error:
         render.note(error_text(error), kind="stop")
 

@@ -120,7 +120,7 @@ def editor() -> None:
 def main() -> None:
     with st.container(key="front"):
         navigation.link(navigation.HOME, t("home"))
-        frame.language_button()
+        frame.menu()
     st.header(t("house_head"))
     frame.flashes()
     st.write(t("house_help"))

@@ -30,7 +30,6 @@ def main() -> None:
         for side in range(len(view.names)):
             side_box(view, side)
     if view.match.is_over:
-        sides.ways(view)
         sides.rematch(view)
         return
     started = any(not draft.is_empty for draft in view.piles)
@@ -41,7 +40,6 @@ def main() -> None:
         if st.button(label, key="snap", type="primary", width="stretch"):
             due = sides.next_to_snap(view)
             navigation.go("points" if due is None else "capture", view.code, side=due)
-    sides.ways(view)
 
 
 main()

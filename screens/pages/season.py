@@ -27,7 +27,7 @@ def matches_shown() -> tuple[PlayedMatch, ...]:
         navigation.link(navigation.HOME, "‹")
         is_all = state.credentials().is_organiser
         st.html(render.piece("band", t("season_all" if is_all else "season_mine")))
-        frame.language_button()
+        frame.menu()
     frame.flashes()
     return state.matches(None if state.credentials().is_organiser else state.my_tables())
 

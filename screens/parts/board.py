@@ -88,7 +88,7 @@ def _now(view: TableView) -> str:
     else:
         then = t("all_snapped")
     tie = len(set(match.totals)) == 1 and match.totals[0] > 0
-    level = [t("level", total=match.totals[0])] if tie else []
+    level = [t("level_at", total=match.totals[0])] if tie else []
     return " · ".join([hand, then, *level])
 
 

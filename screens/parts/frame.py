@@ -9,8 +9,10 @@ import streamlit as st
 from scoring.errors import ScoringError
 from scoring.locale import LANGUAGES
 from screens import components, navigation, render, state
+from screens.parts import phone
 from screens.words import error_text, t
-from store import HandClosedError, LogStep, Step, TableNotFoundError, log
+from store import Drawing, HandClosedError, LogStep, Step, TableNotFoundError, log
+from table import opening
 from table.evening_view import EveningView
 from table.view import TableView, load_view
 from vision.errors import VisionError
@@ -173,18 +175,79 @@ def _steps(view: TableView, *, since: int) -> list[LogStep]:
 
 
 def band(view: TableView, *, back: str | None = None, side: int | None = None) -> None:
-    """Draws the band on top: a link back, the table, the hand and its dealer, the language."""
+    """Draws the band on top: a link back, the table, the hand and its dealer, the menu."""
     with st.container(key="bar", horizontal=True, vertical_alignment="center"):
         if back:
             hand = None if back == "play" else view.editing
             navigation.link(back, "‹", view.code, side=side, hand=hand)
         st.html(render.piece("band", _where(view), translate=False))
-        language_button()
+        menu(view)
     sample_mark(view)
     if view.table.is_closed:
         may_write = view.role.may_write
         render.note(t("closed_organiser" if may_write else "closed_table"), kind="ask")
     flashes()
+
+
+def menu(view: TableView | None = None) -> None:
+    """Draws the menu of every screen: the ways to the others, and what concerns this device.
+
+    Args:
+        view: The table of the screen; None on the start page.
+    """
+    with st.container(key="menu"), st.popover(t("menu"), key="menu_open"):
+        with st.container(key="ways"):
+            if view is None:
+                navigation.link("learn", t("learn"))
+                navigation.link("season", t("season"))
+                navigation.link("house", t("house_link"))
+                if state.auth().organiser.exists:
+                    navigation.link("club", t("page_club"))
+            else:
+                writing = ("match", "invite") if view.role.may_write else ()
+                playing = ("play",) if view.role.may_write and view.match.winner is None else ()
+                for screen in (*playing, "board", "history", "season", "referee", "learn", *writing):
+                    label = f"page_{screen}" if screen in {"match", "play"} else screen
+                    navigation.link(screen, t(label), view.code)
+                navigation.link(navigation.HOME, t("home"))
+        st.html(render.piece("quiet", t("this_device")))
+        with st.container(key="device"):
+            if view is not None and view.role.may_write:
+                mine = t("phone_of", name=view.device) if view.device else t("phone_whose")
+                ask = navigation.way(view.code) | {state.ME: state.ASK}
+                home = navigation.script(navigation.HOME)
+                st.page_link(home, label=render.plain(mine), query_params=ask)
+                _other_cards(view)
+            language_button()
+            theme_buttons()
+        if view is not None and not view.role.may_write:
+            _watching(view)
+
+
+def _watching(view: TableView) -> None:
+    """Says how whoever watches could score.
+
+    A table of an early release has no scorers' link: the first who wants it takes it over.
+    """
+    if view.table.is_closed:
+        return  # the board says so
+    if view.table.link_hash is not None:
+        render.quiet(t("watching"))
+    elif st.button(t("take_over"), key="take_over", width="stretch"):
+        with flash_errors():
+            opening.take_over(state.store(), view.code, link=state.pending_link())
+            link = state.pending_link()
+            state.forget_link()
+            phone.enter(navigation.join_path(view.code, link))
+        st.rerun()
+
+
+def _other_cards(view: TableView) -> None:
+    """Draws the button that shows the other cards on the screens of this table."""
+    other = Drawing.ITALIAN if state.card_style() is Drawing.FRENCH else Drawing.FRENCH
+    label = t("show_italian" if other is Drawing.ITALIAN else "show_french")
+    action = {"do": "drawing", "drawing": other.value}
+    phone.buttons(view, [phone.Button(id="drawing", label=label, action=action)], key="drawing")
 
 
 def sample_mark(view: TableView) -> None:

@@ -6,11 +6,11 @@ from typing import Any
 
 from scoring.locale import LANGUAGES
 from screens import components, state
-from screens.words import SENTENCES, t
-from table.names import clean_name
+from screens.words import SENTENCES, SIGNS, t
+from table.names import MAX_LETTERS, clean_name
 
-MOST_SIDES = 6
-"""How many sides may sit at a table."""
+MOST_SIDES, MOST_TEAMS = 6, 3
+"""How many sides may sit at a table, and how many of them are teams at most."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,26 +23,38 @@ class Seats:
     """The side that deals first."""
 
 
-def usual_names(language: str) -> tuple[str, ...]:
-    """Gives the words that stand in the fields.
+def usual_names(language: str, *, in_teams: bool = False) -> tuple[str, ...]:
+    """Gives the names of those who say none: of players, or of teams.
 
-    >>> usual_names("en")[:2], usual_names("it")[:2]
-    (('We', 'They'), ('Noi', 'Voi'))
+    >>> usual_names("en")[:2], usual_names("it", in_teams=True)[:2]
+    (('Player 1', 'Player 2'), ('Noi', 'Voi'))
     """
-    names = (SENTENCES.say(f"default_name_{side}", language) for side in range(MOST_SIDES))
-    return tuple(names)
+    key = "default_team" if in_teams else "default_name"
+    most = MOST_TEAMS if in_teams else MOST_SIDES
+    return tuple(SENTENCES.say(f"{key}_{side}", language) for side in range(most))
 
 
-def seats(known: Sequence[str]) -> Seats:
+def seats(known: Sequence[str], *, asks_dealer: bool = False) -> Seats:
     """Asks who sits at the table and who deals first; names that are known are put in by a tap."""
     usual = usual_names(state.language())
-    stood_in = {name for language in LANGUAGES for name in usual_names(language)}
+    stood_in = {
+        name
+        for language in LANGUAGES
+        for in_teams in (False, True)
+        for name in usual_names(language, in_teams=in_teams)
+    }
     data = {
         "most": MOST_SIDES,
-        "label": t("sides"),
-        "hints": [t(f"sides_{count}") for count in range(2, MOST_SIDES + 1)],
+        "letters": MAX_LETTERS,
+        "signs": SIGNS,
+        "hints": {5: t("sides_5")},
         "usual": usual,
         "name": t("name", number="{number}"),
+        "add": t("seat_add"),
+        "leave": t("seat_leave", name="{name}"),
+        "teamsLabel": t("teams"),
+        "teams": {0: t("teams_none"), 2: t("teams_2"), 3: t("teams_3")},
+        "asksDealer": asks_dealer,
         "deals": t("deals_first"),
         "known": [name for name in known if name not in stood_in],
         "knownLabel": t("names_known"),
@@ -51,7 +63,9 @@ def seats(known: Sequence[str]) -> Seats:
     answer = components.show(
         "seats", key="seats", data=data, default={"seats": nobody}, on_seats_change=lambda: None
     ).seats
-    return read_seats(answer or nobody, usual=usual)
+    answer = answer or nobody
+    in_teams = bool(answer.get("teams"))
+    return read_seats(answer, usual=usual_names(state.language(), in_teams=in_teams))
 
 
 def read_seats(answer: Any, *, usual: Sequence[str]) -> Seats:

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from screens import navigation, render, state
-from screens.parts import frame, phone
+from screens.parts import phone
 from screens.words import t
-from store import Drawing, log
+from store import log
 from table.view import TableView
 
 
@@ -15,7 +15,7 @@ def panel(view: TableView, side: int) -> None:
     pile = pile_state(view, side) if not match.is_over else ""
     kind = "ask" if asked_of(view, side) else "wait" if side in view.questions.pending else "ready"
     name, total, target = view.names[side], match.totals[side], match.rules.target
-    st.html(render.piece("side", name, side, total, target, pile, kind))
+    st.html(render.piece("panel", name, side, total, target, pile, kind))
 
 
 def pile_state(view: TableView, side: int) -> str:
@@ -52,33 +52,6 @@ def switch(view: TableView) -> None:
                 args=(side,),
                 disabled=side == view.side,
             )
-
-
-def other_cards(view: TableView) -> None:
-    """Draws the button that shows the other cards on the screens of this table."""
-    other = Drawing.ITALIAN if state.card_style() is Drawing.FRENCH else Drawing.FRENCH
-    label = t("show_italian" if other is Drawing.ITALIAN else "show_french")
-    action = {"do": "drawing", "drawing": other.value}
-    phone.buttons(view, [phone.Button(id="drawing", label=label, action=action)], key="drawing")
-
-
-def ways(view: TableView) -> None:
-    """Draws the links to the other screens, and the themes of this device."""
-    with st.container(horizontal=True, vertical_alignment="center", key="ways"):
-        writing = ("match", "invite") if view.role.may_write else ()
-        shown = ("board", "history", "season", "referee", *writing)
-        for screen in shown:
-            label = "page_match" if screen == "match" else screen
-            navigation.link(screen, t(label), view.code)
-        if view.role.may_write:
-            mine = t("phone_of", name=view.device) if view.device else t("phone_whose")
-            home = navigation.script(navigation.HOME)
-            ask = navigation.way(view.code) | {state.ME: state.ASK}
-            st.page_link(home, label=render.plain(mine), query_params=ask)
-        navigation.link(navigation.HOME, t("home"))
-    if view.role.may_write:
-        other_cards(view)
-    frame.theme_buttons()
 
 
 def proposals(view: TableView) -> None:

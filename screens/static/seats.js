@@ -1,6 +1,6 @@
-// Who sits at a new table: how many sides, their names, who deals first. All of it is done on the
-// phone, without waiting: Enter or a comma leads on to the next name, and a list of names that is
-// pasted fills all fields. Names that were played here before are put in by a tap.
+// Who sits at a new table: names, seats in their order, teams, who deals first. All of it is done on
+// the phone, without waiting: Enter or a comma leads on to the next name, and a list of names that
+// is pasted fills all fields. Names that were played here before are put in by a tap.
 const KEPT = "settebello-seats", CHIPS = 12, SEPARATORS = /[,;\n\t]+/;
 
 const plain = (text) =>
@@ -13,22 +13,47 @@ const firstEmpty = (box) => inputs(box).find((input) => !input.value.trim());
 // Nothing typed is thrown away: another theme, language or a reload finds it again.
 function keep(seats) {
   const names = inputs(seats.box).map((input) => input.value);
-  sessionStorage.setItem(KEPT, JSON.stringify({ names, dealer: seats.dealer }));
+  const { dealer, teams } = seats;
+  sessionStorage.setItem(KEPT, JSON.stringify({ names, dealer, teams }));
 }
 
 function findAgain(seats) {
-  const { names, dealer } = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
+  const { names, dealer, teams } = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
   if (!names) return false;
   setCount(seats, names.length);
   inputs(seats.box).forEach((input, side) => (input.value = names[side] ?? ""));
-  seats.dealer = dealer;
+  Object.assign(seats, { dealer, teams: teams ?? 0 });
   return true;
 }
 
 function setCount(seats, count) {
   seats.count = Math.max(2, Math.min(seats.data.most, count));
   if (seats.dealer >= seats.count) seats.dealer = 0;
+  if (!waysInTeams(seats).includes(seats.teams)) seats.teams = 0;
   draw(seats);
+}
+
+// Into how many teams so many players can part: those of a team sit opposite each other.
+const waysInTeams = ({ count }) => ({ 4: [2], 6: [2, 3] })[count] ?? [];
+
+// The sides of the table: the players, or teams of those who sit opposite each other.
+function sides(seats) {
+  const names = inputs(seats.box).map((input) => input.value);
+  if (!seats.teams) return names;
+  return [...Array(seats.teams).keys()].map((team) => {
+    const members = names.filter((name, seat) => seat % seats.teams === team && name.trim());
+    const letters = Math.floor((seats.data.letters - 3 * (members.length - 1)) / members.length);
+    return members.map((name) => name.trim().slice(0, letters)).join(" + ");
+  });
+}
+
+// A player leaves; those after move up.
+function leave(seats, seat) {
+  const names = inputs(seats.box).map((input) => input.value);
+  names.splice(seat, 1);
+  inputs(seats.box).forEach((input, i) => (input.value = names[i] ?? ""));
+  setCount(seats, seats.count - 1);
+  seats.tell();
 }
 
 // Names from one text: each goes into a field of its own, from the field it was typed in on.
@@ -82,7 +107,7 @@ function drawKnown(seats) {
   const known = seats.box.querySelector(".known");
   const names = offered(seats).slice(0, CHIPS);
   known.hidden = !names.length;
-  known.replaceChildren(make("span", "hint", seats.data.knownLabel), ...names.map((name) => {
+  known.replaceChildren(...names.map((name) => {
     const chip = make("button", "chip", name);
     chip.onpointerdown = (event) => event.preventDefault(); // the keyboard stays where it is
     chip.onclick = () => take(seats, name);
@@ -91,28 +116,55 @@ function drawKnown(seats) {
   known.setAttribute("aria-label", seats.data.knownLabel);
 }
 
+// Buttons of which one is chosen.
+function drawChoice(box, label, choices, chosen, choose) {
+  box.setAttribute("aria-label", label);
+  box.replaceChildren(make("span", "hint", label), ...choices.map(([value, text], i) => {
+    const button = make("button", `choice-${i}`, text);
+    button.setAttribute("aria-pressed", String(value === chosen));
+    button.onclick = () => choose(value);
+    return button;
+  }));
+}
+
 function draw(seats) {
-  const { box, data, count, dealer } = seats;
-  box.querySelector(".how-label").textContent = data.label;
-  box.querySelector(".how-many").setAttribute("aria-label", data.label);
-  [...box.querySelectorAll(".how-many button")].forEach((button, i) =>
-    button.setAttribute("aria-pressed", String(i + 2 === count)));
-  box.querySelector(".how-hint").textContent = data.hints[count - 2];
+  const { box, data, count } = seats;
+  const fields = [...box.querySelectorAll(".seat input")];
+  const called = (seat) => fields[seat].value.trim() || data.usual[seat];
   [...box.querySelectorAll(".seat")].forEach((seat, side) => {
-    const [input, deals] = [seat.querySelector("input"), seat.querySelector("button")];
+    const [sign, input, gone] = seat.children;
     seat.hidden = side >= count;
+    const sideOf = seats.teams ? side % seats.teams : side;
+    sign.className = `sign side-${sideOf + 1}`;
+    sign.textContent = data.signs[sideOf];
     input.placeholder = data.usual[side];
     input.setAttribute("aria-label", data.name.replace("{number}", side + 1));
     input.enterKeyHint = side + 1 < count ? "next" : "done";
-    deals.textContent = data.deals;
-    deals.setAttribute("aria-pressed", String(side === dealer));
-    deals.setAttribute("aria-label", `${data.deals}: ${input.value.trim() || data.usual[side]}`);
+    gone.hidden = count <= 2;
+    gone.setAttribute("aria-label", filled(data.leave, { name: called(side) }));
   });
+  const add = box.querySelector(".add");
+  add.textContent = data.add;
+  add.hidden = count >= data.most;
+  const ways = waysInTeams(seats);
+  const teams = box.querySelector(".teams");
+  teams.hidden = !ways.length;
+  drawChoice(teams, data.teamsLabel, [0, ...ways].map((n) => [n, data.teams[n]]), seats.teams,
+    (n) => ((seats.teams = n), draw(seats), seats.tell()));
+  const hint = box.querySelector(".how-hint");
+  hint.textContent = data.hints[count] ?? "";
+  hint.hidden = !hint.textContent;
+  const dealers = box.querySelector(".dealers");
+  dealers.hidden = !data.asksDealer;
+  const seated = inputs(box).map((_, seat) => [seat, called(seat)]);
+  drawChoice(dealers, data.deals, seated, seats.dealer,
+    (seat) => ((seats.dealer = seat), draw(seats), seats.tell()));
   drawKnown(seats);
 }
 
 function seatOf(seats, side) {
-  const [seat, input, deals] = [make("div", "seat"), make("input"), make("button", "deals")];
+  const [seat, sign, input, gone] = [make("div", "seat"), make("i"), make("input"), make("button", "gone-seat", "×")];
+  sign.setAttribute("aria-hidden", "true");
   Object.assign(input, { maxLength: 200, autocomplete: "off", spellcheck: false, name: `seat_${side}` });
   input.setAttribute("autocapitalize", "words");
   input.oninput = () => {
@@ -134,30 +186,30 @@ function seatOf(seats, side) {
   input.onfocus = () => drawKnown(seats);
   input.onblur = () => setTimeout(() => draw(seats));
   input.onchange = () => seats.tell();
-  deals.onclick = () => ((seats.dealer = side), draw(seats), seats.tell());
-  seat.append(input, deals);
+  gone.onclick = () => leave(seats, side);
+  seat.append(sign, input, gone);
   return seat;
 }
 
 function build(seats) {
   const { box, data } = seats;
-  for (let count = 2; count <= data.most; count++) {
-    const button = make("button", `count-${count}`, String(count));
-    button.onclick = () => (setCount(seats, count), seats.tell());
-    box.querySelector(".how-many").append(button);
-  }
   for (let side = 0; side < data.most; side++) box.querySelector(".names").append(seatOf(seats, side));
+  box.querySelector(".add").onclick = () => {
+    setCount(seats, seats.count + 1);
+    inputs(box).at(-1).focus();
+    seats.tell();
+  };
 }
 
 export default function ({ data, parentElement, setStateValue }) {
   const box = parentElement.querySelector(".seats");
   const isNew = !box.seats;
-  const seats = (box.seats ??= { box, count: 2, dealer: 0 });
+  const seats = (box.seats ??= { box, count: 2, dealer: 0, teams: 0 });
   seats.data = data;
   seats.tell = () => {
-    const names = inputs(box).map((input) => input.value);
     keep(seats);
-    setStateValue("seats", { names, dealer: seats.dealer });
+    const names = sides(seats);
+    setStateValue("seats", { names, dealer: seats.dealer % names.length, teams: seats.teams });
   };
   if (isNew) build(seats);
   const isFound = isNew && findAgain(seats);

@@ -64,7 +64,14 @@ def sit_down(monkeypatch: pytest.MonkeyPatch, *names: str, first_dealer: int = 0
     """Sends the names of a new table, as the component of the first screen does."""
     typed = {"names": list(names), "dealer": first_dealer}
     usual = seats.usual_names("en")
-    monkeypatch.setattr("screens.parts.seats.seats", lambda _: seats.read_seats(typed, usual=usual))
+    monkeypatch.setattr(
+        "screens.parts.seats.seats", lambda *_, **__: seats.read_seats(typed, usual=usual)
+    )
+
+
+def rules_unfolded(at: AppTest) -> AppTest:
+    """Unfolds the line of the first screen that says what is played."""
+    return at.button(key="opening_rules").click().run()
 
 
 def open_table(*names: str, rules: str = "silver-lake") -> Table:

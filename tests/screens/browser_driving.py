@@ -158,6 +158,14 @@ def button(page: Page, key: str) -> Locator:
     return page.locator(f".st-key-{key} button").first
 
 
+def speak_other(page: Page) -> None:
+    """Chooses the other language, in the menu, which folds away after it."""
+    button(page, "menu_open").click()
+    button(page, "other_language").click()
+    settle(page)
+    page.keyboard.press("Escape")
+
+
 def act(page: Page, name: str) -> Locator:
     """A button that works on the phone."""
     return page.locator(f"[data-act='{name}']").first

@@ -13,6 +13,7 @@ from app_driving import (
     lay,
     open_table,
     record,
+    rules_unfolded,
     sit_down,
     tap,
     visible,
@@ -130,14 +131,14 @@ def test_a_table_is_opened_with_the_cards_that_were_chosen_and_then_those_of_las
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sit_down(monkeypatch, "Anna", "Bruno")
-    at = app()
+    at = rules_unfolded(app())
     at.pills(key="cards_en").select("French ♦ ♥ ♠ ♣").run()
     at.button(key="open").click().run()
     (table,) = store_of_screens().list_tables()
     assert table.drawing is Drawing.FRENCH
     store_of_screens().put_link(table, "x", expected=table.link_hash)
     monkeypatch.setattr(state, "my_tables", lambda: (table.code,))
-    at = app()
+    at = rules_unfolded(app())
     assert at.pills(key="cards_en").value == "French ♦ ♥ ♠ ♣"
     at.button(key="as_last_time").click().run()
     assert store_of_screens().list_tables()[0].drawing is Drawing.FRENCH

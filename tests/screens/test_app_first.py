@@ -11,6 +11,7 @@ from app_driving import (
     lay,
     open_table,
     record,
+    rules_unfolded,
     tap,
     tap_scope,
     visible,
@@ -161,11 +162,13 @@ def test_the_board_says_who_leads_who_is_level_and_whose_match_point_it_is(
 
 
 def test_rules_and_target_that_were_chosen_outlive_a_reload() -> None:
-    at = app()
+    at = rules_unfolded(app())
     at.selectbox(key="rules_en").select("escoba").run()
     at.pills(key="target_escoba").select(31).run()
     kept = {name: at.query_params[name] for name in ("rules", "target")}
-    again = app(**{name: one[0] if isinstance(one, list) else one for name, one in kept.items()})
+    again = rules_unfolded(
+        app(**{name: one[0] if isinstance(one, list) else one for name, one in kept.items()})
+    )
     assert again.selectbox(key="rules_en").value == "escoba"
     assert again.pills(key="target_escoba").value == 31
 

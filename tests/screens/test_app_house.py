@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Any
 
 import pytest
-from app_driving import app, key_of, open_table, visible
+from app_driving import app, key_of, open_table, rules_unfolded, visible
 from playing import store_of_screens
 from streamlit.testing.v1 import AppTest
 
@@ -86,7 +86,7 @@ def test_own_rules_are_kept_and_offered_when_a_table_is_opened() -> None:
     kept = store_of_screens().house_rules()["Da nonna"]
     assert (kept.napola, kept.target, kept.captures) == (True, 21, "free")
 
-    home = app()
+    home = rules_unfolded(app())
     box = home.selectbox(key=key_of(home, "selectbox", "rules_"))
     assert "Da nonna" in box.options
     box.set_value("Da nonna").run()

@@ -17,6 +17,7 @@ from app_driving import (
     lay,
     open_table,
     record,
+    rules_unfolded,
     visible,
 )
 from catalogues import PACKAGES, sentences
@@ -112,7 +113,7 @@ def test_the_language_chosen_stays_from_screen_to_screen() -> None:
     at = app("play", table=table.code, lang="it")
     at.button(key="snap").click().run()
     assert at.query_params["lang"] == "it"
-    assert "Prese di Noi" in visible(follow(at, "capture"))
+    assert "Prese di Giocatore 1" in visible(follow(at, "capture"))
 
 
 @pytest.mark.slow
@@ -126,12 +127,12 @@ def test_the_names_of_a_table_opened_in_italian_are_the_words_of_its_score_sheet
     at = app(lang="it")
     at.button(key="open").click().run()
     [row] = store_of_screens().list_tables()
-    assert row.side_names == ("Noi", "Voi")
+    assert row.side_names == ("Giocatore 1", "Giocatore 2")
 
 
 @pytest.mark.slow
 def test_the_house_rules_chosen_stay_when_the_language_is_switched() -> None:
-    at = app()
+    at = rules_unfolded(app())
     at.selectbox(key="rules_en").set_value("napoletana").run()
     at.button(key="other_language").click().run()
     assert at.selectbox(key="rules_it").value == "napoletana"

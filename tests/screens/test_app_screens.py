@@ -22,6 +22,7 @@ from app_driving import (
     lay,
     open_table,
     record,
+    rules_unfolded,
     send_action,
     sit_down,
     tap,
@@ -36,7 +37,6 @@ from scoring.play import deals
 from scoring.presets import PRESETS
 from scoring.rules import Rules
 from screens import state
-from screens.words import t
 from store import SAMPLE, HandClosedError
 from table.access import SYSTEM, Credentials, hash_link
 from table.pile import Pile, PileCard
@@ -55,7 +55,7 @@ def doubtful(code: str, *others: str) -> PileCard:
 
 def test_a_first_visit_offers_a_table_and_nothing_of_before() -> None:
     at = app()
-    assert "Open a table" in visible(at)
+    assert "New match" in visible(at)
     assert "Tables of before" not in visible(at)
     assert not at.exception
 
@@ -64,7 +64,7 @@ def test_opening_a_table_leads_to_play_with_names_rules_target_and_dealer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sit_down(monkeypatch, "Anna", " Bruno  Maria ", first_dealer=1)
-    at = app()
+    at = rules_unfolded(app())
     at.selectbox(key="rules_en").select("escoba").run()
     at.pills(key="target_escoba").select(21).run()
     at.button(key="open").click().run()
@@ -82,22 +82,21 @@ def test_names_left_empty_get_the_words_that_stand_in_the_fields(
 ) -> None:
     sit_down(monkeypatch, "", " ", "")
     app().button(key="open").click().run()
-    assert store_of_screens().list_tables()[0].side_names == ("We", "They", "Player 3")
+    assert store_of_screens().list_tables()[0].side_names == ("Player 1", "Player 2", "Player 3")
 
 
 def test_a_first_visit_sits_two_and_is_offered_no_names() -> None:
     at = app()
     seats = component_data(at, "seats")
-    assert (seats["known"], seats["usual"][:2]) == ([], ["We", "They"])
+    assert (seats["known"], seats["usual"][:2]) == ([], ["Player 1", "Player 2"])
     at.button(key="open").click().run()
-    assert store_of_screens().list_tables()[0].side_names == ("We", "They")
+    assert store_of_screens().list_tables()[0].side_names == ("Player 1", "Player 2")
 
 
 @pytest.mark.parametrize("count", range(2, 7))
 def test_a_table_is_opened_for_two_to_six_sides(
     count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert component_data(app(), "seats")["hints"][count - 2] == t(f"sides_{count}")
     sit_down(monkeypatch, *[""] * count)
     app().button(key="open").click().run()
     (table,) = store_of_screens().list_tables()
@@ -159,7 +158,7 @@ def test_names_are_offered_of_the_tables_this_phone_was_at_and_no_others(
         (("Anna", "Anna"), "Two players are called Anna"),
         (("Anna", " aNNA "), "Two players are called aNNA"),
         (("Anna  Maria", "Anna Maria"), "Two players are called Anna Maria"),
-        (("They", ""), "Two players are called They"),
+        (("Player 2", ""), "Two players are called Player 2"),
         (("Anna", "B" * 25), "is too long. It may have 24 letters."),
     ],
     ids=["twice", "other capitals", "other spaces", "as the word in the field", "too long"],
@@ -209,7 +208,8 @@ def test_the_newest_table_can_be_gone_on_with() -> None:
     table = open_table()
     record(table)
     at = app()
-    assert "Go on: Anna 3 · Bruno 1" in visible(at)
+    assert "Anna 3" in visible(at)
+    assert "hand 2 · to 11 · begun " in visible(at)
     at.button(key="go_on").click().run()
     assert at.query_params["table"] == table.code
 

@@ -18,6 +18,7 @@ from browser_driving import (
     press,
     server,
     settle,
+    speak_other,
     tap_cards,
 )
 from playing import store_of_screens
@@ -138,10 +139,10 @@ def test_the_language_is_the_browsers_until_somebody_chooses_and_keeps_what_was_
 ) -> None:
     phone = windows.open(PHONE, locale="it-IT")
     phone.goto(base)
-    expect(button(phone, "open")).to_contain_text("Apri il tavolo")
-    button(phone, "other_language").click()
-    expect(button(phone, "open")).to_contain_text("Open the table")
-    expect(phone.locator(".st-key-rules_en input")).to_have_value("Scopa (standard)")
+    expect(button(phone, "open")).to_contain_text("Inizia")
+    speak_other(phone)
+    expect(button(phone, "open")).to_contain_text("Start")
+    expect(phone.locator(".st-key-opening_rules")).to_contain_text("Scopa (standard)")
     for side, name in enumerate(("Bianca", "Rosa")):  # words of Italian, and names
         phone.locator(".seat input").nth(side).fill(name)
     press(phone, "open", then=".st-key-tally_0 .more")
@@ -153,7 +154,7 @@ def test_the_language_is_the_browsers_until_somebody_chooses_and_keeps_what_was_
     press(phone, "snap", then=".st-key-by_hand")
     press(phone, "by_hand", then="[data-card='7d']")
     tap_cards(phone, ANNA[:7])
-    button(phone, "other_language").click()
+    speak_other(phone)
     expect(phone.locator(".counts")).to_contain_text("7 qui")
     expect(phone.locator("html")).to_have_attribute("lang", "it")
     phone.reload()

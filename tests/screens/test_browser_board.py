@@ -198,8 +198,10 @@ def test_a_theme_is_kept_on_the_device_and_holds_on_every_screen(
     let_in(page, base)
     page.goto(base)
     for theme, colour in (("sunlight", "rgb(255, 255, 255)"), ("dark", "rgb(19, 27, 23)")):
+        button(page, "menu_open").click()
         page.locator(f".theme-{theme}").click()
-        expect(page.locator(f".theme-{theme}")).to_have_attribute("aria-pressed", "true")
+        expect(page.locator("html")).to_have_attribute("data-theme", theme)
+        page.locator(".hero").wait_for()
         assert background(page) == colour
     words = page.locator(".st-key-code input").evaluate("(e) => getComputedStyle(e).color")
     assert words == "rgb(243, 238, 225)", "Streamlit's own words follow"
@@ -212,7 +214,7 @@ def test_a_theme_is_kept_on_the_device_and_holds_on_every_screen(
     label = page.locator("[data-testid=stWidgetLabel] p").first
     expect(label).to_have_css("color", "rgb(243, 238, 225)")
     other.goto(base)
-    other.locator(".theme-dark").wait_for()
+    other.locator(".hero").wait_for()
     assert background(other) == "rgb(250, 246, 236)", "another device has its own"
 
 

@@ -13,6 +13,7 @@ from browser_driving import (
     new_table,
     press,
     settle,
+    speak_other,
 )
 from playwright.sync_api import expect
 
@@ -66,17 +67,18 @@ def test_names_outlive_another_theme_a_reload_and_another_language(
 ) -> None:
     phone = windows.open(PHONE)
     phone.goto(base)
-    phone.locator(".count-3").click()
+    phone.locator(".add").click()
     for side, name in enumerate(("Anna", "Bruno", "Carla")):
         phone.locator(".seat input").nth(side).fill(name)
+    button(phone, "menu_open").click()
     phone.locator(".theme-sunlight").click()
     fields = phone.locator(".seat:not([hidden]) input")
     expect(fields).to_have_count(3)
     expect(fields.nth(2)).to_have_value("Carla")
     phone.reload()
     expect(fields.nth(2)).to_have_value("Carla")
-    button(phone, "other_language").click()
-    expect(button(phone, "open")).to_contain_text("Apri il tavolo")
+    speak_other(phone)
+    expect(button(phone, "open")).to_contain_text("Inizia")
     expect(fields.nth(0)).to_have_value("Anna")
     press(phone, "open", then=".st-key-tally_2 .more")
     expect(phone.locator(".st-key-side_2")).to_contain_text("Carla")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from app_driving import ANNA, BRUNO, SAMPLES, Known, facts, open_table, record
 from axe_playwright_python.sync_playwright import Axe
-from browser_driving import NARROW, PHONE, TABLET, Windows, let_in, server, settle
+from browser_driving import NARROW, PHONE, TABLET, Windows, button, let_in, server, settle
 from playing import store_of_screens
 from playwright.sync_api import CDPSession, Page, expect
 
@@ -93,7 +93,7 @@ def won() -> Table:
 def screens() -> Iterator[Screen]:
     """Every screen of the app, in all that can make it wide."""
     two, four, over = two_sides().code, four_sides().code, won().code
-    yield Screen("/?", ".st-key-open", ".count-6")
+    yield Screen("/?", ".st-key-open", ".add, .st-key-opening_rules button")
     yield Screen(f"/?table={four}", ".st-key-me_0")
     yield Screen("/club?", ".passphrase")
     yield Screen(f"/referee?table={two}", ".forty button", "[data-testid=stTab]")
@@ -198,8 +198,9 @@ def test_the_longest_names_fit_every_screen_and_no_eye_or_finger_misses_anything
         page.emulate_media(reduced_motion="reduce")  # what pops up is looked at where it ends
         let_in(page, base)
         page.goto(base)
+        button(page, "menu_open").click()
         page.locator(f".theme-{theme}").click()
-        expect(page.locator(f".theme-{theme}")).to_have_attribute("aria-pressed", "true")
+        expect(page.locator("html")).to_have_attribute("data-theme", theme)
         letters = page.context.new_cdp_session(page)
         for screen in shown:
             resize(page, letters, size=NARROW, text_px=TEXT_PX)

@@ -58,12 +58,14 @@ def two_new(finger: Finger) -> tuple[str, ...]:
 
 def four_new(finger: Finger) -> tuple[str, ...]:
     """Four are chosen, then their names with Enter between them, and another side deals."""
-    finger.tap(finger.page.locator(".count-4"))
+    for _ in range(2):
+        finger.tap(finger.page.locator(".add"))
     finger.tap(fields(finger.page).first)
     for name in NAMES[:4]:
         finger.write(name)
         finger.enter()
-    finger.tap(finger.page.locator(".deals").nth(2))
+    finger.tap(finger.page.locator(".st-key-opening_rules button"))
+    finger.tap(finger.page.locator(".dealers button").nth(2))
     return NAMES[:4]
 
 
