@@ -30,7 +30,7 @@ def chosen() -> Rules:
         return view.match.rules
     with st.container(key="front"):
         navigation.link(navigation.HOME, t("home"))
-        frame.language_button()
+        frame.menu()
     coded, asked, sets = rules.of_address(), state.kept_choice(state.RULES), rules.rule_sets()
     called = {name: rules.called(name) for name in sets}
     usual = coded.name if coded else asked if asked in sets else DEFAULT

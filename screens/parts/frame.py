@@ -206,7 +206,8 @@ def menu(view: TableView | None = None) -> None:
             else:
                 writing = ("match", "invite") if view.role.may_write else ()
                 playing = ("play",) if view.role.may_write and view.match.winner is None else ()
-                for screen in (*playing, "board", "history", "season", "referee", "learn", *writing):
+                seen = ("board", "history", "season", "referee", "learn")
+                for screen in (*playing, *seen, *writing):
                     label = f"page_{screen}" if screen in {"match", "play"} else screen
                     navigation.link(screen, t(label), view.code)
                 navigation.link(navigation.HOME, t("home"))
