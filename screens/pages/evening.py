@@ -48,7 +48,7 @@ def start() -> None:
     with st.container(key="bar", horizontal=True, vertical_alignment="center"):
         navigation.link(navigation.HOME, "‹")
         st.html(render.piece("band", t("page_evening")))
-        frame.language_button()
+        frame.menu()
     frame.flashes()
     held = state.credentials()
     codes = None if held.is_organiser else [*held.seen, *held.links]
@@ -314,7 +314,7 @@ def band(view: EveningView) -> None:
     with st.container(key="bar", horizontal=True, vertical_alignment="center"):
         navigation.link(navigation.HOME, "‹")
         st.html(render.piece("band", f"{view.code} · {view.evening.plan.name}", translate=False))
-        frame.language_button()
+        frame.menu()
     frame.flashes()
 
 

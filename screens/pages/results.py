@@ -29,7 +29,7 @@ def found() -> EveningView | None:
 def main() -> None:
     with st.container(key="bar", horizontal=True, vertical_alignment="center"):
         navigation.link(navigation.HOME, "‹")
-        frame.language_button()
+        frame.menu()
     view = found()
     if view is None:
         render.note(t("results_closed"), kind="ask")

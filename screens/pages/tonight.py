@@ -4,9 +4,8 @@
 
 import streamlit as st
 
-from screens import components, navigation
+from screens import components
 from screens.parts import evening, frame
-from screens.words import t
 
 
 def main() -> None:
@@ -14,12 +13,7 @@ def main() -> None:
     with st.container(key="tonight"):
         st.html(evening.board(view))
         components.show("evening", key="evening")
-    with st.container(key="board_menu"), st.popover(t("menu")):
-        with st.container(horizontal=True, vertical_alignment="center", key="ways"):
-            navigation.link("evening", t("page_evening"), view.code)
-            navigation.link(navigation.HOME, t(navigation.HOME))
-            frame.language_button()
-        frame.theme_buttons()
+    frame.menu(evening=view.code)
 
 
 main()

@@ -189,17 +189,21 @@ def band(view: TableView, *, back: str | None = None, side: int | None = None) -
     flashes()
 
 
-def menu(view: TableView | None = None) -> None:
+def menu(view: TableView | None = None, *, evening: str = "") -> None:
     """Draws the menu of every screen: the ways to the others, and what concerns this device.
 
     Args:
-        view: The table of the screen; None on the start page.
+        view: The table of the screen; None on screens of no table.
+        evening: The code of the evening whose board the screen is.
     """
     with st.container(key="menu"), st.popover(t("menu"), key="menu_open"):
         with st.container(key="ways"):
             if view is None:
                 navigation.link("learn", t("learn"))
                 navigation.link("season", t("season"))
+                navigation.link("evening", t("page_evening"), evening or None)
+                if evening:
+                    navigation.link(navigation.HOME, t("home"))
                 navigation.link("house", t("house_link"))
                 if state.auth().organiser.exists:
                     navigation.link("club", t("page_club"))
