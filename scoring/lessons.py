@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum, unique
+from itertools import chain
 from random import Random
 from types import MappingProxyType
 
 from scoring.captures import Ruling, Taken, Way, keeps_itself, rule_on
 from scoring.cards import Card, Rank, Suit
-from scoring.explain import described
+from scoring.explain import GROUPS, described
 from scoring.hand import HandScore, Side, score_hand
 from scoring.locale import say
 from scoring.play import random_hand
@@ -88,8 +89,8 @@ _SAYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "one": ("captures", "queen_eight", "forced"),
         "several": ("fewest_cards", "most_taken"),
         "scopa": ("scopa", "aces", "ace_takes_ace", "ace_takes_itself", "first_ace"),
-        "last": ("last_card_scopa", "hand_cards", "table_cards"),
-        "count": ("target", "end", "hands", "bell"),
+        "last": ("last_card_scopa", *GROUPS["deal"][1:]),  # who may sit down is no matter of play
+        "count": tuple(chain(*(GROUPS[one] for one in ("points", "primiera", "extra", "match")))),
     }
 )
 """The settings whose sentences each step says."""
