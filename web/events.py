@@ -9,7 +9,7 @@ being read, and which phones take in a pile.
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import AsyncGenerator, Coroutine, Mapping
+from collections.abc import AsyncGenerator, Collection, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -68,36 +68,45 @@ class EventHub:
         return self._subscribers.total()
 
     async def subscribe(
-        self, code: str, presence: Presence | None = None
+        self, code: str, presence: Presence | None = None, *, also: Collection[str] = ()
     ) -> AsyncGenerator[Mapping[str, Any], None]:
-        """Snapshots of a table: the current one, and another with each change.
+        """Snapshots of a table and of others: the current ones, and another with each change.
 
-        While the subscription lasts, the others get the phone's presence.
+        While the subscription lasts, the others at the first table get the phone's presence.
         """
-        self._subscribers[code] += 1
+        codes = {code, *also}
+        self._subscribers.update(codes)
         if presence is not None:
             self._present[code][presence] += 1
             await self._publish_again(code)
+        self.wake()
         if self._polling is None:
             self._polling = asyncio.create_task(self._poll())
-        sent: Mapping[str, Any] | None = None
+        sent: dict[str, Mapping[str, Any] | None] = dict.fromkeys(codes)
         try:
             while True:
                 async with self._changed:
-                    while self._snapshots.get(code) is sent:
+                    while not (news := self._newer(sent)):
                         await self._changed.wait()
-                    sent = self._snapshots[code]
-                yield sent
+                    sent |= news
+                for snapshot in news.values():
+                    yield snapshot
         finally:
-            self._subscribers[code] -= 1
-            if not self._subscribers[code]:
-                del self._subscribers[code]
-                self._snapshots.pop(code, None)
+            self._subscribers.subtract(codes)
+            for one in codes:
+                if not self._subscribers[one]:
+                    del self._subscribers[one]
+                    self._snapshots.pop(one, None)
             if presence is not None:
                 self._present[code] -= Counter([presence])
                 if not self._present[code]:
                     del self._present[code]
                 self._start(self._publish_again(code))
+
+    def _newer(self, sent: Mapping[str, Mapping[str, Any] | None]) -> dict[str, Mapping[str, Any]]:
+        """The latest snapshots of tables that are not those sent last."""
+        latest = {code: self._snapshots[code] for code in sent if code in self._snapshots}
+        return {code: snapshot for code, snapshot in latest.items() if snapshot is not sent[code]}
 
     def wake(self) -> None:
         """Looks for changes now: something was just written."""

@@ -42,7 +42,14 @@ from store import (
 )
 from store.errors import STORE_FAILURES, UnfitValueError
 from table import actions
-from table.access import Credentials, NotAllowedError, Role, TableClosedError, authorize
+from table.access import (
+    Credentials,
+    NotAllowedError,
+    Role,
+    TableClosedError,
+    authorize,
+    known_tables,
+)
 from table.names import clean_name
 from table.photos import GivesReader
 from table.requests import MAX_ID, RequestError, parse_place
@@ -223,10 +230,17 @@ class Api:
         return table, credentials.role_at(table)
 
     async def stream_changes(self, request: Request) -> Response:
-        """Streams snapshots of a table as server-sent events."""
+        """Streams snapshots of a table as server-sent events.
+
+        Also those of other tables that the browser knows: it may open six lines to a server.
+        """
         table, role = await self._find_table(request)
         presence = _presence_of(request) if role.may_write else None
-        snapshots = self.services.hub.subscribe(table.code, presence)
+        also = set(request.query_params.getlist("also"))
+        if also:
+            credentials = self._auth.credentials(request.cookies)
+            also &= {*await to_thread.run_sync(known_tables, self.services.store, credentials)}
+        snapshots = self.services.hub.subscribe(table.code, presence, also=also)
         events = ({"data": json.dumps(snapshot)} async for snapshot in snapshots)
         answer = EventSourceResponse(events, ping=BEAT_SECONDS)
         self._auth.remember_table(answer, request, code=table.code)

@@ -1,5 +1,5 @@
-// The changes of a table, as the server streams them: one stream a table for all tabs of a browser,
-// and none for those that nobody sees. A browser opens six lines to a server and no more.
+// The changes of tables, as the server streams them: one stream for all tabs of a browser, and none
+// for those that nobody sees. A browser opens six lines to a server and no more.
 //
 // Where there are SharedWorkers this is the script of one, and each tab a port of it; elsewhere the
 // tab runs it by itself. A tab says { code, query } again and again while it is seen, { code: null }
@@ -66,32 +66,29 @@ function readStream(address, tell) {
   });
 }
 
-// The streams that the tabs want; each tab is a function that tells it something.
+// The stream that the tabs want; each tab is a function that tells it something.
 function openStreams() {
   const tabs = new Map(); // what each wants: { code, query, at }, the newest wish last
-  const streams = new Map(); // by code: { stream, query, standing }
+  const standings = new Map(); // by code: what was heard last
+  let stream = null, address = "";
 
-  function settle() {
-    const wanted = new Map();
-    for (const [tab, { code, query, at }] of tabs) {
-      if (Date.now() - at > GONE_MS) tabs.delete(tab);
-      else wanted.set(code, query);
-    }
-    for (const [code, { stream, query }] of streams) {
-      if (wanted.get(code) === query) continue;
-      stream.stop();
-      streams.delete(code);
-    }
-    for (const [code, query] of wanted) if (!streams.has(code)) open(code, query);
+  function hear(standing) {
+    standings.set(standing.code, standing);
+    for (const [tab, { code }] of tabs) if (code === standing.code) tab({ code, standing });
   }
 
-  function open(code, query) {
-    const opened = { query, standing: null };
-    opened.stream = readStream(`/door/${code}/changes?${query}`, (standing) => {
-      opened.standing = standing;
-      for (const [tab, wish] of tabs) if (wish.code === code) tab({ code, standing });
-    });
-    streams.set(code, opened);
+  function settle() {
+    for (const [tab, { at }] of tabs) if (Date.now() - at > GONE_MS) tabs.delete(tab);
+    const newest = [...tabs.values()].at(-1);
+    const codes = new Set([...tabs.values()].map(({ code }) => code));
+    for (const code of standings.keys()) if (!codes.has(code)) standings.delete(code);
+    codes.delete(newest?.code);
+    const also = [...codes].sort().map((code) => `&also=${code}`).join("");
+    const wanted = newest ? `/door/${newest.code}/changes?${newest.query}${also}` : "";
+    if (wanted === address) return;
+    stream?.stop();
+    address = wanted;
+    stream = wanted ? readStream(wanted, hear) : null;
   }
 
   setInterval(settle, LOOK_MS);
@@ -101,11 +98,11 @@ function openStreams() {
     if (isNew) tabs.delete(tab);
     if (code) tabs.set(tab, { code, query, at: Date.now() });
     if (isNew) settle();
-    const opened = streams.get(code);
-    if (!opened) return;
-    if (isNew && opened.standing) tab({ code, standing: opened.standing });
-    if (isNew) opened.stream.hurry();
-    tab({ code, heard: opened.stream.heard, clock: opened.stream.clock });
+    if (!code || !stream) return;
+    const standing = isNew && standings.get(code);
+    if (standing) tab({ code, standing });
+    if (isNew) stream.hurry();
+    tab({ code, heard: stream.heard, clock: stream.clock });
   };
 }
 

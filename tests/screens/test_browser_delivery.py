@@ -272,18 +272,23 @@ def test_a_board_hears_again_after_whatever_ended_its_stream_and_says_since_when
     hears()
 
     scripts = "\n".join(components.static_text(f"{name}.js") for name in ("stream", "listening"))
-    tabs = [browser.new_page() for _ in range(11)]
-    for tab in tabs:
+    others = [new_table() for _ in range(2)]
+    for other in others:
+        page.request.get(other.join(proxy.address))
+    tabs = [(browser.new_page(), [table, *others][number % 3]) for number in range(11)]
+    for tab, its in tabs:
         tab.goto(f"{proxy.address}/_stcore/health")
-        tab.evaluate(LISTEN, [scripts, shell.address("stream.js"), table.code])
-    for tab in tabs:
-        tab.wait_for_function(f"window.scopes?.[0] === {made}")
-    assert tabs[-1].evaluate("async () => (await fetch('/health')).status") == 200
+        tab.evaluate(LISTEN, [scripts, shell.address("stream.js"), its.code])
     until(lambda: proxy.open_at("/changes") == 1)
+    assert tabs[-1][0].evaluate("async () => (await fetch('/health')).status") == 200
+    for other in others:
+        for _ in range(made + 1):
+            store_of_screens().add_scope(other.code, 0)
     hears()
-    for tab in tabs:
+    for tab, _ in tabs:
         tab.wait_for_function(f"window.scopes?.[0] === {made}")
-    for tab in [page, *tabs]:
+    assert proxy.open_at("/changes") == 1, "twelve tabs of three tables"
+    for tab in [page, *(tab for tab, _ in tabs)]:
         tab.evaluate(HIDE, True)
     until(lambda: proxy.open_at("/changes") == 0)
     page.evaluate(HIDE, False)

@@ -141,6 +141,26 @@ def test_changes_are_published_again_after_the_database_hung_up(
     listening(store, table.code, story)
 
 
+def test_one_stream_tells_of_several_tables_each_at_once_and_with_every_change(
+    store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(events, "POLL_SECONDS", 60)
+    monkeypatch.setattr(events, "NOTIFIED_POLL_SECONDS", 60)
+    first, second = (store.open_table(("Anna", "Bruno"), Rules()) for _ in range(2))
+
+    async def story(hub: EventHub, _snapshots: Any) -> None:
+        both = hub.subscribe(first.code, also=[second.code])
+        assert {(await anext(both))["code"] for _ in range(2)} == {first.code, second.code}
+        for table in (second, first):
+            await asyncio.to_thread(other.add_scope, table, 0)
+            snapshot = await anext(both)
+            assert (snapshot["code"], snapshot["scopes"]) == (table.code, (1, 0))
+        await both.aclose()
+        assert hub.subscribers == 1, "the other one goes on"
+
+    listening(store, first.code, story)
+
+
 def test_nobody_notifies_of_changes_to_a_file() -> None:
     with closing(Store()) as store:
         assert not store.is_shared
