@@ -56,7 +56,6 @@ COMPONENTS: Mapping[str, Callable[..., Any]] = {
     "seats": _component("seats", "part"),
     "choosing": _component("choosing"),
     "learn": _component("learn", "part"),
-    "taught": _component("taught", "part", "choice"),
     "picture": _component("picture"),
     "printer": _component("printer"),
 }

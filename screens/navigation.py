@@ -21,7 +21,6 @@ SCREENS = (
     "play",
     "invite",
     "capture",
-    "deck",
     "review",
     "points",
     "quick",

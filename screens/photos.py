@@ -20,12 +20,6 @@ MARGIN = 0.12
 AMBER_BGR = (40, 170, 250)
 """Colour of the line around the card that is asked about."""
 
-TAUGHT_WH = (96, 160)
-"""Width and height of a card of a taught deck, as it is shown."""
-
-TAUGHT_MARGIN = 0.05
-"""Share of its picture that is cut off on each side: most of the margin around the card."""
-
 LINE = 0.015
 """Thickness of that line as a share of the height shown."""
 
@@ -57,22 +51,6 @@ def _span(parts: Sequence[float], length: int) -> tuple[int, int]:
     high = round((max(parts) + margin) * length)
     low = min(max(low, 0), length - 1)
     return low, min(max(high, low + 1), length)
-
-
-def card_of_deck(jpeg: bytes) -> bytes:
-    """Gives a small JPEG of a card of a taught deck, from the picture that is kept of it.
-
-    That shows the card stretched to a square with a margin, and its corners below.
-    """
-    kept = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) if jpeg else None
-    if kept is None:
-        return jpeg
-    width = kept.shape[1]
-    edge = round(width * TAUGHT_MARGIN)
-    card = kept[edge : width - edge, edge : width - edge]
-    shown = cv2.resize(card, TAUGHT_WH, interpolation=cv2.INTER_LINEAR)
-    _, coded = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, 80])
-    return coded.tobytes()
 
 
 @lru_cache(maxsize=24)

@@ -39,12 +39,9 @@ from store.log import LogStep as LogStep
 from store.log import MatchState as MatchState
 from store.models import SAMPLE as SAMPLE
 from store.models import Conflict as Conflict
-from store.models import Deck as Deck
-from store.models import DeckPhoto as DeckPhoto
 from store.models import Drawing as Drawing
 from store.models import LogEntry as LogEntry
 from store.models import PileDraft as PileDraft
-from store.models import ReferenceImage as ReferenceImage
 from store.models import Step as Step
 from store.models import StoredPhoto as StoredPhoto
 from store.models import Table as Table

@@ -26,7 +26,6 @@ from sqlalchemy import (
     String,
     UniqueConstraint,
     and_,
-    distinct,
     func,
     select,
 )
@@ -51,9 +50,6 @@ from store.errors import UnfitValueError
 
 SAMPLE = "sample"
 """Name of the rules of a table that is only there to try the app: no season counts it."""
-
-UNREAD = "x"
-"""Code of a reference image of which nobody knows which card it shows."""
 
 CONSTRAINT_NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -542,105 +538,6 @@ class UploadBytes(Base, kw_only=True):
         ForeignKey("uploads.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
     )
     data: Mapped[bytes] = mapped_column(LargeBinary, repr=False)
-
-
-class ReferenceImage(Base, kw_only=True):
-    """A picture of one card of a deck."""
-
-    __tablename__ = "deck_views"
-    __table_args__ = (UniqueConstraint("deck_id", "key"), Index(None, "photo_id"))
-
-    id: Mapped[int] = mapped_column(primary_key=True, init=False)
-    deck_id: Mapped[int] = mapped_column(ForeignKey("decks.id"), init=False)
-    key: Mapped[str]
-    """Where it comes from: the same is kept once."""
-    photo: Mapped[int | None] = mapped_column(
-        "photo_id", ForeignKey("deck_photos.id"), default=None
-    )
-    """The deck's photo that shows it; None where it comes from a file or a pile."""
-    place: Mapped[int] = mapped_column(default=0)
-    """Its place among the cards of the photo, row by row."""
-    code: Mapped[str]
-    """The card it is taken for, or `UNREAD`."""
-    is_sure: Mapped[bool] = mapped_column(default=True)
-    """Whether it was read without a doubt, or somebody named it."""
-    is_covered: Mapped[bool] = mapped_column(default=False)
-    """Whether another card may lie over a part of it: then it is not used."""
-    is_out: Mapped[bool] = mapped_column(default=False)
-    """Whether somebody took it out of the deck."""
-    jpeg: Mapped[bytes] = mapped_column(LargeBinary, repr=False)
-
-
-class Deck(Sent, Base, kw_only=True):
-    """A deck that a table enrols or has enrolled; the other tables may choose it too."""
-
-    __tablename__ = "decks"
-    __table_args__ = (UniqueConstraint("table_id", "key"),)
-
-    id: Mapped[int] = mapped_column(primary_key=True, init=False)
-    table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"))
-    """The table that may change it."""
-    key: Mapped[str]
-    name: Mapped[str] = mapped_column(default="")
-    """Empty until somebody has named it."""
-    revision: Mapped[int] = mapped_column(default=1)
-    """Raised by every change of its images."""
-    is_forgotten: Mapped[bool] = mapped_column(default=False)
-    """Whether it is no longer offered."""
-    code: Mapped[str] = _code_of(table_id)
-    """Code of the table that may change it."""
-    cards: Mapped[int] = column_property(
-        select(func.count(distinct(ReferenceImage.code)))
-        .where(
-            ReferenceImage.deck_id == id,  # noqa: A003  the column above
-            ReferenceImage.code != UNREAD,
-            ~ReferenceImage.is_out,
-            ~ReferenceImage.is_covered,
-        )
-        .correlate_except(ReferenceImage)
-        .scalar_subquery()
-    )
-    """How many of the forty cards it knows."""
-
-
-class DeckPhoto(Base, kw_only=True):
-    """A photo of a deck laid out, without its bytes."""
-
-    __tablename__ = "deck_photos"
-    __table_args__ = (UniqueConstraint("deck_id", "key"),)
-
-    id: Mapped[int] = mapped_column(primary_key=True, init=False)
-    deck_id: Mapped[int] = mapped_column(ForeignKey("decks.id"))
-    key: Mapped[str]
-    """Idempotency key: the same file sent again is kept once."""
-    name: Mapped[str]
-    state: Mapped[UploadState] = mapped_column(default=UploadState.WAITING)
-    refusal: Mapped[dict[str, Any] | None] = mapped_column(default=None)
-    """Why it was refused: "error", the error's name, and its data."""
-    made_at: Mapped[datetime] = mapped_column(default_factory=now)
-
-
-class DeckPhotoBytes(Base, kw_only=True):
-    """The bytes of a photo of a deck, until it is read."""
-
-    __tablename__ = "deck_photo_files"
-
-    photo_id: Mapped[int] = mapped_column(
-        ForeignKey("deck_photos.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
-    )
-    data: Mapped[bytes] = mapped_column(LargeBinary, repr=False)
-
-
-class TableDeck(Base, kw_only=True):
-    """The deck that a table plays with, if one was chosen."""
-
-    __tablename__ = "table_decks"
-
-    table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"), primary_key=True)
-    deck_id: Mapped[int] = mapped_column(ForeignKey("decks.id"))
-    learns: Mapped[bool] = mapped_column(default=False)
-    """Whether cards that somebody corrects at the table are added to the deck."""
-    deck: Mapped[Deck] = relationship(init=False, viewonly=True, lazy="joined", innerjoin=True)
 
 
 Refusal = Mapping[str, Any]

@@ -1,8 +1,7 @@
 """Deleting photos: those older than the owner keeps them, and those of one table.
 
-What was read from a photo stays in its draft, and the reference images of an enrolled deck stay
-until the deck is forgotten. The photo's row stays too, without the picture: its id is not given to
-another photo.
+What was read from a photo stays in its draft. The photo's row stays too, without the picture: its
+id is not given to another photo.
 """
 
 import os
@@ -15,8 +14,6 @@ from sqlalchemy.orm import Session
 from store.database import Store
 from store.errors import SettingError
 from store.models import (
-    Deck,
-    DeckPhoto,
     PhotoBytes,
     StoredPhoto,
     Table,
@@ -57,8 +54,6 @@ def delete_photos(table: Table) -> int:
     ids = session.scalars(query).all()
     _delete_pictures(session, ids)
     _delete_uploads(session, Upload.table_id == table.id)
-    decks = select(Deck.id).where(Deck.table_id == table.id)
-    _delete_deck_photos(session, DeckPhoto.deck_id.in_(decks))
     return len(ids)
 
 
@@ -80,7 +75,6 @@ def purge_expired(store: Store, *, before: datetime, at_most: int = PURGE_BATCH)
         _delete_pictures(session, old)
         done = Upload.state != UploadState.WAITING
         _delete_uploads(session, done, Upload.made_at < before)
-        _delete_deck_photos(session, DeckPhoto.made_at < before)
     return len(old)
 
 
@@ -110,12 +104,6 @@ def _delete_pictures(session: Session, photo_ids: Sequence[int]) -> None:
             .values(size=0, sha256=f"deleted {photo_id}")
         )
     session.execute(delete(PhotoBytes).where(PhotoBytes.photo_id.in_(photo_ids)))
-
-
-def _delete_deck_photos(session: Session, which: ColumnElement[bool]) -> None:
-    """Delete photos of decks that nobody has read; the images of those that were read stay."""
-    unread = DeckPhoto.state == UploadState.WAITING
-    session.execute(delete(DeckPhoto).where(unread, which))  # with their bytes
 
 
 def _delete_uploads(session: Session, *which: ColumnElement[bool]) -> None:

@@ -2,9 +2,9 @@
 
 A photo comes in (`photos`), its cards are added to a pile (`pile`, `piles`), doubts are asked about
 (`questions`), the hand is confirmed and the match goes on (`actions`). `view` is a table as a
-screen shows it, `access` says who may do what. Beside it: `decks` that tables enrol, `season` and
-`exchange` over many matches, photos shared for training (`consent`), `evaluate` on labelled
-photos, `sample`, a table to try the app with.
+screen shows it, `access` says who may do what. Beside it: `season` and `exchange` over
+many matches, photos shared for training (`consent`), `evaluate` on labelled photos, `sample`, a
+table to try the app with.
 
 Glossary:
 
@@ -15,5 +15,4 @@ Glossary:
 - *conflicting*: in two piles for certain; *duplicated*: in two piles, perhaps by a guess
 - *pending*: a pile that nobody has shown yet, or whose photos are being read
 - *editing*: changing a hand that is confirmed
-- *enrolled deck*: a deck that a table laid out once; its photos are read by comparing with it
 """

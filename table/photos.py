@@ -9,26 +9,22 @@ from store import HandClosedError, MatchClosedError, Store, Upload, log
 from store import piles as stored
 from table.access import SYSTEM
 from table.actions import READ_AGAIN, update_piles
-from table.decks import deck_of, learn_cards
 from table.pile import Pile
 from table.piles import Piles, with_none_absent, with_pile
 from table.view import TableView, load_view
-from vision.decks.embeddings import Embedder, TaughtDeck
 from vision.errors import ModelError
 from vision.photo import Photo, open_photo, stored_photo
 from vision.reading import Reading, Stage, report_stage
 
 
-class ReadsPhotos(Embedder, Protocol):
+class ReadsPhotos(Protocol):
     """What reads photos: `vision.reader.Reader`, or a stand-in."""
 
     def open_photo(self, data: bytes, name: str = "photo") -> Photo:
         """A file as a photo; raises as `vision.photo.open_photo`."""
         ...
 
-    def read_together(
-        self, photos: Sequence[Photo], piles: Sequence[int], *, deck: TaughtDeck | None = None
-    ) -> Sequence[Reading]:
+    def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> Sequence[Reading]:
         """One reading a photo; `piles` says which side's pile each shows."""
         ...
 
@@ -96,7 +92,6 @@ def add_photo(
     report_stage(Stage.OPENING)
     photo = reader().open_photo(data, name)
     jpeg = stored_photo(photo.working_bgr)
-    learn_cards(store, view)
     known = {
         number: (side, open_photo(stored_jpeg, name=str(number)))
         for number, (side, stored_jpeg) in _stored_photos(store, view).items()
@@ -106,7 +101,7 @@ def add_photo(
     photos = [photo, *(one for _, one in known.values())]
     error = None
     try:
-        new, *again = _read(store, view, photos, sides, reader)
+        new, *again = reader().read_together(photos, sides)
     except ModelError as raised:
         error, new, again = raised, Reading(photo.name, photo.size_wh, (), ()), []
     readings = dict(zip(known, again, strict=False))
@@ -143,7 +138,7 @@ def reread_photos(store: Store, view: TableView, *, reader: GivesReader) -> None
     known = _stored_photos(store, view)
     photos = [open_photo(jpeg, name=str(number)) for number, (_, jpeg) in known.items()]
     try:
-        read = _read(store, view, photos, [side for side, _ in known.values()], reader)
+        read = reader().read_together(photos, [side for side, _ in known.values()])
     except ModelError as error:
         raise NoReaderError(READ_AGAIN, error.path.name) from error
     readings = dict(zip(known, read, strict=True))
@@ -166,17 +161,6 @@ def _stored_photos(store: Store, view: TableView) -> dict[int, tuple[int, bytes]
             for number in pile.photos
             if stored.is_kept(session, number)
         }
-
-
-def _read(
-    store: Store,
-    view: TableView,
-    photos: Sequence[Photo],
-    sides: Sequence[int],
-    reader: GivesReader,
-) -> Sequence[Reading]:
-    deck = deck_of(store, view.table, reader=reader)
-    return reader().read_together(photos, sides, deck=deck)
 
 
 def _reread(pile: Pile, readings: Mapping[int, Reading]) -> Pile:

@@ -27,6 +27,7 @@ FAULTS = frozenset(
         PhotoProblemKind.SMALL,
         PhotoProblemKind.BLURRED,
         PhotoProblemKind.COVERED,
+        PhotoProblemKind.MIRRORED,
     }
 )
 """Problems that a better photo ends. All others are asked about, card by card."""

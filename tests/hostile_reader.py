@@ -3,12 +3,11 @@
 import ctypes
 import os
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from vision.nms import Detection
-from vision.photo import Photo, Pixels
+from vision.photo import Photo
 from vision.reader import Reader
 
 SAMPLE = Path(__file__).resolve().parents[1] / "samples" / "anna-1.jpg"
@@ -34,10 +33,8 @@ class Hostile(Reader):
     def find(self, photo: Photo) -> list[Detection]:
         if photo.name == "stuck in a network":
             time.sleep(600)
-        return []
+        who: Any = [os.getpid(), os.getpriority(os.PRIO_PROCESS, 0)]
+        return who if photo.name == "who" else []
 
-    def classify(self, *_args: Any, **_deck: Any) -> list[Detection]:
+    def classify(self, *_args: Any) -> list[Detection]:
         return []
-
-    def embed(self, _crops: Sequence[Pixels], _corners: Sequence[Pixels]) -> Any:
-        return os.getpid(), os.getpriority(os.PRIO_PROCESS, 0)

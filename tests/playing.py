@@ -1,15 +1,15 @@
 """The store with a method for each function that tests call, each in one transaction."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import store
-from store import Session, club, decks, log, notify, piles, retention, season, tables, uploads
-from store.models import ReferenceImage, Table, TableMatch, Upload, session_of
+from store import Session, club, log, notify, piles, retention, season, tables, uploads
+from store.models import Table, TableMatch, Upload
 from store.tables import TableRef
 
 P = ParamSpec("P")
@@ -93,14 +93,6 @@ def _next_upload(session: Session, /, **asked: Any) -> tuple[str, Upload, bytes]
     return None if found is None else (found[0].code, *found)
 
 
-def _keep_deck(table: Table, *, deck: int, name: str) -> None:
-    decks.keep(session_of(table), deck, name=name)
-
-
-def _add_deck_images(table: Table, images: Sequence[ReferenceImage], *, deck: int) -> None:
-    decks.add_images(session_of(table), images, deck_id=deck)
-
-
 class Store(store.Store):
     """A store with a method for each thing that tests do; each is one transaction."""
 
@@ -146,18 +138,6 @@ class Store(store.Store):
     forget_rules = changes(club.delete_rules)
     names = queries(club.names)
     lenders = queries(club.sharing_codes)
-
-    begin_deck = writes(decks.begin)
-    deck = queries(decks.deck)
-    offered_decks = queries(decks.offered)
-    unfinished_deck = reads(decks.unfinished)
-    keep_deck = writes(_keep_deck)
-    choose_deck = writes(decks.choose)
-    table_deck = reads(decks.table_deck)
-    deck_photos = queries(decks.photos)
-    waiting_deck_photo = queries(decks.waiting)
-    deck_images = queries(decks.images)
-    add_deck_images = writes(_add_deck_images)
 
     def find_table(self, code: TableRef) -> Table:
         with self.read(code) as found:

@@ -80,7 +80,7 @@ CALLS = (
     (worker.process_next, "process_upload"),
     (worker.process_upload, "_read(", "settle"),
     (photos.read_upload, "load_view", "add_photo"),
-    (photos.add_photo, "open_photo", "_read(", "store.write", ".add(", "update_piles"),
+    (photos.add_photo, "open_photo", "read_together(", "store.write", ".add(", "update_piles"),
     (view.snapshot_of, "store.read", "load_view"),
     (questions.open_questions, "summarise", "_relevant"),
 )

@@ -29,7 +29,7 @@ from training.printings import (
     own_decks,
     pyramid,
 )
-from training.scenes import Material, Recipe, Scene, make_scene
+from training.scenes import CROWDED, Material, Recipe, Scene, columns, fan, make_scene, rows
 from vision.geometry import corner_distances, is_cardlike, short_sides
 from vision.reading import CLASSES
 
@@ -47,6 +47,11 @@ STRAYED, ELSEWHERE = 0.35, 0.1
 """Shares of boxes beside a card or around a part of one, and of those anywhere in the picture, as
 print and cloth that are taken for cards."""
 SCENES_PER_SHARD = 50
+STRIPS, STRIP_PX, STRIP_CARDS = 3, 426, (3, 7)
+"""A sheet of strips has so many small pictures across and down, of so many pixels a side, each of a
+few cards: least and most."""
+COVERING = (*CROWDED, *CROWDED, *(layout.__name__ for layout in (rows, columns, fan)))
+"""Layouts in which cards cover most of others."""
 TIDY_WH = (1600, 1200)
 """Size of a tidy picture: cards that can be read are seen as finely as in a photo."""
 KNOWN, ODDMENTS, PRINTS = 14, 12, 12
@@ -201,6 +206,27 @@ def sample_of(scene: Scene) -> Sample:
     return Sample(encode(scene.image, quality=92), corners, visible, indices_seen, labels)
 
 
+def sheet(rng: Rng, material: Material) -> Sample:
+    """Small pictures beside one another, of cards of which little but a strip shows."""
+    told, rows_of_pictures = list[Sample](), []
+    for y in range(STRIPS):
+        row = []
+        for x in range(STRIPS):
+            count = int(rng.integers(*STRIP_CARDS, endpoint=True))
+            codes = tuple(str(code) for code in rng.permutation(np.array(CLASSES[:40]))[:count])
+            recipe = Recipe(
+                str(rng.choice(COVERING)), codes, size_wh=(STRIP_PX, STRIP_PX), tidy=True
+            )
+            scene = make_scene(rng, material, recipe)
+            one = sample_of(scene)
+            corners = (one.corners + np.array([x, y], np.float32)) / STRIPS
+            told.append(replace(one, corners=corners))
+            row.append(scene.image)
+        rows_of_pictures.append(np.hstack(row))
+    cards = {name: np.concatenate([getattr(one, name) for one in told]) for name in OF_CARDS}
+    return Sample(encode(np.vstack(rows_of_pictures), quality=92), **cards)
+
+
 @cache
 def _material() -> Material:
     """Decks and tables, loaded once a process.
@@ -212,8 +238,8 @@ def _material() -> Material:
     return Material(tuple(decks), tuple(not_scopa_faces()), tuple(backgrounds()))
 
 
-def make_shard(path: Path, recipe: Recipe, seed: int) -> str:
-    """Writes a shard of scenes, all its chance from the seed, and says so."""
+def make_shard(path: Path, recipe: Recipe | None, seed: int) -> str:
+    """Writes a shard of scenes, or without a recipe of strips, all its chance from the seed."""
     known = _material()
     rng = np.random.default_rng([seed, SCENES_PER_SHARD])
     chosen = [known.decks[k] for k in rng.permutation(len(known.decks))[:KNOWN]]
@@ -221,12 +247,13 @@ def make_shard(path: Path, recipe: Recipe, seed: int) -> str:
     odd = tuple(pyramid(oddment(rng, known.tables)) for _ in range(ODDMENTS))
     pages = tuple(page(rng, known.tables) for _ in range(PRINTS))
     material = replace(known, decks=(*chosen, *printed), oddments=odd, prints=pages)
-    scenes = [
-        make_scene(np.random.default_rng([seed, k]), material, recipe)
-        for k in range(SCENES_PER_SHARD)
+    chances = [np.random.default_rng([seed, k]) for k in range(SCENES_PER_SHARD)]
+    samples = [
+        sample_of(make_scene(rng, material, recipe)) if recipe else sheet(rng, material)
+        for rng in chances
     ]
-    write_shard(path, [sample_of(scene) for scene in scenes])
-    return f"{path.name}: {len(scenes)} scenes"
+    write_shard(path, samples)
+    return f"{path.name}: {len(samples)} scenes"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -237,8 +264,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--tidy", action="store_true", help="piles alone, not cut off")
+    parser.add_argument("--strips", action="store_true", help="cards that cover one another")
     args = parser.parse_args(argv)
-    recipe = Recipe(tidy=args.tidy, size_wh=TIDY_WH if args.tidy else None)
+    recipe = None if args.strips else Recipe(tidy=args.tidy, size_wh=TIDY_WH if args.tidy else None)
     args.out.mkdir(parents=True, exist_ok=True)
     seeds = range(args.first_seed, args.first_seed + args.shards)
     paths = {args.out / f"shard-{seed:05d}.npz": seed for seed in seeds}

@@ -5,9 +5,6 @@ layout, light and tilt. Every card shows at least `MIN_VISIBLE` of itself, a Fre
 in its corner instead. With `--hands`, whole hands as legal players who pick at random would end
 them, for `python -m table.evaluate`. With `--crowded`, cards with an index in ladders of which a
 fifth of each shows, and in tricks squared up with an offset.
-
-With `--taught` nothing else: so many piles of each printing, and in a folder `teaching` each laid
-out as whoever teaches a deck is asked to, a suit a photo; for `python -m vision.decks.evaluate`.
 """
 
 import argparse
@@ -22,9 +19,8 @@ import numpy as np
 from scoring.play import random_hand
 from scoring.presets import PRESETS
 from training.paint import Rng
-from training.printings import HELD_OUT, backgrounds, deck_names, load_decks
+from training.printings import backgrounds, deck_names, load_decks
 from training.scenes import CROWDED, SPREAD, Material, Recipe, Scene, make_scene
-from vision.decks.evaluate import TEACHING
 from vision.reading import CLASSES
 
 MIN_VISIBLE = 0.35
@@ -40,22 +36,6 @@ CROWD = {"ladders": 10, "pairs": 16}
 RULES = "silver-lake"
 """What whole hands are played by."""
 TRIES = 200
-APART, LEAST_HEIGHT_PX, MOST_TILT_DEG = 0.97, 170, 20.0
-"""Of a deck laid out: how much of each card is seen, how high it is, and how the phone leans."""
-CHOSEN_ON = (
-    "bergamasche__aaaasmile__CuperativaSoloRuby",
-    "napoletane__norciaand__BRISCOLATA",
-    "piacentine__SamuLeo__JBriscola",
-    "romagnole__enricogobbi__Progetto-Maraffa",
-    "spanish-vector__urzino__Briscola-AndroidAPP",
-    "french-anglopoker__GNOME__aisleriot",
-    "french-bassi__bassiriccardo97__Scopone3.0",
-    "trevisane__AleVanz01__Briscola-Game",
-    "triestine__dm002314473__tressette-game",
-    "napoletane-vector__FCBTruong__tressette",
-)
-"""Printings that the weights of `vision.decks.embeddings` were chosen on: they judge nothing."""
-
 Label = Mapping[str, object]
 
 
@@ -94,18 +74,6 @@ def _scene(rng: Rng, material: Material, layout: str, *, codes: Sequence[str]) -
     return scene if shown else None
 
 
-def laid_out(rng: Rng, material: Material, codes: Sequence[str]) -> Scene:
-    """Cards apart, near and in even light."""
-    while True:
-        tilt_deg = float(rng.uniform(0, MOST_TILT_DEG))
-        recipe = Recipe("grid", tuple(codes), tilt_deg=tilt_deg, size_wh=SIZE_WH, tidy=True)
-        scene = make_scene(rng, material, recipe)
-        heights = [float(np.linalg.norm(card.corners[1] - card.corners[2])) for card in scene.cards]
-        is_apart = min(card.visible for card in scene.cards) >= APART
-        if is_apart and min(heights) >= LEAST_HEIGHT_PX and scene.light == "even":
-            return scene
-
-
 def write_piles(folder: Path, *, count: int, hands: int, crowded: int, seed: int) -> None:
     """Writes so many piles, whole hands and crowded piles, their layouts in turn, and their labels.
 
@@ -141,27 +109,6 @@ def write_piles(folder: Path, *, count: int, hands: int, crowded: int, seed: int
     write_labels(folder, photos, hands=played)
 
 
-def write_taught(folder: Path, names: Sequence[str], *, piles: int, seed: int) -> None:
-    """Writes so many piles of each deck, whose layouts take turns, and the deck laid out."""
-    tables = tuple(backgrounds())
-    shown: dict[str, Label] = {}
-    laid: dict[str, Label] = {}
-    for number, deck in enumerate(load_decks(names)):
-        material = Material((deck,), tables=tables)
-        for start in range(0, 40, 10):
-            rng = np.random.default_rng([seed, number, start, 1])
-            name = f"deck-{number:02d}-{start // 10}.jpg"
-            scene = laid_out(rng, material, CLASSES[start : start + 10])
-            laid[name] = kept(folder / TEACHING / name, scene)
-        for k in range(piles):
-            layout = list(SPREAD)[(number + k) % len(SPREAD)]
-            name = f"pile-{number:02d}-{k:02d}.jpg"
-            scene = pile(np.random.default_rng([seed, number, k]), material, layout)
-            shown[name] = kept(folder / name, scene)
-    write_labels(folder, shown)
-    write_labels(folder / TEACHING, laid)
-
-
 def kept(path: Path, scene: Scene) -> Label:
     """Writes a photo and says what it shows."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -191,16 +138,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=140, help="piles by themselves")
     parser.add_argument("--hands", type=int, default=0, help="whole hands of two sides")
     parser.add_argument("--crowded", type=int, default=0, help="ladders and tricks squared up")
-    parser.add_argument("--taught", type=int, default=0, help="piles of each deck, and it laid out")
-    parser.add_argument("--chosen-on", action="store_true", help="taught: those that judge nothing")
     parser.add_argument("--seed", type=int, default=90001)
     args = parser.parse_args(argv)
-    if args.taught:
-        names = CHOSEN_ON if args.chosen_on else sorted(HELD_OUT.difference(CHOSEN_ON))
-        write_taught(args.out, names, piles=args.taught, seed=args.seed)
-    else:
-        numbers = {"count": args.count, "hands": args.hands, "crowded": args.crowded}
-        write_piles(args.out, **numbers, seed=args.seed)
+    numbers = {"count": args.count, "hands": args.hands, "crowded": args.crowded}
+    write_piles(args.out, **numbers, seed=args.seed)
     return 0
 
 

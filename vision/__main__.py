@@ -15,7 +15,6 @@ import cv2
 from scoring.command_line import Parser, run_command
 from scoring.locale import LANGUAGES
 from vision.decide import missing_cards
-from vision.decks.embeddings import deck_of
 from vision.errors import VisionError
 from vision.isolated import IsolatedReader
 from vision.locale import SENTENCES, sentence
@@ -74,9 +73,6 @@ def _parser() -> Parser:
     )
     parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")
     parser.add_argument(
-        "--deck", type=Path, metavar="FILE", help="the taught deck that the photos show"
-    )
-    parser.add_argument(
         "--save-outlines", type=Path, metavar="DIR", help="write the photos with cards outlined"
     )
     return parser
@@ -87,13 +83,12 @@ def _read(
 ) -> Sequence[Reading]:
     """The readings; photos that are no hand are opened one by one: many need no more memory."""
     paths: list[Path] = options.photos
-    deck = deck_of(options.deck, reader)
     if options.together:
-        return reader.read_together(map(opened, paths), deck=deck)
+        return reader.read_together(map(opened, paths))
     for path in paths[1:]:  # a bad photo is refused before time goes into reading the others
         if path.is_file():
             opened(path)
-    return [reader.read(opened(path), deck=deck) for path in paths]
+    return [reader.read(opened(path)) for path in paths]
 
 
 def _names(paths: Sequence[Path]) -> list[str]:

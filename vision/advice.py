@@ -1,7 +1,7 @@
 """What is wrong with a photo, where it leaves cards in doubt or hides them.
 
-A fault of the photo is reported only if a card is in doubt because of it, or if no card was found
-at all. A dark photo in which every card is sure is a good photo.
+A fault of the photo is reported only if a card is in doubt because of it, if no card was found at
+all, or if glare may hide one. A dark photo in which every card is sure is a good photo.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import Quad, bounds, covered_share, short_sides
+from vision.geometry import Quad, areas, bounds, covered_share, short_sides
 from vision.photo import Pixels, shrunk
 from vision.reading import Area, PhotoProblemKind, Problem, Region
 
@@ -37,13 +37,16 @@ SMALL_PX = 45
 """Photo pixels. A card whose short side is shorter is too small to read."""
 LEAST_SHARPNESS = 0.022
 """A card whose `sharpness` is below this is blurred."""
-LEGIBLE_SHARPNESS = 0.007
-"""A card below this is so blurred that even where it was read nothing should be learnt from it."""
 WHITE_LEVEL = 252
 """Brightness, 0 to 255, from which on a pixel counts as pure white."""
 MOST_WHITE = 0.08
 """A card is washed out when a larger share of it is pure white without any drawing. Paper in good
 light is never quite white; in glare the edges between cards vanish."""
+LEAST_GLARE, MOST_GLARE = 0.3, 4.0
+"""Card areas. Between the cards, a spot of pure white that is larger than the first may hide one; a
+larger one than the second, or one that reaches the photo's edge, is a window or a white table."""
+BESIDE = 0.5
+"""Card heights. A spot farther outside of the pile hides none of its cards."""
 MOST_OVER_EDGE = 0.06
 """Short sides of the card. A card that reaches farther over the photo's edge is cut off."""
 MOST_COVERED = 0.6
@@ -81,38 +84,23 @@ def advise(
     """
     if not len(quads):
         return (Problem(_why_nothing_found(image_bgr)),)
-    if not doubtful.any():
-        return ()
     gray = _small_gray(image_bgr)
-    causes = [_cause(gray, quad, size_wh=size_wh, quads=quads) for quad in quads]
+    scale = gray.shape[1] / size_wh[0]
+    causes = [
+        _cause(gray, quad, size_wh=size_wh, quads=quads) if doubtful.any() else None
+        for quad in quads
+    ]
     problems = []
     for kind in FAULTS:
         has_it = np.array([cause is kind for cause in causes])
-        if (has_it & doubtful).any():
-            shown = has_it if kind in _ALSO_ON_SURE_CARDS else has_it & doubtful
-            area = bounds(quads[shown])
+        shown = has_it if kind in _ALSO_ON_SURE_CARDS else has_it & doubtful
+        places = quads[shown & (has_it & doubtful).any()]
+        if kind is PhotoProblemKind.WASHED_OUT:
+            places = np.concatenate([places, _glare(gray, quads * scale) / scale])
+        if len(places):
+            area = bounds(places)
             problems.append(Problem(kind, area, region_of(area, size_wh)))
     return tuple(problems)
-
-
-def are_blurred(image_bgr: Pixels, size_wh: tuple[int, int], quads: Quad) -> bool:
-    """Whether most cards of a photo are blurred beyond learning from them, read or not.
-
-    Args:
-        image_bgr: The photo at any scale.
-        size_wh: The photo's width and height.
-        quads: N x 4 x 2 corners of its cards in photo pixels, at least one.
-
-    Where nothing is drawn there is nothing to tell it by.
-
-    >>> card = np.array([[[0, 0], [40, 0], [40, 60], [0, 60]]], np.float32)
-    >>> are_blurred(np.full((60, 80, 3), 90, np.uint8), (80, 60), card)
-    False
-    """
-    gray = _small_gray(image_bgr)
-    scale = gray.shape[1] / size_wh[0]
-    usual = np.median([sharpness(_card_gray(gray, quad * scale)) for quad in quads])
-    return bool(0 < usual < LEGIBLE_SHARPNESS)
 
 
 def region_of(area: Area, size_wh: tuple[int, int]) -> Region:
@@ -166,6 +154,27 @@ def _cause(
         PhotoProblemKind.COVERED: lambda: covered_share(quad, others) > MOST_COVERED,
     }
     return next((kind for kind in FAULTS if checks[kind]()), None)
+
+
+def _glare(gray: npt.NDArray[np.uint8], quads: Quad) -> Quad:
+    """The boxes, N x 4 x 2, of spots between cards in which another card may lie unseen."""
+    white = cv2.erode((gray >= WHITE_LEVEL).astype(np.uint8), np.ones((5, 5), np.uint8))
+    for quad in quads:
+        cv2.fillConvexPoly(white, np.round(quad).astype(np.int32), (0,))
+    card_px = float(np.median(areas(quads)))
+    beside = BESIDE * card_px / float(np.median(short_sides(quads)))
+    left, top, right, bottom = bounds(quads)
+    _, _, boxes, middles = cv2.connectedComponentsWithStats(white)
+    spots = [
+        [[x, y], [x + wide, y], [x + wide, y + high], [x, y + high]]
+        for (x, y, wide, high, size), (at_x, at_y) in zip(boxes[1:], middles[1:], strict=True)
+        if LEAST_GLARE < size / card_px < MOST_GLARE
+        and 0 < x < gray.shape[1] - wide
+        and 0 < y < gray.shape[0] - high
+        and left - beside < at_x < right + beside
+        and top - beside < at_y < bottom + beside
+    ]
+    return np.array(spots, np.float32).reshape(-1, 4, 2)
 
 
 def _small_gray(image_bgr: Pixels) -> npt.NDArray[np.uint8]:

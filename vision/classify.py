@@ -16,10 +16,6 @@ from vision.onnx import LEAST_PROBABILITY, Network, Tensor
 from vision.photo import Pixels
 from vision.reading import CLASSES
 
-EMBEDDING_TENSOR = "/model.10/Flatten_output_0"
-"""The tensor before the last layer of a YOLO classifier, of which that layer makes classes."""
-EMBEDDING_SIZE = 1280
-"""Numbers in it for each crop."""
 CROPS_PER_BATCH = 12
 """Larger batches are no faster, and each crop needs ten megabytes."""
 UNSEEN = "unseen"
@@ -65,22 +61,6 @@ CORNER_AUGMENTATIONS = (Augmentation(3, 3), Augmentation(-3, -3))
 """The crop of a corner moved by a twentieth of its side."""
 
 
-@dataclass(frozen=True, eq=False)
-class Embeddings:
-    """What the networks see of some cards, before they make classes of it."""
-
-    whole: Tensor
-    """N x 1280, of the crops of the whole cards."""
-    corners: Tensor
-    """2N x 1280, of the crops of their corners, two in a row for each card."""
-    uncovered: Tensor
-    """2N: the probability that no other card covers the corner."""
-    crops: Sequence[Pixels]
-    """N: the crops of the whole cards themselves."""
-    scores: Tensor
-    """N: how sure it is of each that a card lies there, 0 to 1."""
-
-
 class Classifier:
     """A network that gives class probabilities for crops of one size."""
 
@@ -101,32 +81,27 @@ class Classifier:
             threads: How many threads may run it; all processors by default.
         """
         expected = f"a YOLO classifier of {classes} classes"
-        self._network = Network(path, expected=expected, threads=threads, also=EMBEDDING_TENSOR)
+        self._network = Network(path, expected=expected, threads=threads)
         self._classes = classes
         self._augmentations = augmentations
 
-    def __call__(self, crops: Sequence[Pixels]) -> tuple[Tensor, Tensor]:
-        """Class probabilities of some crops (each H x W x 3, BGR), and their embeddings.
-
-        Returns:
-            N rows that sum to 1, and N x `EMBEDDING_SIZE`.
+    def __call__(self, crops: Sequence[Pixels]) -> Tensor:
+        """Class probabilities of some crops (each H x W x 3, BGR): N rows that sum to 1.
 
         Raises:
             ModelError: The network has another number of classes.
         """
         if not crops:
-            return np.zeros((0, self._classes), np.float32), np.zeros(
-                (0, EMBEDDING_SIZE), np.float32
-            )
+            return np.zeros((0, self._classes), np.float32)
         batches = []
         for start in range(0, len(crops), CROPS_PER_BATCH):
             batch = crops[start : start + CROPS_PER_BATCH]
             blob = cv2.dnn.blobFromImages(list(batch), 1 / 255, swapRB=True)
-            batches.append(self._network.outputs(np.asarray(blob, np.float32)))
-        raw, embeddings = (np.concatenate(parts) for parts in zip(*batches, strict=True))
+            batches.append(self._network(np.asarray(blob, np.float32)))
+        raw = np.concatenate(batches)
         if raw.shape != (len(crops), self._classes):
             raise self._network.mismatch(f"output of shape {raw.shape}")
-        return np.asarray(raw / raw.sum(axis=1, keepdims=True), np.float32), embeddings
+        return np.asarray(raw / raw.sum(axis=1, keepdims=True), np.float32)
 
     def averaged(self, crops: Sequence[Pixels], plain: Tensor) -> Tensor:
         """Geometric mean of the probabilities over the crops and their augmentations: N rows.
@@ -139,7 +114,7 @@ class Classifier:
         """
         from scipy.special import softmax
 
-        changed = [self([augmented(crop, one) for crop in crops])[0] for one in self._augmentations]
+        changed = [self([augmented(crop, one) for crop in crops]) for one in self._augmentations]
         logs = np.log(np.maximum([plain, *changed], LEAST_PROBABILITY))
         return np.asarray(softmax(logs.mean(axis=0), axis=-1), np.float32)
 
@@ -158,8 +133,8 @@ class CardClassifier:
 
     def __call__(
         self, crops: Sequence[Pixels], corners: Sequence[Pixels], *, scores: Tensor
-    ) -> tuple[Tensor, Embeddings]:
-        """Class probabilities of some cards (N x 42, rows sum to 1), and their embeddings.
+    ) -> Tensor:
+        """Class probabilities of some cards: N x 42, rows sum to 1.
 
         Args:
             crops: N whole cards (each 128 x 128 x 3, BGR).
@@ -169,8 +144,8 @@ class CardClassifier:
         Raises:
             ModelError: A network has another number of classes.
         """
-        (whole, seen), (ends, ends_seen) = self.whole(crops), self.corner(corners)
-        read, uncovered = combined(whole, ends), 1 - ends[:, -1]
+        whole, ends = self.whole(crops), self.corner(corners)
+        read = combined(whole, ends)
         overruled = read.argmax(axis=1) != whole.argmax(axis=1)
         unclear = (read.max(axis=1, initial=0.0) < CERTAIN) | overruled
         unsure = np.flatnonzero(unclear & (scores >= WORTH))
@@ -180,13 +155,7 @@ class CardClassifier:
             whole = self.whole.averaged([crops[at] for at in unsure.tolist()], whole[unsure])
             ends = self.corner.averaged([corners[at] for at in both.tolist()], ends[both])
             read[unsure] = combined(whole, ends)
-        return read, Embeddings(seen, ends_seen, uncovered, crops, scores)
-
-    def embed(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Embeddings:
-        """The embeddings of some cards and their corners, as calling it gives them."""
-        ends, seen = self.corner(corners)
-        sure = np.ones(len(crops), np.float32)
-        return Embeddings(self.whole(crops)[1], seen, 1 - ends[:, -1], crops, sure)
+        return read
 
 
 def augmented(crop: Pixels, change: Augmentation) -> Pixels:

@@ -28,7 +28,6 @@ from typing import Any
 
 from scoring.command_line import Parser, run_command
 from vision.advice import FAULTS
-from vision.decks.embeddings import TaughtDeck, deck_of
 from vision.errors import LabelError, VisionError
 from vision.photo import open_photo
 from vision.reader import MODELS, Reader
@@ -287,22 +286,18 @@ def _share(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
 
 
-def evaluate(
-    reader: Reader, photos: Iterable[Labelled], *, deck: TaughtDeck | None = None
-) -> list[tuple[Labelled, Marks]]:
-    """Every photo, read by itself and marked; with `deck` as photos of that taught deck."""
-    read = ((photo, reader.read(open_photo(photo.path), deck=deck)) for photo in photos)
+def evaluate(reader: Reader, photos: Iterable[Labelled]) -> list[tuple[Labelled, Marks]]:
+    """Every photo, read by itself and marked."""
+    read = ((photo, reader.read(open_photo(photo.path))) for photo in photos)
     return [
         (photo, mark_reading(reading, photo.cards, boxes=photo.boxes)) for photo, reading in read
     ]
 
 
-def report(
-    folders: Sequence[Path], reader: Reader, *, deck: TaughtDeck | None = None
-) -> dict[str, dict[str, Any]]:
+def report(folders: Sequence[Path], reader: Reader) -> dict[str, dict[str, Any]]:
     """The figures of each folder, of all together, and of each group of labelled values."""
     labelled = {folder.name: read_labels(folder) for folder in folders}  # a bad one is refused now
-    marked = {name: evaluate(reader, photos, deck=deck) for name, photos in labelled.items()}
+    marked = {name: evaluate(reader, photos) for name, photos in labelled.items()}
     result = {name: summary([one for _, one in pairs]) for name, pairs in marked.items()}
     everything = [pair for pairs in marked.values() for pair in pairs]
     if len(folders) > 1:
@@ -344,15 +339,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--json", action="store_true", help="the figures as JSON")
     parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")
-    parser.add_argument(
-        "--deck", type=Path, metavar="FILE", help="the taught deck that all photos show"
-    )
     return run_command(parser, _answer, arguments=arguments, refused=(VisionError, OSError))
 
 
 def _answer(options: argparse.Namespace) -> str:
-    reader = Reader(options.models)
-    result = report(options.folders, reader, deck=deck_of(options.deck, reader))
+    result = report(options.folders, Reader(options.models))
     return json.dumps(result, indent=1) if options.json else as_text(result)
 
 

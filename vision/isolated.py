@@ -21,11 +21,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from vision.classify import Embeddings
-from vision.decks.embeddings import TaughtDeck
 from vision.errors import SlowPhotoError, UnreadablePhotoError, VisionError
 from vision.nms import Detection
-from vision.photo import Photo, Pixels
+from vision.photo import Photo
 from vision.reader import MODELS, Pool, Reader
 from vision.reading import Stage, report_stage
 
@@ -107,27 +105,18 @@ class IsolatedReader(Reader):
         found: list[Detection] = self._ask("find", photo, name=photo.name)
         return found
 
-    def classify(
-        self, photo: Photo, found: Sequence[Detection], *, deck: TaughtDeck | None = None
-    ) -> list[Detection]:
+    def classify(self, photo: Photo, found: Sequence[Detection]) -> list[Detection]:
         """As `Reader.classify`."""
         report_stage(Stage.NAMING)
-        classified: list[Detection] = self._ask(
-            "classify", photo, list(found), name=photo.name, deck=deck
-        )
+        classified: list[Detection] = self._ask("classify", photo, list(found), name=photo.name)
         return classified
 
-    def embed(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Embeddings:
-        """As `Reader.embed`."""
-        embeddings: Embeddings = self._ask("embed", list(crops), list(corners), name="")
-        return embeddings
-
-    def _ask(self, method: str, /, *args: Any, name: str, **options: Any) -> Any:
+    def _ask(self, method: str, /, *args: Any, name: str) -> Any:
         """What a method of the reader in a child gives, or raises its error."""
         for is_again in (False, True):
             with self._processes.one() as child:
                 try:
-                    is_done, answer = child.ask((method, args, options))
+                    is_done, answer = child.ask((method, args))
                 except _EndedError as ended:
                     if ended.code == _GIVEN_UP and ended.seconds >= self._limit_seconds:
                         raise SlowPhotoError(name, round(self._limit_seconds)) from ended
@@ -220,11 +209,11 @@ def serve() -> None:
             # a thread in C, which ends the process whatever the interpreter waits for
             faulthandler.dump_traceback_later(unused_seconds, exit=True, file=nowhere)
             try:
-                method, args, options = pickle.load(requests)
+                method, args = pickle.load(requests)
             except EOFError:
                 return
             faulthandler.dump_traceback_later(limit_seconds, exit=True, file=nowhere)
-            answers.write(_answer(partial(getattr(reader, method), *args, **options)))
+            answers.write(_answer(partial(getattr(reader, method), *args)))
             answers.flush()
 
 

@@ -56,6 +56,8 @@ class Detection:
     first."""
     whole_card_probability: float = 1.0
     """Probability that the box holds a whole card and no part of one."""
+    is_mirrored: bool = False
+    """Whether it was named as a mirror shows it: the whole photo is mirrored."""
 
     @property
     def box(self) -> Quad:

@@ -18,8 +18,8 @@ from vision.errors import ModelError
 
 Tensor = npt.NDArray[np.float32]
 """A batch of pictures (N x 3 x height x width, RGB, 0 to 1), or an output of a network."""
-Run = Callable[[Tensor], tuple[Tensor, ...]]
-"""Gives the raw outputs of a network for a batch, in the order of its file."""
+Run = Callable[[Tensor], Tensor]
+"""Gives the raw output of a network for a batch."""
 ENGINE_VARIABLE = "SETTEBELLO_ENGINE"
 """The environment variable that names an engine: `onnxruntime` or `opencv`."""
 LEAST_PROBABILITY = 1e-6
@@ -37,9 +37,7 @@ def engine() -> str:
 class Network:
     """One network, usable from several threads, one after another."""
 
-    def __init__(
-        self, path: Path, *, expected: str, threads: int | None = None, also: str = ""
-    ) -> None:
+    def __init__(self, path: Path, *, expected: str, threads: int | None = None) -> None:
         """Load an ONNX file.
 
         Args:
@@ -47,10 +45,9 @@ class Network:
             expected: What it should be, for the message when it is not.
             threads: How many threads may run it; all processors by default. OpenCV has one number
                 of threads for everything (`cv2.setNumThreads`).
-            also: The name of a tensor inside it that `outputs` gives too, one row for each picture.
 
         Raises:
-            ModelError: The file is missing, empty or no network, or holds no such tensor.
+            ModelError: The file is missing, empty or no network.
         """
         self.path, self.expected = path, expected
         self._lock = Lock()
@@ -58,11 +55,9 @@ class Network:
             data = path.read_bytes()
         except OSError as error:
             raise self.mismatch("no such file") from error
-        if also and also.encode() not in data:
-            raise self.mismatch(f"a network without {also}")
         load = _load_opencv if engine() == "opencv" else _load_onnx_runtime
         try:
-            self._run = load(data + (_further_output(also) if also else b""), threads)
+            self._run = load(data, threads)
         except Exception as error:  # the engines have no common error
             raise self.mismatch(f"a file that {engine()} cannot read") from error
 
@@ -72,10 +67,6 @@ class Network:
         Raises:
             ModelError: The network does not take pictures of this shape.
         """
-        return self.outputs(batch)[0]
-
-    def outputs(self, batch: Tensor) -> tuple[Tensor, ...]:
-        """As calling it, with the tensor that was asked for beside the output."""
         try:
             with self._lock:
                 return self._run(batch)
@@ -96,35 +87,14 @@ def _load_onnx_runtime(onnx: bytes, threads: int | None) -> Run:
     options.log_severity_level = _FATAL
     session = onnxruntime.InferenceSession(onnx, options, providers=["CPUExecutionProvider"])
     name = session.get_inputs()[0].name
-    return lambda batch: tuple(np.asarray(out) for out in session.run(None, {name: batch}))
+    return lambda batch: np.asarray(session.run(None, {name: batch})[0])
 
 
 def _load_opencv(onnx: bytes, _threads: int | None) -> Run:
     net = cv2.dnn.readNetFromONNX(np.frombuffer(onnx, np.uint8))
-    names = net.getUnconnectedOutLayersNames()
 
-    def run(batch: Tensor) -> tuple[Tensor, ...]:
+    def run(batch: Tensor) -> Tensor:
         net.setInput(batch)
-        return tuple(np.array(output, np.float32) for output in net.forward(names))
+        return np.array(net.forward(), np.float32)
 
     return run
-
-
-def _further_output(name: str) -> bytes:
-    """What makes a tensor of a network an output too, when it is appended to the ONNX file.
-
-    An ONNX file is a message of Protocol Buffers. Of such a message, appended parts are merged with
-    what was there: here the list of outputs, in the graph, grows by one.
-    """
-    rank_two = _part(1, b"") + _part(1, b"")  # two dimensions of any size
-    tensor = b"\x08\x01" + _part(2, rank_two)  # of 32-bit floats
-    return _part(7, _part(12, _part(1, name.encode()) + _part(2, _part(1, tensor))))
-
-
-def _part(number: int, content: bytes) -> bytes:
-    r"""A field of a message of Protocol Buffers; contents of less than 128 bytes.
-
-    >>> _part(1, b"ab")
-    b'\n\x02ab'
-    """
-    return bytes([number << 3 | 2, len(content)]) + content

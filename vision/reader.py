@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
 from queue import LifoQueue
@@ -23,18 +23,20 @@ import cv2
 import numpy as np
 
 from vision.advice import advise
-from vision.classify import CardClassifier, Embeddings
+from vision.classify import CardClassifier
 from vision.corners import CornerNetwork
-from vision.decide import decide, problems
-from vision.decks.embeddings import TaughtDeck
+from vision.decide import SURE, decide, problems
 from vision.detect import Detector
 from vision.geometry import Quad, corner_views, short_sides, straighten
-from vision.nms import Detection
-from vision.photo import Photo, Pixels, Pyramid, open_photo, parts
+from vision.nms import Detection, nms
+from vision.onnx import LEAST_PROBABILITY
+from vision.photo import Photo, Pyramid, open_photo, parts
 from vision.plane import on_one_plane
 from vision.probability import CALIBRATION, Calibration, read_calibration
 from vision.reading import (
+    DECK_SIZE,
     CardReading,
+    PhotoProblemKind,
     Problem,
     Reading,
     Stage,
@@ -46,6 +48,8 @@ MODELS = Path(__file__).resolve().parent.parent / "models"
 """The folder of the networks that came with this version."""
 LOCATE_FILE, REFINE_FILE = "locate.onnx", "refine.onnx"
 IDENTIFY_FILE, INDEX_FILE = "identify.onnx", "index.onnx"
+MIRRORED = [1, 0, 3, 2]
+"""The corners of a card in this order straighten it as a mirror shows it."""
 LEAST_BOX_SCORE = 0.2
 """Boxes of lower scores after the corner network are dropped: they are hardly ever cards."""
 COARSE_PX = 80
@@ -57,6 +61,12 @@ MOST_REMEMBERED = 128
 """Photos whose boxes are remembered: with each new photo of a hand the others are asked about."""
 TWO = 2
 """Photos of a hand that are read at the same time: one is found while the other is named."""
+MANY_UNSURE = 0.25
+"""Share of a photo's cards that are unsure from which on the photo may be mirrored: most drawings
+are much the same in a mirror, numbers are not."""
+MIRRORED_GAIN = 1.5
+"""A photo is mirrored if at most half as many cards are unsure in a mirror, and all are named so
+much more clearly: the sum, over its cards, of the gain in log-probability of the likeliest card."""
 ROWS = 8
 """In a reading the cards come row by row; the photo's height is divided into so many rows."""
 
@@ -83,9 +93,10 @@ class Reader:
         self.models_dir = Path(models_dir)
         self.at_once = at_once
         self.remembers = remembers
-        self._finders = Pool(at_once, self._load_finder)
-        self._classifiers = Pool(at_once, self._load_classifier)
-        self._cache: OrderedDict[tuple[bytes, str], list[Detection]] = OrderedDict()
+        # Of functions, not of methods: a pool that held its reader would keep it and its networks.
+        self._finders = Pool(at_once, partial(_load_finder, self.models_dir, at_once))
+        self._classifiers = Pool(at_once, partial(_load_classifier, self.models_dir, at_once))
+        self._cache: OrderedDict[bytes, list[Detection]] = OrderedDict()
         self._lock = Lock()
 
     def load(self) -> None:
@@ -101,16 +112,12 @@ class Reader:
         """A photo to be read; as `vision.photo.open_photo`."""
         return open_photo(data, name)
 
-    def read(self, photo: Photo, *, deck: TaughtDeck | None = None) -> Reading:
+    def read(self, photo: Photo) -> Reading:
         """The reading of one photo by itself."""
-        return self.read_together([photo], deck=deck)[0]
+        return self.read_together([photo])[0]
 
     def read_together(
-        self,
-        photos: Iterable[Photo],
-        piles: Sequence[int] | None = None,
-        *,
-        deck: TaughtDeck | None = None,
+        self, photos: Iterable[Photo], piles: Sequence[int] | None = None
     ) -> list[Reading]:
         """The readings of the photos of a hand, given that the deck holds each card once.
 
@@ -120,7 +127,6 @@ class Reader:
         Args:
             photos: Any number of photos.
             piles: The pile each photo shows; without it every photo is a pile of its own.
-            deck: The deck they show, if it was taught.
         """
         opened: list[Photo] = []
         with ThreadPoolExecutor(TWO) as pool:
@@ -128,14 +134,17 @@ class Reader:
             for photo in photos:
                 opened.append(photo)
                 context = copy_context()  # with the listener to stages
-                found.append(pool.submit(context.run, self.detections, photo, deck=deck))
+                found.append(pool.submit(context.run, self.detections, photo))
             detections = [one.result() for one in found]
         numbers = list(range(len(opened))) if piles is None else list(piles)
         hand = decide(detections, piles=numbers)
         found_wrong = problems(hand, names=[photo.name for photo in opened], piles=numbers)
-        return list(map(_reading, opened, hand, found_wrong))
+        mirrored = [any(one.is_mirrored for one in boxes) for boxes in detections]
+        faults = [(Problem(PhotoProblemKind.MIRRORED),) if is_so else () for is_so in mirrored]
+        told = [one + other for one, other in zip(faults, found_wrong, strict=True)]
+        return list(map(_reading, opened, hand, told))
 
-    def detections(self, photo: Photo, *, deck: TaughtDeck | None = None) -> list[Detection]:
+    def detections(self, photo: Photo) -> list[Detection]:
         """All boxes of a photo, classified; several of them may be of one card.
 
         A photo that was read lately is not read again for the others of its hand.
@@ -143,11 +152,11 @@ class Reader:
         Raises:
             ModelError: A network is missing or is not what this version reads.
         """
-        key = sha256(photo.working_bgr.tobytes()).digest(), "" if deck is None else deck.key
+        key = sha256(photo.working_bgr.tobytes()).digest()
         with self._lock:
             known = self._cache.pop(key, None)
         if known is None:
-            known = self.classify(photo, self.find(photo), deck=deck)
+            known = self.classify(photo, self.find(photo))
         with self._lock:
             self._cache[key] = known
             while len(self._cache) > self.remembers:
@@ -203,22 +212,35 @@ class Reader:
             for at, score in enumerate(boxes.scores.tolist())
         ]
 
-    def classify(
-        self, photo: Photo, found: Sequence[Detection], *, deck: TaughtDeck | None = None
-    ) -> list[Detection]:
-        """Boxes of a photo with what they show, and how likely each holds a whole card."""
+    def classify(self, photo: Photo, found: Sequence[Detection]) -> list[Detection]:
+        """Boxes of a photo with what they show, and how likely each holds a whole card.
+
+        No card is its own mirror image. Where many are unsure they are looked at in a mirror too,
+        and if the photo is mirrored, as a front camera makes them, they are read there.
+        """
         report_stage(Stage.NAMING)
+        plain = self._classified(photo, found)
+        likely = nms(plain)
+        unsure = _unsure(likely)
+        if unsure <= MANY_UNSURE * len(likely):
+            return plain
+        mirrored = [replace(one, is_mirrored=True) for one in likely]
+        mirrored = self._classified(photo, mirrored)
+        gain = _clearness(mirrored) - _clearness(likely)
+        if gain < MIRRORED_GAIN or _unsure(mirrored) > unsure / 2:
+            return plain
+        return self._classified(photo, [replace(one, is_mirrored=True) for one in found])
+
+    def _classified(self, photo: Photo, found: Sequence[Detection]) -> list[Detection]:
         scores = np.array([one.score for one in found], np.float32)
-        cut = [_cut(photo, one.quad) for one in found]
+        cut = [_cut(photo, one.quad[MIRRORED] if one.is_mirrored else one.quad) for one in found]
         with self._classifiers.one() as classifier:
-            raw, embeddings = classifier(
+            raw = classifier(
                 [straighten(picture, quad) for picture, quad in cut],
                 [view for one in cut for view in corner_views(*one)],
                 scores=scores,
             )
         probabilities = self.calibration(raw, scores)
-        if deck is not None:
-            probabilities = deck.weighed(probabilities, embeddings)
         pairs = zip(found, probabilities, strict=True)
         classified = [replace(one, probabilities=row) for one, row in pairs]
         whole = self.calibration.whole_card(classified).tolist()
@@ -227,34 +249,32 @@ class Reader:
             for one, share in zip(classified, whole, strict=True)
         ]
 
-    def embed(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Embeddings:
-        """What the classifiers see of some cards, each with its two corners."""
-        with self._classifiers.one() as classifier:
-            return classifier.embed(crops, corners)
-
     @cached_property
     def calibration(self) -> Calibration:
         """The calibration that came with the networks."""
         return read_calibration(self.models_dir / CALIBRATION)
 
-    def _load_finder(self) -> tuple[Detector, CornerNetwork]:
-        threads = self._threads()
-        return (
-            Detector(self.models_dir / LOCATE_FILE, threads=threads),
-            CornerNetwork(self.models_dir / REFINE_FILE, threads=threads),
-        )
 
-    def _load_classifier(self) -> CardClassifier:
-        folder = self.models_dir
-        return CardClassifier(folder / IDENTIFY_FILE, folder / INDEX_FILE, threads=self._threads())
+def _load_finder(models_dir: Path, at_once: int) -> tuple[Detector, CornerNetwork]:
+    threads = _threads(at_once)
+    return (
+        Detector(models_dir / LOCATE_FILE, threads=threads),
+        CornerNetwork(models_dir / REFINE_FILE, threads=threads),
+    )
 
-    def _threads(self) -> int | None:
-        """The share of the processors of one photo; None for all."""
-        if self.at_once == 1:
-            return None
-        threads = max(1, (os.cpu_count() or 1) // self.at_once)
-        cv2.setNumThreads(threads)
-        return threads
+
+def _load_classifier(models_dir: Path, at_once: int) -> CardClassifier:
+    threads = _threads(at_once)
+    return CardClassifier(models_dir / IDENTIFY_FILE, models_dir / INDEX_FILE, threads=threads)
+
+
+def _threads(at_once: int) -> int | None:
+    """The share of the processors of one of so many photos; None for all."""
+    if at_once == 1:
+        return None
+    threads = max(1, (os.cpu_count() or 1) // at_once)
+    cv2.setNumThreads(threads)
+    return threads
 
 
 Loaded = TypeVar("Loaded")
@@ -288,6 +308,16 @@ def _cut(photo: Photo, quad: Quad) -> tuple[Pyramid, Quad]:
     scale = np.array(photo.working_scale_xy, np.float32)
     coarse = float(short_sides(quad / scale)) < COARSE_PX and scale.max() > 1.0
     return (photo.whole, quad) if coarse else (photo.working, quad / scale)
+
+
+def _unsure(detections: Sequence[Detection]) -> int:
+    return sum(one.top_probability < SURE for one in detections)
+
+
+def _clearness(detections: Sequence[Detection]) -> float:
+    """How clearly some boxes show cards of the deck: the sum of their log-probabilities."""
+    likeliest = [float(one.probabilities[:DECK_SIZE].max()) for one in detections]
+    return float(np.log(np.maximum(likeliest, LEAST_PROBABILITY)).sum())
 
 
 def _reading(photo: Photo, cards: Sequence[CardReading], found: tuple[Problem, ...]) -> Reading:

@@ -89,6 +89,8 @@ class PhotoProblemKind(StrEnum):
     """Out of focus, or moved."""
     COVERED = "covered"
     """Cards lie under others so far that too little of them shows."""
+    MIRRORED = "mirrored"
+    """As a front camera makes them. Its cards were read in a mirror."""
     FACE_DOWN = "face-down"
     """A card shows its back."""
     FOREIGN = "foreign"

@@ -11,7 +11,7 @@ from screens.network import gives_camera
 from screens.parts import frame, guide, phone, sides
 from screens.parts.phone import Button
 from screens.words import t
-from store import Upload, UploadState, decks, uploads
+from store import Upload, UploadState, uploads
 from table.view import TableView
 
 
@@ -49,11 +49,15 @@ def taken(view: TableView) -> None:
                 phone.buttons(view, [drop], key=f"drop_{place}", is_column=True)
 
 
-def deck_link(view: TableView) -> None:
-    with state.store().read(view.code) as table:
-        seat = decks.table_deck(table)
-    label = t("deck_link") if seat is None else t("deck_link_of", name=seat.deck.name)
-    navigation.link("deck", label, view.code)
+def lending(view: TableView) -> None:
+    lends = view.table.lends_photos
+    wanted = st.toggle(t("lends_photos"), value=lends, key=f"lends_photos_{lends}")
+    st.write(t("lends_photos_told"))  # nobody agrees to what stands behind a question mark
+    if wanted is not lends:
+        with frame.flash_errors():
+            state.execute(view.code, "share_photos", shares=wanted)
+            state.flash(t("lends_photos_on" if wanted else "lends_photos_off"))
+        st.rerun()
 
 
 def main() -> None:
@@ -69,7 +73,7 @@ def main() -> None:
     if gives_camera(str(st.context.url or "")):  # browsers give it to secure addresses alone
         phone.live_camera(view)
     phone.samples(view)
-    deck_link(view)
+    lending(view)
     pile = view.piles[view.side]
     label = render.plain(t("to_review", name=name) if pile.codes else t("by_hand"))
     if st.button(label, key="by_hand", width="stretch"):

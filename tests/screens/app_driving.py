@@ -10,7 +10,6 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 from uuid import uuid4
 
-import numpy as np
 import pytest
 from playing import store_of_screens
 from streamlit.components.v2 import manifest_scanner
@@ -27,9 +26,7 @@ from store import Table
 from table.access import SYSTEM
 from table.actions import execute, parse_request
 from table.pile import Pile
-from vision.classify import EMBEDDING_SIZE, Embeddings
-from vision.decks.embeddings import TaughtDeck
-from vision.photo import Photo, Pixels, open_photo
+from vision.photo import Photo, open_photo
 from vision.reading import CardReading, Problem, Reading, Status
 from web.worker import process_next
 
@@ -149,25 +146,13 @@ class Known:
         self.doubts = dict(doubts or {})
         self.unread = frozenset(unread)
         self.extra, self.problems = tuple(extra), tuple(problems)
-        self.decks: list[TaughtDeck | None] = []
-        """The deck of each reading."""
 
     def open_photo(self, data: bytes, name: str = "photo") -> Photo:
         return open_photo(data, name)
 
-    def read_together(
-        self, photos: Sequence[Photo], piles: Sequence[int], *, deck: TaughtDeck | None = None
-    ) -> list[Reading]:
+    def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> list[Reading]:
         assert len(photos) == len(piles)
-        self.decks.append(deck)
         return [self.read(photo) for photo in photos]
-
-    def embed(self, crops: Sequence[Pixels], corners: Sequence[Pixels]) -> Embeddings:
-        """Every card looks the same."""
-        whole = np.ones((len(crops), EMBEDDING_SIZE), np.float32)
-        ends = np.ones((len(corners), EMBEDDING_SIZE), np.float32)
-        ones = np.ones(len(corners), np.float32)
-        return Embeddings(whole, ends, ones, crops, ones[::2])
 
     def read(self, photo: Photo) -> Reading:
         known = self.photos.get(photo.name, {"cards": [], "corners": []})

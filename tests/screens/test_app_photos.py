@@ -43,7 +43,6 @@ from screens.photos import crop, size_wh
 from screens.words import error_text, refusal, t
 from store import Table
 from table.pile import Pile
-from vision.decks.embeddings import TaughtDeck
 from vision.errors import (
     DamagedPhotoError,
     EmptyPhotoError,
@@ -215,10 +214,8 @@ def test_a_guess_that_the_other_pile_surely_holds_is_asked_by_its_next_name(
 class Wiser(Known):
     """Has no doubt about a photo that it is shown again with others."""
 
-    def read_together(
-        self, photos: Sequence[Photo], piles: Sequence[int], *, deck: TaughtDeck | None = None
-    ) -> list[Reading]:
-        readings = super().read_together(photos, piles, deck=deck)
+    def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> list[Reading]:
+        readings = super().read_together(photos, piles)
         return [
             self.again(photo) if photo.name.isdigit() else reading
             for photo, reading in zip(photos, readings, strict=True)
@@ -450,13 +447,20 @@ def test_a_photo_can_be_taken_away_again(monkeypatch: pytest.MonkeyPatch) -> Non
     assert drafts(table)[0].is_empty
 
 
+def test_photos_are_lent_only_where_the_table_says_so() -> None:
+    table = open_table()
+    at = app("capture", table=table.code)
+    at.toggle(key="lends_photos_False").set_value(True).run()
+    assert t("lends_photos_on") in visible(at)
+    assert store_of_screens().lenders() == (table.code,)
+    at.toggle(key="lends_photos_True").set_value(False).run()
+    assert store_of_screens().lenders() == ()
+
+
 class Settling(Known):
     """Settles one card by another photo: alone it is in doubt."""
 
-    def read_together(
-        self, photos: Sequence[Photo], piles: Sequence[int], *, deck: TaughtDeck | None = None
-    ) -> list[Reading]:
-        self.decks.append(deck)
+    def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> list[Reading]:
         status = Status.SETTLED if len(set(piles)) > 1 else Status.DOUBTFUL
         card = CardReading("7s", status, 0.97, ((5, 5), (60, 5), (60, 100), (5, 100)), {"6s": 0.02})
         return [Reading(photo.name, photo.size_wh, (card,), ()) for photo in photos]
@@ -482,11 +486,9 @@ class Beside(Known):
         super().__init__()
         self.read_at_once: list[int] = []
 
-    def read_together(
-        self, photos: Sequence[Photo], piles: Sequence[int], *, deck: TaughtDeck | None = None
-    ) -> list[Reading]:
+    def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> list[Reading]:
         self.read_at_once.append(len(photos))
-        return super().read_together(photos, piles, deck=deck)
+        return super().read_together(photos, piles)
 
 
 def test_the_same_photo_sent_again_is_there_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -509,14 +511,12 @@ class Overtaken(Known):
         super().__init__()
         self.table, self.times = table, 0
 
-    def read_together(
-        self, photos: Sequence[Photo], piles: Sequence[int], *, deck: TaughtDeck | None = None
-    ) -> list[Reading]:
+    def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> list[Reading]:
         self.times += 1
         if self.times == 1:
             revision = store_of_screens().match_of(self.table).revision
             store_of_screens().undo_hand(self.table, key="overtaken", expected=revision)
-        return super().read_together(photos, piles, deck=deck)
+        return super().read_together(photos, piles)
 
 
 def test_a_photo_of_a_hand_that_is_no_more_is_not_read_into_another(

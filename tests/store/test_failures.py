@@ -145,7 +145,6 @@ def test_nothing_is_done_in_a_file_that_was_taken_away(
         lambda store, table: store.put_drafts(table, {0: {"by_hand": [NUL]}}, hand_no=1),
         lambda store, table: store.record_hand(table, hand(named=HALF), key="a", expected=1),
         lambda store, table: store.record_hand(table, hand(), key=HALF, expected=1),
-        lambda store, table: store.begin_deck(table, key=NUL),
         lambda store, _: store.open_table(("Anna", HALF), Rules()),
         lambda store, _: store.keep_rules(Rules(name=HALF)),
     ],

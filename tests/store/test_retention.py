@@ -12,7 +12,7 @@ from playing import Store
 from sqlalchemy import update
 
 from scoring.rules import Rules
-from store import PhotoGoneError, SettingError, Table, UnknownPlaceError, UploadState, decks
+from store import PhotoGoneError, SettingError, Table, UnknownPlaceError, UploadState
 from store.models import StoredPhoto
 from store.retention import days_kept
 
@@ -137,9 +137,6 @@ def test_one_tables_photos_are_deleted_and_no_others(
         )
     refusal = {"error": "NotAPhotoError", "name": "pool.txt"}
     store.settle_upload(table, sent, state=UploadState.REFUSED, refusal=refusal)
-    deck = store.begin_deck(table, key="d").id
-    with store.writing() as session:
-        decks.add_photo(session, PICTURE * 200, deck_id=deck, key="p", name="pool.png")
     revision = store.revision(table)
     assert store.forget_photos(table) == 1
     assert store.forget_photos(table) == 0
@@ -148,7 +145,6 @@ def test_one_tables_photos_are_deleted_and_no_others(
     assert store.photo(kept) == jpeg(b"other")
     assert store.uploads(table, hand_no=1) == ()
     assert store.next_upload() is None, "what waited waits no more"
-    assert store.deck_photos(deck) == ()
     assert store.revision(table) > revision, "screens render the table again"
     assert PICTURE not in on_disk(file)
     assert b"pool." not in on_disk(file)

@@ -17,7 +17,7 @@ from hands import DUMPS, ROOT
 from playing import Store
 from sqlalchemy import NullPool, create_engine, inspect, make_url, text
 
-from store import Drawing, UploadState, decks, idempotent, log, piles, uploads
+from store import Drawing, UploadState, idempotent, log, piles, uploads
 from store.models import Base
 from table.pile import Fault, Pile
 from vision.reading import PhotoProblemKind, Region
@@ -160,10 +160,6 @@ def test_a_database_of_main_before_0_3_0_keeps_all_it_holds(engine: str, empty_p
             assert found == {
                 "w": UploadState.WAITING, "r": UploadState.REFUSED, "l": UploadState.LATE
             }  # fmt: skip
-            chosen = decks.table_deck(read)
-            assert chosen is not None
-            assert (chosen.deck.name, chosen.deck.cards) == ("Grandmother's", 1)
-            assert chosen.learns
         with store.write(table.code) as written:
             assert not idempotent(written, "a tap"), "keys of before still count"
         assert store.photo(1, table=table) == b"\xff\xd8\xff small"

@@ -11,7 +11,7 @@ from scoring.errors import RulesError, ScoringError
 from scoring.presets import PRESETS
 from scoring.rules import Rules
 from store import LinkTakenError, Table
-from table import actions, decks, evenings, opening  # noqa: F401  they have actions of their own
+from table import actions, evenings, opening  # noqa: F401  they have actions of their own
 from table.access import (
     ANONYMOUS,
     ANYBODY,

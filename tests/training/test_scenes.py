@@ -380,16 +380,3 @@ def test_held_out_piles_are_labelled_for_the_evaluation(tmp_path: Path) -> None:
         assert photo["deck"] in {"italian-own", "french-own"}
         assert photo["layout"] in LAYOUTS
         assert len(photo["cards"]) == len(set(photo["cards"])) == len(photo["boxes"])
-
-
-@pytest.mark.usefixtures("kept_out")
-def test_a_deck_to_teach_is_laid_out_a_suit_a_photo_beside_piles_of_it(tmp_path: Path) -> None:
-    heldout.main([str(tmp_path), "--taught=1", "--seed=1"])
-    laid = json.loads((tmp_path / "teaching" / "labels.json").read_text())["photos"]
-    assert [photo["cards"] for photo in laid.values()] == [
-        sorted(CLASSES[start : start + 10]) for _ in range(2) for start in range(0, 40, 10)
-    ]
-    piles = json.loads((tmp_path / "labels.json").read_text())["photos"]
-    assert [photo["deck"] for photo in piles.values()] == [
-        laid[f"deck-0{k}-0.jpg"]["deck"] for k in range(2)
-    ]

@@ -7,6 +7,7 @@ import pytest
 from vision.errors import DamagedPhotoError, PhotoError, UnsupportedPhotoError
 from vision.photo import open_photo
 from vision.reader import Reader
+from vision.reading import PhotoProblemKind
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "data" / "cases"
 
@@ -32,6 +33,20 @@ def test_a_whole_photo_is_read_and_at_most_one_card_asked_about(
     assert len(reading.cards) == cards
     assert len(reading.doubts) <= 1
     assert len(reading.problems) <= len(reading.doubts), "no fault of the photo itself"
+
+
+@pytest.mark.models
+def test_where_no_card_lies_none_is_sure(reader: Reader) -> None:
+    reading = reader.read(open_photo(CASES / "collage.jpg"))
+    there = {"9d", "4c", "6s", "8c", "2d", "4b", "10s", "1c", "7d", "5d", "7s", "3c", "1b", "10c"}
+    there |= {"6c", "2s", "4d", "9b"}
+    assert {one.card for one in reading.cards if one not in reading.doubts} <= there
+
+
+@pytest.mark.models
+def test_glare_on_a_card_is_said(reader: Reader) -> None:
+    kinds = {one.kind for one in reader.read(open_photo(CASES / "glare.jpg")).problems}
+    assert PhotoProblemKind.WASHED_OUT in kinds
 
 
 def test_the_number_of_a_turn_may_be_a_long() -> None:

@@ -42,7 +42,7 @@ def look(
     classifier: CardClassifier, crops: list[Pixels], corners: list[Pixels], *, score: float = 0.9
 ) -> Tensor:
     """The probabilities of cards whose boxes all have the same score."""
-    return classifier(crops, corners, scores=np.full(len(crops), score, np.float32))[0]
+    return classifier(crops, corners, scores=np.full(len(crops), score, np.float32))
 
 
 @pytest.mark.models
@@ -70,7 +70,7 @@ def test_a_box_that_hardly_holds_a_card_is_looked_at_once(classifier: CardClassi
     again = look(classifier, *blurred, score=WORTH)
     assert not np.allclose(faint, again, atol=1e-3)
     assert faint == pytest.approx(
-        combined(classifier.whole(blurred[0])[0], classifier.corner(blurred[1])[0]), abs=1e-6
+        combined(classifier.whole(blurred[0]), classifier.corner(blurred[1])), abs=1e-6
     )
 
 
@@ -82,7 +82,7 @@ def test_of_a_table_full_of_unclear_cards_the_best_boxes_are_looked_at_again(
     crops, corners = cards(blur=12.0)
     times = 2 * MOST_AGAIN // len(crops)
     scores = np.linspace(0.9, 0.6, times * len(crops), dtype=np.float32)
-    seen, _ = classifier(crops * times, corners * times, scores=scores)
+    seen = classifier(crops * times, corners * times, scores=scores)
     first, last = seen[: len(crops)], seen[-len(crops) :]
     assert first == pytest.approx(look(classifier, crops, corners), abs=1e-4)
     assert last == pytest.approx(look(classifier, crops, corners, score=0.1), abs=1e-4)

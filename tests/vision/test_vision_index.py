@@ -82,11 +82,11 @@ def french_corners() -> list[tuple[str, Pixels]]:
 def test_indices_are_read_and_none_where_there_is_none(models_dir: Path) -> None:
     reader = Classifier(models_dir / "index.onnx", classes=len(CORNERS))
     corners = french_corners()
-    read = card_probabilities(reader([view for _, view in corners])[0])
+    read = card_probabilities(reader([view for _, view in corners]))
     right = [
         CLASSES[int(row.argmax())] == card for row, (card, _) in zip(read, corners, strict=True)
     ]
     assert np.mean(right) >= 0.9
     bare = np.full((INDEX_PX, INDEX_PX, 3), 90, np.uint8)
-    assert card_probabilities(reader([bare])[0]).max() < 0.1
-    assert reader([])[0].shape == (0, len(CORNERS))
+    assert card_probabilities(reader([bare])).max() < 0.1
+    assert reader([]).shape == (0, len(CORNERS))

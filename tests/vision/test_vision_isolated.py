@@ -36,8 +36,8 @@ def hostile(**limits: float) -> Iterator[IsolatedReader]:
 
 
 def process_of(reader: IsolatedReader) -> psutil.Process:
-    number: Any = reader.embed([], [])
-    return psutil.Process(number[0])
+    who: Any = reader.find(open_photo(SAMPLE.read_bytes(), "who"))
+    return psutil.Process(who[0])
 
 
 def stuck_opening(reader: IsolatedReader) -> object:
@@ -76,7 +76,7 @@ def test_a_process_that_breaks_is_replaced_and_asked_once_more(tmp_path: Path) -
 @pytest.mark.skipif(sys.platform != "linux", reason="priorities")
 def test_a_process_steps_aside_for_all_others() -> None:
     with hostile() as reader:
-        found: Any = reader.embed([], [])
+        found: Any = reader.find(open_photo(SAMPLE.read_bytes(), "who"))
     assert found[1] == min(19, os.getpriority(os.PRIO_PROCESS, 0) + NICE)
 
 
@@ -89,8 +89,10 @@ def test_a_process_ends_when_nobody_asks_and_with_the_program() -> None:
 import sys, time
 sys.path[:] = {sys.path}
 from vision.isolated import IsolatedReader
-from hostile_reader import Hostile
-print(IsolatedReader(make=Hostile).embed([], [])[0], flush=True)
+from hostile_reader import SAMPLE, Hostile
+from vision.photo import open_photo
+photo = open_photo(SAMPLE.read_bytes(), "who")
+print(IsolatedReader(make=Hostile).find(photo)[0], flush=True)
 time.sleep(600)
 """
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as started:
@@ -107,7 +109,7 @@ ERRORS = (
     NotAPhotoError("a", FileKind.PDF),
     PhotoTooLargeError("a", size_wh=(9, 9), limit_px=3),
     ModelError(Path("locate.onnx"), expected="x", got="y"),
-    errors.DeckFileError(Path("a.zip"), got="y"),
+    errors.LabelError(Path("a"), got="y"),
 )
 
 

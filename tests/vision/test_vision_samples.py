@@ -103,6 +103,16 @@ def test_a_card_near_the_camera_is_read_on_a_fine_grained_ground(reader: Reader)
     assert corner_distances(place, np.array([found.corners], np.float32))[0] < OFF
 
 
+def test_a_mirrored_photo_is_said_to_be_and_read_in_a_mirror(reader: Reader) -> None:
+    photo = SAMPLES / "carla.jpg"
+    mirrored = cv2.imencode(".png", open_photo(photo).image_bgr[:, ::-1])[1].tobytes()
+    plain, reading = reader.read(open_photo(photo)), reader.read(open_photo(mirrored))
+    assert sorted(reading.codes) == sorted(plain.codes)
+    assert not reading.doubts
+    assert [one.kind for one in reading.problems] == ["mirrored"]
+    assert not plain.problems
+
+
 def test_the_command_prints_one_object_a_photo(capsys: pytest.CaptureFixture[str]) -> None:
     names = HANDS[0]["sides"][0]["photos"]
     assert main(["--json", "--together", *(str(SAMPLES / name) for name in names)]) == 0

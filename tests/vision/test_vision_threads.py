@@ -1,5 +1,7 @@
 """One reader and several threads: as many photos at once as it was made for."""
 
+import gc
+import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -49,6 +51,18 @@ def meeting(monkeypatch: pytest.MonkeyPatch, *, wait_s: float) -> Callable[[Read
         return met
 
     return read
+
+
+def test_a_reader_that_nobody_holds_is_gone_at_once_with_its_networks(models_dir: Path) -> None:
+    reader = Reader(models_dir)
+    reader.load()
+    held = weakref.ref(reader)
+    gc.disable()
+    try:
+        del reader
+        assert held() is None
+    finally:
+        gc.enable()
 
 
 def test_two_photos_are_read_at_once(models_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
