@@ -226,9 +226,9 @@ class SharedQueue:
 
     async def _retry_stalled(self, app: "App") -> None:
         manager = app.job_manager
-        await manager.prune_stalled_workers(STALLED_S)
         stalled = await manager.get_stalled_jobs(queue=QUEUE, seconds_since_heartbeat=STALLED_S)
-        again = {job.id for job in stalled if job.id is not None}
+        # the heart of this process may beat late: its photos are read all the same
+        again = {job.id for job in stalled if job.id is not None} - self._held
         if self._worker is not None:  # jobs of this process whose end could not be written
             own = await manager.list_jobs_async(status="doing", worker_id=self._worker)
             lost = {job.id for job in own if job.id is not None} - self._held

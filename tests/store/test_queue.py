@@ -173,6 +173,32 @@ def test_the_photo_of_a_killed_worker_is_read_by_another(
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("hasty")
+def test_a_worker_whose_heart_beats_late_goes_on_with_its_photo(
+    store: Store,
+    table: Table,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """On a busy machine it counted itself as dead, gave its photo away, and had to begin anew."""
+    monkeypatch.setattr(queue, "HEARTBEAT_S", 600.0)
+    read: list[str | None] = []
+    looked = threading.Event()
+
+    def reads(upload_id: int) -> None:
+        looked.wait(queue.STALLED_S + 2.0)  # meanwhile others look for stalled photos
+        read.append(settle(store, upload_id))
+
+    with working(store, reads):
+        for key in ("a", "b"):
+            send(store, table, key)
+            until(lambda: none_waits(store))
+            looked.set()
+    assert read == ["a", "b"]
+    assert not [one.message for one in caplog.records if one.name == "store.queue"]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("hasty")
 def test_a_job_that_was_lost_or_whose_end_could_not_be_written_is_done_again(
     store: Store, table: Table, address: str
 ) -> None:
