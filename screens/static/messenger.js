@@ -75,6 +75,7 @@ function elsewhere({ data, outbox }) {
 function asideNote({ data, outbox }, item) {
   const { reason, status } = item.aside;
   const note = make("div", "note stop aside");
+  note.setAttribute("role", "alert");
   const name = item.name ?? data.oneTap;
   const again = make("button", "act", data.again), drop = make("button", "act", data.letGo);
   again.onclick = () => outbox.sendAgain(item);

@@ -46,7 +46,7 @@ function startOutbox() {
 
   // The phone's storage takes an item in; where it does not in time, that is known of the item.
   async function keep(item) {
-    const { isUnkept, sent, tries, aside, file, ...plain } = item;
+    const { isUnkept, sent, tries, hasFailed, aside, file, ...plain } = item;
     const take = (number) => {
       Object.assign(item, { number, isUnkept: false });
       if (gone.has(item.key)) storage.remove(number);
@@ -234,7 +234,10 @@ function startOutbox() {
 
   // Whose fault it is that something did not get through: where others do, it is set aside.
   async function fail(item, { status, isOurs }) {
-    way = isOurs ? (status === 503 ? "ill" : "open") : await lookAtWay();
+    const isFirst = !item.hasFailed;
+    item.hasFailed = true;
+    if (isOurs) way = status === 503 ? "ill" : "open";
+    else way = !status && isFirst ? "closed" : await lookAtWay(); // a dropped line mostly comes back
     changed();
     if (way !== "open" || (isOurs && status === 429)) return "later";
     if (status === 413 && item.body && (await makeSmaller(item))) return "next";
