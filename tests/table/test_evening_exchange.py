@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from acting import SAMPLES
 from evening_playing import NAMES, do, draw, now, opened, play, seen
 from playing import Store
 
@@ -119,3 +120,20 @@ def test_the_tables_for_spreadsheets_hold_every_meeting_and_everybody() -> None:
     ranks = list(csv.DictReader(io.StringIO(standings_csv(evening).removeprefix("\ufeff"))))
     assert [row["rank"] for row in ranks] == [str(n) for n in range(1, 9)]
     assert {row["name"] for row in ranks} == {*NAMES[:8]}
+
+
+def test_the_sample_evening_is_read_and_makes_the_tables_beside_it() -> None:
+    store = Store("sqlite://")
+    with store.writing() as session:
+        table = take_in(session, evening_from_json((SAMPLES / "evening.json").read_bytes()))
+    assert table is not None
+    evening = now(store, table.code)
+    assert (len(evening.players), len(evening.rounds), evening.is_over) == (12, 3, True)
+
+    def rows(text: str) -> list[dict[str, str]]:
+        found = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
+        return [{name: row[name] for name in row if name != "code"} for row in found]
+
+    for name, made in (("results", results_csv), ("standings", standings_csv)):
+        kept = (SAMPLES / f"evening-{name}.csv").read_text(encoding="utf-8")
+        assert rows(made(evening)) == rows(kept)

@@ -1,0 +1,115 @@
+"""An evening in a real browser: from the first name to the prize; how soon its board is right."""
+
+import re
+import time
+from pathlib import Path
+
+import pytest
+from browser_driving import PHONE, TABLET, Windows, button, server, settle
+from evening_playing import NAMES, draw, now, opened, play
+from playing import Store, store_of_screens
+from playwright.sync_api import expect
+from test_browser_figures import RUNS, Times
+from test_browser_fit import cut_texts, sideways_px, small_targets
+
+from store.database import FILE_NAME
+from table.evening import Teams
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
+
+BEAMER = {"width": 1920, "height": 1080}
+
+
+def test_an_evening_from_sign_up_to_the_prize(windows: Windows, base: str) -> None:
+    """The organiser taps once a round; a player is told where to sit and scores there."""
+    organiser, phone, beamer = windows.open(TABLET), windows.open(PHONE), windows.open(BEAMER)
+    organiser.goto(f"{base}/evening")
+    organiser.get_by_label("Name of the evening").fill("Scopa Sunday")
+    organiser.get_by_label("Name of the evening").press("Enter")
+    settle(organiser)
+    button(organiser, "evening_open").click()
+    organiser.wait_for_url(re.compile("table="))
+    code = re.findall(r"table=(\w+)", organiser.url)[0]
+
+    phone.goto(f"{base}/?table={code}")
+    phone.get_by_label("Your name").fill("Zoe")
+    phone.get_by_label("Your name").press("Enter")
+    settle(phone)
+    button(phone, "evening_sign_up").click()
+    expect(phone.locator(".mine")).to_contain_text("wait for the draw")
+    organiser.get_by_label("Names, with commas between them").fill("Anna, Bruno, Carla")
+    organiser.get_by_role("button", name="Add", exact=True).click()
+    expect(organiser.get_by_text("4 players are here")).to_be_visible()
+    beamer.goto(f"{base}/tonight?table={code}")
+    expect(beamer.locator(".tonight h1")).to_have_text("Scopa Sunday")
+
+    store = store_of_screens()
+    for number in (1, 2):
+        button(organiser, "evening_draw").click()  # the one tap of a round
+        expect(phone.locator(".mine")).to_contain_text(re.compile(rf"against \w+, round {number}"))
+        seats = now(store, code).rounds[-1].seats
+        expect(beamer.locator(".seats li")).to_have_count(2)
+        if number == 1:
+            mine = now(store, code).seat_of(1)
+            assert mine is not None
+            expect(phone.locator(".mine b")).to_have_text(f"table {mine.table}")
+            button(phone, "evening_to_table").click()
+            phone.locator(".st-key-tally_0 .more").click()
+            phone.wait_for_function("document.querySelector('.tally b').innerText === '1'")
+            settle(phone)
+            assert sum(store.scope_counts(mine.code)) == 1, "the phone that signed up scores here"
+            phone.goto(f"{base}/evening?table={code}")
+        for at, seat in enumerate(seats):
+            play(store, seat.code, 11, 3 + at)
+            expect(beamer.locator(".seats li").nth(at)).to_contain_text(f"11 : {3 + at}")
+    for page, sizes in ((beamer, (BEAMER, TABLET, PHONE)), (organiser, (TABLET, PHONE))):
+        for size in sizes:
+            page.set_viewport_size({"width": size["width"], "height": size["height"]})
+            page.wait_for_timeout(700)
+            assert sideways_px(page) <= size["width"]
+            assert not small_targets(page)
+            assert not cut_texts(page), size
+
+    organiser.set_viewport_size({"width": TABLET["width"], "height": TABLET["height"]})
+    button(organiser, "evening_end").click()
+    first = now(store, code).standings[0]
+    expect(beamer.locator(".tonight header")).to_contain_text(
+        now(store, code).player(first.entrant).name
+    )
+    expect(phone.locator(".mine")).to_contain_text(re.compile(r"Place \d of 4"))
+    organiser.locator(".st-key-evening_files summary").click()
+    button(organiser, "evening_publish").click()
+    address = organiser.locator(".st-key-evening_files code").inner_text()
+    guest = windows.open(PHONE)
+    guest.goto(f"{base}/{address.split('/', 3)[3]}")
+    expect(guest.locator(".ranks tbody tr")).to_have_count(4)
+    button(organiser, "evening_unpublish").click()
+    expect(button(organiser, "evening_publish")).to_be_visible()
+    guest.reload()
+    expect(guest.get_by_text("There is no such page any more")).to_be_visible()
+
+
+@pytest.mark.timing
+def test_the_board_of_six_tables_is_right_within_a_second(windows: Windows, tmp_path: Path) -> None:
+    """Twenty-four players; every hand of every table is seen on the board, and timed."""
+    store = Store(f"sqlite:///{tmp_path / FILE_NAME}")
+    code = opened(store, *NAMES, teams=Teams.DRAWN)
+    seconds = []
+    with server(tmp_path) as address:
+        board = windows.open(BEAMER)
+        board.goto(f"{address}/tonight?table={code}")
+        board.locator(".tonight").wait_for()
+        settle(board)
+        for _ in range(min(4, RUNS)):
+            seats = draw(store, code)
+            board.locator(".seats li").nth(5).wait_for(state="attached")
+            for hand, scope in enumerate(((4, 1), (3, 2), (4, 0))):
+                for at, seat in enumerate(seats):
+                    totals = [(4, 1), (7, 3), (11, 3)][hand]
+                    place = board.locator(".seats li").nth(at).locator(".score")
+                    play(store, seat.code, *scope)
+                    started = time.monotonic()
+                    expect(place).to_have_text(f"{totals[0]} : {totals[1]}")
+                    seconds.append(time.monotonic() - started)
+    store.close()
+    Times("a hand on the board of six tables", seconds).hold(1.0)

@@ -1,0 +1,117 @@
+"""An evening under load: phones at six tables, a server killed in mid-round, every result once."""
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from evening_playing import NAMES, draw, now, opened, seen
+from playing import Store
+from servers import running
+
+from scoring.hand import Side
+from scoring.record import HandRecord
+from store.database import FILE_NAME
+from table.access import SYSTEM, Credentials
+from table.actions import execute
+from table.evening import Seat, Teams
+from table.requests import Request
+from table.standings import WIN
+from table.view import load_view
+from web.auth import LINKS_COOKIE
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+
+ROUNDS, HANDS = 4, ((5, 2), (4, 3), (4, 1))
+"""The last of these hands wins."""
+
+
+def hand(store: Store, seat: Seat, number: int) -> dict[str, Any]:
+    """What a phone sends to confirm a hand; its key is that of the hand."""
+    view = load_view(store, seat.code, credentials=SYSTEM)
+    sides = zip(view.names, HANDS[number], strict=True)
+    facts = HandRecord(tuple(Side(name, (), made) for name, made in sides))
+    place = {"match": view.row.match_no, "hand": number + 1, "side": 0, "do": "confirm"}
+    shown = {"log": view.row.revision, "revision": view.table.revision}
+    return {**place, **shown, "facts": facts.to_dict(), "key": f"{seat.code}-{number}"}
+
+
+def sent(address: str, seat: Seat, body: dict[str, Any], *, cookie: str) -> str:
+    """How a tap was answered: done, known, or lost on the way, as an outbox counts it."""
+    try:
+        answer = httpx2.post(
+            f"{address}/door/{seat.code}",
+            json=body,
+            headers={"cookie": f"{LINKS_COOKIE}={cookie}"},
+            timeout=30,
+        )
+    except httpx2.HTTPError:
+        return "lost"
+    return str(answer.json()["is"])
+
+
+def test_an_evening_loses_nothing_when_its_server_is_killed_in_mid_round(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path / FILE_NAME}")
+    code = opened(store, *NAMES[:12], teams=Teams.DRAWN)
+    links = {name: f"phone-of-{name}" for name in NAMES[12:]}
+    with ThreadPoolExecutor(6) as phones:  # who signs up by phone does so at the same time
+
+        def sign_up(name: str) -> None:
+            request = Request(do="evening_sign_up", payload={"name": name, "link": links[name]})
+            execute(store, code, request, credentials=Credentials())
+
+        [*phones.map(sign_up, links)]
+    players = {player.name: player.number for player in now(store, code).players}
+    assert {*players} == {*NAMES}
+    cookies = {players[name]: f"{code}.{link}" for name, link in links.items()}
+    organiser = f"{code}.the-link-of-the-evening"
+
+    def cookie_of(seat: Seat) -> str:
+        mine = [cookies[n] for side in seat.sides for n in side if n in cookies]
+        return mine[0] if mine else organiser
+
+    taps = 0
+    for number in range(ROUNDS):
+        seats = draw(store, code)
+        taps += 1
+        with running(tmp_path) as server, ThreadPoolExecutor(6) as phones:
+            for place in range(len(HANDS)):
+                bodies = [hand(store, seat, place) for seat in seats]
+                if number == 1 and place == 1:
+                    break  # in mid-round: the server dies, the phones have sent the hand before
+                answers = phones.map(
+                    lambda seat, body: sent(server.address, seat, body, cookie=cookie_of(seat)),
+                    seats,
+                    bodies,
+                )
+                assert [*answers] == ["done"] * 6
+        if number != 1:
+            continue
+        assert [sent(server.address, s, b, cookie=cookie_of(s)) for s, b in zip(
+            seats, bodies, strict=True)] == ["lost"] * 6  # fmt: skip
+        with running(tmp_path) as server:
+            for place in range(1, len(HANDS)):
+                bodies = [hand(store, seat, place) for seat in seats]
+                for expected in ("done", "known"):  # an outbox that got no answer sends again
+                    assert {
+                        sent(server.address, seat, body, cookie=cookie_of(seat))
+                        for seat, body in zip(seats, bodies, strict=True)
+                    } == {expected}
+    evening = now(store, code)
+    assert taps == ROUNDS, "the organiser taps once a round"
+    together = Counter(
+        frozenset(two)
+        for one in evening.rounds
+        for seat in one.seats
+        for two in combinations((*seat.sides[0], *seat.sides[1]), 2)
+    )
+    assert max(together.values()) == 1, "no double pairing"
+    assert all(meeting.is_over for meetings in evening.meetings for meeting in meetings)
+    assert {meeting.points for meetings in evening.meetings for meeting in meetings} == {(13, 6)}
+    assert sum(row.match_points for row in evening.standings) == ROUNDS * 6 * 2 * WIN
+    assert sum(len(row.hands) for row in store.played()) == ROUNDS * 6 * len(HANDS)
+    assert seen(store, code).log.can_undo
+    store.close()
