@@ -91,7 +91,7 @@ def share(rules: Rules) -> None:
     code = rules_code(rules)
     st.subheader(t("rules_code"))
     st.html(render.piece("invite", _code_picture(code)))
-    st.code(code, language=None, wrap_lines=True)
+    st.html(render.piece("bold", code))
 
 
 def seating(way: tuple[int, int]) -> str:

@@ -108,7 +108,7 @@ def test_a_first_table_of_fifteen_is_ruled_on(monkeypatch: pytest.MonkeyPatch) -
 def test_what_houses_dispute_and_the_code_of_the_rules_stand_there() -> None:
     at = app("referee", table=open_table().code)
     assert "Some let a card be laid that could capture" in visible(at)
-    assert [code.value for code in at.code] == ["S1-IO"]
+    assert "S1-IO" in visible(at)
 
 
 def test_every_setting_stands_in_one_group() -> None:

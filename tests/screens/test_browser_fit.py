@@ -98,6 +98,7 @@ def screens() -> Iterator[Screen]:
     yield Screen("/club?", ".passphrase")
     yield Screen(f"/referee?table={two}", ".forty button", "[data-testid=stTab]")
     yield Screen("/house?", ".st-key-house_save", "details summary")
+    yield Screen(f"/learn?table={two}", ".learn .go button", "details summary")
     yield Screen(f"/match?table={four}", ".st-key-match_save")
     yield Screen(f"/quick?table={four}", ".st-key-quick_left")
     yield Screen(f"/deck?table={two}", ".st-key-deck_begin", "details summary")
