@@ -20,8 +20,7 @@ SCREENS = (
     "club",
     "play",
     "invite",
-    "capture",
-    "review",
+    "settle",
     "points",
     "quick",
     "match",
@@ -71,15 +70,14 @@ def way(
     side: int | None = None,
     hand: int | None = None,
     match: int | None = None,
+    by_hand: bool = False,
 ) -> dict[str, str]:
     """Gives the query parameters of a screen of a table, or without one of the start page.
 
-    The language chosen stays, and at a table who holds the device and the hand whose doubts are
-    answered at once; with a hand its match stays.
+    The language chosen stays, and at a table who holds the device; with a hand its match stays.
     """
     here = state.address()
     me = (state.NOBODY_HERE if here.is_board else here.me) if table else None
-    at_once = (here.at_once or None) if table else None
     match = here.match if match is None and hand is not None else match
     named = {
         state.TABLE: table,
@@ -87,7 +85,7 @@ def way(
         state.SIDE: side,
         state.HAND: hand,
         state.ME: me,
-        state.NOW: at_once,
+        state.BY: state.HAND_MADE if by_hand else None,
     }
     parameters = named | {state.LANGUAGE: state.chosen_language()}
     return {name: str(value) for name, value in parameters.items() if value is not None}
@@ -100,9 +98,12 @@ def go(
     side: int | None = None,
     hand: int | None = None,
     match: int | None = None,
+    by_hand: bool = False,
 ) -> NoReturn:
     """Opens a screen of a table; the URL then says it all, so that a reload stays here."""
-    st.switch_page(script(screen), query_params=way(table, side=side, hand=hand, match=match))
+    st.switch_page(
+        script(screen), query_params=way(table, side=side, hand=hand, match=match, by_hand=by_hand)
+    )
 
 
 def link(
@@ -113,9 +114,10 @@ def link(
     side: int | None = None,
     hand: int | None = None,
     match: int | None = None,
+    by_hand: bool = False,
 ) -> None:
     """Draws a link to a screen; its label is shown as it is, whatever names are in it."""
-    parameters = way(table, side=side, hand=hand, match=match)
+    parameters = way(table, side=side, hand=hand, match=match, by_hand=by_hand)
     st.page_link(script(screen), label=render.plain(label), query_params=parameters)
 
 

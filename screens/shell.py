@@ -30,7 +30,7 @@ from screens import navigation, render, state, words
 from screens.components import STATIC, static_text
 
 SHEETS = (
-    *("tokens.css", "look.css", "frame.css", "board.css", "referee.css", "guide.css"),
+    *("tokens.css", "look.css", "frame.css", "match.css", "board.css", "referee.css"),
     *("past.css", "print.css", "phone.css", "shot.css", "learn.css", "evening.css"),
 )
 """The style sheets of all screens; of rules that weigh the same the last one holds."""

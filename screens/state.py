@@ -5,11 +5,11 @@ No other module names a query parameter, a session key or a cache.
 
 import os
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import streamlit as st
@@ -48,8 +48,8 @@ language that somebody chose."""
 PAGE = "page"
 """Query parameter: the link of the public page of an evening."""
 
-NOW = "now"
-"""Query parameter: the hand whose doubts somebody answers before all piles are in."""
+BY, HAND_MADE = "by", "hand"
+"""Query parameter, and what it says where a pile is tapped in: the cards are shown, not photos."""
 
 NOBODY_HERE, ASK = "nobody", "ask"
 """Said in the address in place of the side that holds the device: that it is the board; that this
@@ -72,12 +72,16 @@ THEMES = ("light", "dark", "sunlight")
 MATCH = "match"
 """Query parameter: the number of a match of the table, where it is not the one being played."""
 
+UNDO_S = 6.0
+"""Seconds for which undoing is offered where something was just done."""
+
 _RENDERED = "rendered"
 _CARD_STYLE = "card_style"
 _HAND_SHOWN = "hand_shown"
 _FLASHES = "flashes"
 _ROUND = "upload_round"
-_WAITING = "waiting"
+_MOST_OPEN = "most_open"
+_SAVED = "saved"
 _LINK = "pending_link"
 _PUBLIC = "public_link_"
 _VISITED = "visited"
@@ -101,8 +105,8 @@ class Address:
     """Somebody said that no side holds this device."""
     match: int | None = None
     """The match that is looked at, counted from 1; None for the match being played."""
-    at_once: str = ""
-    """The hand whose doubts are answered before all piles are in, as `answer_now` names it."""
+    by_hand: bool = False
+    """The cards of the pile are on the screen to be tapped, not its photos."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -253,7 +257,7 @@ def address() -> Address:
         me=_number_in(holder),
         is_board=holder == NOBODY_HERE,
         match=_number(MATCH),
-        at_once=st.query_params.get(NOW, ""),
+        by_hand=st.query_params.get(BY) == HAND_MADE,
     )
 
 
@@ -337,17 +341,12 @@ def turn_to(side: int) -> None:
 
 
 def hand_name(*, match_no: int, hand_no: int) -> str:
-    """Names a hand of a table in the address.
+    """Names a hand of a table in the keys of its fields.
 
     >>> hand_name(match_no=2, hand_no=5)
     '2-5'
     """
     return f"{match_no}-{hand_no}"
-
-
-def answer_now(hand: str) -> None:
-    """Notes in the address that the doubts of a hand are answered before all piles are in."""
-    st.query_params[NOW] = hand
 
 
 def rendered() -> Rendered:
@@ -432,11 +431,23 @@ def turn_fold(key: str) -> None:
     st.session_state[_UNFOLDED] = st.session_state.get(_UNFOLDED, frozenset()) ^ {key}
 
 
-def waits(place: tuple[str, int, int], *, ids: AbstractSet[int]) -> bool:
-    """Notes which photos of a pile wait; gives whether any did when it was noted before."""
-    before: tuple[tuple[str, int, int], bool] | None = st.session_state.get(_WAITING)
-    st.session_state[_WAITING] = (place, bool(ids))
-    return before is not None and before == (place, True)
+def most_open(hand: tuple[str, int, int], *, count: int) -> int:
+    """The most questions that were open in a hand since it was shown, `count` being open now."""
+    before: tuple[tuple[str, int, int], int] = st.session_state.get(_MOST_OPEN, (hand, 0))
+    most = max(count, before[1] if before[0] == hand and count else 0)
+    st.session_state[_MOST_OPEN] = (hand, most)
+    return most
+
+
+def note_saved(hand_no: int) -> None:
+    """Notes that somebody at this device has just saved a hand."""
+    st.session_state[_SAVED] = (hand_no, monotonic())
+
+
+def just_saved() -> int | None:
+    """The hand that was saved here within the last `UNDO_S`; None where none was."""
+    hand_no, at = st.session_state.get(_SAVED, (None, 0.0))
+    return hand_no if monotonic() - at < UNDO_S else None
 
 
 def use_photo(photo: int) -> None:

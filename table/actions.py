@@ -386,7 +386,10 @@ def answer(context: ActionContext, code: AnswerCode, card: ShownCard) -> None:
 
 @action("agree", by=SCORERS)
 def agree(context: ActionContext, answers: Answers) -> None:
-    """Settles some doubtful cards as they were guessed; those of a photo that is gone stay open."""
+    """Settles some doubtful cards as they were guessed; those of a photo that is gone stay open.
+
+    No screen asks for it any more; outboxes of phones may hold it.
+    """
     for one in answers:
         context.check_side("side", one.side)
 
@@ -415,10 +418,18 @@ def set_absent(context: ActionContext, code: CardCode) -> None:
 
 
 @action("rest", by=SCORERS)
-def give_rest(context: ActionContext, owner: SideNumber) -> None:
-    """Puts all cards without a pile into the pile of a side."""
+def give_rest(context: ActionContext, owner: SideNumber, number: CardCount) -> None:
+    """Puts all cards without a pile into the pile of a side, which then has `number` of them.
+
+    None: nobody has counted it yet.
+    """
     context.check_side("owner", owner)
-    context.update_piles(lambda piles: with_rest(piles, owner))
+
+    def with_rest_counted(piles: Piles) -> Piles:
+        rested = with_rest(piles, owner)
+        return with_pile(rested, owner, replace(rested[owner], counted=number))
+
+    context.update_piles(with_rest_counted)
 
 
 @action("count", by=SCORERS)

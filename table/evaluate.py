@@ -32,7 +32,6 @@ from table.questions import (
     SettleOwner,
     SettleRepeat,
     ShowPiles,
-    can_all_be,
     open_questions,
     with_answers,
 )
@@ -154,7 +153,7 @@ def _tapped_once(piles: Piles, questions: OpenQuestions, truth: Truth) -> Piles:
         case ShowPiles(sides=(side, *_)):
             return put_into(piles, min(truth[side]), side=side)
         case AnswerDoubts(doubts=doubts):
-            return _answer(piles, questions.shown(min(doubt.side for doubt in doubts)), truth)
+            return with_answers(piles, {doubts[0]: _card_at(piles, doubts[0], truth)})
         case SettleOwner(code=code):
             return put_into(piles, code, side=_owner(code, truth))
         case PlaceMissing(codes=codes) | KeepTapping(codes=codes):
@@ -178,19 +177,6 @@ def _tapped_once(piles: Piles, questions: OpenQuestions, truth: Truth) -> Piles:
             )
             return tapped(piles, side, code=code)
     raise AssertionError(questions.next_step)
-
-
-def _answer(piles: Piles, shown: Sequence[CardRef], truth: Truth) -> Piles:
-    """The piles after one tap on the doubtful cards shown together.
-
-    The wrong guesses are corrected, a tap each; then one tap says yes to the others.
-    """
-    answers = {ref: _card_at(piles, ref, truth) for ref in shown}
-    wrong = [ref for ref in shown if answers[ref] != piles[ref.side].detected[ref.number].guess]
-    if not wrong and can_all_be(piles, shown):
-        return with_answers(piles, answers)
-    ref = (wrong or shown)[0]
-    return with_answers(piles, {ref: answers[ref]})
 
 
 def _card_at(piles: Piles, ref: CardRef, truth: Truth) -> str:

@@ -31,8 +31,8 @@ counted: they could be nearly any card, so counting would settle nothing."""
 LEAST_REPEATED, REPEATED_SHARE = 4, 0.7
 """Two photos show the same pile if so many cards, and such a share of them, are on both."""
 
-SHOWN_AT_ONCE = 4
-"""Questions of a pile shown at a time: the next one moves up when one is answered."""
+FEW = 4
+"""With more cards missing from piles that no photo shows, somebody is still tapping them in."""
 
 
 @dataclass(frozen=True)
@@ -179,10 +179,6 @@ class OpenQuestions:
         """
         return tuple(sorted({*self.missing_piles, *self.reading}))
 
-    def deferred_of(self, side: int) -> tuple[CardRef, ...]:
-        """A side's doubtful cards that wait for a pending pile."""
-        return tuple(doubt for doubt in self.deferred if doubt.side == side)
-
     def doubts_of(self, side: int) -> tuple[CardRef, ...]:
         """A side's doubtful cards to be asked about now, the most relevant first.
 
@@ -191,12 +187,15 @@ class OpenQuestions:
         """
         return tuple(doubt for doubt in self.doubts if doubt.side == side)
 
-    def shown(self, side: int) -> tuple[CardRef, ...]:
-        """The doubtful cards of a side to be shown now, in the order in which they were read.
+    @property
+    def count(self) -> int:
+        """How many answers are wanted now.
 
-        So none of them moves under a finger that is about to tap.
+        >>> OpenQuestions(doubts=(CardRef(1, 4),), missing=("7d", "1c")).count
+        2
         """
-        return tuple(sorted(self.doubts_of(side)[:SHOWN_AT_ONCE]))
+        others = (self.repeat, self.missing and not self.is_tapping, self.uncounted is not None)
+        return len(self.doubts) + len(self.conflicting) + sum(map(bool, others))
 
 
 def open_questions(
@@ -205,7 +204,6 @@ def open_questions(
     *,
     scope: Sequence[int] = (),
     reading: Collection[int] = (),
-    at_once: bool = False,
 ) -> OpenQuestions:
     """What is open in a hand.
 
@@ -214,7 +212,6 @@ def open_questions(
         rules: The rules it is scored by.
         scope: The scope of each side, which some rules double; empty counts as none made.
         reading: Sides with photos that are still being read.
-        at_once: Ask now, although a pending pile may settle the doubts.
 
     >>> anna = Pile(by_hand=CODES[:19])
     >>> open_questions([anna, Pile(by_hand=CODES[19:])], Rules()).next_step
@@ -226,8 +223,8 @@ def open_questions(
     if (repeat := find_repeat(piles)) is not None:
         return OpenQuestions(repeat=repeat, missing_piles=unshown)
     summary = summarise(piles)
-    being_read = () if at_once else tuple(sorted(set(reading)))
-    waits = bool(unshown or being_read) and not at_once
+    being_read = tuple(sorted(set(reading)))
+    waits = bool(unshown or being_read)
     made = tuple(scope) or (0,) * len(piles)
     doubts, asked = ((), summary.missing) if waits else _relevant(summary, rules, made)
     by_hand = not any(pile.photos for pile in piles)
@@ -239,7 +236,7 @@ def open_questions(
         doubts=doubts,
         conflicting=tuple((code, held[code]) for code in conflicting(piles)),
         missing=asked,
-        is_tapping=by_hand and len(summary.missing) > SHOWN_AT_ONCE,
+        is_tapping=by_hand and len(summary.missing) > FEW,
         uncounted=_uncounted(piles),
     )
 
@@ -267,16 +264,6 @@ def find_repeat(piles: Sequence[Pile]) -> SettleRepeat | None:
             if other != side and before <= photo and same >= least:
                 return SettleRepeat(side, photo, other, before, same)
     return None
-
-
-def can_all_be(piles: Sequence[Pile], doubts: Sequence[CardRef]) -> bool:
-    """Whether the guesses at some doubtful cards can all be right at once.
-
-    Not where two of them are the same card, or one is a card that lies in a pile for certain.
-    """
-    guesses = {piles[side].detected[number].guess for side, number in doubts}
-    certain = {code for pile in piles for code in pile.certain}
-    return len(guesses) == len(doubts) and not guesses & certain
 
 
 def with_answers(piles: Sequence[Pile], answers: Mapping[CardRef, str]) -> Piles:

@@ -45,8 +45,6 @@ class TableView:
     """The viewer's role."""
     reading: tuple[int, ...] = ()
     """The side of each photo of the hand that waits to be read or is being read."""
-    at_once: bool = False
-    """Doubts are answered now on this device, although a pending pile may settle them."""
 
     @property
     def code(self) -> str:
@@ -92,7 +90,6 @@ class TableView:
             self.match.rules,
             scope=self.scope,
             reading=self.reading,
-            at_once=self.at_once,
         )
 
     @property

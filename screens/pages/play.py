@@ -1,45 +1,55 @@
-"""During play: scope by one tap, who has snapped, and the hand's end."""
+"""During play: scope by one tap; at the hand's end the red button is the camera."""
 
 # ruff: noqa: D103  the functions of a page are its own
 
 import streamlit as st
 
-from screens import navigation
+from screens import navigation, render, state
 from screens.parts import frame, phone, sides
 from screens.words import t
 from table.view import TableView
 
 
-def side_box(view: TableView, side: int) -> None:
-    """Draws one side: name, score, scope and their buttons, how far its pile is.
+def count(view: TableView) -> None:
+    """Draws the camera of the next pile, and the ways to count without it."""
+    side = sides.next_to_snap(view)
+    if side is None:
+        if st.button(t("go_on"), key="go_on", type="primary", width="stretch"):
+            navigation.go("settle", view.code, side=view.me or 0)
+    elif phone.snap(view, side, t("snap_pile", name=view.names[side])):
+        navigation.go("settle", view.code, side=side)
+    with st.container(key="other_ways", horizontal=True):
+        begun = sides.has_begun(view)
+        label = t("go_on" if begun else "tap_cards")
+        navigation.link("settle", label, view.code, side=side or 0, by_hand=not begun)
+        navigation.link("quick", t("quick"), view.code)
 
-    Once the match is won there is no scopa to tap.
-    """
-    with st.container(key=f"side_{side}"):
-        sides.panel(view, side)
-        if view.match.is_over:
-            return
-        phone.tally(view, side)
+
+def saved(view: TableView) -> None:
+    """Says for some seconds that the hand before is saved, and takes it back by one tap."""
+    hand_no = state.just_saved()
+    if hand_no is None or not view.row.can_undo:
+        return
+    action = {"do": "undo", "revision": view.table.revision}
+    with st.container(key="toast", horizontal=True):
+        st.html(render.piece("saved", t("saved", hand=hand_no)))
+        phone.buttons(view, [phone.Button(id="undo", label=t("undo"), action=action)], key="undo")
 
 
 def main() -> None:
     view = frame.require_view(for_scorers=True)
     frame.band(view)
     sides.proposals(view)
-    with st.container(key="sides"):
-        for side in range(len(view.names)):
-            side_box(view, side)
-    if view.match.is_over:
-        sides.rematch(view)
-        return
-    started = any(not draft.is_empty for draft in view.piles)
-    with st.container(key="quick"):
-        navigation.link("quick", t("quick"), view.code)
-    with st.bottom:
-        label = t("go_on" if started else "hand_over")
-        if st.button(label, key="snap", type="primary", width="stretch"):
-            due = sides.next_to_snap(view)
-            navigation.go("points" if due is None else "capture", view.code, side=due)
+    with st.container(key="fold"):
+        with st.container(key="sides"):
+            for side in range(len(view.names)):
+                sides.seat(view, side)
+        with st.container(key="steps"):
+            if not view.match.is_over:
+                count(view)
+            else:
+                sides.rematch(view)
+    saved(view)
 
 
 main()

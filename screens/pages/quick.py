@@ -79,8 +79,8 @@ def main() -> None:
     answers = winners(view)
     hand = counted(view, answers, further(view), rules)
     with st.container(key="scope_rows"):
-        for side, name in enumerate(view.names):
-            phone.tally(view, side, name=f"{t('scope_made')} {name}")
+        for side in range(len(view.names)):
+            phone.tally(view, side)
     hand = replace(hand, is_last=by_hand.ask(view))
     left = sum(bool(getattr(rules, point)) for point in POINTS) - len(answers)
     with st.bottom:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 import streamlit as st
 
@@ -97,8 +96,6 @@ def _seated_at(address: state.Address, *, at_pile: bool) -> TableView:
         hand_no=address.hand,
         me=address.me,
     )
-    hand = state.hand_name(match_no=view.row.match_no, hand_no=view.hand_no)
-    view = replace(view, at_once=address.at_once == hand)
     state.note_visit(view.code)
     if view.table.drawing is not state.card_style():
         st.rerun()  # the first look at a table: now its cards may be shown
@@ -143,14 +140,16 @@ def _notice(view: TableView, *, of_hand: bool, confirms: bool) -> None:
 
 
 def _move_on(view: TableView, before: state.HandShown, *, proposals: frozenset[int]) -> None:
-    """Leaves a screen whose hand is confirmed: for the board, or to compare two versions of it."""
+    """Leaves a screen whose hand is saved: for the next hand, or to compare two versions of it."""
     if proposals - before.proposals:
         navigation.go("compare", view.code)
     steps = [step for step in _steps(view, since=before.revision) if step.step is Step.EDIT]
-    mended = view.editing in {step.hand_no for step in steps} - {None}
-    if mended or before.hand_no < view.hand_no:
-        state.flash(t("saved", hand=before.hand_no))
-        navigation.go("board", view.code)
+    if view.editing in {step.hand_no for step in steps} - {None}:
+        state.flash(t("hand_changed", hand=before.hand_no))
+        navigation.go("history", view.code)
+    if before.hand_no < view.hand_no:
+        state.note_saved(before.hand_no)
+        navigation.go("board" if view.match.is_over else "play", view.code)
 
 
 def _tell_steps(view: TableView, *, since: int) -> None:

@@ -128,7 +128,7 @@ def mend(view: TableView) -> Button:
         id=f"edit_{number}",
         label=t("edit", hand=number),
         action={"do": "mend"},
-        to=navigation.path("quick" if is_quick else "review", way),
+        to=navigation.path("quick" if is_quick else "settle", way),
     )
 
 

@@ -1,7 +1,8 @@
-"""The points of a hand, line by line, with why and the cards each line speaks of."""
+"""The points of a hand, a row a point, with why and the cards each row speaks of."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from markupsafe import Markup, escape
 
@@ -9,10 +10,13 @@ from scoring.explain import described, point_name
 from scoring.hand import HandScore, Line
 from scoring.rules import Rules
 from screens import navigation, render, state
-from screens.words import CODE, deck, short_card, t, the_card
+from screens.words import CODE, card, deck, french_sign, t, the_card
 
 FEW = 10
 """Most cards of a side that a line shows as pictures; of more it says the number only."""
+
+COUNTED = ("carte", "denari", "primiera", "scope")
+"""Points whose row says each side's figure, however small it is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +26,6 @@ class ShownLine:
     point: str
     who: str
     """The winner's name, or that nobody won it."""
-    is_won: bool
     amount: str
     """` +2`, empty where it brings nothing."""
     why: Markup
@@ -32,11 +35,44 @@ class ShownLine:
     """Codes of the winner's cards."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class ShownPoint:
+    """A row of a hand's score: a point, of which each side may have won some."""
+
+    point: str
+    figures: Sequence[int | None]
+    """The figure of each side; None where it says no more than who won."""
+    won: Sequence[tuple[int, str, int]]
+    """Who won it: seat, name and amount."""
+    lines: Sequence[ShownLine]
+    help: str
+    """What the point is; empty where nothing is told of it."""
+
+
 def table(score: HandScore, names: Sequence[str], *, rules: Rules) -> Markup:
-    """HTML of all lines of a hand, with why, cards and what the point is; nobody's lines too."""
-    helped = [help_of(line.point, rules) for line in score.lines]
+    """HTML of a hand, a row a point: figures and winner; why, cards and help unfold."""
+    rows = [
+        _point(list(lines), names, rules=rules)
+        for _, lines in groupby(score.lines, key=lambda line: line.point)
+    ]
     learn = navigation.path("learn", navigation.way(state.address().table or None))
-    return _template().table(list(zip(_shown(score, names), helped, strict=True)), learn)
+    return _template().table(rows, list(enumerate(names)), learn)
+
+
+def _point(lines: Sequence[Line], names: Sequence[str], *, rules: Rules) -> ShownPoint:
+    first = lines[0]
+    counts = first.figures and (first.point in COUNTED or max(first.figures) > 1)
+    return ShownPoint(
+        point=point_name(first.point, lang=state.language()).capitalize(),
+        figures=first.figures if counts else (None,) * len(names),
+        won=[
+            (line.winner, names[line.winner], line.amount)
+            for line in lines
+            if line.winner is not None
+        ],
+        lines=[_line(line, names) for line in lines],
+        help=help_of(first.point, rules),
+    )
 
 
 HELPED = {
@@ -76,7 +112,7 @@ def tiles(score: HandScore, names: Sequence[str]) -> Markup:
 
 def sum_of(score: HandScore, names: Sequence[str], *, totals: Sequence[int]) -> Markup:
     """HTML of what the hand makes and what stands after it."""
-    return _template().sum(zip(names, score.points, totals, strict=True))
+    return _template().sum(list(zip(range(len(names)), names, score.points, totals, strict=True)))
 
 
 def _template() -> render.Macros:
@@ -95,7 +131,6 @@ def _line(line: Line, names: Sequence[str]) -> ShownLine:
     return ShownLine(
         point=point_name(line.point, lang=state.language()).capitalize(),
         who=t("nobody_won") if winner is None else names[winner],
-        is_won=winner is not None,
         amount=f" {line.amount:+}" if winner is not None and line.amount else "",
         why=_why(line),
         cards=[
@@ -112,6 +147,6 @@ def _why(line: Line) -> Markup:
 
 
 def _code(code: str) -> Markup:
-    suit = code[-1]
-    colour = suit if deck() == "italian" else "c" if suit in "dc" else ""
-    return _template().code(short_card(code), colour)
+    if deck() == "italian":
+        return _template().code(code[:-1], code[-1], card(code))
+    return _template().code(french_sign(code), "", card(code))

@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from scoring.cards import CODES
 from scoring.record import HandRecord
 from screens import components, photos, shell, state
-from screens.words import card, refusal, request_errors, t
+from screens.words import SIGNS, card, refusal, request_errors, t
 from store import Upload, UploadState, uploads
 from table.actions import READ_AGAIN
 from table.pile import PileCard
@@ -94,19 +94,32 @@ def messenger(place: DeltaGenerator) -> None:
         components.show("messenger", key="messenger", data=data, on_heard_change=lambda: None)
 
 
-def tally(view: TableView, side: int, *, name: str | None = None) -> None:
+def tally(view: TableView, side: int, *, seat: Mapping[str, Any] | None = None) -> bool:
     """Shows the scope that a side has made, with the buttons for one more and one less.
 
-    Where the side is not told by what stands around it, its name stands before the number.
+    Args:
+        view: The table.
+        side: The side.
+        seat: On the screen "Play" its "total", "target", "pile" (how far that is) and what holding
+            its name does ("edit"); None where its name and scope alone stand in a row.
+
+    Returns:
+        Whether somebody held the name just now.
     """
+    over = view.match.is_over and not view.editing
     data = data_of(view, side=side) | {
+        "name": view.names[side],
+        "sign": SIGNS[side],
+        "seat": seat,
+        "kind": "named" if seat is None else "over" if over else "seat",
         "scope": view.scope[side],
-        "made": t("scope_made") if name is None else name,
+        "made": t("scope_made"),
         "more": t("scopa"),
         "less": t("scopa_undo"),
-        "row": name is not None,
     }
-    components.show("tally", key=f"tally_{side}", data=data)
+    key = f"tally_{side}"
+    answer = components.show("tally", key=key, data=data, on_held_change=lambda: None)
+    return answer.get("held") is not None
 
 
 def buttons(
@@ -143,6 +156,7 @@ def forty(view: TableView) -> None:
     numbers = range(len(CODES) + 1)
     data = data_of(view) | {
         "names": view.names,
+        "signs": SIGNS,
         "piles": piles_as_json(view.piles),
         "cards": [{"code": code, "name": card(code)} for code in CODES],
         "label": t("picker_card", card="{card}", state="{state}"),
@@ -162,28 +176,42 @@ def forty(view: TableView) -> None:
     components.show("cards", key="forty", data=data)
 
 
-def snap(view: TableView, uploads: Sequence[Upload]) -> bool:
-    """Lets somebody take or choose photos of the pile, and shows how far each is.
+def snap(
+    view: TableView,
+    side: int,
+    label: str,
+    *,
+    sent: Sequence[Upload] = (),
+    replaces: int | None = None,
+    key: str = "snap",
+) -> bool:
+    """Draws the camera of a side's pile, and shows how far each of its photos is.
 
-    Says whether photos of this pile were sent from here and have all been taken in.
+    Args:
+        view: The table.
+        side: The side whose pile is photographed.
+        label: What the button says that opens the camera; empty: there is none.
+        sent: The photos of the hand that the server has.
+        replaces: A photo that is removed once another is taken.
+        key: Names it on the screen.
+
+    Returns:
+        Whether somebody took or chose a photo just now; it is on its way.
     """
-    data = data_of(view) | {
-        "camera": t("snap_take"),
+    data = data_of(view, side=side) | {
+        "names": view.names,
+        "camera": label,
         "files": t("snap_choose"),
         "sending": t("photo_sending", name="{name}"),
-        "again": t("photo_kept_send", name="{name}", side=view.names[view.side]),
+        "again": t("photo_kept_send", name="{name}", side=view.names[side]),
         "forget": t("photo_forget"),
         "stages": {one: t(f"photo_stage_{one}", name="{name}") for one in STAGES},
-        "take": t("photo_late_take", side=view.names[view.side]),
-        "uploads": [
-            _upload(upload)
-            for upload in uploads
-            if upload.side == view.side or upload.state is UploadState.LATE
-        ],
+        "take": t("photo_late_take", side=view.names[side]),
+        "replaces": replaces,
+        "uploads": [_upload(view, upload) for upload in sent],
     }
-    answer = components.show("snap", key="snap_photos", data=data, on_sent_change=lambda: None)
-    pile = f"{view.row.match_no}-{view.hand_no}-{view.side}"
-    return bool(answer.get("sent") == pile)
+    answer = components.show("snap", key=key, data=data, on_taken_change=lambda: None)
+    return answer.get("taken") is not None
 
 
 def live_camera(view: TableView) -> None:
@@ -273,9 +301,9 @@ def _hand_of(view: TableView, *, side: int) -> dict[str, Any]:
     }
 
 
-def _upload(upload: Upload) -> dict[str, str | int]:
+def _upload(view: TableView, upload: Upload) -> dict[str, str | int]:
     """How far a photo is that the server has: in line, being read, or refused, and why."""
-    shown: dict[str, str | int] = {"id": upload.id, "name": upload.name}
+    shown: dict[str, str | int] = {"id": upload.id, "name": view.names[upload.side]}
     if upload.state is UploadState.LATE:
         text = t("photo_late", name=upload.name, hand=upload.hand_no)
         return shown | {"kind": "late", "text": text}
@@ -286,4 +314,5 @@ def _upload(upload: Upload) -> dict[str, str | int]:
     with state.store().reading() as session:
         before = uploads.waiting_before(session, upload.id)
     key = "photo_in_line" if before else "photo_being_read"
-    return shown | {"kind": "waiting", "text": t(key, name=upload.name, before=before)}
+    text = t(key, name=view.names[upload.side], before=before)
+    return shown | {"kind": "waiting", "text": text}

@@ -1,4 +1,4 @@
-"""What somebody has to answer about a pile: doubtful cards, cards in two piles, any card tapped."""
+"""What somebody has to answer of a hand, one thing at a time; the answers to a card tapped."""
 
 import base64
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from screens.parts.phone import Button
 from screens.words import card, t, the_card
 from table.pile import NOT_A_CARD, CardRef, Pile
 from table.piles import missing, owners
-from table.questions import SHOWN_AT_ONCE, PlaceMissing, SettleRepeat, can_all_be
+from table.questions import AnswerDoubts, CountPile, PlaceMissing, SettleOwner, SettleRepeat
 from table.view import TableView
 
 
@@ -67,9 +67,41 @@ def any_card(seen: Mapping[str, Any]) -> list[Button]:
     ]
 
 
-def question(view: TableView, index: int) -> None:
+def ask(view: TableView) -> bool:
+    """Draws the one question of the hand that is asked now, if there is any; says whether it is.
+
+    Whoever's pile it is about, it stands in the same place, with the answers below.
+    """
+    issues = view.questions
+    with st.container(key="question"):
+        match issues.next_step:
+            case SettleRepeat() as repeat:
+                same_pile(view, repeat)
+            case AnswerDoubts(doubts=(doubt, *_)):
+                question(view, doubt)
+            case SettleOwner(code=code, sides=sides):
+                whose(view, code, head="doubled_head", sides=sides)
+            case PlaceMissing(codes=codes):
+                place_missing(view, codes)
+            case CountPile(side=side):
+                count(view, side)
+            case _:
+                return False
+    return True
+
+
+def head_of(view: TableView, sentence: str) -> str:
+    """A question with its place among those of the hand: "1 of 2 · Is this the 7 of coins?"."""
+    left = view.questions.count
+    most = state.most_open((view.code, view.row.match_no, view.hand_no), count=left)
+    place = t("question_of", number=most - left + 1, most=most)
+    return f"{place} · {sentence}" if most > 1 else sentence
+
+
+def question(view: TableView, doubt: CardRef) -> None:
     """Draws one doubtful card: the crop beside the guess, and the answers."""
-    draft = view.piles[view.side]
+    view = replace(view, side=doubt.side)
+    index, draft = doubt.number, view.piles[doubt.side]
     seen = draft.detected[index]
     detection = phone.detection_ref(seen)
     named = [(code, label(view, code)) for code in choices(view, index)]
@@ -82,33 +114,13 @@ def question(view: TableView, index: int) -> None:
         for code, name in (*named, (NOT_A_CARD, t("no_card_short")))
     ]
     others = (*likely(view, index), *any_card(detection))
-    head = t("choose_head")
-    offered.append(Button(id=f"other_{index}", label=t("other"), head=head, more=others))
-    with st.container(key=f"question_{index}"):
-        pictures = picture(draft, index) + render.faces([seen.guess], width_px=78)
-        st.html(render.piece("pair", pictures, t("is_this", card=the_card(seen.guess))))
-        phone.buttons(view, offered, key=f"answers_{index}", cut=phone.cut_of(view, seen))
-
-
-def questions(view: TableView) -> None:
-    """Draws what has to be answered: the doubtful cards of this pile, and what comes next."""
-    if view.questions.repeat is not None:
-        same_pile(view, view.questions.repeat)
-        return
-    if isinstance(view.questions.next_step, PlaceMissing):
-        place_missing(view, view.questions.next_step.codes)
-    waiting(view)
-    asked = view.questions.doubts_of(view.side)
-    shown = view.questions.shown(view.side)
-    if asked:
-        st.subheader(t("questions", n=len(asked)), anchor=False)
-        with st.container(key="asked"):
-            for _, index in shown:
-                question(view, index)
-    if len(shown) > 1 and can_all_be(view.piles, shown):
-        yes_to_all(view, shown)
-    for code, owners_now in view.questions.conflicting:
-        whose(view, code, head="doubled_head", sides=owners_now)
+    offered.append(
+        Button(id=f"other_{index}", label=t("other"), head=t("choose_head"), more=others)
+    )
+    pictures = picture(draft, index) + render.faces([seen.guess], width_px=78)
+    sentence = head_of(view, t("is_this", card=the_card(seen.guess)))
+    st.html(render.piece("pair", pictures, sentence, doubt.side))
+    phone.buttons(view, offered, key="answers", cut=phone.cut_of(view, seen))
 
 
 def same_pile(view: TableView, repeat: SettleRepeat) -> None:
@@ -122,65 +134,39 @@ def same_pile(view: TableView, repeat: SettleRepeat) -> None:
             id="same_mine", label=t("same_pile_mine", name=mine, other=theirs), action=take_away
         ),
     ]
-    with st.container(key="question_same"):
-        head = t("same_pile", name=theirs, count=repeat.count)
-        pictures = render.piece("photo", phone.picture(view, repeat.photo), "")
-        st.html(render.piece("pair", pictures, head))
-        phone.buttons(view, offered, key="answers_same", is_column=True)
+    pictures = render.piece("photo", phone.picture(view, repeat.photo), "")
+    sentence = head_of(view, t("same_pile", name=theirs, count=repeat.count))
+    st.html(render.piece("pair", pictures, sentence, repeat.other))
+    phone.buttons(view, offered, key="answers", is_column=True)
 
 
-def waiting(view: TableView) -> None:
-    """Offers to answer doubts of this pile at once, which a pile to come may settle."""
-    if not view.questions.deferred_of(view.side):
-        return
-    hand = state.hand_name(match_no=view.row.match_no, hand_no=view.hand_no)
-    label = t("answer_now")
-    st.button(label, key="answer_now", type="tertiary", on_click=state.answer_now, args=(hand,))
-
-
-def yes_to_all(view: TableView, shown: Sequence[CardRef]) -> None:
-    """Draws the button that says yes to all guesses that are shown."""
-    pile = view.piles[view.side].detected
-    said = [
-        {
-            "side": at.side,
-            "seen": phone.detection_ref(pile[at.number]),
-            "code": pile[at.number].guess,
-        }
-        for at in shown
-    ]
-    action = {"do": "agree", "answers": said}
-    label = t("yes_to_all", n=len(shown))
-    yes = Button(id="yes_to_all", label=label, action=action, kind="warn")
-    phone.buttons(view, [yes], key="yes_to_all", is_column=True)
-
-
-def count(view: TableView) -> bool:
-    """Asks how many cards a pile without photo has; says whether it asked.
-
-    Doubts come first: their answers change how many cards are left.
-    """
-    side = view.questions.uncounted
-    if side is None or view.questions.doubts:
-        return False
+def count(view: TableView, side: int) -> None:
+    """Asks how many cards a pile without photo has."""
     draft, name = view.piles[side], view.names[side]
     number = len(draft.codes)
     if draft.counted is None:
-        head = t("count_head", n=number, name=name)
+        sentence = t("count_head", n=number, name=name)
         likely_numbers = (number, number - 1, number - 2, number - 3, number + 1)
         offered = [_number(side, other) for other in likely_numbers if 0 <= other <= len(CODES)]
         offered[0] = replace(offered[0], label=t("count_yes", n=number))
         every = tuple(_number(side, n, name="number") for n in range(len(CODES) + 1))
-        ask = t("count_number")
-        offered.append(Button(id="count_other", label=t("other"), head=ask, more=every))
+        number_head = t("count_number")
+        offered.append(Button(id="count_other", label=t("other"), head=number_head, more=every))
     else:
         key = "count_less" if draft.counted < number else "count_more"
-        head = t(key, n=abs(number - draft.counted), name=name, count=draft.counted)
+        sentence = t(key, n=abs(number - draft.counted), name=name, count=draft.counted)
         offered = [replace(_number(side, None), label=t("count_again"))]
-    with st.container(key="question_count"):
-        st.html(render.piece("bold", head))
-        phone.buttons(view, offered, key="answers_count")
-    return True
+    st.html(render.piece("pair", "", head_of(view, sentence), side))
+    phone.buttons(view, offered, key="answers")
+
+
+def count_again(view: TableView) -> None:
+    """Offers to say another number of the pile that has what the others leave."""
+    for side, pile in enumerate(view.piles):
+        if pile.takes_rest and pile.counted is not None:
+            label = t("count_not", n=pile.counted, name=view.names[side])
+            again = replace(_number(side, None), label=label, kind="quiet")
+            phone.buttons(view, [again], key="count_again", is_column=True)
 
 
 def _number(side: int, number: int | None, *, name: str = "count") -> Button:
@@ -202,32 +188,42 @@ def whose(view: TableView, code: str, *, head: str, sides: Sequence[int]) -> Non
     if code in view.questions.missing:
         action = {"do": "absent", "code": code}
         offered.append(Button(id=f"absent_{code}", label=t("absent"), action=action))
-    with st.container(key=f"question_{code}"):
-        pictures = render.faces([code], width_px=60)
-        st.html(render.piece("pair", pictures, t(head, card=the_card(code))))
-        phone.buttons(view, offered, key=f"answers_{code}")
+    pictures = render.faces([code], width_px=60)
+    st.html(render.piece("pair", pictures, head_of(view, t(head, card=the_card(code))), None))
+    phone.buttons(view, offered, key="answers")
 
 
-def give_rest(side: int, label: str, *, name: str) -> Button:
-    """The button that gives all missing cards to a side."""
-    return Button(id=name, label=label, action={"do": "rest", "owner": side})
+def give_rest(
+    side: int, label: str, *, name: str, number: int | None = None, kind: str = ""
+) -> Button:
+    """The button that gives all missing cards to a side, and says how many it then has."""
+    action = {"do": "rest", "owner": side, "number": number}
+    return Button(id=name, label=label, action=action, kind=kind)
 
 
 def place_missing(view: TableView, codes: Sequence[str]) -> None:
     """Draws the missing cards that could change a point: whose are they?
 
-    All missing cards can be one side's; else each is given to its own.
+    All missing cards can be one side's; else each is given to its own, one after the other.
     """
     every = missing(view.piles)
-    st.subheader(t("missing_cards", n=len(every)), anchor=False)
+    hints = [
+        t(key, n=number)
+        for key, guess in (("face_down", "back"), ("unread", "x"))
+        if (number := sum(_count(pile, guess) for pile in view.piles))
+    ]
+    for hint in hints:
+        render.quiet(hint)
     if len(every) > 1:
         offered = [
             give_rest(side, t("all_of", name=name), name=f"all_{side}")
             for side, name in enumerate(view.names)
         ]
-        with st.container(key="question_missing"):
-            st.html(render.faces(every, width_px=44))
-            phone.buttons(view, offered, key="answers_missing")
-    with st.container(key="asked"):
-        for code in codes[:SHOWN_AT_ONCE]:
-            whose(view, code, head="missing_whose", sides=range(len(view.names)))
+        sentence = head_of(view, t("missing_cards", n=len(every)))
+        st.html(render.piece("pair", render.faces(every, width_px=44), sentence, None))
+        phone.buttons(view, offered, key="answers_all")
+    whose(view, codes[0], head="missing_whose", sides=range(len(view.names)))
+
+
+def _count(pile: Pile, guess: str) -> int:
+    return pile.unread if guess == "x" else pile.count(guess)

@@ -9,13 +9,25 @@ from store import log
 from table.view import TableView
 
 
-def panel(view: TableView, side: int) -> None:
-    """Draws one side: name and score, and until the match is won how far its pile is."""
-    match = view.match
-    pile = pile_state(view, side) if not match.is_over else ""
-    kind = "ask" if asked_of(view, side) else "wait" if side in view.questions.pending else "ready"
-    name, total, target = view.names[side], match.totals[side], match.rules.target
-    st.html(render.piece("panel", name, side, total, target, pile, kind))
+def seat(view: TableView, side: int) -> None:
+    """Draws one side on the screen "Play": its name, score, scope and how far its pile is.
+
+    Holding the name leads to where it is changed.
+    """
+    pile = pile_state(view, side) if not view.match.is_over and has_begun(view) else ""
+    shown = {
+        "total": view.match.totals[side],
+        "target": t("to_target", target=view.match.rules.target),
+        "pile": pile,
+        "edit": t("page_match"),
+    }
+    if phone.tally(view, side, seat=shown):
+        navigation.go("match", view.code)
+
+
+def has_begun(view: TableView) -> bool:
+    """Whether somebody has begun to count the hand."""
+    return bool(view.reading) or not all(pile.is_empty for pile in view.piles)
 
 
 def pile_state(view: TableView, side: int) -> str:
@@ -35,15 +47,20 @@ def asked_of(view: TableView, side: int) -> int:
     return int(repeat is not None and repeat.side == side) or len(view.questions.doubts_of(side))
 
 
-def next_to_snap(view: TableView) -> int | None:
-    """The side whose pile comes next: this device's own first, None when all are there."""
-    left = view.questions.missing_piles
-    return view.me if view.me in left else left[0] if left else None
+def next_to_snap(view: TableView, *, first: int | None = None) -> int | None:
+    """The side whose pile is photographed next, None once all are there.
+
+    The one on the screen (`first`) comes before this device's own. A pile whose photo is being
+    read is there: nobody waits for it.
+    """
+    shown = {side for side, pile in enumerate(view.piles) if pile.photos} | {*view.reading}
+    left = [side for side in view.questions.missing_piles if side not in shown]
+    return next((side for side in (first, view.me) if side in left), left[0] if left else None)
 
 
-def switch(view: TableView) -> None:
-    """Draws one button a side; the pile on the screen is marked, each says how far it is."""
-    with st.container(horizontal=True, key="switch"):
+def chips(view: TableView) -> None:
+    """Draws one button a side: its pile comes on the screen; each says how far it is."""
+    with st.container(horizontal=True, key="chips"):
         for side, name in enumerate(view.names):
             st.button(
                 f"{render.plain(name)}  \n{pile_state(view, side)}",
@@ -52,6 +69,17 @@ def switch(view: TableView) -> None:
                 args=(side,),
                 disabled=side == view.side,
             )
+
+
+def ways_to_count(view: TableView, here: str) -> None:
+    """Draws the three ways to count a hand, "photo", "cards" and "quick"; one is on the screen."""
+    with st.container(horizontal=True, key="ways_to_count"):
+        for by in ("photo", "cards", "quick"):
+            screen = "quick" if by == "quick" else "settle"
+            side, hand, by_hand = view.side, view.editing, by == "cards"
+            with st.container(key="by_here" if by == here else f"by_{by}"):
+                label = t(f"by_{by}")
+                navigation.link(screen, label, view.code, side=side, hand=hand, by_hand=by_hand)
 
 
 def proposals(view: TableView) -> None:

@@ -31,12 +31,12 @@ function pilesNow(part) {
 }
 
 // Where a card is, seen from the pile on the screen, and the mark that it wears.
-function stateOf(code, { owners, asked }, { told, names }) {
+function stateOf(code, { owners, asked }, { told, signs }) {
   const sides = [...owners[code]];
   if (sides.length > 1) return ["two", "!"];
   if (asked[told.side].has(code)) return ["ask", "?"];
   if (owners[code].has(told.side)) return ["here", "✓"];
-  return sides.length ? ["other", Array.from(names[sides[0]]).slice(0, 2).join("")] : ["none", ""];
+  return sides.length ? ["other", signs[sides[0]]] : ["none", ""];
 }
 
 function counted(part, { owners, absent }) {
@@ -75,6 +75,7 @@ function draw(part) {
     const button = row.children[i];
     button.dataset.state = state;
     button.firstChild.textContent = mark;
+    button.firstChild.className = `mark side-${[...now.owners[code]][0] + 1}`;
     const where = filled(data.states[state], { name: owner });
     button.setAttribute("aria-label", filled(data.label, { card: name, state: where }));
   });

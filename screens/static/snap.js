@@ -38,31 +38,20 @@ function uploadRow(part, upload) {
   return item;
 }
 
-// Photos of the pile on the screen that are still on their way.
+// Photos of the hand that are still on their way.
 function onTheirWay({ data: { told }, outbox }) {
   return outbox.waiting(told.code).filter(
-    (item) => item.name !== undefined && item.told.side === told.side,
+    (item) => item.name !== undefined && item.told.hand === told.hand,
   );
-}
-
-// Tells the page once the last photo has been taken in: it may be read before the page hears of it.
-function tellSent(part, here) {
-  const { match, hand, side } = part.data.told;
-  const pile = `${match}-${hand}-${side}`;
-  if (here.length) window.settebelloSnapped = pile;
-  else if (window.settebelloSnapped === pile) {
-    window.settebelloSnapped = undefined;
-    part.setStateValue("sent", pile);
-  }
 }
 
 function rows(part) {
   const { data, outbox } = part;
   const { code, ...told } = data.told;
   const here = onTheirWay(part);
-  const sending = here.map(({ name, sent }) => {
+  const sending = here.map(({ told: { side }, sent }) => {
     const percent = sent ? ` ${Math.round(100 * sent)} %` : "";
-    const item = make("li", "sending", filled(data.sending, { name }) + percent);
+    const item = make("li", "sending", filled(data.sending, { name: data.names[side] }) + percent);
     item.append(bar(item.textContent, sent ?? 0));
     return item;
   });
@@ -79,23 +68,26 @@ function rows(part) {
 
 function draw(part) {
   const { box, data } = part;
-  if (part.setStateValue) tellSent(part, onTheirWay(part));
   for (const name of ["camera", "files"]) {
-    box.querySelector(`.${name} span`).textContent = data[name];
+    const label = box.querySelector(`.${name}`);
+    label.hidden = !data.camera;
+    label.querySelector("span").textContent = data[name];
   }
   box.querySelector("ul").replaceChildren(...rows(part));
 }
 
-export default function ({ data, parentElement, setStateValue }) {
+export default function ({ data, parentElement, setTriggerValue }) {
   const box = parentElement.querySelector(".snap");
   const part = attach(box, data, draw);
-  part.setStateValue = setStateValue;
-  tellSent(part, onTheirWay(part));
   for (const input of box.querySelectorAll("input")) {
     input.onchange = () => {
       const files = [...input.files];
       input.value = "";
+      if (!files.length) return;
+      const { told, replaces } = part.data;
+      if (replaces !== null) send(part, { do: "remove", photo: replaces });
       sendFiles(part, files);
+      setTriggerValue("taken", told.side); // the page follows; the photos are on their way
     };
   }
   return () => detach(part);

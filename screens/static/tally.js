@@ -1,25 +1,63 @@
-// The scope of one side: a tap shows at once and is kept until the server has taken it in.
+// One side on the screen "Play": its name, score and scope. A tap on "+ scopa" shows at once and is
+// kept until the server has taken it in; a name that is held is to be changed.
+const HOLD_MS = 500;
+
 function draw(part) {
   const { box, data, outbox } = part;
-  const { told } = data;
-  const newer = data.told.mending ? null : outbox.heard(told, data.revision);
+  const { told, seat } = data;
+  const newer = told.mending ? null : outbox.heard(told, data.revision);
   const done = doneSince(part, newer?.revision).filter(
     (one) => one.do === "scopa" && one.side === told.side,
   );
   const stood = newer ? newer.scopes[told.side] : data.scope;
   const count = done.reduce((sum, one) => sum + one.delta, stood);
-  box.classList.toggle("named", data.row);
+  box.className = `tally ${data.kind}`;
+  const [name, less, more] = box.querySelectorAll("button");
+  name.querySelector(".sign").className = `sign side-${told.side + 1}`;
+  name.querySelector(".sign").textContent = data.sign;
+  name.querySelector("span").textContent = data.name;
+  name.setAttribute("aria-label", seat ? `${data.name}: ${seat.edit}` : data.name);
+  name.disabled = !seat;
+  if (seat) {
+    const total = box.querySelector(".score span");
+    total.dataset.total = told.side; // the messenger writes what it hears into it
+    if (total.drawn !== seat.total) total.textContent = total.drawn = seat.total;
+    box.querySelector(".score small").textContent = seat.target;
+    box.querySelector(".pile").textContent = seat.pile;
+  }
   box.querySelector(".made").textContent = data.made;
-  box.querySelector("b").textContent = count;
-  box.querySelector(".more").textContent = data.more;
-  const less = box.querySelector(".less");
-  less.textContent = data.less;
+  const shown = box.querySelector(".scope b");
+  if (shown.textContent !== String(count)) {
+    shown.textContent = count;
+    shown.getAnimations().forEach((old) => old.cancel());
+    if (part.isDrawn && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      shown.animate([{ transform: "scale(1.8)" }, { transform: "scale(1)" }], 400);
+    }
+  }
+  part.isDrawn = true;
+  more.textContent = data.more;
+  less.textContent = "−";
+  less.setAttribute("aria-label", data.less);
   less.disabled = count <= 0 && !done.length; // what is on its way may have been counted already
 }
 
-export default function ({ data, parentElement }) {
+// Calls a function when a button is held, or pressed by a key.
+function onHold(button, act) {
+  let timer;
+  const stop = () => clearTimeout(timer);
+  button.onpointerdown = () => (timer = setTimeout(act, HOLD_MS));
+  button.onpointerup = button.onpointerleave = button.onpointercancel = stop;
+  button.oncontextmenu = (event) => event.preventDefault();
+  button.onclick = (event) => event.detail === 0 && act();
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
   const box = parentElement.querySelector(".tally");
   const part = attach(box, data, draw);
+  onHold(box.querySelector(".name"), () => {
+    navigator.vibrate?.(15);
+    setTriggerValue("held", data.told.side);
+  });
   for (const [name, delta] of [["more", 1], ["less", -1]]) {
     box.querySelector(`.${name}`).onclick = () => {
       navigator.vibrate?.(15);

@@ -111,7 +111,7 @@ def visible(at: AppTest) -> str:
     parts += [act["label"] for one in at.get("bidi_component") for act in acts_in(one)]
     if any(component.key == "forty" for component in at.get("bidi_component")):
         parts.append(counts(at))
-    hidden = r"<style>.*?</style>|<details.*?</details>"
+    hidden = r'<style>.*?</style>|<details class="help".*?</details>'
     text = re.sub(hidden, " ", " \n ".join(parts), flags=re.DOTALL)
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", text)))
 
@@ -178,7 +178,7 @@ def read_all() -> None:
 
 
 def refusals(table: Table, *, hand_no: int = 1) -> str:
-    """What the capture screen says of photos that were refused."""
+    """What the screen of the piles says of photos that were refused."""
     rows = store_of_screens().uploads(table, hand_no=hand_no)
     return " ".join(refusal(row.refusal) for row in rows if row.refusal is not None)
 
@@ -187,7 +187,7 @@ def send_photos(table: Table, *files: tuple[str, bytes], side: int = 0) -> AppTe
     """Sends files as the pile of a side, as a phone does; gives the screen that follows."""
     hand_no = len(store_of_screens().match_of(table).match.hands) + 1
     match_no = store_of_screens().match_of(table).match_no
-    at = app("capture", table=table.code, side=side)
+    at = app("settle", table=table.code, side=side)
     for name, data in files:
         store_of_screens().put_upload(
             table, data, key=uuid4().hex, name=name, match_no=match_no, hand_no=hand_no, side=side
@@ -210,14 +210,16 @@ def acts_of(at: AppTest) -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
         one["id"]: (one, json.loads(component.proto.json))
         for component in at.get("bidi_component")
         for act in acts_in(component)
-        for one in (act, *act["more"])
+        for one in (act, *act["more"], *(inner for more in act["more"] for inner in more["more"]))
     }
 
 
 def acts_in(component: Any) -> list[dict[str, Any]]:
     """The buttons of a component on the phone."""
-    acts: list[dict[str, Any]] = json.loads(component.proto.json or "{}").get("acts", [])
-    return acts
+    data = json.loads(component.proto.json or "{}")
+    drop = data.get("drop")  # of a photo
+    acts: list[dict[str, Any]] = data.get("acts", [])
+    return [*acts, drop] if isinstance(drop, dict) else acts
 
 
 def has_act(at: AppTest, name: str) -> bool:
@@ -246,11 +248,6 @@ def tap(at: AppTest, name: str) -> AppTest:
     for parameter, value in parse_qsl(to.query):
         at.query_params[parameter] = value
     return at.switch_page(f"screens/pages{to.path}.py").run()
-
-
-def answer_now(at: AppTest) -> AppTest:
-    """Wants to answer before all piles are in; gives the screen after it."""
-    return at.button(key="answer_now").click().run()
 
 
 def tap_card(at: AppTest, code: str) -> AppTest:

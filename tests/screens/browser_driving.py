@@ -198,6 +198,12 @@ def make_scope(page: Page, *made: int) -> None:
             expect(page.locator(f".st-key-tally_{side} b")).to_have_text(str(count))
 
 
+def to_cards(page: Page) -> None:
+    """Goes to the forty cards from where a hand is played or counted."""
+    page.locator(".st-key-by_cards a, .st-key-other_ways a").first.click()
+    card(page, "7d").wait_for()
+
+
 def tap_cards(page: Page, codes: tuple[str, ...]) -> None:
     """Puts cards into the pile on the screen."""
     for code in codes:
@@ -217,10 +223,11 @@ def wrong_cards(page: Page, right: tuple[str, ...]) -> list[str]:
 def correct(page: Page, right: tuple[str, ...]) -> int:
     """Answers every question and taps every card that is wrong; gives the number of taps."""
     taps = 0
+    to_cards(page)
     while taps < 120:
         settle(page)
         expect(page.locator(".act[aria-busy=true]")).to_have_count(0)  # every answer is rendered
-        questions = page.locator("[class*=st-key-answers_]:not(.st-key-answers_count) .act:visible")
+        questions = page.locator(".st-key-answers .act:visible")
         wrong = wrong_cards(page, right)
         if questions.count():
             questions.first.click()

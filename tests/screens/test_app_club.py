@@ -77,7 +77,7 @@ def test_whoever_scored_at_a_closed_table_finds_the_board_which_says_so(
     store_of_screens().put_link(table, hash_link("link"), expected=None)
     store_of_screens().close_table(table)
     monkeypatch.setattr(state, "credentials", lambda: Credentials({table.code: "link"}))
-    for screen in ("play", "capture", "review", "points", "invite", "home"):
+    for screen in ("play", "settle", "points", "invite", "home"):
         at = app(screen, table=table.code)
         assert not at.exception
         assert "Closed: the organiser of the club can open it again" in visible(at), screen

@@ -29,7 +29,7 @@ from table.access import ANONYMOUS
 
 pytestmark = pytest.mark.slow
 
-SCREENS = ("play", "capture", "review", "points", "board", "history", "referee")
+SCREENS = ("play", "settle", "points", "board", "history", "referee")
 
 
 def french() -> Table:
@@ -60,11 +60,11 @@ def test_every_screen_of_a_table_shows_its_cards(screen: str) -> None:
 def test_french_cards_are_called_as_the_language_calls_them(
     language: str, names: list[str]
 ) -> None:
-    told = component_data(app("review", table=french().code, side=0, lang=language), "forty")
+    told = component_data(app("settle", table=french().code, side=0, lang=language), "forty")
     called = {one["code"]: one["name"] for one in told["cards"]}
     assert [called["7d"], called["9s"]] == names
     assert len(set(called.values())) == 40
-    told = component_data(app("review", table=open_table().code, side=0, lang=language), "forty")
+    told = component_data(app("settle", table=open_table().code, side=0, lang=language), "forty")
     italian = {"en": "knight of swords", "it": "cavallo di spade"}[language]
     assert {one["code"]: one["name"] for one in told["cards"]}["9s"] == italian
 
@@ -75,7 +75,7 @@ def test_points_name_french_cards_by_the_signs_in_their_corners() -> None:
     assert "Anna has 7♦" in seen
     assert "7d" not in seen
     store_of_screens().put_drawing(table, Drawing.ITALIAN)
-    assert "Anna has 7d" in visible(app("points", table=table.code))
+    assert "Anna has 7 seven of coins" in visible(app("points", table=table.code))
 
 
 def test_the_referee_names_french_cards(monkeypatch: pytest.MonkeyPatch) -> None:

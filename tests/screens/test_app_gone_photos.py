@@ -1,9 +1,10 @@
 """Screens of a hand whose photos were deleted: the cards stand, and what is gone is said."""
 
 import pytest
-from app_driving import answer_now, app, drafts, lay, open_table, read_all, tap, visible
+from app_driving import app, drafts, lay, open_table, read_all, tap, visible
 from playing import store_of_screens
 
+from scoring.cards import CODES
 from screens import photos, state
 from store import Table
 from table.pile import Pile, PileCard
@@ -16,7 +17,7 @@ SAMPLE = (state.SAMPLES / "anna-1.jpg").read_bytes()
 
 @pytest.fixture
 def table() -> Table:
-    """A table with a pile of two photos, on one of which a card is in doubt."""
+    """A table with a pile of two photos, on one of which a card is in doubt, and one tapped in."""
     table = open_table()
     store = store_of_screens()
     numbers = [
@@ -24,10 +25,11 @@ def table() -> Table:
         for number in range(2)
     ]
     doubt = PileCard(
-        photo=numbers[0], guess="6s", doubtful=True, corners=CORNERS, alternatives=("7s",)
+        photo=numbers[0], guess="7d", doubtful=True, corners=CORNERS, alternatives=("6d",)
     )
-    sure = PileCard(photo=numbers[1], guess="7d", doubtful=False, corners=CORNERS)
-    lay(table, Pile(photos=tuple(numbers), detected=(doubt, sure)))
+    sure = PileCard(photo=numbers[1], guess="7c", doubtful=False, corners=CORNERS)
+    others = Pile(by_hand=tuple(code for code in CODES if code not in {"7d", "6d", "7c"}))
+    lay(table, Pile(photos=tuple(numbers), detected=(doubt, sure)), others)
     return table
 
 
@@ -37,13 +39,13 @@ def pictures(at) -> int:  # type: ignore[no-untyped-def]
 
 
 def test_photos_that_are_kept_are_shown(table: Table) -> None:
-    at = app("review", table=table.code, side=0)
+    at = app("settle", table=table.code, side=0)
     assert pictures(at) == 2
     assert "deleted" not in visible(at)
 
 
 @pytest.mark.parametrize(
-    ("lang", "review", "crop"),
+    ("lang", "sentence", "crop"),
     [
         ("en", "2 photos were deleted; the cards seen on them stay.", "photo deleted"),
         ("it", "2 foto sono state cancellate; le carte viste lì restano.",
@@ -51,28 +53,25 @@ def test_photos_that_are_kept_are_shown(table: Table) -> None:
     ],
 )  # fmt: skip
 def test_photos_that_are_gone_are_said_to_be(
-    table: Table, lang: str, review: str, crop: str
+    table: Table, lang: str, sentence: str, crop: str
 ) -> None:
-    shown = answer_now(app("review", table=table.code, side=0, lang=lang))
+    shown = app("settle", table=table.code, side=0, lang=lang)
     assert pictures(shown) == 2
     store_of_screens().forget_photos(table)
     shown.run()
-    assert review in visible(shown)
+    assert sentence in visible(shown)
     assert crop in visible(shown), "the question is asked without its cut-out"
     assert pictures(shown) == 0
     assert photos._photo.cache_info().currsize == 0, "nothing is left in the server's memory"
     assert photos._cropped_card.cache_info().currsize == 0
     assert not shown.exception
-    taking = app("capture", table=table.code, side=0, lang=lang)
-    assert visible(taking).count(crop) == 2
-    assert not taking.exception
 
 
 def test_the_cards_of_a_photo_that_is_gone_stand_and_can_be_answered(table: Table) -> None:
     store_of_screens().forget_photos(table)
-    at = answer_now(app("review", table=table.code, side=0))
-    tap(at, "answer_0_7s")
-    assert drafts(table)[0].codes == {"7s", "7d"}
+    at = app("settle", table=table.code, side=0)
+    tap(at, "answer_0_6d")
+    assert drafts(table)[0].codes == {"6d", "7c"}
 
 
 @pytest.mark.models
@@ -90,7 +89,7 @@ def test_a_new_photo_is_read_beside_one_that_is_gone(table: Table) -> None:
 
 def test_a_photo_that_is_gone_can_be_taken_out_with_its_cards(table: Table) -> None:
     store_of_screens().forget_photos(table)
-    at = app("capture", table=table.code, side=0)
+    at = app("settle", table=table.code, side=0)
     tap(at, "drop_2")
     assert len(drafts(table)[0].photos) == 1
-    assert "7d" not in drafts(table)[0].codes
+    assert "7c" not in drafts(table)[0].codes

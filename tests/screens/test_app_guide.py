@@ -2,16 +2,15 @@
 
 import pytest
 from app_driving import (
+    ANNA,
     BRUNO,
     Known,
     app,
     component_data,
     drafts,
-    has_act,
     has_button,
     lay,
     open_table,
-    record,
     send_photos,
     tap,
     visible,
@@ -35,13 +34,11 @@ def sample(name: str) -> tuple[str, bytes]:
     return name, (state.SAMPLES / name).read_bytes()
 
 
-def test_a_picture_shows_how_to_spread_a_pile_before_the_first_photo_and_folds_away() -> None:
+def test_a_picture_shows_how_to_spread_a_pile_that_nobody_has_shown() -> None:
     table = open_table()
-    assert app("capture", table=table.code).expander[0].proto.expanded
-    record(table)
-    later = app("capture", table=table.code)
-    assert not later.expander[0].proto.expanded
-    assert "Rows of five" in visible(later)
+    lay(table, ANNA)
+    assert "Rows of five" in visible(app("settle", table=table.code, side=1))
+    assert "Rows of five" not in visible(app("settle", table=table.code, side=0))
 
 
 def test_the_picture_has_rows_of_five_cards_each_once() -> None:
@@ -53,28 +50,37 @@ def test_the_picture_has_rows_of_five_cards_each_once() -> None:
 def test_the_one_thing_to_change_about_a_photo_is_said_with_its_place(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    reader = Known(doubts={"6s": ("5s",)}, problems=(BLURRED, CUT_OFF))
+    reader = Known(problems=(BLURRED, CUT_OFF))
+    reader.photos = {}  # nothing is read on it
     monkeypatch.setattr(state, "reader", lambda: reader)
     table = open_table()
     lay(table, (), BRUNO)
     send_photos(table, sample("anna-1.jpg"))
-    at = app("review", table=table.code)
+    at = app("settle", table=table.code)
     assert "cut off by the edge" in visible(at)
     assert "blurred" not in visible(at), "one thing at a time"
     [shot] = drafts(table)[0].photos
     worst = guide.worst(load_view(store_of_screens(), table.code, credentials=SYSTEM))
-    assert worst == Fault(photo=shot, kind=PhotoProblemKind.CUT_OFF, region=Region.RIGHT)
+    fault = Fault(photo=shot, kind=PhotoProblemKind.CUT_OFF, region=Region.RIGHT)
+    assert worst == guide.BadPhoto(side=0, photo=shot, fault=fault)
 
 
 def test_a_photo_that_came_out_badly_can_be_used_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(state, "reader", lambda: Known(problems=(BLURRED,)))
+    doubts = dict.fromkeys(ANNA, ("x",))
+    monkeypatch.setattr(state, "reader", lambda: Known(problems=(BLURRED,), doubts=doubts))
     table = open_table()
     lay(table, (), BRUNO)
     send_photos(table, sample("anna-1.jpg"))
-    at = app("review", table=table.code)
-    assert has_act(at, "advice_again")
+    at = app("settle", table=table.code)
+    [shot] = drafts(table)[0].photos
+    camera = component_data(at, "snap")
+    assert (camera["camera"], camera["replaces"], camera["told"]["side"]) == (
+        "Take it again",
+        shot,
+        0,
+    )
     at.button(key="advice_use").click().run()
     assert not at.exception
     assert not has_button(at, "advice_use")
@@ -82,21 +88,10 @@ def test_a_photo_that_came_out_badly_can_be_used_all_the_same(
     assert "7d" in drafts(table)[0].codes
 
 
-def test_a_photo_that_is_taken_again_is_gone_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(state, "reader", lambda: Known(problems=(BLURRED,)))
-    table = open_table()
-    lay(table, (), BRUNO)
-    send_photos(table, sample("anna-1.jpg"))
-    at = app("review", table=table.code)
-    tap(at, "advice_again")
-    assert not drafts(table)[0].photos
-    assert has_button(at, "by_hand")
-
-
 def test_a_pile_without_faults_brings_no_advice() -> None:
     table = open_table()
     lay(table, Pile(by_hand=("7d",)))
-    assert not has_button(app("review", table=table.code), "advice_use")
+    assert not has_button(app("settle", table=table.code), "advice_use")
 
 
 def test_a_sample_hand_stands_at_its_points_two_taps_from_the_front_door() -> None:
@@ -109,10 +104,10 @@ def test_a_sample_hand_stands_at_its_points_two_taps_from_the_front_door() -> No
     points = app("points", table=table.code)
     assert "read beforehand" in visible(points)
     assert 'class="note ask"' not in "".join(str(one.value) for one in points.html)
-    shown = app("review", table=table.code)
+    shown = app("settle", table=table.code)
     photo = drafts(table)[0].photos[0]
     assert len(component_data(shown, f"photo_{photo}")["cards"]) == 9
-    assert not has_act(shown, "advice_again")
+    assert not has_button(shown, "advice_use")
     tap(points, "confirm")
     match = store_of_screens().match_of(table).match
     assert [len(side.pile) for side in match.hands[0].sides] == [18, 22]
@@ -123,7 +118,7 @@ def test_a_sample_hand_is_marked_on_every_screen_and_in_no_list_of_tables() -> N
     at = app()
     at.button(key="sample_hand").click().run()
     [table] = store_of_screens().list_tables()
-    for screen in ("play", "capture", "review", "points", "board", "history", "referee"):
+    for screen in ("play", "settle", "points", "board", "history", "referee"):
         assert "counts in no season" in visible(app(screen, table=table.code)), screen
     assert not has_button(app(), "go_on")
     mine = open_table()

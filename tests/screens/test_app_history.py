@@ -57,7 +57,7 @@ def test_a_hand_of_an_earlier_match_is_mended_through_the_same_screens() -> None
     tap(at, "edit_1")
     assert at.query_params["match"] == "1"
     assert "match 1, editing hand 1" in seen(at)
-    follow(at, "review").button(key="onward").click().run()
+    follow(at, "settle").button(key="onward").click().run()
     tap(tap_scope(follow(at, "points"), 0, delta=-1), "confirm")
     assert scope_of(table, match_no=1) == [9, 0]
     assert store_of_screens().match_of(table).match.hands == ()

@@ -15,7 +15,6 @@ from app_driving import (
     SAMPLES,
     Known,
     acts_of,
-    answer_now,
     app,
     component_data,
     drafts,
@@ -28,6 +27,7 @@ from app_driving import (
     read_all,
     record,
     refusals,
+    send_action,
     send_photos,
     tap,
     tap_card,
@@ -37,11 +37,13 @@ from PIL import Image
 from playing import store_of_screens
 from streamlit.testing.v1 import AppTest
 
+from scoring.cards import CODES
 from scoring.locale import LANGUAGES
+from scoring.rules import Rules
 from screens import state
 from screens.photos import crop, size_wh
 from screens.words import error_text, refusal, t
-from store import Table
+from store import SAMPLE, Table
 from table.pile import Pile
 from vision.errors import (
     DamagedPhotoError,
@@ -60,6 +62,12 @@ from web.worker import refusal_of
 pytestmark = pytest.mark.slow
 
 BACK = CardReading("back", Status.SURE, 0.9, ((5, 5), (60, 5), (60, 100), (5, 100)), {})
+OTHERS = tuple(
+    code
+    for code in CODES
+    if not any(code in Known().photos[f"anna-{number}.jpg"]["cards"] for number in (1, 2))
+)
+"""What the photos of Anna's pile do not show."""
 STRANGER = CardReading("x", Status.SURE, 0.9, ((5, 5), (60, 5), (60, 100), (5, 100)), {})
 
 
@@ -82,7 +90,7 @@ def test_photos_of_one_pile_are_read_and_shown_with_every_card(
     at = send(table, sample("anna-1.jpg"), sample("anna-2.jpg"))
     assert "18 here · 0 Bruno · 22 left" in visible(at)
     assert len(drafts(table)[0].photos) == 2
-    assert "Next: Bruno's pile" in visible(at)
+    assert component_data(at, "snap")["camera"] == "Bruno's pile"
 
 
 def test_the_kept_photo_is_small_and_a_card_can_be_cut_out_of_it(
@@ -115,9 +123,9 @@ def test_a_doubtful_card_is_shown_beside_its_guess_and_one_tap_answers(
 ) -> None:
     reads(monkeypatch, Known(doubts={"6s": ("5s", "7s")}))
     table = open_table()
-    at = answer_now(follow(send(table, sample("anna-1.jpg")), "review"))
+    at = rested(table)
     index = drafts(table)[0].questions[0]
-    assert "1 question" in visible(at)
+    assert "1 of" not in visible(at)
     assert "Is this the six of swords?" in visible(at)
     assert any('class="crop"' in str(html.value) for html in at.html)
     tap(at, f"answer_{index}_5s")
@@ -131,29 +139,38 @@ def test_a_question_about_no_card_of_the_pile_takes_one_tap(
 ) -> None:
     reads(monkeypatch, Known(doubts={"6s": ("5s", "7s")}))
     table = open_table()
-    at = answer_now(follow(send(table, sample("anna-1.jpg")), "review"))
+    at = rested(table)
     index = drafts(table)[0].questions[0]
     tap(at, f"answer_{index}_none")
-    assert not {"5s", "6s", "7s"} & drafts(table)[0].codes
+    assert "6s" not in drafts(table)[0].codes
     assert not drafts(table)[0].questions
 
 
-def test_what_cannot_be_read_is_said_and_asks_for_a_tap_on_the_photo(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    ("found", "sentence"),
+    [
+        ((), "1 card cannot be read: tap it on the photo"),
+        ((BACK,), "2 cards lie face down: turn them"),  # one on each photo
+    ],
+    ids=["unread", "face down"],
+)
+def test_what_the_camera_saw_beside_a_missing_card_is_named(
+    found: tuple[CardReading, ...], sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reads(monkeypatch, Known(unread=("6s",)))
+    reads(monkeypatch, Known(unread=("7d",), extra=found))
     table = open_table()
-    lay(table, (), BRUNO)
-    at = send(table, sample("anna-1.jpg"))
-    assert "1 card cannot be read: tap it on the photo" in visible(at)
-    assert "6s" not in drafts(table)[0].codes
-    assert not [name for name in acts_of(at) if name.startswith("answer")]
+    send(table, sample("anna-1.jpg"))
+    assert sentence not in visible(send(table, sample("anna-2.jpg"))), "it may not matter"
+    lay(table, drafts(table)[0], OTHERS)
+    at = app("settle", table=table.code)
+    assert sentence in visible(at)
+    assert "Whose is the seven of coins?" in visible(at)
 
 
 def test_a_doubtful_card_can_be_any_other_of_the_forty(monkeypatch: pytest.MonkeyPatch) -> None:
-    reads(monkeypatch, Known(doubts={"6s": ("5s",)}))
+    reads(monkeypatch, Known(doubts={"6s": ("5s", "7s")}))
     table = open_table()
-    at = answer_now(follow(send(table, sample("anna-1.jpg")), "review"))
+    at = rested(table)
     tap(at, "choose_10b")
     assert "10b" in drafts(table)[0].codes
     assert not drafts(table)[0].questions
@@ -165,20 +182,11 @@ def test_an_answer_that_lies_in_the_other_pile_names_it_and_moves_it(
     reads(monkeypatch, Known(doubts={"6s": ("5s",)}))
     table = open_table()
     lay(table, (), ("5s", "1d"))
-    at = follow(send(table, sample("anna-1.jpg")), "review")
+    at = follow(send(table, sample("anna-1.jpg")), "settle")
     index = drafts(table)[0].questions[0]
     assert label_of(at, f"answer_{index}_5s") == "five of swords (now Bruno)"
     tap(at, f"answer_{index}_5s")
     assert drafts(table)[1].codes == {"1d"}
-
-
-def test_doubts_guessed_right_take_one_tap_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    reads(monkeypatch, Known(doubts={"6s": ("5s",), "7d": ("7c",)}))
-    table = open_table()
-    at = answer_now(follow(send(table, sample("anna-1.jpg")), "review"))
-    tap(at, "yes_to_all")
-    assert {"6s", "7d"} <= drafts(table)[0].certain
-    assert not drafts(table)[0].questions
 
 
 def test_an_answer_leaves_the_question_of_another_pile_open(
@@ -190,9 +198,12 @@ def test_an_answer_leaves_the_question_of_another_pile_open(
     anna = drafts(table)[0]
     [doubt] = (card for card in anna.detected if card.is_open)
     lay(table, anna, Pile(by_hand=("2b",), photos=(doubt.photo,), detected=(doubt,)))
-    tap(app("review", table=table.code, side=1), "answer_0_6s")
-    assert "6s" in drafts(table)[1].certain
-    assert drafts(table)[0].questions
+    at = app("settle", table=table.code)
+    asked = next(name for name in acts_of(at) if re.fullmatch(r"answer_\d+_6s", name))
+    side = acts_of(at)[asked][1]["told"]["side"]
+    tap(at, asked)
+    assert "6s" in drafts(table)[side].certain
+    assert drafts(table)[1 - side].questions
 
 
 def test_a_guess_that_the_other_pile_surely_holds_is_asked_by_its_next_name(
@@ -201,12 +212,12 @@ def test_a_guess_that_the_other_pile_surely_holds_is_asked_by_its_next_name(
     reads(monkeypatch, Known(doubts={"6s": ("5s",)}))
     table = open_table()
     lay(table, (), ("6s", "1d"))
-    at = follow(send(table, sample("anna-1.jpg")), "review")
+    at = follow(send(table, sample("anna-1.jpg")), "settle")
     index = drafts(table)[0].questions[0]
     assert "lies in two piles" not in visible(at)
     assert label_of(at, f"answer_{index}_5s") == "Yes, five of swords"
     assert label_of(at, f"answer_{index}_6s") == "six of swords (now Bruno)"
-    assert at.button(key="onward").disabled
+    assert not has_button(at, "onward")
     tap(at, f"answer_{index}_5s")
     assert drafts(table)[1].codes == {"6s", "1d"}
 
@@ -240,9 +251,10 @@ def test_what_another_pile_tells_of_an_earlier_photo_is_taken_up(
     send(table, sample("anna-1.jpg"))
     first, *_ = asked = drafts(table)[0].questions
     assert len(asked) == 2
-    at = answer_now(app("review", table=table.code, side=0))
+    at = app("settle", table=table.code, side=0)
     code = drafts(table)[0].detected[first].guess
-    tap(at, f"answer_{first}_none")
+    data = component_data(at, f"photo_{drafts(table)[0].photos[0]}")
+    send_action(at, data, {"do": "answer", "seen": data["cards"][first]["seen"], "code": "none"})
     send(table, sample("bruno-1.jpg"), side=1)
     anna = drafts(table)[0]
     assert not anna.questions
@@ -252,7 +264,7 @@ def test_what_another_pile_tells_of_an_earlier_photo_is_taken_up(
 
 def rested(table: Table) -> AppTest:
     """Anna's pile photographed, Bruno taking the rest."""
-    at = follow(send(table, sample("anna-1.jpg"), sample("anna-2.jpg")), "review")
+    at = follow(send(table, sample("anna-1.jpg"), sample("anna-2.jpg")), "settle")
     return tap(at, "rest")
 
 
@@ -261,24 +273,26 @@ def test_a_doubt_that_changes_nothing_is_never_mentioned(
 ) -> None:
     reads(monkeypatch, Known(doubts={"8c": ("9c",)}))
     at = rested(open_table())
-    tap(at, "count_22")
     assert "Is this" not in visible(at)
     at.button(key="onward").click().run()
     assert has_act(at, "confirm")
 
 
-def test_the_rest_of_a_photographed_pile_is_counted_before_it_counts(
+def test_the_rest_is_given_with_its_count_and_can_be_counted_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     reads(monkeypatch, Known())
     table = open_table()
     at = rested(table)
+    assert drafts(table)[1].counted == 22
+    assert not at.button(key="onward").disabled
+    assert label_of(at, "count_None") == "Not 22 cards: count again"
+    tap(at, "count_None")
     assert "Does Bruno have 22 cards?" in visible(at)
     assert not has_button(at, "onward")
-    assert "Count Bruno's pile first" in visible(app("points", table=table.code))
+    assert not has_act(app("points", table=table.code), "confirm")
     tap(at, "count_21")
     assert "Bruno has 21: 1 card of another pile was not seen" in visible(at)
-    assert not has_button(at, "onward")
     left = min(drafts(table)[1].codes)
     tap_card(at, left)
     assert "Does Bruno have" not in visible(at)
@@ -289,37 +303,12 @@ def test_the_rest_of_a_photographed_pile_is_counted_before_it_counts(
 def test_a_count_of_more_cards_than_are_left_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     reads(monkeypatch, Known())
     at = rested(open_table())
+    tap(at, "count_None")
     tap(at, "count_23")
     assert "1 card too many was seen in another pile" in visible(at)
     tap(at, "count_None")
     tap(at, "count_22")
     assert not at.button(key="onward").disabled
-
-
-@pytest.mark.parametrize(
-    ("found", "sentence"),
-    [
-        ((BACK,), "1 card lies face down: turn it"),
-        ((BACK, BACK), "2 cards lie face down: turn them"),
-        ((STRANGER,), "1 card is not a Scopa card"),
-    ],
-    ids=["one face down", "two face down", "a stranger"],
-)
-def test_what_is_no_card_of_the_pile_is_named(
-    found: tuple[CardReading, ...], sentence: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    reads(monkeypatch, Known(extra=found))
-    table = open_table()
-    assert sentence not in visible(send(table, sample("anna-1.jpg"))), "it may not matter"
-    lay(table, drafts(table)[0], BRUNO)
-    assert sentence in visible(app("review", table=table.code)), "cards are missing"
-
-
-def test_advice_about_the_photo_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    reads(monkeypatch, Known(problems=(Problem(PhotoProblemKind.BLURRED, region=Region.LEFT),)))
-    table = open_table()
-    lay(table, (), BRUNO)
-    assert "It is blurred at the left" in visible(send(table, sample("anna-1.jpg")))
 
 
 BOTH = (("anna-1.jpg", "anna-2.jpg"), ("bruno-1.jpg", "bruno-2.jpg"))
@@ -334,7 +323,7 @@ def test_a_hand_that_adds_up_raises_no_alarm(monkeypatch: pytest.MonkeyPatch) ->
     reads(monkeypatch, Known(extra=(NO_CARD, STRANGER, BACK), problems=(faulty,)))
     table = open_table()
     for side, names in enumerate(BOTH):
-        at = follow(send(table, *map(sample, names), side=side), "review")
+        at = follow(send(table, *map(sample, names), side=side), "settle")
         assert alarms(at) == []
     assert at.button(key="onward").label == "Points"
     at.button(key="onward").click().run()
@@ -362,20 +351,19 @@ def test_a_pile_photographed_for_two_sides_is_one_question(
     table = open_table()
     send(table, sample("anna-1.jpg"))
     picture = sample("anna-1.jpg")[1] if again == "anna-1.jpg" else sample("anna-2.jpg")[1]
-    at = follow(send(table, (again, picture), side=1), "review")
+    at = follow(send(table, (again, picture), side=1), "settle")
     assert "This looks like Anna's pile again" in visible(at)
-    assert [name for name in acts_of(at) if name != "drawing"] == ["same_theirs", "same_mine"]
+    asked = [name for name in acts_of(at) if not name.startswith("drop")]
+    assert asked == ["same_theirs", "same_mine"]
     points = app("points", table=table.code)
     assert not has_act(points, "confirm")
-    points.button(key="back_to_piles").click().run()
-    assert has_act(points, answer)
     tap(at, answer)
     read_all()
     kept = drafts(table)
     assert kept[1 - owner].is_empty
     certain = set(reader.photos["anna-1.jpg"]["cards"]) - {"6s"}
     assert kept[owner].certain >= certain
-    assert "looks like" not in visible(app("review", table=table.code, side=1))
+    assert "looks like" not in visible(app("settle", table=table.code, side=1))
 
 
 def huge() -> bytes:
@@ -434,7 +422,7 @@ def test_without_the_networks_a_sentence_says_so_and_taps_work(
     state.reader.cache_clear()
     assert "The camera's networks are not installed here" in refusals(table)
     assert len(drafts(table)[0].photos) == 1
-    tap_card(follow(at, "review"), "7d")
+    tap_card(follow(at, "settle"), "7d")
     assert drafts(table)[0].codes == {"7d"}
 
 
@@ -442,7 +430,7 @@ def test_a_photo_can_be_taken_away_again(monkeypatch: pytest.MonkeyPatch) -> Non
     reads(monkeypatch, Known())
     table = open_table()
     send(table, sample("anna-1.jpg"))
-    at = app("capture", table=table.code)
+    at = app("settle", table=table.code)
     tap(at, "drop_1")
     assert drafts(table)[0].is_empty
 
@@ -472,7 +460,7 @@ def test_what_a_photo_told_of_another_pile_goes_with_it(monkeypatch: pytest.Monk
     send(table, sample("anna-1.jpg"))
     send(table, sample("bruno-1.jpg"), side=1)
     assert drafts(table)[0].certain == {"7s"}
-    at = app("capture", table=table.code, side=1)
+    at = app("settle", table=table.code, side=1)
     tap(at, "drop_1")
     read_all()
     assert drafts(table)[0].asked_codes == {"7s"}
@@ -535,14 +523,16 @@ def test_a_photo_of_a_hand_that_is_no_more_is_not_read_into_another(
 
 def test_a_sample_photo_can_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     reads(monkeypatch, Known())
-    table = open_table()
-    offered = component_data(app("capture", table=table.code), "samples")["more"]
+    offers = [one.key for one in app("settle", table=open_table().code).get("bidi_component")]
+    assert "samples" not in offers, "it is a match of people"
+    table = store_of_screens().open_table(("Anna", "Bruno"), Rules(name=SAMPLE))
+    offered = component_data(app("settle", table=table.code), "samples")["more"]
     names = sorted(path.name for path in SAMPLES.glob("*.jpg"))
     assert [one["url"] for one in offered] == [f"/door/samples/{name}" for name in names]
-    at = app("capture", table=table.code)
+    at = app("settle", table=table.code)
     name, data = sample(names[0])
     store_of_screens().put_upload(table, data, key="k", name=name, match_no=1, hand_no=1, side=0)
-    assert "being read" in str(component_data(at.run(), "snap_photos")["uploads"])
+    assert "being read" in str(component_data(at.run(), "snap")["uploads"])
     read_all()
     assert "9 here" in visible(at.run())
 
@@ -553,7 +543,6 @@ def test_mending_a_hand_shows_the_photos_it_was_read_from(
     reads(monkeypatch, Known())
     table = open_table()
     at = rested(table)
-    tap(at, "count_22")
     at.button(key="onward").click().run()
     tap(follow(at, "points"), "confirm")
     at = app("history", table=table.code)

@@ -118,9 +118,9 @@ def test_what_an_open_question_may_be_is_not_offered_as_the_rest_of_a_photograph
         Pile(photos=(shots[0],), by_hand=anna, detected=(doubt,)),
         Pile(photos=(shots[1],), by_hand=bruno),
     )
-    at = app("review", table=table.code, side=1)
+    at = app("settle", table=table.code, side=1)
     assert not has_act(at, "rest")
-    assert "Anna's pile has 1 to answer" in at.button(key="onward").label
+    assert "Is this the six of coins?" in visible(at), "whichever pile is on the screen"
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_with_its_only_photo_gone_a_side_is_waited_for_and_nothing_counts() -> N
 def test_a_card_that_the_pack_lacks_is_nobodys_and_holds_up_no_hand() -> None:
     table = open_table()
     lay(table, [code for code in ANNA if code != "7d"], BRUNO)
-    at = app("review", table=table.code)
+    at = app("settle", table=table.code)
     tap(at, "absent_7d")
     assert not at.button(key="onward").disabled
     at.button(key="onward").click().run()
@@ -201,7 +201,7 @@ def test_any_count_can_be_said(monkeypatch: pytest.MonkeyPatch) -> None:
         table, (SAMPLES / "anna-1.jpg").read_bytes(), hand_no=1, side=0
     )
     lay(table, *with_rest((Pile(photos=(photo,), by_hand=SEEN), Pile()), 1))
-    at = app("review", table=table.code)
+    at = app("settle", table=table.code)
     tap(at, "number_17")
     assert drafts(table)[1].counted == 17
     assert "7 cards of another pile were not seen" in visible(at)
@@ -283,7 +283,7 @@ def test_scope_of_two_phones_add_up_while_a_hand_is_mended() -> None:
 
 def test_a_screen_of_a_hand_says_that_another_phone_confirmed_it() -> None:
     table = open_table()
-    at = app("capture", table=table.code)
+    at = app("settle", table=table.code)
     record(table)
     at.run()
     assert "Hand 1 has just been confirmed; hand 2 is being played" in visible(at)
@@ -342,7 +342,7 @@ def test_after_the_end_no_scopa_is_counted() -> None:
     lay(table, ANNA, BRUNO)
     record(table, scope=(11, 0))
     at = app("play", table=table.code)
-    assert not [one for one in at.get("bidi_component") if "tally" in str(one.key)]
+    assert [component_data(at, f"tally_{side}")["kind"] for side in (0, 1)] == ["over", "over"]
     assert has_act(at, "rematch")
 
 

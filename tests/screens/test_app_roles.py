@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 FOR_VIEWERS = ("board", "history", "season")
 OF_NO_TABLE = {"home", "club", "house", "referee", "evening", "tonight", "results"}
-WRITES = ("play", "invite", "capture", "review", "points", "quick", "match", "compare")
+WRITES = ("play", "invite", "settle", "points", "quick", "match", "compare")
 
 
 @pytest.fixture

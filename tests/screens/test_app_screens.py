@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from app_driving import (
@@ -181,7 +182,7 @@ def test_joining_by_code_asks_who_holds_the_phone() -> None:
     assert f"Table {table.code}: Anna, Bruno" in visible(at)
     at.button(key="me_1").click().run()
     assert at.query_params["me"] == "1"
-    assert "Count the hand" in visible(at)
+    assert component_data(at, "snap")["camera"] == "Bruno's pile"
 
 
 def test_joining_without_a_code_says_where_it_stands() -> None:
@@ -197,7 +198,7 @@ def test_a_wrong_code_is_said_and_the_door_stays_open() -> None:
     assert has_button(at, "open")
 
 
-@pytest.mark.parametrize("screen", ["play", "capture", "review", "points", "board", "history"])
+@pytest.mark.parametrize("screen", ["play", "settle", "points", "board", "history"])
 def test_a_screen_without_its_table_leads_to_the_front_door(screen: str) -> None:
     at = app(screen, table="ZZZZ")
     assert "There is no table ZZZZ" in visible(at)
@@ -232,16 +233,30 @@ def test_each_side_says_how_far_its_pile_is() -> None:
     table = open_table()
     lay(table, ANNA, ())
     at = app("play", table=table.code)
-    assert "18 cards ✓" in visible(at)
-    assert "not counted yet" in visible(at)
+    piles = [component_data(at, f"tally_{side}")["seat"]["pile"] for side in (0, 1)]
+    assert piles == ["18 cards ✓", "not counted yet"]
+    quiet = app("play", table=open_table().code)
+    assert component_data(quiet, "tally_0")["seat"]["pile"] == "", "nothing is counted yet"
 
 
-def test_the_hands_end_leads_to_the_pile_of_who_holds_the_phone() -> None:
-    table = open_table()
-    at = app("play", table=table.code, me=1)
-    at.button(key="snap").click().run()
-    assert "Bruno's pile" in visible(at)
-    assert at.query_params["me"] == "1"
+def test_the_red_button_is_the_camera_of_the_pile_that_comes_next() -> None:
+    """Whose phone it is comes first; a pile whose photo is being read is waited for by nobody."""
+    table = open_table("Anna", "Bruno", "Carla")
+
+    def camera() -> tuple[int, str]:
+        data = component_data(app("play", table=table.code, me=1), "snap")
+        return data["told"]["side"], data["camera"]
+
+    assert camera() == (1, "Bruno's pile")
+    photo = (SAMPLES / "anna-1.jpg").read_bytes()
+    put = partial(store_of_screens().put_upload, table, photo, name="a.jpg", match_no=1, hand_no=1)
+    put(key="1", side=1)
+    assert camera() == (0, "Anna's pile")
+    assert component_data(app("settle", table=table.code, side=1), "snap")["told"]["side"] == 0
+    lay(table, ANNA)
+    assert camera() == (2, "Carla's pile")
+    put(key="2", side=2)
+    assert has_button(app("play", table=table.code), "go_on")
 
 
 # Review
@@ -249,22 +264,22 @@ def test_the_hands_end_leads_to_the_pile_of_who_holds_the_phone() -> None:
 
 def test_a_hand_is_laid_out_by_taps_alone_and_the_rest_by_one() -> None:
     table = open_table()
-    at = app("review", table=table.code)
+    at = app("settle", table=table.code)
     for code in ANNA:
         tap_card(at, code)
     assert "18 here · 0 Bruno · 22 left" in visible(at)
+    assert label_of(at, "rest") == "The other 22 are Bruno's"
     tap(at, "rest")
     assert "18 here · 22 Bruno · 0 left" in visible(at)
     assert drafts(table)[1].codes == set(BRUNO)
-    tap(at, "count_22")
     at.button(key="onward").click().run()
-    assert "Points of hand 1" in visible(at)
+    assert has_act(at, "confirm")
 
 
 def test_a_tap_moves_a_card_over_and_the_other_pile_is_named() -> None:
     table = open_table()
     lay(table, ANNA, BRUNO)
-    at = app("review", table=table.code)
+    at = app("settle", table=table.code)
     assert card_state(at, BRUNO[0]) == "other"
     tap_card(at, BRUNO[0])
     assert card_state(at, BRUNO[0]) == "here"
@@ -274,9 +289,9 @@ def test_a_tap_moves_a_card_over_and_the_other_pile_is_named() -> None:
 def test_a_card_in_two_piles_is_asked_and_one_tap_answers() -> None:
     table = open_table()
     lay(table, ANNA, (*BRUNO, "7d"))
-    at = app("review", table=table.code)
+    at = app("settle", table=table.code)
     assert "Two piles have the seven of coins" in visible(at)
-    assert at.button(key="onward").disabled
+    assert not has_button(at, "onward")
     tap(at, "keep_7d_1")
     assert "7d" not in drafts(table)[0].codes
     assert not at.button(key="onward").disabled
@@ -285,9 +300,9 @@ def test_a_card_in_two_piles_is_asked_and_one_tap_answers() -> None:
 def test_a_missing_card_that_could_change_a_point_blocks_with_its_number() -> None:
     table = open_table()
     lay(table, [code for code in ANNA if code != "7d"], BRUNO)
-    at = app("review", table=table.code)
-    assert at.button(key="onward").disabled
-    assert "1 card has no side yet" in visible(at)
+    at = app("settle", table=table.code)
+    assert not has_button(at, "onward")
+    assert "Whose is the seven of coins?" in visible(at)
 
 
 @pytest.mark.parametrize(("key", "owner"), [("keep_7d_0", 0), ("keep_7d_1", 1), ("all_1", 1)])
@@ -297,7 +312,7 @@ def test_cards_that_photos_show_in_no_pile_are_given_to_a_side_by_one_tap(
     table = open_table()
     mine = Pile(by_hand=tuple(c for c in ANNA if c not in ("7d", "7c")), photos=(1,))
     lay(table, mine, BRUNO)
-    at = app("review", table=table.code, side=1)
+    at = app("settle", table=table.code, side=1)
     assert "2 cards lie in no pile" in visible(at)
     assert not has_act(at, "rest")
     tap(at, key)
@@ -308,7 +323,7 @@ def test_cards_that_photos_show_in_no_pile_are_given_to_a_side_by_one_tap(
 def test_a_missing_card_that_changes_no_point_is_told_and_holds_nobody_up() -> None:
     table = open_table()
     lay(table, ANNA, [code for code in BRUNO if code != "9b"])
-    assert not app("review", table=table.code).button(key="onward").disabled
+    assert not app("settle", table=table.code).button(key="onward").disabled
     at = app("points", table=table.code)
     assert "1 card lies in no pile: knight of batons. No point hangs on it." in visible(at)
     tap(at, "confirm")
@@ -318,7 +333,7 @@ def test_a_missing_card_that_changes_no_point_is_told_and_holds_nobody_up() -> N
 
 def test_two_phones_that_tap_at_once_lose_nothing() -> None:
     table = open_table()
-    one, other = app("review", table=table.code), app("review", table=table.code)
+    one, other = app("settle", table=table.code), app("settle", table=table.code)
     tap_card(one, "7d")
     tap_card(other, "1c")
     assert drafts(table)[0].codes == {"7d", "1c"}
@@ -331,56 +346,58 @@ def test_the_points_say_why_and_show_the_cards_before_anything_is_confirmed() ->
     table = open_table()
     lay(table, ANNA, BRUNO)
     at = app("points", table=table.code)
-    assert "Carte Bruno +1 Anna 18, Bruno 22" in visible(at)
-    assert "Denari Anna +1 Anna 6, Bruno 4" in visible(at)
-    assert "7d 7c 6b 1s = 76 against 74" in visible(at)
+    assert "Carte 18 22 ▲ Bruno +1 Anna 18, Bruno 22" in visible(at)
+    assert "Denari 6 4 ● Anna +1 Anna 6, Bruno 4" in visible(at)
+    assert "1 ace of swords = 76 against 74" in visible(at)
     assert any("f7d" in str(html.value) for html in at.html)
     assert store_of_screens().match_of(table).match.hands == ()
 
 
-def test_confirming_counts_once_and_shows_the_board() -> None:
+def test_confirming_counts_once_and_begins_the_next_hand_with_a_way_back() -> None:
     table = open_table()
     lay(table, ANNA, BRUNO)
     store_of_screens().add_scope(table, 0, delta=2)
     at = app("points", table=table.code)
     tap(at, "confirm")
     assert store_of_screens().match_of(table).match.totals == (5, 1)
-    assert "Hand 1 saved." in visible(at)
-    assert "6 to go" in visible(at)
+    at = follow(at, "play")
+    assert "Hand 1 saved" in visible(at)
+    assert label_of(at, "undo") == "Undo"
+    assert component_data(at, "tally_0")["seat"]["total"] == 5
+    tap(at, "undo")
+    assert store_of_screens().match_of(table).match.hands == ()
+    assert "Undone: the cards are still there" in visible(at)
+    assert "saved" not in visible(at)
 
 
 @pytest.mark.parametrize(
-    ("piles", "sentence"),
+    "piles",
     [
-        ((ANNA, ()), "Bruno's pile is not there yet"),
-        ((ANNA[:3] + ANNA[4:], BRUNO), "1 card in no pile could change a point: seven of coins"),
-        ((ANNA, (*BRUNO, "7d")), "In two piles: seven of coins"),
+        (ANNA, ()),
+        (ANNA[:3] + ANNA[4:], BRUNO),
+        (ANNA, (*BRUNO, "7d")),
+        (Pile(by_hand=ANNA[:3] + ANNA[4:], detected=(doubtful("7d", "x"),)), BRUNO),
     ],
-    ids=["other pile not there", "one card missing", "one card duplicated"],
+    ids=["other pile not there", "one card missing", "one card duplicated", "a question"],
 )
-def test_what_is_not_settled_cannot_be_confirmed(
-    piles: tuple[tuple[str, ...], ...], sentence: str
+def test_what_is_not_settled_cannot_be_confirmed_and_is_said_calmly(
+    piles: tuple[Pile | tuple[str, ...], ...],
 ) -> None:
     table = open_table()
     lay(table, *piles)
     at = app("points", table=table.code)
-    assert sentence in visible(at)
+    assert "Not everything is counted yet" in visible(at)
     assert not has_act(at, "confirm")
-    assert has_button(at, "back_to_piles")
+    assert "Back to the cards" in [link.proto.label for link in at.get("page_link")]
+    shown = "".join(str(one.value) for one in at.html)
+    assert 'class="note' not in shown
+    assert 'class="lines' not in shown
 
 
-def test_what_holds_a_hand_up_is_one_tap_from_the_points() -> None:
-    table = open_table()
-    lay(table, ANNA)
-    at = app("points", table=table.code)
-    at.button(key="back_to_piles").click().run()
-    assert at.query_params["side"] == "1"
-
-
-def test_an_empty_pile_is_said_to_be_empty_where_the_way_on_will_stand() -> None:
-    at = app("review", table=open_table().code)
-    assert at.button(key="onward").disabled
-    assert at.button(key="onward").label == "No card here yet"
+def test_an_empty_pile_has_its_camera_and_no_way_on() -> None:
+    at = app("settle", table=open_table().code)
+    assert not has_button(at, "onward")
+    assert component_data(at, "snap")["camera"] == "Anna's pile"
 
 
 def test_values_that_captures_do_not_make_are_a_quiet_word_where_photos_were_read() -> None:
@@ -398,18 +415,9 @@ def test_a_point_whose_cards_are_the_winners_alone_names_the_winner_once() -> No
     table = open_table()
     lay(table, ANNA, BRUNO)
     shown = [str(html.value) for html in app("points", table=table.code).html]
-    [lines] = [html for html in shown if 'class="lines"' in html]
-    named = [lines.count(f'<span translate="no">{name}</span>') for name in table.side_names]
+    [lines] = [html for html in shown if 'class="lines n2"' in html]
+    named = [lines.count(f'<div><span translate="no">{name}</span>') for name in table.side_names]
     assert named == [2, 2]
-
-
-def test_an_open_question_that_matters_cannot_be_confirmed() -> None:
-    table = open_table()
-    anna = Pile(by_hand=tuple(c for c in ANNA if c != "7d"), detected=(doubtful("7d", "x"),))
-    lay(table, anna, BRUNO)
-    at = app("points", table=table.code)
-    assert "Anna's pile has 1 question to answer" in visible(at)
-    assert not has_act(at, "confirm")
 
 
 def test_more_scope_than_captures_are_questioned() -> None:
@@ -425,9 +433,9 @@ def test_scope_can_be_put_right_on_the_points() -> None:
     lay(table, ANNA, BRUNO)
     at = app("points", table=table.code)
     tap_scope(at, 1)
-    assert "Scope Bruno +1" in visible(at)
+    assert "Scope 0 1 ▲ Bruno +1" in visible(at)
     tap_scope(at, 1, delta=-1)
-    assert "Scope nobody" in visible(at)
+    assert "Scope 0 0 –" in visible(at)
 
 
 # Board
@@ -453,7 +461,7 @@ def test_the_winner_is_named_and_a_rematch_starts_at_nothing() -> None:
     assert "Anna wins!" in visible(at)
     tap(at, "rematch")
     assert store_of_screens().match_of(table).match_no == 2
-    assert "0 / 11" in visible(at)
+    assert component_data(app("play", table=table.code), "tally_0")["seat"]["total"] == 0
 
 
 @pytest.mark.parametrize(
@@ -486,7 +494,7 @@ def test_the_board_says_what_each_side_lacks(
     assert re.findall(r"\d+ (?:to go|short of losing)", seen) == sentence
 
 
-@pytest.mark.parametrize("screen", ["capture", "review", "points"])
+@pytest.mark.parametrize("screen", ["settle", "points"])
 def test_no_hand_is_shown_after_the_end(screen: str) -> None:
     table = open_table()
     record(table, scope=(9, 0))
@@ -497,7 +505,7 @@ def test_no_hand_is_shown_after_the_end(screen: str) -> None:
 def test_a_side_without_a_card_does_not_hold_up_a_hand_of_forty() -> None:
     table = open_table("Anna", "Bruno", "Carla")
     lay(table, ANNA, BRUNO)
-    at = app("review", table=table.code, side=1)
+    at = app("settle", table=table.code, side=1)
     at.button(key="onward").click().run()
     assert "not there yet" not in visible(at)
     tap(follow(at, "points"), "confirm")
@@ -531,10 +539,10 @@ def test_a_hand_is_mended_through_the_review_with_its_own_piles_and_scope() -> N
     tap(at, "edit_1")
     assert "editing hand 1" in visible(at)
     assert "18 here · 22 Bruno · 0 left" in visible(at)
-    follow(at, "review").button(key="turn_1").click().run()
+    follow(at, "settle").button(key="turn_1").click().run()
     tap_card(at, "7d")
     at.button(key="onward").click().run()
-    assert "Settebello Bruno +1" in visible(at)
+    assert "Settebello ▲ Bruno +1" in visible(at)
     tap_scope(follow(at, "points"), 0, delta=-1)
     tap(at, "confirm")
     match = store_of_screens().match_of(table).match
@@ -605,9 +613,10 @@ def test_two_quick_taps_on_undo_take_one_step_back() -> None:
 def test_the_way_back_from_mending_leads_to_the_hand_being_played() -> None:
     table = open_table()
     record(table)
-    at = app("capture", table=table.code, hand=1)
+    at = app("settle", table=table.code, hand=1)
     assert "editing hand 1" in visible(at)
-    assert not any("hand=" in link.proto.query_string for link in at.get("page_link"))
+    [back] = [link.proto for link in at.get("page_link") if link.proto.label == "‹"]
+    assert "hand=" not in back.query_string
 
 
 # Two phones, one hand
@@ -626,7 +635,7 @@ def test_an_answer_goes_to_the_card_that_was_shown_or_to_none() -> None:
     piles = Pile(photos=(one, two), detected=shown), Pile(by_hand=("1s",))
     for photo, answers in ((one, {"7d": "7d", "5d": None}), (two, {"2c": None})):
         lay(table, *piles)
-        at = app("review", table=table.code, side=0)
+        at = app("settle", table=table.code, side=0)
         lay(table, piles[0].without_photo(photo))
         tap(at, "answer_1_7d")
         assert not at.exception
@@ -711,9 +720,10 @@ def test_three_sides_play_snap_and_count() -> None:
     table = open_table("Carla", "Dario", "Elena")
     lay(table, ANNA, BRUNO[:12], BRUNO[12:])
     at = app("points", table=table.code)
-    assert "Carte Carla +1 Carla 18, Dario 12, Elena 10" in visible(at)
+    assert "Carte 18 12 10 ● Carla +1 Carla 18, Dario 12, Elena 10" in visible(at)
+    assert re.search(r"Carla plus (\d), now \1 ", visible(at)), "gain and total are told apart"
     tap(at, "confirm")
-    assert "Dario deals hand 2" in visible(at)
+    assert "hand 2 · Dario deals" in visible(at)
 
 
 def test_names_are_shown_as_they_were_typed_and_never_as_html() -> None:

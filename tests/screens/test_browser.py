@@ -20,6 +20,7 @@ from browser_driving import (
     settle,
     speak_other,
     tap_cards,
+    to_cards,
 )
 from playing import store_of_screens
 from playwright.sync_api import expect
@@ -43,10 +44,9 @@ def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
     expect(board.locator(".board")).to_contain_text("scope 1")
     phone.locator(".st-key-tally_1 .more").click()
 
-    press(phone, "snap", then=".st-key-by_hand")
     for choice in (".snap .camera", ".snap .files"):
         expect(phone.locator(choice)).to_be_in_viewport(ratio=1)
-    press(phone, "by_hand", then="[data-card='7d']")
+    to_cards(phone)
     tap_cards(phone, (*ANNA[:-1], "10b"))
     tap_cards(phone, ANNA[-1:])
     card(phone, "10b").click()
@@ -55,12 +55,12 @@ def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
     expect(board.locator(".now")).to_contain_text("still to snap: Bruno")
     act(phone, "rest").click()
     expect(phone.locator(".counts")).to_contain_text("22 Bruno")
-    expect(phone.locator(".st-key-onward")).to_have_count(0)  # the count stands in its place
-    act(phone, "count_22").click()
     press(phone, "onward", then=".st-key-confirm")
-    expect(phone.locator(".lines")).to_contain_text("7d 7c 6b 1s = 76 against 74")
+    expect(phone.locator(".lines")).to_contain_text("1ace of swords = 76 against 74")
 
     act(phone, "confirm").click()
+    expect(phone.locator(".st-key-toast")).to_contain_text("Hand 1 saved")
+    expect(phone.locator(".band")).to_contain_text("hand 2")
     expect(board.locator(".last")).to_contain_text("Primiera", timeout=20_000)
     expect(board.locator(".big").first).to_contain_text("4")
     expect(button(board, "board_menu")).to_be_in_viewport(ratio=1)
@@ -73,14 +73,14 @@ def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
 
 def test_a_photo_on_its_way_is_named_and_its_pile_can_be_left(windows: Windows, base: str) -> None:
     phone = windows.open(PHONE)
-    phone.goto(new_table().join(base, "capture", side=0))
-    phone.locator(".st-key-by_hand").wait_for()
+    phone.goto(new_table().join(base, "settle", side=0))
+    phone.locator(".snap .camera").wait_for()
     phone.route("**/door/**/photos/**", lambda _: None)  # a slow network: it never arrives
     phone.set_input_files(".snap .files input", PHOTO)
-    expect(phone.locator(".snap")).to_contain_text("anna-1.jpg: sending")
+    expect(phone.locator(".snap")).to_contain_text("Anna: sending")
     button(phone, "turn_1").click()
-    expect(phone.locator("h2")).to_contain_text("Bruno")
-    expect(phone.locator(".snap")).not_to_contain_text("anna-1.jpg")
+    expect(phone.locator(".snap .camera")).to_contain_text("Bruno's pile")  # nobody waits for it
+    expect(phone.locator(".snap")).to_contain_text("Anna: sending")
 
 
 def test_while_the_server_is_dead_all_goes_on_and_arrives_when_it_is_back(
@@ -113,13 +113,13 @@ def test_while_the_server_is_dead_all_goes_on_and_arrives_when_it_is_back(
         expect(phone.locator(".lost")).to_be_hidden()
         phone.reload()  # what is shown then, the server has
         expect(tally.locator("b")).to_have_text("4")
-        press(phone, "snap", then=".st-key-live")
+        phone.goto(f"{base}/settle?table={table.code}&side=0")
         phone.locator(".live button").first.click()
         phone.wait_for_function("document.querySelector('.live video').videoWidth > 0")
     phone.locator(".live button").nth(1).click()
-    expect(phone.locator(".snap")).to_contain_text("Photo 1.jpg: sending")
+    expect(phone.locator(".snap")).to_contain_text("Anna: sending")
     phone.set_input_files(".snap .files input", PHOTO)
-    expect(phone.locator(".snap")).to_contain_text("anna-1.jpg: sending")
+    expect(phone.locator(".snap .sending")).to_have_count(2)
 
     with server(home, port):
         phone.locator(".outlines").first.wait_for()
@@ -127,9 +127,10 @@ def test_while_the_server_is_dead_all_goes_on_and_arrives_when_it_is_back(
         expect(phone.locator(".snap .sending")).to_have_count(0)
         [pile] = store_of_screens().drafts(table.code, hand_no=1)
         assert len(pile.draft["photos"]) == 2
+        to_cards(phone)
         tap_cards(phone, ("10b",))
         phone.reload()
-        phone.locator(".outlines").first.wait_for()
+        phone.locator(".outlines").first.wait_for(state="attached")
         expect(card(phone, "10b")).to_have_attribute("data-state", "here")
         expect(phone.locator(".band")).to_contain_text(table.code)
 
@@ -148,11 +149,10 @@ def test_the_language_is_the_browsers_until_somebody_chooses_and_keeps_what_was_
     press(phone, "open", then=".st-key-tally_0 .more")
     expect(phone.locator(".band")).to_contain_text("deals")
     expect(phone.locator("html")).to_have_attribute("lang", "en")
-    expect(phone.locator(".side h3").first).to_have_attribute("translate", "no")
+    expect(phone.locator(".tally .name span").first).to_have_attribute("translate", "no")
     code = phone.url.split("table=")[1][:4]
 
-    press(phone, "snap", then=".st-key-by_hand")
-    press(phone, "by_hand", then="[data-card='7d']")
+    to_cards(phone)
     tap_cards(phone, ANNA[:7])
     speak_other(phone)
     expect(phone.locator(".counts")).to_contain_text("7 qui")

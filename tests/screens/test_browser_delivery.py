@@ -147,7 +147,7 @@ def test_whatever_answers_in_between_each_tap_and_photo_has_its_own_fate(
     until(lambda: kept() == 7)
     expect(aside).to_have_count(0)
 
-    page.goto(f"{proxy.address}/capture?table={table.code}&side=0")
+    page.goto(f"{proxy.address}/settle?table={table.code}&side=0")
     page.locator(".snap .files input").wait_for(state="attached")
     settle(page)
     proxy.rule, proxy.most_bytes = answers(html(413), "name=never"), 1_000_000

@@ -132,8 +132,8 @@ def test_photos_chosen_without_a_line_are_all_read_and_only_one_too_large_is_shr
     table = new_table()
     with server(home) as base:
         phone = windows.open(PHONE)
-        phone.goto(table.join(base, "capture", side=0))
-        phone.locator(".st-key-by_hand").wait_for()
+        phone.goto(table.join(base, "settle", side=0))
+        phone.locator(".snap .camera").wait_for()
         settle(phone)
         phone.context.set_offline(True)
         phone.set_input_files(".snap .files input", files)  # type: ignore[arg-type]

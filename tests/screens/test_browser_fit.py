@@ -104,18 +104,16 @@ def screens() -> Iterator[Screen]:
     yield Screen(f"/deck?table={two}", ".st-key-deck_begin", "details summary")
     yield Screen(f"/invite?table={four}", ".st-key-renew_ask", ".st-key-renew_ask button")
     for code in (two, four, over):
-        yield Screen(f"/play?table={code}", ".side")
+        yield Screen(f"/play?table={code}", ".tally")
         yield Screen(f"/board?table={code}", ".board")
     for code in (four, over):
         yield Screen(f"/history?table={code}", ".st-key-to_play", "details summary")
     yield Screen(f"/season?table={over}", ".st-key-bar")
     for code in (two, four):
-        yield Screen(f"/capture?table={code}", ".st-key-by_hand", ".samples button")
-        yield Screen(f"/review?table={code}&side=0", "[data-card='10b']")
-        yield Screen(f"/review?table={code}&side=1", "[data-card='10b']")
-        yield Screen(f"/points?table={code}", ".st-key-scope_rows .tally")
-    other = ".st-key-asked [data-act^=other_] >> nth=0"
-    yield Screen(f"/review?table={two}&side=0", "[data-card='10b']", other)
+        yield Screen(f"/settle?table={code}", ".st-key-steps")
+        yield Screen(f"/settle?table={code}&side=1&by=hand", "[data-card='10b']")
+        yield Screen(f"/points?table={code}", ".st-key-instead")
+    yield Screen(f"/settle?table={two}&side=0", ".outlines", "[data-act^=other_] >> nth=0")
     yield Screen(f"/compare?table={over}", ".st-key-versions")
 
 

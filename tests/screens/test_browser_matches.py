@@ -17,6 +17,7 @@ from browser_driving import (
     press,
     settle,
     tap_cards,
+    to_cards,
 )
 from playing import store_of_screens
 from playwright.sync_api import Page, expect
@@ -37,10 +38,11 @@ def totals(code: str) -> tuple[int, ...]:
 
 def snap_own_pile(page: Page, side: int) -> None:
     """Sends the photos of a side's pile from the phone of that side, and waits for its cards."""
-    press(page, "snap", then=".st-key-by_hand")
-    expect(page.locator("h2")).to_contain_text(SAMPLE["sides"][side]["name"])  # its own comes first
+    name = SAMPLE["sides"][side]["name"]
+    expect(page.locator(".snap .camera")).to_contain_text(name)  # its own comes first
     photos = [str(ROOT / "samples" / name) for name in SAMPLE["sides"][side]["photos"]]
     page.set_input_files(".snap .files input", photos)
+    page.locator(".st-key-chips").wait_for()
 
 
 def play_by_hand(page: Page, base: str, *, code: str, scope: tuple[int, int]) -> None:
@@ -48,14 +50,12 @@ def play_by_hand(page: Page, base: str, *, code: str, scope: tuple[int, int]) ->
     page.goto(f"{base}/play?table={code}")
     page.locator(".st-key-tally_1 .more").wait_for()
     make_scope(page, *scope)
-    press(page, "snap", then=".st-key-by_hand")
-    press(page, "by_hand", then="[data-card='7d']")
+    to_cards(page)
     tap_cards(page, ANNA)
     act(page, "rest").click()
-    act(page, f"count_{len(BRUNO)}").click()
     press(page, "onward", then=".st-key-confirm")
     act(page, "confirm").click()
-    page.locator(".board").wait_for()
+    page.locator(".st-key-toast, .board").first.wait_for()
 
 
 @pytest.mark.slow
@@ -76,8 +76,8 @@ def test_two_phones_and_a_board_play_a_match_to_its_end(windows: Windows, base: 
 
     for page, side in ((anna, 0), (bruno, 1)):
         snap_own_pile(page, side)
-    anna.goto(f"{base}/review?table={code}&side=0")
-    bruno.goto(f"{base}/review?table={code}&side=1")
+    anna.goto(f"{base}/settle?table={code}&side=0")
+    bruno.goto(f"{base}/settle?table={code}&side=1")
     expect(anna.locator(".elsewhere")).to_have_text("Bruno's phone is at Bruno's pile")
     expect(bruno.locator(".elsewhere")).to_contain_text("Il telefono di Anna")
     for page, side in ((anna, 0), (bruno, 1)):
@@ -124,9 +124,10 @@ def test_the_other_phone_is_shown_until_its_line_is_gone(windows: Windows, base:
     code = table.code
     at_play(anna, base, table)
     at_play(other, base, table, me=1)
-    press(anna, "snap", then=".st-key-by_hand")
+    anna.goto(f"{base}/settle?table={code}&side=0")
+    anna.locator(".st-key-chips").wait_for()
     expect(anna.locator(".elsewhere")).to_have_count(0)
-    press(other, "snap", then=".st-key-by_hand")
+    other.goto(f"{base}/settle?table={code}&side=1")
     expect(anna.locator(".elsewhere")).to_have_text("Bruno's phone is at Bruno's pile")
     button(other, "turn_0").click()
     expect(anna.locator(".elsewhere")).to_have_text("Bruno's phone is at Anna's pile")
@@ -149,17 +150,15 @@ def test_more_than_two_sides_play_a_hand(sides: int, windows: Windows, base: str
     table = new_table(*names)
     code = table.code
     board.goto(table.join(base, "board"))
-    phone.goto(table.join(base, "capture", side=0))
-    press(phone, "by_hand", then="[data-card='7d']")
+    phone.goto(table.join(base, "settle", side=0, by="hand"))
+    phone.locator("[data-card='7d']").wait_for()
     for side, pile in enumerate(piles):
         if side:
-            phone.goto(f"{base}/review?table={code}&side={side}")
+            phone.goto(f"{base}/settle?table={code}&side={side}&by=hand")
             phone.locator("[data-card='7d']").wait_for()
         tap_cards(phone, tuple(pile))
     settle(phone)
     act(phone, "rest").click()
-    left = 40 - sum(map(len, piles))
-    act(phone, f"count_{left}").click()
     press(phone, "onward", then=".st-key-confirm")
     act(phone, "confirm").click()
     expect(board.locator(".last")).to_contain_text("Primiera")

@@ -70,5 +70,5 @@ def test_every_screen_is_drawn_without_what_is_left_out() -> None:
     )
     assert ran.returncode == 0, ran.stderr[-2000:]
     drawn = ran.stdout.split()
-    assert "review" in drawn
+    assert "settle" in drawn
     assert not [line for line in drawn if ":" in line]

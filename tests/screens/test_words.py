@@ -52,7 +52,7 @@ def test_the_live_camera_is_offered_only_where_the_browser_allows_it(
     monkeypatch.setattr(
         streamlit, "context", SimpleNamespace(locale="en", url=url, ip_address=None, cookies={})
     )
-    at = app("capture", table=open_table().code)
+    at = app("settle", table=open_table().code)
     assert not at.exception
     keys = [one.key for one in at.get("bidi_component")]
     assert ("live" in keys) is is_offered

@@ -7,7 +7,7 @@ import pytest
 from scoring.cards import CODES
 from table.pile import NOT_A_CARD, CardRef, Fault, Pile, PileCard
 from table.piles import Piles, deduced, duplicated, missing, tapped, with_rest, with_rest_updated
-from table.questions import can_all_be, with_answers
+from table.questions import with_answers
 from vision.reading import CardReading, PhotoProblemKind, Problem, Reading, Region, Status
 
 ANNA, BRUNO = CODES[:18], CODES[18:]
@@ -142,12 +142,9 @@ def test_a_doubt_with_the_name_of_a_card_on_its_photo_may_be_a_bad_box_of_that_c
     assert detected == (same, doubt("7d", "6d", "x"), elsewhere)
 
 
-def test_two_doubts_about_one_card_leave_it_open_and_cannot_both_be_right() -> None:
+def test_two_doubts_about_one_card_leave_it_open() -> None:
     piles = (Pile(detected=(doubt("7d", "6d"),)), Pile(detected=(doubt("7d", "6d"),)))
     assert deduced(piles) == piles
-    assert not can_all_be(piles, [CardRef(0, 0), CardRef(1, 0)])
-    piles = (Pile(detected=(doubt("7d", "6d"), doubt("4d", "5d"))), Pile())
-    assert can_all_be(piles, [CardRef(0, 0), CardRef(0, 1)])
     assert with_answers(piles, {CardRef(0, 0): "6d"})[0].certain == {"6d"}
 
 

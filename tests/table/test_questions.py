@@ -58,7 +58,6 @@ WITHOUT_7S = pile(BRUNO, without=("7s",))
         ((ANNAS, WITHOUT_7S), {}, AnswerDoubts((DOUBT,))),
         ((ANNAS, WITHOUT_7S), {"reading": [0, 0]}, AwaitPhotos((0,))),
         ((ANNAS, WITHOUT_7S), {"reading": [1, 1]}, AwaitPhotos((1,))),
-        ((ANNAS, WITHOUT_7S), {"reading": [1], "at_once": True}, AnswerDoubts((DOUBT,))),
         ((pile(ANNA), pile(BRUNO)), {"reading": [1]}, AwaitPhotos((1,))),
         ((pile((*ANNA, "7d")), pile(BRUNO)), {"reading": [1]}, NothingLeft()),
         (with_rest((ANNAS, Pile()), 1), {}, AnswerDoubts((DOUBT,))),
@@ -69,7 +68,6 @@ WITHOUT_7S = pile(BRUNO, without=("7s",))
         "all are in",
         "its own photo is read",
         "the other's photo is read",
-        "answered at once",
         "a missing card may be on the photo",
         "nothing is open",
         "the pile out is the rest",
@@ -86,12 +84,10 @@ def test_questions_wait_while_a_pending_pile_may_settle_them(
     )
 
 
-def test_a_doubt_is_settled_by_the_pile_that_comes_in_or_answered_before() -> None:
+def test_a_doubt_is_settled_by_the_pile_that_comes_in() -> None:
     piles = updated((ANNAS, pile(BRUNO)))
     assert piles[0].codes == {*ANNA, "7d"}
     assert open_questions(piles, Rules()).next_step == NothingLeft()
-    now = open_questions((ANNAS, Pile()), Rules(), at_once=True)
-    assert (now.deferred, now.doubts, now.next_step) == ((), (DOUBT,), ShowPiles((1,)))
 
 
 # What is asked

@@ -1,0 +1,157 @@
+"""The piles of a hand on one screen: photos or taps, and one question at a time."""
+
+# ruff: noqa: D103  the functions of a page are its own
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from screens import navigation, photos, render, state
+from screens.network import gives_camera
+from screens.parts import frame, guide, phone, questions, sides
+from screens.parts.photo_view import drop_button, photo_view
+from screens.words import t
+from store import Upload, uploads
+from table.piles import missing
+from table.questions import AwaitPhotos, KeepTapping, NothingLeft, ShowPiles
+from table.view import TableView
+
+
+def shots(view: TableView) -> None:
+    """Shows each photo of the pile; a tap on a card asks which one it is."""
+    draft = view.piles[view.side]
+    gone = [photo for photo in draft.photos if photos.photo(photo) is None]
+    for number, photo in enumerate(draft.photos, start=1):
+        if photo in gone:
+            phone.buttons(view, [drop_button(photo, number=number)], key=f"gone_{number}")
+        else:
+            photo_view(view, photo, number=number)
+    if gone:
+        render.quiet(t("photo_gone", n=len(gone)))
+    if draft.photos:
+        label = t("snap_more", name=view.names[view.side])
+        phone.snap(view, view.side, label, key="more")
+    elif not draft.codes and view.side not in view.reading:
+        st.html(render.piece("spread", guide.SPREAD))
+
+
+def pile(view: TableView, *, by_hand: bool) -> None:
+    """Draws the pile on the screen: its photos, the forty cards, or on a wide screen both."""
+    with st.container(key="pile_cards" if by_hand else "pile_photos"):
+        with st.container(key="shots"):
+            shots(view)
+        with st.container(key="cards"):
+            phone.forty(view)
+    if by_hand:
+        return
+    with st.container(key="other_cameras", horizontal=True):
+        if gives_camera(str(st.context.url or "")):  # browsers give it to secure addresses alone
+            phone.live_camera(view)
+        if view.table.is_sample:
+            phone.samples(view)
+    lending(view)
+
+
+def lending(view: TableView) -> None:
+    lends = view.table.lends_photos
+    wanted = st.toggle(t("lends_photos"), value=lends, key=f"lends_photos_{lends}")
+    st.write(t("lends_photos_told"))  # nobody agrees to what stands behind a question mark
+    if wanted is not lends:
+        with frame.flash_errors():
+            state.execute(view.code, "share_photos", shares=wanted)
+            state.flash(t("lends_photos_on" if wanted else "lends_photos_off"))
+        st.rerun()
+
+
+def rest(view: TableView, *, kind: str = "") -> bool:
+    """Offers all cards that are left to one side, with their number; says whether it did.
+
+    Not while one of them may lie on a photo that is being read, or be a card in doubt.
+    """
+    left, issues = missing(view.piles), view.questions
+    if not left or len(issues.missing_piles) != 1 or issues.reading or issues.doubts:
+        return False
+    [side] = issues.missing_piles
+    if len(left) == 40 or view.piles[side].photos:
+        return False
+    label = t("rest", n=len(left), name=view.names[side])
+    button = questions.give_rest(side, label, name="rest", number=len(left), kind=kind)
+    phone.buttons(view, [button], key="rest", is_column=True)
+    return True
+
+
+def camera(view: TableView, sent: Sequence[Upload], *, by_hand: bool) -> None:
+    """Draws the red camera of the next pile, and how far photos are; a bad one is taken again."""
+    fault, side = guide.worst(view), sides.next_to_snap(view, first=view.side)
+    label = "" if side is None or by_hand else t("snap_pile", name=view.names[side])
+    if fault is not None and not by_hand:
+        side, label = fault.side, t("photo_again")
+        guide.advice(view, fault)
+    replaces = None if fault is None else fault.photo
+    target = view.side if side is None else side
+    if phone.snap(view, target, label, sent=sent, replaces=replaces):
+        navigation.go("settle", view.code, side=target, hand=view.editing)
+    if fault is not None and not by_hand:
+        guide.instead(view, fault)
+
+
+def onward(view: TableView, *, by_hand: bool) -> None:
+    """Draws what comes next where no camera does: a question, the next pile, or the points."""
+    step = view.questions.next_step
+    if by_hand and isinstance(step, ShowPiles):
+        here = view.piles[view.side].codes
+        others = [side for side in step.sides if side != view.side]
+        if not rest(view, kind="primary") and here and others:
+            label = render.plain(t("next_pile", name=view.names[others[0]]))
+            args = (others[0],)
+            st.button(
+                label,
+                key="next_pile",
+                type="primary",
+                width="stretch",
+                on_click=state.turn_to,
+                args=args,
+            )
+        return
+    if questions.ask(view):
+        return
+    match step:
+        case NothingLeft():
+            label, is_open = t("to_points"), True
+        case AwaitPhotos(sides=read):
+            names = ", ".join(view.names[side] for side in read)
+            label, is_open = render.plain(t("photos_first", names=names)), False
+        case KeepTapping(codes):
+            label, is_open = t("settle_first", n=len(codes)), False
+        case _:
+            return
+    if st.button(label, key="onward", type="primary", width="stretch", disabled=not is_open):
+        navigation.go("points", view.code, side=view.side, hand=view.editing)
+    questions.count_again(view)
+
+
+def main() -> None:
+    view = frame.require_view(of_hand=True)
+    frame.band(view, back="play")
+    with state.store().read(view.code) as table:
+        sent = uploads.of_hand(table, match_no=view.row.match_no, hand_no=view.hand_no)
+    draft = view.piles[view.side]
+    by_hand = state.address().by_hand or (bool(draft.codes) and not draft.photos)
+    with st.container(key="fold"):
+        with st.container(key="counted"):
+            sides.ways_to_count(view, "cards" if by_hand else "photo")
+            sides.chips(view)
+        pile(view, by_hand=by_hand)
+        with st.container(key="steps"):
+            camera(view, sent, by_hand=by_hand)
+            waits_for_camera = not by_hand and (
+                sides.next_to_snap(view, first=view.side) is not None
+                or guide.worst(view) is not None
+            )
+            if view.questions.repeat is None and waits_for_camera:
+                rest(view)
+            else:
+                onward(view, by_hand=by_hand)
+
+
+main()
