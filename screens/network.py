@@ -69,9 +69,9 @@ def is_this_computer(host: str) -> bool:
 def gives_camera(url: str) -> bool:
     """Says whether browsers let a page of this address use the camera: W3C's secure contexts.
 
-    >>> [gives_camera(f"{start}:8501/capture") for start in ("https://a.example", "http://[::1]")]
+    >>> [gives_camera(f"{start}:8501/settle") for start in ("https://a.example", "http://[::1]")]
     [True, True]
-    >>> gives_camera("http://192.168.1.20:8501/capture")
+    >>> gives_camera("http://192.168.1.20:8501/settle")
     False
     """
     parts = urlsplit(url)

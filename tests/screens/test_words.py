@@ -41,8 +41,8 @@ def test_an_error_is_said_in_the_users_words(error: Exception, sentence: str) ->
 @pytest.mark.parametrize(
     ("url", "is_offered"),
     [
-        ("http://192.168.1.20:8501/capture", False),
-        ("https://scopa.example/capture", True),
+        ("http://192.168.1.20:8501/settle", False),
+        ("https://scopa.example/settle", True),
     ],
     ids=["plain http on a network", "https"],
 )
