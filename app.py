@@ -13,6 +13,7 @@ from screens.network import given_address
 from screens.parts import frame, phone
 from screens.uploads import UploadLimit
 from screens.words import error_text, t
+from web.limits import network_of
 from web.logging import log_context, set_up
 from web.middleware import middleware
 from web.routes import EXCEPTION_HANDLERS, Api
@@ -29,8 +30,9 @@ def main() -> None:
     render.set_up_page([*navigation.SCREENS])
     top = st.container()  # at the same place on every screen, so that it stays in the browser
     screen = st.navigation(navigation.pages(), position="hidden")
+    network = network_of(state.network_address())
     try:
-        with log_context(table=state.address().table), render.render_lock():
+        with log_context(table=state.address().table), render.render_lock(network):
             screen.run()
     except frame.StoreUnreachableError:
         pass  # the screen says so already

@@ -127,34 +127,43 @@ def plain(text: str) -> str:
 
 
 _lock = threading.Lock()
+_turns = tuple(threading.Lock() for _ in range(256))
 _thread = threading.local()
 
 
+def turn_of(network: str) -> threading.Lock:
+    """The lock of the screens of a network address; few networks share one."""
+    return _turns[hash(network) % len(_turns)]
+
+
 @contextmanager
-def render_lock() -> Iterator[None]:
-    """Lets one screen be rendered at a time.
+def render_lock(network: str = "") -> Iterator[None]:
+    """Lets one screen be rendered at a time, and of each network one wait for that.
 
     Streamlit runs each script in a thread of its own, and all share one core: two at once take
-    longer, and a tap longest.
+    longer, and a tap longest. Somebody who asks for hundreds of screens waits for his own.
     """
-    with _lock:
-        _thread.rendering = True
+    with turn_of(network), _lock:
+        _thread.turn = turn_of(network)
         try:
             yield
         finally:
-            _thread.rendering = False
+            _thread.turn = None
 
 
 @contextmanager
 def yielding() -> Iterator[None]:
     """Lets other screens be rendered while this one does something long, as reading a photo."""
-    if not getattr(_thread, "rendering", False):
+    turn: threading.Lock | None = getattr(_thread, "turn", None)
+    if turn is None:
         yield
         return
-    _thread.rendering = False
+    _thread.turn = None
     _lock.release()
+    turn.release()
     try:
         yield
     finally:
+        turn.acquire()
         _lock.acquire()
-        _thread.rendering = True
+        _thread.turn = turn

@@ -2,12 +2,13 @@
 
 import re
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from screens import render
-from screens.render import TEMPLATES, render_lock, yielding
+from screens.render import TEMPLATES, render_lock, turn_of, yielding
 
 
 def drawn_beside(how: threading.Event) -> threading.Thread:
@@ -29,6 +30,27 @@ def test_a_screen_waits_until_the_other_is_drawn() -> None:
         assert not begun.wait(0.2)
     other.join(5)
     assert begun.is_set()
+
+
+def test_who_asks_for_many_screens_waits_for_his_own() -> None:
+    flood = "10.0.0.1"
+    other = next(f"10.0.0.{n}" for n in range(2, 250) if turn_of(f"10.0.0.{n}") != turn_of(flood))
+    drawn: list[str] = []
+
+    def draw(network: str) -> None:
+        with render_lock(network):
+            drawn.append(network)
+
+    with render_lock(flood):
+        networks = [flood] * 8 + [other]
+        threads = [threading.Thread(target=draw, args=(one,)) for one in networks]
+        for thread in threads:
+            thread.start()
+            time.sleep(0.01)
+    for thread in threads:
+        thread.join(5)
+    assert drawn.count(flood) == 8
+    assert other in drawn[:2]
 
 
 def test_one_that_steps_aside_lets_others_be_drawn_and_takes_its_turn_again() -> None:

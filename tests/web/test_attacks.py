@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from servers import Server, running
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 from scoring.rules import Rules
 from store import Table
@@ -117,6 +118,20 @@ def test_whoever_opens_a_page_cannot_fill_the_memory_with_files(server: Server) 
     assert put("no-session", "a", **token) == 400
     assert put("..%2f..%2fx", "a", **token) == 400
     assert put("x", "a", **token, origin="http://evil.example") == 403
+
+
+def test_a_message_that_no_browser_sends_ends_its_connection(server: Server) -> None:
+    async def attack() -> int | None:
+        message = BackMsg()
+        message.rerun_script.query_string = "x" * 30_000_000
+        async with socket(server) as opened:
+            with suppress(ConnectionClosed):
+                await opened.send(message.SerializeToString())
+            await opened.wait_closed()
+            code: int | None = opened.close_code
+            return code
+
+    assert asyncio.run(attack()) == 1009
 
 
 ELSEWHERE = (
