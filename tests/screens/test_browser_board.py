@@ -1,16 +1,14 @@
 """The board in a real browser: it fills a tablet, stays awake, and comes back after a sleep."""
 
 import re
-import socket
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing
 
 import pytest
 from app_driving import ANNA, BRUNO, facts, open_table, record
 from browser_driving import PHONE, TABLET, Windows, button, let_in, settle
 from playing import store_of_screens
 from playwright.sync_api import Locator, Page, expect
+from proxies import Proxy, html
 
 from scoring.presets import PRESETS
 
@@ -109,75 +107,24 @@ def test_the_board_stays_awake_and_what_needs_a_hand_folds_away(
     assert page.evaluate("window.locks") == 0, "only the board stays awake"
 
 
-class Line:
-    """Passes bytes to a server, and can die without a word to either end, as in a sleep."""
-
-    def __init__(self, port: int) -> None:
-        self.port, self.is_dead, self.sockets = port, threading.Event(), list[socket.socket]()
-        self.listening = socket.create_server(("127.0.0.1", 0))
-        self.address = f"http://127.0.0.1:{self.listening.getsockname()[1]}"
-
-    def run(self) -> None:
-        """Takes connections as long as it listens; those of a dead line are closed at once."""
-        with suppress(OSError):
-            while True:
-                near, _ = self.listening.accept()
-                self.sockets.append(near)
-                if self.is_dead.is_set():
-                    near.close()
-                    continue
-                far = socket.create_connection(("127.0.0.1", self.port))
-                self.sockets.append(far)
-                for ends in ((near, far), (far, near)):
-                    what = (*ends, self.is_dead)
-                    threading.Thread(target=self.carry, args=what, daemon=True).start()
-
-    def carry(self, one: socket.socket, other: socket.socket, is_dead: threading.Event) -> None:
-        """Carries bytes one way; what comes after the line's death is lost."""
-        with suppress(OSError):
-            while data := one.recv(65536):
-                if not is_dead.is_set():
-                    other.sendall(data)
-            if not is_dead.is_set():
-                other.shutdown(socket.SHUT_WR)
-
-    def mend(self) -> None:
-        """Lets new connections through; those of before stay dead."""
-        self.is_dead = threading.Event()
-
-
-@contextmanager
-def line_to(port: int) -> Iterator[Line]:
-    line = Line(port)
-    listening = threading.Thread(target=line.run, daemon=True)
-    listening.start()
-    try:
-        yield line
-    finally:
-        line.listening.shutdown(socket.SHUT_RDWR)  # closing alone would leave it waiting
-        listening.join()
-        line.listening.close()
-        for one in line.sockets:
-            one.close()
-
-
 def test_after_a_sleep_with_dead_lines_the_board_shows_how_things_stand_and_its_clock_goes_on(
     windows: Windows, base: str
 ) -> None:
     table = open_table()
-    with line_to(int(base.rpartition(":")[2])) as line:
+    with closing(Proxy.to(base)) as line:
         page = windows.open(TABLET, is_changed=True)
         page.clock.install()
         page.goto(f"{line.address}/board?table={table.code}")
         page.locator(".join").wait_for()
         settle(page)
-        line.is_dead.set()
+        line.rule = lambda _method, _path: html(502)
+        line.fall_silent()
         record(table, scope=(2, 0))
         page.wait_for_timeout(1500)
         expect(page.locator(".tile")).to_have_count(0)  # this tablet cannot know
         page.clock.fast_forward("20:00")  # as a tablet that slept
         page.wait_for_timeout(1500)
-        line.mend()
+        line.rule = lambda _method, _path: None  # the lines of before stay dead
         expect(page.locator(".tile")).to_have_count(5)
         expect(page.locator(".big").first).to_contain_text("5")
         page.clock.fast_forward("50:00")
