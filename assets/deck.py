@@ -1,4 +1,4 @@
-"""The committed drawings, handed out: as SVG text, as a data URI, by name in two languages."""
+"""The committed drawings, handed out: as SVG text, as a data URI."""
 
 from functools import cache
 from pathlib import Path
@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Literal
 from urllib.parse import quote
 
-from scoring.cards import CODES, Card, Rank, Suit
+from scoring.cards import CODES, Card
 
 ASSETS = Path(__file__).resolve().parent
 """Where the drawings lie."""
@@ -20,24 +20,6 @@ DRAWINGS = (*CODES, BACK)
 """Every drawing of a deck: the forty cards in their order, then the back."""
 SIZE_MM = MappingProxyType({"italian": (50, 94), "french": (63, 88)})
 """Width and height of a card of each deck."""
-Language = Literal["en", "it"]
-"""The languages that cards have names in."""
-
-_RANKS_EN = ("ace", "two", "three", "four", "five", "six", "seven", "jack", "knight", "king")
-_SUITS_EN = {Suit.DENARI: "coins", Suit.COPPE: "cups", Suit.SPADE: "swords", Suit.BASTONI: "batons"}
-_SUITS_FRENCH = {
-    Suit.DENARI: "diamonds",
-    Suit.COPPE: "hearts",
-    Suit.SPADE: "spades",
-    Suit.BASTONI: "clubs",
-}
-
-_SUITS_IT_FRENCH = {
-    Suit.DENARI: "quadri",
-    Suit.COPPE: "cuori",
-    Suit.SPADE: "picche",
-    Suit.BASTONI: "fiori",
-}
 
 
 @cache
@@ -68,27 +50,3 @@ def card_uri(code: str, *, deck: DeckName = "italian") -> str:
     """
     text = card_svg(code, deck=deck).replace('"', "'")
     return "data:image/svg+xml," + quote(text, safe=" '=:/(),;-.!*+@$?")
-
-
-def card_name(card: Card | str, *, language: Language = "en", deck: DeckName = "italian") -> str:
-    """Gives the name that people say, for alternative texts and lists.
-
-    >>> card_name("7d"), card_name("9s", language="it"), card_name("9s", deck="french")
-    ('seven of coins', 'cavallo di spade', 'queen of spades')
-    >>> card_name("9c", language="it", deck="french")
-    'donna di cuori'
-    >>> card_name("back", language="it")
-    'dorso'
-    """
-    if card == BACK:
-        return "dorso" if language == "it" else "back"
-    known = Card.from_code(str(card))
-    if language == "it" and deck == "french":
-        rank = "donna" if known.rank is Rank.CAVALLO else known.rank.name.lower()
-        return f"{rank} di {_SUITS_IT_FRENCH[known.suit]}"
-    if language == "it":
-        return f"{known.rank.name.lower()} di {known.suit.name.lower()}"
-    if deck == "french":
-        rank = "queen" if known.rank is Rank.CAVALLO else _RANKS_EN[known.rank - 1]
-        return f"{rank} of {_SUITS_FRENCH[known.suit]}"
-    return f"{_RANKS_EN[known.rank - 1]} of {_SUITS_EN[known.suit]}"

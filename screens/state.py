@@ -4,7 +4,8 @@ No other module names a query parameter, a session key or a cache.
 """
 
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -75,6 +76,7 @@ MATCH = "match"
 UNDO_S = 6.0
 """Seconds for which undoing is offered where something was just done."""
 
+_ACCEPTED = re.compile(r"(?P<language>[a-z]{2,3})(-[\w-]+)?(;q=(?P<q>[01](\.\d{0,3})?))?")
 _RENDERED = "rendered"
 _CARD_STYLE = "card_style"
 _HAND_SHOWN = "hand_shown"
@@ -284,8 +286,26 @@ def chosen_language() -> str | None:
 
 def language() -> str:
     """Gives the language of the screen: the one chosen, else the browser's, else English."""
-    browsers = (st.context.locale or "")[:2].lower() if get_script_run_ctx() else ""
-    return chosen_language() or (browsers if browsers in LANGUAGES else LANGUAGES[0])
+    spoken = (one for one in _of_browser() if one in LANGUAGES)
+    return chosen_language() or next(spoken, LANGUAGES[0])
+
+
+def _of_browser() -> Iterator[str]:
+    """The languages that the browser asks for: its own, then the others it accepts."""
+    if get_script_run_ctx() is not None:
+        yield from accepted_languages(st.context.locale or "")
+        yield from accepted_languages(st.context.headers.get("Accept-Language", ""))
+
+
+def accepted_languages(header: str) -> list[str]:
+    """Gives the languages of an `Accept-Language` header without their regions, best first.
+
+    >>> accepted_languages("pt-BR, de;q=0.5, fr-CH;q=0.8, en;q=0")
+    ['pt', 'fr', 'de']
+    """
+    ranges = map(_ACCEPTED.fullmatch, header.lower().replace(" ", "").split(","))
+    found = [(float(one["q"] or 1), one["language"]) for one in ranges if one]
+    return [language for q, language in sorted(found, key=lambda one: -one[0]) if q]
 
 
 def chosen_theme() -> str | None:

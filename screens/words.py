@@ -6,7 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from assets.deck import DeckName, Language, card_name
+from assets.deck import DeckName
 from scoring.locale import Catalogue
 from screens import state
 from store import Drawing
@@ -67,11 +67,23 @@ def standings(names: Iterable[str], totals: Iterable[int]) -> str:
 def to_number(number: int) -> str:
     """Gives "to 11", in Italian with the article that the number takes: "agli 11", "ai 16".
 
+    Only the Italian catalogue has `to_number_agli`, for numbers that begin with a vowel there.
+
     >>> to_number(11)
     'to 11'
     """
     starts_with_vowel = number == 11 or str(number).startswith("8")  # undici, otto, ottanta
-    return t("to_number_agli" if starts_with_vowel else "to_number", number=number)
+    elided = starts_with_vowel and SENTENCES.knows("to_number_agli", state.language())
+    return t("to_number_agli" if elided else "to_number", number=number)
+
+
+def capital(text: str) -> str:
+    """Gives a text with a capital first, and the rest as it is: German nouns keep theirs.
+
+    >>> capital("asso di Denari")
+    'Asso di Denari'
+    """
+    return text[:1].upper() + text[1:]
 
 
 def deck() -> DeckName:
@@ -85,8 +97,20 @@ def card(code: str) -> str:
     >>> card("7d")
     'seven of coins'
     """
-    language: Language = "it" if state.language() == "it" else "en"
-    return card_name(code, language=language, deck=deck())
+    return _named(code)[1]
+
+
+def _named(code: str) -> tuple[str, str]:
+    """The article of a card, as it stands before the name, and the name."""
+    article, rank = _rank(int(code[:-1]))
+    return article, t("card_name", rank=rank, suit=t(f"suit_{deck()}_{code[-1]}"))
+
+
+def _rank(number: int) -> tuple[str, str]:
+    """The article of a rank and its name; a catalogue has them as "l'|asso"."""
+    is_french = deck() == "french" and number > FRENCH_RANKS.index("7") + 1
+    article, _, name = t(f"rank_french_{number}" if is_french else f"rank_{number}").partition("|")
+    return article, name
 
 
 def short_card(code: str) -> str:
@@ -113,7 +137,7 @@ def rank(number: int) -> str:
     >>> rank(9)
     'knight'
     """
-    return card(f"{number}d").split()[0]
+    return _rank(number)[1]
 
 
 def french_sign(code: str) -> str:
@@ -131,10 +155,7 @@ def the_card(code: str) -> str:
     >>> the_card("7d")
     'the seven of coins'
     """
-    name = card(code)
-    articles = {"a": "the_ace", "donna": "the_queen"}
-    key = next((key for start, key in articles.items() if name.startswith(start)), "the_card")
-    return t(key, card=name)
+    return "".join(_named(code))
 
 
 def cards(codes: Iterable[str]) -> str:

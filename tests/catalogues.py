@@ -14,6 +14,10 @@ from scoring.locale import LANGUAGES
 
 ROOT = Path(__file__).resolve().parents[1]
 
+WALKED = LANGUAGES[:2]
+"""The languages in which every page is walked; others differ from these in their catalogues only,
+which are tested as such."""
+
 Sentences = dict[str, str | tuple[str, ...]]
 """Sentences by key; those with a singular and a plural as tuples."""
 

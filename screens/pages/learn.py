@@ -16,7 +16,7 @@ from scoring.presets import DEFAULT, PRESETS
 from scoring.rules import Rules
 from screens import components, navigation, render, state
 from screens.parts import frame, rules
-from screens.words import card, in_signs, t, the_card
+from screens.words import capital, card, in_signs, t, the_card
 
 PAPERS = ("A4", "A5")
 """The sizes of paper that the sheet fits on."""
@@ -46,7 +46,7 @@ def chosen() -> Rules:
 
 def sentence(text: str) -> str:
     """Gives a sentence of the rules with a capital, a full stop and the screen's cards in it."""
-    return in_signs(f"{text[:1].upper()}{text[1:]}.")
+    return in_signs(f"{capital(text)}.")
 
 
 def codes(cards: Sequence[Card]) -> list[str]:
@@ -71,7 +71,7 @@ def piles(named: Sequence[tuple[str, Sequence[Card]]]) -> list[dict[str, Any]]:
 def count(score: HandScore, sides: Sequence[Side]) -> dict[str, Any]:
     lines = [
         {
-            "point": point_name(line.point, lang=state.language()).capitalize(),
+            "point": capital(point_name(line.point, lang=state.language())),
             "who": "–" if line.winner is None else f"{sides[line.winner].name} {line.amount:+}",
             "why": sentence(line.why.split(": ", 1)[-1]),
         }

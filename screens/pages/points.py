@@ -10,7 +10,7 @@ from scoring.check import ProblemKind, check_piles
 from scoring.hand import score_hand
 from screens import navigation, render, state
 from screens.parts import by_hand, frame, lines, phone
-from screens.words import cards, t
+from screens.words import capital, cards, t
 from table.piles import absent, missing
 from table.view import TableView
 
@@ -36,7 +36,7 @@ def remarks(view: TableView) -> None:
 
 def message_case(message: str) -> str:
     """A sentence of `scoring` with a capital and a full stop."""
-    return f"{message[:1].upper()}{message[1:].rstrip('.')}."
+    return f"{capital(message).rstrip('.')}."
 
 
 def total(view: TableView) -> None:

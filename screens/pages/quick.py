@@ -13,7 +13,7 @@ from scoring.record import HandRecord
 from scoring.rules import Rules
 from screens import render, state
 from screens.parts import by_hand, frame, phone
-from screens.words import t
+from screens.words import capital, t
 from table.view import TableView
 
 POINTS = ("carte", "denari", "settebello", "primiera")
@@ -34,7 +34,7 @@ def winners(view: TableView) -> dict[str, int | None]:
     for point in POINTS:
         if getattr(view.match.rules, point):
             chosen = st.segmented_control(
-                point_name(point, lang=state.language()).capitalize(),
+                capital(point_name(point, lang=state.language())),
                 range(nobody + 1),
                 format_func=labels.__getitem__,
                 key=f"quick_{point}_{view.row.match_no}_{view.hand_no}",

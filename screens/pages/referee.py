@@ -11,7 +11,7 @@ from scoring.play import deal_ruling
 from screens import render, state
 from screens.parts import frame, rules
 from screens.parts.choosing import Chosen, choosing
-from screens.words import card, error_text, t
+from screens.words import capital, card, error_text, t
 from table.view import TableView
 from vision.errors import VisionError
 from vision.reading import Reading
@@ -61,7 +61,7 @@ def answer(view: TableView, chosen: Chosen) -> None:
     if chosen.played is None:
         if len(chosen.table) == played_rules.table_cards and chosen.table:
             stands, why = deal_ruling(chosen.table, played_rules, lang=lang)
-            render.note(f"{why[:1].upper()}{why[1:]}.", kind="" if stands else "stop")
+            render.note(f"{capital(why)}.", kind="" if stands else "stop")
         st.write(t("referee_help"))
         return
     place = st.container()

@@ -14,7 +14,7 @@ import streamlit as st
 from scoring.explain import point_name
 from scoring.match import Match
 from screens import state
-from screens.words import t
+from screens.words import capital, t
 from table.season import Season, points_by_kind
 
 PAPER, INK, QUIET, LINE = "#fffdf7", "#1d2925", "#55605a", "#ded5c0"
@@ -107,7 +107,7 @@ def sources(match: Match) -> Drawing:
     """Where the points of each side came from: a bar for each side, grouped by point."""
     rows = [
         {
-            "point": point_name(point, lang=state.language()).capitalize(),
+            "point": capital(point_name(point, lang=state.language())),
             "side": str(side),
             "amount": amount,
             "name": f"{_short(match.names[side])} {amount}",

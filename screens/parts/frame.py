@@ -9,7 +9,7 @@ from scoring.errors import ScoringError
 from scoring.locale import LANGUAGES
 from screens import components, navigation, render, state
 from screens.parts import phone
-from screens.words import error_text, t
+from screens.words import SENTENCES, error_text, t
 from store import Drawing, HandClosedError, LogStep, Step, TableNotFoundError, log
 from table import opening
 from table.evening_view import EveningView
@@ -222,7 +222,7 @@ def menu(view: TableView | None = None, *, evening: str = "") -> None:
                 home = navigation.script(navigation.HOME)
                 st.page_link(home, label=render.plain(mine), query_params=ask)
                 _other_cards(view)
-            language_button()
+            language_buttons()
             theme_buttons()
         if view is not None and not view.role.may_write:
             _watching(view)
@@ -260,11 +260,13 @@ def sample_mark(view: TableView) -> None:
         render.note(t("sample_table"))
 
 
-def language_button() -> None:
-    """Draws the button that switches to the other language; it bears that language's name."""
-    here = LANGUAGES.index(state.language())
-    other = LANGUAGES[(here + 1) % len(LANGUAGES)]
-    st.button(t("other_language"), key="other_language", on_click=state.speak, args=(other,))
+def language_buttons() -> None:
+    """Draws a button for every other language, with the name that the language has itself."""
+    with st.container(key="languages", horizontal=True):
+        for other in LANGUAGES:
+            if other != state.language():
+                name = SENTENCES.say("language_name", other)
+                st.button(name, key=f"speak_{other}", on_click=state.speak, args=(other,))
 
 
 def _where(view: TableView) -> str:

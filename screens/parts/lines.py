@@ -10,7 +10,7 @@ from scoring.explain import described, point_name
 from scoring.hand import HandScore, Line
 from scoring.rules import Rules
 from screens import navigation, render, state
-from screens.words import CODE, card, deck, french_sign, t, the_card
+from screens.words import CODE, capital, card, deck, french_sign, t, the_card
 
 FEW = 10
 """Most cards of a side that a line shows as pictures; of more it says the number only."""
@@ -63,7 +63,7 @@ def _point(lines: Sequence[Line], names: Sequence[str], *, rules: Rules) -> Show
     first = lines[0]
     counts = first.figures and (first.point in COUNTED or max(first.figures) > 1)
     return ShownPoint(
-        point=point_name(first.point, lang=state.language()).capitalize(),
+        point=capital(point_name(first.point, lang=state.language())),
         figures=first.figures if counts else (None,) * len(names),
         won=[
             (line.winner, names[line.winner], line.amount)
@@ -96,7 +96,7 @@ def help_of(point: str, rules: Rules) -> str:
     }
     here = "; ".join(told[name] for name in HELPED[point] if name in told)
     seven = the_card("7d")
-    first = t(f"help_{point}", card=seven[:1].upper() + seven[1:])
+    first = t(f"help_{point}", card=capital(seven))
     return f"{first} {t('help_here', rules=here)}" if here else first
 
 
@@ -129,7 +129,7 @@ def _line(line: Line, names: Sequence[str]) -> ShownLine:
     named = few != [winner]  # else the winner's name stands above
     winning = line.cards[winner] if winner is not None and line.cards else ()
     return ShownLine(
-        point=point_name(line.point, lang=state.language()).capitalize(),
+        point=capital(point_name(line.point, lang=state.language())),
         who=t("nobody_won") if winner is None else names[winner],
         amount=f" {line.amount:+}" if winner is not None and line.amount else "",
         why=_why(line),

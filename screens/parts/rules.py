@@ -21,7 +21,7 @@ from scoring.rules import SEATINGS, PrimieraForm, Rules, contradictions, range_o
 from scoring.rules_code import read_rules_code, rules_code
 from screens import navigation, render, state
 from screens.parts import joining
-from screens.words import card, in_signs, rank, t, the_card
+from screens.words import capital, card, in_signs, rank, t, the_card
 from store import club
 
 EXAMPLE = ("7d", "7c", "6b", "1s")
@@ -33,7 +33,7 @@ def ruling(found: Ruling, played: Card) -> Markup:
     name = the_card(played.code)
     count = len(found.ways)
     head = t("takes", n=count, card=name) if count else t("takes_nothing", card=name)
-    return _template().ruling(found, head[:1].upper() + head[1:], list(map(in_signs, found.why)))
+    return _template().ruling(found, capital(head), list(map(in_signs, found.why)))
 
 
 def in_words(rules: Rules) -> Markup:

@@ -48,11 +48,12 @@ const isDrawn = () =>
 function say(key) {
   document.querySelector(".condition")?.remove();
   if (!key) return;
-  const asked = new URLSearchParams(location.search).get("lang") ?? navigator.language;
+  const asked = [new URLSearchParams(location.search).get("lang"), ...navigator.languages];
+  const language = asked.map((tag) => tag?.slice(0, 2).toLowerCase()).find((tag) => tag in SENTENCES) ?? "en";
   const note = document.createElement("div");
   note.className = "condition";
   note.setAttribute("role", "alert");
-  note.textContent = (asked.startsWith("it") ? SENTENCES.it : SENTENCES.en)[key];
+  note.textContent = SENTENCES[language][key];
   document.body.append(note);
 }
 

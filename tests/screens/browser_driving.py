@@ -158,10 +158,10 @@ def button(page: Page, key: str) -> Locator:
     return page.locator(f".st-key-{key} button").first
 
 
-def speak_other(page: Page) -> None:
-    """Chooses the other language, in the menu, which folds away after it."""
+def speak(page: Page, language: str) -> None:
+    """Chooses a language, in the menu, which folds away after it."""
     button(page, "menu_open").click()
-    button(page, "other_language").click()
+    button(page, f"speak_{language}").click()
     settle(page)
     page.keyboard.press("Escape")
 

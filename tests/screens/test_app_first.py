@@ -16,10 +16,10 @@ from app_driving import (
     tap_scope,
     visible,
 )
+from catalogues import WALKED
 from playing import store_of_screens
 from streamlit.testing.v1 import AppTest
 
-from scoring.locale import LANGUAGES
 from scoring.presets import PRESETS
 from screens import state
 from screens.words import to_number
@@ -134,7 +134,7 @@ def test_only_points_of_these_rules_are_asked_and_further_ones_are_numbers() -> 
 # What a guest may ask; who leads; how a table is opened
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", WALKED)
 def test_beside_each_point_stands_what_it_is_at_this_table(language: str) -> None:
     table = open_table()
     lay(table, ANNA, BRUNO)

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 from app_driving import ANNA, BRUNO, app, component_data, lay, open_table, visible
+from catalogues import WALKED
 
 from scoring.captures import legal_captures, may_lay
 from scoring.cards import Card
-from scoring.locale import LANGUAGES
 from scoring.presets import PRESETS
 from scoring.rules import Rules
 from scoring.rules_code import rules_code
@@ -53,7 +53,7 @@ def test_a_table_learns_by_its_own_rules_and_a_code_by_those_of_another() -> Non
     assert wrong.selectbox(key="learn_rules").value == "silver-lake"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", WALKED)
 def test_it_is_one_link_away_from_the_first_screen_and_the_invitation(language: str) -> None:
     table = open_table()
     for at in (app(lang=language), app("invite", table=table.code, lang=language)):

@@ -1,8 +1,9 @@
-"""Every page in both languages, at a table whose names are HTML and Markdown."""
+"""Every page in English and Italian, one in each further language, at a table of hostile names."""
 
 import re
 from functools import cache
 from html import unescape
+from itertools import product
 from types import SimpleNamespace
 
 import pytest
@@ -19,7 +20,7 @@ from app_driving import (
     rules_unfolded,
     visible,
 )
-from catalogues import PACKAGES, sentences
+from catalogues import PACKAGES, WALKED, sentences
 from playing import store_of_screens
 from streamlit.testing.v1 import AppTest
 
@@ -38,13 +39,13 @@ NAMELESS = {"house", "home", "match", "evening", "tonight", "results"}
 
 
 @cache
-def english_only() -> set[str]:
-    """Sentences without values that are others in Italian, long enough to be found."""
-    english, italian = (sentences(SCREENS_PACKAGE.written(said)) for said in ("en", "it"))
+def english_only(language: str) -> set[str]:
+    """Sentences without values that are others in a language, long enough to be found."""
+    english, other = (sentences(SCREENS_PACKAGE.written(said)) for said in ("en", language))
     return {
         said
         for key, said in english.items()
-        if isinstance(said, str) and "{" not in said and len(said) > 8 and italian[key] != said
+        if isinstance(said, str) and "{" not in said and len(said) > 8 and other[key] != said
     }
 
 
@@ -71,8 +72,13 @@ def labels_of(at: AppTest) -> list[str]:
     return written + [str(element.label) for element in (*at.button, *at.expander)]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("screen", [*SCREENS, "home of a table"])
+@pytest.mark.parametrize(
+    ("screen", "language"),
+    [
+        *product((*SCREENS, "home of a table"), WALKED),
+        *product(("points",), LANGUAGES[len(WALKED) :]),
+    ],
+)
 def test_a_page_speaks_its_language_and_shows_names_as_they_were_typed(
     screen: str, language: str
 ) -> None:
@@ -81,9 +87,12 @@ def test_a_page_speaks_its_language_and_shows_names_as_they_were_typed(
     at = app(page, lang=language, **({"table": table.code} if of_table else {}))
     assert not at.exception
     shown = visible(at)
-    found = [said for said in english_only() if said in shown]
+    other = "it" if language == "en" else language
+    found = [said for said in english_only(other) if said in shown]
     assert bool(found) is (language == "en")
-    assert at.button(key="other_language").label == ("Italiano" if language == "en" else "English")
+    offered = {str(one.key): one.label for one in at.button if str(one.key).startswith("speak_")}
+    names = {f"speak_{one}": SENTENCES.say("language_name", one) for one in LANGUAGES}
+    assert offered == {key: name for key, name in names.items() if key != f"speak_{language}"}
     assert "<img src=x" not in html_of(at)
     assert not [label for label in labels_of(at) if UNESCAPED.search(label)]
     if page not in NAMELESS:
@@ -91,13 +100,23 @@ def test_a_page_speaks_its_language_and_shows_names_as_they_were_typed(
 
 
 @pytest.mark.parametrize(
-    ("browser", "language"),
-    [(None, "en"), ("it", "it"), ("it-CH", "it"), ("en-GB", "en"), ("de-DE", "en"), ("", "en")],
+    ("browser", "accepted", "language"),
+    [
+        (None, "", "en"),
+        ("it", "", "it"),
+        ("it-CH", "en", "it"),
+        ("en-GB", "it", "en"),
+        ("nl-NL", "nl-NL, it;q=0.3, en;q=0.2", "it"),
+        ("nl-NL", "nl-NL, it;q=0, en;q=0.2", "en"),
+        ("nl-NL", "nl-NL, en;q=0.2, it-CH;q=0.9", "it"),
+        ("", "*, ;;q=, it;q=x", "en"),
+    ],
 )
-def test_the_language_is_the_browsers_where_we_speak_it(
-    browser: str | None, language: str, monkeypatch: pytest.MonkeyPatch
+def test_the_language_is_the_first_of_the_browsers_that_we_speak(
+    browser: str | None, accepted: str, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streamlit, "context", SimpleNamespace(locale=browser))
+    headers = {"Accept-Language": accepted}
+    monkeypatch.setattr(streamlit, "context", SimpleNamespace(locale=browser, headers=headers))
     monkeypatch.setattr(state, "get_script_run_ctx", object)
     assert state.language() == language
 
@@ -105,7 +124,7 @@ def test_the_language_is_the_browsers_where_we_speak_it(
 @pytest.mark.slow
 def test_the_language_chosen_stays_from_screen_to_screen() -> None:
     at = app()
-    at.button(key="other_language").click().run()
+    at.button(key="speak_it").click().run()
     at.button(key="open").click().run()
     assert component_data(at, "enter")["to"].endswith("?screen=play&lang=it")
     [table] = store_of_screens().list_tables()
@@ -131,7 +150,7 @@ def test_the_names_of_a_table_opened_in_italian_are_the_words_of_its_score_sheet
 def test_the_house_rules_chosen_stay_when_the_language_is_switched() -> None:
     at = rules_unfolded(app())
     at.selectbox(key="rules_en").set_value("napoletana").run()
-    at.button(key="other_language").click().run()
+    at.button(key="speak_it").click().run()
     assert at.selectbox(key="rules_it").value == "napoletana"
-    at.button(key="other_language").click().run()
+    at.button(key="speak_en").click().run()
     assert at.selectbox(key="rules_en").value == "napoletana"

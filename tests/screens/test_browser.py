@@ -18,7 +18,7 @@ from browser_driving import (
     press,
     server,
     settle,
-    speak_other,
+    speak,
     tap_cards,
     to_cards,
 )
@@ -141,7 +141,7 @@ def test_the_language_is_the_browsers_until_somebody_chooses_and_keeps_what_was_
     phone = windows.open(PHONE, locale="it-IT")
     phone.goto(base)
     expect(button(phone, "open")).to_contain_text("Inizia")
-    speak_other(phone)
+    speak(phone, "en")
     expect(button(phone, "open")).to_contain_text("Start")
     expect(phone.locator(".st-key-opening_rules")).to_contain_text("Scopa (standard)")
     for side, name in enumerate(("Bianca", "Rosa")):  # words of Italian, and names
@@ -154,7 +154,7 @@ def test_the_language_is_the_browsers_until_somebody_chooses_and_keeps_what_was_
 
     to_cards(phone)
     tap_cards(phone, ANNA[:7])
-    speak_other(phone)
+    speak(phone, "it")
     expect(phone.locator(".counts")).to_contain_text("7 qui")
     expect(phone.locator("html")).to_have_attribute("lang", "it")
     phone.reload()

@@ -13,7 +13,7 @@ from browser_driving import (
     new_table,
     press,
     settle,
-    speak_other,
+    speak,
 )
 from playwright.sync_api import expect
 
@@ -78,7 +78,7 @@ def test_names_outlive_another_theme_a_reload_and_another_language(
     expect(fields.nth(2)).to_have_value("Carla")
     phone.reload()
     expect(fields.nth(2)).to_have_value("Carla")
-    speak_other(phone)
+    speak(phone, "it")
     expect(button(phone, "open")).to_contain_text("Inizia")
     expect(fields.nth(0)).to_have_value("Anna")
     press(phone, "open", then=".st-key-tally_2 .more")

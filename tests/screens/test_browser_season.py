@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 from browser_driving import NARROW, PHONE, TABLET, Windows, let_in, server, settle
+from catalogues import WALKED
 from made_up_season import matches
 from PIL import Image
 from playing import Store
 from playwright.sync_api import Page, expect
 from test_browser_fit import cut_texts, sideways_px, small_targets
 
-from scoring.locale import LANGUAGES
 from scoring.presets import PRESETS
 from screens.parts.match_picture import HEIGHT, WIDTH
 from store.database import FILE_NAME
@@ -87,7 +87,7 @@ def check_picture(page: Page) -> None:
     assert len(picture.getcolors(1 << 22) or []) > 50
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", WALKED)
 def test_thirty_matches_and_their_charts_fit_every_screen_and_paper(
     language: str, windows: Windows, season: tuple[str, Store, list[str]]
 ) -> None:

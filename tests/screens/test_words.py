@@ -5,13 +5,51 @@ from types import SimpleNamespace
 import pytest
 import streamlit
 from app_driving import app, open_table
+from catalogues import WALKED
 
+from scoring.cards import CODES, parse_card
 from scoring.errors import ScoringError
+from scoring.locale import LANGUAGES
 from scoring.match import Reason
 from scoring.presets import PRESETS
-from screens.words import error_text, t
-from store import HandClosedError, MatchClosedError
+from screens import state
+from screens.words import card, error_text, rank, t, the_card
+from store import Drawing, HandClosedError, MatchClosedError
 from vision.errors import EmptyPhotoError
+
+
+@pytest.mark.parametrize("drawing", Drawing)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_card_has_a_name_of_its_own_and_an_article(
+    language: str, drawing: Drawing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(state, "language", lambda: language)
+    monkeypatch.setattr(state, "card_style", lambda: drawing)
+    names = {code: card(code) for code in CODES}
+    assert len(set(names.values())) == 40
+    for code, name in names.items():
+        assert the_card(code).endswith(name)
+        assert the_card(code) != name
+        assert rank(int(code[:-1])) in name
+        assert "|" not in the_card(code)
+        assert language not in WALKED or parse_card(name).code == code
+
+
+@pytest.mark.parametrize(
+    ("language", "drawing", "said"),
+    [
+        ("en", Drawing.ITALIAN, ("the ace of coins", "the knight of swords")),
+        ("en", Drawing.FRENCH, ("the ace of diamonds", "the queen of spades")),
+        ("it", Drawing.ITALIAN, ("l'asso di denari", "il cavallo di spade")),
+        ("it", Drawing.FRENCH, ("l'asso di quadri", "la donna di picche")),
+    ],
+)
+def test_a_card_takes_its_article(
+    language: str, drawing: Drawing, said: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(state, "language", lambda: language)
+    monkeypatch.setattr(state, "card_style", lambda: drawing)
+    assert (the_card("1d"), the_card("9s")) == said
 
 
 @pytest.mark.parametrize("reason", [one for one in Reason if one is not Reason.HIGHEST])
