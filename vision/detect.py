@@ -34,8 +34,11 @@ SMOOTHING = 1 / 200
 """Standard deviation of the Gaussian that smooths it, as a share of the photo's long side."""
 SMOOTHED_FROM_PX = 640
 """Long side of the copy that is smoothed."""
-FARTHER_PX = 640
-"""The same where the smoothed photo shows no card clearly: all of them lie farther away."""
+NEAR_PX = 24
+"""Short side of a card in the smoothed photo from which on it is near the camera."""
+FARTHER_PX, COARSER_PX = 640, 320
+"""The same, twice, where the smoothed photo shows no near card: all of them lie farther away, most
+of them over one another, and each scale finds some that the others miss."""
 LARGE_PX = 800
 """The same where there may be small ones: neither shows a card clearly, or near ones alone that
 leave most of the photo free."""
@@ -112,11 +115,11 @@ class Detector:
         small = Boxes(small.quads / shrink, small.scores)
         scales = [self._at_scale(picture, WHOLE_PX), small]
         clear = [_clear(one) for one in scales]
-        if not len(clear[1].scores):
-            scales.append(self._at_scale(picture, FARTHER_PX))
-            clear.append(_clear(scales[-1]))
-        groups = _groups(*clear)
         height, width = picture.bgr.shape[:2]
+        if not _are_near(clear[1].quads * (SMOOTHED_PX / max(height, width))):
+            scales += [self._at_scale(picture, px) for px in (FARTHER_PX, COARSER_PX)]
+            clear.append(_clear(scales[2]))
+        groups = _groups(*clear)
         near_share = float(areas(clear[1].quads).sum()) / (width * height)
         if not groups or (len(groups) == 1 and 0 < near_share < SPARSE):
             scales.append(self._at_scale(picture, LARGE_PX))
@@ -159,6 +162,16 @@ def _smoothed(picture: Pyramid) -> tuple[Pixels, float]:
 def _clear(found: Boxes) -> Boxes:
     """The boxes that tell how large the cards are and where they lie."""
     return suppress(found.take(found.scores >= CLEAR_SCORE))
+
+
+def _are_near(smoothed: Quad) -> bool:
+    """Whether the cards of the smoothed photo, in its pixels, are near the camera.
+
+    >>> card = np.array([[[0, 0], [20, 0], [20, 30], [0, 30]]], np.float32)
+    >>> _are_near(card[:0]), _are_near(card), _are_near(card * 2)
+    (False, False, True)
+    """
+    return bool(len(smoothed)) and float(np.median(short_sides(smoothed))) >= NEAR_PX
 
 
 def _groups(whole: Boxes, smoothed: Boxes, *larger: Boxes) -> list[Quad]:

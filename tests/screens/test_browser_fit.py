@@ -101,7 +101,6 @@ def screens() -> Iterator[Screen]:
     yield Screen(f"/learn?table={two}", ".learn .go button", "details summary")
     yield Screen(f"/match?table={four}", ".st-key-match_save")
     yield Screen(f"/quick?table={four}", ".st-key-quick_left")
-    yield Screen(f"/deck?table={two}", ".st-key-deck_begin", "details summary")
     yield Screen(f"/invite?table={four}", ".st-key-renew_ask", ".st-key-renew_ask button")
     for code in (two, four, over):
         yield Screen(f"/play?table={code}", ".tally")

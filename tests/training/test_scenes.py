@@ -115,6 +115,17 @@ def test_a_shard_gives_back_what_was_put_in(material: Material, tmp_path: Path) 
     assert [CLASSES[label] for label in read[0].labels] == ["1d", "2c", "3s"]
 
 
+def test_a_sheet_of_strips_shows_cards_of_which_little_can_be_seen(material: Material) -> None:
+    (least, most), side = data.STRIP_CARDS, data.STRIPS * data.STRIP_PX
+    shown = data.sheet(chance(3), material)
+    assert data.decode(shown.jpeg).shape == (side, side, 3)
+    middles = (shown.corners.mean(1) * data.STRIPS).astype(int)
+    counts = Counter(map(tuple, middles.tolist()))
+    assert set(counts) == {(x, y) for x in range(data.STRIPS) for y in range(data.STRIPS)}
+    assert least <= min(counts.values()) <= max(counts.values()) <= most
+    assert np.mean(shown.visible < 0.7) > 0.5
+
+
 def test_untidy_scenes_show_near_cards_none_at_all_backs_and_cards_of_no_pack() -> None:
     own = {deck.name: deck for deck in printings.own_decks()}
     blue = np.full((HEIGHT_PX, 300, 3), (250, 0, 0), np.uint8)
