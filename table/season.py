@@ -1,7 +1,8 @@
 """A season: many matches counted together, by player. Pure: matches in, a `Season` out.
 
 Only matches that somebody has won count, each on the day it was opened, and of a match the hands up
-to its end. A player is a name; how it is spaced and whether in capitals makes no difference.
+to its end. A player is a name; how it is spaced and whether in capitals makes no difference. A team
+counts for each of its players: those that its evening names, or those of a name as "Anna & Bruno".
 """
 
 from collections import Counter, defaultdict
@@ -44,14 +45,26 @@ class Result:
     """When it was opened (UTC)."""
     names: tuple[str, ...]
     """The sides, as they were called then."""
-    players: tuple[str, ...]
-    """The same sides by what makes a player the same, see `scoring.hand.name_keys`."""
+    people: tuple[tuple[str, ...], ...]
+    """The players of each side by their names: one, or a team."""
+    players: tuple[tuple[str, ...], ...]
+    """The same by what makes a player the same, see `scoring.hand.name_keys`."""
     points: tuple[int, ...]
     """The points of each side."""
     taken: tuple[Taken, ...]
     """What else each side took."""
     winner: int
     """Index of the side that won."""
+
+    def side_of(self, player: str) -> int | None:
+        """The side that a player was on, None where he did not play."""
+        found = (side for side, team in enumerate(self.players) if player in team)
+        return next(found, None)
+
+    def name_of(self, player: str) -> str:
+        """How a player who took part was called then."""
+        pairs = zip(self.players, self.people, strict=True)
+        return next(names[team.index(player)] for team, names in pairs if player in team)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,15 +116,17 @@ class Season:
         """Every player, the most matches won first, then the most points."""
         found: defaultdict[str, list[tuple[Result, int]]] = defaultdict(list)
         for result in self.results:
-            for side, player in enumerate(result.players):
-                found[player].append((result, side))
+            for side, team in enumerate(result.players):
+                for player in team:
+                    found[player].append((result, side))
         standings = (_standing(player, played) for player, played in found.items())
         return tuple(sorted(standings, key=lambda one: (-one.won, -one.points, one.player)))
 
     def between(self, one: str, other: str) -> HeadToHead:
         """What two players did against each other, given by `Standing.player`."""
-        met = [r for r in self.results if one in r.players and other in r.players]
-        sides = [(r, r.players.index(one), r.players.index(other)) for r in met]
+        both = ((r, r.side_of(one), r.side_of(other)) for r in self.results)
+        sides = [(r, a, b) for r, a, b in both if a is not None and b is not None and a != b]
+        met = [r for r, _, _ in sides]
         names = {standing.player: standing.name for standing in self.standings}
         return HeadToHead(
             names=(names[one], names[other]),
@@ -129,8 +144,9 @@ class Season:
         """A player's points after each match of the season, also those played by others."""
         total, after = 0, []
         for result in self.results:
-            if player in result.players:
-                total += result.points[result.players.index(player)]
+            side = result.side_of(player)
+            if side is not None:
+                total += result.points[side]
             after.append(total)
         return tuple(after)
 
@@ -148,19 +164,45 @@ def season_of(rows: Iterable[PlayedMatch]) -> Season:
             still_open += bool(row.hands) and not row.match.is_over
             continue
         winner, points, taken = counted
+        people = people_of(row)
         results.append(
             Result(
                 code=row.code,
                 match_no=row.match_no,
                 played_at=row.opened_at,
                 names=row.match.names,
-                players=name_keys(row.match.names),
+                people=people,
+                players=_keys(people),
                 points=points,
                 taken=taken,
                 winner=winner,
             )
         )
     return Season(tuple(results), still_open)
+
+
+def people_of(row: PlayedMatch) -> tuple[tuple[str, ...], ...]:
+    """The players of each side of a match by their names."""
+    if row.members:
+        pairs = zip(row.members, row.match.names, strict=True)
+        return tuple(members or (name,) for members, name in pairs)
+    return tuple(map(team_of, row.match.names))
+
+
+def team_of(name: str) -> tuple[str, ...]:
+    """The players that the name of a side names.
+
+    >>> team_of("Anna & Bruno"), team_of("Anna"), team_of("R&B")
+    (('Anna', 'Bruno'), ('Anna',), ('R&B',))
+    """
+    parts = tuple(part.strip() for part in name.split(" & "))
+    return parts if len(parts) > 1 and all(parts) else (name,)
+
+
+def _keys(people: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+    """The keys of the players of each side; two that differ in nothing else are kept apart."""
+    keys = iter(name_keys([name for team in people for name in team]))
+    return tuple(tuple(next(keys) for _ in team) for team in people)
 
 
 def points_by_kind(match: Match) -> dict[str, tuple[int, ...]]:
@@ -215,10 +257,10 @@ def _standing(player: str, played: Sequence[tuple[Result, int]]) -> Standing:
     outcomes = [result.winner == side for result, side in played]
     runs = [(won, len(list(run))) for won, run in groupby(outcomes)]
     taken = [result.taken[side] for result, side in played]
-    last, side = played[-1]
+    last, _ = played[-1]
     return Standing(
         player=player,
-        name=last.names[side],
+        name=last.name_of(player),
         matches=len(played),
         won=sum(outcomes),
         points=sum(result.points[side] for result, side in played),

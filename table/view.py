@@ -45,6 +45,8 @@ class TableView:
     """The viewer's role."""
     reading: tuple[int, ...] = ()
     """The side of each photo of the hand that waits to be read or is being read."""
+    tally: tuple[int, ...] = ()
+    """Matches that each side won of a best of three or five; empty where one match is played."""
 
     @property
     def code(self) -> str:
@@ -75,6 +77,11 @@ class TableView:
     def device(self) -> str:
         """What other devices call this one: the side that holds it, or nothing."""
         return "" if self.me is None else self.names[self.me]
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether a side has won more than half of the matches of a best of three or five."""
+        return max(self.tally, default=0) > self.table.best_of // 2
 
     @property
     def dealer(self) -> int:
@@ -185,6 +192,7 @@ def load_view(
             role=credentials.role_at(table),
             reading=tuple(one.side for one in sent if one.state is UploadState.WAITING),
             first_dealer=_first_dealer(table, row=row),
+            tally=_tally(table, sides=sides),
         )
 
 
@@ -245,6 +253,14 @@ def piles_as_json(piles: Sequence[Pile]) -> dict[str, Any]:
         "absent": sorted(absent(piles)),
         "rest": next((side for side, pile in enumerate(piles) if pile.takes_rest), None),
     }
+
+
+def _tally(table: Table, *, sides: int) -> tuple[int, ...]:
+    """Matches that each side has won at a table where the best of several is played."""
+    if table.best_of == 1:
+        return ()
+    won = [match.winner for match in log.matches(table)]
+    return tuple(won.count(side) for side in range(sides))
 
 
 def _first_dealer(table: Table, *, row: MatchState) -> int:

@@ -327,7 +327,7 @@ def main() -> None:
     st.header(render.plain(parts.title(view.evening)))
     if not view.role.may_write:
         render.quiet(parts.progress(view.evening))
-    with st.container(horizontal=True, key="ways"):
+    with st.container(horizontal=True, key="evening_ways"):
         navigation.link("tonight", t("board"), view.code)
     if view.role.may_write:
         run(view)

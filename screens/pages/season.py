@@ -52,7 +52,8 @@ def two_players(season: Season) -> None:
 
 def season_drawn(season: Season) -> None:
     render.quiet(print_sheet.span(season))
-    st.html(print_sheet.season_table(season))
+    rates = st.toggle(t("season_rates"), key="season_rates")
+    st.html(print_sheet.season_table(season, rates=rates))
     if len(season.results) > 1:
         st.subheader(t("season_chart"))
         best = season.standings[: charts.MOST]

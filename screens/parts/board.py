@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from scoring.match import Match, Reason, needs
 from screens import render, state
-from screens.parts import joining, lines
+from screens.parts import joining, lines, sides
 from screens.words import standings, t, to_number
 from table.view import TableView
 
@@ -25,7 +25,7 @@ def board(view: TableView) -> Markup:
         "board.html",
         is_over=match.is_over,
         winner=winner,
-        headline=_won(view) if match.is_over else _now(view),
+        headline=" · ".join([_won(view) if match.is_over else _now(view), *sides.tally(view)]),
         clock_of=None if is_closed and not match.is_over else _clock(view),
         ended=[*_how_it_ended(match), *([t("closed_board")] if is_closed else [])],
         coins=list(map(_coin, range(COINS))),

@@ -8,7 +8,7 @@ import streamlit as st
 from scoring.errors import ScoringError
 from scoring.locale import LANGUAGES
 from screens import components, navigation, render, state
-from screens.parts import phone
+from screens.parts import phone, sides
 from screens.words import SENTENCES, error_text, t
 from store import Drawing, HandClosedError, LogStep, Step, TableNotFoundError, log
 from table import opening
@@ -179,7 +179,8 @@ def band(view: TableView, *, back: str | None = None, side: int | None = None) -
         if back:
             hand = None if back == "play" else view.editing
             navigation.link(back, "‹", view.code, side=side, hand=hand)
-        st.html(render.piece("band", _where(view), translate=False))
+        where = " · ".join([_where(view), *sides.tally(view)])
+        st.html(render.piece("band", where, translate=False))
         menu(view)
     sample_mark(view)
     if view.table.is_closed:

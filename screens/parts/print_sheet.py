@@ -11,6 +11,7 @@ from screens.parts import lines
 from screens.times import day
 from screens.words import standings, t
 from store import PlayedMatch
+from table.rating import ratings
 from table.season import HeadToHead, Season
 
 FIGURES = (
@@ -27,9 +28,12 @@ def print_button() -> None:
     components.show("printer", key="printer", data={"label": t("print")})
 
 
-def season_table(season: Season) -> Markup:
-    """HTML of every player's season, the most matches won first."""
-    return _template().table(season.standings, FIGURES)
+def season_table(season: Season, *, rates: bool = False) -> Markup:
+    """HTML of every player's season, the most matches won first; with `rates`, their ratings."""
+    found = ratings(season.results) if rates else {}
+    rated = {player: t("rating_is", mu=f"{one.mu:.1f}", off=f"{2 * one.sigma:.1f}")
+             for player, one in found.items()}  # fmt: skip
+    return _template().table(season.standings, FIGURES, rated)
 
 
 def head_to_head(met: HeadToHead) -> Markup:

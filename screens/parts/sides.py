@@ -103,8 +103,27 @@ def conflict_sentence(view: TableView, hand_no: int) -> str:
     return t("conflict", hand=hand_no)
 
 
+def tally(view: TableView) -> list[str]:
+    """Says how many matches of a best of three or five each side won; nothing of a single match."""
+    if not view.tally:
+        return []
+    return [t("tally", best=view.table.best_of, won=" : ".join(map(str, view.tally)))]
+
+
 def rematch(view: TableView) -> None:
-    """Draws what opens the next match of the same sides: two taps, since Confirm stood there."""
+    """Draws what opens the next match of the same sides: two taps, since Confirm stood there.
+
+    Where a best of several is decided, or an evening has one match here, the way on leads there.
+    """
+    evening = view.table.evening_code
+    if view.is_decided or (evening and view.table.best_of == 1):
+        with st.bottom:
+            if view.is_decided:
+                name = view.names[view.tally.index(max(view.tally))]
+                render.quiet(t("tally_won", name=name, best=view.table.best_of))
+            if evening:
+                navigation.link("evening", t("to_evening"), evening)
+        return
     action = {"do": "rematch", "log": view.row.revision}
     play = navigation.path("play", navigation.way(view.code))
     yes = phone.Button(id="rematch", label=t("rematch_yes"), action=action, kind="primary", to=play)

@@ -3,7 +3,7 @@
 from html import unescape
 
 import pytest
-from app_driving import app, component_data, visible
+from app_driving import app, component_data, open_table, visible
 from evening_playing import NAMES, do, draw, now, opened, play, seen
 from playing import store_of_screens
 
@@ -130,3 +130,20 @@ def test_the_picture_of_an_evening_holds_its_standings() -> None:
     for row in now(store, code).standings:
         assert f"{row.rank}. {now(store, code).player(row.entrant).name}" in svg
     assert "http" not in svg.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_a_best_of_three_shows_its_tally_and_leads_back_once_it_is_decided() -> None:
+    store = store_of_screens()
+    code = opened(store, *NAMES[:4], best_of=3)
+    first, _ = draw(store, code)
+    play(store, first.code, 11, 4)
+    assert "best of 3: 1 : 0" in visible(app("board", table=first.code))
+    at = app("play", table=first.code)
+    assert "best of 3: 1 : 0" in visible(at)
+    assert component_data(at, "rematch"), "the next match is offered"
+    store.rematch(first.code, after=1)
+    play(store, first.code, 11, 4)
+    at = app("play", table=first.code)
+    assert "wins the best of 3" in visible(at)
+    assert not [one for one in at.get("bidi_component") if one.key == "rematch"]
+    assert "best of" not in visible(app("board", table=open_table().code))

@@ -14,6 +14,7 @@ from scoring.hand import Side, name_keys
 from scoring.match import Match
 from scoring.record import HandRecord
 from store import PlayedMatch
+from table.rating import ratings
 from table.season import Season, points_by_kind, season_of
 
 DENARI = tuple(map(Card.from_code, (code for code in CODES if code.endswith("d"))))
@@ -122,3 +123,33 @@ def test_without_matches_or_hands_there_is_nothing() -> None:
     assert season_of([]) == Season()
     assert Season().standings == ()
     assert points_by_kind(Match(SHORT, ("Anna", "Bruno"))) == {}
+
+
+def test_a_team_counts_for_each_of_its_players() -> None:
+    rows = [
+        row(1, "Anna & Bruno", "Carla & Dario"),
+        row(2, "Anna", "bruno"),
+        replace(row(3, "The old", "The young"), members=(("Anna", "Dario"), ())),
+    ]
+    season = season_of(rows)
+    standings = {one.player: one for one in season.standings}
+    assert {player: (one.matches, one.won) for player, one in standings.items()} == {
+        "anna": (3, 3),
+        "bruno": (2, 1),
+        "carla": (1, 0),
+        "dario": (2, 1),
+        "the young": (1, 0),
+    }
+    assert season.between("anna", "bruno").matches == 1, "partners do not meet"
+    assert season.between("anna", "dario").matches == 1
+    assert season.between("bruno", "carla").won == (1, 0)
+
+
+def test_a_rating_rises_with_a_win_and_grows_surer_with_every_match() -> None:
+    one = ratings(season_of([row(1, "Anna", "Bruno")]).results)
+    two = ratings(season_of([row(1, "Anna", "Bruno"), row(2, "Anna", "Bruno")]).results)
+    assert two["anna"].mu > one["anna"].mu > one["bruno"].mu > two["bruno"].mu
+    assert two["anna"].sigma < one["anna"].sigma
+    team = ratings(season_of([row(1, "Anna & Carla", "Bruno & Dario")]).results)
+    assert team["anna"].mu == team["carla"].mu > team["bruno"].mu == team["dario"].mu
+    assert ratings(()) == {}
