@@ -4,6 +4,7 @@
 sockets too; `RequestLogMiddleware` goes around each of our routes.
 """
 
+import asyncio
 import base64
 import hashlib
 import json
@@ -52,6 +53,9 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 REQUEST_ID = "x-request-id"
 """The header that names a request: a proxy's name for it is taken over."""
+
+MESSAGES_AT_ONCE, MESSAGES_A_SECOND = 50, 10
+"""Messages of a page that are taken as they come, and how many more in each second."""
 
 LOG = logging.getLogger(__name__)
 
@@ -247,6 +251,33 @@ def _netloc(address: str) -> str:
         return ""
 
 
+class PacedMessages:
+    """Slows a page down that sends more messages than hands cause: each may draw a screen anew."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Wraps an application."""
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serves one socket, or passes a request on."""
+        if scope["type"] != "websocket":
+            await self._app(scope, receive, send)
+            return
+        free, since = float(MESSAGES_AT_ONCE), time.monotonic()
+
+        async def receive_paced() -> Message:
+            nonlocal free, since
+            message = await receive()
+            now = time.monotonic()
+            free = min(MESSAGES_AT_ONCE, free + (now - since) * MESSAGES_A_SECOND) - 1
+            since = now
+            if free < 0:
+                await asyncio.sleep(-free / MESSAGES_A_SECOND)
+            return message
+
+        await self._app(scope, receive_paced, send)
+
+
 def middleware(*, address: str = "", scripts: Sequence[str] = ()) -> list[Middleware]:
     """What goes around everything, the outermost first.
 
@@ -262,6 +293,7 @@ def middleware(*, address: str = "", scripts: Sequence[str] = ()) -> list[Middle
         Middleware(SecurityHeadersMiddleware, scripts=scripts),
         Middleware(CrossOriginProtection, origins=[address]),
         Middleware(StreamlitMetrics),
+        Middleware(PacedMessages),
     ]
 
 

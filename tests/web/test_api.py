@@ -1,6 +1,7 @@
 """Every route with every role; what phones are answered; what browsers may do."""
 
 import json
+import time
 from collections.abc import Iterator
 from functools import partial
 from http import HTTPStatus
@@ -225,6 +226,26 @@ def test_a_foreign_name_gets_no_socket() -> None:
         assert opened.receive_text() == "open"
     with pytest.raises(WebSocketDisconnect), connect(headers={"host": "evil.example"}):
         pass
+
+
+def test_a_page_that_sends_messages_without_end_is_slowed_down(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("web.middleware.MESSAGES_AT_ONCE", 5)
+    monkeypatch.setattr("web.middleware.MESSAGES_A_SECOND", 50)
+
+    async def socket(websocket: WebSocket) -> None:
+        await websocket.accept()
+        async for text in websocket.iter_text():
+            await websocket.send_text(text)
+
+    app = Starlette(routes=[WebSocketRoute("/_stcore/stream", socket)], middleware=middleware())
+    with TestClient(app, base_url="http://10.0.0.9").websocket_connect("/_stcore/stream") as opened:
+        started = time.monotonic()
+        for number in range(25):
+            opened.send_text(f"{number}")
+        assert [opened.receive_text() for _ in range(25)] == [f"{number}" for number in range(25)]
+        assert time.monotonic() - started >= 20 / 50
 
 
 @pytest.mark.parametrize(
