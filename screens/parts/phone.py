@@ -111,7 +111,7 @@ def tally(view: TableView, side: int, *, seat: Mapping[str, Any] | None = None) 
         "name": view.names[side],
         "sign": SIGNS[side],
         "seat": seat,
-        "kind": "named" if seat is None else "over" if over else "seat",
+        "kind": "named" if seat is None else "over" if over else "played",
         "scope": view.scope[side],
         "made": t("scope_made"),
         "more": t("scopa"),
