@@ -8,7 +8,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from scoring.errors import ScoringError
-from screens import navigation, render, shell, state
+from screens import certificate, navigation, render, shell, state
 from screens.network import given_address
 from screens.parts import frame, phone
 from screens.uploads import UploadLimit
@@ -62,7 +62,7 @@ else:
     )
     app = st.App(
         "app.py",
-        routes=[*api.routes(), *shell.routes()],
+        routes=[*api.routes(), *shell.routes(), *certificate.routes()],
         middleware=[
             *middleware(address=given_address(), scripts=shell.inline_scripts()),
             Middleware(shell.CompressedScripts),

@@ -4,6 +4,7 @@ import argparse
 import io
 import os
 import signal
+import socket
 import sys
 import threading
 import time
@@ -19,14 +20,16 @@ import segno
 from scoring.errors import ScoringError
 from screens.network import (
     FOUND,
+    LOCAL_NAME,
     LOOPBACK,
     PortBusyError,
     check_address,
     check_port,
     given_address,
     lan_address,
+    named_on_network,
 )
-from store import SettingError, Store, default_url, retention
+from store import SettingError, Store, default_url, home, retention
 from store.backup import back_up, restore
 from store.retention import days_kept
 from table import consent
@@ -71,8 +74,8 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     >>> parse(["--port", "9000"]).port, parse(["backup", "b.db", "--home", "x"]).home.name
     (9000, 'x')
     """
-    home = argparse.ArgumentParser(add_help=False)
-    home.add_argument("--home", type=Path, default=argparse.SUPPRESS, help=HOME_HELP)
+    with_home = argparse.ArgumentParser(add_help=False)
+    with_home.add_argument("--home", type=Path, default=argparse.SUPPRESS, help=HOME_HELP)
     parser = argparse.ArgumentParser(
         prog="settebello",
         description="Starts the Scopa scorekeeper and prints its address and a QR code.",
@@ -81,16 +84,21 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     )
     parser.add_argument("--home", type=Path, help=HOME_HELP)
     parser.add_argument("--port", type=int, default=PORT, help=PORT_HELP)
+    parser.add_argument(
+        "--https",
+        action="store_true",
+        help="serve https, with a certificate of this computer that phones are told to trust",
+    )
     under = parser.add_subparsers(dest="command", metavar="COMMAND")
     parser.set_defaults(command="run")
 
-    one = under.add_parser("backup", parents=[home], help="write all data into one new file")
+    one = under.add_parser("backup", parents=[with_home], help="write all data into one new file")
     one.add_argument("file", type=Path)
-    one = under.add_parser("restore", parents=[home], help="put a backup in place of the data")
+    one = under.add_parser("restore", parents=[with_home], help="put a backup in place of the data")
     one.add_argument("file", type=Path)
-    one = under.add_parser("doctor", parents=[home], help="say what is wrong and what to do")
+    one = under.add_parser("doctor", parents=[with_home], help="say what is wrong and what to do")
     one.add_argument("--port", type=int, default=argparse.SUPPRESS, help=PORT_HELP)
-    one = under.add_parser("forget", parents=[home], help="delete photos; hands stay")
+    one = under.add_parser("forget", parents=[with_home], help="delete photos; hands stay")
     which = one.add_mutually_exclusive_group(required=True)
     which.add_argument("table", nargs="?", help="the code of a table: all of its photos")
     which.add_argument(
@@ -98,7 +106,7 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     )
     which.add_argument("--days", type=int, help="those of all tables that are older")
     one = under.add_parser(
-        "corrections", parents=[home], help="write the photos that tables share, to train on"
+        "corrections", parents=[with_home], help="write the photos that tables share, to train on"
     )
     one.add_argument("folder", type=Path)
     one = under.add_parser(
@@ -121,19 +129,28 @@ def _run(options: argparse.Namespace) -> bool:
     from click.exceptions import Abort
     from streamlit.web import cli
 
-    from web.connections import guard_connections
-
-    text = prepare(options.port)
+    text = prepare(options.port, https=options.https)
     encoding = sys.stdout.encoding or "ascii"
     print(text.encode(encoding, "replace").decode(encoding), flush=True)
-    guard_connections()
     arguments = streamlit_arguments(options.port, given=given_address())
-    with suppress(KeyboardInterrupt, Abort):
+    if options.https:
+        arguments += certify(home() / "certificate")
+    with suppress(KeyboardInterrupt, Abort), named_on_network(options.port, https=options.https):
         cli.main(arguments, prog_name="settebello", standalone_mode=False)
     return True
 
 
-def prepare(port: int) -> str:
+def certify(folder: Path) -> list[str]:
+    """Makes a certificate for the addresses of this computer; what Streamlit is told of it."""
+    from screens import certificate
+
+    names = [LOCAL_NAME, lan_address(), socket.gethostname(), "localhost", LOOPBACK]
+    made = certificate.certificate(folder, names)
+    os.environ[certificate.AUTHORITY] = str(made.authority)
+    return [f"--server.sslCertFile={made.chain}", f"--server.sslKeyFile={made.key}"]
+
+
+def prepare(port: int, *, https: bool = False) -> str:
     """Proves that settings, port and store work; gives the text to show.
 
     Raises:
@@ -148,7 +165,7 @@ def prepare(port: int) -> str:
     store = Store()
     store.close()
     check_workers(store)
-    os.environ[FOUND] = f"http://{lan_address()}:{port}"
+    os.environ[FOUND] = f"{'https' if https else 'http'}://{lan_address()}:{port}"
     address = given_address() or os.environ[FOUND]
     return welcome(address, place=store.place, missing=missing_models(ROOT / "models"))
 

@@ -51,7 +51,9 @@ COMPONENTS: Mapping[str, Callable[..., Any]] = {
     "samples": _component("samples", *ON_PHONE, "choice"),
     "shot": _component("shot", *ON_PHONE, "choice"),
     # of one screen
-    "board": _component("board"),
+    "board": _component("board", "awake", "speech"),
+    "aloud": _component("aloud", "speech"),
+    "phone_awake": _component("phone_awake", "awake"),
     "evening": _component("evening"),
     "seats": _component("seats", "part"),
     "choosing": _component("choosing"),

@@ -30,6 +30,7 @@ SCREENS = (
     "compare",
     "referee",
     "house",
+    "trust",
     "learn",
     "evening",
     "tonight",

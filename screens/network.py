@@ -4,6 +4,7 @@ import errno
 import os
 import socket
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from urllib.parse import urlsplit
 
 import psutil
@@ -18,6 +19,9 @@ FOUND = "SETTEBELLO_LAN_ADDRESS"
 
 LOOPBACK = "127.0.0.1"
 """This machine itself: no phone gets there."""
+
+LOCAL_NAME = "settebello.local"
+"""The name by which this machine is found where the network allows multicast DNS."""
 
 _NO_SUCH_NETWORK = {errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT}
 _ELSEWHERE = "192.0.2.1"  # an address for documentation: asked for the way there, never sent to
@@ -117,3 +121,31 @@ def _bind(family: socket.AddressFamily, port: int) -> None:
         if family == socket.AF_INET6:
             probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         probe.bind(("", port))
+
+
+@contextmanager
+def named_on_network(port: int, *, https: bool = False) -> Iterator[None]:
+    """Lets the app be found as `settebello.local`; where the network does not allow it, it is not.
+
+    A second Settebello on the network keeps its address alone: the name is the first one's.
+    """
+    from zeroconf import Error, ServiceInfo, Zeroconf
+
+    address = lan_address()
+    kind = "_https._tcp.local." if https else "_http._tcp.local."
+    service = ServiceInfo(
+        kind,
+        f"Settebello.{kind}",
+        port=port,
+        addresses=[socket.inet_aton(address)],
+        server=f"{LOCAL_NAME}.",
+    )
+    announced = None
+    with suppress(OSError, Error):
+        announced = Zeroconf(interfaces=[address])
+        announced.register_service(service)
+    try:
+        yield
+    finally:
+        if announced is not None:
+            announced.close()

@@ -1,12 +1,13 @@
 """The board as HTML: scores, the last hand, who is awaited, how to join."""
 
+from collections import Counter
 from datetime import UTC, datetime
 from typing import Any
 
 from markupsafe import Markup
 
 from scoring.match import Match, Reason, needs
-from screens import render, state
+from screens import render, state, times
 from screens.parts import joining, lines, sides
 from screens.words import standings, t, to_number
 from table.view import TableView
@@ -21,6 +22,7 @@ def board(view: TableView) -> Markup:
     winner = None if match.winner is None else names[match.winner]
     is_closed = view.table.is_closed
     url = joining.join_url(view.code)
+    won = won_tonight(view)
     return render.template(
         "board.html",
         is_over=match.is_over,
@@ -29,7 +31,7 @@ def board(view: TableView) -> Markup:
         clock_of=None if is_closed and not match.is_over else _clock(view),
         ended=[*_how_it_ended(match), *([t("closed_board")] if is_closed else [])],
         coins=list(map(_coin, range(COINS))),
-        sides=[_side(view, side) for side in range(len(names))],
+        sides=[_side(view, side, won=won[name]) for side, name in enumerate(names)],
         target=match.rules.target,
         digits=max(2, *(len(str(total)) for total in match.totals)),
         letters=max(map(len, names)),
@@ -40,7 +42,33 @@ def board(view: TableView) -> Markup:
     )
 
 
-def _side(view: TableView, side: int) -> dict[str, Any]:
+def told(view: TableView) -> dict[str, Any]:
+    """What the script of the board is given: the scores to count up and to say, where they change.
+
+    It also has, for each kind of tablet, the setting that keeps it awake.
+    """
+    return {
+        "code": view.code,
+        "totals": view.match.totals,
+        "said": standings(view.names, view.match.totals),
+        "language": state.language(),
+        "sleeps": {kind: t(f"sleeps_{kind}") for kind in ("apple", "android", "other")},
+    }
+
+
+def won_tonight(view: TableView) -> Counter[str]:
+    """How many matches each side has won this evening at this table, by its name."""
+    if view.table.match_no == 1 and not view.match.is_over:
+        return Counter()
+    since = times.evening()
+    return Counter(
+        played.match.names[played.match.winner]
+        for played in state.matches([view.code])
+        if played.match.winner is not None and played.opened_at >= since
+    )
+
+
+def _side(view: TableView, side: int, *, won: int) -> dict[str, Any]:
     match = view.match
     total = match.totals[side]
     key = "needs_perdere" if match.rules.perdere else "needs"
@@ -57,6 +85,7 @@ def _side(view: TableView, side: int) -> dict[str, Any]:
         "needs": [t(key, n=need.points) for need in needed if need.side == side],
         "scope": view.scope[side],
         "deals": view.dealer == side,
+        "won": won,
     }
 
 
@@ -71,7 +100,7 @@ def leader(match: Match) -> int | None:
 def _last_hand(match: Match) -> Markup | None:
     if not match.hands:
         return None
-    return lines.tiles(match.score(match.counted - 1, lang=state.language()), match.names)
+    return lines.strip(match.score(match.counted - 1, lang=state.language()), match.names)
 
 
 def _now(view: TableView) -> str:

@@ -7,9 +7,9 @@ import streamlit as st
 
 from scoring.errors import ScoringError
 from scoring.locale import LANGUAGES
-from screens import components, navigation, render, state
+from screens import certificate, components, navigation, render, state
 from screens.parts import phone, sides
-from screens.words import SENTENCES, error_text, t
+from screens.words import SENTENCES, error_text, standings, t
 from store import Drawing, HandClosedError, LogStep, Step, TableNotFoundError, log
 from table import opening
 from table.evening_view import EveningView
@@ -182,6 +182,8 @@ def band(view: TableView, *, back: str | None = None, side: int | None = None) -
         where = " · ".join([_where(view), *sides.tally(view)])
         st.html(render.piece("band", where, translate=False))
         menu(view)
+        if view.role.may_write:
+            components.show("phone_awake", key="phone_awake")
     sample_mark(view)
     if view.table.is_closed:
         may_write = view.role.may_write
@@ -205,11 +207,13 @@ def menu(view: TableView | None = None, *, evening: str = "") -> None:
                 if evening:
                     navigation.link(navigation.HOME, t("home"))
                 navigation.link("house", t("house_link"))
+                if certificate.is_offered():
+                    navigation.link("trust", t("page_trust"))
                 if state.auth().organiser.exists:
                     navigation.link("club", t("page_club"))
             else:
                 writing = ("match", "invite") if view.role.may_write else ()
-                playing = ("play",) if view.role.may_write and view.match.winner is None else ()
+                playing = ("play",) if view.role.may_write and not view.match.is_over else ()
                 seen = ("board", "history", "season", "referee", "learn")
                 for screen in (*playing, *seen, *writing):
                     label = f"page_{screen}" if screen in {"match", "play"} else screen
@@ -225,6 +229,10 @@ def menu(view: TableView | None = None, *, evening: str = "") -> None:
                 _other_cards(view)
             language_buttons()
             theme_buttons()
+            if view is not None:
+                sample = standings(view.names, view.match.totals)
+                data = {"label": t("read_aloud"), "sample": sample, "language": state.language()}
+                components.show("aloud", key="aloud", data=data)
         if view is not None and not view.role.may_write:
             _watching(view)
 

@@ -105,9 +105,10 @@ def short(score: HandScore, names: Sequence[str]) -> Markup:
     return _template().short(_shown(score, names))
 
 
-def tiles(score: HandScore, names: Sequence[str]) -> Markup:
-    """HTML of a hand as the board shows it: a tile a point, with the cards that won it."""
-    return _template().tiles(_shown(score, names))
+def strip(score: HandScore, names: Sequence[str]) -> Markup:
+    """HTML of a hand as the board shows it: each point with the sign of who made it."""
+    winners = [line.winner for line in score.lines]
+    return _template().strip(zip(winners, _shown(score, names), strict=True))
 
 
 def sum_of(score: HandScore, names: Sequence[str], *, totals: Sequence[int]) -> Markup:

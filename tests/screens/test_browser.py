@@ -63,7 +63,7 @@ def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
     expect(phone.locator(".band")).to_contain_text("hand 2")
     expect(board.locator(".last")).to_contain_text("Primiera", timeout=20_000)
     expect(board.locator(".big").first).to_contain_text("4")
-    expect(button(board, "board_menu")).to_be_in_viewport(ratio=1)
+    expect(button(board, "menu_open")).to_be_in_viewport(ratio=1)
 
     phone.goto(f"{base}/history?table={table.code}")
     act(phone, "undo").click()

@@ -19,6 +19,12 @@ COUNT_WAKE_LOCKS = """
 window.locks = 0;
 Object.defineProperty(navigator, "wakeLock", { value: {
   request: async () => (window.locks++, { released: false, release: async () => {} }) } });
+window.spoken = [], window.counted = new Set();
+speechSynthesis.speak = (words) => window.spoken.push(words.text);
+new MutationObserver(() => {
+  const score = document.querySelector(".big[data-total='1']");
+  if (score) window.counted.add(score.textContent);
+}).observe(document, { childList: true, characterData: true, subtree: true });
 """
 
 
@@ -64,9 +70,18 @@ def test_the_board_fills_a_tablet_and_its_scores_are_read_from_three_metres(
     used = page.locator(".board").bounding_box()
     assert used
     assert used["width"] * used["height"] > 0.5 * TABLET["width"] * TABLET["height"]
-    expect(page.locator(".tile")).to_have_count(5)
-    for tile in page.locator(".tile").all():
-        expect(tile).to_be_in_viewport(ratio=1)
+    expect(page.locator(".mark")).to_have_count(5)
+    for mark in page.locator(".mark").all():
+        expect(mark).to_be_in_viewport(ratio=1)
+    assert letters_px(page.locator(".strip")) >= 28, "the last hand is read from eight metres"
+    per_row = {2: 2, 3: 3, 4: 2, 5: 3, 6: 3}[count]
+    feet = [box["y"] + box["height"] for big in page.locator(".big").all()
+            if (box := big.bounding_box())]  # fmt: skip
+    for first in range(0, count, per_row):
+        row = feet[first : first + per_row]
+        assert max(row) - min(row) < 1, f"the scores of {count} stand on one line: {row}"
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    assert letters_px(page.locator(".strip")) >= 39
 
 
 @pytest.mark.parametrize("count", [2, 4])
@@ -86,8 +101,10 @@ def test_the_board_stays_awake_and_what_needs_a_hand_folds_away(
     page = windows.open(TABLET, is_changed=True)
     page.add_init_script(COUNT_WAKE_LOCKS)
     let_in(page, base)
-    page.goto(f"{base}/board?table={table_of(3)}")
+    code = table_of(3)
+    page.goto(f"{base}/board?table={code}")
     page.wait_for_function("window.locks === 1")
+    expect(page.locator(".sleeps")).to_be_empty()
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     page.wait_for_timeout(200)
     assert page.evaluate("window.locks") == 1, "it holds one already"
@@ -96,15 +113,36 @@ def test_the_board_stays_awake_and_what_needs_a_hand_folds_away(
     shown = page.locator("button:visible, a:visible")
     expect(shown).to_have_count(1)
     shown.click()
-    for word in ("Hands", "Home", "Italiano", "Bright sun"):
+    for word in ("Hands", "Home", "Italiano", "Bright sun", "Read scores aloud"):
         expect(page.get_by_text(word, exact=True)).to_be_visible()
-    page.get_by_text("Play hand", exact=False).last.click()
-    page.locator(".st-key-tally_0 .more").wait_for()
-    page.evaluate("window.locks = 0")
+    page.locator(".aloud button").click()
+    page.keyboard.press("Escape")
+    store = store_of_screens()
+    hand = facts(ANNA[:9], ANNA[9:], BRUNO, names=NAMES[:3], scope=(0, 4, 0))
+    store.record_hand(code, hand, key="second", expected=store.match_of(code).revision)
+    page.wait_for_function("window.counted.size > 3", timeout=20_000)
+    page.wait_for_function("window.spoken.length > 1")
+    assert "Bruno" in page.evaluate("window.spoken.at(-1)")
+    expect(page.locator(".st-key-board_notes .note")).to_have_count(0)
+    button(page, "menu_open").click()
+    page.get_by_text("Play", exact=True).last.click()
+    page.wait_for_function("window.locks === 2")  # the phone of a scorer stays awake too
+
+
+def test_a_board_that_cannot_stay_awake_says_which_setting_does_it(
+    windows: Windows, base: str
+) -> None:
+    page = windows.open(TABLET, is_changed=True)
+    page.add_init_script("Object.defineProperty(navigator, 'wakeLock', { value: undefined })")
+    page.goto(f"{base}/board?table={table_of(2)}")
+    note = page.locator(".sleeps")
+    expect(note).to_contain_text("energy settings")
+    note.click()
+    expect(note).to_be_hidden()
     page.reload()
-    page.locator(".st-key-tally_0 .more").wait_for()
-    page.wait_for_timeout(300)
-    assert page.evaluate("window.locks") == 0, "only the board stays awake"
+    page.locator(".join").wait_for()
+    settle(page)
+    expect(note).to_be_hidden()
 
 
 def test_after_a_sleep_with_dead_lines_the_board_shows_how_things_stand_and_its_clock_goes_on(
@@ -121,7 +159,7 @@ def test_after_a_sleep_with_dead_lines_the_board_shows_how_things_stand_and_its_
         line.fall_silent()
         record(table, scope=(2, 0))
         page.wait_for_timeout(1500)
-        expect(page.locator(".tile")).to_have_count(0)  # this tablet cannot know
+        expect(page.locator(".mark")).to_have_count(0)  # this tablet cannot know
         page.clock.fast_forward("20:00")  # as a tablet that slept
         page.wait_for_timeout(1500)
         line.rule = lambda _method, _path: None  # the lines of before stay dead

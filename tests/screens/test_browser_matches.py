@@ -107,7 +107,7 @@ def test_two_phones_and_a_board_play_a_match_to_its_end(windows: Windows, base: 
     expect(board.locator(".now")).to_contain_text("hand 3")  # nobody has won: it goes on
     play_by_hand(anna, base, code=code, scope=(3, 0))
     expect(board.locator(".winner h1")).to_contain_text("Anna")
-    press(board, "board_menu", then="[data-testid=stPopoverBody]")
+    press(board, "menu_open", then="[data-testid=stPopoverBody]")
     expect(board.locator("body")).not_to_contain_text("Traceback")
 
     anna.goto(f"{base}/play?table={code}")

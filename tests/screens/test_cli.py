@@ -5,8 +5,10 @@ import os
 import re
 import signal
 import socket
+import ssl
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -18,8 +20,10 @@ import psutil
 import pytest
 import streamlit
 import streamlit.web.cli
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
-from screens import cli, network
+from screens import certificate, cli, network
 from screens.parts import joining
 
 pytestmark = pytest.mark.slow
@@ -223,3 +227,66 @@ def test_the_command_serves_the_app_and_ends_cleanly(tmp_path: Path, free_port: 
     assert "Traceback" not in said
     assert app.returncode == 0
     assert (tmp_path / "home" / "settebello.db").is_file()
+
+
+def test_a_phone_that_trusts_the_authority_trusts_every_later_start(
+    tmp_path: Path, free_port: int
+) -> None:
+    first = certificate.certificate(tmp_path, ["settebello.local", "192.168.1.20", "localhost"])
+    authority = first.authority.read_bytes()
+    chain = first.chain.read_bytes()
+    assert (tmp_path / "authority.key").stat().st_mode & 0o077 == 0
+    assert first.key.stat().st_mode & 0o077 == 0
+    again = certificate.certificate(tmp_path, ["192.168.1.99", "localhost"])
+    assert again.authority.read_bytes() == authority
+    assert again.chain.read_bytes() != chain
+
+    context = ssl.create_default_context(cafile=str(again.authority))
+    serving = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    serving.load_cert_chain(again.chain, again.key)
+    with socket.create_server(("127.0.0.1", free_port)) as listening:
+
+        def answer() -> None:
+            near, _ = listening.accept()
+            with serving.wrap_socket(near, server_side=True) as line:
+                line.recv(1)
+
+        answering = threading.Thread(target=answer, daemon=True)
+        answering.start()
+        with (
+            socket.create_connection(("127.0.0.1", free_port)) as line,
+            context.wrap_socket(line, server_hostname="localhost") as trusted,
+        ):
+            held = trusted.getpeercert()
+        answering.join()
+    assert held
+    until = ssl.cert_time_to_seconds(str(held["notAfter"])) - time.time()
+    assert until < 398 * 86_400, "iPhones refuse a certificate that holds longer"
+
+
+def test_https_shows_an_address_of_https_and_tells_streamlit_of_the_certificate(
+    tmp_path: Path, free_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(certificate.AUTHORITY, "")
+    monkeypatch.setenv(network.FOUND, "")
+    monkeypatch.setenv(network.GIVEN, "")
+    assert cli.parse(["--https"]).https
+    assert f"https://{network.lan_address()}:{free_port}" in cli.prepare(free_port, https=True)
+    chain, key = cli.certify(tmp_path)
+    assert chain == f"--server.sslCertFile={tmp_path / 'server.pem'}"
+    assert key == f"--server.sslKeyFile={tmp_path / 'server.key'}"
+    app = Starlette(routes=certificate.routes())
+    answer = TestClient(app).get(certificate.ADDRESS)
+    assert answer.content == (tmp_path / "authority.pem").read_bytes()
+    assert answer.headers["content-type"] == "application/x-x509-ca-cert"
+    monkeypatch.setenv(certificate.AUTHORITY, "")
+    assert TestClient(app).get(certificate.ADDRESS).status_code == 404
+
+
+def test_a_network_that_allows_no_names_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(**_: object) -> None:
+        raise OSError(errno.ENETUNREACH, "no multicast here")
+
+    monkeypatch.setattr("zeroconf.Zeroconf", refuse)
+    with network.named_on_network(8501):
+        pass

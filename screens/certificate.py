@@ -1,0 +1,89 @@
+"""`settebello --https`: a certificate of this computer's own, which phones are told to trust.
+
+Browsers give the camera in the page and the lock that keeps a screen awake to https alone. The
+authority is made at the first start and kept in the folder of the data, so that a phone which
+trusts it trusts every later certificate; those are made at each start, for its addresses.
+"""
+
+import os
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import trustme
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+AUTHORITY = "SETTEBELLO_AUTHORITY"
+"""Environment variable in which the command tells the app where the authority's certificate is."""
+
+ADDRESS = "/settebello.crt"
+"""Where phones get the certificate of the authority."""
+
+VALID = timedelta(days=390)
+"""How long a certificate holds: iPhones refuse those of more than 398 days."""
+
+_OWNER_ONLY = 0o600
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The files of a certificate: the chain that is sent, its key, the authority to trust."""
+
+    chain: Path
+    key: Path
+    authority: Path
+
+
+def certificate(folder: Path, names: Sequence[str]) -> Certificate:
+    """Makes a certificate for these names and numbers of this computer.
+
+    Args:
+        folder: Where the authority is kept; made if it is not there.
+        names: Host names and IP addresses, the best known first.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    files = Certificate(*(folder / name for name in ("server.pem", "server.key", "authority.pem")))
+    authority = _authority(files.authority, folder / "authority.key")
+    made = authority.issue_cert(
+        *dict.fromkeys(names), common_name=names[0], not_after=datetime.now(UTC) + VALID
+    )
+    files.chain.write_bytes(b"".join(one.bytes() for one in made.cert_chain_pems))
+    _write_secret(files.key, made.private_key_pem.bytes())
+    return files
+
+
+def _authority(place: Path, key: Path) -> trustme.CA:
+    """The authority that is kept, or a new one."""
+    if place.is_file() and key.is_file():
+        return trustme.CA.from_pem(place.read_bytes(), key.read_bytes())
+    made = trustme.CA(organization_name="Settebello", organization_unit_name=platform.node())
+    _write_secret(key, made.private_key_pem.bytes())
+    place.write_bytes(made.cert_pem.bytes())
+    return made
+
+
+def _write_secret(path: Path, body: bytes) -> None:
+    path.touch(mode=_OWNER_ONLY)
+    path.chmod(_OWNER_ONLY)
+    path.write_bytes(body)
+
+
+def is_offered() -> bool:
+    """Says whether the app runs with a certificate of its own."""
+    return bool(os.environ.get(AUTHORITY))
+
+
+def routes() -> list[Route]:
+    """The route by which phones get the authority's certificate."""
+    return [Route(ADDRESS, _get_authority, methods=["GET"])]
+
+
+async def _get_authority(_request: Request) -> Response:
+    place = Path(os.environ.get(AUTHORITY, ""))
+    if not place.is_file():
+        return Response(status_code=404)
+    return Response(place.read_bytes(), media_type="application/x-x509-ca-cert")

@@ -1,0 +1,27 @@
+"""How a phone comes to trust this computer: the certificate, and pictures of the settings."""
+
+# ruff: noqa: D103  the functions of a page are its own
+
+import streamlit as st
+
+from screens import certificate, navigation, render
+from screens.parts import frame
+from screens.words import t
+
+STEPS = {"iphone": 4, "android": 3}
+"""How many pictures it takes, by the kind of phone."""
+
+
+def main() -> None:
+    with st.container(key="bar", horizontal=True, vertical_alignment="center"):
+        navigation.link(navigation.HOME, "‹")
+        st.html(render.piece("band", t("page_trust")))
+        frame.menu()
+    if not certificate.is_offered():
+        render.note(t("trust_none"), kind="ask")
+        return
+    st.write(t("trust_why"))
+    st.html(render.macros("home.html").trust(certificate.ADDRESS, STEPS))
+
+
+main()
