@@ -100,7 +100,8 @@ def leader(match: Match) -> int | None:
 def _last_hand(match: Match) -> Markup | None:
     if not match.hands:
         return None
-    return lines.strip(match.score(match.counted - 1, lang=state.language()), match.names)
+    score = match.score(match.counted - 1, lang=state.language())
+    return lines.strip(score, match.names, rules=match.rules)
 
 
 def _now(view: TableView) -> str:

@@ -31,8 +31,6 @@ class ShownLine:
     why: Markup
     cards: Sequence[tuple[str, Sequence[str]]]
     """Codes of the cards it speaks of by side; the name is empty where it says the winner's."""
-    winning: Sequence[str]
-    """Codes of the winner's cards."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,12 +49,16 @@ class ShownPoint:
 
 def table(score: HandScore, names: Sequence[str], *, rules: Rules) -> Markup:
     """HTML of a hand, a row a point: figures and winner; why, cards and help unfold."""
-    rows = [
+    rows = _points(score, names, rules=rules)
+    learn = navigation.path("learn", navigation.way(state.address().table or None))
+    return _template().table(rows, list(enumerate(names)), learn)
+
+
+def _points(score: HandScore, names: Sequence[str], *, rules: Rules) -> list[ShownPoint]:
+    return [
         _point(list(lines), names, rules=rules)
         for _, lines in groupby(score.lines, key=lambda line: line.point)
     ]
-    learn = navigation.path("learn", navigation.way(state.address().table or None))
-    return _template().table(rows, list(enumerate(names)), learn)
 
 
 def _point(lines: Sequence[Line], names: Sequence[str], *, rules: Rules) -> ShownPoint:
@@ -105,10 +107,9 @@ def short(score: HandScore, names: Sequence[str]) -> Markup:
     return _template().short(_shown(score, names))
 
 
-def strip(score: HandScore, names: Sequence[str]) -> Markup:
+def strip(score: HandScore, names: Sequence[str], *, rules: Rules) -> Markup:
     """HTML of a hand as the board shows it: each point with the sign of who made it."""
-    winners = [line.winner for line in score.lines]
-    return _template().strip(zip(winners, _shown(score, names), strict=True))
+    return _template().strip(_points(score, names, rules=rules))
 
 
 def sum_of(score: HandScore, names: Sequence[str], *, totals: Sequence[int]) -> Markup:
@@ -128,7 +129,6 @@ def _line(line: Line, names: Sequence[str]) -> ShownLine:
     winner = line.winner
     few = [side for side, cards in enumerate(line.cards) if 0 < len(cards) <= FEW]
     named = few != [winner]  # else the winner's name stands above
-    winning = line.cards[winner] if winner is not None and line.cards else ()
     return ShownLine(
         point=capital(point_name(line.point, lang=state.language())),
         who=t("nobody_won") if winner is None else names[winner],
@@ -137,7 +137,6 @@ def _line(line: Line, names: Sequence[str]) -> ShownLine:
         cards=[
             (names[side] if named else "", [card.code for card in line.cards[side]]) for side in few
         ],
-        winning=[card.code for card in winning][:FEW],
     )
 
 

@@ -75,8 +75,8 @@ def test_the_board_fills_a_tablet_and_its_scores_are_read_from_three_metres(
         expect(mark).to_be_in_viewport(ratio=1)
     assert letters_px(page.locator(".strip")) >= 28, "the last hand is read from eight metres"
     per_row = {2: 2, 3: 3, 4: 2, 5: 3, 6: 3}[count]
-    feet = [box["y"] + box["height"] for big in page.locator(".big").all()
-            if (box := big.bounding_box())]  # fmt: skip
+    feet = [found["y"] + found["height"] for big in page.locator(".big").all()
+            if (found := big.bounding_box())]  # fmt: skip
     for first in range(0, count, per_row):
         row = feet[first : first + per_row]
         assert max(row) - min(row) < 1, f"the scores of {count} stand on one line: {row}"
