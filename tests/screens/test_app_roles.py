@@ -14,7 +14,17 @@ from web.limits import Purpose
 pytestmark = pytest.mark.slow
 
 FOR_VIEWERS = ("board", "history", "season")
-OF_NO_TABLE = {"home", "club", "house", "referee", "evening", "tonight", "results"}
+OF_NO_TABLE = {
+    "home",
+    "club",
+    "house",
+    "referee",
+    "evening",
+    "tonight",
+    "results",
+    "learn",
+    "trust",
+}
 WRITES = ("play", "invite", "settle", "points", "quick", "match", "compare")
 
 

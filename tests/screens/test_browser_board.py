@@ -163,7 +163,7 @@ def test_after_a_sleep_with_dead_lines_the_board_shows_how_things_stand_and_its_
         page.clock.fast_forward("20:00")  # as a tablet that slept
         page.wait_for_timeout(1500)
         line.rule = lambda _method, _path: None  # the lines of before stay dead
-        expect(page.locator(".tile")).to_have_count(5)
+        expect(page.locator(".mark")).to_have_count(5)
         expect(page.locator(".big").first).to_contain_text("5")
         page.clock.fast_forward("50:00")
         expect(page.locator(".clock time")).to_have_text(re.compile("1:1[0-3]"))
