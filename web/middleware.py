@@ -31,7 +31,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from web.connections import trusted_proxies
 from web.health import StreamlitMetrics
-from web.limits import plain_address
+from web.limits import network_of, plain_address
 from web.logging import fields, log_context
 from web.metrics import ACTIONS
 
@@ -54,8 +54,12 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 REQUEST_ID = "x-request-id"
 """The header that names a request: a proxy's name for it is taken over."""
 
-MESSAGES_AT_ONCE, MESSAGES_A_SECOND = 50, 10
-"""Messages of a page that are taken as they come, and how many more in each second."""
+MESSAGES_AT_ONCE, MESSAGES_A_SECOND = 300, 30
+"""Messages of the pages of a network that are taken as they come, and how many more in a second:
+a club of forty tables behind one address sends some five a second."""
+
+MOST_NETWORKS = 10_000
+"""Networks whose messages are counted."""
 
 LOG = logging.getLogger(__name__)
 
@@ -252,30 +256,41 @@ def _netloc(address: str) -> str:
 
 
 class PacedMessages:
-    """Slows a page down that sends more messages than hands cause: each may draw a screen anew."""
+    """Slows a network down that sends more messages than hands cause.
+
+    Each may draw a screen anew, for which Streamlit starts a thread; until that runs, nobody else
+    is answered.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         """Wraps an application."""
         self._app = app
+        self._free: dict[str, tuple[float, float]] = {}
+        """Of each network how many messages are taken at once, and when that was so."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves one socket, or passes a request on."""
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return
-        free, since = float(MESSAGES_AT_ONCE), time.monotonic()
+        network = network_of(scope["client"][0]) if scope.get("client") else ""
 
         async def receive_paced() -> Message:
-            nonlocal free, since
             message = await receive()
-            now = time.monotonic()
-            free = min(MESSAGES_AT_ONCE, free + (now - since) * MESSAGES_A_SECOND) - 1
-            since = now
-            if free < 0:
-                await asyncio.sleep(-free / MESSAGES_A_SECOND)
+            await asyncio.sleep(self._wait_seconds(network))
             return message
 
         await self._app(scope, receive_paced, send)
+
+    def _wait_seconds(self, network: str) -> float:
+        """How long the next message of a network waits."""
+        if len(self._free) > MOST_NETWORKS:
+            self._free.clear()
+        now = time.monotonic()
+        free, since = self._free.get(network, (MESSAGES_AT_ONCE, now))
+        free = min(MESSAGES_AT_ONCE, free + (now - since) * MESSAGES_A_SECOND) - 1
+        self._free[network] = free, now
+        return max(0.0, -free / MESSAGES_A_SECOND)
 
 
 def middleware(*, address: str = "", scripts: Sequence[str] = ()) -> list[Middleware]:

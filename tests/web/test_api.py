@@ -228,7 +228,7 @@ def test_a_foreign_name_gets_no_socket() -> None:
         pass
 
 
-def test_a_page_that_sends_messages_without_end_is_slowed_down(
+def test_pages_that_send_messages_without_end_are_slowed_down(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("web.middleware.MESSAGES_AT_ONCE", 5)
