@@ -56,7 +56,7 @@ REQUEST_ID = "x-request-id"
 
 MESSAGES_AT_ONCE, MESSAGES_A_SECOND = 300, 30
 """Messages of the pages of a network that are taken as they come, and how many more in a second:
-a club of forty tables behind one address sends some five a second."""
+also many tables behind one address send fewer."""
 
 MOST_NETWORKS = 10_000
 """Networks whose messages are counted."""
