@@ -1,4 +1,4 @@
-"""Every sentence the scorer says, in English, Italian and Spanish.
+"""Every sentence the scorer says, in each of `LANGUAGES`.
 
 The sentences stand in gettext catalogues beside this file, `<language>/LC_MESSAGES/scoring.po`,
 each under a key: "tie" in the English one is "{point}: {figures}, a tie, nobody's point". Code
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from scoring.errors import InputError
 
-LANGUAGES = ("en", "it")
+LANGUAGES = ("en", "it", "es", "fr", "de", "pt")
 """The languages that every package speaks; the first is the default."""
 
 

@@ -106,6 +106,7 @@ def test_a_page_speaks_its_language_and_shows_names_as_they_were_typed(
         ("it", "", "it"),
         ("it-CH", "en", "it"),
         ("en-GB", "it", "en"),
+        ("pt-BR", "", "pt"),
         ("nl-NL", "nl-NL, it;q=0.3, en;q=0.2", "it"),
         ("nl-NL", "nl-NL, it;q=0, en;q=0.2", "en"),
         ("nl-NL", "nl-NL, en;q=0.2, it-CH;q=0.9", "it"),

@@ -42,6 +42,11 @@ def test_every_card_has_a_name_of_its_own_and_an_article(
         ("en", Drawing.FRENCH, ("the ace of diamonds", "the queen of spades")),
         ("it", Drawing.ITALIAN, ("l'asso di denari", "il cavallo di spade")),
         ("it", Drawing.FRENCH, ("l'asso di quadri", "la donna di picche")),
+        ("es", Drawing.ITALIAN, ("el as de oros", "el caballo de espadas")),
+        ("fr", Drawing.ITALIAN, ("l'as de deniers", "le cavalier d'épées")),
+        ("de", Drawing.ITALIAN, ("das Münz-Ass", "der Schwert-Reiter")),
+        ("de", Drawing.FRENCH, ("das Karo-Ass", "die Pik-Dame")),
+        ("pt", Drawing.FRENCH, ("o ás de ouros", "a dama de espadas")),
     ],
 )
 def test_a_card_takes_its_article(
