@@ -25,7 +25,7 @@ def sources(*folders: str) -> Iterator[str]:
             yield path.read_text(encoding="utf-8")
 
 
-INTERNAL = {"SETTEBELLO_LAN_ADDRESS"}
+INTERNAL = {"SETTEBELLO_LAN_ADDRESS", "SETTEBELLO_AUTHORITY"}
 """Set by the launcher for the app."""
 
 
