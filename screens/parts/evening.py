@@ -92,7 +92,7 @@ def board(view: EveningView) -> Markup:
             "halves": [one for one in (rows[:half], rows[half:]) if one],
             "head": HEAD,
             "lines": max(1, ceil(len(now.seats) / 2)) if now else 1,
-            "places": max(4, ceil(2 * len(evening.here) / 3)),
+            "places": max(6, ceil(len(evening.here) / 3)),
             "ranks": max(6, half),
             "qr": joining.qr_code(url, alt=t("qr_code", url=url)),
             "code": view.code,
