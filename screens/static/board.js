@@ -44,7 +44,7 @@ function countUp({ code, totals, said, language }) {
     });
     if (part < 1) requestAnimationFrame(step);
   };
-  requestAnimationFrame(step);
+  step(begun);
 }
 
 // Where the browser cannot keep the screen on, the setting of the tablet that does, until it is read.
