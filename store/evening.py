@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from store.errors import ConflictError, NothingToUndoError, TableNotFoundError
 from store.log import Timeline, last_revision, replay
-from store.models import LogEntry, Step, Table, TableMatch, session_of
+from store.models import LogEntry, Step, Table, session_of
 from store.tables import with_new_code
 
 Facts = dict[str, Any]
@@ -100,16 +100,6 @@ def redo(table: Table, *, key: str, expected: int, device: str = "") -> None:
     if not line.can_redo:
         raise NothingToUndoError(Step.REDO)
     _append(table, line, Step.REDO, None, key=key, device=device)
-
-
-def finished(table: Table) -> int:
-    """How many hands were confirmed, and matches won, at the tables of an evening."""
-    query = (
-        select(func.count(TableMatch.winner), func.coalesce(func.sum(TableMatch.hands), 0))
-        .join(Table, Table.id == TableMatch.table_id)
-        .where(Table.evening_code == table.code, ~TableMatch.is_left)
-    )
-    return sum(session_of(table).execute(query).one())
 
 
 def import_evening(

@@ -76,15 +76,6 @@ def _without_links(facts: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in facts.items() if name != "link"}
 
 
-def is_evening(file: bytes) -> bool:
-    """Whether a file says that it holds an evening.
-
-    >>> is_evening(b'{"format": "settebello-evening"}'), is_evening(b"[]")
-    (True, False)
-    """
-    return f'"{FORMAT}"'.encode() in file[:200]
-
-
 def evening_from_json(file: bytes) -> EveningFile:
     """The evening of a file, its log replayed and its matches scored.
 

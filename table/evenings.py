@@ -6,7 +6,7 @@ phone scores at the table where he sits with the link that his phone holds alrea
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from scoring.errors import ScoringError
@@ -14,7 +14,7 @@ from store import EveningLog, Table, evening, session_of, tables
 from table.access import ANYBODY, PLAYERS, SCORERS, Role, authorize, hash_link, new_link
 from table.actions import ActionContext, action
 from table.draw import TooFewError
-from table.evening import Evening, Plan, SeatSides, System, Teams, UnknownFactError
+from table.evening import Evening, SeatSides, System, Teams, UnknownFactError
 from table.evening_view import public_key, seat_link, with_matches
 from table.names import checked_names
 from table.requests import RequestError
@@ -57,13 +57,6 @@ def _record(
 def _keep_links(table: Table, found: Evening) -> None:
     """Keeps the links of all who signed up beside the evening's own."""
     table.player_hashes = [player.link for player in found.players if player.link]
-
-
-@action("evening_plan", by=SCORERS, of="evening", over_http=False)
-def change_plan(context: ActionContext, plan: Plan) -> None:
-    """Changes what was decided when the evening was opened; rounds that were drawn stay."""
-    [name] = checked_names([plan.name])
-    _record(context, {"do": "plan", "plan": replace(plan, name=name).to_dict()})
 
 
 @action("evening_player", by=SCORERS, of="evening", over_http=False)

@@ -14,7 +14,6 @@ from table.evening import Evening, Teams
 from table.evening_exchange import (
     evening_from_json,
     evening_json,
-    is_evening,
     results_csv,
     standings_csv,
     take_in,
@@ -55,7 +54,6 @@ def test_an_evening_is_taken_in_elsewhere_once_and_comes_to_the_same() -> None:
     here, there = Store("sqlite://"), Store("sqlite://")
     code = played(here)
     file = file_of(here, code)
-    assert is_evening(file)
     assert b"secret" not in file
     with there.writing() as session:
         table = take_in(session, evening_from_json(file))
