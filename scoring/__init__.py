@@ -4,7 +4,7 @@ The modules, in the order in which a hand goes through them:
 
 1. `errors`         every error is a `ScoringError` that carries what it speaks of
 2. `command_line`   what every command of the project shares: exit status, one-line errors
-3. `locale`         every sentence the scorer says, English and Italian: `say("tie", "it", ...)`
+3. `locale`         every sentence the scorer says, by language: `say("tie", "it", ...)`
 4. `cards`          the forty cards and how people write them: `parse_card("sette di denari")`
 5. `rules`          one frozen `Rules`: every house rule, checked
 6. `presets`        the `PRESETS` that ship; `read_rules` reads a name or a mapping

@@ -1,4 +1,4 @@
-"""What the commands of `vision` say about a photo, in English and Italian.
+"""What the commands of `vision` say about a photo, by language.
 
 A reading holds each problem as data (`vision.reading.Problem`). The commands turn it into a
 sentence here; the screens have sentences of their own. The sentences stand in gettext catalogues
