@@ -12,7 +12,7 @@ from scoring.hand import score_hand
 from scoring.record import HandRecord
 from scoring.rules import Rules
 from screens import render, state
-from screens.parts import by_hand, frame, phone
+from screens.parts import by_hand, frame, phone, sides
 from screens.words import capital, t
 from table.view import TableView
 
@@ -74,6 +74,7 @@ def counted(
 def main() -> None:
     view = frame.require_view(of_hand=True, confirms=True)
     frame.band(view, back="play")
+    sides.ways_to_count(view, "quick")
     st.header(t("quick_head", hand=view.hand_no))
     rules = view.match.rules
     answers = winners(view)
