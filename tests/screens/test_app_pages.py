@@ -34,7 +34,7 @@ SCREENS_PACKAGE = PACKAGES[0]
 HTML = "<img src=x onerror=alert(1)>"
 MARKDOWN = "**[Bruno](http://x.example)**"
 UNESCAPED = re.compile(r"(?<!\\)(\*|\[|<img)")
-NAMELESS = {"house", "home", "match", "evening", "tonight", "results"}
+NAMELESS = {"trust", "house", "home", "match", "evening", "tonight", "results"}
 """Pages on which no player's name need stand, or only in a field."""
 
 
