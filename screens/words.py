@@ -35,8 +35,8 @@ FRENCH_SUITS = MappingProxyType({"d": "♦", "c": "♥", "s": "♠", "b": "♣"}
 def t(key: str, /, **values: object) -> str:
     """Gives the sentence of a key with its values filled in; `n` chooses singular or plural.
 
-    >>> t("questions", n=1), t("questions", n=4)
-    ('1 question', '4 questions')
+    >>> t("asks", n=1), t("asks", n=4)
+    ('1 to answer', '4 to answer')
     """
     return SENTENCES.say(key, state.language(), **values)
 
