@@ -26,8 +26,18 @@ from screens.words import t
 TEMPLATES = Path(__file__).with_name("templates")
 """The folder of templates."""
 
-MARKDOWN = re.compile(r"[\\`*_\[\]$~<>#|]|:(?=\w)")
-"""What means something in Streamlit's Markdown: emphasis, links, formulas, colours, icons."""
+MARKDOWN = re.compile(r"[\\`*_\[\]$~<>#|]|:(?=\w)|&(?=[#\w])|^[-+](?=[-+\s]|$)")
+"""What means something in Streamlit's Markdown: emphasis, links, formulas, colours, icons, entities
+such as `&lt;`, and at the start a list or a rule."""
+
+NUMBERED = re.compile(r"^(\d+)([.)])")
+"""The start of a numbered list, whose number Markdown takes away."""
+
+ADDRESS = re.compile(r"www(?=\.)|https?\\?:(?=//)|@(?=[-\w])", re.IGNORECASE)
+"""What makes a link of the text after it, also where it is escaped."""
+
+JOINER = "\u2060"
+"""A sign that is not seen and breaks nothing apart but an address."""
 
 ITALIAN_ASPECT = SIZE_MM["italian"][1] / SIZE_MM["italian"][0]
 """Height of an Italian card against its width."""
@@ -123,7 +133,8 @@ def plain(text: str) -> str:
     >>> plain("Anna"), plain("*Anna* [x](y)")
     ('Anna', '\\*Anna\\* \\[x\\](y)')
     """
-    return MARKDOWN.sub(r"\\\g<0>", text)
+    escaped = NUMBERED.sub(r"\1\\\2", MARKDOWN.sub(r"\\\g<0>", text))
+    return ADDRESS.sub(rf"\g<0>{JOINER}", escaped)
 
 
 _lock = threading.Lock()

@@ -26,6 +26,9 @@ from table.standings import Outcome, Standing, standings
 MAX_PLAYERS = 128
 """The most players of an evening."""
 
+MAX_PLACE = 60
+"""The longest name of a place."""
+
 SeatSides = tuple[tuple[int, ...], tuple[int, ...]]
 """The players of either side of a meeting, by their numbers."""
 

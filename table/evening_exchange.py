@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.errors import ScoringError, one_line
+from scoring.presets import read_rules
 from store import EveningLog, PlayedMatch, Session, Table, evening, season
-from table.evening import Evening, evening_of
+from table.evening import MAX_PLACE, Evening, evening_of
 from table.exchange import (
     MAX_BYTES,
     BrokenMatchError,
@@ -86,6 +87,7 @@ def evening_from_json(file: bytes) -> EveningFile:
         raise LargeFileError("file")
     try:
         data = json.loads(file)
+        json.dumps(data, ensure_ascii=False).encode()  # half a letter pair can be kept nowhere
     except (ValueError, RecursionError):
         raise ForeignFileError from None
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
@@ -102,9 +104,10 @@ def evening_from_json(file: bytes) -> EveningFile:
     lost = {seat.code for one in found.rounds for seat in one.seats} - known
     if lost:
         raise BrokenMatchError("played", f"expected the matches of table {min(lost)}")
-    if not isinstance(data.get("id"), str) or not 1 <= len(data["id"]) <= 80:
+    key = clean_name(data["id"]) if isinstance(data.get("id"), str) else ""
+    if not 1 <= len(key) <= 80:
         raise BrokenMatchError("id", "expected a text")
-    return EveningFile(id=clean_name(data["id"]), log=log, matches=matches)
+    return EveningFile(id=key, log=log, matches=matches)
 
 
 def _entry(data: Any, *, where: str) -> evening.Entry:
@@ -115,14 +118,21 @@ def _entry(data: Any, *, where: str) -> evening.Entry:
         if facts.get("do") == "player":
             [facts["name"]] = checked_names([str(facts["name"])])
         if facts.get("do") == "plan":
-            texts = {
-                one: clean_name(str(facts["plan"].get(one, ""))) for one in ("name", "day", "place")
-            }
-            facts["plan"] = {**facts["plan"], **texts}
-    except (KeyError, AttributeError, ScoringError) as error:
+            facts["plan"] = _with_clean_texts(facts["plan"])
+    except (KeyError, AttributeError, TypeError, ValueError) as error:
         raise BrokenMatchError(where, one_line(str(error))) from error
     device = clean_name(str(data.get("by", "")))[:80]
     return evening.Entry(facts, device, read_time(data, "at", where=where))
+
+
+def _with_clean_texts(plan: Mapping[str, Any]) -> dict[str, Any]:
+    """A plan with its texts as they are kept when somebody types them."""
+    [name] = checked_names([str(plan["name"])])
+    day, place = (clean_name(str(plan.get(one, ""))) for one in ("day", "place"))
+    rules = read_rules(plan["rules"])
+    rules = rules.changed(name=clean_name(rules.name))
+    texts = {"name": name, "day": day, "place": place[:MAX_PLACE]}
+    return {**plan, **texts, "rules": rules.to_dict()}
 
 
 def _replayed(log: Sequence[evening.Entry]) -> Evening:

@@ -8,8 +8,8 @@ from typing import Any
 
 from store import EveningLog, Store, Table, TableNotFoundError, evening, season, session_of
 from table.access import Credentials, Role, hash_link, new_link
-from table.evening import Evening, Plan, Player, evening_of
-from table.names import checked_names
+from table.evening import MAX_PLACE, Evening, Plan, Player, evening_of
+from table.names import checked_names, clean_name
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +91,8 @@ def open_evening(store: Store, plan: Plan, *, link: str, device: str = "") -> Ta
         NoNameError, LongNameError: It cannot be called so.
     """
     [name] = checked_names([plan.name])
-    plan = replace(plan, name=name, rules=plan.rules.played_by(2))
+    place = clean_name(plan.place)[:MAX_PLACE]
+    plan = replace(plan, name=name, place=place, rules=plan.rules.played_by(2))
     facts = {"do": "plan", "plan": plan.to_dict()}
     with store.writing() as session:
         key = f"evening-{new_link()}"

@@ -21,6 +21,7 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any
 
+from scoring.errors import one_line
 from store import SettingError
 
 LOG_FORMAT = "SETTEBELLO_LOG"
@@ -31,6 +32,9 @@ OURS = ("app", "screens", "scoring", "store", "table", "vision", "web")
 
 THROTTLE_MOST, THROTTLE_SECONDS = 10, 60.0
 """How often the same warning is written within so many seconds."""
+
+MAX_LETTERS = 2000
+"""The longest message of a line for a person: a library may log what a phone sent."""
 
 THROTTLE_KEYS = 1000
 """Different warnings that are counted."""
@@ -140,7 +144,8 @@ class PlainFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """One line, or several with an exception."""
         values = "".join(f" {name}={value}" for name, value in _fields_of(record).items())
-        line = f"{_time(record)} {record.levelname:<7} {record.name}: {record.getMessage()}{values}"
+        told = one_line(f"{record.getMessage()}{values}", limit=MAX_LETTERS)
+        line = f"{_time(record)} {record.levelname:<7} {record.name}: {told}"
         return line + (f"\n{record.exc_text}" if record.exc_text else "")
 
 
@@ -158,7 +163,7 @@ class JsonFormatter(logging.Formatter):
         }
         if record.exc_text:
             line["raised"] = record.exc_text
-        return json.dumps(line, ensure_ascii=False, default=str)
+        return json.dumps(line, default=str)  # in ASCII: nothing steers a terminal or ends a line
 
 
 FORMATTERS: Mapping[str, type[logging.Formatter]] = MappingProxyType(

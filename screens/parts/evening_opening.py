@@ -13,7 +13,7 @@ from scoring.rules import Rules
 from screens import navigation, render, state, times
 from screens.parts import phone, rules
 from screens.words import error_text, t
-from table.evening import Plan, System, Teams
+from table.evening import MAX_PLACE, Plan, System, Teams
 from table.evening_view import open_evening
 
 LENGTHS = ("target", "hands", "minutes")
@@ -30,7 +30,7 @@ def form() -> None:
         teams = _choice("teams", Teams)
         with st.expander(t("evening_more"), key="evening_more"):
             day = st.date_input(t("evening_day"), datetime.now(times.zone()).date(), key="day")
-            place = st.text_input(t("evening_where"), key="evening_where", max_chars=60)
+            place = st.text_input(t("evening_where"), key="evening_where", max_chars=MAX_PLACE)
             tables = st.number_input(t("evening_tables"), 1, 64, 6, key="evening_tables")
             played, minutes = _length(_rules())
             best_of = st.pills(

@@ -87,6 +87,12 @@ def test_aside_outside_of_a_turn_changes_nothing() -> None:
         ("$x$", r"\$x\$"),
         (":red[x]", r"\:red\[x\]"),
         ("Prese di Noi: 3", "Prese di Noi: 3"),
+        ("Anna & Bruno &lt;b", r"Anna & Bruno \&lt;b"),
+        ("1. Anna 2. Bruno", r"1\. Anna 2. Bruno"),
+        ("- Anna", r"\- Anna"),
+        ("-3 - +", "-3 - +"),
+        ("www.x.example", "www\u2060.x.example"),
+        ("HTTPS://x a@b.example", "HTTPS:\u2060//x a@\u2060b.example"),
     ],
 )
 def test_markdown_is_escaped_where_it_would_mean_something(typed: str, written: str) -> None:

@@ -1,0 +1,201 @@
+"""Every text that somebody types or a file brings in, at each place where it comes out."""
+
+import csv
+import io
+import json
+import logging
+from collections import Counter
+from contextlib import closing
+from dataclasses import replace
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, quote, urlsplit
+from xml.etree import ElementTree as ET
+
+import pytest
+from evening_playing import draw, opened, play, seen
+from playing import Store
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from scoring.presets import PRESETS
+from screens.parts import charts, evening_picture, match_picture, print_sheet
+from screens.parts import evening as parts
+from store import PlayedMatch
+from table.evening import MAX_PLACE, Plan
+from table.evening_exchange import evening_from_json, evening_json, results_csv, standings_csv
+from table.evening_view import EveningView, open_evening
+from table.exchange import FORMULA
+from table.names import MAX_LETTERS, clean_name
+from table.season import season_of
+from web.auth import Auth, Organiser
+from web.logging import JsonFormatter, PlainFormatter, fields
+from web.middleware import SecurityHeadersMiddleware, content_policy
+
+HOSTILE = {
+    "script": "</script><script>x()",
+    "attribute": "\"'><img src=x onerror=1>",
+    "xml": "]]>&lt;&#0;<!--<?x",
+    "style": "</style>}*{--x:url(//e)",
+    "markdown": "**[x](javascript:y)**",
+    "template": "{{ 7 * 7 }}{% x %}${x}",
+    "formula": "=1+1",
+    "header": "a\r\nSet-Cookie: x=y",
+    "terminal": "\x1b[31ma\x9b2J\x07\x7fb",
+    "end of line": "a\u2028b\u2029c\x85d\x0be",
+    "NUL": "a\x00b",
+    "right to left": "\u202eannA\u2066\u200f",
+    "marks": "A" + "\u0301" * 18,
+    "no characters": "a\ufffe\uffff\ud800\U000e0001b",
+    "file name": "../../a/..\\b",
+    "letters": "אנה 安娜 Ζωή 🂡",
+}
+"""What is typed, or stands in a file."""
+
+
+class Elements(HTMLParser):
+    """The elements of a piece of HTML with the names of their attributes, and its text."""
+
+    def __init__(self, html: object) -> None:
+        super().__init__()
+        self.found: Counter[tuple[str, ...]] = Counter()
+        self.text: list[str] = []
+        self.feed(str(html))
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found[(tag, *(name for name, _ in attrs))] += 1
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data.strip())
+
+    def handle_comment(self, data: str) -> None:
+        self.found[("comment", data)] += 1
+
+    def unknown_decl(self, data: str) -> None:
+        self.found[("declaration", data)] += 1
+
+
+def evening_of(text: str) -> tuple[PlayedMatch, EveningView]:
+    """An evening that is called so, at such a place, with such a player; and a match there."""
+    store = Store("sqlite://")
+    code = opened(store, text, "Bruno")
+    [seat] = draw(store, code)
+    play(store, seat.code, 11, 3)
+    view = seen(store, code)
+    plan = Plan(name=text, place=text * 3, rules=PRESETS["silver-lake"].changed(name="x"))
+    named = seen(store, open_evening(store, plan, link="other").code).evening.plan
+    [row] = store.played([seat.code])
+    return row, replace(view, evening=replace(view.evening, plan=named))
+
+
+def outputs(text: str) -> tuple[dict[str, str], dict[str, str], PlayedMatch, EveningView]:
+    """The pictures, and the pieces of HTML, in which a text stands."""
+    row, view = evening_of(text)
+    season = season_of([row])
+    one, other = (standing.player for standing in season.standings)
+    pictures = {
+        "evening": str(evening_picture.picture(view)),
+        "match": str(match_picture.picture(row)),
+    }
+    pieces = {
+        "board": parts.board(view),
+        "sheet": parts.sheet(view),
+        "seats": parts.seats(view.evening, 0),
+        "codes": parts.codes(view, "link"),
+        "match": print_sheet.match(row),
+        "season": print_sheet.season(season),
+        "two": print_sheet.head_to_head(season.between(one, other)),
+    }
+    return pictures, {name: str(piece) for name, piece in pieces.items()}, row, view
+
+
+@cache
+def plain() -> tuple[dict[str, list[str]], dict[str, Counter[tuple[str, ...]]]]:
+    """The elements of pictures and pieces where somebody has an ordinary name."""
+    pictures, pieces, *_ = outputs("Anna")
+    return (
+        {name: [one.tag for one in ET.fromstring(svg).iter()] for name, svg in pictures.items()},
+        {name: Elements(html).found for name, html in pieces.items()},
+    )
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_a_text_is_a_text_in_pictures_on_paper_on_boards_and_in_files(text: str) -> None:
+    kept = clean_name(text)
+    pictures, pieces, row, view = outputs(text)
+    usual_pictures, usual_pieces = plain()
+    for name, svg in pictures.items():
+        drawn = [*ET.fromstring(svg).iter()]
+        assert [one.tag for one in drawn] == usual_pictures[name]
+        assert any(kept in (one.text or "") for one in drawn), name
+    for name, html in pieces.items():
+        found = Elements(html)
+        assert found.found == usual_pieces[name], name
+        assert kept in "".join(found.text), name
+    assert view.evening.plan.place == clean_name(text * 3)[:MAX_PLACE]
+    chart = charts.running_score(row.match).to_dict()
+    assert kept[:7] in json.dumps(chart, ensure_ascii=False)
+    for made in (results_csv(view.evening), standings_csv(view.evening)):
+        [head, *lines] = csv.reader(io.StringIO(made.removeprefix("\ufeff")))
+        assert {len(line) for line in lines} == {len(head)}
+        cells = [cell for line in lines for cell in line]
+        assert {kept, f"'{kept}"} & {*cells}
+        assert not [c for c in cells if c.startswith(FORMULA) and not c.lstrip("-").isdigit()]
+
+
+@cache
+def evening_file() -> str:
+    """An evening without odd texts."""
+    row, view = evening_of("Anna")
+    return evening_json(view.log, [row])
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_the_texts_of_an_evening_from_a_file_are_kept_as_typed_ones_are(text: str) -> None:
+    data: dict[str, Any] = json.loads(evening_file())
+    first, player, *_ = data["log"]
+    first["facts"]["plan"] |= {"name": text, "place": text * 9}
+    first["facts"]["plan"]["rules"]["name"] = first["by"] = player["facts"]["name"] = text
+    file = json.dumps(data).encode()
+    if "\ud800" in text:
+        with pytest.raises(ValueError, match="JSON"):
+            evening_from_json(file)
+        return
+    found = evening_from_json(file)
+    plan, kept = found.log[0].facts["plan"], clean_name(text)
+    assert (plan["name"], plan["rules"]["name"], found.log[0].device) == (kept, kept, kept)
+    assert plan["place"] == clean_name(text * 9)[:MAX_PLACE]
+    assert found.log[1].facts["name"] == kept
+    assert len(kept) <= MAX_LETTERS
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_a_text_is_one_line_of_the_log_and_steers_no_terminal(text: str) -> None:
+    record = logging.LogRecord("lib", logging.WARNING, "", 1, "sent: %s", (text,), None)
+    record.__dict__ |= fields(came=text)
+    written = JsonFormatter().format(record)
+    assert written.isascii()
+    assert json.loads(written)["came"] == text
+    for line in (written, PlainFormatter().format(record)):
+        assert line.isprintable()
+        assert len(line.splitlines()) == 1
+
+
+def test_a_text_in_an_address_adds_no_header_and_leads_nowhere_else(empty_store: Path) -> None:
+    with closing(Store(f"sqlite:///{empty_store}")) as store:
+        routes = Auth(Organiser()).routes(lambda: store)
+        client = TestClient(SecurityHeadersMiddleware(Starlette(routes=routes)))
+        usual = client.get("/join/K7QF/link", follow_redirects=False)
+        for text in HOSTILE.values():
+            sent = quote(text.replace("/", ""), safe="", errors="surrogatepass")
+            path = f"/join/{sent}/{sent}?screen={sent}&lang={sent}&me={sent}"
+            answer = client.get(path, follow_redirects=False)
+            assert answer.headers.keys() == usual.headers.keys()
+            assert all(one.isascii() and one.isprintable() for one in answer.headers.values())
+            to = urlsplit(answer.headers["location"])
+            assert (to.scheme, to.netloc, to.path) == ("", "", "/")
+            assert parse_qs(to.query).keys() <= {"table", "refused"}
+            assert content_policy(text) == content_policy("")
