@@ -372,7 +372,6 @@ def kept_out(monkeypatch: pytest.MonkeyPatch, material: Material) -> None:
     monkeypatch.setattr(heldout, "load_decks", lambda _names: list(material.decks))
     monkeypatch.setattr(heldout, "backgrounds", list)
     monkeypatch.setattr(heldout, "SIZE_WH", (640, 480))
-    monkeypatch.setattr(heldout, "LEAST_HEIGHT_PX", 60)
 
 
 @pytest.mark.usefixtures("kept_out")
