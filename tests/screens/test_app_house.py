@@ -137,7 +137,7 @@ def test_rules_of_another_table_are_taken_over_by_their_code() -> None:
     seen = visible(at)
     assert "the match goes to 11 the match goes to 16" in " ".join(seen.split())
     assert any(code in str(link.proto) for link in at.get("page_link")), "a table opens with them"
-    home = app(rules=code)
+    home = rules_unfolded(app(rules=code))
     assert home.selectbox(key=key_of(home, "selectbox", "rules_")).value == code
     home.button(key="open").click().run()
     opened = store_of_screens().list_tables()[0].rules

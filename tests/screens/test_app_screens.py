@@ -447,7 +447,7 @@ def test_the_board_says_scores_needs_the_last_hand_and_who_is_awaited() -> None:
     lay(table, ANNA, (), hand_no=2)
     at = app("board", table=table.code)
     seen = visible(at)
-    for sentence in ("6 to go", "10 to go", "Primiera Anna +1", "Bruno deals hand 2"):
+    for sentence in ("6 to go", "10 to go", "Settebello ● Anna has", "Bruno deals hand 2"):
         assert sentence in seen
     assert "still to snap: Bruno" in seen
     assert table.code in seen
