@@ -82,7 +82,7 @@ def test_names_outlive_another_theme_a_reload_and_another_language(
     expect(button(phone, "open")).to_contain_text("Inizia")
     expect(fields.nth(0)).to_have_value("Anna")
     press(phone, "open", then=".st-key-tally_2 .more")
-    expect(phone.locator(".st-key-side_2")).to_contain_text("Carla")
+    expect(phone.locator(".st-key-tally_2")).to_contain_text("Carla")
     phone.goto(base)
     expect(phone.locator(".seat input").first).to_have_value("")
 
@@ -93,7 +93,7 @@ def test_three_sides_fit_the_smallest_phone_and_six_a_usual_one(
     for size, names in ((NARROW, ("Massimiliano", "Bruno", "Carla")), (PHONE, tuple("ABCDEF"))):
         page = windows.open(size)
         at_play(page, base, new_table(*names))
-        bar = page.locator("[data-testid=stBottom]").bounding_box()
+        bar = page.locator(".st-key-steps").bounding_box()
         assert bar is not None
         for side in range(len(names)):
             more = page.locator(f".st-key-tally_{side} .more").bounding_box()

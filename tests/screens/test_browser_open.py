@@ -129,7 +129,7 @@ def test_a_table_is_open_in_six_taps_and_fifteen_seconds(
         taps.append(finger.taps)
         enters.append(finger.enters)
         for side, name in enumerate(names):
-            expect(page.locator(f".st-key-side_{side}")).to_contain_text(name)
+            expect(page.locator(f".st-key-tally_{side}")).to_contain_text(name)
         context.close()
     figures = f"{max(taps)} taps and {max(enters)} times Enter, {median(seconds):.1f} s median"
     print(f"\nopening, {story.__name__}: {figures}, {max(seconds):.1f} most of {len(seconds)}")
