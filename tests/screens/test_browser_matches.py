@@ -150,12 +150,10 @@ def test_more_than_two_sides_play_a_hand(sides: int, windows: Windows, base: str
     table = new_table(*names)
     code = table.code
     board.goto(table.join(base, "board"))
-    phone.goto(table.join(base, "settle", side=0, by="hand"))
-    phone.locator("[data-card='7d']").wait_for()
+    at_play(phone, base, table)
     for side, pile in enumerate(piles):
-        if side:
-            phone.goto(f"{base}/settle?table={code}&side={side}&by=hand")
-            phone.locator("[data-card='7d']").wait_for()
+        phone.goto(f"{base}/settle?table={code}&side={side}&by=hand")
+        phone.locator("[data-card='7d']").wait_for()
         tap_cards(phone, tuple(pile))
     settle(phone)
     act(phone, "rest").click()
