@@ -15,10 +15,10 @@ from sqlalchemy.orm import Session
 from store.errors import ConflictError, NothingToUndoError, TableNotFoundError
 from store.log import Timeline, last_revision, replay
 from store.models import LogEntry, Step, Table, session_of
-from store.tables import with_new_code
+from store.tables import of_link, with_new_code
 
 Facts = dict[str, Any]
-"""What somebody decided, as JSON: "do", and what that needs to know."""
+"""A decision as JSON: "do", and what that needs to know."""
 
 
 class Entry(NamedTuple):
@@ -50,10 +50,8 @@ def open_evening(
     session: Session, facts: Facts, *, key: str, link_hash: str | None, device: str = ""
 ) -> Table:
     """A new evening under a new code; with the same link again, the one that is open already."""
-    if link_hash is not None:
-        query = select(Table).where(Table.link_hash == link_hash)
-        if (known := session.scalars(query).one_or_none()) is not None:
-            return known
+    if (known := of_link(session, link_hash)) is not None:
+        return known
     table = with_new_code(session)
     table.is_evening, table.link_hash = True, link_hash
     _append(table, Timeline(), Step.RECORD, facts, key=key, device=device)
@@ -110,10 +108,10 @@ def import_evening(
     table.is_evening, table.opened_at = True, entries[0].made_at
     for number, entry in enumerate(entries, start=1):
         facts = dict(entry.facts)
-        if "seats" in facts:
-            facts["seats"] = [{**one, "code": codes[one["code"]]} for one in facts["seats"]]
-        if "code" in facts:
-            facts["code"] = codes[facts["code"]]
+        if facts["do"] == "round":
+            facts["seats"] = [{**one, "code": codes[str(one["code"])]} for one in facts["seats"]]
+        if facts["do"] == "result":
+            facts["code"] = codes[str(facts["code"])]
         session.add(
             LogEntry(
                 table_id=table.id,
@@ -127,7 +125,8 @@ def import_evening(
             )
         )
     best_of = entries[0].facts["plan"]["best_of"]
-    for seated in session.scalars(select(Table).where(Table.code.in_(codes.values()))):
+    without = Table.evening_code.is_(None) & Table.link_hash.is_(None)  # no file takes a table over
+    for seated in session.scalars(select(Table).where(Table.code.in_(codes.values()), without)):
         seated.evening_code, seated.best_of = table.code, best_of
     session.flush()
     return table

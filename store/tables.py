@@ -165,14 +165,18 @@ def open_table(
         MatchError: The names do not make a match.
         UnknownPlaceError: None of them is the first dealer's.
     """
-    if link_hash is not None:
-        query = select(Table).where(Table.link_hash == link_hash)
-        if (known := session.scalars(query).one_or_none()) is not None:
-            return known
+    if (known := of_link(session, link_hash)) is not None:
+        return known
     table = with_new_code(session)
     table.link_hash, table.drawing = link_hash, drawing
     open_match(table, side_names, rules, first_dealer=first_dealer, members=members, device=device)
     return table
+
+
+def of_link(session: Session, link_hash: str | None) -> Table | None:
+    """The table, or the evening, with this hash of a scorers' link."""
+    query = select(Table).where(Table.link_hash == link_hash)
+    return None if link_hash is None else session.scalars(query).one_or_none()
 
 
 def with_new_code(session: Session) -> Table:

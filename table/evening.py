@@ -29,6 +29,9 @@ MAX_PLAYERS = 128
 MAX_PLACE = 60
 """The longest name of a place."""
 
+MAX_MINUTES = 24 * 60
+"""The longest round."""
+
 SeatSides = tuple[tuple[int, ...], tuple[int, ...]]
 """The players of either side of a meeting, by their numbers."""
 
@@ -53,7 +56,7 @@ class Teams(StrEnum):
 
     SINGLE = "single"  # every player alone
     FIXED = "fixed"  # pairs that stay for the evening
-    DRAWN = "drawn"  # pairs that are drawn anew for each round; everybody counts alone
+    DRAWN = "drawn"  # other pairs for each round; every player counts alone
 
 
 @dataclass(eq=False)
@@ -82,7 +85,7 @@ class RoundOpenError(ScoringError):
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """What whoever opened the evening decided."""
+    """What is decided when an evening is opened."""
 
     name: str
     day: str = ""
@@ -106,10 +109,11 @@ class Plan:
 
     @classmethod
     def from_dict(cls, data: Facts) -> "Plan":
-        """The plan of a mapping; raises KeyError, TypeError, ValueError or a ScoringError."""
-        best_of, tables = int(data["best_of"]), int(data["tables"])
-        if best_of not in {1, 3, 5} or not 1 <= tables <= MAX_PLAYERS:
-            raise ValueError("best_of, tables")
+        """The plan of a mapping; raises KeyError, TypeError, OverflowError or ValueError."""
+        best_of, tables, minutes = (int(data[name]) for name in ("best_of", "tables", "minutes"))
+        fits = 1 <= tables <= MAX_PLAYERS and 0 <= minutes <= MAX_MINUTES
+        if best_of not in {1, 3, 5} or not fits:
+            raise ValueError("best_of, tables, minutes")
         return cls(
             name=str(data["name"]),
             day=date.fromisoformat(data["day"]).isoformat() if data.get("day") else "",
@@ -118,7 +122,7 @@ class Plan:
             teams=Teams(data["teams"]),
             tables=tables,
             rules=read_rules(data["rules"]),
-            minutes=int(data["minutes"]),
+            minutes=minutes,
             best_of=best_of,
             seed=int(data["seed"]),
         )
@@ -126,13 +130,13 @@ class Plan:
 
 @dataclass(frozen=True, kw_only=True)
 class Player:
-    """Somebody who plays, or did."""
+    """A player of the evening, also one who has left."""
 
     number: int
     """From 1, in the order in which they came."""
     name: str
     link: str = field(default="", repr=False)
-    """Hash of the link of the phone that signed up; empty where somebody typed the name."""
+    """Hash of the link of the phone that signed up; empty where the organiser typed the name."""
     is_here: bool = True
 
 
@@ -183,7 +187,7 @@ class Meeting:
     absent: int | None = None
     """Index of the side that did not come."""
     is_set: bool = False
-    """Whether somebody set the result, whatever was played."""
+    """Whether the organiser set the result, whatever was played."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,7 +200,7 @@ class Evening:
     """The fixed pairs, by the numbers of their players."""
     rounds: tuple[Round, ...] = ()
     results: Mapping[str, Facts] = field(default_factory=dict)
-    """Results that somebody set, by the code of their table."""
+    """Results that the organiser set, by the code of their table."""
     public: str | None = None
     """Hash of the link of its public page; None where there is none."""
     is_over: bool = False
@@ -211,7 +215,7 @@ class Evening:
 
         Raises:
             ScoringError: It does not fit.
-            KeyError, TypeError, ValueError: It is malformed.
+            KeyError, TypeError, OverflowError, ValueError: It is malformed.
         """
         match facts["do"]:
             case "plan":
@@ -240,7 +244,7 @@ class Evening:
         known = next((one for one in self.players if name_key(one.name) == name_key(name)), None)
         if known is not None and (known.link or not link):
             raise SameNameError(name)
-        if known is not None:  # a phone of somebody whose name was typed before
+        if known is not None:  # the organiser had typed the name
             return self._changed(known.number, link=link, is_here=True)
         if len(self.players) == MAX_PLAYERS:
             raise ManyPlayersError
@@ -279,6 +283,13 @@ class Evening:
         if not (one and other) or {*one} & {*other}:
             raise UnknownFactError("sides", f"{one}, {other}")
         return one, other
+
+    def with_matches(self, rows: Iterable[PlayedMatch]) -> "Evening":
+        """The evening with what was played at its tables."""
+        by_code: defaultdict[str, list[Match]] = defaultdict(list)
+        for row in rows:
+            by_code[row.code].append(row.match)
+        return replace(self, matches=by_code)
 
     # Finding
 
@@ -414,7 +425,7 @@ class Evening:
         return tuple(tuple(map(self.meeting, one.seats)) for one in self.rounds)
 
     def meeting(self, seat: Seat) -> Meeting:
-        """What a seat has come to: as somebody set it, else as it was played."""
+        """What a seat has come to: as the organiser set it, else as it was played."""
         played = _played(seat, self.matches.get(seat.code, ()), best_of=self.plan.best_of)
         result = self.results.get(seat.code, {})
         if result.get("absent") is not None:
@@ -557,15 +568,10 @@ def team_name(names: Sequence[str]) -> str:
     return " & ".join(name if len(name) <= room else f"{name[: room - 1]}…" for name in names)
 
 
-def evening_of(
-    log: Iterable[tuple[Facts, datetime]], matches: Iterable[PlayedMatch] = ()
-) -> Evening:
-    """The evening that a log and the matches of its tables make."""
+def evening_of(log: Iterable[tuple[Facts, datetime]]) -> Evening:
+    """The evening that a log makes, without what was played; raises as `Evening.after`."""
     (first, at), *rest = log
     evening = Evening(plan=Plan.from_dict(first["plan"])).after(first, at)
     for facts, made_at in rest:
         evening = evening.after(facts, made_at)
-    by_code: defaultdict[str, list[Match]] = defaultdict(list)
-    for row in matches:
-        by_code[row.code].append(row.match)
-    return replace(evening, matches=by_code)
+    return evening

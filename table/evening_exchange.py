@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.errors import ScoringError, one_line
+from scoring.errors import one_line
 from scoring.presets import read_rules
 from store import EveningLog, PlayedMatch, Session, Table, evening, season
 from table.evening import MAX_PLACE, Evening, evening_of
@@ -126,7 +126,7 @@ def _entry(data: Any, *, where: str) -> evening.Entry:
 
 
 def _with_clean_texts(plan: Mapping[str, Any]) -> dict[str, Any]:
-    """A plan with its texts as they are kept when somebody types them."""
+    """A plan with its texts as they are kept when they are typed."""
     [name] = checked_names([str(plan["name"])])
     day, place = (clean_name(str(plan.get(one, ""))) for one in ("day", "place"))
     rules = read_rules(plan["rules"])
@@ -137,11 +137,14 @@ def _with_clean_texts(plan: Mapping[str, Any]) -> dict[str, Any]:
 
 def _replayed(log: Sequence[evening.Entry]) -> Evening:
     """The evening that a log makes; says which of its entries does not fit."""
-    for last in range(1, len(log) + 1):
+    found = None
+    for place, entry in enumerate(log):
+        decision = entry.facts, entry.made_at
         try:
-            found = evening_of([(entry.facts, entry.made_at) for entry in log[:last]])
-        except (KeyError, TypeError, ValueError, ScoringError) as error:
-            raise BrokenMatchError(f"log[{last - 1}]", one_line(str(error))) from error
+            found = evening_of([decision]) if found is None else found.after(*decision)
+        except (KeyError, TypeError, OverflowError, ValueError) as error:
+            raise BrokenMatchError(f"log[{place}]", one_line(str(error))) from error
+    assert found is not None
     return found
 
 

@@ -67,11 +67,9 @@ def _loaded(store: Store, code: str, revision: int) -> tuple[EveningLog, Evening
 
 def with_matches(table: Table, log: EveningLog) -> Evening:
     """The evening that a log makes, with the matches of its tables; in their transaction."""
-    bare = evening_of(log.facts)
-    codes = [seat.code for one in bare.rounds for seat in one.seats]
-    return replace(
-        bare, matches=evening_of(log.facts, season.played(session_of(table), codes)).matches
-    )
+    found = evening_of(log.facts)
+    codes = [seat.code for one in found.rounds for seat in one.seats]
+    return found.with_matches(season.played(session_of(table), codes))
 
 
 def snapshot(store: Store, table: Table) -> dict[str, Any]:

@@ -6,10 +6,11 @@ import json
 from typing import Any
 
 import pytest
-from acting import SAMPLES
+from acting import SAMPLES, act
 from evening_playing import NAMES, do, draw, now, opened, play, seen
 from playing import Store
 
+from table.access import ANONYMOUS, Credentials, Role
 from table.evening import Evening, Teams
 from table.evening_exchange import (
     evening_from_json,
@@ -41,7 +42,7 @@ def file_of(store: Store, code: str) -> bytes:
     return evening_json(seen(store, code).log, store.played(codes)).encode()
 
 
-def told(evening: Evening) -> Any:
+def comes_to(evening: Evening) -> Any:
     """What an evening comes to, whatever its tables are called."""
     meetings = [
         [(one.seat.sides, one.points, one.won, one.winner, one.is_over) for one in meetings]
@@ -61,7 +62,7 @@ def test_an_evening_is_taken_in_elsewhere_once_and_comes_to_the_same() -> None:
     new = table.code
     with there.writing() as session:
         assert take_in(session, evening_from_json(file)) is None, "it is there already"
-    assert told(now(there, new)) == told(now(here, code))
+    assert comes_to(now(there, new)) == comes_to(now(here, code))
     assert now(there, new).public is None
     assert len(there.list_tables()) == len(here.list_tables()) == 4
     assert {row.members for row in there.played()} == {row.members for row in here.played()}
@@ -69,9 +70,24 @@ def test_an_evening_is_taken_in_elsewhere_once_and_comes_to_the_same() -> None:
     with again.writing() as session:
         table = take_in(session, evening_from_json(file_of(there, new)))
     assert table is not None
-    assert told(now(again, table.code)) == told(now(here, code))
+    assert comes_to(now(again, table.code)) == comes_to(now(here, code))
     with here.writing() as session:
         assert take_in(session, evening_from_json(file)) is None
+
+
+def test_a_file_takes_over_no_table_that_is_there_already() -> None:
+    store = Store("sqlite://")
+    code = played(store)
+    data = json.loads(file_of(store, code))
+    data["id"] = "evening-of-another"
+    with store.writing() as session:
+        forged = take_in(session, evening_from_json(json.dumps(data).encode()))
+    assert forged is not None
+    act(store, forged.code, "evening_sign_up", credentials=ANONYMOUS, name=NAMES[0], link="mine")
+    phone = Credentials({forged.code: "mine", code: "mine"})
+    for table in store.list_tables():
+        assert (table.evening_code, table.best_of) == (code, 3)
+        assert phone.role_at(table) is Role.VIEWER
 
 
 def broken(change: Any) -> bytes:
@@ -94,6 +110,8 @@ def broken(change: Any) -> bytes:
         (lambda data: data["played"]["matches"].pop(), BrokenMatchError),
         (lambda data: data["played"]["matches"][0].update(members=[["A"]]), BrokenMatchError),
         (lambda data: data.update(id=7), BrokenMatchError),
+        (lambda data: data["log"][0]["facts"]["plan"].update(tables=1e999), BrokenMatchError),
+        (lambda data: data["log"][0]["facts"]["plan"].update(minutes=10**12), BrokenMatchError),
     ],
 )
 def test_a_file_that_is_not_whole_is_refused_and_says_where(
