@@ -48,7 +48,7 @@ PLAYERS = SCORERS | {Role.PLAYER}
 """The roles that may say who of an evening is here."""
 
 ANYBODY = frozenset(Role)
-"""Whoever knows the code: for signing up."""
+"""All roles: signing up takes the code alone."""
 
 ORGANISERS = frozenset({Role.ORGANISER})
 """The role that may close a table."""

@@ -1,8 +1,8 @@
-"""What is done at an evening: players, rounds, results. Its actions are those of `table.actions`.
+"""What is done at an evening: players, rounds, results; each is an action of `table.actions`.
 
 A round is drawn in one transaction with the tables that it opens: either all of them are there, or
-none. Each table has a link of its own for its QR code, made from the evening's; who signed up by
-phone scores at the table where he sits with the link that his phone holds already.
+none. Each table has a link of its own for its QR code, made from the evening's; a player who signed
+up by phone, also later, scores where he sits with the link that his phone holds already.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.errors import ScoringError
-from store import EveningLog, Table, evening, session_of, tables
+from scoring.hand import name_key
+from store import ConflictError, EveningLog, Table, evening, session_of, tables
 from table.access import ANYBODY, PLAYERS, SCORERS, Role, authorize, hash_link, new_link
 from table.actions import ActionContext, action
 from table.draw import TooFewError
-from table.evening import Evening, SeatSides, System, Teams, UnknownFactError
+from table.evening import Evening, SeatSides, System, Teams, UnknownFactError, evening_of
 from table.evening_view import public_key, seat_link, with_matches
 from table.names import checked_names
 from table.requests import RequestError
@@ -33,13 +34,11 @@ def _now(context: ActionContext) -> tuple[EveningLog, Evening]:
     return log, with_matches(context.table, log)
 
 
-def _record(
-    context: ActionContext, facts: Mapping[str, Any], *, shown: int | None = None, key: str = ""
-) -> None:
+def _record(context: ActionContext, facts: Mapping[str, Any], *, key: str = "") -> None:
     """Keeps a decision that fits the evening, and the links that follow from it."""
-    log, found = _now(context)
+    log = evening.read(context.table)
     try:
-        after = found.after(facts, context.table.opened_at)
+        after = evening_of(log.facts).after(facts, context.table.opened_at)
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, ScoringError):
             raise
@@ -48,15 +47,21 @@ def _record(
         context.table,
         dict(facts),
         key=key or context.request.key,
-        expected=shown if shown is not None else log.revision,
+        expected=log.revision,
         device=context.device,
     )
     _keep_links(context.table, after)
 
 
-def _keep_links(table: Table, found: Evening) -> None:
-    """Keeps the links of all who signed up beside the evening's own."""
-    table.player_hashes = [player.link for player in found.players if player.link]
+def _keep_links(place: Table, found: Evening) -> None:
+    """Keeps the links of all who signed up: of the evening, and of the tables where they sit."""
+    place.player_hashes = [player.link for player in found.players if player.link]
+    last = () if found.is_over else found.rounds[-1:]
+    seats = {seat.code: seat for one in last for seat in one.seats}
+    for table in tables.newest(session_of(place), codes=[*seats]):
+        if table.evening_code == place.code:  # that of a file may be another's
+            phones = (found.player(n).link for side in seats[table.code].sides for n in side)
+            table.player_hashes = [one for one in (place.link_hash, *phones) if one]
 
 
 @action("evening_player", by=SCORERS, of="evening", over_http=False)
@@ -72,8 +77,10 @@ def add_player(context: ActionContext, name: str) -> None:
 
 @action("evening_sign_up", by=ANYBODY, of="evening", over_http=False)
 def sign_up(context: ActionContext, name: str, link: str) -> None:
-    """Signs up whoever holds a phone, under a new name or one that the organiser typed."""
+    """Signs a phone up, under a new name or one that the organiser typed; not once it is over."""
     [name] = checked_names([name])
+    if evening_of(evening.read(context.table).facts).is_over:
+        authorize(context.table.code, context.role)
     _record(context, {"do": "player", "name": name, "link": hash_link(link)})
 
 
@@ -93,7 +100,7 @@ def set_pairs(context: ActionContext, pairs: Sequence[tuple[int, int]]) -> None:
     """Puts together who plays as a pair all evening; pairs of before that have played stay first.
 
     Raises:
-        UnknownFactError: Somebody is in two pairs, or a pair that has played would go.
+        UnknownFactError: A player is in two pairs, or a pair that has played would go.
     """
     _, found = _now(context)
     members = [number for pair in pairs for number in pair]
@@ -114,12 +121,11 @@ def draw_round(context: ActionContext, shown: int) -> None:
     log, found = _now(context)
     if found.plan.system is System.FREE:
         raise UnknownFactError("round", found.plan.system)
-    if log.revision == shown:
-        sides, byes = found.next_round()
-        seats = _open_tables(context, found, sides)
-        _record(context, {"do": "round", "seats": seats, "byes": [*byes]}, shown=shown)
-    else:
-        _record(context, {"do": "round", "seats": []}, shown=shown)  # refuses
+    if log.revision != shown:
+        raise ConflictError(shown, log.revision)
+    sides, byes = found.next_round()
+    seats = _open_tables(context, found, sides)
+    _record(context, {"do": "round", "seats": seats, "byes": [*byes]})
 
 
 @action("evening_meet", by=SCORERS, of="evening", over_http=False)
@@ -148,7 +154,7 @@ def _open_tables(
     seats = []
     for sides in meetings:
         names = [found.name_of(side) for side in sides]
-        if names[0].casefold() == names[1].casefold():
+        if name_key(names[0]) == name_key(names[1]):
             names[1] = f"{names[1][:20]} (2)"
         members = [[found.player(number).name for number in side] for side in sides]
         table = tables.open_table(
@@ -158,11 +164,9 @@ def _open_tables(
             members=members if found.plan.teams is not Teams.SINGLE else (),
             device=context.device,
         )
-        phones = [found.player(number).link for side in sides for number in side]
         table.link_hash = hash_link(seat_link(link, table.code))
         table.evening_code, table.best_of = place.code, found.plan.best_of
         table.drawing = place.drawing
-        table.player_hashes = [one for one in (place.link_hash, *phones) if one]
         seats.append({"code": table.code, "sides": [[*side] for side in sides]})
     return seats
 
@@ -217,11 +221,11 @@ def undo(context: ActionContext, shown: int) -> None:
     played = sum(any(match.hands for match in found.matches.get(code, ())) for code in codes)
     if played:
         raise RoundBegunError(played)
-    _keep_links(context.table, _now(context)[1])
+    _keep_links(context.table, evening_of(evening.read(context.table).facts))
 
 
 @action("evening_redo", by=SCORERS, of="evening", over_http=False)
 def redo(context: ActionContext, shown: int) -> None:
     """Takes the decision again that was taken back last; raises as `undo`."""
     evening.redo(context.table, key=context.request.key, expected=shown)
-    _keep_links(context.table, _now(context)[1])
+    _keep_links(context.table, evening_of(evening.read(context.table).facts))

@@ -359,6 +359,26 @@ def test_a_phone_takes_a_name_that_the_organiser_typed_once(store: Store) -> Non
         act(store, code, "evening_sign_up", credentials=ANONYMOUS, name="Anna", link="another")
 
 
+def test_a_phone_that_signs_up_during_a_round_scores_where_its_owner_sits(store: Store) -> None:
+    code = opened(store, *NAMES[:4])
+    seats = draw(store, code)
+    mine = new_link()
+    act(store, code, "evening_sign_up", credentials=ANONYMOUS, name=NAMES[0], link=mine)
+    phone = Credentials({code: mine})
+    own = now(store, code).seat_of(1)
+    for seat in seats:
+        expected = Role.SCORER if seat == own else Role.VIEWER
+        assert phone.role_at(store.find_table(seat.code)) is expected
+        assert holder(code).role_at(store.find_table(seat.code)) is Role.SCORER
+    do(store, code, "undo", shown=seen(store, code).log.revision)
+    assert all(phone.role_at(store.find_table(seat.code)) is Role.VIEWER for seat in seats)
+    for seat in seats:
+        play(store, seat.code, 11, 2)
+    do(store, code, "end", over=True)
+    with pytest.raises(NotAllowedError):
+        act(store, code, "evening_sign_up", credentials=ANONYMOUS, name="Late", link=mine)
+
+
 def test_a_public_page_is_found_by_its_link_until_it_is_closed(store: Store) -> None:
     code = opened(store, *NAMES[:4])
     assert public_evening(store, "any") is None
@@ -378,6 +398,6 @@ def test_every_screen_of_an_evening_hears_of_its_tables(store: Store) -> None:
     play(store, first.code, 3, 2)
     live = snapshot_of(store, code)
     assert live["revision"] > before["revision"]
-    assert live["board"] == before["board"], "phones are not drawn anew for a score"
+    assert live["board"] == before["board"], "phones do not rerun for a score"
     play(store, first.code, 11, 2)
     assert snapshot_of(store, code)["board"] != before["board"]
