@@ -193,9 +193,9 @@ def _cards(codes: str) -> tuple[Card, ...]:
 
 
 def _rules(given: str) -> Rules:
-    if given.upper().startswith(VERSION):
-        return read_rules_code(given)
-    return read_rules(_read(given) if _is_file(given) else given)
+    if _is_file(given):
+        return read_rules(_read(given))
+    return read_rules_code(given) if given.upper().startswith(VERSION) else read_rules(given)
 
 
 def _is_file(given: str) -> bool:

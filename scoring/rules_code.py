@@ -14,7 +14,7 @@ from typing import Any
 from zlib import crc32
 
 from scoring.cards import CODES
-from scoring.errors import NewerRulesCodeError, RulesCodeError, RulesError
+from scoring.errors import NewerRulesCodeError, RulesCodeError, RulesError, one_line
 from scoring.presets import PRESETS
 from scoring.rules import Rules
 
@@ -34,7 +34,7 @@ _SETTINGS = (
 )
 """Every setting but the name, in the order of their letters: A, B, ... Z, AA, AB."""
 
-_CODE = re.compile(r"(S[0-9]+)((?:[A-Z]+[0-9]+)*)-([A-Z]{2})")
+_CODE = re.compile(r"(S[0-9]{1,9})((?:[A-Z]+[0-9]{1,160})*)-([A-Z]{2})")  # 40 cards take 160
 _PART = re.compile(r"([A-Z]+)([0-9]+)")
 
 
@@ -67,7 +67,7 @@ def read_rules_code(code: str) -> Rules:
     plain = "".join(code.split()).upper()
     found = _CODE.fullmatch(plain)
     if found is None or _check(plain.rpartition("-")[0]) != found[3]:
-        raise RulesCodeError(plain)
+        raise RulesCodeError(one_line(plain))
     if found[1] != VERSION:
         raise NewerRulesCodeError(plain, found[1])
     named = {_letters(place): name for place, name in enumerate(_SETTINGS)}
@@ -82,7 +82,7 @@ def read_rules_code(code: str) -> Rules:
     try:
         rules = Rules(name=plain, **settings)
     except RulesError:
-        raise RulesCodeError(plain) from None
+        raise RulesCodeError(one_line(plain)) from None
     presets = (one for one in PRESETS.values() if rules == one.changed(name=plain))
     return next(presets, rules)
 

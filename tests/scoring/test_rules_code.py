@@ -61,7 +61,8 @@ def with_check(text: str) -> str:
 @pytest.mark.parametrize(
     "code",
     ["", "S1", "S1AV21", "S1AV12-YZ", "S1AV21-YY", "S1VA21-YZ", "7 of coins", with_check("S1AV0"),
-     with_check("S1R9"), with_check("S1AM3")],
+     with_check("S1R9"), with_check("S1AM3"),
+     pytest.param(with_check(f"S1AV{'9' * 5_000}"), id="too many digits")],
 )  # fmt: skip
 def test_what_is_no_code_is_refused_in_words(code: str) -> None:
     with pytest.raises(RulesCodeError, match="look at each letter again"):
@@ -79,7 +80,7 @@ def test_what_a_newer_version_knows_is_refused_in_words(code: str, part: str) ->
     assert caught.value.part == part
 
 
-def test_what_changes_is_told_by_the_sentences_of_both() -> None:
+def test_what_changes_is_said_by_the_sentences_of_both() -> None:
     assert differences(Rules(), Rules(name="other")) == ()
     changes = differences(Rules(), PRESETS["napoletana"], lang="it")
     assert [(change.setting, change.before, change.after) for change in changes] == [
