@@ -271,14 +271,19 @@ def open_match(
     match = TableMatch(
         table_id=table.id, match_no=number, rules_json=rules.to_dict(), first_dealer=first_dealer
     )
-    teams = members or [()] * len(side_names)
-    match.sides = [
-        MatchSide(side=side, name=name, members=[*team])
-        for side, (name, team) in enumerate(zip(side_names, teams, strict=True))
-    ]
+    match.sides = match_sides(side_names, members)
     session_of(table).add(match)
     session_of(table).flush()
     _write(table, match, step=Step.OPEN, device=device)
+
+
+def match_sides(names: Sequence[str], members: Sequence[Sequence[str]] = ()) -> list[MatchSide]:
+    """The sides of a new match; `members` are the players of each, empty where none is a team."""
+    teams = members or [()] * len(names)
+    return [
+        MatchSide(side=side, name=name, members=[*team])
+        for side, (name, team) in enumerate(zip(names, teams, strict=True))
+    ]
 
 
 def rematch(table: Table, *, after: int, expected: int | None = None, device: str = "") -> None:

@@ -9,8 +9,8 @@ from sqlalchemy import and_, select, text, true
 from sqlalchemy.orm import Session, joinedload
 
 from scoring.match import Match
-from store.log import note_result, played_match, replay
-from store.models import LogEntry, MatchSide, Step, Table, TableMatch
+from store.log import match_sides, note_result, played_match, replay
+from store.models import LogEntry, Step, Table, TableMatch
 from store.tables import of_codes, with_new_code
 
 IMPORT_LOCK = 7_071_131
@@ -115,11 +115,7 @@ def _import_table(session: Session, matches: Sequence[PlayedMatch], *, device: s
             rules_json=played.match.rules.to_dict(),
             opened_at=played.opened_at,
         )
-        teams = played.members or [()] * len(played.match.names)
-        match.sides = [
-            MatchSide(side=side, name=name, members=[*team])
-            for side, (name, team) in enumerate(zip(played.match.names, teams, strict=True))
-        ]
+        match.sides = match_sides(played.match.names, played.members)
         session.add(match)
         session.flush()
         entries = list(_entries(played, device=device))
