@@ -1,8 +1,8 @@
 """How a rule set is taught: steps to look at, tables to try, counts to guess; all from its `Rules`.
 
 A step shows cards that are played by these rules, with the sentences of the rules that it is about.
-A task is a table and a played card: `judge` says of any cards that somebody takes whether that is
-right, not the best, or not allowed, and why. A guess is who gets a point for two piles.
+A task is a table and a played card: `judge` says whether taking certain cards is right, not the
+best, or not allowed, and why. A guess is who gets a point for two piles.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Step:
 
 @unique
 class Verdict(StrEnum):
-    """What is to be said of the cards that somebody takes."""
+    """Whether it is right to take certain cards."""
 
     RIGHT = "right"
     NOT_BEST = "not-best"  # it is allowed, but something else gets more
@@ -110,7 +110,7 @@ _PILES = (
     ("7d 7c 7s 8d", "7b 1d 1c 1s"),
     ("7d 7c 6s 4b", "1d 1c 7s 7b"),
 )
-"""Piles of which somebody guesses who gets a point."""
+"""Piles for the guesses."""
 
 _CONTESTED = ("primiera", "most-sevens", "denari", "carte")
 """The points that are guessed, the first that the rules play."""
@@ -216,7 +216,7 @@ def tasks(rules: Rules) -> tuple[Task, ...]:
 
 
 def judge(task: Task, taken: Iterable[Card], rules: Rules, *, lang: str = "en") -> Judgement:
-    """What is to be said of some cards that somebody takes; of none: that the card is laid.
+    """The verdict on taking some cards; on none: on laying the card.
 
     >>> task = Task(_cards("7c 5s 2b"), Card.from_code("7d"))
     >>> judge(task, _cards("5s 2b"), Rules())  # doctest: +ELLIPSIS
@@ -304,7 +304,7 @@ def _why_not(task: Task, taken: Taken, rules: Rules, lang: str) -> str:
 
 
 def guesses(rules: Rules, *, lang: str = "en") -> tuple[Guess, ...]:
-    """Piles of which somebody guesses who gets the point that the rules contest most.
+    """Piles with the question who gets the point that the rules contest most.
 
     >>> [(guess.point, guess.winner) for guess in guesses(Rules())]
     [('primiera', 1), ('primiera', 1), ('primiera', None)]

@@ -132,4 +132,4 @@ def _hang_up(fileno: int) -> None:
     try:
         line.shutdown(socket.SHUT_RDWR)
     finally:
-        line.detach()  # it is closed by whoever opened it
+        line.detach()  # psycopg closes it

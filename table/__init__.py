@@ -2,9 +2,13 @@
 
 A photo comes in (`photos`), its cards are added to a pile (`pile`, `piles`), doubts are asked about
 (`questions`), the hand is confirmed and the match goes on (`actions`). `view` is a table as a
-screen shows it, `access` says who may do what. Beside it: `season` and `exchange` over
-many matches, photos shared for training (`consent`), `evaluate` on labelled photos, `sample`, a
-table to try the app with.
+screen shows it, `access` says who may do what. `opening` opens tables, also one to try the app
+with.
+
+An evening is many tables under one code: `draw` says who meets whom, `standings` who is first,
+`evening` replays its log, `evenings` has its actions, `evening_view` opens and shows it,
+`evening_exchange` reads and writes its files. `season`, `rating` and `exchange` are over many
+matches, `consent` is for photos shared for training, `evaluate` measures on labelled photos.
 
 Glossary:
 
@@ -15,4 +19,6 @@ Glossary:
 - *conflicting*: in two piles for certain; *duplicated*: in two piles, perhaps by a guess
 - *pending*: a pile that nobody has shown yet, or whose photos are being read
 - *editing*: changing a hand that is confirmed
+- *entrant*: who is drawn and has a row in the standings of an evening: a player or a fixed pair
+- *seat*: a meeting of two sides at a table in one round of an evening
 """

@@ -342,7 +342,7 @@ def add_scope(context: ActionContext, side: SideNumber, delta: ScopeChange) -> N
 
 @action("by_hand", by=SCORERS, over_http=False)
 def say_points(context: ActionContext, side: int, points: ByHand) -> None:
-    """Keeps the points that somebody says for a side: declared in play, or a correction."""
+    """Keeps the points of a side that are entered by hand: declared in play, or a correction."""
     context.check_side("side", side)
     context.update_piles(lambda piles: with_pile(piles, side, replace(piles[side], points=points)))
 

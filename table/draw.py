@@ -1,8 +1,8 @@
 """Who meets whom in the next round of an evening. Pure: what was drawn before in, a `Draw` out.
 
 Entrants are numbers, players or fixed pairs alike. In every way of drawing but Danish and
-knock-out nobody meets somebody again before there is no other way, and nobody sits out twice
-before everybody did once: `min_weight_matching` of networkx finds the pairs that cost least.
+knock-out two entrants meet again only where there is no other way, and one sits out again only
+after all others did: `min_weight_matching` of networkx finds the pairs that cost least.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from scoring.errors import ScoringError
 Pair = tuple[int, int]
 
 SWAPS = 2_000
-"""How many swaps of two players are tried for a round in which nobody meets anybody again."""
+"""How many swaps of two players are tried for a round without a meeting of before."""
 
 Sides = tuple[Pair, Pair]
 """Two pairs at a table."""
@@ -179,10 +179,10 @@ def bracket(seeds: Sequence[int]) -> list[int | None]:
 def partners(
     ranked: Sequence[int], past: Sequence[Sequence[Sides]], *, seed: int
 ) -> tuple[tuple[Sides, ...], tuple[int, ...]]:
-    """Pairs drawn anew for one round, and who of them meet; then who sits out.
+    """Pairs for one round, and which of them meet; then who sits out.
 
-    Nobody plays with a partner again before there is no other way. As far as swaps find it, nobody
-    sits at a table with anybody again whom he met at one before.
+    Two play as partners again only where there is no other way. As far as swaps find it, those who
+    met at a table before do not meet at one again.
 
     Args:
         ranked: The players, the best first.

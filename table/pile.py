@@ -122,7 +122,7 @@ class Fault:
 
 @dataclass(frozen=True, kw_only=True)
 class ByHand:
-    """Points of a side that somebody said, beside those of its pile and its scope."""
+    """Points of a side that were entered by hand, besides those of its pile and its scope."""
 
     declared: int = 0
     """Points declared in play."""
@@ -155,7 +155,7 @@ class Pile:
     scope: int | None = None
     """The scope of a hand being edited; None while the taps at the table count."""
     points: ByHand | None = None
-    """Points that somebody said; None where nobody did."""
+    """Points that were entered by hand; None where there are none."""
 
     @property
     def codes(self) -> frozenset[str]:

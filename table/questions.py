@@ -32,7 +32,7 @@ LEAST_REPEATED, REPEATED_SHARE = 4, 0.7
 """Two photos show the same pile if so many cards, and such a share of them, are on both."""
 
 FEW = 4
-"""With more cards missing from piles that no photo shows, somebody is still tapping them in."""
+"""With more cards missing from piles without photos, they are still being tapped in."""
 
 
 @dataclass(frozen=True)

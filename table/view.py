@@ -127,10 +127,10 @@ class TableView:
         return HandRecord(sides, dealer=self.dealer)
 
     def by_hand(self, side: int) -> ByHand:
-        """The points that somebody said for a side: now, or those of the hand being edited."""
+        """The points of a side by hand: entered now, or those of the hand being edited."""
         if self.editing and self.piles[side].points is None:
             confirmed = self.match.hands[self.hand_no - 1].sides[side]
-            # Of a hand counted without cards they are all that it holds, and asked anew
+            # Of a hand counted without cards they are all that it holds, and asked again
             declared = confirmed.declared if confirmed.pile else 0
             return ByHand(
                 declared=declared, correction=confirmed.correction, reason=confirmed.reason
