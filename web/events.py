@@ -8,6 +8,7 @@ being read, and which phones take in a pile.
 """
 
 import asyncio
+import logging
 from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator, Collection, Coroutine, Mapping
 from contextlib import suppress
@@ -19,8 +20,10 @@ from anyio import to_thread
 
 from scoring.errors import ScoringError
 from store import Notification, Store, tables
+from store.errors import STORE_FAILURES
 from store.notify import Listener
 from table.view import snapshot_of
+from web.logging import fields
 
 POLL_SECONDS = 0.15
 """Between two queries for the revisions of tables with subscribers."""
@@ -30,6 +33,8 @@ NOTIFIED_POLL_SECONDS = 5.0
 
 BEAT_SECONDS = 4
 """Between two signs of life to a screen that gets no news: after ten without one it says so."""
+
+LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,17 +174,24 @@ class EventHub:
         self._polling = None
 
     def _changed_tables(self) -> dict[str, Mapping[str, Any]]:
-        """Snapshots of the tables whose revision is not that of their latest snapshot."""
-        try:
+        """Snapshots of the tables whose revision is not that of their latest snapshot.
+
+        A table that cannot be shown is left out: the boards of the others go on.
+        """
+        changed: dict[str, Mapping[str, Any]] = {}
+        with suppress(ScoringError):  # the store does not answer: nothing new is known
             with self._store.reading() as session:
                 revisions = tables.revisions(session, [*self._subscribers])
-            return {
-                code: snapshot_of(self._store, code)
-                for code, revision in revisions.items()
-                if self._snapshots.get(code, {}).get("revision") != revision
-            }
-        except ScoringError:
-            return {}  # the store does not answer: nothing new is known
+            for code, revision in revisions.items():
+                if self._snapshots.get(code, {}).get("revision") == revision:
+                    continue
+                try:
+                    changed[code] = snapshot_of(self._store, code)
+                except STORE_FAILURES:
+                    raise
+                except Exception:
+                    LOG.exception("a table could not be shown", extra=fields(table=code))
+        return changed
 
     async def close(self) -> None:
         """Ends polling and listening."""

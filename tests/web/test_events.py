@@ -15,9 +15,11 @@ from playing import Store
 from proxies import Proxy
 from sqlalchemy import make_url
 
+from scoring.errors import MatchError
 from scoring.rules import Rules
 from store import notify, piles
 from store.notify import Listener, Notification
+from table.view import snapshot_of
 from web import events
 from web.events import EventHub
 
@@ -159,6 +161,30 @@ def test_one_stream_tells_of_several_tables_each_at_once_and_with_every_change(
         assert hub.subscribers == 1, "the other one goes on"
 
     listening(store, first.code, story)
+
+
+@pytest.mark.parametrize("error", [MatchError("a fault"), KeyError("a fault")], ids=repr)
+def test_a_table_that_cannot_be_shown_holds_up_no_other(
+    error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def snapshot_or_fault(opened: Any, code: str) -> dict[str, Any]:
+        if code == broken.code:
+            raise error
+        return snapshot_of(opened, code)
+
+    async def listen() -> None:
+        hub = EventHub(store)
+        both = hub.subscribe(table.code, also=[broken.code])
+        assert (await anext(both))["code"] == table.code
+        await asyncio.to_thread(store.add_scope, table, 0)
+        assert (await anext(both))["scopes"] == (1, 0)
+        await both.aclose()
+        await hub.close()
+
+    monkeypatch.setattr(events, "snapshot_of", snapshot_or_fault)
+    with closing(Store()) as store:
+        broken, table = (store.open_table(("Anna", "Bruno"), Rules()) for _ in range(2))
+        asyncio.run(asyncio.wait_for(listen(), 10))
 
 
 def test_nobody_notifies_of_changes_to_a_file() -> None:
