@@ -56,11 +56,10 @@ def text(*, store: Store, subscribers: int) -> bytes:
     )
     for name, count in store.error_counts.items():
         errors.add_metric([name], count)
-    memory = psutil.Process().memory_info().rss
     gauges: list[Metric] = [
         errors,
         GaugeMetricFamily("settebello_listeners", "Screens that listen.", value=subscribers),
-        GaugeMetricFamily("settebello_memory_bytes", "Resident memory.", value=memory),
+        GaugeMetricFamily("settebello_memory_bytes", "Resident memory.", value=memory_bytes()),
     ]
     with suppress(StoreError):
         photos = GaugeMetricFamily("settebello_photos", "Photos sent, by state.", labels=["state"])
@@ -70,6 +69,16 @@ def text(*, store: Store, subscribers: int) -> bytes:
             photos.add_metric([state], count)
         gauges.append(photos)
     return generate_latest(REGISTRY) + generate_latest(_Gauges(gauges))
+
+
+def memory_bytes() -> int:
+    """Resident memory of this process and of those in which it reads photos."""
+    own = psutil.Process()
+    total = 0
+    for process in (own, *own.children()):
+        with suppress(psutil.NoSuchProcess):  # it has just ended
+            total += process.memory_info().rss
+    return total
 
 
 class _Gauges(CollectorRegistry):

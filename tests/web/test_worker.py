@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from acting import SAMPLES, no_reader
 from hostile_reader import Hostile
@@ -18,7 +19,7 @@ from table.actions import READ_AGAIN
 from vision.isolated import IsolatedReader
 from vision.reader import Reader
 from vision.reading import Stage
-from web import worker
+from web import metrics, worker
 from web.worker import Claims, Worker, process_next
 
 SAMPLE = (SAMPLES / "anna-1.jpg").read_bytes()
@@ -134,6 +135,7 @@ def test_a_photo_that_takes_too_long_is_refused_in_words_and_the_next_is_read(
     with closing(IsolatedReader(make=Hostile, limit_seconds=3.0)) as reader:
         while process_next(store, lambda: reader):
             pass
+        assert metrics.memory_bytes() > psutil.Process().memory_info().rss + 10**7
     refusals = [row.refusal for row in store.uploads(table, hand_no=1)]
     assert refusals == [
         {"error": "SlowPhotoError", "name": "stuck", "seconds": 3},
