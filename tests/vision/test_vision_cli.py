@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-import vision.__main__ as cli
 from benchmarks import reading as bench
 from scoring.locale import LANGUAGES
 from vision import evaluate
 from vision.__main__ import as_data, main
 from vision.errors import LabelError
 from vision.evaluate import calibration_error, mark_reading, read_labels, summary
+from vision.isolated import IsolatedReader
 from vision.locale import sentence
 from vision.photo import Photo, open_photo
 from vision.reader import Reader
@@ -110,18 +110,18 @@ def test_many_photos_are_held_one_at_a_time(
     opened: list[weakref.ref[Photo]] = []
     most = 0
 
-    def watched(path: Path) -> Photo:
+    def watched(_reader: IsolatedReader, path: Path) -> Photo:
         nonlocal most
         photo = open_photo(path)
         opened.append(weakref.ref(photo))
         most = max(most, sum(one() is not None for one in opened))
         return photo
 
-    monkeypatch.setattr(cli, "open_photo", watched)
+    monkeypatch.setattr(IsolatedReader, "open_photo", watched)
     paths = [str(photo_file(tmp_path, f"{n}.jpg")) for n in range(5)]
     assert main(["--json", *paths]) == 0
     assert len(json.loads(capsys.readouterr().out)) == 5
-    assert most <= 2  # the one being opened, and the one before it
+    assert 1 <= most <= 2  # the one being opened, and the one before it
 
 
 @pytest.mark.models
