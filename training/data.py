@@ -208,7 +208,7 @@ def sample_of(scene: Scene) -> Sample:
 
 def sheet(rng: Rng, material: Material) -> Sample:
     """Small pictures beside one another, of cards of which little but a strip shows."""
-    told, rows_of_pictures = list[Sample](), []
+    samples, rows_of_pictures = list[Sample](), []
     for y in range(STRIPS):
         row = []
         for x in range(STRIPS):
@@ -220,10 +220,10 @@ def sheet(rng: Rng, material: Material) -> Sample:
             scene = make_scene(rng, material, recipe)
             one = sample_of(scene)
             corners = (one.corners + np.array([x, y], np.float32)) / STRIPS
-            told.append(replace(one, corners=corners))
+            samples.append(replace(one, corners=corners))
             row.append(scene.image)
         rows_of_pictures.append(np.hstack(row))
-    cards = {name: np.concatenate([getattr(one, name) for one in told]) for name in OF_CARDS}
+    cards = {name: np.concatenate([getattr(one, name) for one in samples]) for name in OF_CARDS}
     return Sample(encode(np.vstack(rows_of_pictures), quality=92), **cards)
 
 

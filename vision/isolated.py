@@ -3,7 +3,7 @@
 Nothing in Python ends native code, such as a decoder or a network. So photos are opened, searched
 and named in child processes, each with networks of its own (about 250 MB, 1 s to start), and the
 program itself loads none. A child ends by itself when one request takes too long, even while native
-code holds the interpreter, when nobody asks it for a while, and when the program is gone.
+code holds the interpreter, when no request comes for a while, and when the program is gone.
 """
 
 import faulthandler
@@ -30,7 +30,7 @@ from vision.reading import Stage, report_stage
 LIMIT_SECONDS = 60.0
 """How long a photo may take to be opened, searched, and named: each by itself."""
 UNUSED_SECONDS = 300.0
-"""After which a process that nobody asks ends."""
+"""How long a process waits for a request before it ends."""
 NICE = 10
 """The scheduling priority of the processes, behind everything else (0 to 19)."""
 
@@ -69,7 +69,7 @@ class IsolatedReader(Reader):
             at_once: How many photos are read at the same time, each by a thread that calls this.
             make: Makes the reader of a process; called there.
             limit_seconds: How long one step may take.
-            unused_seconds: After which a process that nobody asks ends.
+            unused_seconds: How long a process waits for a request before it ends.
         """
         super().__init__(models_dir, at_once=at_once)
         self._limit_seconds = limit_seconds
@@ -95,7 +95,7 @@ class IsolatedReader(Reader):
 
     def open_photo(self, data: bytes | Path | str, name: str = "photo") -> Photo:
         """The photo in some bytes or at a path; raises as `vision.photo.open_photo`."""
-        given = data.name if isinstance(data, Path) else name
+        given = name if isinstance(data, bytes) else Path(data).name
         photo: Photo = self._ask("open_photo", data, name, name=given)
         return photo
 
@@ -138,7 +138,7 @@ class _EndedError(Exception):
 
 
 class _Child:
-    """A process that answers one request after another; started anew where it has ended."""
+    """A process that answers one request after another; started again where it has ended."""
 
     def __init__(self, setting: object) -> None:
         self._setting = setting
@@ -163,7 +163,7 @@ class _Child:
             is_done, answer = pickle.load(self._process.stdout)
         except (OSError, EOFError, pickle.UnpicklingError) as error:
             raise _EndedError(self.end(), time.monotonic() - started) from error
-        except BaseException:  # the answer is for nobody
+        except BaseException:  # nothing will read the answer
             self.end()
             raise
         return is_done, answer

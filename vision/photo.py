@@ -311,10 +311,9 @@ def _check_size(size_wh: tuple[int, int], name: str) -> None:
 
 def _open_jpeg(data: bytes, name: str) -> Photo:
     frame = jpeg_frame(data)
-    if frame is not None:
-        _check_size(frame.size_wh, name)
     if frame is None:
         raise TruncatedPhotoError(name, len(data))
+    _check_size(frame.size_wh, name)
     if breaks_off(data, Format.JPEG):
         if frame.marker == JPEG_PROGRESSIVE:  # it could lack whole scans
             raise TruncatedPhotoError(name, len(data))

@@ -141,8 +141,8 @@ class Reader:
         found_wrong = problems(hand, names=[photo.name for photo in opened], piles=numbers)
         mirrored = [any(one.is_mirrored for one in boxes) for boxes in detections]
         faults = [(Problem(PhotoProblemKind.MIRRORED),) if is_so else () for is_so in mirrored]
-        told = [one + other for one, other in zip(faults, found_wrong, strict=True)]
-        return list(map(_reading, opened, hand, told))
+        all_wrong = [one + other for one, other in zip(faults, found_wrong, strict=True)]
+        return list(map(_reading, opened, hand, all_wrong))
 
     def detections(self, photo: Photo) -> list[Detection]:
         """All boxes of a photo, classified; several of them may be of one card.

@@ -3,7 +3,7 @@
 uvicorn waits for a request as long as its sender likes, so some hundred connections that send a
 letter now and then use up the descriptors of a process. Here a request's header comes within
 `HEADER_SECONDS`, its body never pauses for `BODY_SECONDS`, and where the connections are too many,
-in all or from one network, the one that has waited longest for a request makes room.
+in all or from one network, the oldest of those that wait for a request makes room.
 """
 
 import asyncio

@@ -144,8 +144,8 @@ class PlainFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """One line, or several with an exception."""
         values = "".join(f" {name}={value}" for name, value in _fields_of(record).items())
-        told = one_line(f"{record.getMessage()}{values}", limit=MAX_LETTERS)
-        line = f"{_time(record)} {record.levelname:<7} {record.name}: {told}"
+        text = one_line(f"{record.getMessage()}{values}", limit=MAX_LETTERS)
+        line = f"{_time(record)} {record.levelname:<7} {record.name}: {text}"
         return line + (f"\n{record.exc_text}" if record.exc_text else "")
 
 

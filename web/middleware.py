@@ -48,7 +48,6 @@ HEADERS = {
 HOSTS = "SETTEBELLO_HOSTS"
 """Environment variable: further names of the server, with commas between them."""
 
-
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 REQUEST_ID = "x-request-id"
@@ -258,7 +257,7 @@ def _netloc(address: str) -> str:
 class PacedMessages:
     """Slows a network down that sends more messages than hands cause.
 
-    Each may draw a screen anew, for which Streamlit starts a thread; until that runs, nobody else
+    Each may rerun a screen, for which Streamlit starts a thread; until that runs, no other request
     is answered.
     """
 

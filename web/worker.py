@@ -68,7 +68,7 @@ PURGE_PAUSE_SECONDS = 1.0
 LOG = logging.getLogger(__name__)
 
 Waiting = tuple[Upload, bytes]
-"""A photo that waits: the code of its table, what is known of it, its bytes."""
+"""A photo that waits: what is known of it, and its bytes."""
 
 
 def worker_count() -> int:

@@ -85,7 +85,7 @@ def test_no_fault_is_told_when_every_card_is_sure(kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("at", "radius", "told"),
+    ("at", "radius", "areas"),
     [
         ((260, 400), 110, [(153, 293, 368, 508)]),
         ((260, 400), 40, []),
@@ -96,7 +96,7 @@ def test_no_fault_is_told_when_every_card_is_sure(kind: str) -> None:
     ids=["a lamp's spot", "small", "far from the pile", "a white table", "under a card"],
 )
 def test_glare_between_sure_cards_is_told_where_it_may_hide_another(
-    at: tuple[int, int], radius: int, told: list[tuple[float, ...]]
+    at: tuple[int, int], radius: int, areas: list[tuple[float, ...]]
 ) -> None:
     image, cards = np.full((SIZE_WH[1], SIZE_WH[0], 3), 90, np.uint8), drawn(GOOD, paper=255)
     cv2.circle(image, at, radius, (255,) * 3, cv2.FILLED)
@@ -104,7 +104,7 @@ def test_glare_between_sure_cards_is_told_where_it_may_hide_another(
         (x0, y0), (x1, y1) = quad[0].astype(int), quad[2].astype(int)
         image[y0:y1, x0:x1] = cards[y0:y1, x0:x1]
     found = problems(image, GOOD, [False] * 3)
-    assert [one.area for one in found] == told
+    assert [one.area for one in found] == areas
     assert {one.kind for one in found} <= {"washed-out"}
 
 

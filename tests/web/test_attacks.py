@@ -1,4 +1,4 @@
-"""Attacks on a running server, by whoever can reach it, through Streamlit's own routes."""
+"""Attacks on a running server, through Streamlit's own routes."""
 
 import asyncio
 from collections.abc import Iterator
