@@ -1,7 +1,7 @@
-"""The script that Streamlit runs: page settings, style, and the screen that the URL names.
+"""The script that Streamlit runs: page settings, and the screen that the URL names.
 
-`streamlit run app.py` imports this file for `app`, the server with the routes of `door/` beside the
-pages. The server then runs the file as a script, once for every change on a screen.
+`streamlit run app.py` imports this file for `app`, the server with our routes beside the pages. The
+server then runs the file as a script, once for every change on a screen.
 """
 
 import streamlit as st
@@ -62,7 +62,7 @@ else:
     )
     app = st.App(
         "app.py",
-        routes=[*api.routes(), *shell.routes(), *certificate.routes()],
+        routes=[*api.routes(), *certificate.routes(), *shell.routes()],
         middleware=[
             *middleware(address=given_address(), scripts=shell.inline_scripts()),
             Middleware(shell.CompressedScripts),

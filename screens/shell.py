@@ -17,9 +17,10 @@ from pathlib import Path
 import streamlit as st
 from anyio import to_thread
 from markupsafe import Markup
+from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -75,13 +76,33 @@ _FONT_FACE = re.compile(r"@font-face\s*{[^}]*}")
 _FONT_PRELOAD = re.compile(r'<link\s+rel="preload"[^>]*SourceSans[^>]*>')
 
 
+class _UnknownAddress(PathConvertor):
+    """Every address but Streamlit's own; it takes a slash at the end away by itself."""
+
+    regex = r"(?!(?:_stcore|component|media|static)(?:/|$)).*(?<!/)"
+
+
+register_url_convertor("unknown", _UnknownAddress())
+
+
 def routes() -> list[Route]:
-    """The routes of the page, by the address of every screen, and of the files beside it."""
+    """The routes of the page, by the address of every screen, and of the files beside it.
+
+    They stand after all others: an address that is none leads to the first screen. Streamlit would
+    answer it with its own page, without our shell and styles.
+    """
     paths = ("/", *(f"/{screen}" for screen in navigation.SCREENS))
     return [
         *(Route(path, _get_page, methods=["GET"]) for path in paths),
         Route(FOLDER + "{name}", _get_file, methods=["GET"]),
+        Route("/{path:unknown}", _lead_home, methods=["GET"]),
     ]
+
+
+async def _lead_home(request: Request) -> Response:
+    home = "../" * (request.url.path.count("/") - 1) or "./"  # also below a path of a proxy
+    query = f"?{request.url.query}" if request.url.query else ""
+    return RedirectResponse(home + query, headers={"cache-control": "no-cache"})
 
 
 async def _get_page(request: Request) -> Response:

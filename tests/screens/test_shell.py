@@ -10,9 +10,10 @@ import pytest
 from PIL import Image
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.routing import Mount
-from starlette.staticfiles import StaticFiles
 from starlette.testclient import TestClient
+from streamlit.web.server.starlette.starlette_static_routes import (
+    create_streamlit_static_assets_routes,
+)
 
 from assets.deck import card_uri
 from screens import navigation, shell
@@ -25,9 +26,9 @@ MOST_BYTES, MOST_REQUESTS = 1_000_000, 40
 @pytest.fixture
 def client() -> Iterator[TestClient]:
     """The files beside Streamlit's own, as the app serves them."""
-    streamlit = Mount("/", StaticFiles(directory=shell.STREAMLIT))
     app = Starlette(
-        routes=[*shell.routes(), streamlit], middleware=[Middleware(shell.CompressedScripts)]
+        routes=[*shell.routes(), *create_streamlit_static_assets_routes(None)],
+        middleware=[Middleware(shell.CompressedScripts)],
     )
     with TestClient(app) as made:
         yield made
@@ -66,7 +67,7 @@ def test_streamlits_scripts_are_sent_compressed_and_kept(client: TestClient) -> 
     assert "content-encoding" not in plain.headers
     assert plain.content == packed.content
     assert int(packed.headers["content-length"]) < len(plain.content) / 3
-    away = client.get("/static/js/../../index.html", headers={"accept-encoding": "gzip"})
+    away = client.get("/static/js/..%2f..%2findex.js", headers={"accept-encoding": "gzip"})
     assert "content-encoding" not in away.headers
 
 
@@ -91,6 +92,30 @@ def test_every_screen_has_the_shell_and_is_asked_for_anew(client: TestClient, sc
     assert answer.headers["cache-control"] == "no-cache"
     for part in ("<title>Settebello</title>", 'class="shell"', shell.address("style.css")):
         assert part in answer.text
+
+
+@pytest.mark.parametrize(
+    ("asked", "given"),
+    [
+        ("/nonsense", "/"),
+        ("/nonsense/", "/"),
+        ("/a/b/c?table=K7QF", "/?table=K7QF"),
+        ("/index.html", "/"),
+        ("/staticky", "/"),
+        ("/play/?table=K7QF", "/play?table=K7QF"),
+    ],
+)
+def test_an_address_that_is_none_leads_to_a_screen_of_ours(
+    client: TestClient, asked: str, given: str
+) -> None:
+    answer = client.get(asked)
+    assert answer.url == f"http://testserver{given}"
+    assert shell.address("style.css") in answer.text
+
+
+@pytest.mark.parametrize("kept", ["_stcore/nothing", "component/x", "media/x", "static/x.js"])
+def test_addresses_of_streamlits_own_are_left_to_it(client: TestClient, kept: str) -> None:
+    assert client.get(f"/{kept}", follow_redirects=False).is_redirect is False
 
 
 @pytest.mark.parametrize("theme", [None, *THEMES, "pink"])
