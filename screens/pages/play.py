@@ -19,9 +19,10 @@ def count(view: TableView) -> None:
     elif phone.snap(view, side, t("snap_pile", name=view.names[side])):
         navigation.go("settle", view.code, side=side)
     with st.container(key="other_ways", horizontal=True):
-        begun = sides.has_begun(view)
-        label = t("go_on" if begun else "tap_cards")
-        navigation.link("settle", label, view.code, side=side or 0, by_hand=not begun)
+        if side is not None:  # else the red button leads there
+            begun = sides.has_begun(view)
+            label = t("go_on" if begun else "tap_cards")
+            navigation.link("settle", label, view.code, side=side, by_hand=not begun)
         navigation.link("quick", t("quick"), view.code)
 
 

@@ -225,8 +225,8 @@ def test_the_tally_of_a_side_shows_its_scope_and_says_which_hand_a_tap_is_for() 
     at = app("play", table=table.code, me=1)
     [anna, bruno] = [component_data(at, f"tally_{side}") for side in (0, 1)]
     assert (anna["scope"], bruno["scope"]) == (0, 2)
-    told = {"code": table.code, "match": 1, "hand": 2, "mending": False, "side": 1, "me": 1}
-    assert bruno["told"] == told
+    command = {"code": table.code, "match": 1, "hand": 2, "mending": False, "side": 1, "me": 1}
+    assert bruno["told"] == command
 
 
 def test_each_side_says_how_far_its_pile_is() -> None:
@@ -256,10 +256,14 @@ def test_the_red_button_is_the_camera_of_the_pile_that_comes_next() -> None:
     lay(table, ANNA)
     assert camera() == (2, "Carla's pile")
     put(key="2", side=2)
-    assert has_button(app("play", table=table.code), "go_on")
+    at = app("play", table=table.code)
+    assert has_button(at, "go_on")
+    links = [link.proto.label for link in at.get("page_link")]
+    assert links[-1] == "Quick count"
+    assert "Go on counting" not in links, "the red button says it"
 
 
-# Review
+# The piles of a hand
 
 
 def test_a_hand_is_laid_out_by_taps_alone_and_the_rest_by_one() -> None:
@@ -320,7 +324,7 @@ def test_cards_that_photos_show_in_no_pile_are_given_to_a_side_by_one_tap(
     assert ("7c" in drafts(table)[owner].codes) == key.startswith("all")
 
 
-def test_a_missing_card_that_changes_no_point_is_told_and_holds_nobody_up() -> None:
+def test_a_missing_card_that_changes_no_point_is_named_and_holds_up_no_hand() -> None:
     table = open_table()
     lay(table, ANNA, [code for code in BRUNO if code != "9b"])
     assert not app("settle", table=table.code).button(key="onward").disabled
@@ -465,7 +469,9 @@ def test_the_winner_is_named_and_a_rematch_starts_at_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("dealer", "then"), [(0, "Bruno"), (1, "Anna"), (None, "Anna")], ids=["first", "last", "untold"]
+    ("dealer", "then"),
+    [(0, "Bruno"), (1, "Anna"), (None, "Anna")],
+    ids=["first", "last", "unknown"],
 )
 def test_in_a_rematch_the_deal_has_moved_on(dealer: int | None, then: str) -> None:
     table, store = open_table(), store_of_screens()
@@ -531,7 +537,7 @@ def test_a_match_without_hands_says_so() -> None:
     assert "No hand has been confirmed yet" in visible(app("history", table=open_table().code))
 
 
-def test_a_hand_is_mended_through_the_review_with_its_own_piles_and_scope() -> None:
+def test_a_hand_is_edited_on_the_screen_of_its_piles_with_its_own_scope() -> None:
     table = open_table()
     record(table, scope=(2, 0))
     record(table)
@@ -721,7 +727,7 @@ def test_three_sides_play_snap_and_count() -> None:
     lay(table, ANNA, BRUNO[:12], BRUNO[12:])
     at = app("points", table=table.code)
     assert "Carte 18 12 10 ● Carla +1 Carla 18, Dario 12, Elena 10" in visible(at)
-    assert re.search(r"Carla plus (\d), now \1 ", visible(at)), "gain and total are told apart"
+    assert re.search(r"Carla plus (\d), now \1 ", visible(at)), "gain and total are two words"
     tap(at, "confirm")
     assert "hand 2 · Dario deals" in visible(at)
 
