@@ -54,7 +54,7 @@ COMPONENTS: Mapping[str, Callable[..., Any]] = {
     "board": _component("board", "awake", "speech"),
     "aloud": _component("aloud", "speech"),
     "phone_awake": _component("phone_awake", "awake"),
-    "evening": _component("evening"),
+    "evening": _component("evening", "awake"),
     "seats": _component("seats", "part"),
     "choosing": _component("choosing"),
     "learn": _component("learn", "part"),

@@ -2,6 +2,7 @@
 
 # ruff: noqa: D103  the functions of a page are its own
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -129,21 +130,11 @@ def pairs(view: EveningView) -> None:
     if evening.rounds or len(evening.unpaired) < 2:
         return
     names = {number: evening.player(number).name for number in evening.unpaired}
-    key = f"evening_pair_{view.log.revision}"
 
-    def put_together() -> None:
-        chosen = st.session_state[key]
-        if len(chosen) == 2:
-            do(view, "pairs", pairs=[*evening.pairs, tuple(chosen)])
+    def put_together(*pair: int) -> None:
+        do(view, "pairs", pairs=[*evening.pairs, pair])
 
-    st.pills(
-        t("evening_choose_pair"),
-        [*names],
-        selection_mode="multi",
-        format_func=lambda number: render.plain(names[number]),
-        key=key,
-        on_change=put_together,
-    )
+    choose_two(t("evening_choose_pair"), names, f"evening_pair_{view.log.revision}", put_together)
     tap(t("evening_draw_pairs"), "evening_draw_pairs", view, "pairs", pairs=evening.drawn_pairs())
 
 
@@ -153,20 +144,30 @@ def meet(view: EveningView) -> None:
     if evening.plan.system is not System.FREE or evening.is_over:
         return
     names = {one: parts.winner(evening, one) for one in evening.entrants}
-    key = f"evening_meet_{view.log.revision}"
 
-    def sit_down() -> None:
-        chosen = st.session_state[key]
-        if len(chosen) == 2:
-            do(view, "meet", sides=tuple(evening.members(one) for one in chosen))
+    def sit_down(*entrants: int) -> None:
+        do(view, "meet", sides=tuple(map(evening.members, entrants)))
+
+    choose_two(t("evening_meet"), names, f"evening_meet_{view.log.revision}", sit_down)
+
+
+def choose_two(
+    label: str, names: Mapping[int, str], key: str, chosen: Callable[[int, int], None]
+) -> None:
+    """Offers names, of which two are tapped."""
+
+    def when_two() -> None:
+        numbers = st.session_state[key]
+        if len(numbers) == 2:
+            chosen(*numbers)
 
     st.pills(
-        t("evening_meet"),
+        label,
         [*names],
         selection_mode="multi",
-        format_func=lambda one: render.plain(names[one]),
+        format_func=lambda number: render.plain(names[number]),
         key=key,
-        on_change=sit_down,
+        on_change=when_two,
     )
 
 

@@ -5,7 +5,6 @@
 import streamlit as st
 
 from scoring.explain import describe
-from scoring.presets import PRESETS
 from screens import navigation, render, state
 from screens.parts import (
     charts,
@@ -18,6 +17,7 @@ from screens.parts import (
     sides,
 )
 from screens.parts.phone import Button
+from screens.parts.rules import called
 from screens.words import standings, t
 from store import LogStep, TableMatch, log, piles, season
 from table.view import TableView
@@ -94,8 +94,7 @@ def match_label(row: TableMatch) -> str:
 
 def rules(view: TableView) -> None:
     played = view.match.rules
-    name = t(f"rules_{played.name}") if played.name in PRESETS else played.name
-    label = t("rules_row", name=name or t("rules_own"))
+    label = t("rules_row", name=called(played.name) or t("rules_own"))
     with st.expander(render.plain(label), key="rules"):
         st.markdown(
             "\n".join(f"- {sentence}" for sentence in describe(played, lang=state.language()))

@@ -12,7 +12,7 @@ from scoring.cards import CODES, Card
 from scoring.explain import point_name
 from scoring.hand import HandScore, Side
 from scoring.lessons import NAMES, Guess, Scene, Step, Task, guesses, judge, steps, tasks
-from scoring.presets import DEFAULT, PRESETS
+from scoring.presets import DEFAULT
 from scoring.rules import Rules
 from screens import components, navigation, render, state
 from screens.parts import frame, rules
@@ -145,8 +145,7 @@ def sheet(played: Rules) -> None:
 def main() -> None:
     played = chosen()
     frame.flashes()
-    name = rules.called(played.name) if played.name in PRESETS else played.name
-    st.header(render.plain(t("learn_head", rules=name)))
+    st.header(render.plain(t("learn_head", rules=rules.called(played.name))))
     lesson(played)
     with st.expander(t("referee_rules"), key="learn_words"):
         st.html(rules.in_words(played))

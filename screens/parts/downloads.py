@@ -1,6 +1,6 @@
 """What can be taken away: files of a match and of a season; and matches brought in from a file."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -14,7 +14,7 @@ from table.season import season_of
 
 
 def buttons(rows: Sequence[PlayedMatch], *, name: str, with_players: bool) -> None:
-    """Draws the buttons that save matches as files; a file is made when somebody asks for it.
+    """Draws the buttons that save matches as files.
 
     Args:
         rows: The matches.
@@ -29,6 +29,15 @@ def buttons(rows: Sequence[PlayedMatch], *, name: str, with_players: bool) -> No
         players = f"{name}-players.csv"
         made = lambda: season_csv(season_of(rows)).encode()  # noqa: E731  beside the two above
         files.insert(0, ("players_csv", players, "text/csv", made))
+    save(files)
+
+
+def save(files: Sequence[tuple[str, str, str, Callable[[], str | bytes]]]) -> None:
+    """Draws a button a file, which makes it when somebody asks for it.
+
+    Args:
+        files: The key of the button's sentence after `save_`, name, MIME type and content of each.
+    """
     with st.container(key="downloads", horizontal=True):
         for key, file, mime, data in files:
             st.download_button(

@@ -4,8 +4,8 @@ import streamlit as st
 
 from scoring.errors import ScoringError
 from screens import navigation, render, state
+from screens.parts import downloads, evening_picture, frame, joining, print_sheet
 from screens.parts import evening as parts
-from screens.parts import evening_picture, frame, joining, print_sheet
 from screens.words import error_text, t
 from store import season
 from table.access import new_link
@@ -37,17 +37,7 @@ def _files(view: EveningView) -> None:
         ("results_csv", f"{name}-results.csv", "text/csv", lambda: results_csv(view.evening)),
         ("json", f"{name}.json", "application/json", lambda: whole(view)),
     ]
-    with st.container(key="downloads", horizontal=True):
-        for key, file, mime, data in files:
-            st.download_button(
-                t(f"save_{key}"),
-                data,
-                file_name=file,
-                mime=mime,
-                key=f"evening_{key}",
-                on_click="ignore",
-                width="stretch",
-            )
+    downloads.save(files)
 
 
 def whole(view: EveningView) -> str:

@@ -17,27 +17,14 @@ function countDown() {
   }
 }
 
-async function stayAwake(board) {
-  if (document.visibilityState !== "visible" || (board.lock && !board.lock.released)) return;
-  try {
-    board.lock = await navigator.wakeLock?.request("screen");
-  } catch {
-    board.lock = null; // a battery that runs low
-  }
-}
-
 export default function ({ parentElement }) {
-  const board = (parentElement.evening ??= {});
+  const board = (parentElement.evening ??= { sleep: stayAwake() });
   const tick = () => (turnPage(), countDown());
-  const wake = () => stayAwake(board);
   board.timer ??= setInterval(tick, BOARD_TICK_MS);
-  document.addEventListener("visibilitychange", wake);
   tick();
-  wake();
   return () => {
     clearInterval(board.timer);
-    document.removeEventListener("visibilitychange", wake);
-    board.lock?.release();
+    board.sleep();
     parentElement.evening = undefined;
   };
 }
