@@ -8,9 +8,9 @@ from unicodedata import normalize
 
 from scoring.cards import Card, cards_of, mask_of
 from scoring.errors import HandError
-from scoring.explain import Explainer
+from scoring.explain import Explainer, point_name
 from scoring.locale import say
-from scoring.points import KNIGHTS, OUTRIGHT, Point, outright_points, points_of
+from scoring.points import KNIGHTS, OUTRIGHT, PONINO, Point, outright_points, points_of
 from scoring.rules import Rules
 
 
@@ -44,13 +44,26 @@ class Side:
     # Its captured cards; any iterable is taken, and put in the order of the deck
     pile: tuple[Card, ...]
     scope: int = 0  # scope it made
-    declared: int = 0  # points declared in play (cirulla); without cards, all but scope
+    # Points declared in play (cirulla); of a hand that 0.3 counted without cards, all but scope
+    declared: int = 0
     correction: int = 0  # points added, or taken off as a penalty, by hand
     reason: str = ""  # why
+    # Of a hand counted without cards, for each point that was asked about: 1 where this side won
+    # it, 0 where not; the figure where more cards make more points ("napola", "frac")
+    counted: tuple[tuple[str, int], ...] = ()
 
     def __post_init__(self) -> None:
         ordered = tuple(sorted(self.pile, key=lambda card: card.index))
         object.__setattr__(self, "pile", ordered)
+        object.__setattr__(self, "counted", tuple(sorted(self.counted)))
+
+    def said(self, point: str) -> int | None:
+        """What was said of a point without cards, see `counted`; None where nobody was asked.
+
+        >>> Side("Anna", (), counted=(("carte", 1),)).said("carte")
+        1
+        """
+        return dict(self.counted).get(point)
 
 
 @dataclass(frozen=True)
@@ -118,7 +131,9 @@ def score_hand(sides: Sequence[Side], rules: Rules, *, lang: str = "en") -> Hand
     masks = _checked_masks(sides, rules)
     explainer = Explainer(names=tuple(side.name for side in sides), masks=masks, lang=lang)
     lines = []
-    if any(masks) or not any(side.declared for side in sides):
+    if any(side.counted for side in sides):
+        lines = [line for point in points_of(rules) for line in _counted(point, sides, lang)]
+    elif any(masks) or not any(side.declared for side in sides):
         lines = [line for point in points_of(rules) for line in _contest(point, explainer)]
     lines += _declared(sides, lang)
     if rules.scopa:
@@ -137,6 +152,8 @@ def _checked_masks(sides: Sequence[Side], rules: Rules) -> tuple[int, ...]:
         raise HandError(f"expected a different name for each side, got {', '.join(names)}")
     holders: dict[Card, str] = {}
     for side in sides:
+        if side.counted and any(one.pile for one in sides):
+            raise HandError(f"{side.name}: expected cards, or points without them, got both")
         least = min(side.scope, side.declared)
         if least < 0:
             raise HandError(f"{side.name}: expected scope of 0 or more, got {least}")
@@ -170,6 +187,26 @@ def _contest(point: Point, explainer: Explainer) -> Iterator[Line]:
             yield Line(point.name, side, amount, why, shown, cards)
 
 
+def _said(point: Point, sides: Sequence[Side]) -> tuple[int, ...]:
+    """Each side's figure for a point counted without cards; whoever won it has what it takes."""
+    unit = 1 if point.per_figure else point.least
+    return tuple(unit * (side.said(point.name) or 0) for side in sides)
+
+
+def _counted(point: Point, sides: Sequence[Side], lang: str) -> Iterator[Line]:
+    """A line for each side that was said to have a point, or nobody's; none if nobody was asked."""
+    if all(side.said(point.name) is None for side in sides):
+        return
+    figures, name = _said(point, sides), point_name(point.name, lang=lang)
+    awards, shown = point.awards(figures), figures if point.per_figure else ()
+    if not any(awards):
+        yield Line(point.name, None, 0, say("counted.nobody", lang, point=name), shown)
+    for index, amount in enumerate(awards):
+        if amount:
+            why = say("counted", lang, point=name, name=sides[index].name)
+            yield Line(point.name, index, amount, why, shown)
+
+
 def _declared(sides: Sequence[Side], lang: str) -> Iterator[Line]:
     """One line for each side that declared points."""
     figures = tuple(side.declared for side in sides)
@@ -199,7 +236,7 @@ def _scope(sides: Sequence[Side], explainer: Explainer, rules: Rules) -> Iterato
     for index, side in enumerate(sides):
         if side.scope:
             amount, key, cards = side.scope * rules.scopa, "scope", no_cards
-            if rules.ponino and explainer.masks[index] & KNIGHTS == KNIGHTS:
+            if rules.ponino and (side.said(PONINO) or explainer.masks[index] & KNIGHTS == KNIGHTS):
                 amount, key, cards = 2 * amount, "scope.ponino", _held_by(index, KNIGHTS, sides)
             why = say(key, explainer.lang, name=side.name, count=side.scope)
             yield Line("scope", index, amount, why, figures, cards)
@@ -208,7 +245,8 @@ def _scope(sides: Sequence[Side], explainer: Explainer, rules: Rules) -> Iterato
 def _outright(sides: Sequence[Side], explainer: Explainer, rules: Rules) -> Iterator[Line]:
     """A line for each pile that wins the match at once."""
     for point in outright_points(rules):
-        winner = point.winner([point.measure(mask) for mask in explainer.masks])
+        figures = [point.measure(mask) for mask in explainer.masks]
+        winner = point.winner(figures if any(figures) else _said(point, sides))
         if winner is not None:
             why = say(f"win.{point.name}", explainer.lang, name=sides[winner].name)
             held = _held_by(winner, point.cards(explainer.masks[winner]), sides)

@@ -218,6 +218,9 @@ def _all_points(rules: Rules) -> Iterator[Point]:
 CARD = "card-"
 """Start of the name of a point for one card, `Rules.card_points`; the card's code follows."""
 
+PONINO = "ponino"
+"""What is asked of a hand counted without cards under `Rules.ponino`: who holds the knights."""
+
 OUTRIGHT = ("all-coins", "napola-of-ten", "trente-win")
 """Names of what wins the match at once, and makes no points."""
 

@@ -36,8 +36,10 @@ class HandRecord:
         >>> HandRecord((Side("Anna", ()),)).is_empty, HandRecord((Side("Anna", (), 1),)).is_empty
         (True, False)
         """
-        made = (side.pile or side.scope or side.declared or side.correction for side in self.sides)
-        return not any(made)
+        return not any(
+            side.pile or side.scope or side.declared or side.correction or side.counted
+            for side in self.sides
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The facts as plain JSON values; `from_dict` reads them back."""
@@ -49,6 +51,7 @@ class HandRecord:
                 "declared": side.declared,
             }
             | ({"correction": side.correction, "reason": side.reason} if side.correction else {})
+            | ({"counted": dict(side.counted)} if side.counted else {})
             for side in self.sides
         ]
         last = {"is_last": True} if self.is_last else {}
@@ -128,7 +131,11 @@ def _side(data: Any, *, where: str) -> Side:
         raise _wrong(f"{where}.correction", expected, came=correction)
     if not isinstance(reason, str):
         raise _wrong(f"{where}.reason", "a text", came=reason)
-    return Side(name, pile, scope, declared, correction, one_line(reason, limit=REASON_LETTERS))
+    reason, counted = one_line(reason, limit=REASON_LETTERS), data.get("counted", {})
+    if not isinstance(counted, Mapping):
+        raise _wrong(f"{where}.counted", "figures by the names of points", came=counted)
+    figures = ((point, _whole(counted[point], where=f"{where}.counted")) for point in counted)
+    return Side(name, pile, scope, declared, correction, reason, tuple(figures))
 
 
 def _read_cards(data: Any, *, where: str) -> tuple[Card, ...]:

@@ -7,7 +7,9 @@ from types import MappingProxyType
 from typing import Any
 
 from assets.deck import DeckName
+from scoring.explain import point_name
 from scoring.locale import Catalogue
+from scoring.points import CARD
 from screens import state
 from store import Drawing
 from vision.errors import FileKind
@@ -84,6 +86,16 @@ def capital(text: str) -> str:
     'Asso di Denari'
     """
     return text[:1].upper() + text[1:]
+
+
+def point_label(point: str) -> str:
+    """Gives the name of a point, with a capital; that of a single card is the card's.
+
+    >>> point_label("re-bello"), point_label("card-8s")
+    ('Re bello', 'Eight of swords')
+    """
+    code = point.removeprefix(CARD)
+    return capital(point_name(point, lang=state.language()) if code == point else card(code))
 
 
 def deck() -> DeckName:

@@ -12,7 +12,7 @@ from uuid import uuid4
 
 from sqlalchemy import func, select, update
 
-from scoring.cards import Card
+from scoring.hand import Side
 from scoring.match import Match
 from scoring.record import HandRecord
 from scoring.rules import Rules
@@ -532,10 +532,8 @@ def _is_same_hand(one: HandRecord, other: HandRecord) -> bool:
     return len(dealers) < 2 and _contents(one) == _contents(other)
 
 
-def _contents(facts: HandRecord) -> list[tuple[frozenset[Card], int, int, int]]:
-    return [
-        (frozenset(side.pile), side.scope, side.declared, side.correction) for side in facts.sides
-    ]
+def _contents(facts: HandRecord) -> list[Side]:
+    return [replace(side, name="", reason="") for side in facts.sides]
 
 
 # Conflicts

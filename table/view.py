@@ -130,8 +130,8 @@ class TableView:
         """The points of a side by hand: entered now, or those of the hand being edited."""
         if self.editing and self.piles[side].points is None:
             confirmed = self.match.hands[self.hand_no - 1].sides[side]
-            # Of a hand counted without cards they are all that it holds, and asked again
-            declared = confirmed.declared if confirmed.pile else 0
+            # Of a hand that 0.3 counted without cards they are all that it holds, and asked again
+            declared = confirmed.declared if confirmed.pile or confirmed.counted else 0
             return ByHand(
                 declared=declared, correction=confirmed.correction, reason=confirmed.reason
             )

@@ -29,7 +29,8 @@ def ask(view: TableView) -> bool:
     with st.expander(t("corrections"), key="by_hand", expanded=corrected):
         for side, name in enumerate(view.names):
             _corrected(view, side, name)
-    return view.match.rules.bell and st.toggle(t("bell_rang"), key=f"bell_{_hand(view)}")
+    rang = bool(view.editing) and view.match.hands[view.hand_no - 1].is_last
+    return view.match.rules.bell and st.toggle(t("bell_rang"), rang, key=f"bell_{_hand(view)}")
 
 
 def _hand(view: TableView) -> str:

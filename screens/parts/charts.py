@@ -11,10 +11,8 @@ from typing import Any
 import altair as alt
 import streamlit as st
 
-from scoring.explain import point_name
 from scoring.match import Match
-from screens import state
-from screens.words import capital, t
+from screens.words import point_label, t
 from table.season import Season, points_by_kind
 
 PAPER, INK, QUIET, LINE = "#fffdf7", "#1d2925", "#55605a", "#ded5c0"
@@ -107,7 +105,7 @@ def sources(match: Match) -> Drawing:
     """Where the points of each side came from: a bar for each side, grouped by point."""
     rows = [
         {
-            "point": capital(point_name(point, lang=state.language())),
+            "point": point_label(point),
             "side": str(side),
             "amount": amount,
             "name": f"{_short(match.names[side])} {amount}",

@@ -6,11 +6,11 @@ from itertools import groupby
 
 from markupsafe import Markup, escape
 
-from scoring.explain import described, point_name
+from scoring.explain import described
 from scoring.hand import HandScore, Line
 from scoring.rules import Rules
 from screens import navigation, render, state
-from screens.words import CODE, capital, card, deck, french_sign, t, the_card
+from screens.words import CODE, capital, card, deck, french_sign, point_label, t, the_card
 
 FEW = 10
 """Most cards of a side that a line shows as pictures; of more it says the number only."""
@@ -65,7 +65,7 @@ def _point(lines: Sequence[Line], names: Sequence[str], *, rules: Rules) -> Show
     first = lines[0]
     counts = first.figures and (first.point in COUNTED or max(first.figures) > 1)
     return ShownPoint(
-        point=capital(point_name(first.point, lang=state.language())),
+        point=point_label(first.point),
         figures=first.figures if counts else (None,) * len(names),
         won=[
             (line.winner, names[line.winner], line.amount)
@@ -130,7 +130,7 @@ def _line(line: Line, names: Sequence[str]) -> ShownLine:
     few = [side for side, cards in enumerate(line.cards) if 0 < len(cards) <= FEW]
     named = few != [winner]  # else the winner's name stands above
     return ShownLine(
-        point=capital(point_name(line.point, lang=state.language())),
+        point=point_label(line.point),
         who=t("nobody_won") if winner is None else names[winner],
         amount=f" {line.amount:+}" if winner is not None and line.amount else "",
         why=_why(line),

@@ -156,6 +156,8 @@ BAD: list[tuple[Any, str]] = [
     (in_hand([side(scope=None)]), "scope: .* got nothing"),
     (in_hand([side(scope="x" * 58)]), r"got 'x{58}'$"),
     (in_hand([side(scope="x" * 59)]), r"got 'x{56}\.\.\.$"),
+    (in_hand([side(counted=["carte"])]), "counted: expected figures by"),
+    (in_hand([side(counted={"carte": -1})]), "counted: expected a whole"),
     (in_hand([side(declared=-1)]), r"hands\[0\]\[0\].declared: expected"),
     (in_hand({"sides": [], "id": 7}), r"hands\[0\].id: expected a text, got 7"),
     (in_hand({"sides": [], "dealer": "x"}), "dealer: expected a whole"),

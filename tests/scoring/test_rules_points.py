@@ -5,9 +5,10 @@ from hand_scoring import COINS, NAMES, cards, codes, line, only, scored, won
 
 from scoring.cards import DECK
 from scoring.errors import HandError
-from scoring.hand import Side, score_hand
+from scoring.hand import HandScore, Side, score_hand
 from scoring.presets import PRESETS
-from scoring.rules import Faces, MissingSuit, PrimieraForm, Rules
+from scoring.record import HandRecord
+from scoring.rules import Faces, MissingSuit, PrimieraForm, Rules, Ties
 
 NOBODY = (None, 0)
 
@@ -271,7 +272,46 @@ def test_rule_3_30() -> None:
     )  # fmt: skip
 
 
-def test_a_hand_counted_without_cards_counts_what_was_said_and_its_scope() -> None:
+def said(anna: dict[str, int], bruno: dict[str, int], *, rules: Rules) -> HandScore:
+    named = zip(NAMES, (anna, bruno), (1, 0), strict=False)
+    sides = [Side(name, (), scope, counted=tuple(one.items())) for name, one, scope in named]
+    assert [HandRecord.from_dict(HandRecord(tuple(sides)).to_dict()).sides] == [tuple(sides)]
+    return score_hand(sides, rules)
+
+
+ONE = Rules(settebello=0, scopa=0)
+
+
+@pytest.mark.parametrize(
+    ("anna", "bruno", "rules", "points"),
+    [
+        ({"carte": 1, "denari": 0}, {"carte": 0, "denari": 1}, ONE, (1, 1)),
+        ({"carte": 1}, {"carte": 0}, ONE.changed(carte=2, carte_needed=21), (2, 0)),
+        ({"carte": 1}, {"carte": 1}, ONE, (0, 0)),
+        ({"carte": 1}, {"carte": 1}, ONE.changed(ties=Ties.EACH), (1, 1)),
+        ({"napola": 3}, {"napola": 0}, ONE.changed(napola=True), (3, 0)),
+        ({"napola": 2}, {"napola": 0}, ONE.changed(napola=True), (0, 0)),
+        ({"frac": 9}, {"frac": 7}, ONE.changed(frac=1), (9, 7)),
+        ({"card-8s": 1}, {"card-8s": 0}, ONE.changed(card_points=(("8s", 3),)), (3, 0)),
+        ({"ponino": 1}, {"ponino": 0}, ONE.changed(scopa=1, ponino=True), (2, 0)),
+        ({"carte": 1}, {"carte": 0}, ONE.changed(carte=0), (0, 0)),
+    ],
+)
+def test_a_hand_counted_without_cards_counts_what_was_said_under_the_rules(
+    anna: dict[str, int], bruno: dict[str, int], rules: Rules, points: tuple[int, int]
+) -> None:
+    score = said(anna, bruno, rules=rules)
+    assert score.points == points
+    assert {line.point for line in score.lines} <= {*anna, "scope"}, "no other was asked about"
+
+
+def test_a_hand_counted_without_cards_may_win_the_match_at_once() -> None:
+    rules = Rules(all_coins_win=True)
+    assert said({"all-coins": 0}, {"all-coins": 1}, rules=rules).outright == 1
+    assert said({"all-coins": 0}, {"all-coins": 0}, rules=rules).outright is None
+
+
+def test_a_hand_whose_points_were_kept_as_one_sum_still_counts() -> None:
     score = score_hand([Side("Anna", (), 1, 3), Side("Bruno", (), 0, 1)], Rules())
     assert score.points == (4, 1)
     assert {line.point for line in score.lines} == {"declared", "scope"}
@@ -289,6 +329,10 @@ def test_a_hand_counted_without_cards_counts_what_was_said_and_its_scope() -> No
         (
             [Side("Anna", DECK[:1]), Side("Bruno", (), 0, 2)],
             "Bruno: silver-lake knows",
+        ),
+        (
+            [Side("Anna", DECK[:1]), Side("Bruno", (), counted=(("carte", 1),))],
+            "Bruno: expected cards, or points",
         ),
     ],
 )

@@ -20,10 +20,13 @@ from playing import store_of_screens
 from streamlit.testing.v1 import AppTest
 
 from scoring.presets import PRESETS
+from scoring.record import HandRecord
+from scoring.rules import Ties
 from screens import state
 from screens.words import to_number
 from store.errors import MatchBegunError
 from table.names import NoNameError
+from table.season import points_by_kind
 
 pytestmark = pytest.mark.slow
 
@@ -94,6 +97,9 @@ def test_names_that_do_not_do_leave_everything_as_it_was(first: str, said: str) 
 # A hand is counted without cards
 
 
+ASKED = ("carte", "denari", "settebello", "primiera")
+
+
 def choose(at: AppTest, **owners: int) -> AppTest:
     for point, owner in owners.items():
         at.segmented_control(key=f"quick_{point}_1_1").select(owner).run()
@@ -109,25 +115,58 @@ def test_a_hand_is_counted_without_cards_in_four_answers_and_one_tap() -> None:
     assert acts_of(at)["confirm"][0]["label"] == "Save hand 1: Anna +2 · Bruno +2"
     tap(at, "confirm")
     assert "Hand 1 saved" in visible(at)
-    state_of = store_of_screens().match_of(table)
-    counted = [(side.pile, side.scope, side.declared) for side in state_of.match.hands[0].sides]
-    assert counted == [((), 0, 2), ((), 1, 1)]
-    assert state_of.match.totals == (2, 2)
+    match = store_of_screens().match_of(table).match
+    assert match.totals == (2, 2)
+    made = {"denari": (1, 0), "settebello": (1, 0), "carte": (0, 1), "scope": (0, 1)}
+    assert points_by_kind(match) == made, "each by its name"
     at = app("history", table=table.code)
-    assert "Carte" not in html_of(at), "cards that nobody counted are not said to be level"
-    tap(at, "edit_1")
-    at = choose(follow(at, "quick"), carte=0, denari=0, settebello=0, primiera=0)
-    tap(at, "confirm")
+    assert "Anna, counted without cards" in html_of(at)
+    at = follow(tap(at, "edit_1"), "quick")
+    shown = [at.segmented_control(key=f"quick_{point}_1_1").value for point in ASKED]
+    assert shown == [1, 0, 0, 2], "what was tapped"
+    tap(choose(at, carte=0, primiera=0), "confirm")
     assert store_of_screens().match_of(table).match.totals == (4, 1)
+
+
+def test_a_hand_that_nobody_won_a_point_of_is_no_hand_taken_out() -> None:
+    table = open_table()
+    at = choose(app("quick", table=table.code), carte=2, denari=2, settebello=2, primiera=2)
+    tap(at, "confirm")
+    assert "taken out" not in visible(app("history", table=table.code))
+
+
+def test_a_hand_of_release_0_3_that_was_counted_without_cards_still_opens() -> None:
+    table = open_table()
+    old = {"sides": [{"name": "Anna", "pile": [], "scope": 1, "declared": 3},
+                     {"name": "Bruno", "pile": [], "scope": 0, "declared": 1}],
+           "id": "", "dealer": 0}  # fmt: skip
+    store = store_of_screens()
+    at_first = store.match_of(table).revision
+    store.record_hand(table, HandRecord.from_dict(old), key="old", expected=at_first)
+    assert store.match_of(table).match.totals == (4, 1)
+    at = follow(tap(app("history", table=table.code), "edit_1"), "quick")
+    assert "4 points to answer" in visible(at), "it does not say which"
+    tap(choose(at, carte=1, denari=1, settebello=1, primiera=1), "confirm")
+    assert store.match_of(table).match.totals == (1, 4)
+
+
+def test_who_is_level_gets_the_point_where_the_rules_give_it_to_each() -> None:
+    rules = PRESETS["silver-lake"].changed(ties=Ties.EACH)
+    table = store_of_screens().open_table(NAMES, rules)
+    at = choose(app("quick", table=table.code), denari=0, settebello=2, primiera=2)
+    at.segmented_control(key="quick_carte_1_1").set_value([0, 1]).run()
+    tap(at, "confirm")
+    assert store_of_screens().match_of(table).match.totals == (2, 1)
 
 
 def test_only_points_of_these_rules_are_asked_and_further_ones_are_numbers() -> None:
     rules = PRESETS["silver-lake"].changed(primiera=0, napola=True)
     table = store_of_screens().open_table(NAMES, rules)
     at = choose(app("quick", table=table.code), carte=0, denari=0, settebello=0)
-    at.number_input(key="quick_more_1").set_value(3).run()
+    at.number_input(key="quick_napola_1_1_1").set_value(3).run()
     tap(at, "confirm")
-    assert store_of_screens().match_of(table).match.totals == (3, 3)
+    match = store_of_screens().match_of(table).match
+    assert (match.totals, points_by_kind(match)["napola"]) == ((3, 3), (0, 3))
 
 
 # What a guest may ask; who leads; how a table is opened
