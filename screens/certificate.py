@@ -1,4 +1,4 @@
-"""`settebello --https`: a certificate of this computer's own, which phones are told to trust.
+"""`settebello --https`: a certificate of this computer's own, which phones come to trust.
 
 Browsers give the camera in the page and the lock that keeps a screen awake to https alone. The
 authority is made at the first start and kept in the folder of the data, so that a phone which

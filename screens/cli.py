@@ -87,7 +87,7 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--https",
         action="store_true",
-        help="serve https, with a certificate of this computer that phones are told to trust",
+        help="serve https, with a certificate of this computer that phones come to trust",
     )
     under = parser.add_subparsers(dest="command", metavar="COMMAND")
     parser.set_defaults(command="run")
@@ -141,7 +141,7 @@ def _run(options: argparse.Namespace) -> bool:
 
 
 def certify(folder: Path) -> list[str]:
-    """Makes a certificate for the addresses of this computer; what Streamlit is told of it."""
+    """Makes a certificate for the addresses of this computer; gives Streamlit's settings for it."""
     from screens import certificate
 
     names = [LOCAL_NAME, lan_address(), socket.gethostname(), "localhost", LOOPBACK]

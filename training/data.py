@@ -100,8 +100,8 @@ def write_shard(path: Path, samples: Sequence[Sample]) -> None:
         "counts": np.array([len(sample.corners) for sample in samples], np.int32),
     }
     for name, dtype in OF_CARDS.items():
-        told = np.concatenate([getattr(sample, name) for sample in samples])
-        arrays[name] = told.astype(dtype)
+        joined = np.concatenate([getattr(sample, name) for sample in samples])
+        arrays[name] = joined.astype(dtype)
     part = path.with_suffix(".part.npz")
     np.savez(part, allow_pickle=False, **arrays)
     part.rename(path)
@@ -112,8 +112,8 @@ def read_samples(path: Path) -> list[Sample]:
     with np.load(path) as z:
         jpegs = np.split(z["scene_bytes"], np.cumsum(z["scene_sizes"])[:-1])
         ends = np.cumsum(z["counts"])[:-1]
-        told = [np.split(z[name], ends) for name in OF_CARDS]
-    return [Sample(jpeg.tobytes(), *cards) for jpeg, *cards in zip(jpegs, *told, strict=True)]
+        split = [np.split(z[name], ends) for name in OF_CARDS]
+    return [Sample(jpeg.tobytes(), *cards) for jpeg, *cards in zip(jpegs, *split, strict=True)]
 
 
 def shard_paths(folder: Path) -> list[Path]:

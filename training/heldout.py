@@ -99,13 +99,13 @@ def write_piles(folder: Path, *, count: int, hands: int, crowded: int, seed: int
         rng = np.random.default_rng([seed, k, 1])
         one_deck = Material((decks[int(rng.integers(len(decks)))],), tables=material.tables)
         facts = random_hand(PRESETS[RULES], Random(f"{seed} {k}"), names=("Anna", "Bruno"))
-        told = facts.to_dict()["sides"]
-        for side in told:
+        sides = facts.to_dict()["sides"]
+        for side in sides:
             scenes = photos_of(rng, one_deck, side["pile"])
             side["photos"] = [f"hand-{k:04d}-{side['name']}-{n}.jpg" for n in range(len(scenes))]
             for name, scene in zip(side["photos"], scenes, strict=True):
                 photos[name] = kept(folder / name, scene)
-        played.append({"rules": RULES, "sides": told})
+        played.append({"rules": RULES, "sides": sides})
     write_labels(folder, photos, hands=played)
 
 

@@ -221,8 +221,8 @@ class Run:
         part = self.out.with_suffix(".part")
         torch.save({"model": model, "ema": None, "train_args": self.kind.args}, part)
         part.replace(self.out)
-        told = " ".join(f"{key} {value:.3f}" for key, value in self.losses.items())
-        print(f"{self.out.name}: {self.steps} batches; {told}", flush=True)
+        losses = " ".join(f"{key} {value:.3f}" for key, value in self.losses.items())
+        print(f"{self.out.name}: {self.steps} batches; {losses}", flush=True)
 
 
 def fit(runs: Sequence[Run], *, seconds: float) -> None:

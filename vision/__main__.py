@@ -138,8 +138,8 @@ def _text(reading: Reading, *, language: str) -> list[str]:
     for found in reading.doubts:
         first = f"{caption(found)} {found.confidence:.0%}"
         others = ", ".join(f"{code} {share:.0%}" for code, share in found.alternatives.items())
-        told = SENTENCES.say("or", language, first=first, others=others) if others else first
-        lines.append(f"  {told}")
+        alternatives = SENTENCES.say("or", language, first=first, others=others) if others else first
+        lines.append(f"  {alternatives}")
     return lines + [f"  {sentence(problem, language=language)}" for problem in reading.problems]
 
 

@@ -1,4 +1,4 @@
-"""What a file is, told by its bytes and never by its name: its format, and whether it is whole."""
+"""The format of a file, from its bytes and never from its name, and whether it is whole."""
 
 import re
 import struct
@@ -40,7 +40,7 @@ _FIRST_BYTES: tuple[tuple[bytes, Format | FileKind], ...] = (
     (rb"PK\x03\x04", FileKind.ARCHIVE),
     (rb"\s*(<\?xml[^>]*>\s*)?(<!--.{,200}?-->\s*)?(<!DOCTYPE svg[^>]*>\s*)?<svg", FileKind.DRAWING),
 )
-"""Regular expressions of the first bytes. Formats in boxes that begin with `ftyp` are told by
+"""Regular expressions of the first bytes. Formats in boxes that begin with `ftyp` are known by
 their brands instead."""
 _AVIF_BRANDS = frozenset({b"avif", b"avis"})
 _HEIF_BRANDS = frozenset(

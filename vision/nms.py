@@ -1,6 +1,6 @@
 """Non-maximum suppression: several boxes of one card become one.
 
-In one photo they are told by where they lie, in several photos of a pile by what they show.
+In one photo where they lie tells them, in several photos of a pile what they show.
 """
 
 from collections.abc import Sequence

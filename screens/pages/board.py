@@ -23,7 +23,7 @@ def main() -> None:
     state.note_rendered(replace(state.rendered(), board=fingerprint))
     with st.container(key="board"):
         st.html(shown)
-        components.show("board", key="awake", data=board.told(view))
+        components.show("board", key="awake", data=board.component_data(view))
     with st.container(key="board_notes"):
         frame.sample_mark(view)
         frame.flashes()

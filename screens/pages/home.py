@@ -79,13 +79,13 @@ def going_on(tables: Sequence[Table]) -> Table | None:
         return None
     with st.container(key="going"):
         since = times.hour if found.match.opened_at >= times.evening() else times.when
-        told = t(
+        progress = t(
             "going_told",
             hand=found.hands + 1,
             to=to_number(found.rules.target),
             since=since(found.match.opened_at),
         )
-        st.html(template().going(found.side_names, found.totals, told))
+        st.html(template().going(found.side_names, found.totals, progress))
         if st.button(t("go_on_table"), key="go_on", type="primary", width="stretch"):
             navigation.go("play", found.code)
     return found

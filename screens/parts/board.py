@@ -42,7 +42,7 @@ def board(view: TableView) -> Markup:
     )
 
 
-def told(view: TableView) -> dict[str, Any]:
+def component_data(view: TableView) -> dict[str, Any]:
     """What the script of the board is given: the scores to count up and to say, where they change.
 
     It also has, for each kind of tablet, the setting that keeps it awake.

@@ -28,7 +28,7 @@ MARKS = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
 """The mark at the points of each line."""
 
 MOST = len(COLOURS)
-"""The most lines that are told apart."""
+"""The most lines that can be told apart."""
 
 HEIGHT_PX, NAME_GAP_PX, BAR_PX = 280, 17, 27
 """Height of a chart of lines, distance of two names at their ends, and width of a bar."""

@@ -25,7 +25,7 @@ def draw(view: EveningView) -> None:
         "width": WIDTH,
         "height": HEIGHT,
         "name": f"{t('file_evening')}-{view.code}.png",
-        "told": parts.progress(view.evening),
+        "alt": parts.progress(view.evening),
         "send": t("picture_send"),
     }
     components.show("picture", key="picture", data=data)

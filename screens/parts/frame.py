@@ -34,7 +34,7 @@ def require_view(
         confirms: The screen is the one on which a hand is confirmed. It moves on once it is.
 
     Raises:
-        StoreUnreachableError: The store does not answer. The screen has told the user so.
+        StoreUnreachableError: The store does not answer. The screen says so.
     """
     address = state.address()
     if address.table:
@@ -66,7 +66,7 @@ def require_evening(*, is_live: bool = False) -> EveningView:
             decisions and results.
 
     Raises:
-        StoreUnreachableError: The store does not answer. The screen has told the user so.
+        StoreUnreachableError: The store does not answer. The screen says so.
     """
     address = state.address()
     try:

@@ -44,7 +44,7 @@ class ShownPoint:
     """Who won it: seat, name and amount."""
     lines: Sequence[ShownLine]
     help: str
-    """What the point is; empty where nothing is told of it."""
+    """What the point is; empty where there is nothing to say."""
 
 
 def table(score: HandScore, names: Sequence[str], *, rules: Rules) -> Markup:
@@ -84,19 +84,19 @@ HELPED = {
     "primiera": ("primiera", "missing_suit"),
     "scope": ("scopa", "last_card_scopa"),
 }
-"""Points that guests are told about, with the settings that say how they are played here."""
+"""Points that are explained to guests, with the settings that say how they are played here."""
 
 
 def help_of(point: str, rules: Rules) -> str:
     """What a point is, in two sentences: what it is for, and what it counts at this table."""
     if point not in HELPED:
         return ""
-    told = {
+    sentences = {
         name: sentence
         for sentences in described(rules, lang=state.language()).values()
         for name, sentence in sentences.items()
     }
-    here = "; ".join(told[name] for name in HELPED[point] if name in told)
+    here = "; ".join(sentences[name] for name in HELPED[point] if name in sentences)
     seven = the_card("7d")
     first = t(f"help_{point}", card=capital(seven))
     return f"{first} {t('help_here', rules=here)}" if here else first

@@ -71,7 +71,7 @@ def draw(row: PlayedMatch) -> None:
         "width": WIDTH,
         "height": HEIGHT,
         "name": f"{t('file_match')}-{row.code}-{row.match_no}.png",
-        "told": f"{outcome(row.match)} · {totals}",  # read out to who cannot see it
+        "alt": f"{outcome(row.match)} · {totals}",  # read out to who cannot see it
         "send": t("picture_send"),
     }
     components.show("picture", key="picture", data=data)

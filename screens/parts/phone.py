@@ -279,7 +279,7 @@ def cut_of(view: TableView, seen: PileCard) -> dict[str, Any] | None:
 def data_of(view: TableView, *, side: int | None = None) -> dict[str, Any]:
     """What every component is given: what its deliveries say, and what it was drawn from."""
     return {
-        "told": _hand_of(view, side=view.side if side is None else side),
+        "context": _hand_of(view, side=view.side if side is None else side),
         "revision": view.table.revision,
     }
 

@@ -20,7 +20,7 @@ FIGURES = (
 """The columns after the player."""
 
 LAST = 5
-"""How many matches of two players are told."""
+"""How many matches of two players are listed."""
 
 
 def print_button() -> None:

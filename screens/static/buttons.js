@@ -1,21 +1,21 @@
 // Buttons that each deliver one thing that somebody does, or open a sheet of more of them.
-function isSame(told, act) {
-  return told.do === act.action.do && Object.entries(act.action).every(
-    ([name, value]) => JSON.stringify(told[name]) === JSON.stringify(value),
+function isSame(action, act) {
+  return action.do === act.action.do && Object.entries(act.action).every(
+    ([name, value]) => JSON.stringify(action[name]) === JSON.stringify(value),
   );
 }
 
 // A tap on what is on its way already does nothing; a tap on another answer is sent after it.
 function isUnderWay(part, act) {
-  const last = doneSince(part).findLast((told) => part.acts.some((one) => isSame(told, one)));
+  const last = doneSince(part).findLast((done) => part.acts.some((one) => isSame(done, one)));
   return last !== undefined && isSame(last, act);
 }
 
 // What is confirmed is what the screen shows: not while it is about to be drawn anew.
 function isBehind(part, act) {
-  const { told, revision } = part.data;
+  const { context, revision } = part.data;
   if (act.action.do !== "confirm") return false;
-  return doneSince(part).some((one) => !isSame(one, act)) || part.outbox.heard(told, revision) !== null;
+  return doneSince(part).some((one) => !isSame(one, act)) || part.outbox.heard(context, revision) !== null;
 }
 
 function tap(part, act) {

@@ -3,8 +3,8 @@
 // The piles as the server said last, with what was done here since: who has each card, and who
 // has it only by a guess that is still asked about.
 function pilesNow(part) {
-  const { told, piles: drawn, revision } = part.data;
-  const newer = part.data.told.mending ? null : part.outbox.heard(told, revision);
+  const { context, piles: drawn, revision } = part.data;
+  const newer = context.mending ? null : part.outbox.heard(context, revision);
   const said = newer?.piles ?? drawn;
   const owners = Object.fromEntries(part.data.cards.map(({ code }) => [code, new Set()]));
   said.held.forEach((codes, side) => codes.forEach((code) => owners[code].add(side)));
@@ -31,27 +31,27 @@ function pilesNow(part) {
 }
 
 // Where a card is, seen from the pile on the screen, and the mark that it wears.
-function stateOf(code, { owners, asked }, { told, signs }) {
+function stateOf(code, { owners, asked }, { context, signs }) {
   const sides = [...owners[code]];
   if (sides.length > 1) return ["two", "!"];
-  if (asked[told.side].has(code)) return ["ask", "?"];
-  if (owners[code].has(told.side)) return ["here", "✓"];
+  if (asked[context.side].has(code)) return ["ask", "?"];
+  if (owners[code].has(context.side)) return ["here", "✓"];
   return sides.length ? ["other", signs[sides[0]]] : ["none", ""];
 }
 
 function counted(part, { owners, absent }) {
-  const { told, names, counts } = part.data;
+  const { context, names, counts } = part.data;
   const all = Object.values(owners);
   const of = (side) => all.filter((sides) => sides.has(side)).length;
   const others = names.map((name, side) => [side, filled(counts.other[of(side)], { name })]);
   const none = Object.entries(owners).filter(([c, sides]) => !sides.size && !absent.has(c)).length;
-  const rest = others.filter(([side]) => side !== told.side).map(([, text]) => text);
-  return [counts.here[of(told.side)], [...rest, counts.missing[none]].join(" · ")];
+  const rest = others.filter(([side]) => side !== context.side).map(([, text]) => text);
+  return [counts.here[of(context.side)], [...rest, counts.missing[none]].join(" · ")];
 }
 
 function tap(part, code) {
   const { owners, asked } = pilesNow(part);
-  const { side } = part.data.told;
+  const { side } = part.data.context;
   const isIn = owners[code].has(side) && !asked[side].has(code);
   send(part, { do: "card", code, in: !isIn });
 }

@@ -189,10 +189,10 @@ function draw(part) {
 
 export default function ({ data, parentElement }) {
   const box = parentElement.querySelector(".learn");
-  const told = JSON.stringify(data);
-  if (box.lesson?.told === told) return; // the same lesson goes on where it was
+  const written = JSON.stringify(data);
+  if (box.lesson?.written === written) return; // the same lesson goes on where it was
   const at = { steps: 0, tasks: 0, guesses: 0 };
   const mode = box.lesson?.mode ?? "steps";
-  box.lesson = { box, data, told, mode, scene: 0, at };
+  box.lesson = { box, data, written, mode, scene: 0, at };
   draw(box.lesson);
 }

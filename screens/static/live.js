@@ -33,13 +33,13 @@ async function toggle(part) {
 
 async function snapNow(part) {
   const video = part.box.querySelector("video"), canvas = document.createElement("canvas");
-  const { code, ...told } = part.data.told; // of the pile that was on the screen
+  const { code, ...context } = part.data.context; // of the pile that was on the screen
   Object.assign(canvas, { width: video.videoWidth, height: video.videoHeight });
   if (!canvas.width) return; // it shows nothing yet
   canvas.getContext("2d").drawImage(video, 0, 0);
   const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
   const name = `${part.data.name} ${(part.count = (part.count ?? 0) + 1)}.jpg`;
-  await part.outbox.deliverPhoto(code, told, new File([blob], name, { type: blob.type }));
+  await part.outbox.deliverPhoto(code, context, new File([blob], name, { type: blob.type }));
 }
 
 export default function ({ data, parentElement }) {

@@ -63,12 +63,12 @@ function askToDrop(part, item) {
 function elsewhere({ data, outbox }) {
   if (data.pile === null) return [];
   const others = outbox.phonesAt(data.code).filter(({ phone }) => phone !== PHONE);
-  const told = others.map(({ me, pile }) =>
+  const lines = others.map(({ me, pile }) =>
     filled(data.names[me] === undefined ? data.unnamed : data.elsewhere, {
       name: data.names[me], pile: data.names[pile],
     }),
   );
-  return [...new Set(told)];
+  return [...new Set(lines)];
 }
 
 // What did not get through, why, and what can be done about it.

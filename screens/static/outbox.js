@@ -74,8 +74,8 @@ function startOutbox() {
    * Keeps something that somebody did, and sends it as soon as that is possible. Where it leads to
    * an address, that is opened once the server has it, if the screen is still the one of the tap.
    */
-  async function deliver(code, told, to = "") {
-    const item = { lane: "taps", code, key: makeKey(), told, to, from: location.pathname };
+  async function deliver(code, action, to = "") {
+    const item = { lane: "taps", code, key: makeKey(), action, to, from: location.pathname };
     known.push(item);
     changed();
     wake.taps?.();
@@ -84,8 +84,8 @@ function startOutbox() {
   }
 
   /** Keeps a photo, and sends it as soon as that is possible. */
-  async function deliverPhoto(code, told, file) {
-    const item = { lane: "photos", code, key: makeKey(), told, name: file.name, size: file.size, file };
+  async function deliverPhoto(code, action, file) {
+    const item = { lane: "photos", code, key: makeKey(), action, name: file.name, size: file.size, file };
     known.push(item);
     changed();
     await (reading = reading.then(() => readFile(item)));
@@ -123,7 +123,7 @@ function startOutbox() {
   /** What somebody did at a table and a screen of a revision does not show yet, oldest first. */
   function since(code, revision) {
     const taken = settled.filter((item) => item.code === code && item.revision > revision);
-    return [...taken, ...waiting(code)].map(({ told, key }) => ({ ...told, key }));
+    return [...taken, ...waiting(code)].map(({ action, key }) => ({ ...action, key }));
   }
 
   /** What the server refused, until somebody lets it go; its answer says why. */
@@ -138,8 +138,8 @@ function startOutbox() {
   }
 
   /** Sends what did not get through once more; a photo that was refused, for another pile or hand. */
-  async function sendAgain(item, told = item.told) {
-    Object.assign(item, { told, answer: undefined, aside: undefined, tries: 0 });
+  async function sendAgain(item, action = item.action) {
+    Object.assign(item, { action, answer: undefined, aside: undefined, tries: 0 });
     changed();
     if (item.file) return readFile(item);
     wake[item.lane]?.();
@@ -153,9 +153,9 @@ function startOutbox() {
   }
 
   /** How things stand in a hand of a table, if that is heard to be newer than a revision. */
-  function heard(told, revision) {
-    const standing = standings[told.code];
-    const isOf = standing?.hand === told.hand && standing.match === told.match;
+  function heard({ code, hand, match }, revision) {
+    const standing = standings[code];
+    const isOf = standing?.hand === hand && standing.match === match;
     return isOf && standing.revision > revision ? standing : null;
   }
 
@@ -195,12 +195,12 @@ function startOutbox() {
   async function send(item) {
     if (item.lane === "photos") {
       const query = new URLSearchParams({ name: item.name });
-      for (const [field, value] of Object.entries(item.told)) {
+      for (const [field, value] of Object.entries(item.action)) {
         if (value !== null && value !== undefined) query.set(field, value);
       }
       return sendFile(`/door/${item.code}/photos/${item.key}?${query}`, item);
     }
-    const body = JSON.stringify({ ...item.told, key: item.key });
+    const body = JSON.stringify({ ...item.action, key: item.key });
     return fetch(`/door/${item.code}`, {
       method: "POST",
       body,
@@ -322,6 +322,7 @@ function startOutbox() {
     for (const number of numbers.filter((one) => !mine.has(one))) added.push(await storage.get(number));
     const keys = new Set([...gone, ...known.map((item) => item.key)]);
     const others = added.filter((item) => item && !keys.has(item.key));
+    for (const item of others) item.action ??= item.told; // as releases before 0.4 called it
     if (sent.size || others.length) {
       const rest = known.filter((item) => !sent.has(item));
       const isKept = (item) => item.number !== undefined;

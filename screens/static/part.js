@@ -18,14 +18,14 @@ function detach(part) {
 
 // What somebody did in the hand on the screen, after what a standing of a revision shows.
 function doneSince(part, revision = part.data.revision) {
-  const { told } = part.data;
-  const done = part.outbox.since(told.code, revision);
-  return done.filter((one) => one.hand === told.hand && one.match === told.match);
+  const { context } = part.data;
+  const done = part.outbox.since(context.code, revision);
+  return done.filter((one) => one.hand === context.hand && one.match === context.match);
 }
 
 function send(part, act, to = "") {
-  const { code, ...told } = part.data.told;
-  return part.outbox.deliver(code, { ...told, ...act }, to);
+  const { code, ...context } = part.data.context;
+  return part.outbox.deliver(code, { ...context, ...act }, to);
 }
 
 function filled(sentence, values) {

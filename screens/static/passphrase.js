@@ -13,8 +13,8 @@ export default function ({ data, parentElement }) {
     button.disabled = true;
     note.textContent = "";
     try {
-      const told = data.inside ? { method: "DELETE" } : { method: "POST", body: input.value };
-      const response = await fetch("/door/organiser", told);
+      const options = data.inside ? { method: "DELETE" } : { method: "POST", body: input.value };
+      const response = await fetch("/door/organiser", options);
       const answer = await response.json();
       if (answer.is === "done") return location.reload();
       const sentence = data.errors[answer.error] ?? data.errors.other;

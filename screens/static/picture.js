@@ -31,7 +31,7 @@ export default function ({ parentElement, data }) {
   const image = parentElement.querySelector("img");
   const source = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(data.svg)}`;
   if (image.src !== source) image.src = source;
-  image.alt = data.told;
+  image.alt = data.alt;
   const button = parentElement.querySelector("button");
   button.textContent = data.send;
   button.onclick = () => send(image, data);

@@ -1,9 +1,9 @@
 // Photos that came with the app: one that is chosen is sent as if somebody had taken it.
 async function sendSample(part, { label, url }) {
-  const { code, ...told } = part.data.told; // of the pile that was on the screen
+  const { code, ...context } = part.data.context; // of the pile that was on the screen
   const body = await (await fetch(url)).blob();
   const file = new File([body], `${label}.jpg`, { type: body.type });
-  part.outbox.deliverPhoto(code, told, file);
+  part.outbox.deliverPhoto(code, context, file);
 }
 
 function draw({ box, data }) {

@@ -98,8 +98,8 @@ function offered(seats) {
   const sits = new Set(fields.filter((one) => one !== active).map((one) => plain(one.value)));
   const fits = (name) => name.split(" ").some((_, i, words) => words.slice(i).join(" ").startsWith(begun));
   return seats.data.known.filter((name) => {
-    const told = plain(name);
-    return !sits.has(told) && told !== begun && fits(told);
+    const typed = plain(name);
+    return !sits.has(typed) && typed !== begun && fits(typed);
   });
 }
 

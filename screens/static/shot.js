@@ -4,7 +4,7 @@
 // The cards of the photo, with what was answered here since the server said what they are.
 function cardsNow(part) {
   const { cards, names, out } = part.data;
-  const answers = doneSince(part).filter((told) => told.do === "answer");
+  const answers = doneSince(part).filter(({ do: action }) => action === "answer");
   return cards.map((card) => {
     const of = JSON.stringify(card.seen);
     const answer = answers.findLast(({ seen }) => JSON.stringify(seen) === of);
@@ -39,19 +39,19 @@ function draw(part) {
   image.alt = data.alt;
   image.style.aspectRatio = `${data.width} / ${data.height}`;
   drawDrop(part);
-  const cards = cardsNow(part), written = JSON.stringify([cards, data.told.side, data.width]);
+  const cards = cardsNow(part), written = JSON.stringify([cards, data.context.side, data.width]);
   if (part.written === written) return;
   part.written = written;
   const tall = (100 * data.height) / data.width;
   const svg = box.querySelector(".outlines");
-  svg.setAttribute("class", `outlines side-${data.told.side + 1}`);
+  svg.setAttribute("class", `outlines side-${data.context.side + 1}`);
   svg.replaceChildren();
   svg.setAttribute("viewBox", `0 0 100 ${tall}`);
   for (const card of cards) {
     const points = card.seen.corners.map(([x, y]) => `${x * 100},${y * tall}`).join(" ");
     addTo(svg, "polygon", { points, class: "under" });
-    const told = { points, class: card.kind, role: "button", tabindex: 0, "aria-label": card.label };
-    const node = addTo(svg, "polygon", told);
+    const attributes = { points, class: card.kind, role: "button", tabindex: 0, "aria-label": card.label };
+    const node = addTo(svg, "polygon", attributes);
     node.onclick = () => tap(part, card);
     node.onkeydown = (event) => ["Enter", " "].includes(event.key) && tap(part, card);
   }

@@ -1,7 +1,7 @@
 // Photos of a pile: taken or chosen here, kept on the phone until the server has them, then read.
 function sendFiles(part, files) {
-  const { code, ...told } = part.data.told; // of the pile that was on the screen
-  for (const file of files) part.outbox.deliverPhoto(code, told, file);
+  const { code, ...context } = part.data.context; // of the pile that was on the screen
+  for (const file of files) part.outbox.deliverPhoto(code, context, file);
 }
 
 // How far a photo is, as a bar: sent, opened, its cards found, named.
@@ -18,7 +18,7 @@ function bar(label, value) {
 function uploadRow(part, upload) {
   const { data, outbox } = part;
   const item = make("li", upload.kind, upload.text);
-  const stage = outbox.stageOf(data.told.code, upload.id);
+  const stage = outbox.stageOf(data.context.code, upload.id);
   if (stage) item.textContent = filled(data.stages[stage], upload);
   if (upload.kind === "waiting") {
     item.append(bar(item.textContent, 1 + STEPS.indexOf(stage ?? "sent")));
@@ -39,17 +39,17 @@ function uploadRow(part, upload) {
 }
 
 // Photos of the hand that are still on their way.
-function onTheirWay({ data: { told }, outbox }) {
-  return outbox.waiting(told.code).filter(
-    (item) => item.name !== undefined && item.told.hand === told.hand,
+function onTheirWay({ data: { context }, outbox }) {
+  return outbox.waiting(context.code).filter(
+    (item) => item.name !== undefined && item.action.hand === context.hand,
   );
 }
 
 function rows(part) {
   const { data, outbox } = part;
-  const { code, ...told } = data.told;
+  const { code, ...context } = data.context;
   const here = onTheirWay(part);
-  const sending = here.map(({ told: { side }, sent }) => {
+  const sending = here.map(({ action: { side }, sent }) => {
     const percent = sent ? ` ${Math.round(100 * sent)} %` : "";
     const item = make("li", "sending", filled(data.sending, { name: data.names[side] }) + percent);
     item.append(bar(item.textContent, sent ?? 0));
@@ -59,7 +59,7 @@ function rows(part) {
   const again = kept.map((photo) => {
     const item = make("li", "again");
     const button = make("button", "act", filled(data.again, { name: photo.name }));
-    button.onclick = () => outbox.sendAgain(photo, told);
+    button.onclick = () => outbox.sendAgain(photo, context);
     item.append(button);
     return item;
   });
@@ -84,10 +84,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
       const files = [...input.files];
       input.value = "";
       if (!files.length) return;
-      const { told, replaces } = part.data;
+      const { context, replaces } = part.data;
       if (replaces !== null) send(part, { do: "remove", photo: replaces });
       sendFiles(part, files);
-      setTriggerValue("taken", told.side); // the page follows; the photos are on their way
+      setTriggerValue("taken", context.side); // the page follows; the photos are on their way
     };
   }
   return () => detach(part);

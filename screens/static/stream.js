@@ -3,7 +3,7 @@
 //
 // Where there are SharedWorkers this is the script of one, and each tab a port of it; elsewhere the
 // tab runs it by itself. A tab says { code, query } again and again while it is seen, { code: null }
-// when it is not; it is told { heard, clock } in answer, and { code, standing } with every change.
+// when it is not; it gets { heard, clock } in answer, and { code, standing } with every change.
 const DEAD_MS = 13000, FIRST_RETRY_MS = 300, LONGEST_RETRY_MS = 5000, NO_TABLE_MS = 60000;
 const GONE_MS = 20000, LOOK_MS = 1000;
 

@@ -4,23 +4,23 @@ const HOLD_MS = 500;
 
 function draw(part) {
   const { box, data, outbox } = part;
-  const { told, seat } = data;
-  const newer = told.mending ? null : outbox.heard(told, data.revision);
+  const { context, seat } = data;
+  const newer = context.mending ? null : outbox.heard(context, data.revision);
   const done = doneSince(part, newer?.revision).filter(
-    (one) => one.do === "scopa" && one.side === told.side,
+    (one) => one.do === "scopa" && one.side === context.side,
   );
-  const stood = newer ? newer.scopes[told.side] : data.scope;
+  const stood = newer ? newer.scopes[context.side] : data.scope;
   const count = done.reduce((sum, one) => sum + one.delta, stood);
   box.className = `tally ${data.kind}`;
   const [name, less, more] = box.querySelectorAll("button");
-  name.querySelector(".sign").className = `sign side-${told.side + 1}`;
+  name.querySelector(".sign").className = `sign side-${context.side + 1}`;
   name.querySelector(".sign").textContent = data.sign;
   name.querySelector("span").textContent = data.name;
   name.setAttribute("aria-label", seat ? `${data.name}: ${seat.edit}` : data.name);
   name.disabled = !seat;
   if (seat) {
     const total = box.querySelector(".score span");
-    total.dataset.total = told.side; // the messenger writes what it hears into it
+    total.dataset.total = context.side; // the messenger writes what it hears into it
     if (total.drawn !== seat.total) total.textContent = total.drawn = seat.total;
     box.querySelector(".score small").textContent = seat.target;
     box.querySelector(".pile").textContent = seat.pile;
@@ -56,7 +56,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const part = attach(box, data, draw);
   onHold(box.querySelector(".name"), () => {
     navigator.vibrate?.(15);
-    setTriggerValue("held", data.told.side);
+    setTriggerValue("held", data.context.side);
   });
   for (const [name, delta] of [["more", 1], ["less", -1]]) {
     box.querySelector(`.${name}`).onclick = () => {

@@ -253,7 +253,7 @@ def tap(at: AppTest, name: str) -> AppTest:
 def tap_card(at: AppTest, code: str) -> AppTest:
     """Taps one of the forty cards."""
     data = component_data(at, "forty")
-    side, piles = data["told"]["side"], data["piles"]
+    side, piles = data["context"]["side"], data["piles"]
     is_in = code in piles["held"][side] and code not in piles["asked"][side]
     return send_action(at, data, {"do": "card", "code": code, "in": not is_in})
 
@@ -261,7 +261,7 @@ def tap_card(at: AppTest, code: str) -> AppTest:
 def card_state(at: AppTest, code: str) -> str:
     """Where one of the forty cards is, seen from the pile on the screen: a key of its states."""
     data = component_data(at, "forty")
-    side, piles = data["told"]["side"], data["piles"]
+    side, piles = data["context"]["side"], data["piles"]
     owners = [owner for owner, held in enumerate(piles["held"]) if code in held]
     if len(owners) > 1:
         return "two"
@@ -289,15 +289,15 @@ def send_action(at: AppTest, data: Mapping[str, Any], action: Mapping[str, Any])
     Raises:
         ScoringError: The table refuses it.
     """
-    sent = {**data["told"], **action, "key": uuid4().hex}
-    execute(store_of_screens(), data["told"]["code"], parse_request(sent), credentials=SYSTEM)
+    sent = {**data["context"], **action, "key": uuid4().hex}
+    execute(store_of_screens(), data["context"]["code"], parse_request(sent), credentials=SYSTEM)
     return at.run()
 
 
 def counts(at: AppTest) -> str:
     """What stands above the forty cards, as the phone writes it."""
     data = component_data(at, "forty")
-    side, piles = data["told"]["side"], data["piles"]
+    side, piles = data["context"]["side"], data["piles"]
     others = [
         data["counts"]["other"][len(held)].format(name=name)
         for at_side, (name, held) in enumerate(zip(data["names"], piles["held"], strict=True))

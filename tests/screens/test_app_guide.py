@@ -76,7 +76,7 @@ def test_a_photo_that_came_out_badly_can_be_used_all_the_same(
     at = app("settle", table=table.code)
     [shot] = drafts(table)[0].photos
     camera = component_data(at, "snap")
-    assert (camera["camera"], camera["replaces"], camera["told"]["side"]) == (
+    assert (camera["camera"], camera["replaces"], camera["context"]["side"]) == (
         "Take it again",
         shot,
         0,

@@ -200,7 +200,7 @@ def test_an_answer_leaves_the_question_of_another_pile_open(
     lay(table, anna, Pile(by_hand=("2b",), photos=(doubt.photo,), detected=(doubt,)))
     at = app("settle", table=table.code)
     asked = next(name for name in acts_of(at) if re.fullmatch(r"answer_\d+_6s", name))
-    side = acts_of(at)[asked][1]["told"]["side"]
+    side = acts_of(at)[asked][1]["context"]["side"]
     tap(at, asked)
     assert "6s" in drafts(table)[side].certain
     assert drafts(table)[1 - side].questions

@@ -105,7 +105,7 @@ def test_a_table_is_opened_for_two_to_six_sides(
     assert deals(table.rules, players=count) > 0
     play = app("play", table=table.code)
     assert not play.exception
-    assert [component_data(play, f"tally_{side}")["told"]["side"] for side in range(count)] == [
+    assert [component_data(play, f"tally_{side}")["context"]["side"] for side in range(count)] == [
         *range(count)
     ]
 
@@ -226,7 +226,7 @@ def test_the_tally_of_a_side_shows_its_scope_and_says_which_hand_a_tap_is_for() 
     [anna, bruno] = [component_data(at, f"tally_{side}") for side in (0, 1)]
     assert (anna["scope"], bruno["scope"]) == (0, 2)
     command = {"code": table.code, "match": 1, "hand": 2, "mending": False, "side": 1, "me": 1}
-    assert bruno["told"] == command
+    assert bruno["context"] == command
 
 
 def test_each_side_says_how_far_its_pile_is() -> None:
@@ -245,14 +245,14 @@ def test_the_red_button_is_the_camera_of_the_pile_that_comes_next() -> None:
 
     def camera() -> tuple[int, str]:
         data = component_data(app("play", table=table.code, me=1), "snap")
-        return data["told"]["side"], data["camera"]
+        return data["context"]["side"], data["camera"]
 
     assert camera() == (1, "Bruno's pile")
     photo = (SAMPLES / "anna-1.jpg").read_bytes()
     put = partial(store_of_screens().put_upload, table, photo, name="a.jpg", match_no=1, hand_no=1)
     put(key="1", side=1)
     assert camera() == (0, "Anna's pile")
-    assert component_data(app("settle", table=table.code, side=1), "snap")["told"]["side"] == 0
+    assert component_data(app("settle", table=table.code, side=1), "snap")["context"]["side"] == 0
     lay(table, ANNA)
     assert camera() == (2, "Carla's pile")
     put(key="2", side=2)
