@@ -138,8 +138,8 @@ def _text(reading: Reading, *, language: str) -> list[str]:
     for found in reading.doubts:
         first = f"{caption(found)} {found.confidence:.0%}"
         others = ", ".join(f"{code} {share:.0%}" for code, share in found.alternatives.items())
-        alternatives = SENTENCES.say("or", language, first=first, others=others) if others else first
-        lines.append(f"  {alternatives}")
+        any_of = SENTENCES.say("or", language, first=first, others=others) if others else first
+        lines.append(f"  {any_of}")
     return lines + [f"  {sentence(problem, language=language)}" for problem in reading.problems]
 
 
