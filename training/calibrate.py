@@ -2,7 +2,7 @@
 
 The folders hold photos with boxes in their labels (`vision.evaluate`) that no network was
 trained on. Fitted are the temperature of the class probabilities, its rise for boxes of low score,
-and the weights by which boxes that hold a whole card are distinguished from others. Printed is how often
+and the weights by which boxes that hold a whole card are known from others. Printed is how often
 answers of each confidence are right, by the calibration in use and by the fitted one.
 """
 
