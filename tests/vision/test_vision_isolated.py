@@ -121,7 +121,7 @@ def test_an_error_arrives_as_it_was_raised(error: errors.VisionError) -> None:
 
 @pytest.mark.models
 def test_a_photo_is_read_as_in_this_process(reader: Reader) -> None:
-    with closing(IsolatedReader()) as isolated:
+    with closing(IsolatedReader(limit_seconds=600.0)) as isolated:  # however busy the machine is
         photo = isolated.open_photo(SAMPLE)
         expected = open_photo(SAMPLE)
         assert (photo.working_bgr == expected.working_bgr).all()
