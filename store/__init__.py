@@ -10,9 +10,9 @@
     with store.reading() as session:  # queries over many tables; store.writing() to change them
         ...
 
-A match is its log: RECORD, EDIT, UNDO and REDO entries, never changed or deleted, replayed into the
-current hands. Each entry has a revision, unique in its table; whoever changes a match says which
-revision they saw, so of two devices one is first and the other's hand is kept as a conflict.
+A match is its log: RECORD, EDIT, SEAT, UNDO and REDO entries, never changed or deleted, replayed
+into the current hands. Each entry has a revision, unique in its table; whoever changes a match says
+which revision they saw, so of two devices one is first and the other's hand is kept as a conflict.
 """
 
 from sqlalchemy.orm import Session as Session
@@ -37,6 +37,7 @@ from store.errors import UnknownPlaceError as UnknownPlaceError
 from store.evening import EveningLog as EveningLog
 from store.log import LogStep as LogStep
 from store.log import MatchState as MatchState
+from store.log import Seating as Seating
 from store.models import SAMPLE as SAMPLE
 from store.models import Conflict as Conflict
 from store.models import Drawing as Drawing

@@ -124,10 +124,9 @@ def import_evening(
                 made_at=entry.made_at,
             )
         )
-    best_of = entries[0].facts["plan"]["best_of"]
     without = Table.evening_code.is_(None) & Table.link_hash.is_(None)  # no file takes a table over
     for seated in session.scalars(select(Table).where(Table.code.in_(codes.values()), without)):
-        seated.evening_code, seated.best_of = table.code, best_of
+        seated.evening_code = table.code
     session.flush()
     return table
 

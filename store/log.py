@@ -40,15 +40,20 @@ from store.models import (
 class Timeline:
     """Every state a match was in since its last change of course, and where it is now."""
 
-    states: tuple[tuple[LogEntry, ...], ...] = ((),)
-    """The hands after each step, oldest first; each hand is the entry that brought it."""
+    states: tuple[tuple[tuple[LogEntry, ...], tuple[LogEntry, ...]], ...] = (((), ()),)
+    """The hands and the changes of seats after each step, oldest first, as their entries."""
     at: int = 0
     """Index of the current state."""
 
     @property
     def hands(self) -> tuple[LogEntry, ...]:
-        """The current hands."""
-        return self.states[self.at]
+        """The entry that brought each of the current hands."""
+        return self.states[self.at][0]
+
+    @property
+    def seats(self) -> tuple[LogEntry, ...]:
+        """The entries by which somebody took the place of a player, oldest first."""
+        return self.states[self.at][1]
 
     @property
     def can_undo(self) -> bool:
@@ -68,9 +73,24 @@ class Timeline:
             return Timeline(self.states, self.at + 1)
         if entry.step in {Step.OPEN, Step.LEAVE}:
             return self
-        index = (entry.hand_no or 1) - 1
-        hands = (*self.hands[:index], entry, *self.hands[index + 1 :])
-        return Timeline((*self.states[: self.at + 1], hands), self.at + 1)
+        hands, seats = self.states[self.at]
+        if entry.step is Step.SEAT:
+            seats = (*seats, entry)
+        else:
+            index = (entry.hand_no or 1) - 1
+            hands = (*hands[:index], entry, *hands[index + 1 :])
+        return Timeline((*self.states[: self.at + 1], (hands, seats)), self.at + 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seating:
+    """Who sits on a side from a hand on."""
+
+    hand_no: int
+    """The first hand that they play, from 1."""
+    side: int
+    members: tuple[str, ...]
+    """The players by their names: one, or a team."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,6 +108,10 @@ class MatchState:
     can_redo: bool
     first_dealer: int | None = None
     """Index of the side that deals the first hand, where somebody said so at opening."""
+    members: tuple[tuple[str, ...], ...] = ()
+    """The players of each side at the first hand, where sides are teams; else empty."""
+    seats: tuple[Seating, ...] = ()
+    """Who took the place of a player since, oldest first."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,9 +122,11 @@ class LogStep:
     match_no: int
     step: Step
     hand_no: int | None
-    """The hand it changed, also by an undo; None where it changed none."""
+    """The hand it changed, also by an undo, or before which a seat was taken; None for no hand."""
     facts: HandRecord | None
     """The hand as it was sent, if one was."""
+    members: tuple[str, ...]
+    """The players of a side after somebody took a place there; else empty."""
     device: str
     made_at: datetime
 
@@ -123,6 +149,24 @@ def played_match(match: TableMatch, line: Timeline) -> Match:
         names=match.side_names,
         hands=tuple(_named_as(entry.facts, match.side_names) for entry in line.hands),
     )
+
+
+def seatings(line: Timeline) -> tuple[Seating, ...]:
+    """Who took a place in a match, oldest first."""
+    return tuple(
+        Seating(
+            hand_no=entry.hand_no or 1,
+            side=(entry.facts_json or {})["side"],
+            members=tuple((entry.facts_json or {})["members"]),
+        )
+        for entry in line.seats
+    )
+
+
+def members_of(match: TableMatch) -> tuple[tuple[str, ...], ...]:
+    """The players of each side by name as a match was opened; empty where none is a team."""
+    members = tuple(tuple(side.members) for side in match.sides)
+    return members if any(members) else ()
 
 
 def _named_as(facts: HandRecord, names: Sequence[str]) -> HandRecord:
@@ -190,6 +234,8 @@ def match_states(table: Table, of: Sequence[TableMatch] | None = None) -> tuple[
             can_undo=line.can_undo,
             can_redo=line.can_redo,
             first_dealer=match.first_dealer,
+            members=members_of(match),
+            seats=seatings(line),
         )
         for match, line in zip(of, lines, strict=True)
     )
@@ -206,10 +252,11 @@ def steps(table: Table, match_no: int | None = None) -> tuple[LogStep, ...]:
                 revision=entry.revision,
                 match_no=match.match_no,
                 step=entry.step,
-                hand_no=_changed_hand(before.hands, line.hands),
-                facts=None
-                if entry.facts_json is None
-                else _named_as(entry.facts, match.side_names),
+                hand_no=_changed_hand(before, line),
+                facts=_named_as(entry.facts, match.side_names)
+                if entry.step in {Step.RECORD, Step.EDIT}
+                else None,
+                members=tuple((entry.facts_json or {}).get("members", ())),
                 device=entry.device,
                 made_at=entry.made_at,
             )
@@ -217,9 +264,12 @@ def steps(table: Table, match_no: int | None = None) -> tuple[LogStep, ...]:
     return tuple(found)
 
 
-def _changed_hand(before: tuple[LogEntry, ...], after: tuple[LogEntry, ...]) -> int | None:
-    """The number of the one hand in which two states differ."""
-    pairs = enumerate(zip_longest(before, after), start=1)
+def _changed_hand(before: Timeline, after: Timeline) -> int | None:
+    """The number of the one hand in which two states differ, or from which on a seat was taken."""
+    for old, new in zip_longest(before.seats, after.seats):
+        if old is not new:
+            return (new or old).hand_no
+    pairs = enumerate(zip_longest(before.hands, after.hands), start=1)
     return next((number for number, (old, new) in pairs if old is not new), None)
 
 
@@ -258,6 +308,7 @@ def open_match(
     number: int = 1,
     first_dealer: int | None = None,
     members: Sequence[Sequence[str]] = (),
+    best_of: int = 1,
     device: str = "",
 ) -> None:
     """Open a match at a table; `first_dealer` is the index of a side, `members` are of teams.
@@ -269,7 +320,11 @@ def open_match(
     if first_dealer is not None and not 0 <= first_dealer < len(side_names):
         raise UnknownPlaceError("side", first_dealer, known=len(side_names))
     match = TableMatch(
-        table_id=table.id, match_no=number, rules_json=rules.to_dict(), first_dealer=first_dealer
+        table_id=table.id,
+        match_no=number,
+        rules_json=rules.to_dict(),
+        best_of=best_of,
+        first_dealer=first_dealer,
     )
     match.sides = match_sides(side_names, members)
     session_of(table).add(match)
@@ -299,8 +354,21 @@ def rematch(table: Table, *, after: int, expected: int | None = None, device: st
         raise ConflictError(expected or 0, revision)
     newest = select(func.max(TableMatch.match_no)).where(TableMatch.table_id == table.id)
     number = session_of(table).scalars(newest).one() + 1  # above those that were left, too
-    members = [side.members for side in match.sides]
-    open_match(table, match.side_names, match.rules, number=number, members=members, device=device)
+    names, members = [*match.side_names], [tuple(side.members) for side in match.sides]
+    for one in seatings(replay(_entries(match))):
+        if len(one.members) == 1:
+            [names[one.side]] = one.members
+        else:
+            members[one.side] = one.members
+    open_match(
+        table,
+        names,
+        match.rules,
+        number=number,
+        members=members,
+        best_of=match.best_of,
+        device=device,
+    )
 
 
 def leave_match(table: Table, *, match_no: int, expected: int, device: str = "") -> None:
@@ -321,10 +389,13 @@ def leave_match(table: Table, *, match_no: int, expected: int, device: str = "")
     _write(table, match, step=Step.LEAVE, device=device)
 
 
-def change_match(table: Table, *, side_names: Sequence[str], rules: Rules) -> None:
+def change_match(
+    table: Table, *, side_names: Sequence[str], rules: Rules, best_of: int | None = None
+) -> None:
     """Give the sides of the current match other names, and the match other rules or target.
 
-    Hands confirmed before bear the new names, and count for the new target.
+    Hands confirmed before bear the new names, and count for the new target. With `best_of`, a
+    series of at most so many matches begins with this one, if it is not of such a series already.
 
     Raises:
         MatchBegunError: More than the target would change, and a hand is confirmed.
@@ -335,7 +406,7 @@ def change_match(table: Table, *, side_names: Sequence[str], rules: Rules) -> No
         raise MatchBegunError(match.match_no, hands=len(line.hands))
     for side, name in zip(match.sides, side_names, strict=True):
         side.name = name
-    match.rules_json = rules.to_dict()
+    match.rules_json, match.best_of = rules.to_dict(), best_of or match.best_of
     match.__dict__.pop("rules", None)  # it is cached
     note_result(match, line)
     _tell_evening(table)
@@ -411,8 +482,22 @@ def edit(
     return _append(table, entry, expected=expected, match_no=match_no)
 
 
+def seat(
+    table: Table, side: int, members: Sequence[str], *, key: str, expected: int, device: str = ""
+) -> LogEntry:
+    """Let these players sit on a side of the current match from the hand being played on.
+
+    Raises:
+        ConflictError: The match has changed.
+    """
+    check_side(table.match, side)
+    facts = {"side": side, "members": [*members]}
+    entry = LogEntry(step=Step.SEAT, facts_json=facts, key=key, device=device)
+    return _append(table, entry, expected=expected)
+
+
 def undo(table: Table, *, key: str, expected: int, device: str = "") -> LogEntry:
-    """Take the newest step back, a recorded hand or an edit.
+    """Take the newest step back: a recorded hand, an edit, or a seat taken.
 
     Raises:
         ConflictError: The match has changed.
@@ -457,7 +542,9 @@ def _check(match: TableMatch, line: Timeline, *, entry: LogEntry) -> None:
             raise NothingToUndoError(entry.step)
         return
     count = len(line.hands)
-    if entry.step is Step.RECORD:
+    if entry.step is Step.SEAT:
+        entry.hand_no = count + 1
+    elif entry.step is Step.RECORD:
         played_match(match, line).record(entry.facts).score(count)
         entry.hand_no = count + 1
     elif entry.hand_no is None or not 1 <= entry.hand_no <= count:
@@ -470,7 +557,7 @@ def _check(match: TableMatch, line: Timeline, *, entry: LogEntry) -> None:
 def note_result(match: TableMatch, line: Timeline) -> None:
     """Keep hands, winner and totals of a match in its row, for lists."""
     played = played_match(match, line)
-    match.hands, match.winner = len(line.hands), played.winner
+    match.hands, match.is_over, match.winner = len(line.hands), played.is_over, played.winner
     for side, total in zip(match.sides, played.totals, strict=True):
         side.total = total
 
@@ -492,7 +579,7 @@ def _done_before(table: Table, entry: LogEntry, *, expected: int) -> LogEntry | 
 
 def _too_late(table: Table, entry: LogEntry, *, expected: int, match_no: int | None) -> LogEntry:
     """The current hand where both are the same, else keep what came as a conflict."""
-    if entry.facts_json is None:
+    if entry.step not in {Step.RECORD, Step.EDIT}:
         raise ConflictError(expected, last_revision(table))
     match = _match_at(table, expected) if match_no is None else match_numbered(table, match_no)
     seen = replay(_entries(match, until=expected))
@@ -506,7 +593,7 @@ def _too_late(table: Table, entry: LogEntry, *, expected: int, match_no: int | N
         table_id=table.id,
         match_id=match.id,
         hand_no=hand_no,
-        facts_json=entry.facts_json,
+        facts_json=entry.facts_json or {},
         key=entry.key,
         device=entry.device,
     )

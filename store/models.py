@@ -69,6 +69,7 @@ class Step(StrEnum):
     UNDO = "undo"  # the newest step was taken back
     REDO = "redo"  # the step taken back last was taken again
     LEAVE = "leave"  # a match without hands was left: the one before it is played on
+    SEAT = "seat"  # somebody took the place of a player
 
 
 class Outcome(StrEnum):
@@ -247,9 +248,12 @@ class TableMatch(Base, kw_only=True):
     rules_json: Mapped[dict[str, Any]] = mapped_column("rules")
     opened_at: Mapped[datetime] = mapped_column(default_factory=now)
     hands: Mapped[int] = mapped_column(default=0)
-    """Number of current hands; follows from the log, as `winner` and the sides' totals do."""
+    """Number of current hands; from the log, as `is_over`, `winner` and the sides' totals are."""
+    is_over: Mapped[bool] = mapped_column(default=False)
     winner: Mapped[int | None] = mapped_column(default=None)
-    """Index of the side that has won, None while the match goes on."""
+    """Index of the side that has won; None while the match goes on, or where it ended level."""
+    best_of: Mapped[int] = mapped_column(default=1)
+    """How many matches are played at most; who won more than half of them has won the series."""
     is_left: Mapped[bool] = mapped_column(default=False)
     """Whether it was left for the match before it."""
     first_dealer: Mapped[int | None] = mapped_column(default=None)
@@ -306,8 +310,6 @@ class Table(Base, kw_only=True):
     player_hashes: Mapped[list[str]] = mapped_column(JSON, default_factory=list, repr=False)
     """SHA-256 of links of that evening: its organiser's, and those of who sits here; of an evening,
     those of all its players."""
-    best_of: Mapped[int] = mapped_column(default=1)
-    """How many matches are played at most; who won more than half of them has won."""
     match: Mapped[TableMatch] = relationship(
         init=False,
         viewonly=True,
@@ -349,8 +351,13 @@ class Table(Base, kw_only=True):
         return self.match.totals
 
     @property
+    def is_over(self) -> bool:
+        """Whether the current match has ended: won, or level."""
+        return self.match.is_over
+
+    @property
     def winner(self) -> int | None:
-        """The side that has won the current match, None while it goes on."""
+        """The side that has won the current match, None where none has."""
         return self.match.winner
 
     @property

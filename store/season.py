@@ -9,7 +9,15 @@ from sqlalchemy import and_, select, text, true
 from sqlalchemy.orm import Session, joinedload
 
 from scoring.match import Match
-from store.log import match_sides, note_result, played_match, replay
+from store.log import (
+    Seating,
+    match_sides,
+    members_of,
+    note_result,
+    played_match,
+    replay,
+    seatings,
+)
 from store.models import LogEntry, Step, Table, TableMatch
 from store.tables import of_codes, with_new_code
 
@@ -34,7 +42,10 @@ class PlayedMatch:
     hands: tuple[LogEntry, ...]
     """The entry that brought each of its hands, in the same order."""
     members: tuple[tuple[str, ...], ...] = ()
-    """The players of each side by name, where sides are teams; else empty."""
+    """The players of each side at the first hand, where sides are teams; else empty."""
+    seats: tuple[Seating, ...] = ()
+    """Who took the place of a player since, oldest first."""
+    best_of: int = 1
 
 
 def played(
@@ -76,13 +87,10 @@ def _played(match: TableMatch, code: str, entries: Sequence[LogEntry]) -> Played
         opened_at=match.opened_at,
         match=played_match(match, line),
         hands=line.hands,
-        members=_members(match),
+        members=members_of(match),
+        seats=seatings(line),
+        best_of=match.best_of,
     )
-
-
-def _members(match: TableMatch) -> tuple[tuple[str, ...], ...]:
-    members = tuple(tuple(side.members) for side in match.sides)
-    return members if any(members) else ()
 
 
 def import_matches(
@@ -114,6 +122,7 @@ def _import_table(session: Session, matches: Sequence[PlayedMatch], *, device: s
             match_no=number,
             rules_json=played.match.rules.to_dict(),
             opened_at=played.opened_at,
+            best_of=played.best_of,
         )
         match.sides = match_sides(played.match.names, played.members)
         session.add(match)
@@ -130,9 +139,22 @@ def _import_table(session: Session, matches: Sequence[PlayedMatch], *, device: s
 
 
 def _entries(played: PlayedMatch, *, device: str) -> Iterator[LogEntry]:
-    """The log of a match that is imported: it was opened, and each of its hands recorded."""
+    """The log of a match that is imported: it was opened, seats taken, its hands recorded."""
     yield LogEntry(step=Step.OPEN, key=played.id, device=device, made_at=played.opened_at)
+    times = [hand.made_at for hand in played.hands]
+    seats = [
+        LogEntry(
+            step=Step.SEAT,
+            hand_no=one.hand_no,
+            facts_json={"side": one.side, "members": [*one.members]},
+            key=f"{played.id}-seat-{number}",
+            device=device,
+            made_at=[played.opened_at, *times][one.hand_no - 1],
+        )
+        for number, one in enumerate(played.seats, start=1)
+    ]
     for hand in played.hands:
+        yield from (one for one in seats if one.hand_no == hand.hand_no)
         yield LogEntry(
             step=Step.RECORD,
             hand_no=hand.hand_no,
@@ -141,3 +163,4 @@ def _entries(played: PlayedMatch, *, device: str) -> Iterator[LogEntry]:
             device=hand.device,
             made_at=hand.made_at,
         )
+    yield from (one for one in seats if (one.hand_no or 0) > len(played.hands))

@@ -155,6 +155,7 @@ def open_table(
     first_dealer: int | None = None,
     drawing: Drawing = Drawing.ITALIAN,
     members: Sequence[Sequence[str]] = (),
+    best_of: int = 1,
     device: str = "",
 ) -> Table:
     """Open a table with a new code, and its first match.
@@ -169,7 +170,15 @@ def open_table(
         return known
     table = with_new_code(session)
     table.link_hash, table.drawing = link_hash, drawing
-    open_match(table, side_names, rules, first_dealer=first_dealer, members=members, device=device)
+    open_match(
+        table,
+        side_names,
+        rules,
+        first_dealer=first_dealer,
+        members=members,
+        best_of=best_of,
+        device=device,
+    )
     return table
 
 

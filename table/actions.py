@@ -68,10 +68,13 @@ from table.requests import (
     ShownLog,
     ShownTable,
     SideNumber,
+    Text,
     parse_place,
     read_fields,
     read_key,
 )
+from table.season import seated
+from table.series import LENGTHS
 from table.view import piles_of
 
 READ_AGAIN = ""
@@ -619,6 +622,31 @@ def leave_match(context: ActionContext, shown: ShownLog) -> None:
         log.leave_match(context.table, match_no=match_no, expected=shown, device=context.device)
 
 
+@action("seat", by=SCORERS, of="table")
+def take_place(context: ActionContext, shown: ShownLog, leaves: Text, comes: Text) -> None:
+    """Lets somebody take the place of a player from the hand being played on; undo takes it back.
+
+    Raises:
+        NoNameError, LongNameError: The new name does not do.
+        SameNameError: Somebody of that name sits there, or sat on another side of this match.
+    """
+    context.check_log(shown)
+    state = context.state
+    people = seated(state.match.names, state.members, state.seats)
+    side = next((side for side, team in enumerate(people) if leaves in team), None)
+    if side is None:
+        raise RequestError("leaves", expected="a player of this match", came=leaves)
+    [name] = checked_names([comes])
+    before = seated(state.match.names, state.members)
+    sat = {name for one, team in enumerate(before) if one != side for name in team}
+    sat |= {name for one in state.seats if one.side != side for name in one.members}
+    checked_names([*{*people[side], *sat}, name])
+    members = [name if one == leaves else one for one in people[side]]
+    expected = context.log_revision
+    key = f"seat-{context.match.match_no}-{expected}"
+    log.seat(context.table, side, members, key=key, expected=expected, device=context.device)
+
+
 @action("drawing", by=SCORERS, of="table")
 def show_drawing(context: ActionContext, drawing: Cards) -> None:
     """Shows other cards on the screens of the table; what was played does not change."""
@@ -632,14 +660,22 @@ def share_photos(context: ActionContext, *, shares: bool) -> None:
 
 
 @action("change_match", by=SCORERS, of="table", over_http=False)
-def change_match(context: ActionContext, names: Sequence[str], rules: Rules) -> None:
+def change_match(
+    context: ActionContext, names: Sequence[str], rules: Rules, best_of: int | None = None
+) -> None:
     """Changes names, target and, until a hand is confirmed, the rules of the match being played.
+
+    With `best_of`, a series begins with it, or goes on as one of at most so many matches.
 
     Raises:
         NoNameError, LongNameError, SameNameError: A name that does not do.
         MatchBegunError: Rules would change under hands that are confirmed.
     """
-    log.change_match(context.table, side_names=checked_names(names), rules=rules)
+    if context.table.evening_code:
+        best_of = None  # the evening has decided
+    if best_of not in {None, *LENGTHS}:
+        raise RequestError("best_of", expected="1, 3 or 5", came=best_of)
+    log.change_match(context.table, side_names=checked_names(names), rules=rules, best_of=best_of)
 
 
 @action("renew_link", by=SCORERS, of="table", over_http=False)

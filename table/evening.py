@@ -21,6 +21,7 @@ from scoring.rules import Rules
 from store import PlayedMatch
 from table.draw import Draw, Sides, danish, knock_out, ladder, partners, round_robin, swiss
 from table.names import MAX_LETTERS, SameNameError
+from table.series import LENGTHS, Series
 from table.standings import Outcome, Standing, standings
 
 MAX_PLAYERS = 128
@@ -112,7 +113,7 @@ class Plan:
         """The plan of a mapping; raises KeyError, TypeError, OverflowError or ValueError."""
         best_of, tables, minutes = (int(data[name]) for name in ("best_of", "tables", "minutes"))
         fits = 1 <= tables <= MAX_PLAYERS and 0 <= minutes <= MAX_MINUTES
-        if best_of not in {1, 3, 5} or not fits:
+        if best_of not in LENGTHS or not fits:
             raise ValueError("best_of, tables, minutes")
         return cls(
             name=str(data["name"]),
@@ -172,7 +173,7 @@ class Meeting:
     """What a seat has come to."""
 
     seat: Seat
-    won: tuple[int, int] = (0, 0)
+    won: tuple[int, ...] = (0, 0)
     """Matches that each side won: the tally of a best of three."""
     points: tuple[int, int] = (0, 0)
     """Points of all its matches that are over; of one alone, as it stands."""
@@ -512,8 +513,7 @@ def _result(facts: Facts) -> Facts:
 
 def _played(seat: Seat, matches: Sequence[Match], *, best_of: int) -> Meeting:
     """What the matches at a table came to; those after the last that counts are left out."""
-    won, points, scope, over = [0, 0], [0, 0], [0, 0], 0
-    needed = best_of // 2 + 1
+    points, scope, series = [0, 0], [0, 0], Series(best_of=best_of)
     current: Match | None = None
     for match in matches:
         current = match
@@ -524,20 +524,17 @@ def _played(seat: Seat, matches: Sequence[Match], *, best_of: int) -> Meeting:
         scope = [scope[side] + made[side] for side in (0, 1)]
         if not is_over:
             break
-        over += 1
-        if winner is not None:
-            won[winner] += 1
-        if max(won) == needed or over == best_of:
+        series = series.after(winner)
+        if series.is_over:
             break
-    is_done = max(won) == needed or over == best_of
     totals = (0, 0) if current is None else _figures(current)[0]
     return Meeting(
         seat=seat,
-        won=(won[0], won[1]),
+        won=series.won,
         points=(points[0], points[1]),
         scope=(scope[0], scope[1]),
-        winner=None if not is_done or won[0] == won[1] else int(won[1] > won[0]),
-        is_over=is_done,
+        winner=series.winner,
+        is_over=series.is_over,
         hands=0 if current is None else len(current.hands),
         totals=totals,
     )

@@ -162,11 +162,11 @@ def _open_tables(
             checked_names(names),
             found.plan.rules,
             members=members if found.plan.teams is not Teams.SINGLE else (),
+            best_of=found.plan.best_of,
             device=context.device,
         )
         table.link_hash = hash_link(seat_link(link, table.code))
-        table.evening_code, table.best_of = place.code, found.plan.best_of
-        table.drawing = place.drawing
+        table.evening_code, table.drawing = place.code, place.drawing
         seats.append({"code": table.code, "sides": [[*side] for side in sides]})
     return seats
 

@@ -18,9 +18,10 @@ from typing import Any
 
 from scoring.errors import InputError, RulesError, ScoringError, one_line
 from scoring.match import Match
-from store import LogEntry, PlayedMatch, Step
+from store import LogEntry, PlayedMatch, Seating, Step
 from table.names import clean_name
 from table.season import Season
+from table.series import LENGTHS
 
 FORMAT, VERSION = "settebello-matches", 1
 """How a file says what it is, and the newest version of it that is understood."""
@@ -39,7 +40,7 @@ MATCH_COLUMNS = (
 
 SEASON_COLUMNS = (
     *("player", "matches", "won", "points", "hands", "scope", "settebelli", "primiere"),
-    *("napole", "streak", "longest"),
+    *("napole", "streak", "longest", "level", "lost", "best"),
 )
 """The columns of the CSV file of a season: a row for each player."""
 
@@ -131,6 +132,12 @@ def _to_dict(row: PlayedMatch) -> dict[str, Any]:
     place = {"id": row.id, "table": row.code, "number": row.match_no}
     if row.members:
         data["members"] = [[*members] for members in row.members]
+    if row.seats:
+        data["seats"] = [
+            {"hand": one.hand_no, "side": one.side, "members": [*one.members]} for one in row.seats
+        ]
+    if row.best_of > 1:
+        data["best_of"] = row.best_of
     return {**place, "opened_at": row.opened_at.isoformat(), **data}
 
 
@@ -138,9 +145,8 @@ def _from_dict(data: Any, *, where: str) -> PlayedMatch:
     """A match of plain JSON values, checked as if it were played now."""
     if not isinstance(data, Mapping):
         raise BrokenMatchError(where, "expected a match")
-    key, number = _text(data, "id", where=where), data.get("number")
-    if type(number) is not int or not 1 <= number <= MAX_MATCHES:
-        raise BrokenMatchError(f"{where}.number", "expected a number from 1")
+    key = _text(data, "id", where=where)
+    number = _number({"number": None, **data}, "number", where=where, most=MAX_MATCHES)
     hands = _list(data, "hands", where=where, most=MAX_HANDS)
     match = _match(data, where=where)
     return PlayedMatch(
@@ -162,6 +168,8 @@ def _from_dict(data: Any, *, where: str) -> PlayedMatch:
             for place, (hand, facts) in enumerate(zip(hands, match.hands, strict=True))
         ),
         members=_members(data, sides=len(match.names), where=where),
+        seats=_seats(data, match, where=where),
+        best_of=_number(data, "best_of", where=where, most=max(LENGTHS)),
     )
 
 
@@ -170,10 +178,37 @@ def _members(data: Mapping[str, Any], *, sides: int, where: str) -> tuple[tuple[
     if "members" not in data:
         return ()
     teams = _list(data, "members", where=where, most=sides)
-    if len(teams) != sides or not all(isinstance(team, list) for team in teams):
+    if len(teams) != sides:
         raise BrokenMatchError(f"{where}.members", f"expected a list for each of {sides} sides")
-    place = f"{where}.members"
-    return tuple(tuple(_text({"": name}, "", where=place) for name in team) for team in teams)
+    return tuple(_names({"members": team}, where=where) for team in teams)
+
+
+def _names(data: Mapping[str, Any], *, where: str) -> tuple[str, ...]:
+    names, place = _list(data, "members", where=where, most=MAX_HANDS), f"{where}.members"
+    return tuple(_text({"": name}, "", where=place) for name in names)
+
+
+def _seats(data: Mapping[str, Any], match: Match, *, where: str) -> tuple[Seating, ...]:
+    """Who took a place in the match, in the order of hands."""
+    found, seats = [], {"seats": [], **data}
+    for number, one in enumerate(_list(seats, "seats", where=where, most=MAX_HANDS)):
+        place = f"{where}.seats[{number}]"
+        if not isinstance(one, Mapping) or type(one.get("side")) is not int:
+            raise BrokenMatchError(place, 'expected {"hand", "side", "members"}')
+        hand = _number(one, "hand", where=place, most=len(match.hands) + 1)
+        members = _names(one, where=place)
+        if one["side"] not in range(len(match.names)) or not members:
+            raise BrokenMatchError(place, "expected players of one of the sides")
+        found.append(Seating(hand_no=hand, side=one["side"], members=members))
+    return tuple(sorted(found, key=lambda one: one.hand_no))
+
+
+def _number(data: Mapping[str, Any], name: str, *, where: str, most: int) -> int:
+    """A number from 1 to `most`; 1 where the file does not say."""
+    number = data.get(name, 1)
+    if type(number) is not int or not 1 <= number <= most:
+        raise BrokenMatchError(f"{where}.{name}", f"expected a number from 1 to {most}")
+    return number
 
 
 def _match(data: Mapping[str, Any], *, where: str) -> Match:

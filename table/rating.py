@@ -22,7 +22,7 @@ def ratings(results: Iterable[Result]) -> dict[str, PlackettLuceRating]:
     found: dict[str, PlackettLuceRating] = {}
     for result in results:
         teams = [[found.get(one) or MODEL.rating() for one in team] for team in result.players]
-        ranks = [float(side != result.winner) for side in range(len(teams))]
+        ranks = [float(side not in result.first) for side in range(len(teams))]
         for team, rated in zip(result.players, MODEL.rate(teams, ranks=ranks), strict=True):
             found |= dict(zip(team, rated, strict=True))
     return found

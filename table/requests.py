@@ -23,6 +23,9 @@ from table.pile import NOT_A_CARD, PileCard
 MAX_KEY = 64
 """The longest idempotency key, in characters."""
 
+MAX_TEXT = 200
+"""The longest name or link that is read; what is kept is shorter."""
+
 MAX_SCOPE = 40
 """The most scope that one request adds or takes back."""
 
@@ -174,6 +177,12 @@ def _answers(value: Any) -> tuple[Answer, ...]:
     return tuple(Answer(**read_fields(_ANSWER, one)) for one in value)
 
 
+def _text(value: Any) -> str:
+    if isinstance(value, str) and len(value) <= MAX_TEXT:
+        return value
+    raise ValueError(f"a text of at most {MAX_TEXT} characters")
+
+
 def _flag(value: Any) -> bool:
     return value is True
 
@@ -188,6 +197,7 @@ _PLACE = {
 _ANSWER = {"code": Field(_card_code), "card": Field(_card_place, name="seen"), "side": number()}
 
 
+Text = Annotated[str, Field(_text)]
 CardCode = Annotated[str, Field(_card_code)]
 AnswerCode = Annotated[str, Field(_answer_code)]
 """A card's code, or `NOT_A_CARD`."""

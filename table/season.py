@@ -1,36 +1,59 @@
 """A season: many matches counted together, by player. Pure: matches in, a `Season` out.
 
-Only matches that somebody has won count, each on the day it was opened, and of a match the hands up
-to its end. A player is a name; how it is spaced and whether in capitals makes no difference. A team
-counts for each of its players: those that its evening names, or those of a name as "Anna & Bruno".
+Matches that are over count, won or level, each on the day it was opened, and of a match the hands
+up to its end. A player is a name; how it is spaced and whether in capitals makes no difference. A
+team counts for each of its players: those that its evening names, or those of a name as "Anna &
+Bruno". Points, scope and all else of a hand are credited to who played it. The match itself counts
+for who played the most hands at a place; of two with as many, for who sat there first.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, lru_cache
 from itertools import groupby
 
 from scoring.hand import name_keys
 from scoring.match import Match
-from store import PlayedMatch
+from store import PlayedMatch, Seating
+
+People = tuple[tuple[str, ...], ...]
+"""The players of each side by their names: one, or a team."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Taken:
-    """What one side took in a match, beside its points."""
+    """What somebody made in some hands: a player, or a side."""
 
     hands: int = 0
     """Hands that counted; those taken out of the match do not."""
+    points: int = 0
     scope: int = 0
-    """Scope it made."""
+    """Scope made."""
     settebelli: int = 0
-    """How often it got the point for the seven of coins."""
+    """How often there was the point for the seven of coins."""
     primiere: int = 0
-    """How often it got the point for the primiera."""
+    """How often there was the point for the primiera."""
     napole: int = 0
-    """How often it got points for a napola."""
+    """How often there were points for a napola."""
+    best: int = 0
+    """The most points in one hand."""
+    by_kind: Mapping[str, int] = field(default_factory=dict)
+    """The points by what they were made with: a point's name -> how many."""
+
+    def __add__(self, other: "Taken") -> "Taken":
+        kinds = {**self.by_kind, **other.by_kind}
+        return Taken(
+            hands=self.hands + other.hands,
+            points=self.points + other.points,
+            scope=self.scope + other.scope,
+            settebelli=self.settebelli + other.settebelli,
+            primiere=self.primiere + other.primiere,
+            napole=self.napole + other.napole,
+            best=max(self.best, other.best),
+            by_kind={one: self.by_kind.get(one, 0) + other.by_kind.get(one, 0) for one in kinds},
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,30 +68,29 @@ class Result:
     """When it was opened (UTC)."""
     names: tuple[str, ...]
     """The sides, as they were called then."""
-    people: tuple[tuple[str, ...], ...]
-    """The players of each side by their names: one, or a team."""
-    players: tuple[tuple[str, ...], ...]
-    """The same by what makes a player the same, see `scoring.hand.name_keys`."""
     points: tuple[int, ...]
     """The points of each side."""
-    taken: tuple[Taken, ...]
-    """What else each side took."""
-    winner: int
-    """Index of the side that won."""
+    players: tuple[tuple[str, ...], ...]
+    """For whom of each side it counts; by what makes a player the same, `name_keys`."""
+    called: Mapping[str, str]
+    """How everybody who played in it was called then."""
+    taken: Mapping[str, Taken]
+    """What everybody who played in it made in the hands that he played."""
+    first: tuple[int, ...]
+    """The side that won; where it ended level, the sides that were ahead."""
 
     def side_of(self, player: str) -> int | None:
-        """The side that a player was on, None where he did not play."""
+        """The side on which the match counts for a player, None where it does not."""
         found = (side for side, team in enumerate(self.players) if player in team)
         return next(found, None)
 
-    def name_of(self, player: str) -> str:
-        """How a player who took part was called then."""
-        pairs = zip(self.players, self.people, strict=True)
-        return next(names[team.index(player)] for team, names in pairs if player in team)
+    def has_won(self, side: int) -> bool | None:
+        """Whether a side won; None where it was one of those with which the match ended level."""
+        return None if side in self.first and len(self.first) > 1 else side in self.first
 
 
 @dataclass(frozen=True, kw_only=True)
-class Standing:
+class Standing(Taken):
     """One player's season."""
 
     player: str
@@ -77,16 +99,16 @@ class Standing:
     """The name as it was written last."""
     matches: int
     won: int
-    points: int
-    hands: int
-    scope: int
-    settebelli: int
-    primiere: int
-    napole: int
+    level: int
     streak: int
     """How many matches were won in a row at the end of the season; lost ones count below zero."""
     longest: int
     """The most matches won in a row."""
+
+    @property
+    def lost(self) -> int:
+        """Matches that were neither won nor level."""
+        return self.matches - self.won - self.level
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,6 +119,8 @@ class HeadToHead:
     matches: int
     won: tuple[int, int]
     """Matches that each of them won; with more than two sides a third may win."""
+    level: int
+    """Matches that ended level between the two."""
     points: tuple[int, int]
     scope: tuple[int, int]
     last: tuple[Result, ...]
@@ -109,44 +133,46 @@ class Season:
 
     results: tuple[Result, ...] = ()
     still_open: int = 0
-    """Matches with hands that nobody has won yet; they do not count."""
+    """Matches with hands that go on; they do not count."""
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
-        """Every player, the most matches won first, then the most points."""
-        found: defaultdict[str, list[tuple[Result, int]]] = defaultdict(list)
+        """Every player, the most matches won first, a level one as half; then the most points."""
+        found: defaultdict[str, list[Result]] = defaultdict(list)
         for result in self.results:
-            for side, team in enumerate(result.players):
-                for player in team:
-                    found[player].append((result, side))
-        standings = (_standing(player, played) for player, played in found.items())
-        return tuple(sorted(standings, key=lambda one: (-one.won, -one.points, one.player)))
+            for player in result.taken:
+                found[player].append(result)
+        rows = (_standing(player, played) for player, played in found.items())
+        return tuple(sorted(rows, key=lambda o: (-2 * o.won - o.level, -o.points, o.player)))
 
     def between(self, one: str, other: str) -> HeadToHead:
         """What two players did against each other, given by `Standing.player`."""
         both = ((r, r.side_of(one), r.side_of(other)) for r in self.results)
-        sides = [(r, a, b) for r, a, b in both if a is not None and b is not None and a != b]
-        met = [r for r, _, _ in sides]
+        met = [(r, a, b) for r, a, b in both if a is not None and b is not None and a != b]
+        made = [sum((r.taken[player] for r, _, _ in met), Taken()) for player in (one, other)]
         names = {standing.player: standing.name for standing in self.standings}
         return HeadToHead(
             names=(names[one], names[other]),
             matches=len(met),
-            won=(sum(r.winner == a for r, a, _ in sides), sum(r.winner == b for r, _, b in sides)),
-            points=(sum(r.points[a] for r, a, _ in sides), sum(r.points[b] for r, _, b in sides)),
-            scope=(
-                sum(r.taken[a].scope for r, a, _ in sides),
-                sum(r.taken[b].scope for r, _, b in sides),
-            ),
-            last=tuple(reversed(met)),
-        )
+            won=(sum(bool(r.has_won(a)) for r, a, _ in met),
+                 sum(bool(r.has_won(b)) for r, _, b in met)),
+            level=sum(r.has_won(a) is None is r.has_won(b) for r, a, b in met),
+            points=(made[0].points, made[1].points),
+            scope=(made[0].scope, made[1].scope),
+            last=tuple(r for r, _, _ in reversed(met)),
+        )  # fmt: skip
+
+    def met_by(self, player: str) -> tuple[HeadToHead, ...]:
+        """What a player did against each of those whom he met; the most matches first."""
+        others = (one.player for one in self.standings if one.player != player)
+        met = [one for one in (self.between(player, other) for other in others) if one.matches]
+        return tuple(sorted(met, key=lambda one: -one.matches))
 
     def points_over_time(self, player: str) -> tuple[int, ...]:
         """A player's points after each match of the season, also those played by others."""
         total, after = 0, []
         for result in self.results:
-            side = result.side_of(player)
-            if side is not None:
-                total += result.points[side]
+            total += result.taken.get(player, Taken()).points
             after.append(total)
         return tuple(after)
 
@@ -157,36 +183,75 @@ def season_of(rows: Iterable[PlayedMatch]) -> Season:
     >>> season_of(())
     Season(results=(), still_open=0)
     """
-    results, still_open = [], 0
-    for row in sorted(rows, key=lambda row: (row.opened_at, row.code, row.match_no)):
-        counted = _counted(row.match)
-        if counted is None:
-            still_open += bool(row.hands) and not row.match.is_over
-            continue
-        winner, points, taken = counted
-        people = people_of(row)
-        results.append(
-            Result(
-                code=row.code,
-                match_no=row.match_no,
-                played_at=row.opened_at,
-                names=row.match.names,
-                people=people,
-                players=_keys(people),
-                points=points,
-                taken=taken,
-                winner=winner,
-            )
-        )
-    return Season(tuple(results), still_open)
+    played = sorted(rows, key=lambda row: (row.opened_at, row.code, row.match_no))
+    still_open = sum(bool(row.match.hands) and not row.match.is_over for row in played)
+    return Season(tuple(_result(row) for row in played if row.match.is_over), still_open)
 
 
-def people_of(row: PlayedMatch) -> tuple[tuple[str, ...], ...]:
-    """The players of each side of a match by their names."""
-    if row.members:
-        pairs = zip(row.members, row.match.names, strict=True)
-        return tuple(members or (name,) for members, name in pairs)
-    return tuple(map(team_of, row.match.names))
+def _result(row: PlayedMatch) -> Result:
+    match, spells = row.match, [*_spells(row)]
+    everybody = {name: None for people, _ in spells for team in people for name in team}
+    keys = dict(zip(everybody, name_keys([*everybody]), strict=True))
+    taken: defaultdict[str, Taken] = defaultdict(Taken)
+    hands: defaultdict[tuple[int, int], Counter[str]] = defaultdict(Counter)
+    for people, made in spells:
+        for side, team in enumerate(people):
+            for place, name in enumerate(team):
+                taken[keys[name]] += made[side]
+                hands[side, place][keys[name]] += made[side].hands
+    counts = [
+        tuple(dict.fromkeys(hands[side, place].most_common(1)[0][0] for place in range(len(team))))
+        for side, team in enumerate(spells[0][0])
+    ]
+    return Result(
+        code=row.code,
+        match_no=row.match_no,
+        played_at=row.opened_at,
+        names=match.names,
+        points=match.totals,
+        players=tuple(counts),
+        called={keys[name]: name for name in everybody},
+        taken=dict(taken),
+        first=_first(match),
+    )
+
+
+def _first(match: Match) -> tuple[int, ...]:
+    """The side that won a match; where it ended level, the sides that were ahead."""
+    if match.winner is not None:
+        return (match.winner,)
+    best = (min if match.rules.perdere else max)(match.totals)
+    return tuple(side for side, total in enumerate(match.totals) if total == best)
+
+
+def _spells(row: PlayedMatch) -> Iterator[tuple[People, tuple[Taken, ...]]]:
+    """Who sat there as long as nobody took a place, and what each side made meanwhile."""
+    people = seated(row.match.names, row.members)
+    begun, last = 0, row.match.counted
+    for seat in row.seats:
+        if (at := min(seat.hand_no - 1, last)) > begun:
+            yield people, _taken(row.match, begun, at)
+            begun = at
+        if seat.hand_no <= last:
+            people = (*people[: seat.side], seat.members, *people[seat.side + 1 :])
+    yield people, _taken(row.match, begun, last)
+
+
+def seated(
+    names: Sequence[str],
+    members: Sequence[Sequence[str]] = (),
+    seats: Iterable[Seating] = (),
+) -> People:
+    """The players of each side of a match by their names, after those who took a place.
+
+    >>> seated(("Anna", "Bruno & Carla"), seats=[Seating(hand_no=3, side=0, members=("Zoe",))])
+    (('Zoe',), ('Bruno', 'Carla'))
+    """
+    people = [tuple(team) for team in members] or [()] * len(names)
+    people = [team or team_of(name) for team, name in zip(people, names, strict=True)]
+    for one in seats:
+        people[one.side] = one.members
+    return tuple(people)
 
 
 def team_of(name: str) -> tuple[str, ...]:
@@ -197,12 +262,6 @@ def team_of(name: str) -> tuple[str, ...]:
     """
     parts = tuple(part.strip() for part in name.split(" & "))
     return parts if len(parts) > 1 and all(parts) else (name,)
-
-
-def _keys(people: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
-    """The keys of the players of each side; two that differ in nothing else are kept apart."""
-    keys = iter(name_keys([name for team in people for name in team]))
-    return tuple(tuple(next(keys) for _ in team) for team in people)
 
 
 def points_by_kind(match: Match) -> dict[str, tuple[int, ...]]:
@@ -227,48 +286,48 @@ def points_by_kind(match: Match) -> dict[str, tuple[int, ...]]:
 
 
 @lru_cache(maxsize=4096)
-def _counted(match: Match) -> tuple[int, tuple[int, ...], tuple[Taken, ...]] | None:
-    """Winner, points and what else each side took; None while nobody has won the match.
+def _taken(match: Match, begun: int, end: int) -> tuple[Taken, ...]:
+    """What each side made in the hands from `begun` to before `end`, counted from 0.
 
     Cached by value: a match that was read from the store again is not counted again.
     """
-    if match.winner is None:
-        return None
-    won: list[Counter[str]] = [Counter() for _ in match.names]
-    for score in match.scores[: match.counted]:
+    made = (Taken(),) * len(match.names)
+    for hand, score in zip(match.hands[begun:end], match.scores[begun:end], strict=True):
+        if hand.is_empty:
+            continue
+        kinds: list[Counter[str]] = [Counter() for _ in match.names]
         for line in score.lines:
             if line.winner is not None and line.amount:
-                won[line.winner][line.point] += 1
-    hands = [hand for hand in match.hands[: match.counted] if not hand.is_empty]
-    taken = tuple(
-        Taken(
-            hands=len(hands),
-            scope=sum(hand.sides[side].scope for hand in hands),
-            settebelli=points["settebello"],
-            primiere=points["primiera"],
-            napole=points["napola"],
+                kinds[line.winner][line.point] += line.amount
+        made = tuple(
+            before
+            + Taken(
+                hands=1,
+                points=score.points[side],
+                scope=hand.sides[side].scope,
+                settebelli=int("settebello" in kinds[side]),
+                primiere=int("primiera" in kinds[side]),
+                napole=int("napola" in kinds[side]),
+                best=score.points[side],
+                by_kind=kinds[side],
+            )
+            for side, before in enumerate(made)
         )
-        for side, points in enumerate(won)
-    )
-    return match.winner, match.totals, taken
+    return made
 
 
-def _standing(player: str, played: Sequence[tuple[Result, int]]) -> Standing:
-    outcomes = [result.winner == side for result, side in played]
+def _standing(player: str, played: Sequence[Result]) -> Standing:
+    sides = ((result, result.side_of(player)) for result in played)
+    outcomes = [result.has_won(side) for result, side in sides if side is not None]
     runs = [(won, len(list(run))) for won, run in groupby(outcomes)]
-    taken = [result.taken[side] for result, side in played]
-    last, _ = played[-1]
+    won, length = runs[-1] if runs else (None, 0)
     return Standing(
+        **vars(sum((result.taken[player] for result in played), Taken())),
         player=player,
-        name=last.name_of(player),
-        matches=len(played),
-        won=sum(outcomes),
-        points=sum(result.points[side] for result, side in played),
-        hands=sum(one.hands for one in taken),
-        scope=sum(one.scope for one in taken),
-        settebelli=sum(one.settebelli for one in taken),
-        primiere=sum(one.primiere for one in taken),
-        napole=sum(one.napole for one in taken),
-        streak=runs[-1][1] if runs[-1][0] else -runs[-1][1],
+        name=played[-1].called[player],
+        matches=len(outcomes),
+        won=outcomes.count(True),
+        level=outcomes.count(None),
+        streak=0 if won is None else length if won else -length,
         longest=max((length for won, length in runs if won), default=0),
     )

@@ -20,6 +20,8 @@ from table.access import SYSTEM, Credentials, Role
 from table.pile import ByHand, Pile
 from table.piles import Piles, absent, duplicated, missing, missing_piles
 from table.questions import NothingLeft, OpenQuestions, open_questions
+from table.season import People, seated
+from table.series import Series
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,8 +47,8 @@ class TableView:
     """The viewer's role."""
     reading: tuple[int, ...] = ()
     """The side of each photo of the hand that waits to be read or is being read."""
-    tally: tuple[int, ...] = ()
-    """Matches that each side won of a best of three or five; empty where one match is played."""
+    series: Series
+    """How the series stands to which the current match belongs."""
 
     @property
     def code(self) -> str:
@@ -64,6 +66,11 @@ class TableView:
         return self.match.names
 
     @property
+    def people(self) -> People:
+        """The players of each side by their names, after those who took a place."""
+        return seated(self.names, self.row.members, self.row.seats)
+
+    @property
     def is_earlier(self) -> bool:
         """Whether another match has followed the one on the screen."""
         return self.row.match_no != self.table.match_no
@@ -77,11 +84,6 @@ class TableView:
     def device(self) -> str:
         """What other devices call this one: the side that holds it, or nothing."""
         return "" if self.me is None else self.names[self.me]
-
-    @property
-    def is_decided(self) -> bool:
-        """Whether a side has won more than half of the matches of a best of three or five."""
-        return max(self.tally, default=0) > self.table.best_of // 2
 
     @property
     def dealer(self) -> int:
@@ -192,7 +194,7 @@ def load_view(
             role=credentials.role_at(table),
             reading=tuple(one.side for one in sent if one.state is UploadState.WAITING),
             first_dealer=_first_dealer(table, row=row),
-            tally=_tally(table, sides=sides),
+            series=_series(table),
         )
 
 
@@ -255,12 +257,16 @@ def piles_as_json(piles: Sequence[Pile]) -> dict[str, Any]:
     }
 
 
-def _tally(table: Table, *, sides: int) -> tuple[int, ...]:
-    """Matches that each side has won at a table where the best of several is played."""
-    if table.best_of == 1:
-        return ()
-    won = [match.winner for match in log.matches(table)]
-    return tuple(won.count(side) for side in range(sides))
+def _series(table: Table) -> Series:
+    """The series of the current match; one that is over is followed by a new one."""
+    current = table.match
+    series = new = Series(best_of=current.best_of, won=(0,) * len(current.sides))
+    for match in log.matches(table) if current.best_of > 1 else [current]:
+        if series.is_over or match.best_of != current.best_of:
+            series = new
+        if match.best_of == current.best_of and match.is_over:
+            series = series.after(match.winner)
+    return series
 
 
 def _first_dealer(table: Table, *, row: MatchState) -> int:

@@ -23,6 +23,8 @@ def how_it_is(row: Table) -> str:
         return t("club_is_closed")
     if row.winner is not None:
         return t("club_is_won", name=row.side_names[row.winner])
+    if row.is_over:
+        return t("ends_level")
     return t("club_is_playing", hand=row.hands + 1)
 
 

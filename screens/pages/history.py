@@ -86,7 +86,7 @@ def others(view: TableView) -> None:
 
 def match_label(row: TableMatch) -> str:
     """Gives "Match 1, won by Anna · Anna 11 · Bruno 8"."""
-    label = t("match_open", match=row.match_no)
+    label = t("match_level" if row.is_over else "match_open", match=row.match_no)
     if row.winner is not None:
         label = t("match_row", match=row.match_no, name=row.side_names[row.winner])
     return f"{label} · {standings(row.side_names, row.totals)}"

@@ -74,7 +74,7 @@ def my_tables() -> list[Table]:
 
 def going_on(tables: Sequence[Table]) -> Table | None:
     """Gives the latest table whose match goes on, and shows it with the way back to it."""
-    found = next((one for one in tables if one.winner is None and not one.is_closed), None)
+    found = next((one for one in tables if not (one.is_over or one.is_closed)), None)
     if found is None:
         return None
     with st.container(key="going"):
@@ -102,7 +102,7 @@ def recent(tables: Sequence[Table]) -> None:
         when = times.when(table.match.opened_at)
         label = t("recent", standings=standings(table.side_names, table.totals), when=when)
         if st.button(render.plain(label), key=f"recent_{table.code}", width="stretch"):
-            navigation.go("board" if table.winner is not None else "play", table.code)
+            navigation.go("board" if table.is_over else "play", table.code)
 
 
 def join() -> None:

@@ -32,6 +32,13 @@ def matches_shown() -> tuple[PlayedMatch, ...]:
     return state.matches(None if state.credentials().is_organiser else state.my_tables())
 
 
+def career(season: Season) -> None:
+    names = {one.player: one.name for one in season.standings}
+    st.subheader(t("career_head"))
+    player = st.selectbox(t("season_player"), names, key="career_of", format_func=names.__getitem__)
+    st.html(print_sheet.career(season, player or next(iter(names))))
+
+
 def two_players(season: Season) -> None:
     names = {one.player: one.name for one in season.standings}
     st.subheader(t("duel_head"))
@@ -62,6 +69,7 @@ def season_drawn(season: Season) -> None:
         if len(season.standings) > charts.MOST:
             few = t("season_chart_few", count=charts.MOST)
             render.quiet(few)
+    career(season)
     two_players(season)
     st.html(print_sheet.season(season))
 

@@ -13,13 +13,12 @@ from scoring.rules import Rules
 from screens import navigation, render, state, times
 from screens.parts import phone, rules
 from screens.words import error_text, t
+from table import series
 from table.evening import MAX_PLACE, Plan, System, Teams
 from table.evening_view import open_evening
 
 LENGTHS = ("target", "hands", "minutes")
 """How a match ends: at a target, after so many hands, with the hand in which the bell rings."""
-
-BEST_OF = (1, 3, 5)
 
 
 def form() -> None:
@@ -34,7 +33,11 @@ def form() -> None:
             tables = st.number_input(t("evening_tables"), 1, 64, 6, key="evening_tables")
             played, minutes = _length(_rules())
             best_of = st.pills(
-                t("evening_best_of"), BEST_OF, default=1, required=True, key="evening_best_of"
+                t("evening_best_of"),
+                series.LENGTHS,
+                default=1,
+                required=True,
+                key="evening_best_of",
             )
     with st.bottom:
         note = st.container()

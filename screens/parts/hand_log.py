@@ -82,7 +82,14 @@ def story(steps: Sequence[LogStep], view: TableView) -> Markup:
 
 def step_sentence(row: LogStep, view: TableView) -> str:
     """Says one step of the log: what, who, when, and the points of the hand that was sent."""
-    said = t(f"step_{row.step}", hand=row.hand_no, who=who(row.device), when=when(row.made_at))
+    names = " & ".join(row.members)
+    said = t(
+        f"step_{row.step}",
+        hand=row.hand_no,
+        who=who(row.device),
+        when=when(row.made_at),
+        names=names,
+    )
     return f"{said} · {version_points(row.facts, view)}" if row.facts is not None else said
 
 

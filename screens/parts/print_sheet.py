@@ -5,19 +5,21 @@ The table becomes a list of cards on a phone; what is printed does not show on t
 
 from markupsafe import Markup
 
+from scoring.explain import point_name
 from scoring.match import Match
 from screens import components, render, state
 from screens.parts import lines
 from screens.times import day
-from screens.words import standings, t
+from screens.words import capital, standings, t
 from store import PlayedMatch
 from table.rating import ratings
-from table.season import HeadToHead, Season
+from table.season import HeadToHead, Result, Season
 
 FIGURES = (
-    *("won", "matches", "points", "scope", "settebelli", "primiere", "napole", "streak", "longest"),
+    *("won", "level", "matches", "points", "scope", "settebelli", "primiere", "napole"),
+    *("streak", "longest"),
 )
-"""The columns after the player."""
+"""The columns after the player; that of level matches only where there are any."""
 
 LAST = 5
 """How many matches of two players are listed."""
@@ -33,7 +35,17 @@ def season_table(season: Season, *, rates: bool = False) -> Markup:
     found = ratings(season.results) if rates else {}
     rated = {player: t("rating_is", mu=f"{one.mu:.1f}", off=f"{2 * one.sigma:.1f}")
              for player, one in found.items()}  # fmt: skip
-    return _template().table(season.standings, FIGURES, rated)
+    level = any(one.level for one in season.standings)
+    figures = [name for name in FIGURES if name != "level" or level]
+    return _template().table(season.standings, figures, rated)
+
+
+def career(season: Season, player: str) -> Markup:
+    """HTML of what a player came to: matches, where the points come from, against whom."""
+    one = next(row for row in season.standings if row.player == player)
+    kinds = sorted(one.by_kind.items(), key=lambda kind: -kind[1])
+    points = [(capital(point_name(name, lang=state.language())), made) for name, made in kinds]
+    return _template().career(one, points, season.met_by(player))
 
 
 def head_to_head(met: HeadToHead) -> Markup:
@@ -48,10 +60,15 @@ def head_to_head(met: HeadToHead) -> Markup:
 def season(season: Season) -> Markup:
     """HTML of the printed season: the table, and every match with its points."""
     matches = [
-        (day(result.played_at), result.names[result.winner], standings(result.names, result.points))
+        (day(result.played_at), _first(result), standings(result.names, result.points))
         for result in season.results
     ]
     return _template().printed(span(season), season_table(season), matches)
+
+
+def _first(result: Result) -> str:
+    names = [result.names[side] for side in result.first]
+    return names[0] if len(names) == 1 else t("season_level_of", names=" – ".join(names))
 
 
 def _template() -> render.Macros:

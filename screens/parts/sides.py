@@ -104,26 +104,30 @@ def conflict_sentence(view: TableView, hand_no: int) -> str:
 
 
 def tally(view: TableView) -> list[str]:
-    """Says how many matches of a best of three or five each side won; nothing of a single match."""
-    if not view.tally:
-        return []
-    return [t("tally", best=view.table.best_of, won=" : ".join(map(str, view.tally)))]
+    """Says how many matches of a best of three or five each side won, and who plays for whom."""
+    series = view.series
+    won = " : ".join(map(str, series.won))
+    places = {one.side: " & ".join(one.members) for one in view.row.seats}
+    return [
+        *([t("tally", best=series.best_of, won=won)] if series.best_of > 1 else []),
+        *(t("seat_for", names=names, side=view.names[side]) for side, names in places.items()),
+    ]
 
 
 def rematch(view: TableView) -> None:
     """Draws what opens the next match of the same sides: two taps, since Confirm stood there.
 
-    Where a best of several is decided, or an evening has one match here, the way on leads there.
+    Where that of an evening is over, the way on leads to the evening.
     """
-    evening = view.table.evening_code
-    if view.is_decided or (evening and view.table.best_of == 1):
-        with st.bottom:
-            if view.is_decided:
-                name = view.names[view.tally.index(max(view.tally))]
-                render.quiet(t("tally_won", name=name, best=view.table.best_of))
-            if evening:
-                navigation.link("evening", t("to_evening"), evening)
-        return
+    evening, series = view.table.evening_code, view.series
+    with st.bottom:
+        if series.best_of > 1 and series.is_over:
+            key = "tally_level" if series.winner is None else "tally_won"
+            name = view.names[series.winner or 0]
+            render.quiet(t(key, name=name, best=series.best_of))
+        if series.is_over and evening:
+            navigation.link("evening", t("to_evening"), evening)
+            return
     action = {"do": "rematch", "log": view.row.revision}
     play = navigation.path("play", navigation.way(view.code))
     yes = phone.Button(id="rematch", label=t("rematch_yes"), action=action, kind="primary", to=play)

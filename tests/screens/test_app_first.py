@@ -44,7 +44,8 @@ def test_names_and_target_change_at_any_time_and_earlier_hands_bear_the_new_name
     table = open_table()
     record(table, scope=(4, 0))
     at = app("match", table=table.code)
-    assert not at.selectbox, "a hand is confirmed: its rules stay"
+    rules = [one for one in at.selectbox if str(one.key).startswith("match_rules")]
+    assert not rules, "a hand is confirmed: its rules stay"
     at.text_input[0].set_value(" Annalisa ")
     at.pills[0].select(21)
     at.button(key="match_save").click().run()
@@ -57,6 +58,27 @@ def test_names_and_target_change_at_any_time_and_earlier_hands_bear_the_new_name
     assert "Anna 18" not in visible(history)
     assert not [name for name in acts_of(history) if name.startswith("stand_")]
     assert "14 to go" in visible(app("board", table=table.code))
+
+
+def test_the_best_of_three_is_set_and_a_place_taken_and_both_are_said_on_phone_and_board() -> None:
+    table = open_table()
+    record(table)
+    at = app("match", table=table.code)
+    at.pills(key="match_best_of_1").select(3)
+    at.button(key="match_save").click().run()
+    at = app("match", table=table.code)
+    at.text_input(key="seat_comes").set_value("Zoe")
+    at.button(key="seat_save").click().run()
+    for screen in ("play", "board"):
+        assert "best of 3: 0 : 0 · Zoe for Anna" in visible(app(screen, table=table.code))
+    assert "From hand 2 on Zoe play there" in visible(app("history", table=table.code))
+    record(table, scope=(9, 0))
+    assert "best of 3: 1 : 0" in visible(app("play", table=table.code))
+    store_of_screens().rematch(table, after=1)
+    record(store_of_screens().find_table(table.code), scope=(9, 0))
+    told = app("play", table=table.code)
+    assert "Zoe wins the best of 3" in visible(told)
+    assert "rematch_ask" in acts_of(told), "a new series may begin"
 
 
 def test_a_higher_target_plays_a_match_on_that_was_won() -> None:

@@ -15,6 +15,7 @@ from playing import store_of_screens
 from sqlalchemy.orm import Session
 
 from scoring.match import Match
+from scoring.presets import PRESETS
 from screens import state
 from screens.parts import charts, print_sheet
 from screens.parts.charts import Series, race
@@ -60,6 +61,19 @@ def test_a_match_that_goes_on_is_said_not_to_count() -> None:
     store_of_screens().rematch(table, after=1)
     record(table)
     assert "1 that goes on does not count yet" in visible(app("season", table=table.code))
+
+
+@pytest.mark.slow
+def test_a_match_that_ended_level_counts_and_is_said_to_be_level() -> None:
+    rules = PRESETS["silver-lake"].changed(hands=1, draw=True)
+    table = store_of_screens().open_table(("Anna", "Bruno"), rules)
+    record(table, scope=(0, 2))
+    told = visible(app("season", table=table.code))
+    assert "1 match, " in told
+    assert "level: Anna – Bruno" in told
+    assert "Match 1, level" not in visible(app("history", table=table.code))
+    store_of_screens().rematch(table, after=1)
+    assert "Match 1, level" in visible(app("history", table=table.code))
 
 
 @pytest.mark.slow
@@ -112,6 +126,13 @@ def test_two_players_are_set_against_each_other() -> None:
     met = season_of(season.matches()).between("carla", "zio giuseppe")
     assert f"Carla {met.won[0]} : {met.won[1]} Zio Giuseppe" in visible(at)
     assert f"{met.points[0]} Points {met.points[1]}" in visible(at)
+    at.selectbox(key="career_of").set_value("carla").run()
+    carla = next(one for one in season_of(season.matches()).standings if one.player == "carla")
+    told = visible(at)
+    assert f"won {carla.won}, level 0, lost {carla.lost}" in told
+    assert f"best hand {carla.best}" in told
+    assert f"Scope {carla.by_kind['scope']}" in told
+    assert f"Zio Giuseppe {met.matches} {met.won[0]} 0 {met.matches - met.won[0]}" in told
 
 
 @pytest.mark.slow

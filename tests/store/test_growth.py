@@ -31,12 +31,13 @@ STEPS_A_ROW = 12
 
 COPIES = (
     "INSERT INTO tables (id, code, revision, opened_at, drawing, lends_photos, "
-    "is_evening, player_hashes, best_of) "
+    "is_evening, player_hashes) "
     "SELECT id + i, 'G' || i, revision, opened_at, drawing, lends_photos, "
-    "is_evening, player_hashes, best_of FROM tables, n WHERE id = 1 AND :is_wide = 1",
-    "INSERT INTO matches (id, table_id, number, rules, opened_at, hands, winner, is_left) "
+    "is_evening, player_hashes FROM tables, n WHERE id = 1 AND :is_wide = 1",
+    "INSERT INTO matches (id, table_id, number, rules, opened_at, hands, is_over, winner, "
+    "best_of, is_left) "
     "SELECT id + i, table_id + i * :is_wide, number + i * (1 - :is_wide), rules, opened_at, "
-    "hands, winner, is_left FROM matches, n WHERE id = 1",
+    "hands, is_over, winner, best_of, is_left FROM matches, n WHERE id = 1",
     "INSERT INTO match_sides (match_id, side, name, total, members) "
     "SELECT match_id + i, side, name, total, members FROM match_sides, n WHERE match_id = 1",
     'INSERT INTO log (table_id, revision, match_id, step, hand_no, facts, "key", device, made_at) '

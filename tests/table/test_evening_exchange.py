@@ -86,7 +86,7 @@ def test_a_file_takes_over_no_table_that_is_there_already() -> None:
     act(store, forged.code, "evening_sign_up", credentials=ANONYMOUS, name=NAMES[0], link="mine")
     phone = Credentials({forged.code: "mine", code: "mine"})
     for table in store.list_tables():
-        assert (table.evening_code, table.best_of) == (code, 3)
+        assert (table.evening_code, table.match.best_of) == (code, 3)
         assert phone.role_at(table) is Role.VIEWER
 
 

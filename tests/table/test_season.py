@@ -13,7 +13,7 @@ from scoring.cards import CODES, Card
 from scoring.hand import Side, name_keys
 from scoring.match import Match
 from scoring.record import HandRecord
-from store import PlayedMatch
+from store import PlayedMatch, Seating
 from table.rating import ratings
 from table.season import Season, points_by_kind, season_of
 
@@ -21,10 +21,17 @@ DENARI = tuple(map(Card.from_code, (code for code in CODES if code.endswith("d")
 """With these a side gets denari, settebello and a napola."""
 
 
-def row(number: int, *names: str, winner: int = 0, scope: int = 7) -> PlayedMatch:
-    """A match of one hand, won by scope alone."""
-    sides = tuple(Side(name, (), scope if side == winner else 1) for side, name in enumerate(names))
-    match = Match(SHORT, names, (HandRecord(sides),))
+ONE_HAND = SHORT.changed(hands=1, draw=True)
+
+
+def hand(names: tuple[str, ...], *scope: int) -> HandRecord:
+    return HandRecord(tuple(Side(name, (), made) for name, made in zip(names, scope, strict=True)))
+
+
+def row(number: int, *names: str, winner: int | None = 0, scope: int = 7) -> PlayedMatch:
+    """A match of one hand, won by scope alone; or level, where nobody is said to win."""
+    made = [scope if side == winner else 1 for side in range(len(names))]
+    match = Match(SHORT if winner is not None else ONE_HAND, names, (hand(names, *made),))
     opened = START + timedelta(days=number)
     return PlayedMatch(
         id=f"open-{number}", code="K7QF", match_no=number, opened_at=opened, match=match, hands=()
@@ -69,7 +76,6 @@ def test_a_season_adds_up_in_whatever_order_its_matches_come(
 def test_what_is_said_of_a_player_agrees_with_the_season(rows: list[PlayedMatch]) -> None:
     season = season_of(rows)
     for one in season.standings:
-        assert one.streak != 0
         assert -(one.matches - one.won) <= one.streak <= one.longest <= one.won
         after = season.points_over_time(one.player)
         assert (len(after), after[-1]) == (len(season.results), one.points)
@@ -117,6 +123,82 @@ def test_a_hand_that_was_taken_out_and_hands_after_the_end_count_nothing() -> No
     assert match.counted == 2
     assert (standing.hands, standing.settebelli, standing.napole) == (1, 1, 1)
     assert standing.scope == 1
+
+
+def test_a_level_match_counts_as_half_a_win_and_ends_a_row_of_wins() -> None:
+    rows = [row(1, "Anna", "Bruno"), row(2, "Anna", "Bruno", winner=None)]
+    season = season_of([*rows, row(3, "Carla", "Dario")])
+    assert season.still_open == 0
+    figures = {
+        one.player: (one.matches, one.won, one.level, one.lost, one.streak, one.longest)
+        for one in season.standings
+    }
+    assert figures == {
+        "anna": (2, 1, 1, 0, 0, 1),
+        "bruno": (2, 0, 1, 1, 0, 0),
+        "carla": (1, 1, 0, 0, 1, 1),
+        "dario": (1, 0, 0, 1, -1, 0),
+    }
+    assert [one.player for one in season.standings] == ["anna", "carla", "bruno", "dario"]
+    met = season.between("anna", "bruno")
+    assert (met.matches, met.won, met.level, met.points) == (2, (1, 0), 1, (8, 2))
+    rated = ratings(season.results[1:2])
+    assert rated["anna"].mu == rated["bruno"].mu
+    three = season_of([row(1, "Anna", "Bruno", "Carla", winner=None)])
+    assert three.results[0].first == (0, 1, 2)
+    assert [(one.level, one.lost) for one in three.standings] == [(1, 0)] * 3
+
+
+def test_a_career_says_where_the_points_come_from_the_best_hand_and_whom_one_met() -> None:
+    best = HandRecord((Side("Anna", DENARI, 1), Side("Bruno", (), 0)))
+    one = row(1, "Anna", "Bruno")
+    match = replace(one.match, hands=(hand(("Anna", "Bruno"), 1, 2), best))
+    season = season_of([replace(one, match=match), row(2, "Anna & Carla", "Bruno & Dario")])
+    anna = season.standings[0]
+    assert (anna.player, anna.matches, anna.hands, anna.scope) == ("anna", 2, 3, 9)
+    made = {"scope": 9, "carte": 1, "denari": 1, "settebello": 1, "napola": 10}
+    assert anna.by_kind == made
+    assert anna.points == sum(made.values())
+    assert anna.best == 14
+    met = [(one.names[1], one.matches, one.won) for one in season.met_by("anna")]
+    assert met == [("Bruno", 2, (2, 0)), ("Dario", 1, (1, 0))]
+
+
+def test_hands_are_credited_to_who_played_them_and_a_match_to_who_played_most_of_it() -> None:
+    names = ("Anna", "Bruno")
+    hands = tuple(hand(names, *scope) for scope in ((2, 1), (1, 0), (5, 1)))
+    one = row(1, *names)
+    one = replace(one, match=replace(one.match, hands=hands))
+    season = season_of([replace(one, seats=(Seating(hand_no=2, side=0, members=("Zoe",)),))])
+    figures = {
+        player.player: (player.matches, player.won, player.hands, player.points, player.best)
+        for player in season.standings
+    }
+    assert figures == {"zoe": (1, 1, 2, 6, 5), "bruno": (1, 0, 3, 2, 1), "anna": (0, 0, 1, 2, 2)}
+    met = season.between("zoe", "bruno")
+    assert (met.won, met.points) == ((1, 0), (6, 2))
+    late = season_of([replace(one, seats=(Seating(hand_no=4, side=0, members=("Zoe",)),))])
+    assert [player.player for player in late.standings] == ["anna", "bruno"]
+
+
+@given(seasons(), st.data())
+def test_whoever_takes_a_place_no_point_and_no_match_is_lost(
+    rows: list[PlayedMatch], data: st.DataObject
+) -> None:
+    def figures(season: Season) -> list[int]:
+        columns = ("matches", "won", "level", "points", "hands", "scope", "settebelli")
+        return [sum(getattr(one, column) for one in season.standings) for column in columns]
+
+    taken = []
+    for one in rows:
+        places = st.tuples(st.integers(1, 6), st.integers(0, len(one.match.names) - 1))
+        seats = sorted(data.draw(st.lists(places, max_size=3)))
+        seated = tuple(
+            Seating(hand_no=at, side=side, members=(f"Guest {number}",))
+            for number, (at, side) in enumerate(seats)
+        )
+        taken.append(replace(one, seats=seated))
+    assert figures(season_of(taken)) == figures(season_of(rows))
 
 
 def test_without_matches_or_hands_there_is_nothing() -> None:

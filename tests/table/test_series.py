@@ -1,0 +1,151 @@
+"""The best of three at any table, and somebody who takes a player's place in mid-match."""
+
+from typing import Any
+
+import pytest
+from acting import act
+from playing import Store
+
+from scoring.hand import Side
+from scoring.presets import PRESETS
+from scoring.record import HandRecord
+from store import Seating, Step, Table
+from table.access import SYSTEM
+from table.actions import ScreenChangedError
+from table.exchange import BrokenMatchError, from_json, to_json
+from table.names import SameNameError
+from table.requests import RequestError
+from table.season import season_of
+from table.series import Series
+from table.view import TableView, load_view
+
+RULES = PRESETS["silver-lake"].changed(hands=1, draw=True)
+"""A match is one hand, and may end level."""
+
+
+@pytest.fixture
+def store() -> Store:
+    return Store()
+
+
+@pytest.fixture
+def table(store: Store) -> Table:
+    return store.open_table(("Anna", "Bruno"), RULES)
+
+
+def seen(store: Store, table: Table) -> TableView:
+    return load_view(store, table.code, credentials=SYSTEM)
+
+
+def play(store: Store, table: Table, *scope: int) -> Series:
+    """Plays the match to its end, the next one first where one is over."""
+    view = seen(store, table)
+    if view.match.is_over:
+        store.rematch(table, after=view.row.match_no)
+        view = seen(store, table)
+    sides = (Side(name, (), made) for name, made in zip(view.names, scope, strict=True))
+    revision = view.row.revision
+    store.record_hand(table, HandRecord(tuple(sides)), key=f"k{revision}", expected=revision)
+    return seen(store, table).series
+
+
+def change(store: Store, table: Table, best_of: int) -> None:
+    names, rules = store.find_table(table.code).side_names, RULES
+    act(store, table.code, "change_match", names=names, rules=rules, best_of=best_of)
+
+
+def test_a_table_plays_the_best_of_three_and_then_a_new_one(store: Store, table: Table) -> None:
+    single = play(store, table, 1, 0)
+    assert (single.best_of, single.is_over) == (1, True)
+    store.rematch(table, after=1)
+    change(store, table, 3)
+    assert seen(store, table).series.won == (0, 0), "the match before was not of this series"
+    assert play(store, table, 2, 0) == Series(best_of=3, won=(1, 0), played=1)
+    assert play(store, table, 1, 1) == Series(best_of=3, won=(1, 0), played=2)
+    over = play(store, table, 0, 1)
+    assert (over.won, over.is_over, over.winner) == ((1, 1), True, None)
+    assert play(store, table, 0, 1) == Series(best_of=3, won=(0, 1), played=1)
+    over = play(store, table, 0, 1)
+    assert (over.won, over.winner) == ((0, 2), 1)
+    [first, *_, last] = from_json(to_json(store.played([table.code])).encode())
+    assert (first.best_of, last.best_of) == (1, 3)
+
+
+def test_a_series_is_of_one_three_or_five_and_an_evening_says_so_itself(
+    store: Store, table: Table
+) -> None:
+    with pytest.raises(RequestError):
+        change(store, table, 2)
+    with store.write(table.code) as found:
+        found.evening_code = "ZZZZ"
+    change(store, table, 5)
+    assert seen(store, table).series.best_of == 1
+
+
+def test_a_match_that_ended_level_is_over_in_every_list(store: Store, table: Table) -> None:
+    play(store, table, 2, 2)
+    row = store.find_table(table.code)
+    assert (row.is_over, row.winner, row.totals) == (True, None, (2, 2))
+
+
+def take(store: Store, table: Table, leaves: str, comes: str, **sent: Any) -> None:
+    log = sent.pop("log", seen(store, table).row.revision)
+    act(store, table.code, "seat", leaves=leaves, comes=comes, log=log)
+
+
+def test_a_place_is_taken_from_the_hand_being_played_on_and_undone(store: Store) -> None:
+    table = store.open_table(("Anna", "Bruno & Carla"), PRESETS["silver-lake"])
+    play(store, table, 1, 0)
+    take(store, table, "Anna", " Zoe ")
+    take(store, table, "Carla", "Dora")
+    assert seen(store, table).people == (("Zoe",), ("Bruno", "Dora"))
+    assert seen(store, table).row.seats == (
+        Seating(hand_no=2, side=0, members=("Zoe",)),
+        Seating(hand_no=2, side=1, members=("Bruno", "Dora")),
+    )
+    undo = {"hand": 2, "revision": store.revision(table)}
+    act(store, table.code, "undo", **undo)
+    assert seen(store, table).people == (("Zoe",), ("Bruno", "Carla"))
+    act(store, table.code, "redo", hand=2, revision=store.revision(table))
+    assert seen(store, table).people == (("Zoe",), ("Bruno", "Dora"))
+    steps = [(one.step, one.hand_no) for one in store.log_of(table)]
+    assert steps[2:] == [(Step.SEAT, 2), (Step.SEAT, 2), (Step.UNDO, 2), (Step.REDO, 2)]
+
+
+@pytest.mark.parametrize("comes", ["Bruno", "anna", "Carla"])
+def test_nobody_sits_twice_or_changes_sides(store: Store, comes: str) -> None:
+    table = store.open_table(("Anna", "Bruno & Carla"), RULES)
+    take(store, table, "Carla", "Dora")
+    with pytest.raises(SameNameError):
+        take(store, table, "Anna", comes)
+
+
+def test_a_place_that_is_not_there_or_was_taken_meanwhile_is_refused(
+    store: Store, table: Table
+) -> None:
+    with pytest.raises(RequestError):
+        take(store, table, "Zoe", "Dora")
+    log = seen(store, table).row.revision
+    take(store, table, "Anna", "Zoe")
+    with pytest.raises(ScreenChangedError):
+        take(store, table, "Anna", "Dora", log=log)
+
+
+def test_the_next_match_is_of_those_who_play_now_and_files_keep_who_played(
+    store: Store, table: Table
+) -> None:
+    take(store, table, "Anna", "Zoe")
+    play(store, table, 2, 0)
+    play(store, table, 2, 0)
+    assert seen(store, table).names == ("Zoe", "Bruno")
+    rows = store.played([table.code])
+    season = season_of(rows)
+    assert {one.name: one.won for one in season.standings} == {"Zoe": 2, "Bruno": 0}
+    file = to_json(rows)
+    other = Store("sqlite://")
+    [taken] = other.take_in(from_json(file.encode()))
+    assert season_of(other.played([taken.code])).standings == season.standings
+    for wrong in ('"hand": 9', '"side": 4, "hand": 1', '"side": "0"'):
+        broken = file.replace('"hand": 1', wrong, 1)
+        with pytest.raises(BrokenMatchError):
+            from_json(broken.encode())
