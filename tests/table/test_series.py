@@ -1,5 +1,6 @@
 """The best of three at any table, and somebody who takes a player's place in mid-match."""
 
+import json
 from typing import Any
 
 import pytest
@@ -145,7 +146,8 @@ def test_the_next_match_is_of_those_who_play_now_and_files_keep_who_played(
     other = Store("sqlite://")
     [taken] = other.take_in(from_json(file.encode()))
     assert season_of(other.played([taken.code])).standings == season.standings
-    for wrong in ('"hand": 9', '"side": 4, "hand": 1', '"side": "0"'):
-        broken = file.replace('"hand": 1', wrong, 1)
+    for wrong in ({"hand": 9}, {"side": 4}, {"side": "0"}, {"members": []}, {"members": [1]}):
+        data = json.loads(file)
+        data["matches"][0]["seats"][0] |= wrong
         with pytest.raises(BrokenMatchError):
-            from_json(broken.encode())
+            from_json(json.dumps(data).encode())
