@@ -1,8 +1,9 @@
 """The sentences of our packages as babel reads them: written, compiled, and used in code."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -38,35 +39,41 @@ class Package:
         return ROOT / self.name / "locale" / language / "LC_MESSAGES" / f"{self.name}.po"
 
     def written(self, language: str) -> Catalog:
-        with self.path(language).open("rb") as file:
-            return read_po(file, locale=language, domain=self.name)
+        return _read(self.path(language), language)
 
     def compiled(self, language: str) -> Catalog:
         with self.path(language).with_suffix(".mo").open("rb") as file:
             return read_mo(file)
 
-    def trees(self) -> Iterator[ast.Module]:
-        for path in sorted((ROOT / self.name).rglob("*.py")):
-            yield ast.parse(path.read_text(encoding="utf-8"))
+    @cached_property
+    def nodes(self) -> Sequence[ast.AST]:
+        """Everything that stands in the package's modules."""
+        texts = (path.read_text("utf-8") for path in sorted((ROOT / self.name).rglob("*.py")))
+        return [node for text in texts for node in ast.walk(ast.parse(text))]
 
     def templates(self) -> Iterator[Path]:
         yield from sorted((ROOT / self.name).glob("templates/*"))
 
     def keys_used(self) -> Iterator[tuple[str, bool]]:
         """The keys that stand in `t("key")`, `say("key")` or `mark("key")`; whether each counts."""
-        for tree in self.trees():
-            for node in ast.walk(tree):
-                if not isinstance(node, ast.Call) or not node.args:
-                    continue
-                name, first = getattr(node.func, "id", ""), node.args[0]
-                if name in {"t", "say", "mark"} and isinstance(first, ast.Constant):
-                    yield str(first.value), any(value.arg == "n" for value in node.keywords)
+        for node in self.nodes:
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            name, first = getattr(node.func, "id", ""), node.args[0]
+            if name in {"t", "say", "mark"} and isinstance(first, ast.Constant):
+                yield str(first.value), any(value.arg == "n" for value in node.keywords)
         for template in self.templates():
             with template.open("rb") as file:
                 for _, _, arguments, _ in babel_extract(file, ["t"], (), {}):
                     key = arguments[0] if isinstance(arguments, tuple) else arguments
                     if key:
                         yield key, f't("{key}", n=' in template.read_text(encoding="utf-8")
+
+
+@cache
+def _read(path: Path, language: str) -> Catalog:
+    with path.open("rb") as file:
+        return read_po(file, locale=language, domain=path.stem)
 
 
 PACKAGES = (Package("screens"), Package("scoring"), Package("vision"))

@@ -1,8 +1,10 @@
 """What every test may ask for: databases, the browser, the models, material kept elsewhere."""
 
+import gc
 import json
 import os
 import shutil
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -48,18 +50,20 @@ def _browser_path() -> str | None:
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
-def _why_not(item: pytest.Item) -> str | None:
-    if "browser" in item.keywords and _browser_path() is None:
-        return "no chromium on this machine (Debian: apt-get install chromium)"
-    missing = [name for name in MODELS if not (ROOT / "models" / name).is_file()]
-    if "models" in item.keywords and missing:
-        return f"models/{missing[0]} is missing: train it (docs/vision.md)"
-    return None
+def _why_not() -> dict[str, str]:
+    """The marks of tests that this machine cannot run, and what it lacks."""
+    found = {}
+    if _browser_path() is None and os.environ.get("SETTEBELLO_BROWSER_REQUIRED") != "1":
+        found["browser"] = "no chromium on this machine (Debian: apt-get install chromium)"
+    for name in MODELS:
+        if not (ROOT / "models" / name).is_file():
+            found["models"] = f"models/{name} is missing: train it (docs/vision.md)"
+    return found
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skips, with its reason, what this machine cannot run; CI demands its browser instead."""
-    required = os.environ.get("SETTEBELLO_BROWSER_REQUIRED") == "1"
+    why_not = _why_not()
     for item in items:
         if "training" in item.path.parts:  # `make smoke` runs them where torch is
             item.add_marker("slow")
@@ -68,10 +72,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker("postgres")
             if getattr(item.obj, "is_hypothesis_test", False):
                 item.add_marker("properties")
-        reason = _why_not(item)
-        if reason and not (required and "browser" in item.keywords):
-            item.add_marker(pytest.mark.skip(reason=reason))
+        for mark in why_not.keys() & item.keywords:
+            item.add_marker(pytest.mark.skip(reason=why_not[mark]))
     items.sort(key=lambda item: "browser" in item.keywords)  # Playwright's loop runs to the end
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded by now stays: the garbage collector need not walk it again and again."""
+    gc.freeze()
 
 
 @pytest.fixture
@@ -93,10 +101,13 @@ def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _copied_stores(
     request: pytest.FixtureRequest, empty_store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A store in a new SQLite file is copied, where its migrations are not what is tested."""
+    """A store in a new SQLite file is copied, and waits for no disk: tests cut no power.
+
+    Not where opening a database is what is tested.
+    """
     if request.path.stem in MIGRATED:
         return
-    migrate = opening._migrate
+    migrate, set_up = opening._migrate, opening._set_up_sqlite
 
     def copied(engine: Engine, place: str) -> None:
         file = engine.url.database
@@ -104,7 +115,12 @@ def _copied_stores(
             shutil.copyfile(empty_store, file)
         migrate(engine, place)
 
+    def hasty(connection: sqlite3.Connection, record: object) -> None:
+        set_up(connection, record)
+        connection.execute("PRAGMA synchronous = OFF")
+
     monkeypatch.setattr(opening, "_migrate", copied)
+    monkeypatch.setattr(opening, "_set_up_sqlite", hasty)
 
 
 @pytest.fixture(autouse=True)

@@ -95,6 +95,7 @@ def test_every_link_within_the_documents_leads_somewhere() -> None:
 
 
 @pytest.mark.models
+@pytest.mark.slow
 def test_the_library_works_as_the_readme_shows_it(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

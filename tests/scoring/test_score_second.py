@@ -9,6 +9,7 @@ from time import process_time
 from timeit import repeat
 from typing import Any
 
+import hypothesis
 import pytest
 
 from scoring.cards import DECK
@@ -16,8 +17,8 @@ from scoring.hand import Side, score_hand
 from scoring.presets import PRESETS, read_rules
 from scoring.rules import Rules
 
-HANDS = int(os.environ.get("SETTEBELLO_HANDS", "1500"))
-"""Hands for each rule set; 100000 for the full run."""
+HANDS = int(os.environ.get("SETTEBELLO_HANDS", 15 * hypothesis.settings().max_examples))
+"""Hands for each rule set, 1,500 in CI; 100000 for the full run."""
 
 ORDER = (7, 6, 1, 5, 4, 3, 2)
 Pile = list[tuple[int, str]]
@@ -136,6 +137,7 @@ def compare(rules: Rules, random: Random) -> None:
     assert first == second_score(plain, scope, rules.to_dict()), (rules, dealt, scope)
 
 
+@pytest.mark.properties
 @pytest.mark.parametrize("name", PRESETS)
 def test_both_scorers_agree_on_random_hands(name: str) -> None:
     random = Random(name)
@@ -143,6 +145,7 @@ def test_both_scorers_agree_on_random_hands(name: str) -> None:
         compare(PRESETS[name], random)
 
 
+@pytest.mark.properties
 def test_both_scorers_agree_on_odd_rules() -> None:
     random = Random(1)
     for _ in range(HANDS):

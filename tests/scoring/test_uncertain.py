@@ -523,8 +523,8 @@ def test_any_hand_is_analysed_between_two_taps(
     for seed in range(HANDS):
         made = wide(Random(seed), candidates=candidates, near=near, rest=rest)
         rules = [*PRESETS.values()][seed % len(PRESETS)]
-        spent = []
-        for _ in range(3):
+        spent = list[float]()
+        while len(spent) < 3 and min(spent, default=MOST_MS) >= MOST_MS:  # what is quick once is
             start = process_time()
             analyse(made, rules)
             spent.append(1000 * (process_time() - start))

@@ -13,7 +13,16 @@ import pytest
 
 from table.evaluate import read_hands
 from training import clutter, data, heldout, made_up, printings, scenes
-from training.data import CORNERS_ONLY, read_samples, sample_of, shard_paths, write_shard
+from training.data import (
+    CORNERS_ONLY,
+    FAR,
+    NEAR,
+    read_samples,
+    rough_box,
+    sample_of,
+    shard_paths,
+    write_shard,
+)
 from training.distractors import HEIGHT_PX, LONG_PX, marked, oddment, page
 from training.paint import Image, fonts, written
 from training.rendering import BURNT_PERCENT, EXPOSED, GAIN, WHITE, Style, illuminate, stock
@@ -28,6 +37,7 @@ from training.scenes import (
     lay,
     make_scene,
 )
+from vision.geometry import corner_distances
 from vision.reading import BACK, CLASSES, NOT_SCOPA
 
 needs_fonts = pytest.mark.skipif(
@@ -216,6 +226,7 @@ def test_pictures_come_out_as_bright_as_a_phone_makes_them_and_their_light_is_na
     assert 0 < sum(burnt) < 20
 
 
+STANDING = np.array([[100, 80], [190, 90], [180, 240], [92, 228]], np.float32)
 FLAT = np.array([[200, 150], [260, 150], [260, 250], [200, 250]], np.float32)
 
 
@@ -390,3 +401,37 @@ def test_held_out_piles_are_labelled_for_the_evaluation(tmp_path: Path) -> None:
         assert photo["deck"] in {"italian-own", "french-own"}
         assert photo["layout"] in LAYOUTS
         assert len(photo["cards"]) == len(set(photo["cards"])) == len(photo["boxes"])
+
+
+def test_a_rough_box_is_told_by_its_nearest_card_and_in_its_order() -> None:
+    rng = np.random.default_rng(3)
+    cards = np.stack([STANDING, STANDING + np.array([300, 0], np.float32)])
+    boxes = [rough_box(rng, cards, np.array([1.0, 1.0]), (1200, 800)) for _ in range(400)]
+    found = [box for box in boxes if box is not None]
+    near = [box for box in found if box.is_card]
+    assert 0 < len(near) < len(found)
+    for box in near:
+        assert corner_distances(box.rough, box.card[None])[0] <= NEAR
+        straight = np.linalg.norm(box.rough - box.card, axis=1).sum()
+        turned = np.linalg.norm(box.rough - np.roll(box.card, 2, axis=0), axis=1).sum()
+        assert straight <= turned
+    for box in found:
+        assert box.is_card or corner_distances(box.rough, cards).min() > FAR
+
+
+def test_a_hidden_card_is_no_card_and_a_half_hidden_one_is_not_asked_for() -> None:
+    rng = np.random.default_rng(3)
+
+    def card_probabilities(visible: float) -> set[bool]:
+        boxes = [
+            rough_box(rng, STANDING[None], np.array([visible]), (1200, 800)) for _ in range(300)
+        ]
+        return {
+            box.is_card
+            for box in boxes
+            if box is not None and corner_distances(box.rough, STANDING[None])[0] < NEAR
+        }
+
+    assert card_probabilities(0.05) == {False}
+    assert card_probabilities(0.09) == set()
+    assert card_probabilities(0.9) == {True}

@@ -1,9 +1,6 @@
 """`python -m vision` and its neighbours: what they print and how they fail."""
 
 import json
-import os
-import subprocess
-import sys
 import weakref
 from pathlib import Path
 
@@ -18,7 +15,6 @@ from vision import evaluate
 from vision.__main__ import as_data, main
 from vision.errors import LabelError
 from vision.evaluate import calibration_error, mark_reading, read_labels, summary
-from vision.isolated import IsolatedReader
 from vision.locale import sentence
 from vision.photo import Photo, open_photo
 from vision.reader import Reader
@@ -50,6 +46,25 @@ def photo_file(folder: Path, name: str = "pile.jpg") -> Path:
     return path
 
 
+class OpensHere(Reader):
+    """Opens photos in this process; that `IsolatedReader` does not is tested with it."""
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def opens_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.__main__.IsolatedReader", OpensHere)
+
+
+@pytest.fixture
+def reads_here(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command reads with networks that are loaded once a worker."""
+    monkeypatch.setattr("vision.__main__.IsolatedReader", OpensHere)
+    monkeypatch.setattr("vision.__main__.Reader", lambda _models: reader)
+
+
 BAD_FILES = {
     "a text file named .jpg": (b"hello", "got a text file"),
     "an empty photo": (b"", "got an empty file"),
@@ -61,6 +76,7 @@ BAD_FILES = {
 }
 
 
+@pytest.mark.usefixtures("opens_here")
 @pytest.mark.parametrize(("content", "said"), BAD_FILES.values(), ids=BAD_FILES.keys())
 def test_a_bad_photo_ends_with_2_and_one_line(
     content: bytes, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -75,21 +91,19 @@ def test_a_bad_photo_ends_with_2_and_one_line(
     assert said in output.err
 
 
-def test_a_missing_photo_ends_with_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([str(tmp_path / "none.jpg")]) == 2
-    assert "no such file" in capsys.readouterr().err
-
-
-def test_missing_networks_end_with_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--models", str(tmp_path), str(photo_file(tmp_path))]) == 2
-    assert capsys.readouterr().err.startswith("locate.onnx: expected")
-
-
-def test_a_name_of_two_lines_is_told_in_one(
+@pytest.mark.usefixtures("opens_here")
+def test_a_missing_photo_ends_with_2_and_a_name_of_two_lines_is_told_in_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["--json", str(tmp_path / "two\nlines.jpg")]) == 2
-    assert len(capsys.readouterr().err.splitlines()) == 1
+    [line] = capsys.readouterr().err.splitlines()
+    assert "no such file" in line
+
+
+@pytest.mark.usefixtures("opens_here")
+def test_missing_networks_end_with_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--models", str(tmp_path), str(photo_file(tmp_path))]) == 2
+    assert capsys.readouterr().err.startswith("locate.onnx: expected")
 
 
 def test_what_the_decoders_say_of_a_bad_photo_is_said_in_one_line(
@@ -104,27 +118,29 @@ def test_what_the_decoders_say_of_a_bad_photo_is_said_in_one_line(
 
 
 @pytest.mark.models
+@pytest.mark.xdist_group("readings")
+@pytest.mark.usefixtures("reads_here")
 def test_many_photos_are_held_one_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     opened: list[weakref.ref[Photo]] = []
     most = 0
 
-    def watched(_reader: IsolatedReader, path: Path) -> Photo:
+    def watched(_reader: OpensHere, path: Path) -> Photo:
         nonlocal most
         photo = open_photo(path)
         opened.append(weakref.ref(photo))
         most = max(most, sum(one() is not None for one in opened))
         return photo
 
-    monkeypatch.setattr(IsolatedReader, "open_photo", watched)
+    monkeypatch.setattr(OpensHere, "open_photo", watched)
     paths = [str(photo_file(tmp_path, f"{n}.jpg")) for n in range(5)]
     assert main(["--json", *paths]) == 0
     assert len(json.loads(capsys.readouterr().out)) == 5
     assert 1 <= most <= 2  # the one being opened, and the one before it
 
 
-@pytest.mark.models
+@pytest.mark.usefixtures("opens_here")
 def test_a_bad_photo_among_many_is_said_before_any_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -134,6 +150,9 @@ def test_a_bad_photo_among_many_is_said_before_any_is_read(
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
+@pytest.mark.models
+@pytest.mark.xdist_group("readings")
+@pytest.mark.usefixtures("reads_here")
 def test_outlines_of_photos_of_one_name_are_kept_apart(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -154,16 +173,8 @@ def test_no_photo_at_all_ends_with_2_and_one_line(capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.models
-def test_a_reader_that_has_enough_ends_the_command_quietly(tmp_path: Path) -> None:
-    reading_end, writing_end = os.pipe()
-    os.close(reading_end)
-    command = [sys.executable, "-m", "vision", str(photo_file(tmp_path))]
-    with os.fdopen(writing_end, "w") as out:
-        done = subprocess.run(command, stdout=out, stderr=subprocess.PIPE, check=False)
-    assert (done.returncode, done.stderr) == (0, b"")
-
-
-@pytest.mark.models
+@pytest.mark.xdist_group("readings")
+@pytest.mark.usefixtures("reads_here")
 def test_an_empty_table_is_read_as_no_card(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -5,7 +5,7 @@ import pickle
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -50,14 +50,12 @@ def stuck_reading(reader: IsolatedReader) -> object:
 
 
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize("ask", [stuck_opening, stuck_reading])
-def test_a_photo_that_takes_too_long_is_given_up_and_the_next_is_read(
-    ask: Callable[[IsolatedReader], object],
-) -> None:
+def test_a_photo_that_takes_too_long_is_given_up_and_the_next_is_read() -> None:
     with hostile(limit_seconds=3.0) as reader:
-        with pytest.raises(SlowPhotoError, match="read within 3 s") as caught:
-            ask(reader)
-        assert caught.value.name.startswith("stuck")
+        for ask in (stuck_opening, stuck_reading):
+            with pytest.raises(SlowPhotoError, match="read within 3 s") as caught:
+                ask(reader)
+            assert caught.value.name.startswith("stuck")
         assert reader.open_photo(SAMPLE).size_wh == (1600, 1200)
 
 
@@ -73,16 +71,10 @@ def test_a_process_that_breaks_is_replaced_and_asked_once_more(tmp_path: Path) -
             reader.open_photo(b"x", "odd")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="priorities")
-def test_a_process_steps_aside_for_all_others() -> None:
-    with hostile() as reader:
-        found: Any = reader.find(open_photo(SAMPLE.read_bytes(), "who"))
-    assert found[1] == min(19, os.getpriority(os.PRIO_PROCESS, 0) + NICE)
-
-
-def test_a_process_ends_when_nobody_asks_and_with_the_program() -> None:
+def test_a_process_steps_aside_and_ends_when_nobody_asks_and_with_the_program() -> None:
     with hostile(unused_seconds=1.0) as reader:
         first = process_of(reader)
+        assert first.nice() == min(19, os.getpriority(os.PRIO_PROCESS, 0) + NICE)
         first.wait(30)
         assert process_of(reader) != first
     program = f"""
@@ -120,6 +112,7 @@ def test_an_error_arrives_as_it_was_raised(error: errors.VisionError) -> None:
 
 
 @pytest.mark.models
+@pytest.mark.xdist_group("readings")
 def test_a_photo_is_read_as_in_this_process(reader: Reader) -> None:
     with closing(IsolatedReader(limit_seconds=600.0)) as isolated:  # however busy the machine is
         photo = isolated.open_photo(SAMPLE)

@@ -20,7 +20,7 @@ EXPECTED: dict[str, Any] = json.loads((SAMPLES / "expected.json").read_text(enco
 PHOTOS: dict[str, dict[str, Any]] = EXPECTED["photos"]
 HANDS: list[dict[str, Any]] = EXPECTED["hands"]
 
-pytestmark = pytest.mark.models
+pytestmark = [pytest.mark.models, pytest.mark.xdist_group("readings")]  # one worker reads
 
 RIGHT = 0.78
 """Share of the samples' cards that must be read right: raised with each better network."""
@@ -103,16 +103,25 @@ def test_a_card_near_the_camera_is_read_on_a_fine_grained_ground(reader: Reader)
     assert corner_distances(place, np.array([found.corners], np.float32))[0] < OFF
 
 
-def test_a_mirrored_photo_is_said_to_be_and_read_in_a_mirror(reader: Reader) -> None:
-    photo = SAMPLES / "carla.jpg"
-    mirrored = cv2.imencode(".png", open_photo(photo).image_bgr[:, ::-1])[1].tobytes()
-    plain, reading = reader.read(open_photo(photo)), reader.read(open_photo(mirrored))
+def test_a_mirrored_photo_is_said_to_be_and_read_in_a_mirror(
+    reader: Reader, readings: dict[str, Reading], sample_photos: dict[str, Photo]
+) -> None:
+    plain, picture = readings["carla.jpg"], sample_photos["carla.jpg"].image_bgr
+    mirrored = cv2.imencode(".png", picture[:, ::-1])[1].tobytes()
+    reading = reader.read(open_photo(mirrored))
     assert sorted(reading.codes) == sorted(plain.codes)
     assert not reading.doubts
     assert [one.kind for one in reading.problems] == ["mirrored"]
     assert not plain.problems
 
 
+@pytest.fixture
+def command(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command reads with the networks that are loaded, which remember the samples."""
+    monkeypatch.setattr("vision.__main__.Reader", lambda _models: reader)
+
+
+@pytest.mark.usefixtures("command", "readings")
 def test_the_command_prints_one_object_a_photo(capsys: pytest.CaptureFixture[str]) -> None:
     names = HANDS[0]["sides"][0]["photos"]
     assert main(["--json", "--together", *(str(SAMPLES / name) for name in names)]) == 0
@@ -123,6 +132,7 @@ def test_the_command_prints_one_object_a_photo(capsys: pytest.CaptureFixture[str
         assert np.array(card["corners"]).shape == (4, 2)
 
 
+@pytest.mark.usefixtures("command", "readings")
 def test_the_command_prints_text_for_people(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -52,8 +52,10 @@ def state_of(store: Store, code: str) -> dict[str, Any]:
     return state | {"hands": json.loads(json.dumps(sides)), "first": first}
 
 
-def play(step: dict[str, Any], *, phone: TestClient, store: Store, table: Table) -> Any:
-    """Does a step; gives the status, the answer, and what changed at the table by it."""
+def play(
+    step: dict[str, Any], before: dict[str, Any], *, phone: TestClient, store: Store, table: Table
+) -> tuple[list[Any], dict[str, Any]]:
+    """Does a step; gives status, answer and what changed at the table by it, and how it is then."""
     for side, pile in step.get("lay", {}).items():
         store.put_drafts(table, {int(side): pile}, hand_no=step["hand"])
     if "late" in step:
@@ -61,7 +63,8 @@ def play(step: dict[str, Any], *, phone: TestClient, store: Store, table: Table)
     phone.cookies.clear()
     if step.get("as") != "viewer":
         phone.cookies.set(LINKS_COOKIE, f"{table.code}.{LINK}")
-    before = state_of(store, table.code)
+    if "lay" in step or "late" in step:
+        before = state_of(store, table.code)
     seen = load_view(store, table.code, credentials=SYSTEM)
     values = {"$log": seen.row.revision, "$revision": seen.table.revision}
     if "put" in step:
@@ -78,15 +81,16 @@ def play(step: dict[str, Any], *, phone: TestClient, store: Store, table: Table)
     plain = json.loads(json.dumps(body).replace(table.code, "CODE"))
     after = state_of(store, table.code)
     changed = {name: value for name, value in after.items() if before[name] != value}
-    return [answer.status_code, plain, changed]
+    return [answer.status_code, plain, changed], after
 
 
 def test_every_recorded_payload_is_answered_and_done_as_it_was(
     phone: TestClient, store: Store
 ) -> None:
     table = store.open_table(("Anna", "Bruno"), Rules(), link_hash=hash_link(LINK))
+    state = state_of(store, table.code)
     for number, step in enumerate(STEPS):
-        came = play(step, phone=phone, store=store, table=table)
+        came, state = play(step, state, phone=phone, store=store, table=table)
         assert came == step["came"], f"step {number}: {step.get('send') or step.get('put')}"
 
 

@@ -20,6 +20,8 @@ from store import Table, UploadState
 from table.access import hash_link, new_link
 from web.auth import LINKS_COOKIE
 
+pytestmark = pytest.mark.xdist_group("server")  # started once
+
 LINK = new_link()
 """The scorers' link of the tables that the tests write at."""
 
@@ -118,6 +120,7 @@ def test_a_server_that_is_well_says_so_and_nothing_else(server: Server) -> None:
 
 
 @pytest.mark.models
+@pytest.mark.slow
 def test_a_photo_is_stored_read_counted_and_timed(
     server: Server, table: Table, cookie: str
 ) -> None:

@@ -1,6 +1,7 @@
 """Background work: photos are read in turn, old ones are deleted."""
 
 import asyncio
+import io
 import threading
 from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -11,6 +12,7 @@ import psutil
 import pytest
 from acting import SAMPLES, no_reader
 from hostile_reader import Hostile
+from PIL import Image
 from playing import Store, until
 
 from scoring.rules import Rules
@@ -38,12 +40,15 @@ def send(store: Store, table: Table, *, key: str = "k", data: bytes = SAMPLE) ->
 
 
 @pytest.mark.models
+@pytest.mark.xdist_group("readings")
 def test_the_stages_of_a_photo_are_published_and_its_end(
-    store: Store, table: Table, models_dir: Path
+    store: Store, table: Table, reader: Reader
 ) -> None:
     stages: list[Any] = []
-    upload = send(store, table)
-    process_next(store, lambda: Reader(models_dir), on_stage=lambda *stage: stages.append(stage))
+    bare = io.BytesIO()
+    Image.new("RGB", (320, 240), "green").save(bare, "JPEG")
+    upload = send(store, table, data=bare.getvalue())
+    process_next(store, lambda: reader, on_stage=lambda *stage: stages.append(stage))
     expected = (Stage.OPENING, Stage.FINDING, Stage.NAMING, None)
     assert stages == [(table.code, upload, stage) for stage in expected]
     assert [draft.side for draft in store.drafts(table)] == [0]
