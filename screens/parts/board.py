@@ -28,7 +28,7 @@ def board(view: TableView) -> Markup:
         is_over=match.is_over,
         winner=winner,
         headline=" · ".join([_won(view) if match.is_over else _now(view), *sides.tally(view)]),
-        clock_of=None if is_closed and not match.is_over else _clock(view),
+        clock_of=_clock(view),
         ended=[*_how_it_ended(match), *([t("closed_board")] if is_closed else [])],
         coins=list(map(_coin, range(COINS))),
         sides=[_side(view, side, won=won[name]) for side, name in enumerate(names)],
@@ -127,15 +127,18 @@ def _won(view: TableView) -> str:
     return t("winner_line", standings=totals, n=view.match.counted)
 
 
-def _clock(view: TableView) -> tuple[str, bool, int, str]:
+def _clock(view: TableView) -> tuple[str, bool, int, str] | None:
     """How long the match has lasted: label, whether it goes on, its start in ms, "1:05".
 
-    `board.js` moves a clock that goes on.
+    `board.js` moves a clock that goes on. None where the table was closed before the end, and where
+    the match took no minute.
     """
     begun = view.table.match.opened_at
     is_over = view.match.is_over
     end = view.row.hands[view.match.counted - 1].made_at if is_over else datetime.now(UTC)
     lasted = hours_minutes(round((end - begun).total_seconds()))
+    if (is_over and lasted == "0:00") or (view.table.is_closed and not is_over):
+        return None
     label = t("lasted" if is_over else "clock")
     return label, not is_over, round(begun.timestamp() * 1000), lasted
 

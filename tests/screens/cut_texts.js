@@ -1,6 +1,7 @@
-// Gives every visible text that is cut: beyond the window, a box with a ground or a frame, or a clip.
+// Gives every visible text that is cut, beyond the window, a box with a ground or a frame, or a clip;
+// and every one that lies over another.
 () => {
-  const SLACK = 1.5, cut = [];
+  const SLACK = 1.5, cut = [], laid = [];
   const isPainted = (style) =>
     (style.backgroundColor !== "rgba(0, 0, 0, 0)" && style.backgroundColor !== "transparent") ||
     parseFloat(style.borderLeftWidth) > 0;
@@ -20,6 +21,12 @@
     }
     return null;
   }
+  const floats = (e) => e && e.dataset.testid !== "stMain"
+    && (["fixed", "sticky", "absolute"].includes(getComputedStyle(e).position) || floats(e.parentElement));
+  const shared = (a, b, from, to) => Math.min(a[to], b[to]) - Math.max(a[from], b[from]);
+  // a letter fills some three fifths of the height of its line
+  const isOver = (a, b) => shared(a, b, "left", "right") > SLACK
+    && shared(a, b, "top", "bottom") > 0.2 * (a.height + b.height) + SLACK;
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const node = texts.currentNode, element = node.parentElement;
@@ -31,6 +38,11 @@
     const range = document.createRange();
     range.selectNodeContents(node);
     const lines = [...range.getClientRects()].filter((line) => line.width > 1);
+    if (!floats(element)) {
+      const under = laid.find((other) => lines.some((a) => other.lines.some((b) => isOver(a, b))));
+      if (under) cut.push(`${node.textContent.trim().slice(0, 40)} | over ${under.node.textContent.trim().slice(0, 40)}`);
+      laid.push({ node, lines });
+    }
     const found = lines.map((line) => fault(line, element)).find(Boolean);
     if (found) cut.push(`${node.textContent.trim().slice(0, 40)} | beyond ${found}`);
   }

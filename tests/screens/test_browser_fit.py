@@ -33,7 +33,12 @@ LONG = (
 """Names as long as a table takes them, with and without a place to break them."""
 TEXT_PX, LARGE_TEXT_PX = 16, 32
 """Size of letters that browsers start with, and what somebody with weak eyes sets."""
-LOOKS = [(NARROW, TEXT_PX), (NARROW, LARGE_TEXT_PX), (PHONE, TEXT_PX), (TABLET, TEXT_PX)]
+ON_ITS_SIDE = {"width": 844, "height": 390}
+LAPTOP = {"width": 1440, "height": 900}
+LOOKS = [
+    *((NARROW, size_px) for size_px in (TEXT_PX, LARGE_TEXT_PX)),
+    *((size, TEXT_PX) for size in (PHONE, ON_ITS_SIDE, TABLET, LAPTOP)),
+]
 """The windows in which every screen is looked at, and the size of letters."""
 SUNLIGHT = static_text("themes/sunlight.css")
 """The colours of the theme that no window starts with: its rules replace those of the light one."""
