@@ -18,25 +18,29 @@ from table.season import Season, points_by_kind
 PAPER, INK, QUIET, LINE = "#fffdf7", "#1d2925", "#55605a", "#ded5c0"
 """The colours of the app's light theme; lines of the grid are quieter than its frames."""
 
-COLOURS = ("#1c5a44", "#a63c22", "#1f4e8c", "#8a6100", "#6b3a7d", "#1d2925")
-"""A colour for each line; on the paper all have a contrast of 5 or more."""
+COLOURS = ("#1c5a44", "#1f4e8c", "#8a5a00", "#7a2f7a", "#a8322b", "#3d4a4f")
+"""A colour for each line, those of the sides in the light theme; on the paper all have a contrast of 5
+or more."""
 
 DASHES = ((1, 0), (7, 3), (2, 3), (10, 3, 2, 3), (5, 5), (14, 4))
 """The dashes of each line, in px drawn and left out."""
 
-MARKS = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
-"""The mark at the points of each line."""
+STAR = "M0-1 .24-.32.95-.31.38.12.59.81 0 .4-.59.81-.38.12-.95-.31-.24-.32Z"
+"""A star, as a path from -1 to 1."""
+
+MARKS = ("circle", "triangle-up", "square", "diamond", STAR, "cross")
+"""The mark at the points of each line, that of the side."""
 
 MOST = len(COLOURS)
 """The most lines that can be told apart."""
 
-HEIGHT_PX, NAME_GAP_PX, BAR_PX = 280, 17, 27
-"""Height of a chart of lines, distance of two names at their ends, and width of a bar."""
+HEIGHT_PX, AXIS_PX, NAME_GAP_PX, BAR_PX = 280, 50, 17, 27
+"""Height of a chart of lines and of the axis in it, distance of two names, width of a bar."""
 
 NAME_LETTERS = 8
 """Letters of a name that a chart has room for."""
 
-FONT = "system-ui,sans-serif"
+FONT = "Atkinson Hyperlegible Next,system-ui,sans-serif"
 """The typeface of the app."""
 
 
@@ -152,7 +156,7 @@ def _steps(series: Sequence[Series]) -> Iterator[dict[str, object]]:
 
 def _ends(series: Sequence[Series], *, top: int) -> Iterator[dict[str, object]]:
     """The names at the ends of the lines, spread so that none overlap."""
-    gap = top * NAME_GAP_PX / HEIGHT_PX
+    gap = top * NAME_GAP_PX / (HEIGHT_PX - AXIS_PX)
     order = sorted(range(len(series)), key=lambda number: series[number].figures[-1])
     lowest = 0.0
     for place, number in enumerate(order):

@@ -1,0 +1,95 @@
+"""Makes docs/pictures anew from the app itself, with our own drawn cards: `make pictures`."""
+
+import os
+import shutil
+from contextlib import closing
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from app_driving import ANNA, BRUNO, SAMPLES, facts
+from browser_driving import PHONE, TABLET, let_in, server, settle
+from made_up_season import matches
+from PIL import Image
+from playing import Store
+from playwright.sync_api import Browser, sync_playwright
+
+from scoring.presets import PRESETS
+from screens.parts.match_picture import picture
+from store import Table
+from store.database import FILE_NAME
+from table.access import SYSTEM
+from table.photos import add_photo
+from table.pile import Pile
+from table.view import load_view
+from vision.reader import Reader
+
+PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
+THREE = (ANNA[:14], (*ANNA[14:], *BRUNO[:9]), BRUNO[9:])
+"""The piles of a hand of three."""
+
+
+def opened(store: Store, *names: str, rules: str, piles: tuple[tuple[str, ...], ...]) -> Table:
+    """A table with a hand played and the same piles laid for the next one."""
+    table = store.open_table(names, PRESETS[rules], device="")
+    scope = range(len(names))[::-1]
+    hand = facts(*piles, names=names, scope=scope)
+    store.record_hand(table, hand, key="first", expected=store.match_of(table).revision)
+    store.put_drafts(
+        table, {side: Pile(by_hand=pile).to_dict() for side, pile in enumerate(piles)}, hand_no=2
+    )
+    return table
+
+
+def addresses(store: Store) -> dict[str, str]:
+    """The address of each screen that is shown, by the name of its picture."""
+    laid = opened(store, "Anna", "Bruno", rules="silver-lake", piles=(ANNA, BRUNO))
+    three = opened(store, "Anna", "Bruno", "Carla", rules="wikipedia", piles=THREE)
+    fresh, snapped = (
+        store.open_table(("Anna", "Bruno"), PRESETS["silver-lake"], device="") for _ in range(2)
+    )
+    reader = Reader()
+    view = load_view(store, snapped.code, credentials=SYSTEM)
+    data = (SAMPLES / "anna-1.jpg").read_bytes()
+    add_photo(store, view, name="anna-1.jpg", data=data, reader=lambda: reader)
+    return {
+        "play": f"/play?table={fresh.code}",
+        "review": f"/settle?table={snapped.code}",
+        "cards": f"/settle?table={laid.code}&side=0&by=hand",
+        "points": f"/points?table={laid.code}",
+        "board": f"/board?table={three.code}",
+    }
+
+
+def take(browser: Browser, base: str, shown: dict[str, str]) -> None:
+    """Takes a picture of each screen as a phone has it, of the board as a tablet does."""
+    for name, address in shown.items():
+        size, scale = (TABLET, 1.0) if name == "board" else (PHONE, 1.5)
+        page = browser.new_page(
+            viewport={"width": size["width"], "height": size["height"]},
+            device_scale_factor=scale,
+            locale="en-GB",
+            reduced_motion="reduce",
+        )
+        let_in(page, base)
+        page.goto(base + address)
+        page.locator(".st-key-bar, .whole").first.wait_for()
+        settle(page)
+        image = Image.open(BytesIO(page.screenshot())).convert("RGB")
+        image.save(PICTURES / f"{name}.jpg", quality=82, optimize=True)
+        page.context.close()
+
+
+def main() -> None:
+    with TemporaryDirectory() as place, sync_playwright() as playwright:
+        os.environ["SETTEBELLO_HOME"] = place
+        with closing(Store(f"sqlite:///{place}/{FILE_NAME}")) as store:
+            shown = addresses(store)
+        with server(Path(place)) as base:
+            chromium = shutil.which("chromium") or shutil.which("google-chrome")
+            take(playwright.chromium.launch(executable_path=chromium), base, shown)
+    (PICTURES / "match.svg").write_text(f"{picture(matches()[5])}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
