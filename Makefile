@@ -7,6 +7,7 @@
 #   make lint types              ruff and the arrows between packages; mypy
 #   make audit                   known holes in what the app runs on, and its licences
 #   make upgrade                 newer versions into the lock (requirements/)
+#   make pictures                the pictures of the README, from the app itself
 #   make locale                  the catalogues of sentences compiled
 #   make bench                   times the stages of reading on four photos, reads the labelled photos
 #                                and piles
@@ -42,7 +43,7 @@ ifneq ($(wildcard $(VENV)),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test slow browser check lint types audit coverage upgrade locale bench load learn smoke \
+.PHONY: help run test slow browser check lint types audit coverage upgrade pictures locale bench load learn smoke \
   train-env wheel clean force
 
 help:
@@ -120,6 +121,9 @@ upgrade: $(MADE)
 	  --constraint requirements/test.txt --output-file requirements/postgres.txt
 	$(BIN)/uv pip $(LOCK) --extra build \
 	  --constraint requirements/test.txt --output-file requirements/app.txt
+
+pictures: $(VENV)/dev
+	PYTHONPATH=tests:tests/screens $(BIN)/python tests/screens/pictures.py
 
 locale: $(VENV)/dev
 	for package in screens scoring vision; do \

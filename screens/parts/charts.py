@@ -19,8 +19,8 @@ PAPER, INK, QUIET, LINE = "#fffdf7", "#1d2925", "#55605a", "#ded5c0"
 """The colours of the app's light theme; lines of the grid are quieter than its frames."""
 
 COLOURS = ("#1c5a44", "#1f4e8c", "#8a5a00", "#7a2f7a", "#a8322b", "#3d4a4f")
-"""A colour for each line, those of the sides in the light theme; on the paper all have a contrast of 5
-or more."""
+"""A colour for each line, those of the sides in the light theme; all have a contrast of 5 or more
+on the paper."""
 
 DASHES = ((1, 0), (7, 3), (2, 3), (10, 3, 2, 3), (5, 5), (14, 4))
 """The dashes of each line, in px drawn and left out."""

@@ -24,7 +24,7 @@ from table.pile import Pile
 from table.view import load_view
 from vision.reader import Reader
 
-PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
+PICTURES = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 THREE = (ANNA[:14], (*ANNA[14:], *BRUNO[:9]), BRUNO[9:])
 """The piles of a hand of three."""
 
