@@ -29,7 +29,7 @@ from store import (
     season,
     tables,
 )
-from table import actions, evenings  # noqa: F401  what is done at evenings is registered there
+from table import actions
 from table.access import ANONYMOUS, Credentials, known_tables, new_link
 from table.evening_view import EveningView, load_evening
 from table.requests import Request

@@ -91,13 +91,14 @@ def undo(table: Table, *, key: str, expected: int, device: str = "") -> Facts:
     return line.hands[-1].facts_json or {}
 
 
-def redo(table: Table, *, key: str, expected: int, device: str = "") -> None:
-    """Take the decision again that was taken back last; raises as `undo`."""
+def redo(table: Table, *, key: str, expected: int, device: str = "") -> Facts:
+    """Take the decision again that was taken back last, and give it; raises as `undo`."""
     _check(table, expected)
     line = _timeline(table)
     if not line.can_redo:
         raise NothingToUndoError(Step.REDO)
     _append(table, line, Step.REDO, None, key=key, device=device)
+    return _timeline(table).hands[-1].facts_json or {}
 
 
 def import_evening(

@@ -1,9 +1,9 @@
 """What happens at a table between the cards and the match: no SQL, no HTTP, no Streamlit.
 
 A photo comes in (`photos`), its cards are added to a pile (`pile`, `piles`), doubts are asked about
-(`questions`), the hand is confirmed and the match goes on (`actions`). `view` is a table as a
-screen shows it, `access` says who may do what. `opening` opens tables, also one to try the app
-with.
+(`questions`), the hand is confirmed and the match goes on (`actions`; `registry` says what
+an action is). `view` is a table as a screen shows it, `access` says who may do what. `opening`
+opens tables, also one to try the app with; `series` is the best of three or five.
 
 An evening is many tables under one code: `draw` says who meets whom, `standings` who is first,
 `evening` replays its log, `evenings` has its actions, `evening_view` opens and shows it,

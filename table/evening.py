@@ -86,7 +86,7 @@ class RoundOpenError(ScoringError):
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """What is decided when an evening is opened."""
+    """What is decided when an evening is opened; it may be changed for the rounds to come."""
 
     name: str
     day: str = ""
@@ -162,10 +162,14 @@ class Round:
     byes: tuple[int, ...] = ()
     """The players who sit out, by their numbers."""
     drawn_at: datetime
+    plan: Plan
+    """The plan as it was then; what is changed later is for later rounds."""
 
-    def ends_at(self, plan: Plan) -> datetime | None:
+    @property
+    def ends_at(self) -> datetime | None:
         """When the bell rings; None where it does not."""
-        return self.drawn_at + timedelta(minutes=plan.minutes) if plan.minutes else None
+        minutes = self.plan.minutes
+        return self.drawn_at + timedelta(minutes=minutes) if minutes else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -220,7 +224,7 @@ class Evening:
         """
         match facts["do"]:
             case "plan":
-                return replace(self, plan=Plan.from_dict(facts["plan"]))
+                return self._with_plan(Plan.from_dict(facts["plan"]))
             case "player":
                 return self._with_player(str(facts["name"]), link=str(facts.get("link", "")))
             case "here":
@@ -240,6 +244,15 @@ class Evening:
                 return replace(self, is_over=facts["over"] is True)
             case other:
                 raise UnknownFactError("do", repr(other))
+
+    def _with_plan(self, plan: Plan) -> "Evening":
+        """The evening with another plan; sides stay what they are, and a knock-out stays one."""
+        if self.rounds and plan.teams is not self.plan.teams:
+            raise UnknownFactError("teams", plan.teams)
+        systems = {plan.system, self.plan.system}
+        if self.rounds and len(systems) > 1 and System.KNOCK_OUT in systems:
+            raise UnknownFactError("system", plan.system)
+        return replace(self, plan=plan)
 
     def _with_player(self, name: str, *, link: str) -> "Evening":
         known = next((one for one in self.players if name_key(one.name) == name_key(name)), None)
@@ -276,7 +289,7 @@ class Evening:
         if before:
             last = replace(self.rounds[-1], seats=(*before, *seats))
             return replace(self, rounds=(*self.rounds[:-1], last))
-        drawn = Round(seats=tuple(seats), byes=byes, drawn_at=at)
+        drawn = Round(seats=tuple(seats), byes=byes, drawn_at=at, plan=self.plan)
         return replace(self, rounds=(*self.rounds, drawn))
 
     def _sides(self, sides: Sequence[Sequence[Any]]) -> SeatSides:
@@ -423,11 +436,18 @@ class Evening:
     @cached_property
     def meetings(self) -> tuple[tuple[Meeting, ...], ...]:
         """What each seat of each round has come to."""
-        return tuple(tuple(map(self.meeting, one.seats)) for one in self.rounds)
+        return tuple(
+            tuple(self._meeting(seat, one.plan) for seat in one.seats) for one in self.rounds
+        )
 
-    def meeting(self, seat: Seat) -> Meeting:
+    def meeting(self, code: str) -> Meeting:
+        """What the seat at a table has come to; raises as `seat`."""
+        seat = self.seat(code)
+        return next(one for meetings in self.meetings for one in meetings if one.seat == seat)
+
+    def _meeting(self, seat: Seat, plan: Plan) -> Meeting:
         """What a seat has come to: as the organiser set it, else as it was played."""
-        played = _played(seat, self.matches.get(seat.code, ()), best_of=self.plan.best_of)
+        played = _played(seat, self.matches.get(seat.code, ()), best_of=plan.best_of)
         result = self.results.get(seat.code, {})
         if result.get("absent") is not None:
             absent = int(result["absent"])
@@ -437,7 +457,7 @@ class Evening:
         if result.get("points") is not None:
             one, other = result["points"]
             winner = None if one == other else int(other > one)
-            if self.plan.rules.perdere and winner is not None:
+            if plan.rules.perdere and winner is not None:
                 winner = 1 - winner
             points = (int(one), int(other))
             return replace(
@@ -472,14 +492,19 @@ class Evening:
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
         """All entrants, the best first; in free play by the ladder."""
-        byes = Counter(one for draw in self._past for one in draw.byes)
+        past = zip(self.rounds, self._past, strict=True)
+        byes = Counter(
+            (entrant, one.plan.system is not System.ROUND_ROBIN)
+            for one, draw in past
+            for entrant in draw.byes
+        )
         outcomes = [outcome for _, outcome in self.outcomes]
         rows = standings(
             self.entrants,
             outcomes,
             seed=self.plan.seed,
-            byes=byes,
-            counts_byes=self.plan.system is not System.ROUND_ROBIN,
+            byes={one: byes[one, True] + byes[one, False] for one in self.entrants},
+            byes_won={one: byes[one, True] for one in self.entrants},
         )
         if self.plan.system is not System.FREE:
             return rows

@@ -88,15 +88,19 @@ def open_evening(store: Store, plan: Plan, *, link: str, device: str = "") -> Ta
     Raises:
         NoNameError, LongNameError: It cannot be called so.
     """
-    [name] = checked_names([plan.name])
-    place = clean_name(plan.place)[:MAX_PLACE]
-    plan = replace(plan, name=name, place=place, rules=plan.rules.played_by(2))
-    facts = {"do": "plan", "plan": plan.to_dict()}
+    facts = {"do": "plan", "plan": checked_plan(plan).to_dict()}
     with store.writing() as session:
         key = f"evening-{new_link()}"
         return evening.open_evening(
             session, facts, key=key, link_hash=hash_link(link), device=device
         )
+
+
+def checked_plan(plan: Plan) -> Plan:
+    """A plan as it is kept; NoNameError or LongNameError where it cannot be called so."""
+    [name] = checked_names([plan.name])
+    place = clean_name(plan.place)[:MAX_PLACE]
+    return replace(plan, name=name, place=place, rules=plan.rules.played_by(2))
 
 
 def seat_link(link: str, code: str) -> str:

@@ -5,20 +5,42 @@ none. Each table has a link of its own for its QR code, made from the evening's;
 up by phone, also later, scores where he sits with the link that his phone holds already.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
 
 from scoring.errors import ScoringError
 from scoring.hand import name_key
 from store import ConflictError, EveningLog, Table, evening, session_of, tables
+from store.models import now
 from table.access import ANYBODY, PLAYERS, SCORERS, Role, authorize, hash_link, new_link
-from table.actions import ActionContext, action
 from table.draw import TooFewError
-from table.evening import Evening, SeatSides, System, Teams, UnknownFactError, evening_of
-from table.evening_view import public_key, seat_link, with_matches
+from table.evening import (
+    MAX_PLAYERS,
+    Evening,
+    Plan,
+    SeatSides,
+    System,
+    Teams,
+    UnknownFactError,
+    evening_of,
+)
+from table.evening_view import checked_plan, public_key, seat_link, with_matches
 from table.names import checked_names
-from table.requests import RequestError
+from table.registry import ActionContext, action
+from table.requests import (
+    Field,
+    Flag,
+    OptionalText,
+    RequestError,
+    ShownLog,
+    Text,
+    number,
+    optional,
+)
+
+SIGN_UP = "evening_sign_up"
+"""The action that anybody may do, and of an address not too often."""
 
 
 @dataclass(eq=False)
@@ -27,6 +49,46 @@ class RoundBegunError(ScoringError):
 
     message = "expected a round without hands, {count} tables have some: set results instead"
     count: int
+
+
+def _pair(item: Callable[[Any], Any], expected: str) -> Callable[[Any], Any]:
+    """Reads a pair of JSON."""
+
+    def read(value: Any) -> Any:
+        if not isinstance(value, list) or len(value) != 2:
+            raise ValueError(expected)
+        return tuple(map(item, value))
+
+    return read
+
+
+def _several(item: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Reads a list of JSON."""
+
+    def read(value: Any) -> Any:
+        if not isinstance(value, list) or len(value) > MAX_PLAYERS:
+            raise ValueError(f"a list of at most {MAX_PLAYERS}")
+        return tuple(map(item, value))
+
+    return read
+
+
+def _plan(value: Any) -> Plan:
+    try:
+        return Plan.from_dict(value)
+    except (KeyError, TypeError, OverflowError, ValueError) as error:
+        raise ValueError("the plan of an evening") from error
+
+
+_PLAYER = number(1, MAX_PLAYERS)
+PlayerNumber = Annotated[int, _PLAYER]
+Pairs = Annotated[Sequence[tuple[int, int]], Field(_several(_pair(_PLAYER.read, "two players")))]
+Meets = Annotated[SeatSides, Field(_pair(_several(_PLAYER.read), "the players of two sides"))]
+Points = Annotated[
+    tuple[int, int] | None, Field(optional(_pair(number(-99, 999).read, "two figures")))
+]
+Absent = Annotated[int | None, Field(optional(number(0, 1).read))]
+NewPlan = Annotated[Plan, Field(_plan, name="plan")]
 
 
 def _now(context: ActionContext) -> tuple[EveningLog, Evening]:
@@ -64,8 +126,21 @@ def _keep_links(place: Table, found: Evening) -> None:
             table.player_hashes = [one for one in (place.link_hash, *phones) if one]
 
 
-@action("evening_player", by=SCORERS, of="evening", over_http=False)
-def add_player(context: ActionContext, name: str) -> None:
+@action("evening_plan", by=SCORERS, of="evening")
+def change_plan(context: ActionContext, plan: NewPlan) -> None:
+    """Changes what was decided at the opening, for the rounds to come; sides and lots stay.
+
+    Raises:
+        NoNameError, LongNameError: It cannot be called so.
+        UnknownFactError: A knock-out that has begun would become something else, or the reverse.
+    """
+    _, found = _now(context)
+    kept = replace(checked_plan(plan), teams=found.plan.teams, seed=found.plan.seed)
+    _record(context, {"do": "plan", "plan": kept.to_dict()})
+
+
+@action("evening_player", by=SCORERS, of="evening")
+def add_player(context: ActionContext, name: Text) -> None:
     """Adds a player, also between rounds.
 
     Raises:
@@ -75,8 +150,8 @@ def add_player(context: ActionContext, name: str) -> None:
     _record(context, {"do": "player", "name": name})
 
 
-@action("evening_sign_up", by=ANYBODY, of="evening", over_http=False)
-def sign_up(context: ActionContext, name: str, link: str) -> None:
+@action(SIGN_UP, by=ANYBODY, of="evening")
+def sign_up(context: ActionContext, name: Text, link: Text) -> None:
     """Signs a phone up, under a new name or one that the organiser typed; not once it is over."""
     [name] = checked_names([name])
     if evening_of(evening.read(context.table).facts).is_over:
@@ -84,8 +159,8 @@ def sign_up(context: ActionContext, name: str, link: str) -> None:
     _record(context, {"do": "player", "name": name, "link": hash_link(link)})
 
 
-@action("evening_here", by=PLAYERS, of="evening", over_http=False)
-def set_here(context: ActionContext, player: int, *, here: bool) -> None:
+@action("evening_here", by=PLAYERS, of="evening")
+def set_here(context: ActionContext, player: PlayerNumber, *, here: Flag) -> None:
     """Notes that a player leaves, or is back; a player says so of himself alone."""
     _, found = _now(context)
     if context.role is Role.PLAYER:
@@ -95,8 +170,8 @@ def set_here(context: ActionContext, player: int, *, here: bool) -> None:
     _record(context, {"do": "here", "player": player, "here": here})
 
 
-@action("evening_pairs", by=SCORERS, of="evening", over_http=False)
-def set_pairs(context: ActionContext, pairs: Sequence[tuple[int, int]]) -> None:
+@action("evening_pairs", by=SCORERS, of="evening")
+def set_pairs(context: ActionContext, pairs: Pairs) -> None:
     """Puts together who plays as a pair all evening; pairs of before that have played stay first.
 
     Raises:
@@ -110,8 +185,8 @@ def set_pairs(context: ActionContext, pairs: Sequence[tuple[int, int]]) -> None:
     _record(context, {"do": "pairs", "pairs": [[*pair] for pair in pairs]})
 
 
-@action("evening_round", by=SCORERS, of="evening", over_http=False)
-def draw_round(context: ActionContext, shown: int) -> None:
+@action("evening_round", by=SCORERS, of="evening")
+def draw_round(context: ActionContext, shown: ShownLog) -> None:
     """Draws the next round and opens its tables, once for each screen.
 
     Raises:
@@ -128,8 +203,8 @@ def draw_round(context: ActionContext, shown: int) -> None:
     _record(context, {"do": "round", "seats": seats, "byes": [*byes]})
 
 
-@action("evening_meet", by=SCORERS, of="evening", over_http=False)
-def meet(context: ActionContext, sides: SeatSides) -> None:
+@action("evening_meet", by=SCORERS, of="evening")
+def meet(context: ActionContext, sides: Meets) -> None:
     """Has two sides meet that were chosen, in free play; opens their table.
 
     Raises:
@@ -142,7 +217,8 @@ def meet(context: ActionContext, sides: SeatSides) -> None:
     if not all(sides):
         raise TooFewError(2, sum(map(len, sides)))
     seats = _open_tables(context, found, [sides])
-    _record(context, {"do": "round", "adds": True, "seats": seats})
+    adds = bool(found.rounds) and found.rounds[-1].plan == found.plan
+    _record(context, {"do": "round", "adds": adds, "seats": seats})
 
 
 def _open_tables(
@@ -171,12 +247,12 @@ def _open_tables(
     return seats
 
 
-@action("evening_result", by=SCORERS, of="evening", over_http=False)
+@action("evening_result", by=SCORERS, of="evening")
 def set_result(
     context: ActionContext,
-    code: str,
-    points: tuple[int, int] | None = None,
-    absent: int | None = None,
+    code: Text,
+    points: Points = None,
+    absent: Absent = None,
 ) -> None:
     """Sets the result of a table whatever was played there, or that a side did not come.
 
@@ -186,8 +262,8 @@ def set_result(
     _record(context, {"do": "result", "code": code, "points": given, "absent": absent})
 
 
-@action("evening_public", by=SCORERS, of="evening", over_http=False)
-def publish(context: ActionContext, link: str | None) -> None:
+@action("evening_public", by=SCORERS, of="evening")
+def publish(context: ActionContext, link: OptionalText) -> None:
     """Gives the evening a public page under a link, or closes that page."""
     hashed = None if link is None else hash_link(link)
     _record(
@@ -197,8 +273,8 @@ def publish(context: ActionContext, link: str | None) -> None:
     )
 
 
-@action("evening_end", by=SCORERS, of="evening", over_http=False)
-def end_evening(context: ActionContext, *, over: bool) -> None:
+@action("evening_end", by=SCORERS, of="evening")
+def end_evening(context: ActionContext, *, over: Flag) -> None:
     """Ends the evening, once every table is done: the standings are final; or goes on with it."""
     _, found = _now(context)
     if over:
@@ -206,8 +282,8 @@ def end_evening(context: ActionContext, *, over: bool) -> None:
     _record(context, {"do": "end", "over": over})
 
 
-@action("evening_undo", by=SCORERS, of="evening", over_http=False)
-def undo(context: ActionContext, shown: int) -> None:
+@action("evening_undo", by=SCORERS, of="evening")
+def undo(context: ActionContext, shown: ShownLog) -> None:
     """Takes the newest decision back; of a round only before a hand is confirmed.
 
     Raises:
@@ -221,11 +297,21 @@ def undo(context: ActionContext, shown: int) -> None:
     played = sum(any(match.hands for match in found.matches.get(code, ())) for code in codes)
     if played:
         raise RoundBegunError(played)
+    _put_tables(context, codes, are_open=False)
     _keep_links(context.table, evening_of(evening.read(context.table).facts))
 
 
-@action("evening_redo", by=SCORERS, of="evening", over_http=False)
-def redo(context: ActionContext, shown: int) -> None:
+def _put_tables(context: ActionContext, codes: Iterable[str], *, are_open: bool) -> None:
+    """Closes the tables of a round that is undone, or opens them again, and tells who is there."""
+    for code in sorted(codes):
+        table = tables.lock(session_of(context.table), code)
+        if table.evening_code == context.table.code:  # that of a file may be another's
+            table.closed_at = None if are_open else now()
+
+
+@action("evening_redo", by=SCORERS, of="evening")
+def redo(context: ActionContext, shown: ShownLog) -> None:
     """Takes the decision again that was taken back last; raises as `undo`."""
-    evening.redo(context.table, key=context.request.key, expected=shown)
+    facts = evening.redo(context.table, key=context.request.key, expected=shown)
+    _put_tables(context, (seat["code"] for seat in facts.get("seats", ())), are_open=True)
     _keep_links(context.table, evening_of(evening.read(context.table).facts))

@@ -118,7 +118,8 @@ def _number(least: int, most: int) -> Callable[[Any], int]:
     return read
 
 
-def _optional(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def optional(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Reads a field that may be left out."""
     return lambda value: None if value is None else read(value)
 
 
@@ -192,12 +193,14 @@ _PLACE = {
     "match_no": Field(_number(1, 10**6), name="match"),
     "hand_no": Field(_number(1, 10**6), name="hand"),
     "side": number(),
-    "me": Field(_optional(_number(0, 10**6))),
+    "me": Field(optional(_number(0, 10**6))),
 }
 _ANSWER = {"code": Field(_card_code), "card": Field(_card_place, name="seen"), "side": number()}
 
 
+Flag = Annotated[bool, Field(_flag)]
 Text = Annotated[str, Field(_text)]
+OptionalText = Annotated[str | None, Field(optional(_text))]
 CardCode = Annotated[str, Field(_card_code)]
 AnswerCode = Annotated[str, Field(_answer_code)]
 """A card's code, or `NOT_A_CARD`."""
@@ -205,7 +208,7 @@ ShownCard = Annotated[PileCard | None, Field(_card_place, name="seen")]
 """Where a card lies on its photo; None where the phone's corners are not four."""
 Answers = Annotated[tuple[Answer, ...], Field(_answers)]
 SideNumber = Annotated[int, number()]
-CardCount = Annotated[int | None, Field(_optional(_number(0, len(CODES))))]
+CardCount = Annotated[int | None, Field(optional(_number(0, len(CODES))))]
 ScopeChange = Annotated[int, number(-MAX_SCOPE, MAX_SCOPE)]
 PhotoNumber = Annotated[int, number(0, 10**12)]
 RowNumber = Annotated[int, number(0, MAX_ID)]

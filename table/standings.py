@@ -74,7 +74,7 @@ def standings(
     *,
     seed: int,
     byes: Mapping[int, int] | None = None,
-    counts_byes: bool = False,
+    byes_won: Mapping[int, int] | None = None,
 ) -> tuple[Standing, ...]:
     """Everybody, the best first.
 
@@ -83,7 +83,7 @@ def standings(
         outcomes: The meetings that are over.
         seed: Of the lots.
         byes: How often each sat out.
-        counts_byes: Whether sitting out counts as a match won, without points.
+        byes_won: How often that counts as a match won, without points.
 
     >>> level = Outcome(sides=((1,), (2,)), points=(7, 7), winner=None)
     >>> won = Outcome(sides=((1,), (3,)), points=(11, 4), winner=0)
@@ -91,13 +91,13 @@ def standings(
     >>> [(row.entrant, row.match_points, row.by) for row in rows][:2]
     [(1, 3, None), (2, 1, <Criterion.MATCH_POINTS: 'match-points'>)]
     """
-    sat_out = byes or {}
+    sat_out, sat_out_won = byes or {}, byes_won or {}
     rows = []
     for entrant in entrants:
         row = _added(entrant, outcomes)
-        idle = sat_out.get(entrant, 0)
-        points = WIN * row.won + LEVEL * row.level + (WIN * idle if counts_byes else 0)
+        points = WIN * (row.won + sat_out_won.get(entrant, 0)) + LEVEL * row.level
         lot = Random(f"{seed}-{entrant}").random()
+        idle = sat_out.get(entrant, 0)
         rows.append(replace(row, byes=idle, match_points=points, lot=lot))
     rows.sort(key=_first_keys)
     ordered: list[Standing] = []

@@ -11,7 +11,8 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from table.access import SYSTEM
-from table.actions import ACTIONS, Done, execute, parse_request
+from table.actions import Done, execute, parse_request
+from table.registry import ACTIONS
 from table.requests import Request
 from vision.errors import ModelError
 from vision.reader import Reader
@@ -24,7 +25,7 @@ SAMPLES = Path(__file__).resolve().parents[1] / "samples"
 
 def act(store: Store, code: str, do: str, /, *, credentials: Any = SYSTEM, **fields: Any) -> Done:
     """Does an action from a screen of the hand being played, or of `match` and `hand`."""
-    if not ACTIONS[do].over_http:
+    if not ACTIONS[do].over_http or ACTIONS[do].of == "evening":
         request = Request(do=do, payload=fields)
         return execute(store, code, request, credentials=credentials)
     table = store.find_table(code)

@@ -8,7 +8,6 @@ from playing import Store
 from scoring.hand import Side
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
-from table import evenings  # noqa: F401  its actions
 from table.access import SYSTEM, Credentials
 from table.evening import Evening, Plan, Seat, System, Teams
 from table.evening_view import EveningView, load_evening, open_evening

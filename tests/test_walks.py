@@ -12,7 +12,7 @@ from scoring.record import HandRecord
 from store import log, uploads
 from store.database import Store
 from store.tables import idempotent
-from table import access, actions, photos, questions, requests, view
+from table import access, actions, photos, questions, registry, requests, view
 from table.pile import Pile, PileCard
 from vision.photo import open_photo
 from vision.reader import Reader
@@ -37,7 +37,7 @@ WALKS: dict[str, Sequence[Callable[..., Any]]] = {
         Reader.read_together,
         Pile.add,
         PileCard.from_reading,
-        actions.update_piles,
+        registry.update_piles,
         EventHub.publish_stage,
     ),
     "+ scopa to the board": (

@@ -1,6 +1,6 @@
 """The HTTP routes of phones: what people do comes in here, and changes go out.
 
-    POST /door/{code}                an action as JSON (`table.actions`); scorers only
+    POST /door/{code}                an action as JSON (`table.actions`) at a table or an evening
     PUT  /door/{code}/photos/{key}   a photo as a file; scorers only
     GET  /door/{code}/changes        snapshots of the table, now and with every change
     GET  /door/{code}/pictures/{n}   a photo of the table, as it was stored
@@ -50,6 +50,7 @@ from table.access import (
     authorize,
     known_tables,
 )
+from table.evenings import SIGN_UP
 from table.names import clean_name
 from table.photos import GivesReader
 from table.requests import MAX_ID, RequestError, parse_place
@@ -179,6 +180,9 @@ class Api:
         """Does one action."""
         body = await _read_body(request, most=MAX_JSON_BYTES)
         asked = actions.parse_request(_parse_json(body))
+        if asked.do == SIGN_UP:
+            address = address_of(request)
+            self._auth.limiter.check(Purpose.SIGN_UP, address, is_right=False)
         return _answer(await self._execute(request, asked))
 
     async def put_photo(self, request: Request) -> Response:

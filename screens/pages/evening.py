@@ -15,6 +15,7 @@ from screens.words import error_text, t
 from store import club, tables
 from table.evening import Evening, System, Teams
 from table.evening_view import EveningView
+from table.evenings import SIGN_UP
 from web.limits import Purpose
 
 NAMES_KNOWN = 40
@@ -198,7 +199,7 @@ def fix(view: EveningView, evening: Evening) -> None:
         t("evening_fix_table"), codes, key="evening_fix_table", format_func=seats.__getitem__
     )
     seat = evening.seat(code or codes[0])
-    now = evening.meeting(seat)
+    now = evening.meeting(seat.code)
     names = [evening.name_of(side) for side in seat.sides]
     with st.container(horizontal=True):
         made = [
@@ -214,6 +215,13 @@ def fix(view: EveningView, evening: Evening) -> None:
     if now.is_set:
         tap(t("evening_fix_played"), "fix_played", view, "result", code=seat.code)
     navigation.link("history", t("evening_fix_hands"), seat.code)
+
+
+def plan(view: EveningView) -> None:
+    """What was decided at the opening, to be changed for the rounds to come."""
+    with st.expander(t("evening_change"), key="evening_change"):
+        changed = evening_opening.ask(view.evening.plan, view)
+        tap(t("evening_change_save"), "evening_change_save", view, "plan", plan=changed)
 
 
 def main_step(view: EveningView) -> None:
@@ -257,6 +265,7 @@ def run(view: EveningView) -> None:
     pairs(view)
     if not view.evening.is_over:
         players(view)
+        plan(view)
     steps(view)
     evening_files.take_along(view)
     main_step(view)
@@ -303,7 +312,7 @@ def sign_up(view: EveningView) -> None:
         try:
             address = state.network_address()
             state.auth().limiter.check(Purpose.SIGN_UP, address, is_right=False)
-            state.execute(view.code, "evening_sign_up", name=name or "", link=link)
+            state.execute(view.code, SIGN_UP, name=name or "", link=link)
         except ScoringError as error:
             render.note(error_text(error), kind="stop")
             return

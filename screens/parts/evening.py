@@ -77,7 +77,7 @@ def board(view: EveningView) -> Markup:
     evening, rows = view.evening, _rows(view)
     half = ceil(len(rows) / 2) if len(rows) > 8 else len(rows)
     now = evening.rounds[-1] if evening.rounds else None
-    ends_at = None if now is None or evening.is_over else now.ends_at(evening.plan)
+    ends_at = None if now is None or evening.is_over else now.ends_at
     url = joining.join_url(view.code)
     return _template().board(
         {

@@ -1,6 +1,8 @@
 """The form that opens an evening: its name, how it is drawn, its rules, how long a match is."""
 
-from datetime import datetime
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime
 from enum import StrEnum
 from random import SystemRandom
 from typing import TypeVar
@@ -15,7 +17,7 @@ from screens.parts import phone, rules
 from screens.words import error_text, t
 from table import series
 from table.evening import MAX_PLACE, Plan, System, Teams
-from table.evening_view import open_evening
+from table.evening_view import EveningView, open_evening
 
 LENGTHS = ("target", "hands", "minutes")
 """How a match ends: at a target, after so many hands, with the hand in which the bell rings."""
@@ -24,83 +26,105 @@ LENGTHS = ("target", "hands", "minutes")
 def form() -> None:
     """Asks for an evening, and opens it."""
     with st.container(key="evening_plan"):
-        name = st.text_input(t("evening_name"), key="evening_name", max_chars=24)
-        system = _choice("system", System)
-        teams = _choice("teams", Teams)
-        with st.expander(t("evening_more"), key="evening_more"):
-            day = st.date_input(t("evening_day"), datetime.now(times.zone()).date(), key="day")
-            place = st.text_input(t("evening_where"), key="evening_where", max_chars=MAX_PLACE)
-            tables = st.number_input(t("evening_tables"), 1, 64, 6, key="evening_tables")
-            played, minutes = _length(_rules())
-            best_of = st.pills(
-                t("evening_best_of"),
-                series.LENGTHS,
-                default=1,
-                required=True,
-                key="evening_best_of",
-            )
+        plan = ask(Plan(name="", rules=rules.rule_sets(2)[DEFAULT]))
     with st.bottom:
         note = st.container()
         if st.button(t("evening_open"), key="evening_open", type="primary", width="stretch"):
-            plan = Plan(
-                name=name or t("evening_usual_name"),
-                day=day.isoformat(),
-                place=place or "",
-                system=system,
-                teams=teams,
-                tables=int(tables),
-                rules=played,
-                minutes=minutes,
-                best_of=best_of or 1,
-                seed=SystemRandom().randrange(2**31),
-            )
+            name = plan.name or t("evening_usual_name")
             with note:
-                _open(plan)
+                _open(replace(plan, name=name, seed=SystemRandom().randrange(2**31)))
+
+
+def ask(now: Plan, view: EveningView | None = None) -> Plan:
+    """Asks for the plan of an evening, at first as it is now; of an open one, for what is left."""
+    end = f"_{view.log.revision}" if view else ""
+    name = st.text_input(t("evening_name"), now.name, key=f"evening_name{end}", max_chars=24)
+    fixed = view is not None and bool(view.evening.rounds)
+    systems = [one for one in System if not fixed or one is now.system is System.KNOCK_OUT
+               or System.KNOCK_OUT not in {one, now.system}]  # fmt: skip
+    system = _choice("system", systems, now.system, end)
+    teams = now.teams if view else _choice("teams", [*Teams], now.teams, end)
+    more = st.container() if view else st.expander(t("evening_more"), key="evening_more")
+    with more:
+        day = date.fromisoformat(now.day) if now.day else datetime.now(times.zone()).date()
+        day = st.date_input(t("evening_day"), day, key=f"day{end}")
+        place = st.text_input(
+            t("evening_where"), now.place, key=f"evening_where{end}", max_chars=MAX_PLACE
+        )
+        tables = st.number_input(t("evening_tables"), 1, 64, now.tables, key=f"evening_tables{end}")
+        played, minutes = _length(_rules(now, end), now, end)
+        key = f"evening_best_of{end}"
+        best_of = st.pills(
+            t("evening_best_of"), series.LENGTHS, default=now.best_of, required=True, key=key
+        )
+    return replace(
+        now,
+        name=name or now.name,
+        day=day.isoformat(),
+        place=place or "",
+        system=system,
+        teams=teams,
+        tables=int(tables),
+        rules=played,
+        minutes=minutes,
+        best_of=best_of or now.best_of,
+    )
 
 
 E = TypeVar("E", bound=StrEnum)
 
 
-def _choice(name: str, values: type[E]) -> E:
+def _choice(name: str, values: Sequence[E], now: E, end: str) -> E:
     words = {t(f"{name}_{value}"): value for value in values}
     label = st.pills(
         t(f"evening_{name}"),
         list(words),
-        default=next(iter(words)),
+        default=t(f"{name}_{now}"),
         required=True,
-        key=state.choice_key(f"evening_{name}"),
+        key=state.choice_key(f"evening_{name}{end}"),
     )
-    return words.get(label or "", next(iter(values)))
+    return words.get(label or "", now)
 
 
-def _rules() -> Rules:
-    sets = rules.rule_sets(2)
+def _rules(now: Plan, end: str) -> Rules:
+    kept = now.rules.changed(hands=0, bell=False, draw=False)
+    sets = {kept.name: kept, **rules.rule_sets(2)}
     called = {name: rules.called(name) for name in sets}
-    usual = [*sets].index(DEFAULT) if DEFAULT in sets else 0
     chosen = st.selectbox(
-        t("rules"), [*sets], index=usual, key="evening_rules", format_func=called.__getitem__
+        t("rules"),
+        [*sets],
+        index=[*sets].index(now.rules.name),
+        key=f"evening_rules{end}",
+        format_func=called.__getitem__,
     )
-    return sets[chosen or DEFAULT]
+    return sets[chosen or now.rules.name]
 
 
-def _length(chosen: Rules) -> tuple[Rules, int]:
+def _length(chosen: Rules, now: Plan, end: str) -> tuple[Rules, int]:
     """Asks how long a match is; gives the rules with it, and the minutes of a round."""
     words = {t(f"evening_to_{length}"): length for length in LENGTHS}
+    usual = "minutes" if now.minutes else "hands" if now.rules.hands else "target"
     label = st.pills(
         t("evening_length"),
         [*words],
-        default=next(iter(words)),
+        default=t(f"evening_to_{usual}"),
         required=True,
-        key=state.choice_key("evening_length"),
+        key=state.choice_key(f"evening_length{end}"),
     )
-    length = words.get(label or "", LENGTHS[0])
+    length = words.get(label or "", usual)
     if length == "hands":
-        hands = st.number_input(t("evening_hands"), 1, 50, 4, key="evening_hands")
+        hands = st.number_input(
+            t("evening_hands"), 1, 50, now.rules.hands or 4, key=f"evening_hands{end}"
+        )
         return chosen.changed(hands=int(hands), draw=True), 0
     if length == "minutes":
-        minutes = st.number_input(t("evening_minutes"), 5, 240, 45, key="evening_minutes")
+        minutes = st.number_input(
+            t("evening_minutes"), 5, 240, now.minutes or 45, key=f"evening_minutes{end}"
+        )
         return chosen.changed(bell=True, draw=True), int(minutes)
-    return chosen.changed(target=rules.target(chosen, key=f"evening_target_{chosen.name}")), 0
+    kept = str(now.rules.target) if chosen.name == now.rules.name else ""
+    target = rules.target(chosen, key=f"evening_target_{chosen.name}{end}", kept=kept)
+    return chosen.changed(target=target), 0
 
 
 def _open(plan: Plan) -> None:

@@ -17,8 +17,8 @@ from scoring.record import HandRecord
 from screens import components, photos, shell, state
 from screens.words import SIGNS, card, refusal, request_errors, t
 from store import Upload, UploadState, uploads
-from table.actions import READ_AGAIN
 from table.pile import PileCard
+from table.registry import READ_AGAIN
 from table.view import TableView, piles_as_json
 
 

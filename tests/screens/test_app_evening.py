@@ -1,5 +1,6 @@
 """An evening on the screen: its organiser's page, a player's, the board, the public page."""
 
+from dataclasses import replace
 from html import unescape
 
 import pytest
@@ -27,6 +28,11 @@ def test_an_evening_is_opened_with_what_was_chosen() -> None:
     assert component_data(at, "enter")["to"].startswith(f"/join/{table.code}/")
     assert "screen=evening" in component_data(at, "enter")["to"]
     assert "Scopa Sunday" in visible(app("evening"))
+    at = app("evening", table=table.code)
+    shown = seen(store_of_screens(), table.code).log.revision
+    at.number_input(key=f"evening_tables_{shown}").set_value(9).run()
+    at.button(key="evening_change_save").click().run()
+    assert now(store_of_screens(), table.code).plan == replace(evening.plan, tables=9)
 
 
 def test_the_organiser_adds_names_draws_and_sets_a_result() -> None:

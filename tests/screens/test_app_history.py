@@ -21,7 +21,7 @@ from app_driving import visible as seen
 from playing import store_of_screens
 
 from store import Table
-from table.actions import ScreenChangedError
+from table.registry import ScreenChangedError
 
 pytestmark = pytest.mark.slow
 

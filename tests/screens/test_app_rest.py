@@ -29,10 +29,10 @@ from playing import store_of_screens
 from scoring.rules import Rules
 from screens import state
 from store import ConflictError, MatchClosedError, StoreUnavailableError, Table
-from table.actions import ScreenChangedError
 from table.pile import Pile, PileCard
 from table.piles import absent, missing, missing_piles, tapped, updated, with_absent, with_rest
 from table.questions import open_questions
+from table.registry import ScreenChangedError
 from vision.reading import CardReading, Reading, Status
 
 pytestmark = pytest.mark.slow

@@ -11,7 +11,7 @@ from scoring.errors import RulesError, ScoringError
 from scoring.presets import PRESETS
 from scoring.rules import Rules
 from store import LinkTakenError, Table
-from table import actions, evenings, opening  # noqa: F401  they have actions of their own
+from table import opening, registry
 from table.access import (
     ANONYMOUS,
     ANYBODY,
@@ -26,8 +26,9 @@ from table.access import (
     hash_link,
     new_link,
 )
-from table.actions import ACTIONS, execute
+from table.actions import execute
 from table.names import SameNameError
+from table.registry import ACTIONS
 from table.requests import Request
 from table.view import board_fingerprint, load_view
 
@@ -91,7 +92,7 @@ def test_every_action_is_done_for_its_roles_and_refused_to_all_others(
     def check(_context: Any, _of: str) -> None:
         raise ReachedError
 
-    monkeypatch.setattr(actions.ActionContext, "check", check)
+    monkeypatch.setattr(registry.ActionContext, "check", check)
     code, by = opened(store, link="mine").code, ACTIONS[name].by
     is_evening = ACTIONS[name].of == "evening"
     with store.write(code) as table:

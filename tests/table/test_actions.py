@@ -13,8 +13,9 @@ from scoring.cards import CODES
 from scoring.rules import Rules
 from store import HandClosedError, MatchClosedError, ScopeBelowZeroError, Table, UploadState
 from table.access import SYSTEM
-from table.actions import READ_AGAIN, ScreenChangedError, parse_request
+from table.actions import parse_request
 from table.pile import Pile, PileCard
+from table.registry import READ_AGAIN, ScreenChangedError
 from table.requests import RequestError
 from table.view import load_view
 from web.worker import process_next

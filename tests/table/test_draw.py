@@ -283,7 +283,7 @@ def test_a_seed_gives_the_same_lots_and_another_seed_others() -> None:
 
 def test_who_sits_out_wins_where_that_counts_and_who_does_not_come_loses() -> None:
     absent = Outcome(sides=((1,), (2,)), points=(0, 0), winner=0, is_played=False)
-    rows = standings([1, 2, 3], [absent], seed=1, byes={3: 1}, counts_byes=True)
+    rows = standings([1, 2, 3], [absent], seed=1, byes={3: 1}, byes_won={3: 1})
     assert {row.entrant: (row.match_points, row.played) for row in rows} == {
         1: (WIN, 0),
         2: (0, 0),

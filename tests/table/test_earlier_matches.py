@@ -13,7 +13,7 @@ from scoring.presets import PRESETS
 from scoring.record import HandRecord
 from store import ConflictError, MatchClosedError, Step, Table, UnknownPlaceError
 from table.access import SYSTEM
-from table.actions import ScreenChangedError
+from table.registry import ScreenChangedError
 from table.view import TableView, load_view
 
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import combinations
 
@@ -14,7 +15,8 @@ from hypothesis import strategies as st
 from playing import Store
 
 from scoring.errors import ScoringError
-from store import ConflictError, TableNotFoundError
+from scoring.presets import PRESETS
+from store import ConflictError, PlayedMatch, TableNotFoundError
 from store.errors import NothingToUndoError
 from table.access import ANONYMOUS, SYSTEM, Credentials, NotAllowedError, Role, hash_link, new_link
 from table.actions import execute
@@ -29,6 +31,7 @@ from table.evening import (
     UnknownFactError,
     team_name,
 )
+from table.evening_exchange import evening_from_json, evening_json
 from table.evening_view import load_evening, open_evening, public_evening, seat_link
 from table.evenings import RoundBegunError
 from table.names import SameNameError
@@ -182,6 +185,71 @@ def test_best_of_three_ends_with_the_second_win(store: Store) -> None:
     assert (meeting.points, meeting.scope) == ((25, 13), (25, 13))
 
 
+def test_the_plan_is_changed_for_the_rounds_to_come_and_undone(store: Store) -> None:
+    code = opened(store, *NAMES[:9], system=System.ROUND_ROBIN, tables=2, best_of=3, minutes=30)
+    first, *rest = draw(store, code)
+    before = now(store, code)
+    changed = replace(
+        before.plan,
+        name=" Monday ",
+        system=System.SWISS,
+        tables=4,
+        best_of=1,
+        minutes=0,
+        rules=PRESETS["a-perdere"],
+        seed=1,
+        teams=Teams.FIXED,
+    )
+    do(store, code, "plan", plan=changed)
+    evening = now(store, code)
+    assert evening.plan == replace(
+        changed, name="Monday", seed=7, teams=Teams.SINGLE, rules=changed.rules.played_by(2)
+    )
+    assert evening.rounds == before.rounds, "a round that was drawn stays as it is"
+    assert evening.rounds[0].ends_at is not None
+    play(store, first.code, 11, 2)
+    assert not now(store, code).meetings[0][0].is_over, "it is the best of three"
+    for seat in (first, *rest):
+        do(store, code, "result", code=seat.code, points=(11, 2))
+    assert now(store, code).meetings[0][0].winner == 0, "more points win there"
+    assert sum(row.match_points for row in now(store, code).standings) == 4 * WIN
+    seats = draw(store, code)
+    assert [seat.table for seat in seats] == [1, 2, 3, 4]
+    assert store.find_table(seats[0].code).match.best_of == 1
+    do(store, code, "result", code=seats[0].code, points=(11, 2))
+    assert now(store, code).meetings[1][0].winner == 1, "fewer points win there"
+    assert now(store, code).rounds[1].ends_at is None
+    byes = [row.match_points for row in now(store, code).standings if row.byes]
+    assert sum(byes) >= WIN, "a bye counts in the rounds of the other way"
+    assert evening_from_json(evening_json(seen(store, code).log, all_played(store, code)).encode())
+    for _ in range(7):
+        do(store, code, "undo", shown=seen(store, code).log.revision)
+    assert now(store, code).plan == before.plan
+
+
+def all_played(store: Store, code: str) -> tuple[PlayedMatch, ...]:
+    return store.played([seat.code for one in now(store, code).rounds for seat in one.seats])
+
+
+def test_a_knock_out_that_has_begun_stays_one_and_free_play_begins_a_round(store: Store) -> None:
+    code = opened(store, *NAMES[:4], system=System.KNOCK_OUT)
+    plan = now(store, code).plan
+    do(store, code, "plan", plan=replace(plan, system=System.DANISH))
+    do(store, code, "plan", plan=plan)
+    draw(store, code)
+    do(store, code, "plan", plan=replace(plan, tables=1))
+    with pytest.raises(UnknownFactError):
+        do(store, code, "plan", plan=replace(plan, system=System.SWISS))
+    other = open_evening(store, replace(plan, system=System.SWISS), link="another").code
+    for name in NAMES[:4]:
+        act(store, other, "evening_player", name=name)
+    act(store, other, "evening_round", shown=seen(store, other).log.revision)
+    act(store, other, "evening_plan", plan=replace(plan, system=System.FREE))
+    for sides in (((1,), (2,)), ((3,), (4,))):
+        act(store, other, "evening_meet", sides=sides)
+    assert [len(one.seats) for one in now(store, other).rounds] == [2, 2]
+
+
 # The log
 
 
@@ -196,9 +264,15 @@ def test_decisions_are_undone_and_done_again_but_no_round_that_was_played(store:
     do(store, code, "redo", shown=seen(store, code).log.revision)
     assert now(store, code).players == before
     first, _ = draw(store, code)
+    drawn = store.revision(first.code)
     do(store, code, "undo", shown=seen(store, code).log.revision)
     assert not now(store, code).rounds
+    undone = store.find_table(first.code)
+    assert undone.is_closed
+    assert holder(code).role_at(undone) is Role.SUSPENDED, "nobody plays on there in vain"
+    assert undone.revision > drawn, "its screens hear of it"
     do(store, code, "redo", shown=seen(store, code).log.revision)
+    assert not store.find_table(first.code).is_closed
     play(store, first.code, 2, 1)
     with pytest.raises(RoundBegunError):
         do(store, code, "undo", shown=seen(store, code).log.revision)

@@ -12,9 +12,9 @@ from scoring.presets import PRESETS
 from scoring.record import HandRecord
 from store import Seating, Step, Table
 from table.access import SYSTEM
-from table.actions import ScreenChangedError
 from table.exchange import BrokenMatchError, from_json, to_json
 from table.names import SameNameError
+from table.registry import ScreenChangedError
 from table.requests import RequestError
 from table.season import season_of
 from table.series import Series

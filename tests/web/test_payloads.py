@@ -17,13 +17,16 @@ from starlette.testclient import TestClient
 from scoring.rules import Rules
 from store import Table, UploadState
 from table.access import SYSTEM, hash_link
-from table.actions import ACTIONS
+from table.evening import Plan
+from table.evening_view import load_evening, open_evening
+from table.registry import ACTIONS
 from table.view import load_view, piles_as_json, snapshot_of
 from web.auth import LINKS_COOKIE
 
 RECORDED = Path(__file__).with_name("payloads.json")
 STEPS: list[dict[str, Any]] = json.loads(RECORDED.read_text(encoding="utf-8"))
 LINK = "x" * 22
+PLAN = Plan(name="Sunday", seed=7).to_dict()
 
 
 @pytest.fixture
@@ -95,6 +98,67 @@ def test_every_recorded_payload_is_answered_and_done_as_it_was(
 
 
 def test_every_action_was_recorded() -> None:
-    assert {step["send"]["do"] for step in STEPS if "send" in step} - {"fly"} == {
-        name for name, action in ACTIONS.items() if action.over_http
-    }
+    recorded = {step["send"]["do"] for step in STEPS if "send" in step} - {"fly"}
+    sent = {name for name, action in ACTIONS.items() if action.over_http}
+    assert recorded | {f"evening_{do}" for do, *_ in EVENING} == sent
+
+
+EVENING: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+    ("player", {"name": "Bruno"}, {"name": 7}),
+    ("sign_up", {"name": "Anna", "link": LINK}, {"name": "Zoe"}),
+    ("here", {"player": 2, "here": False}, {"player": 0, "here": True}),
+    ("here", {"player": 2, "here": True}, {"here": True}),
+    ("pairs", {"pairs": [[1, 2]]}, {"pairs": [[1, 2, 3]]}),
+    ("round", {}, {"log": None}),
+    ("undo", {}, {"log": "1"}),
+    ("redo", {}, {"log": -1}),
+    ("result", {"code": "$table", "points": [11, 4]}, {"code": "$table", "points": [11]}),
+    ("result", {"code": "$table", "absent": 1}, {"code": "$table", "absent": 2}),
+    ("plan", {"plan": {**PLAN, "system": "free"}}, {"plan": {**PLAN, "tables": 0}}),
+    ("meet", {"sides": [[1], [2]]}, {"sides": [[1], 2]}),
+    ("public", {"link": "x"}, {"link": 1}),
+    ("end", {"over": False}, {}),
+]
+"""Each action of an evening with what it needs, and with what it does not understand."""
+
+
+def test_evenings_are_run_over_json_by_roles_and_once_for_each_key(
+    phone: TestClient, store: Store
+) -> None:
+    code = open_evening(store, Plan.from_dict(PLAN), link="organiser").code
+
+    def post(do: str, number: int, sent: dict[str, Any], link: str) -> tuple[int, str]:
+        found = load_evening(store, code, credentials=SYSTEM)
+        seats = [seat.code for one in found.evening.rounds for seat in one.seats]
+        body = {"do": f"evening_{do}", "key": f"{do}-{number}", "log": found.log.revision, **sent}
+        if body.get("code") == "$table":
+            body["code"] = seats[0]
+        phone.cookies.clear()
+        phone.cookies.set(LINKS_COOKIE, f"{code}.{link}")
+        answer = phone.post(f"/door/{code}", content=json.dumps(body))
+        return answer.status_code, answer.json()["is"]
+
+    for number, (do, right, wrong) in enumerate(EVENING):
+        revision = store.revision(code)
+        if wrong:
+            assert post(do, number, wrong, "organiser") == (400, "refused"), do
+        if do != "sign_up":
+            assert post(do, number, right, LINK if number == 0 else "guess") == (403, "refused")
+        assert store.revision(code) == revision, "what is refused leaves no trace"
+        assert post(do, number, right, "organiser") == (200, "done"), do
+        assert post(do, number, right, "organiser") == (200, "known"), do
+    evening = load_evening(store, code, credentials=SYSTEM).evening
+    assert [player.name for player in evening.players] == ["Bruno", "Anna"]
+    assert evening.pairs == ((1, 2),)
+    assert [len(one.seats) for one in evening.rounds] == [1, 1]
+    assert evening.meetings[0][0].absent == 1
+    assert evening.public == hash_link("x")
+    assert post("here", 99, {"player": 2, "here": False}, LINK) == (200, "done"), "one's own"
+
+
+def test_an_address_signs_up_only_so_many(phone: TestClient, store: Store) -> None:
+    code = open_evening(store, Plan.from_dict(PLAN), link="organiser").code
+    for number in range(151):
+        sent = {"do": "evening_sign_up", "key": str(number), "name": "Anna", "link": LINK}
+        answer = phone.post(f"/door/{code}", content=json.dumps(sent))
+    assert answer.status_code == 429

@@ -17,7 +17,7 @@ from playing import Store, until
 
 from scoring.rules import Rules
 from store import StoreUnwritableError, Table, UploadState, uploads
-from table.actions import READ_AGAIN
+from table.registry import READ_AGAIN
 from vision.isolated import IsolatedReader
 from vision.reader import Reader
 from vision.reading import Stage
