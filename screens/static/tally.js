@@ -11,7 +11,7 @@ function draw(part) {
   );
   const stood = newer ? newer.scopes[context.side] : data.scope;
   const count = done.reduce((sum, one) => sum + one.delta, stood);
-  box.className = `tally ${data.kind} side-${told.side + 1}`;
+  box.className = `tally ${data.kind} side-${context.side + 1}`;
   const [name, less, more] = box.querySelectorAll("button");
   name.querySelector(".sign").className = `sign side-${context.side + 1}`;
   name.querySelector(".sign").textContent = data.sign;
