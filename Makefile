@@ -136,6 +136,7 @@ $(PILES)/labels.json: $(VENV)/dev
 bench: $(VENV)/dev $(if $(wildcard ../shared/data/decks),$(PILES)/labels.json)
 	@rm -rf $(TIMED)
 	$(BIN)/python -m benchmarks.reading --out $(TIMED) $(ARGS)
+	@test ! -x $(TRAIN)/bin/python || $(TRAIN)/bin/python -m training.compare $(TIMED)/*.jpg
 
 load: $(VENV)/dev
 	$(BIN)/locust --config benchmarks/locust.conf $(ARGS)

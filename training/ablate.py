@@ -1,8 +1,9 @@
-"""`python -m training.ablate [--every N] FOLDER...`: what each stage of reading is worth.
+"""`python -m training.ablate [--every N] [--answers FILE] FOLDER...`: what each stage is worth.
 
 Labelled photos (`labels`) are read with all stages, then with each one left out or replaced by the
-plainest thing that could stand in its place. Printed are what is read and the processor time as a
-multiple of that with all stages. A stage without which nothing is read worse should go.
+plainest thing that could stand in its place. Printed are what is read and the networks' processor
+time as a multiple of that with all stages. A stage without which nothing is read worse should go.
+Stages after the networks cost no time, as what the networks say is kept (`vision.answers`).
 """
 
 import argparse
@@ -10,15 +11,15 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from time import process_time
 from typing import Any
 from unittest.mock import patch
 
 import numpy as np
 
 from scoring.command_line import Parser, run_command
-from vision import classify, corners, decide, detect
+from vision import classify, corners, decide, detect, plane
 from vision import reader as stages
+from vision.answers import ANSWERS_HELP, Answers, answers_kept
 from vision.errors import VisionError
 from vision.evaluate import Labelled, mark_reading, read_labels, summary
 from vision.geometry import FloatArray
@@ -44,13 +45,21 @@ def _likely_whole(detections: Sequence[Detection], **_: float) -> tuple[Detectio
     return tuple(one for one in detections if one.whole_card_probability >= decide.WHOLE)
 
 
+def _unshifted(_self: object, _picture: object, boxes: detect.Boxes) -> tuple[Any, Any, Any]:
+    """Every corner is as firm as the others, and there is a card as likely as the box says."""
+    spread = np.full((len(boxes.scores), 4), plane.HALF_WEIGHT_SPREAD, np.float32)
+    return boxes.quads, spread, boxes.scores
+
+
 WITHOUT: Mapping[str, Sequence[Replaced]] = {
     "small smoothed scale": [(detect, "SMOOTHED_PX", detect.STRIDE)],
     "scales of the cards": [(detect, "CLEAR_SCORE", 2.0)],
+    "scales of 640 and 320 pixels": [(detect, "_are_near", lambda *_: True)],
     "other sizes dropped": [(detect, "SAME_SIZE", np.inf)],
     "index corners": [(detect, "SCORES", slice(4, 5))],
     "refine": [(corners.CornerNetwork, "__call__", _given(2))],
     "refine's later rounds": [(corners, "REFINE_ROUNDS", 1)],
+    "shifted crops": [(corners.CornerNetwork, "tta_spread", _unshifted)],
     "plane": [(stages, "on_one_plane", _given(0))],
     "index": [(classify, "combined", _given(0))],
     "augmentation": [(classify, "CERTAIN", 0.0)],
@@ -72,18 +81,16 @@ def without(stage: str | None) -> Iterator[None]:
 
 
 def measure(
-    photos: Sequence[Labelled], models: Path, *, stage: str | None
+    photos: Sequence[Labelled], models: Path, *, stage: str | None, answers: Answers
 ) -> tuple[dict[str, Any], float]:
-    """The figures of some photos read without a stage, and the processor time it took, seconds."""
+    """The figures of some photos read without a stage, and the networks' time, seconds."""
+    before = answers.seconds
     with without(stage):
-        Reader(models).read(open_photo(photos[0].path))  # some is only slow the first time
         reader = Reader(models)
-        reader.load()
-        start = process_time()
         read = [reader.read(open_photo(photo.path)) for photo in photos]
-        seconds = process_time() - start
     pairs = zip(read, photos, strict=True)
-    return summary([mark_reading(one, it.cards, boxes=it.boxes) for one, it in pairs]), seconds
+    figures = summary([mark_reading(one, it.cards, boxes=it.boxes) for one, it in pairs])
+    return figures, answers.seconds - before
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -92,23 +99,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth photo")
+    parser.add_argument("--answers", type=Path, metavar="FILE", help=ANSWERS_HELP)
     return run_command(parser, _answer, arguments=arguments, refused=(VisionError, OSError))
 
 
-def _answer(options: argparse.Namespace) -> str:
+def _answer(options: argparse.Namespace) -> Iterator[str]:
     step = max(1, options.every)
     photos = [photo for folder in options.folders for photo in read_labels(folder)[::step]]
-    lines = [f"{'without':24} cards   right   wrong slipped   exact silent/1000 asked/40  time"]
+    yield f"{'without':28} cards   right   wrong slipped   exact silent/1000 asked/40 networks"
     usual = 0.0
-    for stage in (None, *WITHOUT):
-        row, seconds = measure(photos, options.models, stage=stage)
-        usual = usual or seconds
-        lines.append(
-            f"{stage or '(all stages)':24} {row['cards']:5} {row['right']:7.2%} {row['wrong']:7.2%}"
-            f" {row['wrong_unasked']:7.2%} {row['exact']:7.2%} {row['silent_per_1000']:11.2f}"
-            f" {row['asked_per_40']:8.2f} {seconds / usual:5.2f}"
-        )
-    return "\n".join(lines)
+    with answers_kept(options.answers) as answers:
+        for stage in (None, *WITHOUT):
+            row, seconds = measure(photos, options.models, stage=stage, answers=answers)
+            usual = usual or seconds
+            yield (
+                f"{stage or '(all stages)':28} {row['cards']:5} {row['right']:7.2%}"
+                f" {row['wrong']:7.2%} {row['wrong_unasked']:7.2%} {row['exact']:7.2%}"
+                f" {row['silent_per_1000']:11.2f} {row['asked_per_40']:8.2f} {seconds / usual:8.2f}"
+            )
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from scipy.optimize import linear_sum_assignment, minimize
 from scipy.special import log_expit
 
 from scoring.command_line import Parser, run_command
+from vision.answers import ANSWERS_HELP, answers_kept
 from vision.errors import LabelError, VisionError
 from vision.evaluate import read_labels
 from vision.geometry import FloatArray, bounds
@@ -168,12 +169,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--write", action="store_true", help=f"write the fitted one to {CALIBRATION}"
     )
+    parser.add_argument("--answers", type=Path, metavar="FILE", help=ANSWERS_HELP)
     return run_command(parser, _answer, arguments=arguments, refused=(VisionError, OSError))
 
 
 def _answer(options: argparse.Namespace) -> str:
     reader = Reader(options.models)
-    classes, boxes = collect(reader, options.folders)
+    with answers_kept(options.answers):
+        classes, boxes = collect(reader, options.folders)
     if not classes.allowed:
         raise LabelError(options.folders[0], "labels without boxes on cards that are found")
     best = replace(best_calibration(classes), whole_card=best_weights(boxes))

@@ -5,7 +5,7 @@ import json
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,7 @@ from vision.decide import missing_cards
 from vision.errors import VisionError
 from vision.isolated import IsolatedReader
 from vision.locale import SENTENCES, sentence
-from vision.photo import Photo, open_photo
-from vision.reader import MODELS, Reader
+from vision.reader import MODELS, TWO, Reader
 from vision.reading import Problem, Reading
 from vision.render import caption, outlined
 
@@ -33,9 +32,10 @@ def _answer(options: argparse.Namespace) -> str:
     # Pillow warns of some bad photos in several lines; the error that follows says it in one.
     warnings.filterwarnings("ignore", module="PIL")
     with _libraries_silent():
-        with closing(IsolatedReader()) as opener:  # what is stuck while it is opened is ended
-            readings = _read(options, Reader(options.models), opener.open_photo)
-        _save_outlines(options, readings)
+        at_once = TWO if options.together else 1
+        with closing(IsolatedReader(options.models, at_once=at_once)) as reader:
+            readings = _read(options, reader)
+            _save_outlines(options, readings, reader)
     if options.json:
         return json.dumps([as_data(one, language=options.language) for one in readings], indent=1)
     return "\n".join(_lines(readings, options))
@@ -78,17 +78,15 @@ def _parser() -> Parser:
     return parser
 
 
-def _read(
-    options: argparse.Namespace, reader: Reader, opened: Callable[[Path], Photo]
-) -> Sequence[Reading]:
+def _read(options: argparse.Namespace, reader: Reader) -> Sequence[Reading]:
     """The readings; photos that are no hand are opened one by one: many need no more memory."""
     paths: list[Path] = options.photos
     if options.together:
-        return reader.read_together(map(opened, paths))
+        return reader.read_together(map(reader.open_photo, paths))
     for path in paths[1:]:  # a bad photo is refused before time goes into reading the others
         if path.is_file():
-            opened(path)
-    return [reader.read(opened(path)) for path in paths]
+            reader.open_photo(path)
+    return [reader.read(reader.open_photo(path)) for path in paths]
 
 
 def _names(paths: Sequence[Path]) -> list[str]:
@@ -143,14 +141,16 @@ def _text(reading: Reading, *, language: str) -> list[str]:
     return lines + [f"  {sentence(problem, language=language)}" for problem in reading.problems]
 
 
-def _save_outlines(options: argparse.Namespace, readings: Sequence[Reading]) -> None:
+def _save_outlines(
+    options: argparse.Namespace, readings: Sequence[Reading], reader: Reader
+) -> None:
     """Writes each photo with its cards outlined as a JPEG, where a folder is given."""
     if options.save_outlines is None:
         return
     options.save_outlines.mkdir(parents=True, exist_ok=True)
     pairs = zip(options.photos, _names(options.photos), readings, strict=True)
     for path, name, reading in pairs:
-        _, jpeg = cv2.imencode(".jpg", outlined(open_photo(path), reading))
+        _, jpeg = cv2.imencode(".jpg", outlined(reader.open_photo(path), reading))
         (options.save_outlines / f"{name}.jpg").write_bytes(jpeg.tobytes())
 
 

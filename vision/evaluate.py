@@ -28,6 +28,7 @@ from typing import Any
 
 from scoring.command_line import Parser, run_command
 from vision.advice import FAULTS
+from vision.answers import ANSWERS_HELP, answers_kept
 from vision.errors import LabelError, VisionError
 from vision.photo import open_photo
 from vision.reader import MODELS, Reader
@@ -129,6 +130,11 @@ class Marks:
         return not self.wrong and not self.lost
 
     @property
+    def surplus(self) -> int:
+        """Number of cards read, less the number there: below 0 where some are missing."""
+        return len(self.wrong) - len(self.lost)
+
+    @property
     def silent(self) -> int:
         """Number of silent errors."""
         return self.wrong_silent + self.lost_silent
@@ -192,7 +198,9 @@ def summary(marks: Sequence[Marks]) -> dict[str, Any]:
 
     Shares are of the cards that the photos show; `silent_per_1000` is silent errors for a thousand
     of them. `wrong` counts every card read that is not there, `wrong_unasked` (in the table:
-    slipped) those of them that are not doubtful. `ece` is the expected calibration error.
+    slipped) those of them that are not doubtful. `too_many` are the cards by which a photo shows
+    fewer than were read, `missing` those by which it shows more. `ece` is the expected calibration
+    error.
 
     >>> summary([])["photos"]
     0
@@ -207,6 +215,8 @@ def summary(marks: Sequence[Marks]) -> dict[str, Any]:
         "right_unasked": _share(sum(one.right_unasked for one in marks), cards),
         "wrong": _share(sum(len(one.wrong) for one in marks), cards),
         "wrong_unasked": _share(sum(one.wrong_silent for one in marks), cards),
+        "too_many": _share(sum(max(0, one.surplus) for one in marks), cards),
+        "missing": _share(sum(max(0, -one.surplus) for one in marks), cards),
         "exact": _share(sum(one.exact for one in marks), len(marks)),
         "silent_lost": sum(one.lost_silent for one in marks),
         "silent_per_1000": 1000 * _share(sum(one.silent for one in marks), cards),
@@ -294,9 +304,13 @@ def evaluate(reader: Reader, photos: Iterable[Labelled]) -> list[tuple[Labelled,
     ]
 
 
-def report(folders: Sequence[Path], reader: Reader) -> dict[str, dict[str, Any]]:
-    """The figures of each folder, of all together, and of each group of labelled values."""
-    labelled = {folder.name: read_labels(folder) for folder in folders}  # a bad one is refused now
+def report(folders: Sequence[Path], reader: Reader, *, every: int = 1) -> dict[str, dict[str, Any]]:
+    """The figures of each folder, of all together, and of each group of labelled values.
+
+    Of each folder only every Nth photo is read.
+    """
+    # a bad one is refused now
+    labelled = {folder.name: read_labels(folder)[::every] for folder in folders}
     marked = {name: evaluate(reader, photos) for name, photos in labelled.items()}
     result = {name: summary([one for _, one in pairs]) for name, pairs in marked.items()}
     everything = [pair for pairs in marked.values() for pair in pairs]
@@ -311,17 +325,17 @@ def as_text(result: Mapping[str, Mapping[str, Any]]) -> str:
     """A report as a table, and below it which cards were confused.
 
     >>> print(as_text({}).splitlines()[0][:40])
-    set                        photos  cards
+    set                          photos  car
     """
     head = (
-        f"{'set':26} photos  cards   right unasked  wrong slipped   exact "
+        f"{'set':28} photos  cards   right unasked  wrong slipped too many missing   exact "
         "silent/1000 asked/40    ECE"
     )
     rows = [
-        f"{name[:26]:26} {row['photos']:6} {row['cards']:6} {row['right']:7.2%} "
+        f"{name[:28]:28} {row['photos']:6} {row['cards']:6} {row['right']:7.2%} "
         f"{row['right_unasked']:7.2%} {row['wrong']:6.2%} {row['wrong_unasked']:7.2%} "
-        f"{row['exact']:7.2%} {row['silent_per_1000']:11.2f} {row['asked_per_40']:8.2f} "
-        f"{row['ece']:6.4f}"
+        f"{row['too_many']:8.2%} {row['missing']:7.2%} {row['exact']:7.2%} "
+        f"{row['silent_per_1000']:11.2f} {row['asked_per_40']:8.2f} {row['ece']:6.4f}"
         for name, row in result.items()
     ]
     confused = [
@@ -339,11 +353,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--json", action="store_true", help="the figures as JSON")
     parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth photo")
+    parser.add_argument("--answers", type=Path, metavar="FILE", help=ANSWERS_HELP)
     return run_command(parser, _answer, arguments=arguments, refused=(VisionError, OSError))
 
 
 def _answer(options: argparse.Namespace) -> str:
-    result = report(options.folders, Reader(options.models))
+    with answers_kept(options.answers):
+        result = report(options.folders, Reader(options.models), every=max(1, options.every))
     return json.dumps(result, indent=1) if options.json else as_text(result)
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import astuple
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -20,6 +21,7 @@ from training.calibrate import (
     reliability,
     truths,
 )
+from vision.answers import answers_kept
 from vision.evaluate import Labelled, evaluate, summary
 from vision.nms import Detection
 from vision.onnx import Tensor
@@ -151,6 +153,10 @@ def test_a_photo_is_read_without_any_one_stage_and_then_with_it_again(
 
 @pytest.mark.models
 def test_what_a_stage_costs_is_measured(small_photo: Labelled) -> None:
-    figures, seconds = ablate.measure([small_photo], MODELS, stage=None)
-    assert figures["right"] > 0.5
-    assert seconds > 0
+    with answers_kept(None) as answers:
+        measured = partial(ablate.measure, [small_photo], MODELS, answers=answers)
+        figures, seconds = measured(stage=None)
+        assert figures["right"] > 0.5
+        assert seconds > 0
+        assert measured(stage=None) == (figures, pytest.approx(seconds))  # none was asked again
+        assert measured(stage="augmentation")[1] < seconds

@@ -2,15 +2,18 @@
 
 import json
 import weakref
+from functools import partial
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from hostile_reader import SAMPLE, Hostile
 from PIL import Image
 
 from benchmarks import reading as bench
 from scoring.locale import LANGUAGES
+from vision import __main__ as command
 from vision import evaluate
 from vision.__main__ import as_data, main
 from vision.errors import LabelError
@@ -47,7 +50,7 @@ def photo_file(folder: Path, name: str = "pile.jpg") -> Path:
 
 
 class OpensHere(Reader):
-    """Opens photos in this process; that `IsolatedReader` does not is tested with it."""
+    """Reads in this process; that `IsolatedReader` does not is tested with it."""
 
     def close(self) -> None:
         pass
@@ -62,7 +65,7 @@ def opens_here(monkeypatch: pytest.MonkeyPatch) -> None:
 def reads_here(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command reads with networks that are loaded once a worker."""
     monkeypatch.setattr("vision.__main__.IsolatedReader", OpensHere)
-    monkeypatch.setattr("vision.__main__.Reader", lambda _models: reader)
+    monkeypatch.setattr(OpensHere, "detections", staticmethod(reader.detections))
 
 
 BAD_FILES = {
@@ -148,6 +151,24 @@ def test_a_bad_photo_among_many_is_said_before_any_is_read(
     (tmp_path / "bad.jpg").write_bytes(b"hello")
     assert main([str(photo_file(tmp_path)), str(tmp_path / "bad.jpg")]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("together", [[], ["--together"]], ids=["alone", "together"])
+def test_a_photo_that_a_network_is_stuck_on_ends_with_2_and_one_line(
+    together: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    stuck = tmp_path / "stuck in a network"
+    stuck.write_bytes(SAMPLE.read_bytes())
+    slow = partial(IsolatedReader, make=Hostile, limit_seconds=2.0)
+    monkeypatch.setattr(command, "IsolatedReader", slow)
+    assert main([*together, str(stuck)]) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert len(output.err.splitlines()) == 1
+    assert "read within 2 s" in output.err
 
 
 @pytest.mark.models

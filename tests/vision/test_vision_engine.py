@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from vision import onnx
+from vision.answers import answers_kept
 from vision.errors import ModelError
 from vision.onnx import Network, Tensor
-from vision.photo import open_photo
+from vision.photo import Photo, open_photo
 from vision.reader import Reader
 from vision.reading import Reading
 
@@ -81,3 +82,34 @@ def test_the_faster_engine_is_taken_where_it_is_installed(
     else:
         monkeypatch.setenv(onnx.ENGINE_VARIABLE, asked)
     assert onnx.engine() == name
+
+
+def test_a_network_is_asked_once_about_a_picture(tmp_path: Path) -> None:
+    asked: list[int] = []
+
+    def doubled(pictures: Tensor) -> Tensor:
+        asked.append(len(pictures))
+        return 2 * pictures
+
+    first, both = np.zeros((1, 3), np.float32), np.float32([[0, 0, 0], [1, 1, 1]])
+    for other in (b"network", b"network", b"other weights"):
+        with answers_kept(tmp_path / "data" / "answers.sqlite") as answers:
+            assert answers(other, doubled, first).tolist() == [[0, 0, 0]]
+            assert answers(other, doubled, both).tolist() == [[0, 0, 0], [2, 2, 2]]
+    assert asked == [1, 1, 1, 1]  # the new picture alone, and again only by other weights
+
+
+@pytest.mark.models
+def test_a_photo_read_again_needs_no_network(
+    models_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_alike(photo: Photo) -> list[tuple[str, float]]:
+        with answers_kept(tmp_path / "answers.sqlite"):
+            cards = Reader(models_dir).read(photo).cards
+        return [(card.card, card.confidence) for card in cards]
+
+    photo = open_photo(SAMPLES / "carla.jpg")
+    first = read_alike(photo)
+    assert len(first) > 10
+    monkeypatch.setattr(onnx, "_load_onnx_runtime", lambda *_: pytest.fail)
+    assert read_alike(photo) == first

@@ -1,0 +1,102 @@
+"""What the networks said, kept in a file: nothing is put to them twice.
+
+    with answers_kept(Path("data/answers.sqlite")) as answers:
+        Reader().read(photo)
+    print(answers.seconds)
+
+Whoever tries a threshold, a calibration or a reader without a stage on many photos waits for the
+networks the first time only. An answer is found by the content of the network's file and of the one
+picture it was given, so it is never that of other weights, nor of another crop.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from hashlib import blake2b
+from pathlib import Path
+from threading import Lock
+from time import process_time
+
+import numpy as np
+
+from vision.onnx import KEEPER, Run, Tensor
+
+ANSWERS_HELP = "what the networks say is kept in this file, and taken from it the next time"
+"""Of the option `--answers` of commands that read labelled photos."""
+_KEY_BYTES = 16
+
+
+class Answers:
+    """The answers in a file, which is made if it is missing. Several threads may use it."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        """Prepare to keep answers in a database."""
+        self.seconds = 0.0
+        """Processor time that the answers given so far took when the networks gave them."""
+        self._database = database
+        self._lock = Lock()
+        with database:
+            database.execute(
+                "CREATE TABLE IF NOT EXISTS answer "
+                "(key BLOB PRIMARY KEY, shape TEXT, numbers BLOB, seconds REAL)"
+            )
+
+    def __call__(self, network: bytes, run: Run, batch: Tensor) -> Tensor:
+        """What a network gives for a batch: it is run for the pictures without an answer.
+
+        Args:
+            network: The digest of its file.
+            run: Runs it.
+            batch: N pictures.
+        """
+        keys = [
+            blake2b(
+                picture.tobytes() + str(picture.shape).encode(),
+                key=network,
+                digest_size=_KEY_BYTES,
+            ).digest()
+            for picture in batch
+        ]
+        with self._lock:
+            found = {key: kept for key in keys if (kept := self._kept(key)) is not None}
+        new = {key: at for at, key in enumerate(keys) if key not in found}
+        if new:
+            start = process_time()
+            given = run(batch[list(new.values())])
+            seconds = (process_time() - start) / len(new)
+            found |= {key: (one, seconds) for key, one in zip(new, given, strict=True)}
+            rows = [
+                (key, json.dumps(one.shape), one.astype("<f4").tobytes(), seconds)
+                for key, one in zip(new, given, strict=True)
+            ]
+            with self._lock, self._database:
+                self._database.executemany("INSERT OR IGNORE INTO answer VALUES (?, ?, ?, ?)", rows)
+        self.seconds += sum(found[key][1] for key in keys)
+        return np.stack([found[key][0] for key in keys])
+
+    def _kept(self, key: bytes) -> tuple[Tensor, float] | None:
+        """An answer and the processor time that it took, if it is there."""
+        asked = "SELECT shape, numbers, seconds FROM answer WHERE key = ?"
+        row = self._database.execute(asked, (key,)).fetchone()
+        if row is None:
+            return None
+        shape, numbers, seconds = row
+        return np.frombuffer(numbers, "<f4").astype(np.float32).reshape(json.loads(shape)), seconds
+
+
+@contextmanager
+def answers_kept(path: Path | None) -> Iterator[Answers]:
+    """Networks that are asked meanwhile, by this thread, answer from a file and add to it.
+
+    Without a path they are forgotten afterwards.
+    """
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    with closing(sqlite3.connect(path or "", timeout=60, check_same_thread=False)) as database:
+        answers = Answers(database)
+        token = KEEPER.set(answers)
+        try:
+            yield answers
+        finally:
+            KEEPER.reset(token)
