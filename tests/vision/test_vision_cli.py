@@ -18,6 +18,7 @@ from vision import evaluate
 from vision.__main__ import as_data, main
 from vision.errors import LabelError
 from vision.evaluate import calibration_error, mark_reading, read_labels, summary
+from vision.isolated import IsolatedReader
 from vision.locale import sentence
 from vision.photo import Photo, open_photo
 from vision.reader import Reader
