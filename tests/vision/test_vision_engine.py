@@ -91,10 +91,10 @@ def test_a_network_is_asked_once_about_a_picture(tmp_path: Path) -> None:
         asked.append(len(pictures))
         return 2 * pictures
 
-    first, both = np.zeros((1, 3), np.float32), np.float32([[0, 0, 0], [1, 1, 1]])
+    both = np.array([[0, 0, 0], [1, 1, 1]], np.float32)
     for other in (b"network", b"network", b"other weights"):
         with answers_kept(tmp_path / "data" / "answers.sqlite") as answers:
-            assert answers(other, doubled, first).tolist() == [[0, 0, 0]]
+            assert answers(other, doubled, both[:1]).tolist() == [[0, 0, 0]]
             assert answers(other, doubled, both).tolist() == [[0, 0, 0], [2, 2, 2]]
     assert asked == [1, 1, 1, 1]  # the new picture alone, and again only by other weights
 
