@@ -23,6 +23,7 @@ TRAIN := .venv-train
 PILES := data/heldout
 TIMED := data/bench
 LENT := data/lent
+unexport PYTHONDONTWRITEBYTECODE  # else every process that tests start compiles the app again
 WANTED := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 PARALLEL := -n logical --maxprocesses 4 --dist loadgroup
 
@@ -141,10 +142,13 @@ bench: $(VENV)/dev $(if $(wildcard ../shared/data/decks),$(PILES)/labels.json)
 load: $(VENV)/dev
 	$(BIN)/locust --config benchmarks/locust.conf $(ARGS)
 
+# It sees what is installed for the app and its tests, so that only what trains comes besides.
 # ultralytics brings an OpenCV with windows, which needs libGL; the headless one goes over it.
-$(TRAIN)/train: pyproject.toml
-	$(PYTHON) -m venv $(TRAIN)
-	$(TRAIN)/bin/python -m pip install --quiet --editable ".[test,train]"
+PURELIB := -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
+$(TRAIN)/train: $(VENV)/dev pyproject.toml
+	$(BIN)/python -m venv --clear $(TRAIN)
+	@echo "import site; site.addsitedir('$$($(BIN)/python $(PURELIB))')" >"$$($(TRAIN)/bin/python $(PURELIB))/app.pth"
+	$(TRAIN)/bin/python -m pip install --quiet --editable ".[train]"
 	$(TRAIN)/bin/python -m pip install --quiet --force-reinstall --no-deps opencv-python-headless
 	@touch $@
 

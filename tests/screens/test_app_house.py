@@ -41,7 +41,7 @@ def widget(at: AppTest, name: str, *, base: str = DEFAULT) -> Any:
 
 
 @pytest.mark.parametrize("language", WALKED)
-def test_every_setting_of_the_rules_is_reached_with_a_sentence_of_what_it_does(
+def test_every_setting_is_reached_with_what_it_does_and_its_choices_in_words(
     language: str,
 ) -> None:
     at = app("house", lang=language)
@@ -52,12 +52,6 @@ def test_every_setting_of_the_rules_is_reached_with_a_sentence_of_what_it_does(
         assert label
         assert label != name
         assert SENTENCES.say(f"told_{name}", language) in seen
-
-
-@pytest.mark.parametrize("language", WALKED)
-def test_every_choice_of_every_setting_is_said_in_words(language: str) -> None:
-    at = app("house", lang=language)
-    for name in SETTINGS:
         usual = getattr(Rules(), name)
         if isinstance(usual, StrEnum):
             radio = widget(at, name)
@@ -152,20 +146,16 @@ def test_rules_of_another_table_are_taken_over_by_their_code() -> None:
     assert "they are the same rules" in visible(at)
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
+def test_own_rules_need_a_name_of_their_own() -> None:
+    at = app("house")
+    for name, said in (
         ("", "Give these rules a name first."),
         ("escoba", "comes with the app"),
         ("SCOPA (STANDARD)", "comes with the app"),
-    ],
-    ids=["none", "a preset's", "what a preset is called"],
-)
-def test_own_rules_need_a_name_of_their_own(name: str, said: str) -> None:
-    at = app("house")
-    at.text_input(key=f"house_name_{DEFAULT}").set_value(name).run()
-    at.button(key="house_save").click().run()
-    assert said in visible(at)
+    ):
+        at.text_input(key=f"house_name_{DEFAULT}").set_value(name)
+        at.button(key="house_save").click().run()
+        assert said in visible(at)
     assert not store_of_screens().house_rules()
 
 

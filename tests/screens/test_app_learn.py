@@ -30,8 +30,9 @@ def check_taps(lesson: dict[str, Any], rules: Rules) -> None:
             assert lesson["whys"][why]
 
 
-@pytest.mark.parametrize("name", PRESETS)
-def test_every_preset_is_taught_tried_and_printed(name: str) -> None:
+@pytest.mark.parametrize("name", ["silver-lake", "escoba-brazil", "cirulla"])
+def test_a_preset_is_taught_tried_and_printed(name: str) -> None:
+    """What is taught of each of them stands in tests/scoring/test_lessons.py."""
     at = app("learn", rules=name)
     assert not at.exception
     lesson = component_data(at, "learn")

@@ -3,7 +3,6 @@
 import io
 import json
 import re
-import zlib
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -366,29 +365,16 @@ def test_a_pile_photographed_for_two_sides_is_one_question(
     assert "looks like" not in visible(app("settle", table=table.code, side=1))
 
 
-def huge() -> bytes:
-    """A PNG header of 30,000 x 30,000 pixels."""
-    small = io.BytesIO()
-    Image.new("1", (8, 8)).save(small, "PNG")
-    data = bytearray(small.getvalue())
-    data[16:24] = (30_000).to_bytes(4, "big") * 2
-    data[29:33] = zlib.crc32(bytes(data[12:29])).to_bytes(4, "big")
-    return bytes(data)
-
-
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"", "pile.jpg is empty."),
-        (b"hello, this is no photo\n" * 9, "pile.jpg is a text file, not a photo."),
         ((SAMPLES / "anna-1.jpg").read_bytes()[:40_000], "pile.jpg broke off on its way here."),
-        (huge(), "pile.jpg has too many pixels: take it at a lower resolution."),
         (
             b"II*\0\x10\0\0\0CR\2\0",
             "pile.jpg is a raw photo, which cannot be read: send it as a JPEG",
         ),
     ],
-    ids=["empty", "text", "truncated", "30,000 x 30,000", "raw"],
+    ids=["truncated", "raw"],
 )
 def test_a_file_that_is_no_photo_is_said_and_nothing_is_lost(
     data: bytes, sentence: str, monkeypatch: pytest.MonkeyPatch

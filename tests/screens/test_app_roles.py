@@ -113,12 +113,6 @@ def test_the_front_door_shows_the_tables_that_the_phone_was_at(
     assert "Anna 3" in visible(app())
 
 
-def test_the_club_is_the_organisers(table: Table) -> None:
-    at = app("club")
-    assert table.code not in visible(at)
-    assert component_data(at, "passphrase")["inside"] is False
-
-
 def test_a_link_that_was_refused_is_told_so(table: Table) -> None:
     at = app("home", table=table.code, refused="WrongLinkError")
     assert "This link no longer lets you score" in visible(at)
