@@ -6,7 +6,17 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
-from store import EveningLog, Store, Table, TableNotFoundError, evening, season, session_of
+from store import (
+    EveningLog,
+    PlayedMatch,
+    Store,
+    Table,
+    TableNotFoundError,
+    evening,
+    season,
+    session_of,
+    tables,
+)
 from table.access import Credentials, Role, hash_link, new_link
 from table.evening import MAX_PLACE, Evening, Plan, Player, evening_of
 from table.names import checked_names, clean_name
@@ -62,14 +72,27 @@ def _loaded(store: Store, code: str, revision: int) -> tuple[EveningLog, Evening
     """An evening at a revision, which every change at one of its tables raises."""
     with store.read(code) as table:
         log = evening.read(table)
-        return log, with_matches(table, log)
+        found = evening_of(log.facts)
+        revisions = tables.revisions(session_of(table), _codes(found))
+        tables_played = (_played(store, one, at) for one, at in revisions.items())
+        return log, found.with_matches(row for rows in tables_played for row in rows)
+
+
+@lru_cache(maxsize=2048)
+def _played(store: Store, code: str, revision: int) -> tuple[PlayedMatch, ...]:  # noqa: ARG001  each revision is read once
+    """The matches of a table at a revision: of a hand that comes, only its table is read again."""
+    with store.read(code) as table:
+        return season.played(session_of(table), [code])
 
 
 def with_matches(table: Table, log: EveningLog) -> Evening:
     """The evening that a log makes, with the matches of its tables; in their transaction."""
     found = evening_of(log.facts)
-    codes = [seat.code for one in found.rounds for seat in one.seats]
-    return found.with_matches(season.played(session_of(table), codes))
+    return found.with_matches(season.played(session_of(table), _codes(found)))
+
+
+def _codes(found: Evening) -> list[str]:
+    return [seat.code for one in found.rounds for seat in one.seats]
 
 
 def snapshot(store: Store, table: Table) -> dict[str, Any]:

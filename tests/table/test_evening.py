@@ -1,7 +1,7 @@
 """Evenings as they are kept: from sign-up to the prize, undone and corrected; who may do what."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ from playing import Store
 
 from scoring.errors import ScoringError
 from scoring.presets import PRESETS
-from store import ConflictError, PlayedMatch, TableNotFoundError
+from store import ConflictError, PlayedMatch, Session, TableNotFoundError, season
 from store.errors import NothingToUndoError
 from table.access import ANONYMOUS, SYSTEM, Credentials, NotAllowedError, Role, hash_link, new_link
 from table.actions import execute
@@ -465,6 +465,25 @@ def test_a_public_page_is_found_by_its_link_until_it_is_closed(store: Store) -> 
     assert public_evening(store, "secrets") is None
     do(store, code, "public", link=None)
     assert public_evening(store, "secret") is None
+
+
+def test_of_a_hand_that_comes_only_its_table_is_read_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = opened(store, *NAMES[:8])
+    first, *_ = draw(store, code)
+    now(store, code)
+    read: list[str] = []
+    played = season.played
+
+    def counted(session: Session, codes: Sequence[str]) -> tuple[PlayedMatch, ...]:
+        read.extend(codes)
+        return played(session, codes)
+
+    monkeypatch.setattr(season, "played", counted)
+    play(store, first.code, 3, 2)
+    assert now(store, code).meetings[0][0].totals == (3, 2)
+    assert read == [first.code]
 
 
 def test_every_screen_of_an_evening_hears_of_its_tables(store: Store) -> None:
