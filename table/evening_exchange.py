@@ -16,17 +16,7 @@ from scoring.errors import one_line
 from scoring.presets import read_rules
 from store import EveningLog, PlayedMatch, Session, Table, evening, season
 from table.evening import MAX_PLACE, Evening, evening_of
-from table.exchange import (
-    MAX_BYTES,
-    BrokenMatchError,
-    ForeignFileError,
-    LargeFileError,
-    NewerFileError,
-    csv_text,
-    from_json,
-    read_time,
-    to_json,
-)
+from table.exchange import BrokenMatchError, csv_text, from_json, read_file, read_time, to_json
 from table.names import checked_names, clean_name
 
 FORMAT, VERSION = "settebello-evening", 1
@@ -83,17 +73,7 @@ def evening_from_json(file: bytes) -> EveningFile:
     Raises:
         ExchangeError: A leaf that says what is wrong.
     """
-    if len(file) > MAX_BYTES:
-        raise LargeFileError("file")
-    try:
-        data = json.loads(file)
-        json.dumps(data, ensure_ascii=False).encode()  # half a letter pair can be kept nowhere
-    except (ValueError, RecursionError):
-        raise ForeignFileError from None
-    if not isinstance(data, Mapping) or data.get("format") != FORMAT:
-        raise ForeignFileError
-    if type(data.get("version")) is not int or data["version"] > VERSION:
-        raise NewerFileError(data.get("version"))
+    data = read_file(file, kind=FORMAT, newest=VERSION)
     matches = from_json(json.dumps(data.get("played")).encode())
     entries = data.get("log")
     if not isinstance(entries, list) or not 1 <= len(entries) <= MAX_DECISIONS:

@@ -106,6 +106,18 @@ def from_json(file: bytes) -> tuple[PlayedMatch, ...]:
     ...
     table.exchange.ForeignFileError: expected a JSON file that says ...
     """
+    data = read_file(file, kind=FORMAT, newest=VERSION)
+    matches = _list(data, "matches", where="", most=MAX_MATCHES)
+    rows = [_from_dict(match, where=f"matches[{place}]") for place, match in enumerate(matches)]
+    return tuple({row.id: row for row in rows}.values())
+
+
+def read_file(file: bytes, *, kind: str, newest: int) -> Mapping[str, Any]:
+    """The JSON object in a file that says "format": `kind`, of a version up to `newest`.
+
+    Raises:
+        LargeFileError, ForeignFileError, NewerFileError: It is none.
+    """
     if len(file) > MAX_BYTES:
         raise LargeFileError("file")
     try:
@@ -113,13 +125,11 @@ def from_json(file: bytes) -> tuple[PlayedMatch, ...]:
         json.dumps(data, ensure_ascii=False).encode()  # half a letter pair can be kept nowhere
     except (ValueError, RecursionError):  # no JSON, no UTF-8, or nested without end
         raise ForeignFileError from None
-    if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+    if not isinstance(data, Mapping) or data.get("format") != kind:
         raise ForeignFileError
-    if type(data.get("version")) is not int or data["version"] > VERSION:
+    if type(data.get("version")) is not int or data["version"] > newest:
         raise NewerFileError(data.get("version"))
-    matches = _list(data, "matches", where="", most=MAX_MATCHES)
-    rows = [_from_dict(match, where=f"matches[{place}]") for place, match in enumerate(matches)]
-    return tuple({row.id: row for row in rows}.values())
+    return data
 
 
 def _to_dict(row: PlayedMatch) -> dict[str, Any]:
