@@ -185,8 +185,8 @@ def fault_sentence(kind: PhotoProblemKind, region: Region | None) -> str:
     >>> fault_sentence(PhotoProblemKind.BLURRED, Region.LEFT)
     'It is blurred at the left: hold the phone still, let it focus, and take it again.'
     """
-    if kind is PhotoProblemKind.DARK and region is None:
-        return t("fault_dark-everywhere")
+    if region is None and kind in {PhotoProblemKind.DARK, PhotoProblemKind.BLURRED}:
+        return t(f"fault_{kind}-everywhere")
     return t(f"fault_{kind}", place="" if region is None else t(f"region_{region}"))
 
 

@@ -37,6 +37,10 @@ SMALL_PX = 45
 """Photo pixels. A card whose short side is shorter is too small to read."""
 LEAST_SHARPNESS = 0.022
 """A card whose `sharpness` is below this is blurred."""
+LEAST_PHOTO_SHARPNESS = 0.015
+"""A photo in which no card was found is blurred if its `sharpness` is below this."""
+LEAST_CONTRAST = 10.0
+"""Brightness, 0 to 255. A photo with a smaller standard deviation shows an empty table."""
 WHITE_LEVEL = 252
 """Brightness, 0 to 255, from which on a pixel counts as pure white."""
 MOST_WHITE = 0.08
@@ -56,6 +60,8 @@ MIDDLE_THIRD = (0.36, 0.64)
 
 _PICTURE_PX = 1280
 """Brightness and sharpness are measured on the photo with its long side shrunk to this."""
+_BLUR_PX = 320
+"""The same for the sharpness of a whole photo: that small, the camera's noise is averaged out."""
 _CARD_PX = 96
 """Width and height of a card straightened for that."""
 _INSET = 0.06
@@ -135,8 +141,12 @@ def _third(share: float) -> int:
 
 
 def _why_nothing_found(image_bgr: Pixels) -> PhotoProblemKind:
-    bright = float(np.percentile(_small_gray(image_bgr), 95))
-    return PhotoProblemKind.DARK if bright < DARK_LEVEL else PhotoProblemKind.NOTHING_FOUND
+    gray = _small_gray(image_bgr, _BLUR_PX)
+    if float(np.percentile(gray, 95)) < DARK_LEVEL:
+        return PhotoProblemKind.DARK
+    has_contrast = float(gray.std()) >= LEAST_CONTRAST
+    is_blurred = has_contrast and sharpness(gray) < LEAST_PHOTO_SHARPNESS
+    return PhotoProblemKind.BLURRED if is_blurred else PhotoProblemKind.NOTHING_FOUND
 
 
 def _cause(
@@ -177,9 +187,9 @@ def _glare(gray: npt.NDArray[np.uint8], quads: Quad) -> Quad:
     return np.array(spots, np.float32).reshape(-1, 4, 2)
 
 
-def _small_gray(image_bgr: Pixels) -> npt.NDArray[np.uint8]:
+def _small_gray(image_bgr: Pixels, most_px: int = _PICTURE_PX) -> npt.NDArray[np.uint8]:
     height, width = image_bgr.shape[:2]
-    shrink = min(1.0, _PICTURE_PX / max(height, width))
+    shrink = min(1.0, most_px / max(height, width))
     gray = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     size = (max(1, round(width * shrink)), max(1, round(height * shrink)))
     return shrunk(gray, size) if shrink < 1 else gray

@@ -40,7 +40,9 @@ SPLITS = ("deck", "layout", "light", "tilt_deg")
 """Values of a photo's label by which the figures of an evaluation are split."""
 TILT_STEP_DEG = 15
 """Tilts are grouped in steps of so many degrees."""
-RETAKE = frozenset({PhotoProblemKind.NOTHING_FOUND, PhotoProblemKind.DARK})
+RETAKE = frozenset(
+    {PhotoProblemKind.NOTHING_FOUND, PhotoProblemKind.DARK, PhotoProblemKind.BLURRED}
+)
 """Problems after which a photo is taken again, if they concern the whole photo: then no card in it
 is lost silently."""
 MOST_CONFUSIONS = 12

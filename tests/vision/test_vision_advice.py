@@ -115,6 +115,14 @@ def test_a_photo_without_cards_says_why(level: int, kind: str) -> None:
     assert advice(np.full((700, 900, 3), level, np.uint8), [], []) == [kind]
 
 
+def test_a_blurred_photo_without_cards_is_said_to_be_blurred() -> None:
+    image = drawn(GOOD)
+    noise = np.random.default_rng(1).normal(0, 5, image.shape)
+    for blur, kind in ((0.5, "nothing-found"), (9, "blurred"), (20, "blurred")):
+        seen = cv2.GaussianBlur(image, (0, 0), blur) + noise
+        assert advice(np.clip(seen, 0, 255).astype(np.uint8), [], []) == [kind], blur
+
+
 def test_advice_says_where_and_marks_the_place() -> None:
     quads = [card_at(-30, 20), card_at(300, 300)]
     (problem,) = problems(drawn(quads), quads, [True, False])

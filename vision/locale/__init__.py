@@ -35,8 +35,9 @@ def sentence(problem: Problem, *, language: str = LANGUAGES[0]) -> str:
 
 def _key(problem: Problem) -> str:
     """The sentence's key: the kind, unless the same kind is said in two ways."""
-    if problem.kind is PhotoProblemKind.DARK and problem.region is None:
-        return "dark-everywhere"
+    whole_photo = {PhotoProblemKind.DARK, PhotoProblemKind.BLURRED}
+    if problem.kind in whole_photo and problem.region is None:
+        return f"{problem.kind}-everywhere"
     if problem.kind is PhotoProblemKind.TWICE and problem.photos:
         return "twice-elsewhere"
     return problem.kind
