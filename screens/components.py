@@ -60,6 +60,7 @@ COMPONENTS: Mapping[str, Callable[..., Any]] = {
     "learn": _component("learn", "part"),
     "picture": _component("picture"),
     "printer": _component("printer"),
+    "share": _component("share"),
 }
 
 

@@ -341,8 +341,24 @@ def match_sides(names: Sequence[str], members: Sequence[Sequence[str]] = ()) -> 
     ]
 
 
-def rematch(table: Table, *, after: int, expected: int | None = None, device: str = "") -> None:
+def rematch(
+    table: Table,
+    *,
+    after: int,
+    expected: int | None = None,
+    first_dealer: int | None = None,
+    target: int | None = None,
+    device: str = "",
+) -> None:
     """Open the match that follows match `after`, unless somebody opened it already.
+
+    Args:
+        table: The table.
+        after: The number of the match that is over.
+        expected: The revision of its log that the screen showed.
+        first_dealer: The side that deals first; None: the one whose turn it is.
+        target: The points that end it; None: as many as before.
+        device: Who opened it.
 
     Raises:
         ConflictError: `expected` is given, and is not the revision of the match.
@@ -363,10 +379,11 @@ def rematch(table: Table, *, after: int, expected: int | None = None, device: st
     open_match(
         table,
         names,
-        match.rules,
+        match.rules.changed(target=target or match.rules.target),
         number=number,
         members=members,
         best_of=match.best_of,
+        first_dealer=first_dealer,
         device=device,
     )
 
@@ -390,22 +407,34 @@ def leave_match(table: Table, *, match_no: int, expected: int, device: str = "")
 
 
 def change_match(
-    table: Table, *, side_names: Sequence[str], rules: Rules, best_of: int | None = None
+    table: Table,
+    *,
+    side_names: Sequence[str],
+    rules: Rules,
+    best_of: int | None = None,
+    recounts: bool = False,
+    first_dealer: int | None = None,
 ) -> None:
     """Give the sides of the current match other names, and the match other rules or target.
 
-    Hands confirmed before bear the new names, and count for the new target. With `best_of`, a
-    series of at most so many matches begins with this one, if it is not of such a series already.
+    The deal goes on from `first_dealer`, the side that deals first; None: as it did.
+
+    Hands confirmed before bear the new names and count for the new target; with `recounts` they are
+    scored again by the new rules. With `best_of`, a series of at most so many matches begins with
+    this one, if it is not of such a series already.
 
     Raises:
         MatchBegunError: More than the target would change, and a hand is confirmed.
+        HandError: A hand holds what the new rules do not know.
     """
     match = table.match
     line = replay(_entries(match))
-    if line.hands and rules != match.rules.changed(target=rules.target):
+    if line.hands and not recounts and rules != match.rules.changed(target=rules.target):
         raise MatchBegunError(match.match_no, hands=len(line.hands))
     for side, name in zip(match.sides, side_names, strict=True):
         side.name = name
+    if first_dealer is not None:
+        match.first_dealer = first_dealer
     match.rules_json, match.best_of = rules.to_dict(), best_of or match.best_of
     match.__dict__.pop("rules", None)  # it is cached
     note_result(match, line)

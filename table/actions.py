@@ -34,8 +34,10 @@ from table.requests import (
     CardCount,
     Cards,
     Field,
+    FirstDealer,
     Hand,
     IsIn,
+    NextTarget,
     PhotoNumber,
     Request,
     RequestError,
@@ -411,12 +413,23 @@ def void_hand(context: ActionContext, shown: ShownLog) -> None:
 
 
 @action("rematch", by=SCORERS, of="table")
-def rematch(context: ActionContext, shown: ShownLog) -> None:
+def rematch(
+    context: ActionContext, shown: ShownLog, dealer: FirstDealer, target: NextTarget
+) -> None:
     """Opens the next match of the same sides, unless another phone has done so."""
-    if context.request.match_no == context.match.match_no:
-        context.check_log(shown)
-        after = context.match.match_no
-        log.rematch(context.table, after=after, expected=shown, device=context.device)
+    if context.request.match_no != context.match.match_no:
+        return
+    context.check_log(shown)
+    if dealer is not None:
+        context.check_side("dealer", dealer)
+    log.rematch(
+        context.table,
+        after=context.match.match_no,
+        expected=shown,
+        first_dealer=dealer,
+        target=target,
+        device=context.device,
+    )
 
 
 @action("leave", by=SCORERS, of="table")
@@ -467,21 +480,37 @@ def share_photos(context: ActionContext, *, shares: bool) -> None:
 
 @action("change_match", by=SCORERS, of="table", over_http=False)
 def change_match(
-    context: ActionContext, names: Sequence[str], rules: Rules, best_of: int | None = None
+    context: ActionContext,
+    names: Sequence[str],
+    rules: Rules,
+    best_of: int | None = None,
+    *,
+    recounts: bool = False,
+    first_dealer: int | None = None,
 ) -> None:
-    """Changes names, target and, until a hand is confirmed, the rules of the match being played.
+    """Changes names, dealer, target and rules of the match being played.
 
     With `best_of`, a series begins with it, or goes on as one of at most so many matches.
 
     Raises:
         NoNameError, LongNameError, SameNameError: A name that does not do.
-        MatchBegunError: Rules would change under hands that are confirmed.
+        MatchBegunError: Rules would change under confirmed hands that nobody said to count anew.
+        HandError: A hand holds what the new rules do not know.
     """
     if context.table.evening_code:
         best_of = None  # the evening has decided
     if best_of not in {None, *LENGTHS}:
         raise RequestError("best_of", expected="1, 3 or 5", came=best_of)
-    log.change_match(context.table, side_names=checked_names(names), rules=rules, best_of=best_of)
+    if first_dealer is not None:
+        context.check_side("first_dealer", first_dealer)
+    log.change_match(
+        context.table,
+        side_names=checked_names(names),
+        rules=rules,
+        best_of=best_of,
+        recounts=recounts,
+        first_dealer=first_dealer,
+    )
 
 
 @action("renew_link", by=SCORERS, of="table", over_http=False)

@@ -273,7 +273,11 @@ def _first_dealer(table: Table, *, row: MatchState) -> int:
     """The side that deals first: in a rematch the one after the last dealer of the match before."""
     if row.match_no == 1 or row.first_dealer is not None:
         return row.first_dealer or 0
-    match = log.match_state(table, row.match_no - 1).match
+    return next_dealer(log.match_state(table, row.match_no - 1).match)
+
+
+def next_dealer(match: Match) -> int:
+    """The side whose turn it is to deal first in the match after this one."""
     dealt = [hand.dealer for hand in match.hands if hand.dealer is not None]
     return next_seat(dealt[-1], match.rules, players=len(match.names)) if dealt else 0
 

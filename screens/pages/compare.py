@@ -18,7 +18,7 @@ def version(view: TableView, facts: HandRecord, *, title: str) -> None:
     """Draws one of the two versions: its points and why."""
     st.subheader(render.plain(title))
     score = score_hand(facts.sides, view.match.rules, lang=state.language())
-    made = " · ".join(f"{s.name} +{p}" for s, p in zip(facts.sides, score.points, strict=True))
+    made = " · ".join(f"{s.name} {p:+}" for s, p in zip(facts.sides, score.points, strict=True))
     st.html(render.piece("bold", made))
     st.html(lines.table(score, view.names, rules=view.match.rules))
 

@@ -26,19 +26,11 @@ LISTED = 50
 """The most matches of a table that are listed, the newest first."""
 
 
-def undo(view: TableView) -> None:
-    seen = view.table.revision
-    offered = []
-    if view.row.can_undo:
-        action = {"do": "undo", "revision": seen}
-        yes = Button(id="undo_yes", label=t("undo_yes"), action=action, kind="primary")
-        head = t("undo_sure")
-        offered.append(Button(id="undo", label=t("undo"), head=head, more=(yes,)))
-    if view.row.can_redo:
-        action = {"do": "redo", "revision": seen}
-        offered.append(Button(id="redo", label=t("redo"), action=action))
-    if offered:
-        phone.buttons(view, offered, key="undo", is_column=True)
+def redo(view: TableView) -> None:
+    """Offers to take the step again that was undone last; undo is in the menu of its hand."""
+    if view.row.can_redo and not view.is_earlier and view.role.may_write:
+        action = {"do": "redo", "revision": view.table.revision}
+        phone.buttons(view, [Button(id="redo", label=t("redo"), action=action)], key="redo")
 
 
 def leaving(view: TableView) -> None:
@@ -115,14 +107,13 @@ def main() -> None:
     with state.store().read(view.code) as table:
         taken = list(log.steps(table, match_no))
         rows = piles.photos(table, match_no=match_no)
+    redo(view)
     if not view.match.hands:
         st.write(t("history_empty"))
-    else:
-        went(view)
     for place in reversed(range(len(view.match.hands))):
         hand_log.hand(view, place, log=taken, rows=rows)
-    if view.role.may_write and not view.is_earlier:
-        undo(view)
+    if view.match.hands:
+        went(view)
     steps(view, taken)
     rules(view)
     keep(view)

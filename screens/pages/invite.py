@@ -4,7 +4,7 @@
 
 import streamlit as st
 
-from screens import navigation, render, state
+from screens import components, navigation, render, state
 from screens.parts import frame, joining, phone
 from screens.words import t
 from table.access import new_link
@@ -17,6 +17,9 @@ def share(view: TableView, link: str) -> None:
     st.html(render.piece("invite", picture))
     st.write(t("invite_scorers"))
     st.code(url, language=None, wrap_lines=True)
+    words = {"send": t("share"), "copy": t("copy"), "copied": t("copied")}
+    title = f"{t('title')} · {view.code}"
+    components.show("share", key="share", data={"url": url, "title": title, **words})
 
 
 def renew(view: TableView) -> None:

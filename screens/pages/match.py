@@ -1,13 +1,16 @@
-"""Names and target of the match being played and, before its first hand, its rules."""
+"""Names, dealer, target and rules of the match being played; other rules count its hands anew."""
 
 # ruff: noqa: D103  the functions of a page are its own
 
+from dataclasses import replace
+
 import streamlit as st
 
+from scoring.play import dealer_of
 from scoring.rules import Rules
 from screens import navigation, render, state
 from screens.parts import frame, rules
-from screens.words import t
+from screens.words import standings, t
 from table.names import MAX_LETTERS
 from table.series import LENGTHS
 from table.view import TableView
@@ -23,15 +26,11 @@ def names(view: TableView) -> list[str]:
 
 def played(view: TableView) -> Rules:
     now, sets = view.match.rules, rules.rule_sets(len(view.names))
-    chosen = now
-    if view.match.hands:
-        render.quiet(t("match_rules_fixed"))
-    else:
-        called = {now.name: now} | {name: one for name, one in sets.items() if name != now.name}
-        picked = st.selectbox(
-            t("rules"), list(called), key=f"match_rules_{now.name}", format_func=rules.called
-        )
-        chosen = called[picked or now.name]
+    called = {now.name: now} | {name: one for name, one in sets.items() if name != now.name}
+    picked = st.selectbox(
+        t("rules"), list(called), key=f"match_rules_{now.name}", format_func=rules.called
+    )
+    chosen = called[picked or now.name]
     target = rules.target(chosen, key=f"match_target_{chosen.name}_{now.target}")
     return chosen.changed(target=target)
 
@@ -61,16 +60,56 @@ def place(view: TableView) -> None:
             st.rerun()
 
 
+def dealer(view: TableView, chosen: Rules) -> int | None:
+    """Asks who deals the hand being played; gives who then dealt first, None as it was."""
+    sides = range(len(view.names))
+    if view.match.is_over:
+        return None
+    deals = st.segmented_control(
+        t("next_dealer", hand=view.hand_no),
+        sides,
+        default=view.dealer,
+        required=True,
+        format_func=[*map(render.plain, view.names)].__getitem__,
+        key=f"match_dealer_{view.hand_no}_{view.dealer}",
+        width="stretch",
+    )
+    if deals == view.dealer:
+        return None
+    hands, players = view.hand_no - 1, len(sides)
+    return next(
+        first for first in sides if dealer_of(hands, chosen, first=first, players=players) == deals
+    )
+
+
+def recount(view: TableView, chosen: Rules) -> bool:
+    """Says what the hands come to under other rules; says whether they are to be counted anew."""
+    now = view.match
+    if not now.hands or chosen == now.rules.changed(target=chosen.target):
+        return False
+    with frame.flash_errors():
+        anew = standings(now.names, replace(now, rules=chosen).totals)
+        before = standings(now.names, now.totals)
+        n = len(now.hands)
+        render.note(t("match_recount", n=n, before=before, after=anew), kind="ask")
+    return True
+
+
 def main() -> None:
     view = frame.require_view(for_scorers=True)
     frame.band(view, back="play")
     st.header(t("page_match"))
     typed, chosen, series = names(view), played(view), best_of(view)
+    first_dealer = dealer(view, chosen)
+    recounts = recount(view, chosen)
     place(view)
+    frame.flashes()
     with st.bottom:
-        if st.button(t("match_save"), key="match_save", type="primary", width="stretch"):
+        label = t("match_save_recount" if recounts else "match_save")
+        if st.button(label, key="match_save", type="primary", width="stretch"):
             with frame.flash_errors():
                 match = {"names": typed, "rules": chosen, "best_of": series}
+                match |= {"first_dealer": first_dealer, "recounts": recounts}
                 state.execute(view.code, "change_match", **match)
                 state.flash(t("match_saved"))
                 navigation.go("play", view.code)

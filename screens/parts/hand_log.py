@@ -12,15 +12,17 @@ from screens import navigation, photos, render, state
 from screens.parts import lines, phone
 from screens.parts.phone import Button
 from screens.times import when, who
-from screens.words import t
+from screens.words import SIGNS, t
 from store import LogStep, Step, StoredPhoto
 from table.view import TableView
 
 
 def title(view: TableView, place: int) -> str:
-    """Gives the words of a hand in the list: its number and what each side made."""
+    """Gives the words of a hand in the list: its number, and each side's points and total."""
     match = view.match
-    made = points_made(match.scores[place], match.names)
+    totals = match.standings[min(place, match.counted - 1)]
+    sides = zip(SIGNS, match.names, match.scores[place].points, totals, strict=False)
+    made = " · ".join(f"{sign} {name} {p:+} ({total})" for sign, name, p, total in sides)
     if match.hands[place].is_empty:
         made = t("hand_out")
     if place >= match.counted:
@@ -30,13 +32,13 @@ def title(view: TableView, place: int) -> str:
 
 def points_made(score: HandScore, names: Sequence[str]) -> str:
     """Gives "Anna +4 · Bruno +1"."""
-    return " · ".join(f"{n} +{p}" for n, p in zip(names, score.points, strict=True))
+    return " · ".join(f"{n} {p:+}" for n, p in zip(names, score.points, strict=True))
 
 
 def hand(
     view: TableView, place: int, *, log: Sequence[LogStep], rows: Sequence[StoredPhoto]
 ) -> None:
-    """Draws one hand: its points and why, its cards and photos, and what can be done with it.
+    """Draws one hand in a row: its points, which unfold to why and its cards, and a menu.
 
     Args:
         view: The match on the screen.
@@ -46,33 +48,37 @@ def hand(
     """
     match, number = view.match, place + 1
     score = match.score(place, lang=state.language())
-    with st.expander(render.plain(title(view, place)), key=f"hand_{number}"):
+    steps = [row for row in log if row.hand_no == number]
+    taken = [row for row in rows if row.hand_no == number]
+    row = st.container(horizontal=True, key=f"row_{number}")
+    with row, st.expander(render.plain(title(view, place)), key=f"hand_{number}"):
         if not match.hands[place].is_empty:
             totals = match.standings[min(place, match.counted - 1)]
             st.html(lines.sum_of(score, match.names, totals=totals))
             st.html(lines.table(score, match.names, rules=match.rules))
             for side, name in zip(match.hands[place].sides, match.names, strict=True):
                 st.html(render.piece("pile", name, [card.code for card in side.pile]))
-        pictures(view, number, rows=[row for row in rows if row.hand_no == number])
-        steps = [row for row in log if row.hand_no == number]
         st.html(story(steps, view))
+    if not (view.role.may_write or taken):
+        return
+    with row, st.popover(t("hand_menu", hand=number), key=f"hand_menu_{number}"):
         if view.role.may_write:
             changes(view, number, steps=steps)
+        label = t("hand_photos", n=len(taken))
+        is_wanted = taken and st.toggle(label, key=f"photos_{view.row.match_no}_{number}")
+    if is_wanted:
+        pictures(view, number, rows=taken)
 
 
 def pictures(view: TableView, number: int, *, rows: Sequence[StoredPhoto]) -> None:
-    """Offers the photos of a hand; none is sent to the phone before somebody asks for them."""
-    if not rows:
-        return
-    label = t("hand_photos", n=len(rows))
-    if st.toggle(label, key=f"photos_{view.row.match_no}_{number}"):
-        with st.container(key=f"kept_{number}"):
-            for row in rows:
-                jpeg, name = photos.photo(row.id), view.names[row.side]
-                if jpeg is None:
-                    st.html(render.piece("photo_gone", name))
-                else:
-                    st.image(jpeg, caption=render.plain(name), width="stretch")
+    """Shows the photos of a hand; none is sent to the phone before somebody asks for them."""
+    with st.container(key=f"kept_{number}"):
+        for row in rows:
+            jpeg, name = photos.photo(row.id), view.names[row.side]
+            if jpeg is None:
+                st.html(render.piece("photo_gone", name))
+            else:
+                st.image(jpeg, caption=render.plain(name), width="stretch")
 
 
 def story(steps: Sequence[LogStep], view: TableView) -> Markup:
@@ -102,9 +108,16 @@ def version_points(facts: HandRecord, view: TableView) -> str:
 
 
 def changes(view: TableView, number: int, *, steps: Sequence[LogStep]) -> None:
-    """Offers to mend a hand, to take it out, and to let an earlier version of it stand again."""
+    """Offers to edit a hand, to take it out, an earlier version of it, and to undo what was last.
+
+    The last step stands with the hand that it changed, mostly the newest.
+    """
     of_hand = replace(view, hand_no=number)
-    offered = [*versions(of_hand, steps=steps), mend(of_hand)]
+    offered = [mend(of_hand), *versions(of_hand, steps=steps)]
+    latest = max(view.row.hands, key=lambda entry: entry.revision)
+    if view.row.can_undo and not view.is_earlier and latest is view.row.hands[number - 1]:
+        action = {"do": "undo", "revision": view.table.revision}
+        offered.insert(0, Button(id="undo", label=t("undo"), action=action))
     if not view.match.hands[number - 1].is_empty:
         offered.append(take_out(of_hand))
     phone.buttons(of_hand, offered, key=f"changes_{number}", is_column=True)

@@ -31,7 +31,7 @@ class Button:
     label: str
     """What it says."""
     action: Mapping[str, Any] = field(default_factory=dict)
-    """What is delivered: "do" and what that needs to know. None where it opens a sheet."""
+    """What is delivered: "do" and what that needs to know. None: it opens a sheet, or closes it."""
     kind: str = ""
     """How it looks: a class of the style sheet."""
     face: str = ""

@@ -51,6 +51,7 @@ def seats(known: Sequence[str], *, asks_dealer: bool = False) -> Seats:
         "usual": usual,
         "name": t("name", number="{number}"),
         "add": t("seat_add"),
+        "move": t("seat_move", name="{name}"),
         "leave": t("seat_leave", name="{name}"),
         "teamsLabel": t("teams"),
         "teams": {0: t("teams_none"), 2: t("teams_2"), 3: t("teams_3")},

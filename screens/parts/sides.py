@@ -1,12 +1,16 @@
 """The sides of a table: a panel each, whose pile comes next, links and buttons they share."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import streamlit as st
 
 from screens import navigation, render, state
 from screens.parts import phone
-from screens.words import t
+from screens.parts.rules import TARGETS
+from screens.words import SIGNS, capital, t, to_number
 from store import log
-from table.view import TableView
+from table.view import TableView, next_dealer
 
 
 def seat(view: TableView, side: int) -> None:
@@ -117,7 +121,8 @@ def tally(view: TableView) -> list[str]:
 def rematch(view: TableView) -> None:
     """Draws what opens the next match of the same sides: two taps, since Confirm stood there.
 
-    Where that of an evening is over, the way on leads to the evening.
+    The second tap says who deals first; a match to another target takes one more. Where that of an
+    evening is over, the way on leads to the evening.
     """
     evening, series = view.table.evening_code, view.series
     with st.bottom:
@@ -128,10 +133,35 @@ def rematch(view: TableView) -> None:
         if series.is_over and evening:
             navigation.link("evening", t("to_evening"), evening)
             return
-    action = {"do": "rematch", "log": view.row.revision}
-    play = navigation.path("play", navigation.way(view.code))
-    yes = phone.Button(id="rematch", label=t("rematch_yes"), action=action, kind="primary", to=play)
-    label = t("rematch")
-    ask = phone.Button(id="rematch_ask", label=label, head=label, kind="primary", more=(yes,))
+    target, is_set = view.match.rules.target, evening or (series.best_of > 1 and not series.is_over)
+    ask = _next_match(view, target, others=[to for to in TARGETS if to != target and not is_set])
+    ask = replace(ask, id="rematch_ask", label=t("rematch"), kind="primary")
     with st.bottom:
         phone.buttons(view, [ask], key="rematch", is_column=True)
+
+
+def _next_match(view: TableView, target: int, *, others: Sequence[int] = ()) -> phone.Button:
+    """The button that asks who deals the next match, to a target; its sheet offers other ones."""
+    action = {"do": "rematch", "log": view.row.revision, "target": target}
+    play, in_turn = navigation.path("play", navigation.way(view.code)), next_dealer(view.match)
+    count = len(view.names)
+    dealers = [
+        phone.Button(
+            id=f"rematch_{side}_{target}",
+            label=f"{SIGNS[side]} {view.names[side]}",
+            action={**action, "dealer": side},
+            kind="primary" if side == in_turn else "",
+            to=play,
+        )
+        for side in (*range(in_turn, count), *range(in_turn))
+    ]
+    return phone.Button(
+        id=f"rematch_to_{target}",
+        label=capital(to_number(target)),
+        head=t("rematch_head", to=to_number(target)),
+        more=(
+            *dealers,
+            *(_next_match(view, other) for other in others),
+            phone.Button(id="rematch_later", label=t("rematch_later"), kind="quiet"),
+        ),
+    )

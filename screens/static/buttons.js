@@ -21,23 +21,26 @@ function isBehind(part, act) {
 function tap(part, act) {
   if (act.more?.length) {
     openSheet(part.box, act, { ...part.data, cut: part.data.cut, chosen: (one) => tap(part, one) });
-  } else if (!isUnderWay(part, act)) {
+  } else if (act.action.do && !isUnderWay(part, act)) {
     send(part, act.action, act.to);
   }
 }
+
+// What a button does, or what those on its sheets do.
+const leaves = (act) => (act.more?.length ? act.more.flatMap(leaves) : [act]);
 
 function draw(part) {
   const { box, data } = part;
   const written = JSON.stringify(data.acts);
   if (part.written !== written) {
     part.written = written;
-    part.acts = data.acts.flatMap((act) => (act.more?.length ? act.more : [act]));
+    part.acts = data.acts.flatMap(leaves);
     box.className = `acts ${data.row}`;
     box.querySelectorAll(":scope > .act").forEach((old) => old.remove());
     box.append(...data.acts.map((act) => actButton(act, () => tap(part, act))));
   }
   data.acts.forEach((act, i) => {
-    const inside = act.more?.length ? act.more : [act];
+    const inside = leaves(act);
     const button = box.querySelectorAll(":scope > .act")[i];
     button.setAttribute("aria-busy", inside.some((one) => isUnderWay(part, one)));
     button.disabled = isBehind(part, act);

@@ -56,6 +56,50 @@ function leave(seats, seat) {
   seats.tell();
 }
 
+// A player moves to another seat; whoever deals goes on dealing there.
+function move(seats, from, to) {
+  if (to < 0 || to >= seats.count || to === from) return;
+  const fields = inputs(seats.box);
+  const order = fields.map((input, seat) => [input.value, seat === seats.dealer]);
+  order.splice(to, 0, ...order.splice(from, 1));
+  order.forEach(([name, deals], seat) => {
+    fields[seat].value = name;
+    if (deals) seats.dealer = seat;
+  });
+  draw(seats);
+}
+
+// The handle of a seat: it is dragged to another one, or moved by the arrow keys.
+function handleOf(seats, side) {
+  const grip = make("button", "grip", "≡");
+  const all = () => [...seats.box.querySelectorAll(".seat")];
+  grip.onkeydown = (event) => {
+    const step = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    move(seats, side, side + step);
+    seats.tell();
+    all()[Math.max(0, Math.min(seats.count - 1, side + step))].querySelector(".grip").focus();
+  };
+  grip.onpointerdown = (event) => {
+    grip.setPointerCapture(event.pointerId);
+    seats.dragged = side;
+  };
+  grip.onpointermove = ({ clientX, clientY }) => {
+    if (seats.dragged === undefined) return;
+    const over = all().indexOf(document.elementFromPoint(clientX, clientY)?.closest(".seat"));
+    if (over < 0 || over >= seats.count) return;
+    move(seats, seats.dragged, over);
+    seats.dragged = over;
+  };
+  grip.onlostpointercapture = () => {
+    seats.dragged = undefined;
+    draw(seats);
+    seats.tell();
+  };
+  return grip;
+}
+
 // Names from one text: each goes into a field of its own, from the field it was typed in on.
 function spread(seats, input, text) {
   const from = inputs(seats.box).indexOf(input);
@@ -132,7 +176,7 @@ function draw(seats) {
   const fields = [...box.querySelectorAll(".seat input")];
   const called = (seat) => fields[seat].value.trim() || data.usual[seat];
   [...box.querySelectorAll(".seat")].forEach((seat, side) => {
-    const [sign, input, gone] = seat.children;
+    const [sign, input, grip, gone] = seat.children;
     seat.hidden = side >= count;
     const sideOf = seats.teams ? side % seats.teams : side;
     sign.className = `sign side-${sideOf + 1}`;
@@ -140,7 +184,9 @@ function draw(seats) {
     input.placeholder = data.usual[side];
     input.setAttribute("aria-label", data.name.replace("{number}", side + 1));
     input.enterKeyHint = side + 1 < count ? "next" : "done";
-    gone.hidden = count <= 2;
+    gone.hidden = grip.hidden = count <= 2;
+    seat.classList.toggle("dragged", side === seats.dragged);
+    grip.setAttribute("aria-label", filled(data.move, { name: called(side) }));
     gone.setAttribute("aria-label", filled(data.leave, { name: called(side) }));
   });
   const add = box.querySelector(".add");
@@ -187,7 +233,7 @@ function seatOf(seats, side) {
   input.onblur = () => setTimeout(() => draw(seats));
   input.onchange = () => seats.tell();
   gone.onclick = () => leave(seats, side);
-  seat.append(sign, input, gone);
+  seat.append(sign, input, handleOf(seats, side), gone);
   return seat;
 }
 

@@ -44,8 +44,6 @@ def test_names_and_target_change_at_any_time_and_earlier_hands_bear_the_new_name
     table = open_table()
     record(table, scope=(4, 0))
     at = app("match", table=table.code)
-    rules = [one for one in at.selectbox if str(one.key).startswith("match_rules")]
-    assert not rules, "a hand is confirmed: its rules stay"
     at.text_input[0].set_value(" Annalisa ")
     at.pills[0].select(21)
     at.button(key="match_save").click().run()
@@ -89,6 +87,35 @@ def test_a_higher_target_plays_a_match_on_that_was_won() -> None:
     state.execute(table.code, "change_match", names=NAMES, rules=rules)
     assert store_of_screens().find_table(table.code).winner is None
     assert "rematch_ask" not in acts_of(app("play", table=table.code))
+
+
+def test_other_rules_count_the_hands_again_once_somebody_says_so() -> None:
+    table = open_table()
+    record(table)
+    state_of = store_of_screens().match_of
+    assert state_of(table).match.totals == (3, 1)
+    at = app("match", table=table.code)
+    assert at.button(key="match_save").label == "Save"
+    at.selectbox[0].set_value("escoba").run()
+    assert "counted again by these rules: Anna 3 · Bruno 1 becomes Anna 2 · Bruno 1" in visible(at)
+    assert state_of(table).match.rules.name == "silver-lake", "nothing before the tap"
+    assert at.button(key="match_save").label == "Save and count again"
+    at.button(key="match_save").click().run()
+    match = state_of(table).match
+    assert (match.rules.name, match.totals) == ("escoba", (2, 1))
+
+
+def test_who_deals_can_be_put_right_in_the_middle_of_a_match() -> None:
+    table = open_table()
+    record(table)
+    at = app("match", table=table.code)
+    [deals] = [one for one in at.segmented_control if str(one.key).startswith("match_dealer")]
+    assert deals.value == 1
+    deals.select(0)
+    at.button(key="match_save").click().run()
+    assert "Anna deals hand 2" in visible(app("board", table=table.code))
+    record(table)
+    assert "Bruno deals hand 3" in visible(app("board", table=table.code))
 
 
 def test_rules_change_until_a_hand_is_confirmed() -> None:

@@ -92,7 +92,7 @@ def test_a_late_tap_changes_no_hand_that_somebody_changed_meanwhile() -> None:
 def test_undo_is_offered_for_the_match_being_played_only() -> None:
     table = two_matches()
     record(table)
-    assert has_act(app("history", table=table.code), "undo_yes")
+    assert has_act(app("history", table=table.code), "undo")
     at = app("history", table=table.code, match=1)
     assert not [name for name in acts_of(at) if name.startswith(("undo", "redo"))]
 

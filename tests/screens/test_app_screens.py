@@ -38,6 +38,7 @@ from scoring.rules import Rules
 from screens import state
 from store import SAMPLE
 from table.access import SYSTEM, Credentials, hash_link
+from table.actions import ScreenChangedError
 from table.pile import Pile, PileCard
 
 pytestmark = pytest.mark.slow
@@ -444,8 +445,11 @@ def test_the_winner_is_named_and_a_rematch_starts_at_nothing() -> None:
     record(table, scope=(9, 0))
     at = app("board", table=table.code)
     assert "Anna wins!" in visible(at)
-    tap(at, "rematch")
-    assert store_of_screens().match_of(table).match_no == 2
+    later, _ = acts_of(at)["rematch_later"]
+    assert (later["label"], later["action"]) == ("Not yet", {})
+    tap(at, "rematch_0_21")
+    state_of = store_of_screens().match_of(table)
+    assert (state_of.match_no, state_of.first_dealer, state_of.match.rules.target) == (2, 0, 21)
     assert component_data(app("play", table=table.code), "tally_0")["seat"]["total"] == 0
 
 
@@ -459,7 +463,11 @@ def test_in_a_rematch_the_deal_has_moved_on(dealer: int | None, then: str) -> No
     hand = replace(facts(ANNA, BRUNO, names=table.side_names, scope=(9, 0)), dealer=dealer)
     revision = store.match_of(table).revision
     store.record_hand(table, hand, key="the whole match", expected=revision)
-    tap(app("board", table=table.code), "rematch")
+    at = app("board", table=table.code)
+    dealers = [name for name in acts_of(at) if name in {"rematch_0_11", "rematch_1_11"}]
+    [in_turn] = [name for name in dealers if label_of(at, name).endswith(then)]
+    assert acts_of(at)[in_turn][0]["kind"] == "primary"
+    tap(at, in_turn)
     assert f"{then} deals hand 1" in visible(app("board", table=table.code))
 
 
@@ -542,17 +550,38 @@ def test_undo_takes_the_last_step_back_and_again_brings_it() -> None:
     table = open_table()
     record(table)
     at = app("history", table=table.code)
-    tap(at, "undo_yes")
+    tap(at, "undo")
     assert store_of_screens().match_of(table).match.hands == ()
     assert "Undone" in visible(at)
     tap(at, "redo")
     assert len(store_of_screens().match_of(table).match.hands) == 1
 
 
+def test_hands_are_rows_newest_first_with_a_menu_each_and_the_chart_below() -> None:
+    table = open_table()
+    record(table, scope=(2, 0))
+    record(table)
+    at = app("history", table=table.code)
+    shown = [one.label for one in at.expander]
+    assert shown[:3] == [
+        "Hand 2 · ● Anna +3 (8) · ▲ Bruno +1 (2)",
+        "Hand 1 · ● Anna +5 (5) · ▲ Bruno +1 (1)",
+        "How it went",
+    ]
+    menus = [one.proto.popover.label for one in at.get("popover")]
+    assert menus[1:] == ["Hand 2: menu", "Hand 1: menu"]
+    names = [name for name in acts_of(at) if not name.startswith("stand")]
+    assert names.index("undo") < names.index("edit_2") < names.index("edit_1"), "with the newest"
+    tap(at, "undo")
+    assert hands_shown(at) == ["Hand 1"]
+    names = [*acts_of(at)]
+    assert names.index("redo") < names.index("undo") < names.index("edit_1")
+
+
 def test_a_rematch_by_mistake_is_taken_back_and_earlier_matches_are_shown() -> None:
     table = open_table()
     record(table, scope=(9, 0))
-    tap(app("board", table=table.code), "rematch")
+    tap(app("board", table=table.code), "rematch_1_11")
     at = app("history", table=table.code)
     assert links(at, "history") == ["Match 1, won by Anna · Anna 12 · Bruno 1"]
     tap(at, "leave_yes")

@@ -66,9 +66,17 @@ def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
     expect(button(board, "menu_open")).to_be_in_viewport(ratio=1)
 
     phone.goto(f"{base}/history?table={table.code}")
+    press(phone, "hand_menu_1", then="[data-act=undo]")
     act(phone, "undo").click()
-    act(phone, "undo_yes").click()
     expect(board.locator(".board")).to_contain_text("11 to go")
+
+    phone.add_init_script("navigator.share = async (what) => (window.shared = what)")
+    phone.goto(f"{base}/invite?table={table.code}")
+    link = phone.locator("[data-testid=stCode]").inner_text().strip()
+    phone.locator(".share .copy").click()
+    expect(phone.locator(".share [role=status]")).to_have_text("Copied.")
+    phone.locator(".share .send").click()
+    assert phone.evaluate("window.shared.url") == link
 
 
 def test_a_photo_on_its_way_is_named_and_its_pile_can_be_left(windows: Windows, base: str) -> None:

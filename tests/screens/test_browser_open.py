@@ -47,6 +47,11 @@ def fields(page: Page) -> Locator:
     return page.locator(".seat:not([hidden]) input")
 
 
+def names_in(page: Page) -> list[str]:
+    names: list[str] = fields(page).evaluate_all("(all) => all.map((one) => one.value)")
+    return names
+
+
 def two_new(finger: Finger) -> tuple[str, ...]:
     """Two names, Enter between them."""
     finger.tap(fields(finger.page).first)
@@ -150,7 +155,16 @@ def test_names_are_pasted_as_a_list_and_completed_while_they_are_typed(
         }"""
     )
     expect(fields(pasting)).to_have_count(4)
-    assert fields(pasting).evaluate_all("(all) => all.map((one) => one.value)") == [*NAMES[:4]]
+    assert names_in(pasting) == [*NAMES[:4]]
+    grips = pasting.locator(".seat:not([hidden]) .grip")
+    grips.first.hover()
+    pasting.mouse.down()
+    grips.nth(2).hover()
+    pasting.mouse.up()
+    assert names_in(pasting) == ["Bruno", "Carla", "Anna", "Dario"], "dragged to seat order"
+    grips.nth(3).press("ArrowUp")
+    assert names_in(pasting) == ["Bruno", "Carla", "Dario", "Anna"]
+    expect(grips.nth(2)).to_be_focused()
 
     page.goto(new_table(*NAMES).join(base))
     page.locator(".tally .more").first.wait_for()
