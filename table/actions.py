@@ -414,7 +414,10 @@ def void_hand(context: ActionContext, shown: ShownLog) -> None:
 
 @action("rematch", by=SCORERS, of="table")
 def rematch(
-    context: ActionContext, shown: ShownLog, dealer: FirstDealer, target: NextTarget
+    context: ActionContext,
+    shown: ShownLog,
+    dealer: FirstDealer = None,
+    target: NextTarget = None,
 ) -> None:
     """Opens the next match of the same sides, unless another phone has done so."""
     if context.request.match_no != context.match.match_no:

@@ -219,9 +219,9 @@ ShownTable = Annotated[int, Field(_number(0, MAX_REVISION), name="revision")]
 """The table's revision that the screen showed."""
 ShownLog = Annotated[int, Field(_number(0, MAX_REVISION), name="log")]
 """The revision of the match's log that the screen showed."""
-FirstDealer = Annotated[int | None, Field(_optional(_number(0, 10)), name="dealer")]
+FirstDealer = Annotated[int | None, Field(optional(_number(0, 10)), name="dealer")]
 """The side that deals the first hand of a match; None: the one whose turn it is."""
-NextTarget = Annotated[int | None, Field(_optional(_number(1, 999)), name="target")]
+NextTarget = Annotated[int | None, Field(optional(_number(1, 999)), name="target")]
 """The points that end the next match; None: as many as in this one."""
 Accepts = Annotated[bool, Field(_flag, name="accept")]
 IsIn = Annotated[bool, Field(_flag, name="in")]

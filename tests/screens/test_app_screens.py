@@ -38,8 +38,8 @@ from scoring.rules import Rules
 from screens import state
 from store import SAMPLE
 from table.access import SYSTEM, Credentials, hash_link
-from table.actions import ScreenChangedError
 from table.pile import Pile, PileCard
+from table.registry import ScreenChangedError
 
 pytestmark = pytest.mark.slow
 
