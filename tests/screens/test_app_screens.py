@@ -10,6 +10,7 @@ from app_driving import (
     BRUNO,
     SAMPLES,
     act_named,
+    acts_of,
     app,
     card_state,
     component_data,
@@ -39,7 +40,6 @@ from screens import state
 from store import SAMPLE
 from table.access import SYSTEM, Credentials, hash_link
 from table.pile import Pile, PileCard
-from table.registry import ScreenChangedError
 
 pytestmark = pytest.mark.slow
 
