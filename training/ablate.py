@@ -58,6 +58,7 @@ WITHOUT: Mapping[str, Sequence[Replaced]] = {
     "other sizes dropped": [(detect, "SAME_SIZE", np.inf)],
     "index corners": [(detect, "SCORES", slice(4, 5))],
     "refine": [(corners.CornerNetwork, "__call__", _given(2))],
+    "refine's later rounds": [(corners, "REFINE_ROUNDS", 1)],
     "shifted crops": [(corners.CornerNetwork, "tta_spread", _unshifted)],
     "plane": [(stages, "on_one_plane", _given(0))],
     "index": [(classify, "combined", _given(0))],

@@ -23,6 +23,10 @@ REFINE_MARGIN = 0.25
 OUTPUTS = 9
 """Numbers in the output: how far four corners (x, y) are off, as shares of the crop's side, and the
 logit of the probability that there is a card."""
+LEAST_WORTH = 0.25
+"""Below this probability a box is dropped after the first round."""
+REFINE_ROUNDS = 3
+"""How often each box is refined: the corners of covered cards come nearer with every round."""
 LOCATE_POWER = 0.3
 """Exponent of locate's score in the product with this network's probability. It is small because
 locate scores covered cards low."""
@@ -49,14 +53,23 @@ class CornerNetwork:
         )
 
     def __call__(self, picture: Pyramid, rough: Boxes) -> Boxes:
-        """The refined boxes, best first, one for each card: boxes that meet on one are merged.
+        """The refined boxes, best first, one for each card.
+
+        Every box is refined once. Those that probably hold a card are refined again from their new
+        corners, and boxes that meet on one card are merged.
 
         Raises:
             ModelError: The network's output is not `OUTPUTS` numbers for each box.
         """
         quads, card = self._refined(picture, rough.quads)
-        found = Boxes(quads, rough.scores**LOCATE_POWER * card)
-        return suppress(found.take(np.argsort(-found.scores, kind="stable")))
+        found = Boxes(quads, rough.scores**LOCATE_POWER)
+        for _ in range(REFINE_ROUNDS - 1):
+            worth = np.flatnonzero(card >= LEAST_WORTH)
+            found = suppress(found.take(worth[np.argsort(-(found.scores * card)[worth])]))
+            quads, card = self._refined(picture, found.quads)
+            found = Boxes(quads, found.scores)
+        scored = Boxes(found.quads, found.scores * card)
+        return suppress(scored.take(np.argsort(-scored.scores, kind="stable")))
 
     def tta_spread(self, picture: Pyramid, boxes: Boxes) -> tuple[Quad, Tensor, Tensor]:
         """How some boxes answer to small shifts of their crops: how well their corners are seen.

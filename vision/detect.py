@@ -62,9 +62,8 @@ AROUND = 0.6
 """Short sides shown around the cards in the scale at a part."""
 STRIDE = 32
 """Height and width of the network's input are multiples of this many pixels."""
-LEAST_ROUGH_SCORE = 0.15
-"""Boxes of lower scores are dropped: hardly one of them is a card that has no better box, and each
-costs as much time as a card."""
+LEAST_ROUGH_SCORE = 0.05
+"""Boxes of lower scores are dropped. A card half under others may score as little as 0.1."""
 SAME_CARD = 0.1
 """Short sides. Two boxes whose corners are closer on average are one card."""
 SAME_ACROSS_SCALES = 0.16
