@@ -5,12 +5,11 @@ The table becomes a list of cards on a phone; what is printed does not show on t
 
 from markupsafe import Markup
 
-from scoring.explain import point_name
 from scoring.match import Match
 from screens import components, render, state
 from screens.parts import lines
 from screens.times import day
-from screens.words import capital, standings, t
+from screens.words import point_label, standings, t
 from store import PlayedMatch
 from table.rating import ratings
 from table.season import HeadToHead, Result, Season
@@ -44,7 +43,7 @@ def career(season: Season, player: str) -> Markup:
     """HTML of what a player came to: matches, where the points come from, against whom."""
     one = next(row for row in season.standings if row.player == player)
     kinds = sorted(one.by_kind.items(), key=lambda kind: -kind[1])
-    points = [(capital(point_name(name, lang=state.language())), made) for name, made in kinds]
+    points = [(point_label(name), made) for name, made in kinds]
     return _template().career(one, points, season.met_by(player))
 
 

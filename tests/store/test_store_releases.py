@@ -101,8 +101,8 @@ def test_a_database_of_an_earlier_release_keeps_all_it_holds_and_is_played_on(
         assert sum(seen.match.totals) > 0
         [result] = store.results_of(table)
         for row in (result, table):
-            kept = (row.hands, row.totals, row.winner)
-            assert kept == (1, seen.match.totals, seen.match.winner)
+            kept = (row.hands, row.totals, row.is_over, row.winner)
+            assert kept == (1, seen.match.totals, seen.match.is_over, seen.match.winner)
 
         anna, bruno = (Pile.from_dict(row.draft) for row in store.drafts(table))
         assert store.photo(anna.photos[0])[:2] == b"\xff\xd8"

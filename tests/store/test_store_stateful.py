@@ -95,8 +95,8 @@ class Stepping(RuleBasedStateMachine):
         assert len(self.store.proposals(self.code)) == self.conflicts
         [table] = self.store.list_tables(codes=[self.code])
         match = row.match
-        kept = (table.hands, table.totals, table.winner)
-        assert kept == (len(match.hands), match.totals, match.winner)
+        kept = (table.hands, table.totals, table.is_over, table.winner)
+        assert kept == (len(match.hands), match.totals, match.is_over, match.winner)
 
 
 STEPS = settings(
