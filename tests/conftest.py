@@ -174,6 +174,14 @@ def database(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> Ite
 
 
 @pytest.fixture
+def free_port() -> int:
+    """A port on which nothing listens."""
+    import servers
+
+    return servers.free_port()
+
+
+@pytest.fixture
 def shared() -> Path:
     """The folder of real photos and scanned decks; skips where it is not."""
     if not (SHARED / "data").is_dir():

@@ -116,6 +116,13 @@ def visible(at: AppTest) -> str:
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", text)))
 
 
+def luminance(colour: str) -> float:
+    """How bright a colour such as #00ff7f is, from 0 to 1, as WCAG counts it."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
 def has_button(at: AppTest, key: str) -> bool:
     return any(button.key == key for button in at.button)
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import made_up_season as season
 import pytest
-from app_driving import app, component_data, open_table, record, visible
+from app_driving import app, component_data, luminance, open_table, record, visible
 from hypothesis import given
 from hypothesis import strategies as st
 from playing import store_of_screens
@@ -220,12 +220,6 @@ def test_lines_are_told_apart_without_their_colours() -> None:
     encoded = [layer.get("encoding", {}) for layer in spec["layer"]]
     assert [True for one in encoded if "strokeDash" in one]
     assert [True for one in encoded if "shape" in one]
-
-
-def luminance(colour: str) -> float:
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 @pytest.mark.parametrize("colour", [*charts.COLOURS, charts.INK, charts.QUIET])

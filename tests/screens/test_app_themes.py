@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import streamlit
-from app_driving import ROOT, app, component_data, open_table
+from app_driving import ROOT, app, component_data, luminance, open_table
 
 from screens import shell, state
 from screens.state import THEME, THEMES
@@ -46,12 +46,6 @@ def colours(name: str) -> dict[str, str]:
 def names_in(text: str) -> set[str]:
     """The names that a style sheet gives values."""
     return set(re.findall(r"--([\w-]+):", text))
-
-
-def luminance(colour: str) -> float:
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def contrast(one: str, other: str) -> float:

@@ -37,13 +37,6 @@ def busy_port() -> Iterator[int]:
         yield server.getsockname()[1]
 
 
-@pytest.fixture
-def free_port() -> int:
-    with socket.socket() as server:
-        server.bind(("", 0))
-        return int(server.getsockname()[1])
-
-
 @pytest.fixture(autouse=True)
 def address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SETTEBELLO_ADDRESS", "http://192.168.1.20:8501")

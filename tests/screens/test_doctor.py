@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import socket
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -133,13 +132,6 @@ def test_a_new_place_is_well(free_port: int, capsys: pytest.CaptureFixture[str])
     said = capsys.readouterr().out
     assert "Nothing is wrong." in said
     assert "the first start makes it" in said
-
-
-@pytest.fixture
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("", 0))
-        return int(probe.getsockname()[1])
 
 
 @pytest.mark.models

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import astuple
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import cv2
@@ -30,6 +30,7 @@ from vision.reader import MODELS, Reader
 from vision.reading import CLASSES, Area
 
 
+@cache
 def honest(seed: int, count: int = 4000) -> tuple[Tensor, list[list[int]]]:
     """Probabilities of five answers, and right answers drawn from just these."""
     rng = np.random.default_rng(seed)

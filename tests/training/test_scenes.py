@@ -77,7 +77,7 @@ def test_every_layout_places_its_cards_clockwise_short_side_first_and_in_the_pic
     material: Material, layout: str
 ) -> None:
     assert [len(lay(chance(1), layout, count)) for count in (1, 7, 40)] == [1, 7, 40]
-    for seed in range(3):
+    for seed in range(2):
         for card in laid(material, layout, *CLASSES[:6], seed=seed, tilt_deg=20).cards:
             across, down = across_and_down(card.corners)
             assert goes_round_clockwise(card.corners)
@@ -149,15 +149,15 @@ def test_untidy_scenes_show_near_cards_none_at_all_backs_and_cards_of_no_pack() 
     def named(made: list[Scene]) -> Counter[str]:
         return Counter(card.card for scene in made for card in scene.cards)
 
-    untidy = shown(with_odd, 40, tidy=False)
+    untidy = shown(with_odd, 24, tidy=False)
     assert min(named(untidy)[BACK], named(untidy)[NOT_SCOPA]) > 0
-    assert not named(shown(with_odd, 10, tidy=True)).keys() & {BACK, NOT_SCOPA}
-    assert NOT_SCOPA not in named(shown(plain, 10, tidy=False))
+    assert not named(shown(with_odd, 4, tidy=True)).keys() & {BACK, NOT_SCOPA}
+    assert NOT_SCOPA not in named(shown(plain, 6, tidy=False))
     bare = [scene for scene in untidy if not scene.cards]
     assert 0 < len(bare) < 10
     assert not sample_of(bare[0]).corners.size
     heights = [np.linalg.norm(c.corners[1] - c.corners[2]) for s in untidy for c in s.cards[:1]]
-    assert sum(height > 0.5 * max(SMALL) for height in heights) > 5
+    assert sum(height > 0.5 * max(SMALL) for height in heights) > 2
 
 
 def test_a_fine_ground_is_as_sharp_under_near_cards_as_under_far_ones(
