@@ -41,8 +41,8 @@ def opened(store: Store, *names: str, rules: str, piles: tuple[tuple[str, ...], 
     return table
 
 
-def addresses(store: Store) -> dict[str, str]:
-    """The address of each screen that is shown, by the name of its picture."""
+def screens(store: Store) -> dict[str, tuple[str, str]]:
+    """The address of each screen that is shown and what it shows once drawn, by its picture."""
     laid = opened(store, "Anna", "Bruno", rules="silver-lake", piles=(ANNA, BRUNO))
     three = opened(store, "Anna", "Bruno", "Carla", rules="wikipedia", piles=THREE)
     fresh, snapped = (
@@ -53,17 +53,17 @@ def addresses(store: Store) -> dict[str, str]:
     data = (SAMPLES / "anna-1.jpg").read_bytes()
     add_photo(store, view, name="anna-1.jpg", data=data, reader=lambda: reader)
     return {
-        "play": f"/play?table={fresh.code}",
-        "review": f"/settle?table={snapped.code}",
-        "cards": f"/settle?table={laid.code}&side=0&by=hand",
-        "points": f"/points?table={laid.code}",
-        "board": f"/board?table={three.code}",
+        "play": (f"/play?table={fresh.code}", ".tally"),
+        "review": (f"/settle?table={snapped.code}", ".outlines"),
+        "cards": (f"/settle?table={laid.code}&side=0&by=hand", "[data-card]"),
+        "points": (f"/points?table={laid.code}", ".tally"),
+        "board": (f"/board?table={three.code}", ".big"),
     }
 
 
-def take(browser: Browser, base: str, shown: dict[str, str]) -> None:
+def take(browser: Browser, base: str, shown: dict[str, tuple[str, str]]) -> None:
     """Takes a picture of each screen as a phone has it, of the board as a tablet does."""
-    for name, address in shown.items():
+    for name, (address, landmark) in shown.items():
         size, scale = (TABLET, 1.0) if name == "board" else (PHONE, 1.5)
         page = browser.new_page(
             viewport={"width": size["width"], "height": size["height"]},
@@ -73,7 +73,7 @@ def take(browser: Browser, base: str, shown: dict[str, str]) -> None:
         )
         let_in(page, base)
         page.goto(base + address)
-        page.locator(".st-key-bar, .whole").first.wait_for()
+        page.locator(landmark).first.wait_for()
         settle(page)
         image = Image.open(BytesIO(page.screenshot())).convert("RGB")
         image.save(PICTURES / f"{name}.jpg", quality=82, optimize=True)
@@ -84,7 +84,7 @@ def main() -> None:
     with TemporaryDirectory() as place, sync_playwright() as playwright:
         os.environ["SETTEBELLO_HOME"] = place
         with closing(Store(f"sqlite:///{place}/{FILE_NAME}")) as store:
-            shown = addresses(store)
+            shown = screens(store)
         with server(Path(place)) as base:
             chromium = shutil.which("chromium") or shutil.which("google-chrome")
             take(playwright.chromium.launch(executable_path=chromium), base, shown)
