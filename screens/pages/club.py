@@ -91,11 +91,8 @@ def files() -> None:
 
 
 def main() -> None:
-    with st.container(key="bar", horizontal=True, vertical_alignment="center"):
-        navigation.link(navigation.HOME, "‹")
-        frame.menu()
+    frame.bar(t("page_club"))
     frame.flashes()
-    st.header(t("page_club"))
     if not state.auth().organiser.exists:
         render.note(t("club_none"), kind="ask")
     elif not state.credentials().is_organiser:

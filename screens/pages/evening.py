@@ -47,10 +47,7 @@ def tap(label: str, key: str, view: EveningView, name: str, /, **payload: Any) -
 
 
 def start() -> None:
-    with st.container(key="bar", horizontal=True, vertical_alignment="center"):
-        navigation.link(navigation.HOME, "‹")
-        st.html(render.piece("band", t("page_evening")))
-        frame.menu()
+    frame.bar(t("page_evening"))
     frame.flashes()
     held = state.credentials()
     codes = None if held.is_organiser else [*held.seen, *held.links]
@@ -321,10 +318,7 @@ def sign_up(view: EveningView) -> None:
 
 
 def band(view: EveningView) -> None:
-    with st.container(key="bar", horizontal=True, vertical_alignment="center"):
-        navigation.link(navigation.HOME, "‹")
-        st.html(render.piece("band", f"{view.code} · {view.evening.plan.name}", translate=False))
-        frame.menu()
+    frame.bar(f"{view.code} · {view.evening.plan.name}", translate=False)
     frame.flashes()
 
 

@@ -118,9 +118,7 @@ def editor() -> None:
 
 
 def main() -> None:
-    with st.container(key="front"):
-        navigation.link(navigation.HOME, t("home"))
-        frame.menu()
+    frame.bar(t("house_link"))
     st.header(t("house_head"))
     frame.flashes()
     st.write(t("house_help"))

@@ -14,7 +14,7 @@ from scoring.hand import HandScore, Side
 from scoring.lessons import NAMES, Guess, Scene, Step, Task, guesses, judge, steps, tasks
 from scoring.presets import DEFAULT
 from scoring.rules import Rules
-from screens import components, navigation, render, state
+from screens import components, render, state
 from screens.parts import frame, rules
 from screens.words import capital, card, in_signs, t, the_card
 
@@ -28,9 +28,7 @@ def chosen() -> Rules:
         view = frame.require_view()
         frame.band(view, back="play")
         return view.match.rules
-    with st.container(key="front"):
-        navigation.link(navigation.HOME, t("home"))
-        frame.menu()
+    frame.bar(t("learn"))
     coded, asked, sets = rules.of_address(), state.kept_choice(state.RULES), rules.rule_sets()
     called = {name: rules.called(name) for name in sets}
     usual = coded.name if coded else asked if asked in sets else DEFAULT

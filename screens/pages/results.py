@@ -5,7 +5,7 @@
 import streamlit as st
 
 from scoring.errors import ScoringError
-from screens import navigation, render, state
+from screens import render, state
 from screens.parts import evening, frame
 from screens.words import error_text, t
 from table.evening_view import EveningView, public_evening
@@ -27,9 +27,7 @@ def found() -> EveningView | None:
 
 
 def main() -> None:
-    with st.container(key="bar", horizontal=True, vertical_alignment="center"):
-        navigation.link(navigation.HOME, "‹")
-        frame.menu()
+    frame.bar(t("page_evening"))
     view = found()
     if view is None:
         render.note(t("results_closed"), kind="ask")

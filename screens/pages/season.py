@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from screens import navigation, render, state
+from screens import render, state
 from screens.parts import charts, downloads, frame, print_sheet
 from screens.words import t
 from store import PlayedMatch
@@ -23,11 +23,7 @@ def matches_shown() -> tuple[PlayedMatch, ...]:
         view = frame.require_view()
         frame.band(view, back="play")
         return state.matches([view.code])
-    with st.container(key="bar", horizontal=True, vertical_alignment="center"):
-        navigation.link(navigation.HOME, "‹")
-        is_all = state.credentials().is_organiser
-        st.html(render.piece("band", t("season_all" if is_all else "season_mine")))
-        frame.menu()
+    frame.bar(t("season_all" if state.credentials().is_organiser else "season_mine"))
     frame.flashes()
     return state.matches(None if state.credentials().is_organiser else state.my_tables())
 

@@ -4,7 +4,7 @@
 
 import streamlit as st
 
-from screens import certificate, navigation, render
+from screens import certificate, render
 from screens.parts import frame
 from screens.words import t
 
@@ -13,10 +13,7 @@ STEPS = {"iphone": 4, "android": 3}
 
 
 def main() -> None:
-    with st.container(key="bar", horizontal=True, vertical_alignment="center"):
-        navigation.link(navigation.HOME, "‹")
-        st.html(render.piece("band", t("page_trust")))
-        frame.menu()
+    frame.bar(t("page_trust"))
     if not certificate.is_offered():
         render.note(t("trust_none"), kind="ask")
         return

@@ -191,6 +191,14 @@ def band(view: TableView, *, back: str | None = None, side: int | None = None) -
     flashes()
 
 
+def bar(title: str, *, translate: bool = True) -> None:
+    """Draws the band of a screen of no table: the way home, a title, the menu."""
+    with st.container(key="bar", horizontal=True, vertical_alignment="center"):
+        navigation.link(navigation.HOME, "‹")
+        st.html(render.piece("band", title, translate=translate))
+        menu()
+
+
 def menu(view: TableView | None = None, *, evening: str = "") -> None:
     """Draws the menu of every screen: the ways to the others, and what concerns this device.
 
