@@ -11,10 +11,12 @@ function isUnderWay(part, act) {
   return last !== undefined && isSame(last, act);
 }
 
-// What is confirmed is what the screen shows: not while it is about to be drawn anew.
+// What is confirmed is what the screen shows, as is how many cards are left: not while it is about to
+// be drawn anew.
 function isBehind(part, act) {
   const { context, revision } = part.data;
-  if (act.action.do !== "confirm") return false;
+  const { do: name, number } = act.action;
+  if (name !== "confirm" && (name !== "rest" || number === null)) return false;
   return doneSince(part).some((one) => !isSame(one, act)) || part.outbox.heard(context, revision) !== null;
 }
 

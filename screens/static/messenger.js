@@ -20,10 +20,9 @@ function isCalm() {
 }
 
 // Scores and scope that stand anywhere on the screen, as the server said last.
-function showStanding(part) {
-  const { code, revision } = part.data;
-  const { standing } = part;
-  if (!standing || standing.code !== code || standing.revision <= revision) return;
+function showStanding({ data: { code, revision }, outbox }) {
+  const standing = outbox.standing(code);
+  if (!standing || standing.revision <= revision) return;
   for (const name of ["total", "scope"]) {
     for (const place of document.querySelectorAll(`[data-${name}]`)) {
       const text = String(standing[`${name}s`][Number(place.dataset[name])] ?? "");
@@ -36,9 +35,9 @@ function showStanding(part) {
 
 // A board shows scope and totals by itself, and is drawn anew only for what else it shows: every
 // drawing costs the server more than all else does.
-function isShown({ data, standing }) {
-  if (data.board === null) return standing.revision === data.revision;
-  return JSON.stringify(data.board) === JSON.stringify(standing.board);
+function isShown({ data }, standing) {
+  if (standing.revision <= data.revision) return true;
+  return data.board !== null && JSON.stringify(data.board) === JSON.stringify(standing.board);
 }
 
 function refusedNote(part, item) {
@@ -151,14 +150,12 @@ function keepHolder({ holder, cookie }) {
 
 function listen(part) {
   const { code, pile, holder, worker } = part.data;
-  if (part.code !== code) Object.assign(part, { code, standing: null });
   const here = new URLSearchParams({ phone: PHONE });
   if (pile !== null) here.set("pile", pile);
   if (Number.isInteger(holder)) here.set("me", holder);
   part.heard = (standing) => {
-    part.standing = standing;
-    part.tell();
     part.outbox.hear(code, standing);
+    part.tell();
   };
   const changed = () => draw(part);
   listening.to({ code, worker, query: String(here), tell: part.heard, changed });
@@ -170,8 +167,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
   part.tell = () => {
     clearTimeout(part.soon);
     part.soon = setTimeout(() => {
-      if (!part.standing || isShown(part)) return;
-      if (isCalm()) setTriggerValue("heard", part.standing.revision);
+      const standing = part.outbox.standing(part.data.code);
+      if (!standing || isShown(part, standing)) return;
+      if (isCalm()) setTriggerValue("heard", standing.revision);
       else part.tell();
     }, AGAIN_MS);
   };

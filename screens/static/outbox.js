@@ -347,6 +347,7 @@ function startOutbox() {
   refresh();
   return {
     deliver, deliverPhoto, waiting, unkept, setAside, since, way: () => way,
-    refused, letGo, sendAgain, hear, heard, stageOf, phonesAt, listen,
+    standing: (code) => standings[code], heard, stageOf, phonesAt, refused, letGo, sendAgain, hear,
+    listen,
   };
 }

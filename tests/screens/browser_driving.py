@@ -182,11 +182,33 @@ def press(page: Page, key: str, *, then: str) -> None:
     page.locator(then).first.wait_for()
 
 
+IDLE = """() => new Promise((done) => {
+  let since = performance.now();
+  const look = () => {
+    const app = document.querySelector("[data-testid=stApp]");
+    if (app?.dataset.testScriptState !== "notRunning") since = performance.now();
+    if (performance.now() - since > 200) done();
+    else setTimeout(look, 20);
+  };
+  look();
+})"""
+
+
 def settle(page: Page) -> None:
     """Waits until a tap has been answered: the script is idle for a while."""
-    for _ in range(2):
-        page.wait_for_timeout(200)
-        page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    page.evaluate(IDLE)
+
+
+def turn(page: Page, address: str) -> None:
+    """Opens another screen of the app that the page is at, as the browser's "back" does.
+
+    The page is not loaded anew: that takes the longest.
+    """
+    page.evaluate(
+        "(to) => (history.pushState({}, '', to), dispatchEvent(new PopStateEvent('popstate')))",
+        address,
+    )
+    settle(page)
 
 
 def make_scope(page: Page, *made: int) -> None:

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 NAMES = ("Anna", "Bruno", "Carla", "Dario", "Elena", "Massimiliano")
 COUNT_WAKE_LOCKS = """
 window.locks = 0;
-Object.defineProperty(navigator, "wakeLock", { value: {
+Object.defineProperty(navigator, "wakeLock", { configurable: true, value: {
   request: async () => (window.locks++, { released: false, release: async () => {} }) } });
 window.spoken = [], window.counted = [];
 speechSynthesis.speak = (words) => window.spoken.push(words.text);
@@ -44,14 +44,25 @@ def letters_px(element: Locator) -> float:
     return float(element.evaluate("(e) => parseFloat(getComputedStyle(e).fontSize)"))
 
 
-@pytest.mark.parametrize("count", range(2, 7))
 def test_the_board_fills_a_tablet_and_its_scores_are_read_from_three_metres(
-    count: int, windows: Windows, base: str
+    windows: Windows, base: str
 ) -> None:
-    page = windows.open(TABLET)
-    page.goto(f"{base}/board?table={table_of(count)}")
-    page.locator(".join").wait_for()
-    settle(page)
+    page, codes = windows.open(TABLET), {count: table_of(count) for count in range(2, 7)}
+    for count, code in codes.items():
+        page.goto(f"{base}/board?table={code}")
+        page.locator(".join").wait_for()
+        settle(page)
+        check_tablet(page, count)
+    let_in(page, base)
+    page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+    for count in (2, 4):
+        page.goto(f"{base}/board?table={codes[count]}")
+        expect(button(page, "next")).to_be_in_viewport(ratio=1)  # the way back to the game
+        assert letters_px(page.locator(".big").first) >= 80
+
+
+def check_tablet(page: Page, count: int) -> None:
+    """The board of so many sides fills a tablet, and is large."""
     boxes = page.locator(".box").all()
     assert len(boxes) == count
     for box in boxes:
@@ -82,20 +93,10 @@ def test_the_board_fills_a_tablet_and_its_scores_are_read_from_three_metres(
         assert max(row) - min(row) < 1, f"the scores of {count} stand on one line: {row}"
     page.set_viewport_size({"width": 1920, "height": 1080})
     assert letters_px(page.locator(".strip")) >= 39
+    page.set_viewport_size({"width": TABLET["width"], "height": TABLET["height"]})
 
 
-@pytest.mark.parametrize("count", [2, 4])
-def test_on_a_phone_the_scores_are_large_and_the_way_back_to_the_game_is_in_reach(
-    count: int, windows: Windows, base: str
-) -> None:
-    page = windows.open(PHONE)
-    let_in(page, base)
-    page.goto(f"{base}/board?table={table_of(count)}")
-    expect(button(page, "next")).to_be_in_viewport(ratio=1)
-    assert letters_px(page.locator(".big").first) >= 80
-
-
-def test_the_board_stays_awake_and_what_needs_a_hand_folds_away(
+def test_the_board_stays_awake_or_says_which_setting_does_it_and_what_needs_a_hand_folds_away(
     windows: Windows, base: str
 ) -> None:
     page = windows.open(TABLET, is_changed=True)
@@ -128,13 +129,8 @@ def test_the_board_stays_awake_and_what_needs_a_hand_folds_away(
     page.get_by_text("Play", exact=True).last.click()
     page.wait_for_function("window.locks === 2")  # the phone of a scorer stays awake too
 
-
-def test_a_board_that_cannot_stay_awake_says_which_setting_does_it(
-    windows: Windows, base: str
-) -> None:
-    page = windows.open(TABLET, is_changed=True)
     page.add_init_script("Object.defineProperty(navigator, 'wakeLock', { value: undefined })")
-    page.goto(f"{base}/board?table={table_of(2)}")
+    page.goto(f"{base}/board?table={code}")
     note = page.locator(".sleeps")
     expect(note).to_contain_text("energy settings")
     note.click()

@@ -220,6 +220,37 @@ def test_what_keeps_the_app_from_working_is_said_in_words(windows: Windows, prox
     expect(condition).to_contain_text("keeps no cookies")
 
 
+OVERTAKE = """async ([script, markup, data]) => {
+  const parentElement = document.body.appendChild(document.createElement("div")), asked = [];
+  parentElement.innerHTML = markup;
+  const source = new Blob([script], { type: "text/javascript" });
+  const { default: run } = await import(URL.createObjectURL(source));
+  const setTriggerValue = (...what) => asked.push(what);
+  const end = run({ data, parentElement, setTriggerValue });
+  window.settebelloListening.tell({ code: data.code, revision: 2 });
+  end();
+  run({ data, parentElement, setTriggerValue });
+  await new Promise((done) => setTimeout(done, 2500));
+  return asked;
+}"""
+"""A messenger whose call was overtaken by another, as Streamlit ends such a call."""
+
+
+def test_a_change_that_was_heard_is_drawn_though_the_screen_was_drawn_meanwhile(
+    windows: Windows, base: str
+) -> None:
+    page = windows.open(PHONE)
+    page.goto(f"{base}/_stcore/health")
+    names = (*components.ON_PHONE, "choice", "stream", "listening", "messenger")
+    script = "".join(components.static_text(f"{name}.js") for name in names)
+    nothing = dict.fromkeys(("pile", "board", "holder"))
+    worker = shell.address("stream.js")
+    data = {"code": "ABCD", "revision": 1, "names": [], "ways": {}, "worker": worker, **nothing}
+    markup = components.static_text("messenger.html")
+    asked = page.evaluate(OVERTAKE, [script, markup, data])
+    assert ["heard", 2] in asked
+
+
 LISTEN = """([scripts, worker, code]) => {
   window.listening = new Function(`${scripts}; return startListening();`)();
   const tell = ({ scopes }) => (window.scopes = scopes);

@@ -177,7 +177,9 @@ def test_a_pile_by_hand(windows: Windows, base: str) -> None:
     seconds = []
     phone = windows.open(PHONE)
     for _ in range(RUNS):
-        phone.goto(new_table().join(base, "settle", side=0, by="hand"))
+        table = new_table()
+        assert phone.request.get(table.join(base)).ok
+        phone.goto(f"{base}/settle?table={table.code}&side=0&by=hand")
         phone.locator("[data-card='7d']").wait_for()
         began = time.monotonic()
         tap_cards(phone, ANNA)

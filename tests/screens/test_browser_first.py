@@ -2,7 +2,6 @@
 
 import pytest
 from browser_driving import (
-    NARROW,
     PHONE,
     TABLET,
     Windows,
@@ -87,23 +86,9 @@ def test_names_outlive_another_theme_a_reload_and_another_language(
     expect(phone.locator(".seat input").first).to_have_value("")
 
 
-def test_three_sides_fit_the_smallest_phone_and_six_a_usual_one(
+def test_a_corrected_name_is_on_the_board_at_once_and_a_hand_without_cards_takes_six_taps(
     windows: Windows, base: str
 ) -> None:
-    for size, names in ((NARROW, ("Massimiliano", "Bruno", "Carla")), (PHONE, tuple("ABCDEF"))):
-        page = windows.open(size)
-        at_play(page, base, new_table(*names))
-        bar = page.locator(".st-key-steps").bounding_box()
-        assert bar is not None
-        for side in range(len(names)):
-            more = page.locator(f".st-key-tally_{side} .more").bounding_box()
-            assert more is not None
-            assert more["height"] >= 48
-            assert more["x"] + more["width"] <= size["width"]
-            assert more["y"] + more["height"] <= bar["y"], f"side {side} of {len(names)}"
-
-
-def test_a_name_corrected_on_a_phone_is_on_the_board_at_once(windows: Windows, base: str) -> None:
     phone, board = windows.open(PHONE), windows.open(TABLET)
     table = new_table("Ana", "Bruno")
     at_play(phone, base, table)
@@ -117,10 +102,6 @@ def test_a_name_corrected_on_a_phone_is_on_the_board_at_once(windows: Windows, b
     press(phone, "match_save", then=".st-key-tally_0 .more")
     expect(board.locator(".board")).to_contain_text("Anna")
 
-
-def test_a_hand_without_cards_takes_six_taps(windows: Windows, base: str) -> None:
-    phone = windows.open(PHONE)
-    at_play(phone, base, new_table())
     phone.locator(".st-key-other_ways a").last.click()
     for number, point in enumerate(("carte", "denari", "settebello", "primiera")):
         phone.locator(f"[class*=st-key-quick_{point}_] button").nth(number % 2).click()

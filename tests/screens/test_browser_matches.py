@@ -5,6 +5,7 @@ import json
 import pytest
 from app_driving import ANNA, BRUNO, ROOT, facts
 from browser_driving import (
+    NARROW,
     PHONE,
     TABLET,
     Windows,
@@ -18,6 +19,7 @@ from browser_driving import (
     settle,
     tap_cards,
     to_cards,
+    turn,
 )
 from playing import store_of_screens
 from playwright.sync_api import Page, expect
@@ -122,7 +124,9 @@ def test_two_phones_and_a_board_play_a_match_to_its_end(windows: Windows, base: 
     assert totals(code) == (0, 0)
 
 
-def test_the_other_phone_is_shown_until_its_line_is_gone(windows: Windows, base: str) -> None:
+def test_the_other_phone_is_shown_until_its_line_is_gone_and_a_pile_is_left_while_its_photo_is_sent(
+    windows: Windows, base: str
+) -> None:
     anna, other = windows.open(PHONE), windows.open(PHONE)
     table = new_table()
     code = table.code
@@ -144,19 +148,38 @@ def test_the_other_phone_is_shown_until_its_line_is_gone(windows: Windows, base:
     watcher.wait_for_timeout(1000)
     expect(anna.locator(".elsewhere")).to_have_count(0)  # who may only look is nowhere
 
+    anna.route("**/door/**/photos/**", lambda _: None)  # a slow network: it never arrives
+    anna.set_input_files(".snap .files input", ROOT / "samples" / "anna-1.jpg")
+    expect(anna.locator(".snap")).to_contain_text("Anna: sending")
+    button(anna, "turn_1").click()
+    expect(anna.locator(".snap .camera")).to_contain_text("Bruno's pile")  # nobody waits for it
+    expect(anna.locator(".snap")).to_contain_text("Anna: sending")
 
-@pytest.mark.parametrize("sides", [3, 6], ids=["three sides", "six sides"])
-def test_more_than_two_sides_play_a_hand(sides: int, windows: Windows, base: str) -> None:
-    names = ("Anna", "Bruno", "Carla", "Dario", "Elena", "Fabio")[:sides]
+
+@pytest.mark.parametrize(
+    ("sides", "size"), [(3, NARROW), (6, PHONE)], ids=["three sides", "six sides"]
+)
+def test_more_than_two_sides_fit_a_phone_and_play_a_hand(
+    sides: int, size: dict[str, int], windows: Windows, base: str
+) -> None:
+    names = ("Massimiliano", "Bruno", "Carla", "Dario", "Elena", "Fabio")[:sides]
     share = 40 // sides
     piles = [ANNA[:share], *(BRUNO[n * share : (n + 1) * share] for n in range(sides - 2))]
-    phone, board = windows.open(PHONE), windows.open(TABLET)
+    phone, board = windows.open(size), windows.open(TABLET)
     table = new_table(*names)
     code = table.code
     board.goto(table.join(base, "board"))
     at_play(phone, base, table)
+    bar = phone.locator(".st-key-steps").bounding_box()
+    assert bar is not None
+    for side in range(sides):
+        more = phone.locator(f".st-key-tally_{side} .more").bounding_box()
+        assert more is not None
+        assert more["height"] >= 48
+        assert more["x"] + more["width"] <= size["width"]
+        assert more["y"] + more["height"] <= bar["y"], f"side {side} of {sides}"
     for side, pile in enumerate(piles):
-        phone.goto(f"{base}/settle?table={code}&side={side}&by=hand")
+        turn(phone, f"/settle?table={code}&side={side}&by=hand")
         phone.locator("[data-card='7d']").wait_for()
         tap_cards(phone, tuple(pile))
     settle(phone)

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser_driving import NARROW, PHONE, TABLET, Windows, let_in, server, settle
-from catalogues import WALKED
+from browser_driving import NARROW, PHONE, TABLET, Windows, let_in, server, settle, turn
 from made_up_season import matches
 from PIL import Image
 from playing import Store
 from playwright.sync_api import Page, expect
-from test_browser_fit import cut_texts, sideways_px, small_targets
+from test_browser_fit import LANGUAGE, cut_texts, sideways_px, small_targets
 
 from scoring.presets import PRESETS
 from screens.parts.match_picture import HEIGHT, WIDTH
@@ -87,22 +86,20 @@ def check_picture(page: Page) -> None:
     assert len(picture.getcolors(1 << 22) or []) > 50
 
 
-@pytest.mark.parametrize("language", WALKED)
 def test_thirty_matches_and_their_charts_fit_every_screen_and_paper(
-    language: str, windows: Windows, season: tuple[str, Store, list[str]]
+    windows: Windows, season: tuple[str, Store, list[str]]
 ) -> None:
     address, _, codes = season
     page = windows.open(NARROW)
     let_in(page, address)
-    page.goto(f"{address}/season?lang={language}")
+    page.goto(f"{address}/season?lang={LANGUAGE}")
     page.locator(".season tbody tr").nth(4).wait_for()
     settle(page)
     check_fit(page, "season", colours=6)
     check_print(page)
-    page.goto(f"{address}/history?table={codes[2]}&match=1&lang={language}")
+    turn(page, f"/history?table={codes[2]}&match=1&lang={LANGUAGE}")
     page.locator(".st-key-to_play").wait_for()
-    settle(page)
-    for fold in page.locator("[data-testid=stExpander] summary").all():
+    for fold in page.locator("[data-testid=stExpander] > details > summary").all():
         fold.click()
     settle(page)
     check_fit(page, "running", "sources", colours=2)
