@@ -157,12 +157,17 @@ def test_the_other_phone_is_shown_until_its_line_is_gone_and_a_pile_is_left_whil
 
 
 @pytest.mark.parametrize(
-    ("sides", "size"), [(3, NARROW), (6, PHONE)], ids=["three sides", "six sides"]
+    ("names", "size"),
+    [
+        (("Massimiliano", "Bruno", "Carla"), NARROW),
+        (("Anna", "Bruno", "Carla", "Dario", "Elena", "Fabio"), PHONE),
+    ],
+    ids=["three sides", "six sides"],
 )
 def test_more_than_two_sides_fit_a_phone_and_play_a_hand(
-    sides: int, size: dict[str, int], windows: Windows, base: str
+    names: tuple[str, ...], size: dict[str, int], windows: Windows, base: str
 ) -> None:
-    names = ("Massimiliano", "Bruno", "Carla", "Dario", "Elena", "Fabio")[:sides]
+    sides = len(names)
     share = 40 // sides
     piles = [ANNA[:share], *(BRUNO[n * share : (n + 1) * share] for n in range(sides - 2))]
     phone, board = windows.open(size), windows.open(TABLET)
