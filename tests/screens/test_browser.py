@@ -34,7 +34,7 @@ PHOTO = str(ROOT / "samples" / "anna-1.jpg")
 def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
     windows: Windows, base: str
 ) -> None:
-    phone, board = windows.open(PHONE), windows.open(TABLET)
+    phone, board = windows.open(PHONE, is_changed=True), windows.open(TABLET)
     table = new_table()
     at_play(phone, base, table)
     board.goto(f"{invitation(phone, base)}?screen=board")
