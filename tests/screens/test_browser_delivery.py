@@ -243,7 +243,7 @@ def test_a_change_that_was_heard_is_drawn_though_the_screen_was_drawn_meanwhile(
     page.goto(f"{base}/_stcore/health")
     names = (*components.ON_PHONE, "choice", "stream", "listening", "messenger")
     script = "".join(components.static_text(f"{name}.js") for name in names)
-    nothing = dict.fromkeys(("pile", "board", "holder"))
+    nothing: dict[str, object] = dict.fromkeys(("pile", "board", "holder"))
     worker = shell.address("stream.js")
     data = {"code": "ABCD", "revision": 1, "names": [], "ways": {}, "worker": worker, **nothing}
     markup = components.static_text("messenger.html")
