@@ -79,8 +79,8 @@ def parse_request(data: Any) -> Request:
     if not isinstance(do, str) or do not in known:
         raise RequestError("do", expected=f"one of {', '.join(known)}", came=do)
     place = {"match": 1, "hand": 1, "side": 0} if ACTIONS[do].of == "evening" else {}
-    payload = read_fields(ACTIONS[do].fields, data)
-    return replace(parse_place({**data, **place}, do=do), payload=payload)
+    placed = parse_place({**data, **place}, do=do)
+    return replace(placed, payload=read_fields(ACTIONS[do].fields, data))
 
 
 @dataclass(frozen=True)
