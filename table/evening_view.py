@@ -74,15 +74,22 @@ def _loaded(store: Store, code: str, revision: int) -> tuple[EveningLog, Evening
         log = evening.read(table)
         found = evening_of(log.facts)
         revisions = tables.revisions(session_of(table), _codes(found))
-        tables_played = (_played(store, one, at) for one, at in revisions.items())
-        return log, found.with_matches(row for rows in tables_played for row in rows)
+        known = dict(_known(store, code))
+        changed = [one for one, at in revisions.items() if known.get(one, (0,))[0] != at]
+        known |= {one: (revisions[one], []) for one in changed}
+        for row in season.played(session_of(table), changed):
+            known[row.code][1].append(row)
+        _known(store, code).update(known)
+        return log, found.with_matches(row for one in revisions for row in known[one][1])
 
 
-@lru_cache(maxsize=2048)
-def _played(store: Store, code: str, revision: int) -> tuple[PlayedMatch, ...]:  # noqa: ARG001  each revision is read once
-    """The matches of a table at a revision: of a hand that comes, only its table is read again."""
-    with store.read(code) as table:
-        return season.played(session_of(table), [code])
+@lru_cache(maxsize=16)
+def _known(store: Store, code: str) -> dict[str, tuple[int, list[PlayedMatch]]]:  # noqa: ARG001  one for each evening
+    """The matches of the tables of an evening, each with the revision at which they were read.
+
+    Of a hand that comes, only its table is read again.
+    """
+    return {}
 
 
 def with_matches(table: Table, log: EveningLog) -> Evening:

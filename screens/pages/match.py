@@ -102,7 +102,8 @@ def main() -> None:
     typed, chosen, series = names(view), played(view), best_of(view)
     first_dealer = dealer(view, chosen)
     recounts = recount(view, chosen)
-    place(view)
+    if not view.match.is_over:
+        place(view)
     frame.flashes()
     with st.bottom:
         label = t("match_save_recount" if recounts else "match_save")
