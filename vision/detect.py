@@ -292,11 +292,14 @@ def suppress(found: Boxes, *, scale_of: npt.NDArray[np.intp] | None = None) -> B
             near = np.flatnonzero(
                 left & (abs(x - x[first]) < within) & (abs(y - y[first]) < within)
             )
+            firsts.append(first)
+            if len(near) == 1:  # itself
+                quads.append(found.quads[first])
+                continue
             far = corner_distances(found.quads[first], found.quads[near])
             same = near[_are_one_card(far, scale_of[near])]
             left[same] = left[first] = False
             quads.append(_average(found.quads[first], found.take(same)))
-            firsts.append(first)
     shape = np.zeros((0, 4, 2), np.float32)
     return Boxes(np.stack(quads) if quads else shape, found.scores[firsts])
 
