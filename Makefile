@@ -75,7 +75,7 @@ run: $(VENV)/app
 	$(BIN)/python -m screens.cli $(ARGS)
 
 test: $(VENV)/dev
-	$(BIN)/python -m pytest -m "not slow and not browser" $(PARALLEL) $(ARGS)
+	$(BIN)/python -m pytest -m "not slow and not browser" --ignore tests/training $(PARALLEL) $(ARGS)
 
 slow: $(VENV)/dev
 	$(BIN)/python -m pytest -m "(slow or postgres or properties) and not browser" \

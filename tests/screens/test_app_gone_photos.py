@@ -1,7 +1,7 @@
 """Screens of a hand whose photos were deleted: the cards stand, and what is gone is said."""
 
 import pytest
-from app_driving import app, drafts, lay, open_table, read_all, tap, visible
+from app_driving import Known, app, drafts, lay, open_table, read_all, tap, visible
 from playing import store_of_screens
 
 from scoring.cards import CODES
@@ -74,8 +74,10 @@ def test_the_cards_of_a_photo_that_is_gone_stand_and_can_be_answered(table: Tabl
     assert drafts(table)[0].codes == {"6d", "7c"}
 
 
-@pytest.mark.models
-def test_a_new_photo_is_read_beside_one_that_is_gone(table: Table) -> None:
+def test_a_new_photo_is_read_beside_one_that_is_gone(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(state, "reader", Known)
     store_of_screens().forget_photos(table)
     store_of_screens().put_upload(
         table, SAMPLE, key="k", name="anna-1.jpg", match_no=1, hand_no=1, side=0
