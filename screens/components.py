@@ -61,6 +61,7 @@ COMPONENTS: Mapping[str, Callable[..., Any]] = {
     "picture": _component("picture"),
     "printer": _component("printer"),
     "share": _component("share"),
+    "keys": _component("keys"),
 }
 
 

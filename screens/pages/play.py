@@ -51,6 +51,7 @@ def main() -> None:
             else:
                 sides.rematch(view)
     saved(view)
+    phone.keys()
 
 
 main()

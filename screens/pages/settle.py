@@ -152,6 +152,7 @@ def main() -> None:
                 rest(view)
             else:
                 onward(view, by_hand=by_hand)
+    phone.keys()
 
 
 main()

@@ -122,6 +122,11 @@ def tally(view: TableView, side: int, *, seat: Mapping[str, Any] | None = None) 
     return answer.get("held") is not None
 
 
+def keys() -> None:
+    """Lets a hand be counted by the keyboard of a laptop, and says by which keys."""
+    components.show("keys", key="keys", data={"hint": t("keys")})
+
+
 def buttons(
     view: TableView,
     offered: Sequence[Button],

@@ -23,7 +23,7 @@ def photo_view(view: TableView, photo: int, *, number: int) -> None:
     sure = drop_button(photo, number=number)
     data = phone.data_of(view) | {
         "src": phone.picture(view, photo),
-        "alt": t("photo_number", number=number),
+        "alt": t("photo_alt", number=number, name=view.names[view.side], n=len(cards)),
         "width": width,
         "height": height,
         "cards": cards,
@@ -60,6 +60,7 @@ def _mark(view: TableView, index: int) -> dict[str, Any]:
 def _label(seen: PileCard) -> str:
     """What a screen reader says of the outline of a card."""
     if seen.code:
-        return card(seen.code) + (" ?" if seen.is_open else "")
+        name = card(seen.code)
+        return t("picker_card", card=name, state=t("state_ask")) if seen.is_open else name
     read = "" if seen.answer == NOT_A_CARD or seen.is_unread else seen.guess
     return t({"back": "outline_face_down", "x": "outline_no_card"}.get(read, "outline_out"))

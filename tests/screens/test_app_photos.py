@@ -117,6 +117,20 @@ def test_a_cut_out_outlines_the_card_meant() -> None:
     assert abs(colour[len(shown) // 2, len(shown) // 2]) < 10
 
 
+def test_a_photo_and_its_cards_are_said_in_the_language_of_the_screen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads(monkeypatch, Known(doubts={"6s": ("5s", "7s")}))
+    table = open_table()
+    rested(table)
+    pile = drafts(table)[0]
+    photo = pile.detected[pile.questions[0]].photo
+    data = component_data(app("settle", table=table.code, lang="de"), f"photo_{photo}")
+    assert data["alt"] == "Foto 1 vom Stapel von Anna, 9 Karten"
+    said = [one["label"] for one in data["cards"] if one["kind"] == "ask"]
+    assert said == ["Schwert-Sechs: zu klären"]
+
+
 def test_a_doubtful_card_is_shown_beside_its_guess_and_one_tap_answers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
