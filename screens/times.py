@@ -43,8 +43,3 @@ def when(moment: datetime) -> str:
 def hour(moment: datetime) -> str:
     """Gives the time of a moment where the browser is: "18:42"."""
     return f"{moment.astimezone(zone()):%H:%M}"
-
-
-def who(device: str) -> str:
-    """Gives the name of who did something, or the word for somebody who said no name."""
-    return device or t("who_unsaid")

@@ -46,7 +46,8 @@ def went(view: TableView) -> None:
     match = view.match
     description = standings(match.names, match.totals)
     with st.expander(t("went"), key="went"):
-        charts.draw(charts.running_score(match), "running", description=description)
+        if match.counted > 1:  # one hand makes no line
+            charts.draw(charts.running_score(match), "running", description=description)
         st.subheader(t("went_from"))
         charts.draw(charts.sources(match), "sources", description=description)
 

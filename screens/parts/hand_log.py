@@ -11,7 +11,7 @@ from scoring.record import HandRecord
 from screens import navigation, photos, render, state
 from screens.parts import lines, phone
 from screens.parts.phone import Button
-from screens.times import when, who
+from screens.times import when
 from screens.words import SIGNS, t
 from store import LogStep, Step, StoredPhoto
 from table.view import TableView
@@ -87,16 +87,11 @@ def story(steps: Sequence[LogStep], view: TableView) -> Markup:
 
 
 def step_sentence(row: LogStep, view: TableView) -> str:
-    """Says one step of the log: what, who, when, and the points of the hand that was sent."""
+    """Says one step of the log: what, who if known, when, and the points of the hand sent."""
     names = " & ".join(row.members)
-    said = t(
-        f"step_{row.step}",
-        hand=row.hand_no,
-        who=who(row.device),
-        when=when(row.made_at),
-        names=names,
-    )
-    return f"{said} · {version_points(row.facts, view)}" if row.facts is not None else said
+    step = t(f"step_{row.step}", hand=row.hand_no, names=names)
+    points = "" if row.facts is None else version_points(row.facts, view)
+    return " · ".join(filter(None, [step, row.device, when(row.made_at), points]))
 
 
 def version_points(facts: HandRecord, view: TableView) -> str:

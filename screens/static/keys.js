@@ -31,6 +31,7 @@ function pressed(event) {
 
 export default function ({ parentElement, data }) {
   parentElement.querySelector(".keys").textContent = data.hint;
-  document.addEventListener("keydown", pressed);
+  document.removeEventListener("keydown", window.settebelloKeys); // of the render before
+  document.addEventListener("keydown", (window.settebelloKeys = pressed));
   return () => document.removeEventListener("keydown", pressed);
 }
