@@ -327,14 +327,14 @@ def as_text(result: Mapping[str, Mapping[str, Any]]) -> str:
     """A report as a table, and below it which cards were confused.
 
     >>> print(as_text({}).splitlines()[0][:40])
-    set                          photos  car
+    set                            photos  c
     """
     head = (
-        f"{'set':28} photos  cards   right unasked  wrong slipped too many missing   exact "
+        f"{'set':30} photos  cards   right unasked  wrong slipped too many missing   exact "
         "silent/1000 asked/40    ECE"
     )
     rows = [
-        f"{name[:28]:28} {row['photos']:6} {row['cards']:6} {row['right']:7.2%} "
+        f"{name[:30]:30} {row['photos']:6} {row['cards']:6} {row['right']:7.2%} "
         f"{row['right_unasked']:7.2%} {row['wrong']:6.2%} {row['wrong_unasked']:7.2%} "
         f"{row['too_many']:8.2%} {row['missing']:7.2%} {row['exact']:7.2%} "
         f"{row['silent_per_1000']:11.2f} {row['asked_per_40']:8.2f} {row['ece']:6.4f}"

@@ -360,14 +360,32 @@ def test_a_report_has_a_line_for_each_set() -> None:
 
 
 @pytest.mark.models
-def test_an_evaluation_counts_every_photo(
+def test_an_evaluation_counts_every_photo_or_every_second(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    photo_file(tmp_path, "a.jpg")
-    folder = labelled(tmp_path, {"a.jpg": {"cards": ["7d"]}})
-    assert evaluate.main(["--json", str(folder)]) == 0
-    figures = json.loads(capsys.readouterr().out)[tmp_path.name]
-    assert (figures["photos"], figures["cards"], figures["right"]) == (1, 1, 0.0)
+    names = [photo_file(tmp_path, name).name for name in ("a.jpg", "b.jpg", "c.jpg")]
+    folder = labelled(tmp_path, {name: {"cards": ["7d"]} for name in names})
+    for options, count in (([], 3), (["--every", "2"], 2)):
+        assert evaluate.main(["--json", *options, str(folder)]) == 0
+        figures = json.loads(capsys.readouterr().out)[tmp_path.name]
+        assert (figures["photos"], figures["cards"], figures["right"]) == (count, count, 0.0)
+
+
+MORE_OR_FEWER = {
+    "another": (["7d", "6d"], ["7d", "6s"], 0.0, 0.0),
+    "too many": (["7d", "6d", "5d"], ["7d", "6s"], 0.5, 0.0),
+    "missing": (["7d"], ["7d", "6s"], 0.0, 0.5),
+}
+
+
+@pytest.mark.parametrize(
+    ("read", "there", "too_many", "missing"), MORE_OR_FEWER.values(), ids=MORE_OR_FEWER
+)
+def test_cards_too_many_are_told_from_cards_that_are_missing(
+    read: list[str], there: list[str], too_many: float, missing: float
+) -> None:
+    figures = summary([mark_reading(reading(*map(found, read)), there)])
+    assert (figures["too_many"], figures["missing"]) == (too_many, missing)
 
 
 def test_the_bench_without_networks_ends_with_2(
