@@ -146,7 +146,7 @@ load: $(VENV)/dev
 # ultralytics brings an OpenCV with windows, which needs libGL; the headless one goes over it.
 PURELIB := -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
 $(TRAIN)/train: $(VENV)/dev pyproject.toml
-	$(BIN)/python -m venv --clear $(TRAIN)
+	$(BIN)/python -m venv $(TRAIN)
 	@echo "import site; site.addsitedir('$$($(BIN)/python $(PURELIB))')" >"$$($(TRAIN)/bin/python $(PURELIB))/app.pth"
 	$(TRAIN)/bin/python -m pip install --quiet --editable ".[train]"
 	$(TRAIN)/bin/python -m pip install --quiet --force-reinstall --no-deps opencv-python-headless
