@@ -51,6 +51,9 @@ GRAVE = {"serious", "critical"}
 SEEN_PX = 0.5
 """So far beyond the window something is seen to reach: less is rounding, and nothing scrolls."""
 OPEN_ALL = "(all) => all.filter((one) => one.checkVisibility()).forEach((one) => one.click())"
+STILL = """() => Promise.allSettled(document.getAnimations()
+  .filter((one) => one.effect.getComputedTiming().endTime < Infinity).map((one) => one.finished))"""
+"""Waits until nothing unfolds any more."""
 CUT_TEXTS = Path(__file__).with_name("cut_texts.js").read_text(encoding="utf-8")
 
 
@@ -163,6 +166,7 @@ def show(page: Page, screen: Screen) -> None:
     if screen.opened:
         page.locator(screen.opened).evaluate_all(OPEN_ALL)
         settle(page)
+        page.evaluate(STILL)
 
 
 def resize(page: Page, letters: CDPSession, *, size: dict[str, int], text_px: int) -> None:
