@@ -7,9 +7,9 @@ const RETRY_MS = 2000, AGAIN_MS = 120, AFTER_TOUCH_MS = 600, LATE_MS = 900, CLOC
 const listening = (window.settebelloListening ??= startListening());
 
 // A drawing cuts off one that is under way, and with it a tap that this one is about: so nothing is
-// drawn anew while the page is at work, or just after somebody touched it.
+// drawn anew while the page is at work, or just after somebody touched it or came back with a photo.
 let touched = 0;
-for (const event of ["pointerdown", "keydown"]) {
+for (const event of ["pointerdown", "pointerup", "keydown", "change"]) {
   addEventListener(event, () => (touched = Date.now()), true);
 }
 

@@ -225,18 +225,23 @@ OVERTAKE = """async ([script, markup, data]) => {
   parentElement.innerHTML = markup;
   const source = new Blob([script], { type: "text/javascript" });
   const { default: run } = await import(URL.createObjectURL(source));
-  const setTriggerValue = (...what) => asked.push(what);
+  const setTriggerValue = (...what) => asked.push([...what, Date.now()]);
   const end = run({ data, parentElement, setTriggerValue });
   window.settebelloListening.tell({ code: data.code, revision: 2 });
   end();
   run({ data, parentElement, setTriggerValue });
   await new Promise((done) => setTimeout(done, 2500));
-  return asked;
+  const chosen = Date.now();
+  document.body.dispatchEvent(new Event("change", { bubbles: true }));
+  window.settebelloListening.tell({ code: data.code, revision: 3 });
+  await new Promise((done) => setTimeout(done, 1500));
+  return asked.map(([event, revision, at]) => [event, revision, at - chosen]);
 }"""
-"""A messenger whose call was overtaken by another, as Streamlit ends such a call."""
+"""A messenger whose call was overtaken by another, as Streamlit ends such a call; then a photo is
+chosen. Gives what it asks for, and how many milliseconds after that."""
 
 
-def test_a_change_that_was_heard_is_drawn_though_the_screen_was_drawn_meanwhile(
+def test_what_was_heard_is_drawn_though_another_drawing_came_and_not_just_after_a_photo_was_chosen(
     windows: Windows, base: str
 ) -> None:
     page = windows.open(PHONE)
@@ -246,9 +251,10 @@ def test_a_change_that_was_heard_is_drawn_though_the_screen_was_drawn_meanwhile(
     nothing: dict[str, object] = dict.fromkeys(("pile", "board", "holder"))
     worker = shell.address("stream.js")
     data = {"code": "ABCD", "revision": 1, "names": [], "ways": {}, "worker": worker, **nothing}
-    markup = components.static_text("messenger.html")
-    asked = page.evaluate(OVERTAKE, [script, markup, data])
-    assert ["heard", 2] in asked
+    asked = page.evaluate(OVERTAKE, [script, components.static_text("messenger.html"), data])
+    assert {revision for _, revision, after_ms in asked if after_ms < 0} == {2}
+    [after_ms, *_] = [after_ms for _, revision, after_ms in asked if revision == 3]
+    assert after_ms > 600, "it would cut off the way to the pile"
 
 
 LISTEN = """([scripts, worker, code]) => {
