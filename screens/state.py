@@ -84,6 +84,7 @@ _FLASHES = "flashes"
 _ROUND = "upload_round"
 _MOST_OPEN = "most_open"
 _SAVED = "saved"
+_TAKEN = "taken"
 _LINK = "pending_link"
 _PUBLIC = "public_link_"
 _VISITED = "visited"
@@ -468,6 +469,17 @@ def just_saved() -> int | None:
     """The hand that was saved here within the last `UNDO_S`; None where none was."""
     hand_no, at = st.session_state.get(_SAVED, (None, 0.0))
     return hand_no if monotonic() - at < UNDO_S else None
+
+
+def note_taken(side: int) -> None:
+    """Notes that a photo of a side's pile was just taken: its screen follows."""
+    st.session_state[_TAKEN] = side
+
+
+def take_taken() -> int | None:
+    """Gives, once, the side whose pile was just photographed."""
+    found: int | None = st.session_state.pop(_TAKEN, None)
+    return found
 
 
 def use_photo(photo: int) -> None:

@@ -12,12 +12,14 @@ from table.view import TableView
 
 def count(view: TableView) -> None:
     """Draws the camera of the next pile, and the ways to count without it."""
-    side = sides.next_to_snap(view)
+    taken, side = state.take_taken(), sides.next_to_snap(view)
+    if taken is not None:
+        navigation.go("settle", view.code, side=taken)
     if side is None:
         if st.button(t("go_on"), key="go_on", type="primary", width="stretch"):
             navigation.go("settle", view.code, side=view.me or 0)
-    elif phone.snap(view, side, t("snap_pile", name=view.names[side])):
-        navigation.go("settle", view.code, side=side)
+    else:
+        phone.snap(view, side, t("snap_pile", name=view.names[side]))
     with st.container(key="other_ways", horizontal=True):
         if side is not None:  # else the red button leads there
             begun = sides.has_begun(view)

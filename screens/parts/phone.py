@@ -6,6 +6,7 @@ server is busy. They show the last snapshot of the server plus what is still on 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NoReturn, Self
 
@@ -215,7 +216,10 @@ def snap(
         "replaces": replaces,
         "uploads": [_upload(view, upload) for upload in sent],
     }
-    answer = components.show("snap", key=key, data=data, on_taken_change=lambda: None)
+    taken = partial(
+        state.note_taken, side
+    )  # also where the photo comes first, and nothing is asked for
+    answer = components.show("snap", key=key, data=data, on_taken_change=taken)
     return answer.get("taken") is not None
 
 
