@@ -49,18 +49,6 @@ def pile(view: TableView, *, by_hand: bool) -> None:
             phone.live_camera(view)
         if view.table.is_sample:
             phone.samples(view)
-    lending(view)
-
-
-def lending(view: TableView) -> None:
-    lends = view.table.lends_photos
-    wanted = st.toggle(t("lends_photos"), value=lends, key=f"lends_photos_{lends}")
-    st.write(t("lends_photos_told"))  # nobody agrees to what stands behind a question mark
-    if wanted is not lends:
-        with frame.flash_errors():
-            state.execute(view.code, "share_photos", shares=wanted)
-            state.flash(t("lends_photos_on" if wanted else "lends_photos_off"))
-        st.rerun()
 
 
 def rest(view: TableView, *, kind: str = "") -> bool:
