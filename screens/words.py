@@ -92,7 +92,7 @@ def point_label(point: str) -> str:
     """Gives the name of a point, with a capital; that of a single card is the card's.
 
     >>> point_label("re-bello"), point_label("card-8s")
-    ('Re bello', 'Eight of swords')
+    ('Re bello', 'Jack of swords')
     """
     code = point.removeprefix(CARD)
     return capital(point_name(point, lang=state.language()) if code == point else card(code))
