@@ -324,6 +324,7 @@ def test_the_points_say_why_and_show_the_cards_before_anything_is_confirmed() ->
     table = open_table()
     lay(table, ANNA, BRUNO)
     at = app("points", table=table.code)
+    assert "Anna plus 3, now 3" in visible(at)  # not "+33", as figures side by side are read out
     assert "Carte 18 22 ▲ Bruno +1 Anna 18, Bruno 22" in visible(at)
     assert "Denari 6 4 ● Anna +1 Anna 6, Bruno 4" in visible(at)
     assert "1 ace of swords = 76 against 74" in visible(at)
