@@ -1,6 +1,6 @@
 """How long things take on the screens, each as a distribution over many runs.
 
-Few are made here; the figures of docs/testing.md are those of 30:
+Few are made here; for figures, many:
 
     SETTEBELLO_RUNS=30 pytest -s tests/screens/test_browser_figures.py
 """
