@@ -37,7 +37,6 @@ from store.errors import UnknownPlaceError as UnknownPlaceError
 from store.evening import EveningLog as EveningLog
 from store.log import LogStep as LogStep
 from store.log import MatchState as MatchState
-from store.log import Seating as Seating
 from store.models import SAMPLE as SAMPLE
 from store.models import Conflict as Conflict
 from store.models import Drawing as Drawing
@@ -53,3 +52,4 @@ from store.models import session_of as session_of
 from store.notify import Notification as Notification
 from store.season import PlayedMatch as PlayedMatch
 from store.tables import idempotent as idempotent
+from store.timeline import Seating as Seating

@@ -13,9 +13,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from store.errors import ConflictError, NothingToUndoError, TableNotFoundError
-from store.log import Timeline, last_revision, replay
+from store.log import last_revision
 from store.models import LogEntry, Step, Table, session_of
 from store.tables import of_link, with_new_code
+from store.timeline import Timeline, replay
 
 Facts = dict[str, Any]
 """A decision as JSON: "do", and what that needs to know."""

@@ -9,17 +9,10 @@ from sqlalchemy import and_, select, text, true
 from sqlalchemy.orm import Session, joinedload
 
 from scoring.match import Match
-from store.log import (
-    Seating,
-    match_sides,
-    members_of,
-    note_result,
-    played_match,
-    replay,
-    seatings,
-)
+from store.log import match_sides, note_result
 from store.models import LogEntry, Step, Table, TableMatch
 from store.tables import of_codes, with_new_code
+from store.timeline import Seating, members_of, played_match, replay, seatings
 
 IMPORT_LOCK = 7_071_131
 """PostgreSQL's advisory lock that lets one file at a time be imported."""

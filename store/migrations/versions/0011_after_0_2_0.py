@@ -12,8 +12,8 @@ from alembic import op
 from scoring.match import Match
 from scoring.presets import read_rules
 from scoring.record import HandRecord
-from store.log import replay
 from store.models import LogEntry, Step, UtcTime
+from store.timeline import replay
 
 revision = "0011"
 down_revision = "0002"
