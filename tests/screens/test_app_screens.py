@@ -178,7 +178,7 @@ def test_joining_without_a_code_says_where_it_stands() -> None:
     assert has_button(at, "open")
 
 
-def test_a_screen_without_its_table_leads_to_the_front_door() -> None:
+def test_a_screen_without_its_table_leads_to_the_first_screen() -> None:
     for screen in ("home", "play", "settle", "points", "board", "history"):
         at = app(screen, table="ZZZZ")
         assert "There is no table ZZZZ" in visible(at)
@@ -595,7 +595,7 @@ def test_the_rules_of_the_match_can_be_read(preset: str, label: str) -> None:
     assert ("primiera: 1" in visible(at)) == (preset == "silver-lake")
 
 
-def test_the_way_back_from_mending_leads_to_the_hand_being_played() -> None:
+def test_the_way_back_from_an_edit_leads_to_the_hand_being_played() -> None:
     table = open_table()
     record(table)
     at = app("settle", table=table.code, hand=1)
@@ -627,13 +627,13 @@ def test_an_answer_goes_to_the_card_that_was_shown_or_to_none() -> None:
         assert {seen.guess: seen.answer for seen in drafts(table)[0].detected} == answers
 
 
-def test_a_hand_sent_while_an_earlier_one_was_mended_is_not_put_aside_by_the_first_button() -> None:
+def test_a_hand_sent_while_an_earlier_one_was_edited_is_not_put_aside_by_the_first_button() -> None:
     table = open_table()
     record(table)
     lay(table, ANNA, BRUNO, hand_no=2)
     late = app("points", table=table.code)
-    mended = facts(BRUNO, ANNA, names=table.side_names, scope=(0, 0))
-    store_of_screens().edit_hand(table, mended, hand_no=1, key="mended", expected=2)
+    edited = facts(BRUNO, ANNA, names=table.side_names, scope=(0, 0))
+    store_of_screens().edit_hand(table, edited, hand_no=1, key="edited", expected=2)
     tap(late, "confirm")
     assert "Hand 2 was sent while the match changed on another phone" in visible(late)
     assert "What stands" not in visible(late)
@@ -663,19 +663,19 @@ def test_two_phones_that_disagree_keep_both_and_compare() -> None:
     assert not store_of_screens().proposals(table)
 
 
-def test_a_proposal_that_the_hand_was_corrected_to_is_said_to_be_the_same() -> None:
+def test_a_conflict_that_the_hand_was_corrected_to_is_said_to_be_the_same() -> None:
     table = open_table()
     lay(table, ANNA, BRUNO)
     late = app("points", table=table.code)
     record(table, scope=(0, 1))
     tap(late, "confirm")
     assert "only the scope differ" in visible(late)
-    mended = facts(ANNA, BRUNO, names=table.side_names, scope=(0, 0))
-    store_of_screens().edit_hand(table, mended, hand_no=1, key="mended", expected=2)
+    edited = facts(ANNA, BRUNO, names=table.side_names, scope=(0, 0))
+    store_of_screens().edit_hand(table, edited, hand_no=1, key="edited", expected=2)
     assert "The piles and the scope are the same" in visible(app("compare", table=table.code))
 
 
-def test_what_stands_can_be_kept_and_nothing_is_asked_again() -> None:
+def test_the_current_hand_can_be_kept_and_nothing_is_asked_again() -> None:
     table = open_table()
     lay(table, ANNA, BRUNO)
     late = app("points", table=table.code)
