@@ -1,4 +1,4 @@
-"""A match: the hands recorded, replayed under a rule set: standings, the end, what is needed."""
+"""A match: the hands recorded, replayed under their rules: standings, the end, what is needed."""
 
 from __future__ import annotations
 
@@ -43,22 +43,19 @@ class Ending:
     reason: Reason  # what ended it
 
 
-def _ending_of(
-    scores: Sequence[HandScore], rules: Rules, *, bell: int | None = None
-) -> Ending | None:
-    """The end of a match, or None while it goes on; hands after the end do not count.
-
-    `bell` is the hand in which the bell rang, counted from 0.
-    """
+def _ending_of(match: Match) -> Ending | None:
+    """The end of a match, or None while it goes on; hands after the end do not count."""
     tied: tuple[int, ...] = ()
-    before: tuple[int, ...] = ()
-    for hand_no, score in enumerate(scores):
-        before = before or (0,) * score.sides
+    before: tuple[int, ...] = (0,) * len(match.names)
+    has_rung = False
+    for hand_no, score in enumerate(match.scores):
+        rules = match.rules_of(hand_no)
+        has_rung = has_rung or (rules.bell and match.hands[hand_no].is_last)
         winner, reason = _decided(score, rules, before=before, tied=tied)
         if winner is not None:
             return Ending(winner, hand_no, reason)
         before = _added(before, score.points)
-        stop = _stop(hand_no, rules, bell=bell)
+        stop = _stop(hand_no, rules, has_rung=has_rung)
         ahead = _leader(
             [-total for total in before] if rules.perdere else before, by=rules.clear_by
         )
@@ -68,9 +65,9 @@ def _ending_of(
     return None
 
 
-def _stop(hand_no: int, rules: Rules, *, bell: int | None) -> Reason | None:
+def _stop(hand_no: int, rules: Rules, *, has_rung: bool) -> Reason | None:
     """Why the match ends with a hand whatever the target, or None where it does not."""
-    if bell is not None and hand_no >= bell:
+    if has_rung:
         return Reason.BELL
     return Reason.HANDS if 0 < rules.hands <= hand_no + 1 else None
 
@@ -159,13 +156,18 @@ def _tied_after(score: HandScore, rules: Rules, *, totals: tuple[int, ...]) -> t
 class Match:
     """A match as facts: rules, names and hands. All else is computed from these.
 
+    Where the rules changed in mid-match, each hand is scored by its own. The target is the match's:
+    the newest one counts for all.
+
     Raises:
         MatchError: fewer than two or more than six names, or two the same.
     """
 
-    rules: Rules  # the rules it is played by
+    rules: Rules  # the rules it is played by: those of the next hand
     names: tuple[str, ...]  # the sides' names
     hands: tuple[HandRecord, ...] = ()  # the hands recorded, oldest first
+    # The rules of before: how many hands had been played when others took their place, and they
+    earlier: tuple[tuple[int, Rules], ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", tuple(self.names))
@@ -208,13 +210,39 @@ class Match:
             raise MatchError(message)
         return replace(self, hands=(*self.hands[:hand_no], hand, *self.hands[hand_no + 1 :]))
 
+    def rules_of(self, hand_no: int) -> Rules:
+        """The rules of a hand, counted from 0, with the match's target.
+
+        >>> match = Match(Rules(), ("Anna", "Bruno")).under(Rules(settebello=2), since=3)
+        >>> match.rules_of(2).settebello, match.rules_of(3).settebello
+        (1, 2)
+        """
+        own = next((rules for until, rules in self.earlier if hand_no < until), None)
+        return self.rules if own is None else own.changed(target=self.rules.target)
+
+    def under(self, rules: Rules, *, since: int) -> Match:
+        """This match with other rules for its hands from `since` on, counted from 0.
+
+        With 0 all of its hands are counted anew.
+        """
+        kept = tuple(one for one in self.earlier if one[0] < since)
+        before = next((one for until, one in self.earlier if since <= until), self.rules)
+        if since and before.changed(target=rules.target) != rules:
+            kept = (*kept, (since, before))
+        return replace(self, rules=rules, earlier=kept)
+
+    @property
+    def has_mixed_rules(self) -> bool:
+        """Whether hands that it has, or the next one, differ in their rules."""
+        return len({self.rules_of(hand_no) for hand_no in range(len(self.hands) + 1)}) > 1
+
     def score(self, hand_no: int, *, lang: str = "en") -> HandScore:
         """The score of one hand, its sentences in a language and with this match's names."""
         sides = [
             replace(side, name=name)
             for side, name in zip(self.hands[hand_no].sides, self.names, strict=True)
         ]
-        return score_hand(sides, self.rules, lang=lang)
+        return score_hand(sides, self.rules_of(hand_no), lang=lang)
 
     @cached_property
     def scores(self) -> tuple[HandScore, ...]:
@@ -224,9 +252,7 @@ class Match:
     @cached_property
     def ending(self) -> Ending | None:
         """How it ended, or None while it goes on."""
-        rang = (number for number, hand in enumerate(self.hands) if hand.is_last)
-        bell = next(rang, None) if self.rules.bell else None
-        return _ending_of(self.scores, self.rules, bell=bell)
+        return _ending_of(self)
 
     @property
     def is_over(self) -> bool:
@@ -260,17 +286,20 @@ class Match:
 
     def to_dict(self) -> dict[str, Any]:
         """The match as plain JSON values; `from_dict` reads them back."""
+        before = [{"hands": until, "rules": rules.to_dict()} for until, rules in self.earlier]
         return {
             "rules": self.rules.to_dict(),
             "names": list(self.names),
             "hands": [hand.to_dict() for hand in self.hands],
-        }
+        } | ({"earlier": before} if before else {})
 
     @classmethod
     def from_dict(cls, data: Any) -> Match:
-        """The match of a mapping {"rules", "names", "hands"}; names default to the first hand's.
+        """The match of a mapping {"rules", "names", "hands", "earlier"}.
 
-        A hand that names the same sides in another order is put in theirs, whatever its capitals.
+        Names default to the first hand's. "earlier" is a list of {"hands", "rules"}: the rules up
+        to that hand, where they changed in mid-match. A hand that names the same sides in another
+        order is put in theirs, whatever its capitals.
 
         Raises:
             InputError: a part has not its shape.
@@ -299,9 +328,24 @@ class Match:
                 message = f"{where}: expected the sides {', '.join(names)}, got {', '.join(own)}"
                 raise InputError(message, where=where)
         seated = tuple(hand.seated_as(names) for hand in hands)
-        match = cls(read_rules(data.get("rules")), tuple(names), seated)
-        match.rules.played_by(len(names))
+        earlier = _read_earlier(data.get("earlier", []), hands=len(hands))
+        match = cls(read_rules(data.get("rules")), tuple(names), seated, earlier)
+        for rules in (match.rules, *(rules for _, rules in earlier)):
+            rules.played_by(len(names))
         return match
+
+
+def _read_earlier(data: Any, *, hands: int) -> tuple[tuple[int, Rules], ...]:
+    """The rules of earlier hands of a JSON list of {"hands", "rules"}."""
+    expected = f'earlier: expected a list of {{"hands": 1 to {hands}, rising, "rules"}}'
+    if not isinstance(data, list) or not all(isinstance(one, Mapping) for one in data):
+        raise InputError(expected, where="earlier")
+    counts = [one.get("hands") for one in data]
+    if any(type(count) is not int for count in counts) or counts != sorted({*counts}):
+        raise InputError(expected, where="earlier")
+    if counts and not 1 <= counts[0] <= counts[-1] <= hands:
+        raise InputError(expected, where="earlier")
+    return tuple((one["hands"], read_rules(one.get("rules"))) for one in data)
 
 
 @dataclass(frozen=True)
@@ -335,7 +379,7 @@ def _need(match: Match, side: int, lang: str) -> Need:
     best = max(total for other, total in enumerate(totals) if other != side)
     ahead = best - totals[side] + rules.clear_by
     key, points = f"need.{rules.end}", max(to_target, ahead)
-    if _stop(len(match.hands), rules, bell=None) and not rules.perdere:
+    if _stop(len(match.hands), rules, has_rung=False) and not rules.perdere:
         return Need(side, max(ahead, 0), _needed("need.highest", match, side, max(ahead, 0), lang))
     if rules.end is MatchEnd.LAST_HAND:
         points = max(to_target, 1)

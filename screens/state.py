@@ -460,15 +460,15 @@ def most_open(hand: tuple[str, int, int], *, count: int) -> int:
     return most
 
 
-def note_saved(hand_no: int) -> None:
-    """Notes that somebody at this device has just saved a hand."""
-    st.session_state[_SAVED] = (hand_no, monotonic())
+def note_saved(sentence: str) -> None:
+    """Notes what somebody at this device has just saved, in words."""
+    st.session_state[_SAVED] = (sentence, monotonic())
 
 
-def just_saved() -> int | None:
-    """The hand that was saved here within the last `UNDO_S`; None where none was."""
-    hand_no, at = st.session_state.get(_SAVED, (None, 0.0))
-    return hand_no if monotonic() - at < UNDO_S else None
+def just_saved() -> str:
+    """What was saved here within the last `UNDO_S`; empty where nothing was."""
+    sentence, at = st.session_state.get(_SAVED, ("", 0.0))
+    return sentence if monotonic() - at < UNDO_S else ""
 
 
 def note_taken(side: int) -> None:

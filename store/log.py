@@ -7,7 +7,6 @@ hand stays and the hand that came is kept as a `Conflict`.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import zip_longest
 from uuid import uuid4
 
 from sqlalchemy import func, select, update
@@ -56,14 +55,20 @@ class MatchState:
     revision: int
     """The value to pass as `expected` with the next change."""
     match_no: int
-    can_undo: bool
     can_redo: bool
+    last: LogEntry | None
+    """The entry that an undo takes back; None where there is none."""
     first_dealer: int | None = None
     """Index of the side that deals the first hand, where somebody said so at opening."""
     members: tuple[tuple[str, ...], ...] = ()
     """The players of each side at the first hand, where sides are teams; else empty."""
     seats: tuple[Seating, ...] = ()
     """Who took the place of a player since, oldest first."""
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether a step can be taken back."""
+        return self.last is not None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,11 +79,16 @@ class LogStep:
     match_no: int
     step: Step
     hand_no: int | None
-    """The hand it changed, also by an undo, or before which a seat was taken; None for no hand."""
+    """The hand it changed, also by an undo, or from which on seats or rules are others; else None.
+    """
     facts: HandRecord | None
     """The hand as it was sent, if one was."""
     members: tuple[str, ...]
     """The players of a side after somebody took a place there; else empty."""
+    rules: tuple[Rules, Rules] | None
+    """The rules before it and those after it, where it changed them; None for an undo."""
+    of: Step
+    """The kind of step: that of what an undo took back, or a redo took again."""
     device: str
     made_at: datetime
 
@@ -139,8 +149,8 @@ def match_states(table: Table, of: Sequence[TableMatch] | None = None) -> tuple[
             hands=line.hands,
             revision=revision,
             match_no=match.match_no,
-            can_undo=line.can_undo,
             can_redo=line.can_redo,
+            last=line.last,
             first_dealer=match.first_dealer,
             members=members_of(match),
             seats=seatings(line),
@@ -155,30 +165,25 @@ def steps(table: Table, match_no: int | None = None) -> tuple[LogStep, ...]:
     line, found = Timeline(), []
     for entry in _entries(match):
         before, line = line, line.after(entry)
+        changed = line.now.changed_from(before.now)
+        has_rules = entry.step is Step.RULES
         found.append(
             LogStep(
                 revision=entry.revision,
                 match_no=match.match_no,
                 step=entry.step,
-                hand_no=_changed_hand(before, line),
+                hand_no=None if changed is None else changed.hand_no,
                 facts=named_as(entry.facts, match.side_names)
                 if entry.step in {Step.RECORD, Step.EDIT}
                 else None,
                 members=tuple((entry.facts_json or {}).get("members", ())),
+                rules=(entry.rules_before, entry.rules) if has_rules else None,
+                of=entry.step if changed is None else changed.step,
                 device=entry.device,
                 made_at=entry.made_at,
             )
         )
     return tuple(found)
-
-
-def _changed_hand(before: Timeline, after: Timeline) -> int | None:
-    """The number of the one hand in which two states differ, or from which on a seat was taken."""
-    for old, new in zip_longest(before.seats, after.seats):
-        if old is not new:
-            return (new or old).hand_no
-    pairs = enumerate(zip_longest(before.hands, after.hands), start=1)
-    return next((number for number, (old, new) in pairs if old is not new), None)
 
 
 def last_revision(table: Table) -> int:
@@ -318,34 +323,21 @@ def change_match(
     table: Table,
     *,
     side_names: Sequence[str],
-    rules: Rules,
     best_of: int | None = None,
-    recounts: bool = False,
     first_dealer: int | None = None,
 ) -> None:
-    """Give the sides of the current match other names, and the match other rules or target.
+    """Give the sides of the current match other names, which hands confirmed before bear, too.
 
-    The deal goes on from `first_dealer`, the side that deals first; None: as it did.
-
-    Hands confirmed before bear the new names and count for the new target; with `recounts` they are
-    scored again by the new rules. With `best_of`, a series of at most so many matches begins with
-    this one, if it is not of such a series already.
-
-    Raises:
-        MatchBegunError: More than the target would change, and a hand is confirmed.
-        HandError: A hand holds what the new rules do not know.
+    The deal goes on from `first_dealer`, the side that deals first; None: as it did. With
+    `best_of`, a series of at most so many matches begins with this one, if it is not of such a
+    series already.
     """
     match = table.match
-    line = replay(_entries(match))
-    if line.hands and not recounts and rules != match.rules.changed(target=rules.target):
-        raise MatchBegunError(match.match_no, hands=len(line.hands))
     for side, name in zip(match.sides, side_names, strict=True):
         side.name = name
     if first_dealer is not None:
         match.first_dealer = first_dealer
-    match.rules_json, match.best_of = rules.to_dict(), best_of or match.best_of
-    match.__dict__.pop("rules", None)  # it is cached
-    note_result(match, line)
+    match.best_of = best_of or match.best_of
     _tell_evening(table)
 
 
@@ -433,8 +425,26 @@ def seat(
     return _append(table, entry, expected=expected)
 
 
+def change_rules(
+    table: Table, rules: Rules, *, recounts: bool, key: str, expected: int, device: str = ""
+) -> LogEntry:
+    """Let the current match be played by other rules from the hand being played on.
+
+    With `recounts` all of its hands are scored again by them. The target counts at once, also for
+    hands confirmed before.
+
+    Raises:
+        ConflictError: The match has changed.
+        HandError: A hand that is recounted holds what the new rules do not know.
+    """
+    facts = {"rules": rules.to_dict(), "before": table.match.rules.to_dict()}
+    hand_no = 1 if recounts else None
+    entry = LogEntry(step=Step.RULES, hand_no=hand_no, facts_json=facts, key=key, device=device)
+    return _append(table, entry, expected=expected)
+
+
 def undo(table: Table, *, key: str, expected: int, device: str = "") -> LogEntry:
-    """Take the newest step back: a recorded hand, an edit, or a seat taken.
+    """Take the newest step back: a recorded hand, an edit, a seat taken, or a change of rules.
 
     Raises:
         ConflictError: The match has changed.
@@ -475,12 +485,12 @@ def _append(
 def _check(match: TableMatch, line: Timeline, *, entry: LogEntry) -> None:
     """Let the rules check a change, and number a new hand."""
     if entry.facts_json is None:
-        if not (line.can_undo if entry.step is Step.UNDO else line.can_redo):
+        if not (line.last if entry.step is Step.UNDO else line.can_redo):
             raise NothingToUndoError(entry.step)
         return
     count = len(line.hands)
-    if entry.step is Step.SEAT:
-        entry.hand_no = count + 1
+    if entry.step in {Step.SEAT, Step.RULES}:
+        entry.hand_no = entry.hand_no or count + 1
     elif entry.step is Step.RECORD:
         played_match(match, line).record(entry.facts).score(count)
         entry.hand_no = count + 1
@@ -492,8 +502,11 @@ def _check(match: TableMatch, line: Timeline, *, entry: LogEntry) -> None:
 
 
 def note_result(match: TableMatch, line: Timeline) -> None:
-    """Keep hands, winner and totals of a match in its row, for lists."""
+    """Keep hands, winner, totals and newest rules of a match in its row, for lists."""
     played = played_match(match, line)
+    if played.rules != match.rules:
+        match.rules_json = played.rules.to_dict()
+        match.__dict__.pop("rules", None)  # it is cached
     match.hands, match.is_over, match.winner = len(line.hands), played.is_over, played.winner
     for side, total in zip(match.sides, played.totals, strict=True):
         side.total = total

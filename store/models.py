@@ -70,6 +70,7 @@ class Step(StrEnum):
     REDO = "redo"  # the step taken back last was taken again
     LEAVE = "leave"  # a match without hands was left: the one before it is played on
     SEAT = "seat"  # somebody took the place of a player
+    RULES = "rules"  # other rules from a hand on, or another target; from hand 1 on: all recounted
 
 
 class Outcome(StrEnum):
@@ -237,7 +238,7 @@ class MatchSide(Base, kw_only=True):
 
 
 class TableMatch(Base, kw_only=True):
-    """A match at a table, with the rules it was opened with."""
+    """A match at a table."""
 
     __tablename__ = "matches"
     __table_args__ = (UniqueConstraint("table_id", "number"),)
@@ -246,6 +247,7 @@ class TableMatch(Base, kw_only=True):
     table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"))
     match_no: Mapped[int] = mapped_column("number")
     rules_json: Mapped[dict[str, Any]] = mapped_column("rules")
+    """The rules of the next hand; from the log where they changed, as `hands` is."""
     opened_at: Mapped[datetime] = mapped_column(default_factory=now)
     hands: Mapped[int] = mapped_column(default=0)
     """Number of current hands; from the log, as `is_over`, `winner` and the sides' totals are."""
@@ -264,7 +266,7 @@ class TableMatch(Base, kw_only=True):
 
     @cached_property
     def rules(self) -> Rules:
-        """The rules it was opened with."""
+        """The rules of the next hand."""
         return read_rules(self.rules_json)
 
     @property
@@ -401,7 +403,8 @@ class LogEntry(Sent, Base, kw_only=True):
     """The match; None in the log of an evening."""
     step: Mapped[Step]
     hand_no: Mapped[int | None] = mapped_column(default=None)
-    """Number of the hand recorded or edited, from 1; of an evening, of what was recorded."""
+    """Number of the hand recorded or edited, from 1, or from which on seats or rules are others; of
+    an evening, of what was recorded."""
     facts_json: Mapped[dict[str, Any] | None] = mapped_column("facts", default=None)
     key: Mapped[str]
 
@@ -409,6 +412,16 @@ class LogEntry(Sent, Base, kw_only=True):
     def facts(self) -> HandRecord:
         """The hand of a RECORD or EDIT entry."""
         return HandRecord.from_dict(self.facts_json or {})
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The rules that a RULES entry brings."""
+        return read_rules((self.facts_json or {})["rules"])
+
+    @cached_property
+    def rules_before(self) -> Rules:
+        """The rules of the next hand before a RULES entry."""
+        return read_rules((self.facts_json or {})["before"])
 
 
 class Conflict(Sent, Base, kw_only=True):

@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
+from typing import Any
 
 from sqlalchemy import and_, select, text, true
 from sqlalchemy.orm import Session, joinedload
@@ -132,22 +134,31 @@ def _import_table(session: Session, matches: Sequence[PlayedMatch], *, device: s
 
 
 def _entries(played: PlayedMatch, *, device: str) -> Iterator[LogEntry]:
-    """The log of a match that is imported: it was opened, seats taken, its hands recorded."""
+    """The log of a match that is imported: opened, seats and rules changed, hands recorded."""
     yield LogEntry(step=Step.OPEN, key=played.id, device=device, made_at=played.opened_at)
-    times = [hand.made_at for hand in played.hands]
-    seats = [
+    times = [played.opened_at, *(hand.made_at for hand in played.hands)]
+    seats: list[tuple[Step, int, dict[str, Any]]] = [
+        (Step.SEAT, one.hand_no, {"side": one.side, "members": [*one.members]})
+        for one in played.seats
+    ]
+    sets = [rules.to_dict() for _, rules in played.match.earlier] + [played.match.rules.to_dict()]
+    rules = [
+        (Step.RULES, hands + 1, {"before": before, "rules": after})
+        for (hands, _), (before, after) in zip(played.match.earlier, pairwise(sets), strict=True)
+    ]
+    changes = [
         LogEntry(
-            step=Step.SEAT,
-            hand_no=one.hand_no,
-            facts_json={"side": one.side, "members": [*one.members]},
-            key=f"{played.id}-seat-{number}",
+            step=step,
+            hand_no=hand_no,
+            facts_json=facts,
+            key=f"{played.id}-{step}-{number}",
             device=device,
-            made_at=[played.opened_at, *times][one.hand_no - 1],
+            made_at=times[hand_no - 1],
         )
-        for number, one in enumerate(played.seats, start=1)
+        for number, (step, hand_no, facts) in enumerate([*seats, *rules], start=1)
     ]
     for hand in played.hands:
-        yield from (one for one in seats if one.hand_no == hand.hand_no)
+        yield from (one for one in changes if one.hand_no == hand.hand_no)
         yield LogEntry(
             step=Step.RECORD,
             hand_no=hand.hand_no,
@@ -156,4 +167,4 @@ def _entries(played: PlayedMatch, *, device: str) -> Iterator[LogEntry]:
             device=hand.device,
             made_at=hand.made_at,
         )
-    yield from (one for one in seats if (one.hand_no or 0) > len(played.hands))
+    yield from (one for one in changes if (one.hand_no or 0) > len(played.hands))

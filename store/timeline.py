@@ -4,36 +4,58 @@ Nothing here reads or writes a database.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 
 from scoring.match import Match
 from scoring.record import HandRecord
+from scoring.rules import Rules
 from store.models import LogEntry, Step, TableMatch
+
+
+@dataclass(frozen=True, kw_only=True)
+class State:
+    """What a match consists of after a step, as the entries that brought it."""
+
+    hands: tuple[LogEntry, ...] = ()
+    """The entry that brought each hand."""
+    seats: tuple[LogEntry, ...] = ()
+    """Those by which somebody took the place of a player, oldest first."""
+    rules: tuple[LogEntry, ...] = ()
+    """Those by which the rules changed, oldest first."""
+
+    def changed_from(self, before: "State") -> LogEntry | None:
+        """The one entry in which two states differ; None where they do not."""
+        was, now = ((state.seats, state.rules, state.hands) for state in (before, self))
+        pairs = (pair for kind in zip(was, now, strict=True) for pair in zip_longest(*kind))
+        return next((new or old for old, new in pairs if old is not new), None)
 
 
 @dataclass(frozen=True)
 class Timeline:
     """Every state a match was in since its last change of course, and where it is now."""
 
-    states: tuple[tuple[tuple[LogEntry, ...], tuple[LogEntry, ...]], ...] = (((), ()),)
-    """The hands and the changes of seats after each step, oldest first, as their entries."""
+    states: tuple[State, ...] = (State(),)
+    """The state after each step, oldest first."""
     at: int = 0
     """Index of the current state."""
+    opening: Rules | None = field(default=None, kw_only=True)
+    """The rules that the match was opened with, where they ever changed, also if undone since."""
+
+    @property
+    def now(self) -> State:
+        """The current state."""
+        return self.states[self.at]
 
     @property
     def hands(self) -> tuple[LogEntry, ...]:
         """The entry that brought each of the current hands."""
-        return self.states[self.at][0]
+        return self.now.hands
 
     @property
-    def seats(self) -> tuple[LogEntry, ...]:
-        """The entries by which somebody took the place of a player, oldest first."""
-        return self.states[self.at][1]
-
-    @property
-    def can_undo(self) -> bool:
-        """Whether a step can be taken back."""
-        return self.at > 0
+    def last(self) -> LogEntry | None:
+        """The entry that an undo takes back; None where there is none."""
+        return self.now.changed_from(self.states[self.at - 1]) if self.at else None
 
     @property
     def can_redo(self) -> bool:
@@ -43,18 +65,21 @@ class Timeline:
     def after(self, entry: LogEntry) -> "Timeline":
         """The timeline with one more entry of the log."""
         if entry.step is Step.UNDO:
-            return Timeline(self.states, self.at - 1)
+            return replace(self, at=self.at - 1)
         if entry.step is Step.REDO:
-            return Timeline(self.states, self.at + 1)
+            return replace(self, at=self.at + 1)
         if entry.step in {Step.OPEN, Step.LEAVE}:
             return self
-        hands, seats = self.states[self.at]
+        now, opening = self.now, self.opening
         if entry.step is Step.SEAT:
-            seats = (*seats, entry)
+            now = replace(now, seats=(*now.seats, entry))
+        elif entry.step is Step.RULES:
+            now = replace(now, rules=(*now.rules, entry))
+            opening = opening or entry.rules_before
         else:
             index = (entry.hand_no or 1) - 1
-            hands = (*hands[:index], entry, *hands[index + 1 :])
-        return Timeline((*self.states[: self.at + 1], (hands, seats)), self.at + 1)
+            now = replace(now, hands=(*now.hands[:index], entry, *now.hands[index + 1 :]))
+        return Timeline((*self.states[: self.at + 1], now), self.at + 1, opening=opening)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,12 +102,15 @@ def replay(entries: Iterable[LogEntry]) -> Timeline:
 
 
 def played_match(match: TableMatch, line: Timeline) -> Match:
-    """The match with the current hands of a timeline."""
-    return Match(
-        rules=match.rules,
+    """The match with the current hands of a timeline, each under the rules that it was given."""
+    played = Match(
+        rules=line.opening or match.rules,
         names=match.side_names,
         hands=tuple(named_as(entry.facts, match.side_names) for entry in line.hands),
     )
+    for entry in line.now.rules:
+        played = played.under(entry.rules, since=(entry.hand_no or 1) - 1)
+    return played
 
 
 def seatings(line: Timeline) -> tuple[Seating, ...]:
@@ -93,7 +121,7 @@ def seatings(line: Timeline) -> tuple[Seating, ...]:
             side=(entry.facts_json or {})["side"],
             members=tuple((entry.facts_json or {})["members"]),
         )
-        for entry in line.seats
+        for entry in line.now.seats
     )
 
 

@@ -484,6 +484,7 @@ def share_photos(context: ActionContext, *, shares: bool) -> None:
 @action("change_match", by=SCORERS, of="table", over_http=False)
 def change_match(
     context: ActionContext,
+    shown: int,
     names: Sequence[str],
     rules: Rules,
     best_of: int | None = None,
@@ -493,27 +494,34 @@ def change_match(
 ) -> None:
     """Changes names, dealer, target and rules of the match being played.
 
-    With `best_of`, a series begins with it, or goes on as one of at most so many matches.
+    Confirmed hands keep the rules that they were counted by; with `recounts` the new ones count for
+    them, too. With `best_of`, a series begins with the match, or goes on as one of at most so many.
 
     Raises:
         NoNameError, LongNameError, SameNameError: A name that does not do.
-        MatchBegunError: Rules would change under confirmed hands that nobody said to count anew.
-        HandError: A hand holds what the new rules do not know.
+        ScreenChangedError: The match has changed since `shown`, the revision of its log.
+        RulesError: The rules are not for so many sides.
+        HandError: A hand that is recounted holds what the new rules do not know.
     """
+    context.check_log(shown)
     if context.table.evening_code:
         best_of = None  # the evening has decided
     if best_of not in {None, *LENGTHS}:
         raise RequestError("best_of", expected="1, 3 or 5", came=best_of)
     if first_dealer is not None:
         context.check_side("first_dealer", first_dealer)
+    rules = rules.played_by(len(context.match.sides))
     log.change_match(
         context.table,
         side_names=checked_names(names),
-        rules=rules,
         best_of=best_of,
-        recounts=recounts,
         first_dealer=first_dealer,
     )
+    if rules != context.match.rules or recounts:
+        key = f"rules-{context.match.match_no}-{shown}"
+        log.change_rules(
+            context.table, rules, recounts=recounts, key=key, expected=shown, device=context.device
+        )
 
 
 @action("renew_link", by=SCORERS, of="table", over_http=False)

@@ -4,7 +4,8 @@ The JSON holds facts only, as the store does; points are computed by the program
 
     {"format": "settebello-matches", "version": 1,
      "matches": [{"id": "open-...", "table": "K7QF", "number": 1, "opened_at": "2026-11-25T18:...",
-                  "rules": {...}, "names": ["Anna", "Bruno"],
+                  "rules": {...}, "earlier": [{"hands": 2, "rules": {...}}],
+                  "names": ["Anna", "Bruno"],
                   "hands": [{"sides": [...], "dealer": 0, "by": "Anna", "at": "2026-..."}]}]}
 """
 
@@ -18,13 +19,17 @@ from typing import Any
 
 from scoring.errors import InputError, RulesError, ScoringError, one_line
 from scoring.match import Match
+from scoring.rules import Rules
 from store import LogEntry, PlayedMatch, Seating, Step
 from table.names import clean_name
 from table.season import Season
 from table.series import LENGTHS
 
-FORMAT, VERSION = "settebello-matches", 1
-"""How a file says what it is, and the newest version of it that is understood."""
+FORMAT, VERSION = "settebello-matches", 2
+"""How a file says what it is, and the newest version of it that is understood.
+
+Version 2 may have matches whose rules changed between hands; other files are of version 1.
+"""
 
 MAX_BYTES, MAX_MATCHES, MAX_HANDS, MAX_LETTERS = 20_000_000, 20_000, 500, 80
 """The largest file, the most matches in it and hands in a match, and the longest name taken in."""
@@ -34,7 +39,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 MATCH_COLUMNS = (
     *("table", "match", "opened_at", "hand", "counts", "side", "points", "total", "cards"),
-    *("denari", "settebello", "primiera", "napola", "scope", "pile", "by", "at"),
+    *("denari", "settebello", "primiera", "napola", "scope", "pile", "by", "at", "rules"),
 )
 """The columns of the CSV file of matches: a row for each side of each hand."""
 
@@ -89,7 +94,9 @@ class BrokenMatchError(ExchangeError):
 
 def to_json(matches: Iterable[PlayedMatch]) -> str:
     """Matches as a file that `from_json` reads back, the same for the same matches."""
-    data = {"format": FORMAT, "version": VERSION, "matches": [_to_dict(row) for row in matches]}
+    rows = [*matches]
+    version = VERSION if any(row.match.earlier for row in rows) else 1
+    data = {"format": FORMAT, "version": version, "matches": [_to_dict(row) for row in rows]}
     return json.dumps(data, ensure_ascii=False, indent=1)
 
 
@@ -247,8 +254,13 @@ def _with_clean_names(match: Match) -> Match:
         replace(hand, sides=tuple(replace(side, name=clean_name(side.name)) for side in hand.sides))
         for hand in match.hands
     )
-    rules = match.rules.changed(name=clean_name(match.rules.name))
-    return Match(rules, tuple(map(clean_name, match.names)), tuple(hands))
+    names = tuple(map(clean_name, match.names))
+    earlier = tuple((until, _with_clean_name(rules)) for until, rules in match.earlier)
+    return Match(_with_clean_name(match.rules), names, tuple(hands), earlier)
+
+
+def _with_clean_name(rules: Rules) -> Rules:
+    return rules.changed(name=clean_name(rules.name))
 
 
 def _list(data: Mapping[str, Any], name: str, *, where: str, most: int) -> list[Any]:
@@ -338,5 +350,5 @@ def _hand_cells(row: PlayedMatch) -> Iterator[list[object]]:
                 sum(card.code.endswith("d") for card in held.pile),
                 *(int(point in won) for point in ("settebello", "primiera", "napola")),
                 *(held.scope, " ".join(card.code for card in held.pile)),
-                *(sent.device, sent.made_at.isoformat()),
+                *(sent.device, sent.made_at.isoformat(), match.rules_of(place).name),
             ]

@@ -13,6 +13,7 @@ from scoring.hand import HandScore, Side, score_hand
 from scoring.match import Match
 from scoring.play import dealer_of, next_seat
 from scoring.record import HandRecord
+from scoring.rules import Rules
 from store import Drawing, MatchState, PileDraft, Store, Table, UploadState, log, uploads
 from store import piles as stored
 from table import evening_view
@@ -61,6 +62,11 @@ class TableView:
         return self.row.match
 
     @property
+    def rules(self) -> Rules:
+        """The rules of the hand on the screen: a confirmed hand keeps those it was counted by."""
+        return self.match.rules_of(self.hand_no - 1)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The sides' names."""
         return self.match.names
@@ -87,8 +93,10 @@ class TableView:
 
     @property
     def dealer(self) -> int:
-        """The side that deals the hand on the screen."""
+        """The side that deals the hand on the screen; of a confirmed one, as it was noted."""
         sides = len(self.names)
+        if self.editing and (noted := self.match.hands[self.editing - 1].dealer) is not None:
+            return noted % sides
         return dealer_of(self.hand_no - 1, self.match.rules, first=self.first_dealer, players=sides)
 
     @cached_property
@@ -96,7 +104,7 @@ class TableView:
         """Everything that is open in the hand on the screen."""
         return open_questions(
             self.piles,
-            self.match.rules,
+            self.rules,
             scope=self.scope,
             reading=self.reading,
         )
@@ -142,7 +150,7 @@ class TableView:
     @property
     def score(self) -> HandScore:
         """The points of the hand as it would be confirmed now."""
-        return score_hand(self.facts.sides, self.match.rules)
+        return score_hand(self.facts.sides, self.rules)
 
     @property
     def after(self) -> Match:

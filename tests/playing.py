@@ -111,6 +111,7 @@ class Store(store.Store):
     leave_match = writes(_leave)
     record_hand = writes(log.record)
     edit_hand = writes(log.edit)
+    change_rules = writes(log.change_rules)
     undo_hand = writes(_undo)
     redo_hand = writes(_redo)
     proposals = reads(log.conflicts)

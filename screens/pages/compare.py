@@ -2,6 +2,8 @@
 
 # ruff: noqa: D103  the functions of a page are its own
 
+from dataclasses import replace
+
 import streamlit as st
 
 from scoring.hand import Side, score_hand
@@ -17,10 +19,10 @@ from table.view import TableView
 def version(view: TableView, facts: HandRecord, *, title: str) -> None:
     """Draws one of the two versions: its points and why."""
     st.subheader(render.plain(title))
-    score = score_hand(facts.sides, view.match.rules, lang=state.language())
+    score = score_hand(facts.sides, view.rules, lang=state.language())
     made = " · ".join(f"{s.name} {p:+}" for s, p in zip(facts.sides, score.points, strict=True))
     st.html(render.piece("bold", made))
-    st.html(lines.table(score, view.names, rules=view.match.rules))
+    st.html(lines.table(score, view.names, rules=view.rules))
 
 
 def by(key: str, device: str) -> str:
@@ -78,7 +80,7 @@ def main() -> None:
     frame.band(view, back="play")
     proposal = waiting[0]
     render.note(sides.conflict_sentence(view, proposal.hand_no), kind="ask")
-    standing = len(view.match.hands)
+    standing, of_hand = len(view.match.hands), replace(view, hand_no=proposal.hand_no)
     if proposal.hand_no > standing + 1:
         render.note(t("conflict_early", hand=standing + 1), kind="ask")
     versions = [(proposal.facts, by("proposal", proposal.device))]
@@ -89,7 +91,7 @@ def main() -> None:
     with st.container(key="versions"):
         for facts, title in versions:
             with st.container():
-                version(view, facts, title=title)
+                version(of_hand, facts, title=title)
     with st.bottom:
         offered = decisions(view, proposal, standing=standing)
         phone.buttons(view, offered, key="decide", is_column=True)

@@ -17,20 +17,32 @@ from screens.parts import (
     sides,
 )
 from screens.parts.phone import Button
-from screens.parts.rules import called
+from screens.parts.rules import called, changes, since
 from screens.words import standings, t
-from store import LogStep, TableMatch, log, piles, season
+from store import LogStep, Step, TableMatch, log, piles, season
 from table.view import TableView
 
 LISTED = 50
 """The most matches of a table that are listed, the newest first."""
 
 
-def redo(view: TableView) -> None:
-    """Offers to take the step again that was undone last; undo is in the menu of its hand."""
-    if view.row.can_redo and not view.is_earlier and view.role.may_write:
+def undo_redo(view: TableView, taken: list[LogStep]) -> None:
+    """Offers to undo a change of rules or seats, and to take the step again that was undone last.
+
+    To undo what changed a hand is in the menu of that hand.
+    """
+    if view.is_earlier or not view.role.may_write:
+        return
+    offered, last = [], view.row.last
+    if last is not None and last.step in {Step.RULES, Step.SEAT}:
+        what = next(hand_log.what(step) for step in taken if step.revision == last.revision)
+        action = {"do": "undo", "revision": view.table.revision}
+        offered.append(Button(id="undo", label=f"{t('undo')} · {what}", action=action))
+    if view.row.can_redo:
         action = {"do": "redo", "revision": view.table.revision}
-        phone.buttons(view, [Button(id="redo", label=t("redo"), action=action)], key="redo")
+        offered.append(Button(id="redo", label=t("redo"), action=action))
+    if offered:
+        phone.buttons(view, offered, key="undo_redo", is_column=True)
 
 
 def leaving(view: TableView) -> None:
@@ -92,6 +104,9 @@ def rules(view: TableView) -> None:
         st.markdown(
             "\n".join(f"- {sentence}" for sentence in describe(played, lang=state.language()))
         )
+        for until, _ in view.match.earlier:
+            since(view.match, until + 1)
+            st.html(changes(view.match.rules_of(until - 1), view.match.rules_of(until)))
 
 
 def steps(view: TableView, taken: list[LogStep]) -> None:
@@ -108,11 +123,13 @@ def main() -> None:
     with state.store().read(view.code) as table:
         taken = list(log.steps(table, match_no))
         rows = piles.photos(table, match_no=match_no)
-    redo(view)
+    undo_redo(view, taken)
     if not view.match.hands:
         st.write(t("history_empty"))
+    since(view.match, len(view.match.hands) + 1)
     for place in reversed(range(len(view.match.hands))):
         hand_log.hand(view, place, log=taken, rows=rows)
+        since(view.match, place + 1)
     if view.match.hands:
         went(view)
     steps(view, taken)

@@ -2,11 +2,13 @@
 
 # ruff: noqa: D103  the functions of a page are its own
 
-from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
+from scoring.match import Match
 from scoring.play import dealer_of
+from scoring.points import outright_points, points_of
 from scoring.rules import Rules
 from screens import navigation, render, state
 from screens.parts import frame, rules
@@ -14,6 +16,9 @@ from screens.words import standings, t
 from table.names import MAX_LETTERS
 from table.series import LENGTHS
 from table.view import TableView
+
+SHOWN = "match_shown"
+"""The revision of the log that the screen showed when somebody tapped Save."""
 
 
 def names(view: TableView) -> list[str]:
@@ -56,6 +61,7 @@ def place(view: TableView) -> None:
             with frame.flash_errors():
                 seen = view.row.revision
                 state.execute(view.code, "seat", shown=seen, leaves=leaves, comes=comes or "")
+                state.note_saved(t("match_saved"))
                 navigation.go("play", view.code)
             st.rerun()
 
@@ -86,48 +92,107 @@ def dealer(view: TableView, chosen: Rules) -> int | None:
         key=f"match_dealer_{view.hand_no}_{view.dealer}",
         width="stretch",
     )
-    if deals == view.dealer:
-        return None
     hands, players = view.hand_no - 1, len(sides)
-    return next(
+    dealt_first = next(
         first for first in sides if dealer_of(hands, chosen, first=first, players=players) == deals
     )
+    return None if dealt_first == view.first_dealer else dealt_first
 
 
-def recount(view: TableView, chosen: Rules) -> bool:
-    """Says what the hands come to under other rules; says whether they are to be counted anew."""
-    now = view.match
-    if not now.hands or chosen == now.rules.changed(target=chosen.target):
-        return False
+def recounts(view: TableView, chosen: Rules) -> bool:
+    """Asks whether hands confirmed under other rules are counted anew, and says what follows."""
+    now, count = view.match, len(view.match.hands)
+    after, is_anew = now.under(chosen, since=count), False
+    if any(after.rules_of(hand) != chosen for hand in range(count)):
+        since = after.earlier[-1][0]
+        goes_on = t("rules_next_match") if after.is_over else t("rules_on", hand=since + 1)
+        labels = (goes_on, t("rules_recount", n=count))
+        key = f"match_recounts_{chosen.name}_{chosen.target}_{view.row.revision}"
+        is_anew = bool(
+            st.segmented_control(
+                t("rules_count"),
+                range(2),
+                default=0,
+                required=True,
+                format_func=labels.__getitem__,
+                key=key,
+                width="stretch",
+            )
+        )
     with frame.flash_errors():
-        anew = standings(now.names, replace(now, rules=chosen).totals)
-        before = standings(now.names, now.totals)
-        n = len(now.hands)
-        render.note(t("match_recount", n=n, before=before, after=anew), kind="ask")
-    return True
+        if is_anew:
+            after = now.under(chosen, since=0)
+            anew, before = (standings(now.names, one.totals) for one in (after, now))
+            render.note(t("match_recount", n=count, before=before, after=anew), kind="ask")
+            if unasked := unsaid(now, chosen):
+                render.note(
+                    t("recount_unsaid", n=len(unasked), hands=", ".join(map(str, unasked))),
+                    kind="ask",
+                )
+        outcome(now, after)
+    return is_anew
+
+
+def unsaid(match: Match, chosen: Rules) -> list[int]:
+    """The hands counted without cards that say nothing of some points of other rules."""
+    asked = {point.name for point in (*points_of(chosen), *outright_points(chosen))}
+    said = [{name for side in hand.sides for name, _ in side.counted} for hand in match.hands]
+    return [number for number, names in enumerate(said, start=1) if names and asked - names]
+
+
+def outcome(now: Match, after: Match) -> None:
+    """Says where other rules or another target end the match, or let it go on."""
+    if after.ending == now.ending:
+        return
+    if not after.is_over:
+        render.note(t("match_goes_on"), kind="ask")
+    elif after.winner is None:
+        render.note(t("ends_level"), kind="ask")
+    else:
+        render.note(t("wins", name=after.names[after.winner]), kind="ask")
+    if after.counted < len(after.hands):
+        render.note(t("after_end", hand=after.counted), kind="ask")
+
+
+def save(view: TableView, label: str, **match: Any) -> None:
+    """Draws the red button; what it saves was decided on the screen that showed this revision."""
+    with st.bottom:
+        trouble = st.container()
+        pressed = st.button(
+            label,
+            key="match_save",
+            type="primary",
+            width="stretch",
+            on_click=st.session_state.__setitem__,
+            args=(SHOWN, view.row.revision),
+        )
+    if not pressed:
+        return
+    with frame.flash_errors():
+        state.execute(view.code, "change_match", shown=st.session_state.pop(SHOWN), **match)
+        if match["recounts"] or match["rules"] != view.match.rules:
+            state.note_saved(t("match_saved"))
+        else:
+            state.flash(t("match_saved"))
+        navigation.go("play", view.code)
+    with trouble:
+        frame.flashes()
 
 
 def main() -> None:
     view = frame.require_view(for_scorers=True)
     frame.band(view, back="play")
     st.header(t("page_match"))
-    typed, chosen, series = names(view), played(view), best_of(view)
-    first_dealer = dealer(view, chosen)
-    recounts = recount(view, chosen)
+    typed, chosen = names(view), played(view)
+    is_anew = recounts(view, chosen)
+    series, first_dealer = best_of(view), dealer(view, chosen)
     if not view.match.is_over:
         place(view)
     share_photos(view)
     frame.flashes()
-    with st.bottom:
-        label = t("match_save_recount" if recounts else "match_save")
-        if st.button(label, key="match_save", type="primary", width="stretch"):
-            with frame.flash_errors():
-                match = {"names": typed, "rules": chosen, "best_of": series}
-                match |= {"first_dealer": first_dealer, "recounts": recounts}
-                state.execute(view.code, "change_match", **match)
-                state.flash(t("match_saved"))
-                navigation.go("play", view.code)
-            st.rerun()
+    label = t("match_save_recount" if is_anew else "match_save")
+    match = {"names": typed, "rules": chosen, "best_of": series, "first_dealer": first_dealer}
+    save(view, label, recounts=is_anew, **match)
 
 
 main()

@@ -29,13 +29,13 @@ def count(view: TableView) -> None:
 
 
 def saved(view: TableView) -> None:
-    """Says for some seconds that the hand before is saved, and takes it back by one tap."""
-    hand_no = state.just_saved()
-    if hand_no is None or not view.row.can_undo:
+    """Says for some seconds what was saved just now, and takes it back by one tap."""
+    sentence = state.just_saved()
+    if not (sentence and view.row.can_undo):
         return
     action = {"do": "undo", "revision": view.table.revision}
     with st.container(key="toast", horizontal=True):
-        st.html(render.piece("saved", t("saved", hand=hand_no)))
+        st.html(render.piece("saved", sentence))
         phone.buttons(view, [phone.Button(id="undo", label=t("undo"), action=action)], key="undo")
 
 

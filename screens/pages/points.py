@@ -10,6 +10,7 @@ from scoring.check import ProblemKind, check_piles
 from scoring.hand import score_hand
 from screens import navigation, render, state
 from screens.parts import by_hand, frame, lines, phone
+from screens.parts.rules import called
 from screens.words import capital, cards, t
 from table.piles import absent, missing
 from table.view import TableView
@@ -24,7 +25,7 @@ def remarks(view: TableView) -> None:
     odd = check_piles(
         [pile.cards for pile in view.piles],
         view.scope,
-        rules=view.match.rules,
+        rules=view.rules,
     )
     for problem in odd:
         message = problem.sentence(view.names, lang=state.language())
@@ -76,8 +77,10 @@ def main() -> None:
     with st.container(key="fold"):
         remarks(view)
         total(view)
-        score = score_hand(view.facts.sides, view.match.rules, lang=state.language())
-        st.html(lines.table(score, view.names, rules=view.match.rules))
+        if view.match.has_mixed_rules:
+            render.quiet(t("counted_by", rules=called(view.rules.name)))
+        score = score_hand(view.facts.sides, view.rules, lang=state.language())
+        st.html(lines.table(score, view.names, rules=view.rules))
         with st.container(key="scope_rows"):
             for side in range(len(view.names)):
                 phone.tally(view, side)

@@ -83,7 +83,7 @@ def ask(view: TableView, point: Point) -> Figures | None:
 
 def further(view: TableView, points: Sequence[Point]) -> dict[str, Figures | None]:
     """Asks for the points that only some rules have, and for what doubles scope or wins at once."""
-    rules = view.match.rules
+    rules = view.rules
     if not (points or rules.ponino):
         return {}
     with st.expander(t("quick_further"), key="quick_further", expanded=bool(view.editing)):
@@ -95,7 +95,7 @@ def further(view: TableView, points: Sequence[Point]) -> dict[str, Figures | Non
 
 def counted(view: TableView) -> tuple[HandRecord, int]:
     """Asks for all points of the rules; gives the hand, and how many are still to be answered."""
-    rules = view.match.rules
+    rules = view.rules
     points = points_of(rules)
     said = {point.name: ask(view, point) for point in points if point.name in USUAL}
     left = sum(not figures for figures in said.values())
@@ -127,7 +127,7 @@ def main() -> None:
             label = t("quick_left", n=left)
             st.button(label, key="quick_left", type="primary", width="stretch", disabled=True)
             return
-        points = score_hand(hand.sides, view.match.rules).points
+        points = score_hand(hand.sides, view.rules).points
         made = " · ".join(f"{s.name} {p:+}" for s, p in zip(hand.sides, points, strict=True))
         label = f"{t('confirm_edit' if view.editing else 'confirm', hand=view.hand_no)}: {made}"
         phone.buttons(view, [phone.confirm(view, hand, label)], key="confirm", is_column=True)

@@ -101,7 +101,7 @@ def _last_hand(match: Match) -> Markup | None:
     if not match.hands:
         return None
     score = match.score(match.counted - 1, lang=state.language())
-    return lines.strip(score, match.names, rules=match.rules)
+    return lines.strip(score, match.names, rules=match.rules_of(match.counted - 1))
 
 
 def _now(view: TableView) -> str:

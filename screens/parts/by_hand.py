@@ -21,7 +21,7 @@ from table.view import TableView
 
 def ask(view: TableView) -> bool:
     """Draws the fields, corrections folded away; says whether somebody says that the bell rang."""
-    if view.match.rules.declared:
+    if view.rules.declared:
         st.subheader(t("declared"))
         for side, name in enumerate(view.names):
             _declared(view, side, name)
@@ -30,7 +30,7 @@ def ask(view: TableView) -> bool:
         for side, name in enumerate(view.names):
             _corrected(view, side, name)
     rang = bool(view.editing) and view.match.hands[view.hand_no - 1].is_last
-    return view.match.rules.bell and st.toggle(t("bell_rang"), rang, key=f"bell_{_hand(view)}")
+    return view.rules.bell and st.toggle(t("bell_rang"), rang, key=f"bell_{_hand(view)}")
 
 
 def _hand(view: TableView) -> str:
@@ -66,7 +66,7 @@ def _declared(view: TableView, side: int, name: str) -> None:
             width=90,
         )
         for setting in ("small_hand", "three_alike"):
-            if points := getattr(view.match.rules, setting):
+            if points := getattr(view.rules, setting):
                 more = replace(kept, declared=kept.declared + points)
                 label = t(f"declare_{setting}", points=points)
                 key = f"declare_{setting}_{side}"

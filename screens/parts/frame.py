@@ -8,7 +8,7 @@ import streamlit as st
 from scoring.errors import ScoringError
 from scoring.locale import LANGUAGES
 from screens import certificate, components, navigation, render, state
-from screens.parts import phone, sides
+from screens.parts import hand_log, phone, sides
 from screens.words import SENTENCES, error_text, standings, t
 from store import Drawing, HandClosedError, LogStep, Step, TableNotFoundError, log
 from table import opening
@@ -131,6 +131,7 @@ def _notice(view: TableView, *, of_hand: bool, confirms: bool) -> None:
         if now.match_no < before.match_no and not view.is_earlier:
             state.flash(t("left"))
         return
+    _tell_rules(view, since=before.revision)
     if not of_hand:
         _tell_steps(view, since=before.revision)
     elif confirms:
@@ -148,15 +149,22 @@ def _move_on(view: TableView, before: state.HandShown, *, proposals: frozenset[i
         state.flash(t("hand_changed", hand=before.hand_no))
         navigation.go("history", view.code)
     if before.hand_no < view.hand_no:
-        state.note_saved(before.hand_no)
+        state.note_saved(t("saved", hand=before.hand_no))
         navigation.go("board" if view.match.is_over else "play", view.code)
+
+
+def _tell_rules(view: TableView, *, since: int) -> None:
+    """Says on every screen that somebody changed the rules."""
+    for step in _steps(view, since=since)[-1:]:
+        if step.step is Step.RULES:
+            state.flash(hand_log.what(step))
 
 
 def _tell_steps(view: TableView, *, since: int) -> None:
     """Says that the last step was taken back, or taken again, or what it did to a hand."""
     for step in _steps(view, since=since)[-1:]:
         if step.step is Step.UNDO:
-            state.flash(t("undone"))
+            state.flash(t("undone" if step.of in {Step.RECORD, Step.EDIT} else "undone_step"))
         elif step.step is Step.REDO:
             state.flash(t("redone"))
         elif step.step is Step.EDIT and step.facts is not None:

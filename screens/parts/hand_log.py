@@ -9,10 +9,10 @@ from markupsafe import Markup
 from scoring.hand import HandScore, score_hand
 from scoring.record import HandRecord
 from screens import navigation, photos, render, state
-from screens.parts import lines, phone
+from screens.parts import lines, phone, rules
 from screens.parts.phone import Button
 from screens.times import when
-from screens.words import SIGNS, t
+from screens.words import SIGNS, capital, t, to_number
 from store import LogStep, Step, StoredPhoto
 from table.view import TableView
 
@@ -55,7 +55,7 @@ def hand(
         if not match.hands[place].is_empty:
             totals = match.standings[min(place, match.counted - 1)]
             st.html(lines.sum_of(score, match.names, totals=totals))
-            st.html(lines.table(score, match.names, rules=match.rules))
+            st.html(lines.table(score, match.names, rules=match.rules_of(place)))
             for side, name in zip(match.hands[place].sides, match.names, strict=True):
                 st.html(render.piece("pile", name, [card.code for card in side.pile]))
         st.html(story(steps, view))
@@ -88,29 +88,38 @@ def story(steps: Sequence[LogStep], view: TableView) -> Markup:
 
 def step_sentence(row: LogStep, view: TableView) -> str:
     """Says one step of the log: what, who if known, when, and the points of the hand sent."""
-    names = " & ".join(row.members)
-    step = t(f"step_{row.step}", hand=row.hand_no, names=names)
-    points = "" if row.facts is None else version_points(row.facts, view)
-    return " · ".join(filter(None, [step, row.device, when(row.made_at), points]))
+    points = "" if row.facts is None else version_points(row.facts, view, row.hand_no or 1)
+    return " · ".join(filter(None, [what(row), row.device, when(row.made_at), points]))
 
 
-def version_points(facts: HandRecord, view: TableView) -> str:
-    """Says what a version of a hand makes."""
+def what(row: LogStep) -> str:
+    """Says what a step did: "Hand 3 confirmed", "From hand 4 on: Escoba · To 21 points"."""
+    if row.rules is None:
+        return t(f"step_{row.step}", hand=row.hand_no, names=" & ".join(row.members))
+    before, after = row.rules
+    to = capital(t("played_to", to=to_number(after.target)))
+    if before == after.changed(target=before.target):
+        return to
+    said = t("rules_from", hand=row.hand_no, rules=rules.called(after.name))
+    return said if before.target == after.target else f"{said} · {to}"
+
+
+def version_points(facts: HandRecord, view: TableView, number: int) -> str:
+    """Says what a version of a hand makes by the rules of that hand."""
     if facts.is_empty:
         return t("hand_out")
     named = facts.seated_as(view.names)
-    return points_made(score_hand(named.sides, view.match.rules), view.names)
+    return points_made(score_hand(named.sides, view.match.rules_of(number - 1)), view.names)
 
 
 def changes(view: TableView, number: int, *, steps: Sequence[LogStep]) -> None:
-    """Offers to edit a hand, to take it out, an earlier version of it, and to undo what was last.
+    """Offers to edit a hand, to take it out, an earlier version of it, and to undo the last change.
 
-    The last step stands with the hand that it changed, mostly the newest.
+    That stands with the hand that it changed, mostly the newest.
     """
     of_hand = replace(view, hand_no=number)
     offered = [mend(of_hand), *versions(of_hand, steps=steps)]
-    latest = max(view.row.hands, key=lambda entry: entry.revision)
-    if view.row.can_undo and not view.is_earlier and latest is view.row.hands[number - 1]:
+    if view.row.last is view.row.hands[number - 1] and not view.is_earlier:
         action = {"do": "undo", "revision": view.table.revision}
         offered.insert(0, Button(id="undo", label=t("undo"), action=action))
     if not view.match.hands[number - 1].is_empty:
@@ -120,12 +129,15 @@ def changes(view: TableView, number: int, *, steps: Sequence[LogStep]) -> None:
 
 def versions(view: TableView, *, steps: Sequence[LogStep]) -> list[Button]:
     """The buttons that let an earlier version of the hand stand again."""
-    stands = view.match.hands[view.hand_no - 1]
+    number = view.hand_no
+    stands = view.match.hands[number - 1]
     sent = {row.facts: row for row in steps if row.facts is not None}  # each version once
     return [
         Button(
-            id=f"stand_{view.hand_no}_{row.revision}",
-            label=t("stand_again", version=version_points(facts, view), when=when(row.made_at)),
+            id=f"stand_{number}_{row.revision}",
+            label=t(
+                "stand_again", version=version_points(facts, view, number), when=when(row.made_at)
+            ),
             action={"do": "stand", "facts": facts.to_dict(), "log": view.row.revision},
         )
         for facts, row in sent.items()

@@ -112,7 +112,7 @@ def primiera(match: Match) -> Markup:
         return Markup("")
     values = scale_of(rules)
     ranks = sorted(Rank, key=lambda one: (-values[one - 1], one))
-    if match.hands:
+    if match.hands and match.rules_of(match.counted - 1) == rules:
         score = score_hand(match.hands[match.counted - 1].sides, rules)
         line = next(line for line in score.lines if line.point == "primiera")
         heading = t("prime_last", hand=match.counted)
@@ -161,6 +161,16 @@ def rule_sets(sides: int | None = None) -> Mapping[str, Rules]:
 def called(name: str) -> str:
     """What people call a rule set: own ones bear the name that somebody typed."""
     return t(f"rules_{name}") if name in PRESETS else name
+
+
+def since(match: Match, hand_no: int) -> None:
+    """Says from which hand on its rules count, where the rules of a match changed with it.
+
+    With the first hand it says by which rules the match was begun.
+    """
+    rules = match.rules_of(hand_no - 1)
+    if match.has_mixed_rules and (hand_no == 1 or rules != match.rules_of(hand_no - 2)):
+        render.quiet(t("rules_from", hand=hand_no, rules=called(rules.name)))
 
 
 def settings(start: Rules) -> dict[str, Any]:

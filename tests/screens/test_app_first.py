@@ -7,6 +7,7 @@ from app_driving import (
     acts_of,
     app,
     follow,
+    key_of,
     lay,
     open_table,
     record,
@@ -21,16 +22,22 @@ from streamlit.testing.v1 import AppTest
 
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
-from scoring.rules import Ties
+from scoring.rules import Rules, Ties
 from screens import state
 from screens.words import to_number
-from store.errors import MatchBegunError
+from store import Table, club
 from table.names import NoNameError
 from table.season import points_by_kind
 
 pytestmark = pytest.mark.slow
 
 NAMES = ("Anna", "Bruno")
+
+
+def change_rules(table: Table, rules: Rules) -> None:
+    """Changes the rules from the next hand on, as another phone would have done."""
+    shown = store_of_screens().match_of(table).revision
+    state.execute(table.code, "change_match", shown=shown, names=table.side_names, rules=rules)
 
 
 def html_of(at: AppTest) -> str:
@@ -84,25 +91,93 @@ def test_a_higher_target_plays_a_match_on_that_was_won() -> None:
     record(table, scope=(9, 0))
     assert store_of_screens().find_table(table.code).winner == 0
     rules = PRESETS["silver-lake"].changed(target=16)
-    state.execute(table.code, "change_match", names=NAMES, rules=rules)
+    change_rules(table, rules)
     assert store_of_screens().find_table(table.code).winner is None
     assert "rematch_ask" not in acts_of(app("play", table=table.code))
 
 
-def test_other_rules_count_the_hands_again_once_somebody_says_so() -> None:
+def test_other_rules_count_from_the_next_hand_on_and_every_screen_says_for_which() -> None:
+    table = open_table()
+    record(table)
+    at = app("match", table=table.code)
+    assert not [one for one in at.segmented_control if "recounts" in str(one.key)]
+    at.selectbox[0].set_value("escoba").run()
+    asked = at.segmented_control(key=key_of(at, "segmented_control", "match_recounts"))
+    assert (asked.value, asked.options) == (0, ["from hand 2 on", "recount hand 1"])
+    assert at.button(key="match_save").label == "Save"
+    follow(at.button(key="match_save").click().run(), "play")
+    assert [one for one in acts_of(app("history", table=table.code)) if one == "undo"]
+    match = store_of_screens().match_of(table).match
+    assert (match.rules.name, match.totals) == ("escoba", (3, 1))
+    record(table)
+    history = app("history", table=table.code)
+    told = visible(history)
+    assert next(one.label for one in history.expander).startswith("Hand 2 · ● Anna +2 (5)")
+    assert "From hand 2 on: Escoba" in told
+    assert "From hand 1 on: Scopa" in told
+    tap(history, "edit_1")
+    shown = app("points", table=table.code, hand=1, match=1)
+    assert "Counted by: Scopa" in visible(shown), "edited, it is counted as before"
+    lay(table, ANNA, BRUNO, hand_no=3)
+    assert "Counted by: Escoba" in visible(app("points", table=table.code))
+
+
+def test_hands_are_counted_again_once_somebody_says_so_and_undo_takes_it_back() -> None:
     table = open_table()
     record(table)
     state_of = store_of_screens().match_of
-    assert state_of(table).match.totals == (3, 1)
     at = app("match", table=table.code)
-    assert at.button(key="match_save").label == "Save"
     at.selectbox[0].set_value("escoba").run()
+    at.segmented_control(key=key_of(at, "segmented_control", "match_recounts")).select(1).run()
     assert "counted again by these rules: Anna 3 · Bruno 1 becomes Anna 2 · Bruno 1" in visible(at)
     assert state_of(table).match.rules.name == "silver-lake", "nothing before the tap"
     assert at.button(key="match_save").label == "Save and count again"
     at.button(key="match_save").click().run()
     match = state_of(table).match
     assert (match.rules.name, match.totals) == ("escoba", (2, 1))
+    tap(app("history", table=table.code), "undo")
+    assert state_of(table).match.totals == (3, 1)
+
+
+def test_what_ends_a_match_or_lets_it_go_on_is_said_before_it_is_saved() -> None:
+    table = open_table()
+    record(table, scope=(8, 0))
+    at = app("match", table=table.code)
+    at.pills(key="match_target_silver-lake_11").select(16).run()
+    assert "With this the match goes on." in visible(at)
+    at.selectbox[0].set_value("escoba").run()
+    asked = at.segmented_control(key=key_of(at, "segmented_control", "match_recounts"))
+    assert asked.options == ["from hand 2 on", "recount hand 1"]
+    at = app("match", table=table.code)
+    at.selectbox[0].set_value("escoba").run()
+    at.pills(key=key_of(at, "pills", "match_target")).select(11).run()
+    asked = at.segmented_control(key=key_of(at, "segmented_control", "match_recounts"))
+    assert asked.options == ["for the next match", "recount hand 1"]
+
+
+def test_a_phone_that_saves_rules_while_another_changed_them_is_told() -> None:
+    table = open_table()
+    record(table)
+    at = app("match", table=table.code)
+    at.selectbox[0].set_value("escoba").run()
+    change_rules(table, PRESETS["wikipedia"])
+    at.button(key="match_save").click().run()
+    assert "From hand 2 on:" in visible(at), "what the other one did"
+    assert "The table has changed since" in visible(at)
+    assert store_of_screens().match_of(table).match.rules == PRESETS["wikipedia"]
+
+
+def test_a_recount_says_which_hands_do_not_know_every_point_of_the_rules() -> None:
+    table = open_table()
+    at = choose(app("quick", table=table.code), carte=1, denari=0, settebello=0, primiera=2)
+    tap(at, "confirm")
+    rules = PRESETS["silver-lake"].changed(name="ours", napola=True)
+    with store_of_screens().writing() as session:
+        club.save_rules(session, rules)
+    at = app("match", table=table.code)
+    at.selectbox[0].set_value("ours").run()
+    at.segmented_control(key=key_of(at, "segmented_control", "match_recounts")).select(1).run()
+    assert "Hand 1 was counted without cards" in visible(at)
 
 
 def test_who_deals_can_be_put_right_in_the_middle_of_a_match() -> None:
@@ -118,17 +193,6 @@ def test_who_deals_can_be_put_right_in_the_middle_of_a_match() -> None:
     assert "Bruno deals hand 3" in visible(app("board", table=table.code))
 
 
-def test_rules_change_until_a_hand_is_confirmed() -> None:
-    table = open_table()
-    at = app("match", table=table.code)
-    at.selectbox[0].set_value("escoba").run()
-    at.button(key="match_save").click().run()
-    assert store_of_screens().match_of(table).match.rules.name == "escoba"
-    record(table)
-    with pytest.raises(MatchBegunError):
-        state.execute(table.code, "change_match", names=NAMES, rules=PRESETS["wikipedia"])
-
-
 def test_names_that_do_not_do_leave_everything_as_it_was() -> None:
     table = open_table()
     at = app("match", table=table.code)
@@ -138,7 +202,7 @@ def test_names_that_do_not_do_leave_everything_as_it_was() -> None:
         assert said in visible(at)
     assert store_of_screens().match_of(table).match.names == NAMES
     with pytest.raises(NoNameError):
-        state.execute(table.code, "change_match", names=["", "B"], rules=table.rules)
+        state.execute(table.code, "change_match", shown=1, names=["", "B"], rules=table.rules)
 
 
 # A hand is counted without cards

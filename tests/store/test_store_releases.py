@@ -17,6 +17,7 @@ from hands import DUMPS, ROOT
 from playing import Store
 from sqlalchemy import NullPool, create_engine, inspect, make_url, text
 
+from scoring.presets import PRESETS
 from store import Drawing, UploadState, idempotent, log, piles, uploads
 from store.models import Base
 from table.pile import Fault, Pile
@@ -156,11 +157,25 @@ def test_a_database_of_main_before_0_3_0_keeps_all_it_holds(engine: str, empty_p
             assert [(one.hand_no, one.device) for one in log.conflicts(read)] == [(1, "Bruno")]
             assert piles.scope_counts(read) == (0, 1)
             assert [draft.side for draft in piles.drafts(read)] == [0, 1]
+            assert (state.match.totals, read.totals) == ((3, 2), (3, 2)), "as it was counted then"
             found = {upload.key: upload.state for upload in uploads.of_hand(read, hand_no=2)}
             assert found == {
                 "w": UploadState.WAITING, "r": UploadState.REFUSED, "l": UploadState.LATE
             }  # fmt: skip
         with store.write(table.code) as written:
             assert not idempotent(written, "a tap"), "keys of before still count"
+            opened = written.rules
+            log.change_rules(written, PRESETS["escoba"], recounts=False, key="r", expected=5)
+            kept = log.match_state(written)
+            assert (kept.match.totals, kept.match.rules_of(0)) == (
+                (3, 2),
+                opened.changed(target=PRESETS["escoba"].target),
+            )
+            log.change_rules(written, PRESETS["escoba"], recounts=True, key="s", expected=6)
+            assert written.totals != (3, 2)
+            for expected in (7, 8):
+                log.undo(written, key=f"u{expected}", expected=expected)
+            again = log.match_state(written)
+            assert (again.match, written.rules) == (state.match, opened)
         assert store.photo(1, table=table) == b"\xff\xd8\xff small"
         assert list(store.house_rules()) == ["at home"]

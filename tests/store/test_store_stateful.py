@@ -22,20 +22,23 @@ from store import ConflictError
 
 pytestmark = pytest.mark.slow
 
+Model = tuple[tuple[HandRecord, ...], tuple[int, ...]]
+"""The hands, and what the settebello is worth in each and in the next."""
+
 facts = st.integers(0, 40).map(hand)
 NEVER_RECORDED = hand(0, scope=7)
 
 
 class Stepping(RuleBasedStateMachine):
-    """Records, edits, undoes, redoes; sends some steps twice and some too late."""
+    """Records, edits, changes rules, undoes, redoes; sends some steps twice and some too late."""
 
     store: Store
 
     @initialize()
     def open(self) -> None:
         self.code = self.store.open_table(("Anna", "Bruno"), Rules(target=999)).code
-        self.done: list[tuple[HandRecord, ...]] = [()]
-        self.undone: list[tuple[HandRecord, ...]] = []
+        self.done: list[Model] = [((), (1,))]
+        self.undone: list[Model] = []
         self.steps, self.conflicts = 1, 0
 
     def take(self) -> tuple[str, int]:
@@ -43,8 +46,8 @@ class Stepping(RuleBasedStateMachine):
         self.steps += 1
         return f"key-{self.steps}", self.steps - 1
 
-    def went(self, hands: tuple[HandRecord, ...]) -> None:
-        self.done.append(hands)
+    def went(self, hands: tuple[HandRecord, ...], worth: tuple[int, ...]) -> None:
+        self.done.append((hands, worth))
         self.undone.clear()
 
     @rule(hand=facts, times=st.integers(1, 2))
@@ -52,16 +55,25 @@ class Stepping(RuleBasedStateMachine):
         key, expected = self.take()
         for _ in range(times):
             self.store.record_hand(self.code, hand, key=key, expected=expected)
-        self.went((*self.done[-1], hand))
+        hands, worth = self.done[-1]
+        self.went((*hands, hand), (*worth, worth[-1]))
 
-    @precondition(lambda self: self.done[-1])
+    @rule(now=st.integers(0, 3), recounts=st.booleans())
+    def change_rules(self, now: int, recounts: bool) -> None:
+        key, expected = self.take()
+        rules = Rules(target=999, settebello=now)
+        self.store.change_rules(self.code, rules, recounts=recounts, key=key, expected=expected)
+        hands, worth = self.done[-1]
+        self.went(hands, (now,) * len(worth) if recounts else (*worth[:-1], now))
+
+    @precondition(lambda self: self.done[-1][0])
     @rule(hand=facts, data=st.data())
     def edit(self, hand: HandRecord, data: st.DataObject) -> None:
-        hands = self.done[-1]
+        hands, worth = self.done[-1]
         index = data.draw(st.integers(0, len(hands) - 1))
         key, expected = self.take()
         self.store.edit_hand(self.code, hand, hand_no=index + 1, key=key, expected=expected)
-        self.went((*hands[:index], hand, *hands[index + 1 :]))
+        self.went((*hands[:index], hand, *hands[index + 1 :]), worth)
 
     @precondition(lambda self: len(self.done) > 1)
     @rule(times=st.integers(1, 2))
@@ -89,14 +101,17 @@ class Stepping(RuleBasedStateMachine):
     @invariant()
     def the_match_is_what_the_model_says_and_nothing_is_lost(self) -> None:
         row = self.store.match_of(self.code)
-        assert row.match.hands == self.done[-1]
+        hands, worth = self.done[-1]
+        assert row.match.hands == hands
+        given = [row.match.rules_of(number).settebello for number in range(len(worth))]
+        assert given == [*worth]
         assert row.revision == len(self.store.log_of(self.code)) == self.steps
         assert (row.can_undo, row.can_redo) == (len(self.done) > 1, bool(self.undone))
         assert len(self.store.proposals(self.code)) == self.conflicts
         [table] = self.store.list_tables(codes=[self.code])
         match = row.match
-        kept = (table.hands, table.totals, table.is_over, table.winner)
-        assert kept == (len(match.hands), match.totals, match.is_over, match.winner)
+        kept = (table.hands, table.totals, table.is_over, table.winner, table.rules)
+        assert kept == (len(hands), match.totals, match.is_over, match.winner, match.rules)
 
 
 STEPS = settings(

@@ -51,8 +51,9 @@ def play(store: Store, table: Table, *scope: int) -> Series:
 
 
 def change(store: Store, table: Table, best_of: int) -> None:
-    names, rules = store.find_table(table.code).side_names, RULES
-    act(store, table.code, "change_match", names=names, rules=rules, best_of=best_of)
+    view = seen(store, table)
+    sent = {"shown": view.row.revision, "names": view.names, "rules": RULES, "best_of": best_of}
+    act(store, table.code, "change_match", **sent)
 
 
 def test_a_table_plays_the_best_of_three_and_then_a_new_one(store: Store, table: Table) -> None:
