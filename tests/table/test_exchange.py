@@ -130,7 +130,7 @@ def test_what_is_no_file_of_matches_is_refused(data: bytes) -> None:
         from_json(data)
 
 
-@pytest.mark.parametrize("version", [2, None, "1", True])
+@pytest.mark.parametrize("version", [3, None, "1", True])
 def test_a_file_of_a_newer_program_is_refused(version: object) -> None:
     data = {"format": exchange.FORMAT, "version": version, "matches": []}
     with pytest.raises(NewerFileError):
