@@ -67,6 +67,25 @@ class Explainer:
         name = self._name(point)
         return say("held", self.lang, point=name, name=self.names[side], cards=_codes(cards))
 
+    def known(self, point: Point) -> str:
+        """What the cards that are known of some sides say of a point: "Anna 18"; or nothing."""
+        texts = (self._known(point, side) for side, mask in enumerate(self.masks) if mask)
+        known = ", ".join(filter(None, texts))
+        is_cascade = known and point.evidence is Evidence.CASCADE
+        return f"{say(_STEPS[0], self.lang)}: {known}" if is_cascade else known
+
+    def _known(self, point: Point, side: int) -> str:
+        mask = self.masks[side]
+        if point.evidence is Evidence.PRIME and missing_suits(mask):
+            return ""  # it may have the suit all the same
+        if point.evidence is Evidence.HELD:
+            cards = point.cards(mask)
+            return f"{self.names[side]} {_codes(cards)}" if cards else ""
+        figure = point.measure(mask)
+        if point.evidence is Evidence.CASCADE:
+            figure = cascade_counts(mask)[0]
+        return self._figure(point, side, figure=figure)
+
     def shown(self, point: Point, figures: tuple[int, ...]) -> tuple[int, ...]:
         """The figures as a person counts them.
 

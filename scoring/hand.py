@@ -41,15 +41,16 @@ class Side:
     """What one side (a player or a team) has at the end of a hand."""
 
     name: str  # what the side is called
-    # Its captured cards; any iterable is taken, and put in the order of the deck
+    # Its captured cards, of a hand with `counted` those that are known; any iterable is taken, and
+    # put in the order of the deck
     pile: tuple[Card, ...]
     scope: int = 0  # scope it made
     # Points declared in play (cirulla); of a hand that 0.3 counted without cards, all but scope
     declared: int = 0
     correction: int = 0  # points added, or taken off as a penalty, by hand
     reason: str = ""  # why
-    # Of a hand counted without cards, for each point that was asked about: 1 where this side won
-    # it, 0 where not; the figure where more cards make more points ("napola", "frac")
+    # Of a hand counted without cards, or with some of them, for each point that somebody answered:
+    # 1 where this side won it, 0 where not; the figure where more cards make more points
     counted: tuple[tuple[str, int], ...] = ()
 
     def __post_init__(self) -> None:
@@ -132,7 +133,7 @@ def score_hand(sides: Sequence[Side], rules: Rules, *, lang: str = "en") -> Hand
     explainer = Explainer(names=tuple(side.name for side in sides), masks=masks, lang=lang)
     lines = []
     if any(side.counted for side in sides):
-        lines = [line for point in points_of(rules) for line in _counted(point, sides, lang)]
+        lines = [line for point in points_of(rules) for line in _counted(point, sides, explainer)]
     elif any(masks) or not any(side.declared for side in sides):
         lines = [line for point in points_of(rules) for line in _contest(point, explainer)]
     lines += _declared(sides, lang)
@@ -152,8 +153,6 @@ def _checked_masks(sides: Sequence[Side], rules: Rules) -> tuple[int, ...]:
         raise HandError(f"expected a different name for each side, got {', '.join(names)}")
     holders: dict[Card, str] = {}
     for side in sides:
-        if side.counted and any(one.pile for one in sides):
-            raise HandError(f"{side.name}: expected cards, or points without them, got both")
         least = min(side.scope, side.declared)
         if least < 0:
             raise HandError(f"{side.name}: expected scope of 0 or more, got {least}")
@@ -193,18 +192,30 @@ def _said(point: Point, sides: Sequence[Side]) -> tuple[int, ...]:
     return tuple(unit * (side.said(point.name) or 0) for side in sides)
 
 
-def _counted(point: Point, sides: Sequence[Side], lang: str) -> Iterator[Line]:
+def _counted(point: Point, sides: Sequence[Side], explainer: Explainer) -> Iterator[Line]:
     """A line for each side that was said to have a point, or nobody's; none if nobody was asked."""
-    if all(side.said(point.name) is None for side in sides):
+    said = tuple([side.said(point.name) for side in sides])
+    if not any(figure is not None for figure in said):
         return
-    figures, name = _said(point, sides), point_name(point.name, lang=lang)
+    figures, name = _said(point, sides), point_name(point.name, lang=explainer.lang)
     awards, shown = point.awards(figures), figures if point.per_figure else ()
-    if not any(awards):
-        yield Line(point.name, None, 0, say("counted.nobody", lang, point=name), shown)
+    known = explainer.known(point)
+    cards = tuple([point.cards(mask) for mask in explainer.masks]) if known else ()
+
+    def because(why: str) -> str:
+        if not known:
+            return why
+        if point.decided(explainer.masks) == said:
+            return say("figures", explainer.lang, point=name, figures=known)
+        return f"{why} ({known})"
+
     for index, amount in enumerate(awards):
         if amount:
-            why = say("counted", lang, point=name, name=sides[index].name)
-            yield Line(point.name, index, amount, why, shown)
+            why = say("counted", explainer.lang, point=name, name=sides[index].name)
+            yield Line(point.name, index, amount, because(why), shown, cards)
+    if not any(awards):
+        why = say("counted.nobody", explainer.lang, point=name)
+        yield Line(point.name, None, 0, because(why), shown, cards)
 
 
 def _declared(sides: Sequence[Side], lang: str) -> Iterator[Line]:
@@ -245,12 +256,12 @@ def _scope(sides: Sequence[Side], explainer: Explainer, rules: Rules) -> Iterato
 def _outright(sides: Sequence[Side], explainer: Explainer, rules: Rules) -> Iterator[Line]:
     """A line for each pile that wins the match at once."""
     for point in outright_points(rules):
-        figures = [point.measure(mask) for mask in explainer.masks]
-        winner = point.winner(figures if any(figures) else _said(point, sides))
+        held = [point.measure(mask) for mask in explainer.masks]
+        winner = point.winner([*map(max, held, _said(point, sides))])
         if winner is not None:
             why = say(f"win.{point.name}", explainer.lang, name=sides[winner].name)
-            held = _held_by(winner, point.cards(explainer.masks[winner]), sides)
-            yield Line(point.name, winner, 0, why, (), held)
+            cards = _held_by(winner, point.cards(explainer.masks[winner]), sides)
+            yield Line(point.name, winner, 0, why, (), cards)
 
 
 def _held_by(index: int, cards: int, sides: Sequence[Side]) -> tuple[int, ...]:

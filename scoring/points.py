@@ -177,6 +177,39 @@ class Point:
         worth = self.worth(top) // (level if self.ties is Ties.DIVIDED else 1)
         return tuple(worth if figure == top else 0 for figure in figures)
 
+    def decided(self, masks: Sequence[int], *, absent: int = 0) -> tuple[int, ...] | None:
+        """What the cards that are known decide, whoever holds the others; None where nothing.
+
+        Args:
+            masks: Of each side the cards that are known to be in its pile, which may hold more.
+            absent: Cards that nobody holds.
+
+        Returns:
+            For each side 1 where it wins the point and 0 where not; its figure where more cards
+            make more points.
+
+        >>> carte, _, settebello, _ = points_of(Rules())
+        >>> masks = mask_of(DECK[:20]), 0, 0
+        >>> carte.decided(masks), settebello.decided(masks)
+        (None, (1, 0, 0))
+        """
+        loose = ALL_CARDS & ~absent
+        for mask in masks:
+            loose &= ~mask
+        sure = [self.measure(mask) for mask in masks]
+        most = [self.measure(mask | loose) for mask in masks]
+        ahead = sure.index(max(sure))
+        is_first = sure[ahead] >= max(self.least, 1 + max(most[:ahead] + most[ahead + 1 :]))
+        figures = [0] * len(masks)
+        if sure == most:
+            figures = sure
+        elif is_first and not self.shared and (sure[ahead] == most[ahead] or not self.per_figure):
+            figures[ahead] = sure[ahead]
+        elif self.shared or max(most) >= self.least:
+            return None
+        pairs = zip(figures, self.awards(figures), strict=True)
+        return tuple((figure if self.per_figure else 1) if made else 0 for figure, made in pairs)
+
     def worth(self, figure: int) -> int:
         """What the winner's figure makes."""
         return self.amount * figure if self.per_figure else self.amount

@@ -191,6 +191,7 @@ def fault_sentence(kind: PhotoProblemKind, region: Region | None) -> str:
 
 
 REQUEST_ERRORS = (
+    "AnsweredError",
     "DeliveryError",
     "HandClosedError",
     "MatchClosedError",

@@ -19,7 +19,10 @@ from scoring.record import HandRecord
 from scoring.rules import Rules
 from store import ConflictError, Store, idempotent, log, tables, uploads
 from store import piles as stored
-from table import evenings  # noqa: F401  its actions are registered
+from table import (
+    evenings,  # noqa: F401  its actions are registered
+    quick,
+)
 from table.access import ORGANISERS, SCORERS, Credentials, authorize, hash_link
 from table.names import checked_names
 from table.pile import ByHand, CardRef
@@ -34,6 +37,7 @@ from table.requests import (
     CardCount,
     Cards,
     Field,
+    Figures,
     FirstDealer,
     Hand,
     IsIn,
@@ -44,6 +48,7 @@ from table.requests import (
     RowNumber,
     ScopeChange,
     ShownCard,
+    ShownFigures,
     ShownLog,
     ShownTable,
     SideNumber,
@@ -168,6 +173,8 @@ def set_card(context: ActionContext, code: CardCode, is_in: IsIn) -> None:
     def with_card(piles: Piles) -> Piles:
         pile = piles[context.side]
         is_certain = code in pile.codes - pile.asked_codes
+        if not is_in and code in pile.asked_codes:
+            return with_pile(piles, context.side, pile.take(code))
         return piles if is_certain is is_in else tapped(piles, context.side, code=code)
 
     context.update_piles(with_card)
@@ -252,6 +259,19 @@ def count_pile(context: ActionContext, owner: SideNumber, number: CardCount) -> 
         return with_pile(piles, owner, replace(piles[owner], counted=number))
 
     context.update_piles(counted)
+
+
+@action("say", by=SCORERS)
+def say_point(
+    context: ActionContext, point: Text, figures: Figures, shown: ShownFigures = None
+) -> None:
+    """Keeps who has a point, as `quick.answered` says; AnsweredError if another phone differs."""
+    sides = len(context.match.sides)
+    if point not in quick.points_asked(context.state.match.rules_of(context.hand_no - 1)):
+        raise RequestError("point", expected="a point of these rules", came=point)
+    if {len(figures), sides if shown is None else len(shown)} != {sides}:
+        raise RequestError("figures", expected=f"{sides} figures", came=figures)
+    context.update_piles(lambda piles: quick.answered(piles, point, figures, shown=shown))
 
 
 # Photos
@@ -371,7 +391,9 @@ def start_editing(context: ActionContext) -> None:
 
     def confirmed(piles: Piles) -> Piles:
         return tuple(
-            replace(pile.holding(card.code for card in side.pile), scope=side.scope)
+            replace(
+                pile.holding(card.code for card in side.pile), scope=side.scope, said=side.counted
+            )
             for pile, side in zip(piles, hand.sides, strict=True)
         )
 

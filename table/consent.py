@@ -105,6 +105,8 @@ def _known_piles(store: Store) -> Iterator[Pile]:
                 for hand in state.hands
             ]
         for hand, drafts in hands:
+            if any(side.counted for side in hand.facts.sides):
+                continue  # nobody has seen that the cards add up
             for draft in drafts:
                 pile = Pile.from_dict(draft.draft)
                 confirmed = hand.facts.sides[draft.side].pile

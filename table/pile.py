@@ -156,6 +156,8 @@ class Pile:
     """The scope of a hand being edited; None while the taps at the table count."""
     points: ByHand | None = None
     """Points that were entered by hand; None where there are none."""
+    said: tuple[tuple[str, int], ...] = ()
+    """What somebody answered of its side's points without cards, as `scoring.hand.Side.counted`."""
 
     @property
     def codes(self) -> frozenset[str]:
@@ -315,6 +317,7 @@ class Pile:
             "faults": [vars(fault) for fault in self.faults],
             "counted": self.counted,
             "scope": self.scope,
+            "said": dict(self.said),
         } | ({} if self.points is None else {"points": vars(self.points)})
 
     @classmethod
@@ -331,6 +334,7 @@ class Pile:
             counted=data.get("counted"),
             scope=data.get("scope"),
             points=ByHand(**data["points"]) if "points" in data else None,
+            said=tuple(data.get("said", {}).items()),
         )
 
 

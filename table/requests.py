@@ -178,6 +178,12 @@ def _answers(value: Any) -> tuple[Answer, ...]:
     return tuple(Answer(**read_fields(_ANSWER, one)) for one in value)
 
 
+def _figures(value: Any) -> tuple[int | None, ...]:
+    if isinstance(value, list):
+        return tuple(map(optional(_number(0, len(CODES))), value))
+    raise ValueError("a figure for each side")
+
+
 def _text(value: Any) -> str:
     if isinstance(value, str) and len(value) <= MAX_TEXT:
         return value
@@ -210,6 +216,10 @@ Answers = Annotated[tuple[Answer, ...], Field(_answers)]
 SideNumber = Annotated[int, number()]
 CardCount = Annotated[int | None, Field(optional(_number(0, len(CODES))))]
 ScopeChange = Annotated[int, number(-MAX_SCOPE, MAX_SCOPE)]
+Figures = Annotated[tuple[int | None, ...], Field(_figures)]
+"""A figure of a point for each side; None: it stays as it is."""
+ShownFigures = Annotated[tuple[int | None, ...] | None, Field(optional(_figures), name="before")]
+"""The figures that the screen showed; None: nobody had answered."""
 PhotoNumber = Annotated[int, number(0, 10**12)]
 RowNumber = Annotated[int, number(0, MAX_ID)]
 Cards = Annotated[Drawing, Field(_drawing)]

@@ -4,7 +4,7 @@
 """
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -226,7 +226,7 @@ def snapshot(view: TableView, *, conflicts: int = 0) -> dict[str, Any]:
         "hand": view.hand_no,
         "totals": view.match.totals,
         "scopes": view.scope,
-        "piles": piles_as_json(view.piles),
+        "piles": piles_as_json(view),
         "board": board_fingerprint(view, conflicts=conflicts),
     }
 
@@ -250,16 +250,22 @@ def board_fingerprint(view: TableView, *, conflicts: int) -> list[int]:
     return [*numbers, *missing_piles(view.piles)]
 
 
-def piles_as_json(piles: Sequence[Pile]) -> dict[str, Any]:
-    """The piles of a hand by codes of cards.
+def piles_as_json(view: TableView) -> dict[str, Any]:
+    """The piles of the hand by codes of cards; "asked" are those that somebody is asked about now.
 
-    >>> data = piles_as_json([Pile(by_hand=("7d",)), Pile(rest=("1s",))])
-    >>> data["held"], data["rest"]
-    ([['7d'], ['1s']], 1)
+    A doubtful card that changes no point, or that another pile may settle, is not among them.
     """
+    piles = view.piles
+    asked = view.questions.doubts if any(pile.questions for pile in piles) else ()
+    guesses = [
+        {pile.detected[doubt.number].guess for doubt in asked if doubt.side == side}
+        for side, pile in enumerate(piles)
+    ]
     return {
         "held": [sorted(pile.codes) for pile in piles],
-        "asked": [sorted(pile.asked_codes) for pile in piles],
+        "asked": [
+            sorted(pile.asked_codes & codes) for pile, codes in zip(piles, guesses, strict=True)
+        ],
         "absent": sorted(absent(piles)),
         "rest": next((side for side, pile in enumerate(piles) if pile.takes_rest), None),
     }

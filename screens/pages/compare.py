@@ -3,15 +3,17 @@
 # ruff: noqa: D103  the functions of a page are its own
 
 from dataclasses import replace
+from collections.abc import Sequence
 
 import streamlit as st
 
+from scoring.cards import CODES
 from scoring.hand import Side, score_hand
 from scoring.record import HandRecord
 from screens import navigation, render, state
-from screens.parts import frame, lines, phone, sides
+from screens.parts import frame, hand_log, lines, phone, sides
 from screens.parts.phone import Button
-from screens.words import cards, t
+from screens.words import t
 from store import Conflict, log
 from table.view import TableView
 
@@ -20,8 +22,7 @@ def version(view: TableView, facts: HandRecord, *, title: str) -> None:
     """Draws one of the two versions: its points and why."""
     st.subheader(render.plain(title))
     score = score_hand(facts.sides, view.rules, lang=state.language())
-    made = " · ".join(f"{s.name} {p:+}" for s, p in zip(facts.sides, score.points, strict=True))
-    st.html(render.piece("bold", made))
+    st.html(render.piece("bold", hand_log.points_made(score, view.names)))
     st.html(lines.table(score, view.names, rules=view.rules))
 
 
@@ -29,16 +30,35 @@ def by(key: str, device: str) -> str:
     return t(f"{key}_by", name=device) if device else t(key)
 
 
-def different(one: tuple[Side, ...], other: tuple[Side, ...]) -> str:
-    moved = {
-        card.code
-        for mine, theirs in zip(one, other, strict=True)
-        for card in set(mine.pile) ^ set(theirs.pile)
-    }
-    if moved:
-        return t("difference", cards=cards(sorted(moved)))
-    same_scope = [side.scope for side in one] == [side.scope for side in other]
-    return t("alike" if same_scope else "no_difference")
+def moved(one: Sequence[Side], other: Sequence[Side]) -> dict[tuple[str, str], list[str]]:
+    """Gives the cards that lie elsewhere in the other version, by who has them in each.
+
+    Nobody is the empty name. Of a hand counted without cards it says nothing which pile lacks one.
+    """
+    before, after = (
+        {card.code: s.name for s in sides for card in s.pile} for sides in (one, other)
+    )
+    is_whole = not any(side.counted for side in (*one, *other))
+    found: dict[tuple[str, str], list[str]] = {}
+    for code in CODES:
+        way = before.get(code, ""), after.get(code, "")
+        if way[0] != way[1] and (is_whole or all(way)):
+            found.setdefault(way, []).append(code)
+    return found
+
+
+def different(view: TableView, one: Sequence[Side], other: Sequence[Side]) -> None:
+    """Draws what differs between the piles of two versions; else says what is the same."""
+    places = {name: place for place, name in enumerate(view.names)}
+    ways = [
+        ([(places.get(name), name) for name in way], codes)
+        for way, codes in moved(one, other).items()
+    ]
+    if ways:
+        st.html(render.piece("moved", t("difference"), ways))
+    elif [side.counted for side in one] == [side.counted for side in other]:
+        same_scope = [side.scope for side in one] == [side.scope for side in other]
+        st.write(t("alike" if same_scope else "no_difference"))
 
 
 def answers(proposal: Conflict, *, standing: int) -> tuple[tuple[str, str, bool], ...]:
@@ -86,7 +106,7 @@ def main() -> None:
     versions = [(proposal.facts, by("proposal", proposal.device))]
     if proposal.hand_no <= standing:
         stands = view.row.hands[proposal.hand_no - 1]
-        st.write(different(stands.facts.sides, proposal.facts.sides))
+        different(view, stands.facts.sides, proposal.facts.sides)
         versions.insert(0, (stands.facts, by("stands", stands.device)))
     with st.container(key="versions"):
         for facts, title in versions:

@@ -12,7 +12,6 @@ from screens.parts import frame, guide, phone, questions, sides
 from screens.parts.photo_view import drop_button, photo_view
 from screens.words import t
 from store import Upload, uploads
-from table.piles import missing
 from table.questions import AwaitPhotos, KeepTapping, NothingLeft, ShowPiles
 from table.view import TableView
 
@@ -51,23 +50,6 @@ def pile(view: TableView, *, by_hand: bool) -> None:
             phone.samples(view)
 
 
-def rest(view: TableView, *, kind: str = "") -> bool:
-    """Offers all cards that are left to one side, with their number; says whether it did.
-
-    Not while one of them may lie on a photo that is being read, or be a card in doubt.
-    """
-    left, issues = missing(view.piles), view.questions
-    if not left or len(issues.missing_piles) != 1 or issues.reading or issues.doubts:
-        return False
-    [side] = issues.missing_piles
-    if len(left) == 40 or view.piles[side].photos:
-        return False
-    label = t("rest", n=len(left), name=view.names[side])
-    button = questions.give_rest(side, label, name="rest", number=len(left), kind=kind)
-    phone.buttons(view, [button], key="rest", is_column=True)
-    return True
-
-
 def camera(view: TableView, sent: Sequence[Upload], *, by_hand: bool) -> None:
     """Draws the red camera of the next pile, and how far photos are; a bad one is taken again."""
     fault, side = guide.worst(view), sides.next_to_snap(view, first=view.side)
@@ -89,7 +71,7 @@ def onward(view: TableView, *, by_hand: bool) -> None:
     if by_hand and isinstance(step, ShowPiles):
         here = view.piles[view.side].codes
         others = [side for side in step.sides if side != view.side]
-        if not rest(view, kind="primary") and here and others:
+        if not questions.rest(view, kind="primary") and here and others:
             label = render.plain(t("next_pile", name=view.names[others[0]]))
             args = (others[0],)
             st.button(
@@ -138,7 +120,7 @@ def main() -> None:
                 or guide.worst(view) is not None
             )
             if view.questions.repeat is None and waits_for_camera:
-                rest(view)
+                questions.rest(view)
             else:
                 onward(view, by_hand=by_hand)
     phone.keys()

@@ -31,8 +31,9 @@ def title(view: TableView, place: int) -> str:
 
 
 def points_made(score: HandScore, names: Sequence[str]) -> str:
-    """Gives "Anna +4 · Bruno +1"."""
-    return " · ".join(f"{n} {p:+}" for n, p in zip(names, score.points, strict=True))
+    """Gives "● Anna +4 · ▲ Bruno +1"."""
+    made = zip(SIGNS, names, score.points, strict=False)
+    return " · ".join(f"{sign} {name} {points:+}" for sign, name, points in made)
 
 
 def hand(
@@ -57,7 +58,8 @@ def hand(
             st.html(lines.sum_of(score, match.names, totals=totals))
             st.html(lines.table(score, match.names, rules=match.rules_of(place)))
             for side, name in zip(match.hands[place].sides, match.names, strict=True):
-                st.html(render.piece("pile", name, [card.code for card in side.pile]))
+                if side.pile:
+                    st.html(render.piece("pile", name, [card.code for card in side.pile]))
         st.html(story(steps, view))
     if not (view.role.may_write or taken):
         return
@@ -150,7 +152,8 @@ def mend(view: TableView) -> Button:
     number = view.hand_no
     way = navigation.way(view.code, side=0, hand=number, match=view.row.match_no)
     hand = view.match.hands[number - 1]
-    is_quick = not any(side.pile for side in hand.sides) and not hand.is_empty
+    has_cards = any(side.pile for side in hand.sides)
+    is_quick = any(side.counted for side in hand.sides) or not (has_cards or hand.is_empty)
     return Button(
         id=f"edit_{number}",
         label=t("edit", hand=number),

@@ -141,9 +141,13 @@ def _line(line: Line, names: Sequence[str]) -> ShownLine:
 
 
 def _why(line: Line) -> Markup:
-    """The reason without the point's name, which stands beside it; codes in colours of suits."""
-    reason = str(escape(line.why.split(": ", 1)[-1]))
-    return Markup(CODE.sub(lambda found: _code(found[0]), reason))
+    """The reason without the point's name, which stands beside it."""
+    return suited(line.why.split(": ", 1)[-1])
+
+
+def suited(sentence: str) -> Markup:
+    """HTML of a sentence, in which cards stand as their ranks with drawn signs of their suits."""
+    return Markup(CODE.sub(lambda found: _code(found[0]), str(escape(sentence))))
 
 
 def _code(code: str) -> Markup:

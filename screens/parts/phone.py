@@ -41,6 +41,10 @@ class Button:
     """The question that its sheet asks."""
     more: tuple[Self, ...] = ()
     """The buttons on its sheet."""
+    side: int | None = None
+    """The side whose sign and colour it bears; None: of none."""
+    pressed: bool | None = None
+    """Whether it is the one chosen; None: it is no choice."""
     to: str = ""
     """The address that the phone opens once the server has taken it in; none: it stays."""
 
@@ -163,7 +167,7 @@ def forty(view: TableView) -> None:
     data = data_of(view) | {
         "names": view.names,
         "signs": SIGNS,
-        "piles": piles_as_json(view.piles),
+        "piles": piles_as_json(view),
         "cards": [{"code": code, "name": card(code)} for code in CODES],
         "label": t("picker_card", card="{card}", state="{state}"),
         "states": {

@@ -8,7 +8,8 @@ from screens import components, photos
 from screens.parts import phone, questions
 from screens.parts.phone import Button
 from screens.words import card, t
-from table.pile import NOT_A_CARD, PileCard
+from table.pile import NOT_A_CARD, CardRef, PileCard
+from table.questions import PlaceMissing
 from table.view import TableView
 
 
@@ -47,20 +48,21 @@ def drop_button(photo: int, *, number: int) -> Button:
 def _mark(view: TableView, index: int) -> dict[str, Any]:
     """What the outline of a card shows, and the answers that are offered for it."""
     seen = view.piles[view.side].detected[index]
-    unclear = seen.is_open or seen.is_unread
-    kind = "ask" if unclear else "out" if seen.code is None else "sure"
+    is_doubt = CardRef(view.side, index) in view.questions.doubts
+    asks = is_doubt or (seen.is_unread and isinstance(view.questions.next_step, PlaceMissing))
+    kind = "ask" if asks else "out" if seen.code is None else "sure"
     return {
         "seen": phone.detection_ref(seen),
-        "label": _label(seen),
+        "label": _label(seen, asks=asks),
         "kind": kind,
         "more": [asdict(act) for act in questions.likely(view, index)],
     }
 
 
-def _label(seen: PileCard) -> str:
-    """What a screen reader says of the outline of a card."""
+def _label(seen: PileCard, *, asks: bool) -> str:
+    """What a screen reader says of the outline of a card, and that it is asked about."""
     if seen.code:
         name = card(seen.code)
-        return t("picker_card", card=name, state=t("state_ask")) if seen.is_open else name
+        return t("picker_card", card=name, state=t("state_ask")) if asks else name
     read = "" if seen.answer == NOT_A_CARD or seen.is_unread else seen.guess
     return t({"back": "outline_face_down", "x": "outline_no_card"}.get(read, "outline_out"))

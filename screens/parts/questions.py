@@ -201,6 +201,23 @@ def give_rest(
     return Button(id=name, label=label, action=action, kind=kind)
 
 
+def rest(view: TableView, *, kind: str = "") -> bool:
+    """Offers all cards that are left to one side, with their number; says whether it did.
+
+    Not while one of them may lie on a photo that is being read, or be a card in doubt.
+    """
+    left, issues = missing(view.piles), view.questions
+    if not left or len(issues.missing_piles) != 1 or issues.reading or issues.doubts:
+        return False
+    [side] = issues.missing_piles
+    if len(left) == 40 or view.piles[side].photos:
+        return False
+    label = t("rest", n=len(left), name=view.names[side])
+    button = give_rest(side, label, name="rest", number=len(left), kind=kind)
+    phone.buttons(view, [button], key="rest", is_column=True)
+    return True
+
+
 def place_missing(view: TableView, codes: Sequence[str]) -> None:
     """Draws the missing cards that could change a point: whose are they?
 

@@ -1,8 +1,20 @@
 // Buttons that each deliver one thing that somebody does, or open a sheet of more of them.
 function isSame(action, act) {
   return action.do === act.action.do && Object.entries(act.action).every(
-    ([name, value]) => JSON.stringify(action[name]) === JSON.stringify(value),
+    ([name, value]) => name === "before" || JSON.stringify(action[name]) === JSON.stringify(value),
   );
+}
+
+// What was said here of a point since the screen was drawn, over what stood there; null: nothing.
+function saidSince(part, { point, before }) {
+  const said = doneSince(part).filter((one) => one.do === "say" && one.point === point);
+  return said.reduce((now, one) => one.figures.map((figure, i) => figure ?? now?.[i] ?? 0), before);
+}
+
+function isPressed(part, { action, side, pressed }) {
+  const now = saidSince(part, action);
+  if (now === action.before) return pressed;
+  return side === null ? !now.some(Boolean) : now[side] > 0;
 }
 
 // A tap on what is on its way already does nothing; a tap on another answer is sent after it.
@@ -24,7 +36,8 @@ function tap(part, act) {
   if (act.more?.length) {
     openSheet(part.box, act, { ...part.data, cut: part.data.cut, chosen: (one) => tap(part, one) });
   } else if (act.action.do && !isUnderWay(part, act)) {
-    send(part, act.action, act.to);
+    const seen = act.action.do === "say" ? { before: saidSince(part, act.action) } : {};
+    send(part, { ...act.action, ...seen }, act.to);
   }
 }
 
@@ -46,6 +59,7 @@ function draw(part) {
     const button = box.querySelectorAll(":scope > .act")[i];
     button.setAttribute("aria-busy", inside.some((one) => isUnderWay(part, one)));
     button.disabled = isBehind(part, act);
+    if (act.pressed !== null) button.setAttribute("aria-pressed", isPressed(part, act));
   });
 }
 

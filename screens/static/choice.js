@@ -25,7 +25,8 @@ function cutOut({ photo, width, height, corners }) {
 }
 
 function actButton(act, chosen) {
-  const button = make("button", `act ${act.kind ?? ""}`, act.face ? "" : act.label);
+  const seat = act.side === null || act.side === undefined ? "" : `of-side side-${act.side + 1}`;
+  const button = make("button", `act ${act.kind ?? ""} ${seat}`, act.face ? "" : act.label);
   button.dataset.act = act.id;
   if (act.face) {
     button.className = `face-act f${act.face}`;

@@ -311,6 +311,27 @@ def test_a_hand_counted_without_cards_may_win_the_match_at_once() -> None:
     assert said({"all-coins": 0}, {"all-coins": 0}, rules=rules).outright is None
 
 
+def test_the_cards_known_of_a_hand_whose_points_were_said_are_named_beside_them() -> None:
+    answers = {"carte": (0, 1, 0), "denari": (1, 0, 0), "settebello": (1, 0, 0),
+               "primiera": (0, 0, 0)}  # fmt: skip
+    piles = [cards("1d 2d 3d 4d 5d 7d 7c"), (), ()]
+    sides = [
+        Side(name, pile, counted=tuple((point, said[at]) for point, said in answers.items()))
+        for at, (name, pile) in enumerate(zip(("Anna", "Bruno", "Carla"), piles, strict=True))
+    ]
+    assert HandRecord.from_dict(HandRecord(tuple(sides)).to_dict()).sides == tuple(sides)
+    score = score_hand(sides, Rules())
+    assert score.points == (2, 1, 0)
+    assert {one.point: one.why for one in score.lines} == {
+        "carte": "carte: Bruno, counted without cards (Anna 7)",
+        "denari": "denari: Anna 6",
+        "settebello": "settebello: Anna 7d",
+        "primiera": "primiera: nobody, counted without cards",
+        "scope": "scope: nobody made one",
+    }
+    assert line(score, "settebello").cards == (cards("7d"), (), ())
+
+
 def test_a_hand_whose_points_were_kept_as_one_sum_still_counts() -> None:
     score = score_hand([Side("Anna", (), 1, 3), Side("Bruno", (), 0, 1)], Rules())
     assert score.points == (4, 1)
@@ -329,10 +350,6 @@ def test_a_hand_whose_points_were_kept_as_one_sum_still_counts() -> None:
         (
             [Side("Anna", DECK[:1]), Side("Bruno", (), 0, 2)],
             "Bruno: silver-lake knows",
-        ),
-        (
-            [Side("Anna", DECK[:1]), Side("Bruno", (), counted=(("carte", 1),))],
-            "Bruno: expected cards, or points",
         ),
     ],
 )

@@ -7,10 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.captures import legal_captures, may_lay
-from scoring.cards import DECK, Card
+from scoring.cards import DECK, Card, mask_of
 from scoring.hand import HandScore, Side, score_hand
 from scoring.match import Match
 from scoring.play import random_hand
+from scoring.points import ALL_CARDS, outright_points, points_of
 from scoring.presets import PRESETS, read_rules
 from scoring.record import HandRecord
 from scoring.rules import Aces, Captures, Forced, Rules
@@ -52,6 +53,26 @@ def totals_by_point(score: HandScore) -> dict[str, int]:
     for line in score.lines:
         found[line.point] = found.get(line.point, 0) + line.amount
     return found
+
+
+@given(hands(), rule_sets, st.randoms(use_true_random=False))
+def test_what_some_cards_decide_is_so_whoever_has_the_others(
+    sides: tuple[Side, ...], rules: Rules, random: Random
+) -> None:
+    masks = [mask_of(side.pile) for side in sides]
+    share = random.random()
+    known = [mask_of(card for card in side.pile if random.random() < share) for side in sides]
+    for point in (*points_of(rules), *outright_points(rules)):
+        figures = [point.measure(mask) for mask in masks]
+        won = [*map(bool, point.awards(figures))]
+        decided = point.decided(known)
+        assert decided is None or [*map(bool, decided)] == won
+        everything = point.decided(masks, absent=ALL_CARDS)
+        assert everything is not None, "nobody has another card"
+        assert [*map(bool, everything)] == won
+        if point.per_figure:
+            made = zip(figures, won, strict=True)
+            assert list(everything) == [figure if has else 0 for figure, has in made]
 
 
 @given(hands(), rule_sets)

@@ -63,7 +63,7 @@ def test_the_bell_makes_a_hand_the_last_one_and_the_match_may_end_level() -> Non
     table = store_of_screens().open_table(("Anna", "Bruno"), rules, device="")
     at = app("quick", table=table.code)
     for point in ("carte", "denari", "settebello", "primiera"):
-        at.segmented_control(key=f"quick_{point}_1_1").select(2).run()
+        tap(at, f"{point}_nobody")
     at.toggle(key="bell_1-1").set_value(True).run()
     assert acts_of(at)["confirm"][0]["action"]["facts"]["is_last"] is True
     tap(at, "confirm")

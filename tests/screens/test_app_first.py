@@ -8,6 +8,7 @@ from app_driving import (
     app,
     follow,
     key_of,
+    label_of,
     lay,
     open_table,
     record,
@@ -27,6 +28,7 @@ from screens import state
 from screens.words import to_number
 from store import Table, club
 from table.names import NoNameError
+from table.quick import AnsweredError
 from table.season import points_by_kind
 
 pytestmark = pytest.mark.slow
@@ -208,22 +210,31 @@ def test_names_that_do_not_do_leave_everything_as_it_was() -> None:
 # A hand is counted without cards
 
 
-ASKED = ("carte", "denari", "settebello", "primiera")
-
-
-def choose(at: AppTest, **owners: int) -> AppTest:
+def choose(at: AppTest, **owners: int | None) -> AppTest:
+    """Says whose a point is; None: nobody's."""
     for point, owner in owners.items():
-        at.segmented_control(key=f"quick_{point}_1_1").select(owner).run()
+        tap(at, f"{point}_{'nobody' if owner is None else owner}")
     return at
+
+
+def chosen(at: AppTest) -> list[str]:
+    return [name for name, (act, _) in acts_of(at).items() if act["pressed"]]
 
 
 def test_a_hand_is_counted_without_cards_in_four_answers_and_one_tap() -> None:
     table = open_table()
     at = app("quick", table=table.code)
     assert "4 points to answer" in visible(at)
-    choose(at, carte=1, denari=0, settebello=0, primiera=2)
+    choose(at, carte=1, denari=0, settebello=0)
+    again = app("quick", table=table.code, lang="it")  # a reload, another language, another phone
+    assert chosen(again) == ["carte_1", "denari_0", "settebello_0"]
+    assert "Manca 1 punto" in visible(again)
+    tap(again, "carte_0")
+    with pytest.raises(AnsweredError):
+        tap(at, "carte_nobody")  # this phone has not heard of it yet
+    choose(at.run(), carte=1, primiera=None)
     tap_scope(at, 1)
-    assert acts_of(at)["confirm"][0]["label"] == "Save hand 1: Anna +2 · Bruno +2"
+    assert acts_of(at)["confirm"][0]["label"] == "Save hand 1: ● Anna +2 · ▲ Bruno +2"
     tap(at, "confirm")
     assert "Hand 1 saved" in visible(at)
     match = store_of_screens().match_of(table).match
@@ -233,15 +244,42 @@ def test_a_hand_is_counted_without_cards_in_four_answers_and_one_tap() -> None:
     at = app("history", table=table.code)
     assert "Anna, counted without cards" in html_of(at)
     at = follow(tap(at, "edit_1"), "quick")
-    shown = [at.segmented_control(key=f"quick_{point}_1_1").value for point in ASKED]
-    assert shown == [1, 0, 0, 2], "what was tapped"
+    shown = ["carte_1", "denari_0", "settebello_0", "primiera_nobody"]
+    assert chosen(at) == shown, "what was tapped"
     tap(choose(at, carte=0, primiera=0), "confirm")
     assert store_of_screens().match_of(table).match.totals == (4, 1)
 
 
+def test_what_cards_say_stands_in_the_quick_count_and_with_the_saved_hand() -> None:
+    table = open_table("Anna", "Bruno", "Carla")
+    lay(table, ANNA)
+    at = app("quick", table=table.code)
+    assert chosen(at) == ["denari_0", "settebello_0", "primiera_0"]
+    assert "Carte Anna 18" in visible(at), "somebody of the others may have as many"
+    assert "1 point to answer" in visible(at)
+    tap(choose(at, carte=1), "confirm")
+    shown = html_of(app("history", table=table.code))
+    assert "counted without cards (Anna 18)" in shown
+    assert store_of_screens().match_of(table).match.totals == (3, 1, 0)
+
+
+def test_the_rest_of_two_is_one_tap_away_and_answers_everything() -> None:
+    table = open_table()
+    lay(table, ANNA)
+    at = app("quick", table=table.code)
+    assert label_of(at, "rest") == "The other 22 are Bruno's"
+    tap(at, "rest")
+    assert len(chosen(at)) == 4
+    tap(at, "confirm")
+    hand = store_of_screens().match_of(table).match.hands[0]
+    assert [len(side.pile) for side in hand.sides] == [18, 22]
+
+
 def test_a_hand_that_nobody_won_a_point_of_is_no_hand_taken_out() -> None:
     table = open_table()
-    at = choose(app("quick", table=table.code), carte=2, denari=2, settebello=2, primiera=2)
+    at = choose(
+        app("quick", table=table.code), carte=None, denari=None, settebello=None, primiera=None
+    )
     tap(at, "confirm")
     assert "taken out" not in visible(app("history", table=table.code))
 
@@ -264,8 +302,8 @@ def test_a_hand_of_release_0_3_that_was_counted_without_cards_still_opens() -> N
 def test_who_is_level_gets_the_point_where_the_rules_give_it_to_each() -> None:
     rules = PRESETS["silver-lake"].changed(ties=Ties.EACH)
     table = store_of_screens().open_table(NAMES, rules)
-    at = choose(app("quick", table=table.code), denari=0, settebello=2, primiera=2)
-    at.segmented_control(key="quick_carte_1_1").set_value([0, 1]).run()
+    at = choose(app("quick", table=table.code), denari=0, settebello=None, primiera=None)
+    choose(choose(at, carte=0), carte=1)
     tap(at, "confirm")
     assert store_of_screens().match_of(table).match.totals == (2, 1)
 
@@ -274,7 +312,7 @@ def test_only_points_of_these_rules_are_asked_and_further_ones_are_numbers() -> 
     rules = PRESETS["silver-lake"].changed(primiera=0, napola=True)
     table = store_of_screens().open_table(NAMES, rules)
     at = choose(app("quick", table=table.code), carte=0, denari=0, settebello=0)
-    at.number_input(key="quick_napola_1_1_1").set_value(3).run()
+    tap(at, "napola_1_3")
     tap(at, "confirm")
     match = store_of_screens().match_of(table).match
     assert (match.totals, points_by_kind(match)["napola"]) == ((3, 3), (0, 3))

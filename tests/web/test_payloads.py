@@ -51,7 +51,7 @@ def state_of(store: Store, code: str) -> dict[str, Any]:
         store, code, credentials=SYSTEM, hand_no=1
     )  # the first hand, once it is confirmed
     sides = [[(len(side.pile), side.scope) for side in hand.sides] for hand in edited.match.hands]
-    first = json.loads(json.dumps([piles_as_json(edited.piles), edited.scope]))
+    first = json.loads(json.dumps([piles_as_json(edited), edited.scope]))
     return state | {"hands": json.loads(json.dumps(sides)), "first": first}
 
 
