@@ -87,7 +87,7 @@ def ask_all(view: TableView, count: QuickCount) -> None:
         st.html(render.piece("legend", view.names))
     usual = [asked for asked in count.points if asked.is_usual]
     further = [asked for asked in count.points if not asked.is_usual]
-    with st.container(key=f"asked_{'many' if len(view.names) > 3 else 'few'}"):
+    with st.container(key=f"asked_of_{len(view.names)}"):
         for asked in usual:
             ask(view, asked, explainer)
         if further:

@@ -31,9 +31,11 @@ def title(view: TableView, place: int) -> str:
 
 
 def points_made(score: HandScore, names: Sequence[str]) -> str:
-    """Gives "● Anna +4 · ▲ Bruno +1"."""
+    """Gives "● Anna +4 · ▲ Bruno +1"; a line breaks between sides, not behind a sign."""
     made = zip(SIGNS, names, score.points, strict=False)
-    return " · ".join(f"{sign} {name} {points:+}" for sign, name, points in made)
+    return " · ".join(
+        f"{sign}\N{NO-BREAK SPACE}{name}\N{NO-BREAK SPACE}{n:+}" for sign, name, n in made
+    )
 
 
 def hand(

@@ -73,7 +73,7 @@ def test_a_hand_is_taken_out_and_brought_back() -> None:
     assert not has_act(at, "out_yes_1")
     back = [name for name in acts_of(at) if name.startswith("stand_1_")]
     labels = [label_of(at, name) for name in back]
-    assert ["Anna +12" in label or "Anna +13" in label for label in labels] == [True, True]
+    assert ["+12" in label or "+13" in label for label in labels] == [True, True]
     tap(at, back[-1])
     assert "Hand 1 changed" in seen(at)
     assert scope_of(table, match_no=1) == [10, 0]
