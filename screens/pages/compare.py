@@ -2,8 +2,8 @@
 
 # ruff: noqa: D103  the functions of a page are its own
 
-from dataclasses import replace
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
