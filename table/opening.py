@@ -36,6 +36,7 @@ def open_table(
     link: str,
     first_dealer: int = 0,
     drawing: Drawing = Drawing.ITALIAN,
+    best_of: int = 1,
     device: str = "",
 ) -> Table:
     """Opens a table with its first match; holders of the link are its scorers.
@@ -54,6 +55,7 @@ def open_table(
             link_hash=hash_link(link),
             first_dealer=first_dealer,
             drawing=drawing,
+            best_of=best_of,
             device=device,
         )
 

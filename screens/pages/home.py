@@ -16,6 +16,7 @@ from store import Drawing, Table, club, tables
 from table import opening
 from table.access import Role
 from table.names import checked_names
+from table.series import LENGTHS
 
 RECENT = 4
 """How many tables the start page offers to go on with."""
@@ -118,8 +119,11 @@ def join() -> None:
         st.rerun()
 
 
-def rules_of(sat: seats.Seats, tables: Sequence[Table]) -> tuple[Rules, Drawing]:
-    """Says in one line what is played, and asks for it where somebody has unfolded the line."""
+def rules_of(sat: seats.Seats, tables: Sequence[Table]) -> tuple[Rules, Drawing, int]:
+    """Says in one line what is played, and asks for it where somebody has unfolded the line.
+
+    Gives the rules, the cards that the screens show, and how many matches are played at most.
+    """
     sets = rules.rule_sets(len(sat.names))
     called = {name: rules.called(name) for name in sets}
     first, last = next(iter(sets)), last_cards(tables)
@@ -128,14 +132,16 @@ def rules_of(sat: seats.Seats, tables: Sequence[Table]) -> tuple[Rules, Drawing]
     preset = kept if kept in sets else first
     target = state.kept_choice("target")
     drawing = Drawing(kept) if (kept := state.kept_choice("cards")) in [*Drawing] else last
+    series = int(kept) if (kept := state.kept_choice("best_of")) in map(str, LENGTHS) else 1
     dealer, to = sat.names[sat.first_dealer], to_number(int(target or sets[preset].target))
     label = t("opening_line", rules=called[preset], to=to, dealer=dealer)
+    label += f" · {t('evening_best_of')} {series}" if series > 1 else ""
     sign = "⌄" if state.is_unfolded(UNFOLDED) else "›"
     label = f"{render.plain(label)} {sign}"
     st.button(label, key=UNFOLDED, on_click=state.turn_fold, args=(UNFOLDED,), width="stretch")
     if not state.is_unfolded(UNFOLDED):
         wanted = int(target) if target.isdecimal() else sets[preset].target
-        return sets[preset].changed(target=wanted), drawing
+        return sets[preset].changed(target=wanted), drawing, series
     with st.container(key="unfolded"):
         preset = st.selectbox(
             t("rules"),
@@ -148,6 +154,7 @@ def rules_of(sat: seats.Seats, tables: Sequence[Table]) -> tuple[Rules, Drawing]
         )
         chosen = sets[preset]
         wanted = rules.target(chosen, key=f"target_{preset}", kept=state.kept_choice("target"))
+        series = rules.best_of(series, key="best_of")
         navigation.link("house", t("house_link"))
         words = {t(f"cards_{one}"): one for one in Drawing}
         usual = t(f"cards_{drawing}")
@@ -158,9 +165,10 @@ def rules_of(sat: seats.Seats, tables: Sequence[Table]) -> tuple[Rules, Drawing]
         ("rules", preset, first),
         ("target", str(wanted), str(chosen.target)),
         ("cards", drawing.value, last.value),
+        ("best_of", str(series), "1"),
     ):
         state.keep_choice(name, value if value != standard else None)
-    return chosen.changed(target=wanted), drawing
+    return chosen.changed(target=wanted), drawing, series
 
 
 def known_names() -> tuple[str, ...]:
@@ -174,16 +182,16 @@ def open_form(tables: Sequence[Table], *, is_first: bool) -> None:
     with st.container(key="opening"):
         st.subheader(t("open_head"))
         sat = seats.seats(known_names(), asks_dealer=state.is_unfolded(UNFOLDED))
-        played, drawing = rules_of(sat, tables)
+        played, drawing, series = rules_of(sat, tables)
         note = st.container()
         kind: Literal["primary", "secondary"] = "primary" if is_first else "secondary"
         if st.button(t("open"), key="open", type=kind, width="stretch"):
             with note:
-                open_table(sat, rules=played, drawing=drawing)
+                open_table(sat, rules=played, drawing=drawing, best_of=series)
         as_last_time(tables)
 
 
-def open_table(sat: seats.Seats, *, rules: Rules, drawing: Drawing) -> None:
+def open_table(sat: seats.Seats, *, rules: Rules, drawing: Drawing, best_of: int) -> None:
     """Opens a table, once, and leads this phone to it as a scorer's; or says what is wrong."""
     link = state.pending_link()
     try:
@@ -196,6 +204,7 @@ def open_table(sat: seats.Seats, *, rules: Rules, drawing: Drawing) -> None:
             link=link,
             first_dealer=sat.first_dealer,
             drawing=drawing,
+            best_of=best_of,
         )
     except ScoringError as error:
         render.note(error_text(error), kind="stop")
@@ -222,7 +231,8 @@ def as_last_time(tables: Sequence[Table]) -> None:
         if st.button(label, key="as_last_time", width="stretch"):
             dealer = last.match.first_dealer or 0
             sat = seats.Seats(names=last.side_names, first_dealer=dealer)
-            open_table(sat, rules=last.rules, drawing=last.drawing)
+            series = last.match.best_of
+            open_table(sat, rules=last.rules, drawing=last.drawing, best_of=series)
 
 
 def sample_hand() -> None:

@@ -12,9 +12,8 @@ from scoring.points import outright_points, points_of
 from scoring.rules import Rules
 from screens import navigation, render, state
 from screens.parts import frame, rules
-from screens.words import standings, t
+from screens.words import SIGNS, standings, t
 from table.names import MAX_LETTERS
-from table.series import LENGTHS
 from table.view import TableView
 
 SHOWN = "match_shown"
@@ -24,7 +23,9 @@ SHOWN = "match_shown"
 def names(view: TableView) -> list[str]:
     with st.container(key="match_names"):
         return [
-            st.text_input(t("name", number=side + 1), name, key=f"match_name_{side}_{name}")
+            st.text_input(
+                f"{SIGNS[side]} {t('name', number=side + 1)}", name, key=f"match_name_{side}_{name}"
+            )
             for side, name in enumerate(view.names)
         ]
 
@@ -45,8 +46,7 @@ def best_of(view: TableView) -> int:
     now = view.table.match.best_of
     if view.table.evening_code:
         return now
-    key = f"match_best_of_{now}"
-    return st.pills(t("evening_best_of"), LENGTHS, default=now, required=True, key=key) or now
+    return rules.best_of(now, key=f"match_best_of_{now}")
 
 
 def place(view: TableView) -> None:
@@ -108,17 +108,15 @@ def recounts(view: TableView, chosen: Rules) -> bool:
         goes_on = t("rules_next_match") if after.is_over else t("rules_on", hand=since + 1)
         labels = (goes_on, t("rules_recount", n=count))
         key = f"match_recounts_{chosen.name}_{chosen.target}_{view.row.revision}"
-        is_anew = bool(
-            st.segmented_control(
-                t("rules_count"),
-                range(2),
-                default=0,
-                required=True,
-                format_func=labels.__getitem__,
-                key=key,
-                width="stretch",
-            )
+        chose = st.pills(
+            t("rules_count"),
+            range(2),
+            default=0,
+            required=True,
+            format_func=labels.__getitem__,
+            key=key,
         )
+        is_anew = bool(chose)
     with frame.flash_errors():
         if is_anew:
             after = now.under(chosen, since=0)
@@ -186,6 +184,8 @@ def main() -> None:
     typed, chosen = names(view), played(view)
     is_anew = recounts(view, chosen)
     series, first_dealer = best_of(view), dealer(view, chosen)
+    if view.match.hands:
+        navigation.link("history", t("match_wrong"), view.code)
     if not view.match.is_over:
         place(view)
     share_photos(view)

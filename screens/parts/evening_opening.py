@@ -15,7 +15,6 @@ from scoring.rules import Rules
 from screens import navigation, render, state, times
 from screens.parts import phone, rules
 from screens.words import error_text, t
-from table import series
 from table.evening import MAX_PLACE, Plan, System, Teams
 from table.evening_view import EveningView, open_evening
 
@@ -54,9 +53,7 @@ def ask(now: Plan, view: EveningView | None = None) -> Plan:
         tables = st.number_input(t("evening_tables"), 1, 64, now.tables, key=f"evening_tables{end}")
         played, minutes = _length(_rules(now, end), now, end)
         key = f"evening_best_of{end}"
-        best_of = st.pills(
-            t("evening_best_of"), series.LENGTHS, default=now.best_of, required=True, key=key
-        )
+        best_of = rules.best_of(now.best_of, key=key)
     return replace(
         now,
         name=name or now.name,
@@ -67,7 +64,7 @@ def ask(now: Plan, view: EveningView | None = None) -> Plan:
         tables=int(tables),
         rules=played,
         minutes=minutes,
-        best_of=best_of or now.best_of,
+        best_of=best_of,
     )
 
 

@@ -23,6 +23,7 @@ from screens import navigation, render, state
 from screens.parts import joining
 from screens.words import capital, card, in_signs, rank, t, the_card
 from store import club
+from table.series import LENGTHS
 
 EXAMPLE = ("7d", "7c", "6b", "1s")
 """The best cards of a pile that docs/rules.md counts: 76."""
@@ -244,3 +245,8 @@ def target(rules: Rules, *, key: str, kept: str = "") -> int:
     before = int(kept) if kept.isdecimal() and int(kept) in usual else rules.target
     chosen = st.pills(t("target"), usual, default=before, required=True, key=key)
     return chosen or rules.target
+
+
+def best_of(now: int, *, key: str) -> int:
+    """Asks how many matches are played at most: one, or the best of several."""
+    return st.pills(t("evening_best_of"), LENGTHS, default=now, required=True, key=key) or now

@@ -102,9 +102,9 @@ def test_other_rules_count_from_the_next_hand_on_and_every_screen_says_for_which
     table = open_table()
     record(table)
     at = app("match", table=table.code)
-    assert not [one for one in at.segmented_control if "recounts" in str(one.key)]
+    assert not [one for one in at.pills if "recounts" in str(one.key)]
     at.selectbox[0].set_value("escoba").run()
-    asked = at.segmented_control(key=key_of(at, "segmented_control", "match_recounts"))
+    asked = at.pills(key=key_of(at, "pills", "match_recounts"))
     assert (asked.value, asked.options) == (0, ["from hand 2 on", "recount hand 1"])
     assert at.button(key="match_save").label == "Save"
     follow(at.button(key="match_save").click().run(), "play")
@@ -115,8 +115,8 @@ def test_other_rules_count_from_the_next_hand_on_and_every_screen_says_for_which
     history = app("history", table=table.code)
     told = visible(history)
     assert next(one.label for one in history.expander).startswith("Hand 2 · ● Anna +2 (5)")
-    assert "From hand 2 on: Escoba" in told
-    assert "From hand 1 on: Scopa" in told
+    assert "From hand 2 on · Escoba" in told
+    assert "From hand 1 on · Scopa" in told
     tap(history, "edit_1")
     shown = app("points", table=table.code, hand=1, match=1)
     assert "Counted by: Scopa" in visible(shown), "edited, it is counted as before"
@@ -130,7 +130,7 @@ def test_hands_are_counted_again_once_somebody_says_so_and_undo_takes_it_back() 
     state_of = store_of_screens().match_of
     at = app("match", table=table.code)
     at.selectbox[0].set_value("escoba").run()
-    at.segmented_control(key=key_of(at, "segmented_control", "match_recounts")).select(1).run()
+    at.pills(key=key_of(at, "pills", "match_recounts")).select(1).run()
     assert "counted again by these rules: Anna 3 · Bruno 1 becomes Anna 2 · Bruno 1" in visible(at)
     assert state_of(table).match.rules.name == "silver-lake", "nothing before the tap"
     assert at.button(key="match_save").label == "Save and count again"
@@ -148,12 +148,12 @@ def test_what_ends_a_match_or_lets_it_go_on_is_said_before_it_is_saved() -> None
     at.pills(key="match_target_silver-lake_11").select(16).run()
     assert "With this the match goes on." in visible(at)
     at.selectbox[0].set_value("escoba").run()
-    asked = at.segmented_control(key=key_of(at, "segmented_control", "match_recounts"))
+    asked = at.pills(key=key_of(at, "pills", "match_recounts"))
     assert asked.options == ["from hand 2 on", "recount hand 1"]
     at = app("match", table=table.code)
     at.selectbox[0].set_value("escoba").run()
     at.pills(key=key_of(at, "pills", "match_target")).select(11).run()
-    asked = at.segmented_control(key=key_of(at, "segmented_control", "match_recounts"))
+    asked = at.pills(key=key_of(at, "pills", "match_recounts"))
     assert asked.options == ["for the next match", "recount hand 1"]
 
 
@@ -164,7 +164,7 @@ def test_a_phone_that_saves_rules_while_another_changed_them_is_told() -> None:
     at.selectbox[0].set_value("escoba").run()
     change_rules(table, PRESETS["wikipedia"])
     at.button(key="match_save").click().run()
-    assert "From hand 2 on:" in visible(at), "what the other one did"
+    assert "From hand 2 on ·" in visible(at), "what the other one did"
     assert "The table has changed since" in visible(at)
     assert store_of_screens().match_of(table).match.rules == PRESETS["wikipedia"]
 
@@ -178,7 +178,7 @@ def test_a_recount_says_which_hands_do_not_know_every_point_of_the_rules() -> No
         club.save_rules(session, rules)
     at = app("match", table=table.code)
     at.selectbox[0].set_value("ours").run()
-    at.segmented_control(key=key_of(at, "segmented_control", "match_recounts")).select(1).run()
+    at.pills(key=key_of(at, "pills", "match_recounts")).select(1).run()
     assert "Hand 1 was counted without cards" in visible(at)
 
 
