@@ -5,7 +5,7 @@
 import streamlit as st
 
 from screens import navigation, render, state
-from screens.parts import frame, phone, sides
+from screens.parts import board, frame, phone, sides
 from screens.words import t
 from table.view import TableView
 
@@ -26,6 +26,7 @@ def count(view: TableView) -> None:
             label = t("go_on" if begun else "tap_cards")
             navigation.link("settle", label, view.code, side=side, by_hand=not begun)
         navigation.link("quick", t("quick"), view.code)
+        saved(view)
 
 
 def saved(view: TableView) -> None:
@@ -42,8 +43,8 @@ def saved(view: TableView) -> None:
 def main() -> None:
     view = frame.require_view(for_scorers=True)
     frame.band(view)
-    sides.proposals(view)
     with st.container(key="fold"):
+        sides.proposals(view)
         with st.container(key="sides"):
             for side in range(len(view.names)):
                 sides.seat(view, side)
@@ -52,8 +53,9 @@ def main() -> None:
                 count(view)
             else:
                 sides.rematch(view)
-    saved(view)
-    phone.keys()
+            phone.keys()
+        with st.container(key="beside"):
+            st.html(board.so_far(view))
 
 
 main()

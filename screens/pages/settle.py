@@ -112,6 +112,7 @@ def main() -> None:
         with st.container(key="counted"):
             sides.ways_to_count(view, "cards" if by_hand else "photo")
             sides.chips(view)
+            st.html(sides.standing(view))
         pile(view, by_hand=by_hand)
         with st.container(key="steps"):
             camera(view, sent, by_hand=by_hand)
@@ -123,7 +124,7 @@ def main() -> None:
                 questions.rest(view)
             else:
                 onward(view, by_hand=by_hand)
-    phone.keys()
+            phone.keys()
 
 
 main()

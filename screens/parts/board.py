@@ -21,7 +21,6 @@ def board(view: TableView) -> Markup:
     match, names = view.match, view.names
     winner = None if match.winner is None else names[match.winner]
     is_closed = view.table.is_closed
-    url = joining.join_url(view.code)
     won = won_tonight(view)
     return render.template(
         "board.html",
@@ -38,8 +37,26 @@ def board(view: TableView) -> Markup:
         last_hand=match.counted,
         last=_last_hand(match),
         code=view.code,
-        qr_code=joining.qr_code(url, alt=t("qr_code", url=url)),
+        qr_code=joining.qr_code_of(view.code),
     )
+
+
+def so_far(view: TableView) -> Markup:
+    """HTML of what a laptop shows beside the game: the points by hand, and why of the last hand.
+
+    Before the first hand it is how to watch the table.
+    """
+    match, name = view.match, "lines.html"
+    if not match.hands:
+        return render.piece("join", joining.qr_code_of(view.code), view.code, is_large=True)
+    hands = [
+        (place + 1, list(zip(score.points, totals, strict=True)))
+        for place, (score, totals) in enumerate(zip(match.scores, match.standings, strict=False))
+    ]
+    last = match.score(match.counted - 1, lang=state.language())
+    table = render.macros(name).so_far(hands[::-1], list(enumerate(match.names)))
+    head = render.piece("heading", t("last_hand", hand=match.counted))
+    return table + head + lines.short(last, match.names)
 
 
 def component_data(view: TableView) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from screens import render
 from screens.network import found_address, given_address, is_this_computer
+from screens.words import t
 
 QR_INK = "#123c2e"
 """Colour of the QR code: the deep green of the style sheet."""
@@ -31,6 +32,12 @@ def join_url(code: str) -> str:
 def qr_code(url: str, *, alt: str) -> Markup:
     """HTML of an address as a QR code."""
     return render.piece("photo", _qr_uri(url), alt)
+
+
+def qr_code_of(code: str) -> Markup:
+    """HTML of the address to watch a table as a QR code."""
+    url = join_url(code)
+    return qr_code(url, alt=t("qr_code", url=url))
 
 
 @lru_cache(maxsize=256)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
+from markupsafe import Markup
 
 from screens import navigation, render, state
 from screens.parts import phone
@@ -73,6 +74,12 @@ def chips(view: TableView) -> None:
                 args=(side,),
                 disabled=side == view.side,
             )
+
+
+def standing(view: TableView) -> Markup:
+    """HTML of how the match stands and of each side's scope, for where no board is in sight."""
+    named = zip(range(len(view.names)), view.names, view.match.totals, view.scope, strict=True)
+    return render.macros("lines.html").standing(list(named), view.match.rules.target)
 
 
 def ways_to_count(view: TableView, here: str) -> None:

@@ -1,15 +1,42 @@
 // What the browser must know of every screen: its language, its theme, its deck, what a translation must not
-// touch, and that Streamlit's own dialog of a lost connection, for which `.lost` stands, is in the
-// way.
+// touch, that Streamlit's own dialog of a lost connection, for which `.lost` stands, is in the way,
+// whether the line is down, since a socket over a dropped line stays open for minutes, and whether a tap
+// waits for a busy server.
+const LOOK_AGAIN_MS = 3000, ANSWER_MS = 4000, LATE_MS = 2000;
 const UNTRANSLATED = ["me", "turn", "keep", "go_on", "recent", "answer", "likely"]
   .map((key) => `[class*="st-key-${key}_"]:not([translate]), .st-key-${key}:not([translate])`)
   .join();
 const STREAMLITS_DIALOG =
   '[data-testid="stDialog"]:not(:has([data-testid="stVerticalBlock"])) button[aria-label="Close"]';
 
+const OF_SERVER = ["Button", "FormSubmitButton", "ButtonGroup", "PageLink", "Checkbox"]
+  .map((name) => `[data-testid="st${name}"]`)
+  .join();
+
 function tidy() {
   for (const named of document.querySelectorAll(UNTRANSLATED)) named.translate = false;
   document.querySelector(STREAMLITS_DIALOG)?.click();
+}
+
+// Where the browser says that it has no network, the server is asked: it may be this computer.
+async function lookAtLine() {
+  const signal = AbortSignal.timeout?.(ANSWER_MS);
+  const isThere = await fetch("/health", { cache: "no-store", signal }).then(() => true, () => false);
+  document.documentElement.toggleAttribute("data-offline", !isThere);
+  clearTimeout(window.settebelloLine);
+  if (!isThere || !navigator.onLine) window.settebelloLine = setTimeout(lookAtLine, LOOK_AGAIN_MS);
+}
+
+// A tap that only the server can answer is told to wait where not even its answer has begun.
+function tapped({ target }) {
+  if (!target.closest?.(OF_SERVER)) return;
+  clearTimeout(window.settebelloLate);
+  window.settebelloLate = setTimeout(() => document.documentElement.toggleAttribute("data-late", true), LATE_MS);
+}
+
+function answered() {
+  clearTimeout(window.settebelloLate);
+  document.documentElement.removeAttribute("data-late");
 }
 
 export default function ({ data }) {
@@ -18,8 +45,15 @@ export default function ({ data }) {
   root.dataset.deck = data.deck;
   if (data.theme) root.dataset.theme = data.theme;
   if (data.theme && keepTheme(data.theme, data.pages)) location.reload();
-  const watch = new MutationObserver(tidy);
+  window.onoffline = window.ononline = lookAtLine;
+  const watch = new MutationObserver(tidy), wait = new MutationObserver(answered);
   watch.observe(document.body, { childList: true, subtree: true });
+  wait.observe(document.querySelector("[data-testid=stApp]"), { attributeFilter: ["data-test-script-state"] });
+  addEventListener("click", tapped, true);
   tidy();
-  return () => watch.disconnect();
+  return () => {
+    watch.disconnect();
+    wait.disconnect();
+    removeEventListener("click", tapped, true);
+  };
 }

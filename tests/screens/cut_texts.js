@@ -1,5 +1,5 @@
 // Gives every visible text that is cut, beyond the window, a box with a ground or a frame, or a clip;
-// and every one that lies over another.
+// every one that lies over another; and every one under a note that floats.
 () => {
   const SLACK = 1.5, cut = [], laid = [];
   const isPainted = (style) =>
@@ -27,6 +27,9 @@
   // a letter fills some three fifths of the height of its line
   const isOver = (a, b) => shared(a, b, "left", "right") > SLACK
     && shared(a, b, "top", "bottom") > 0.2 * (a.height + b.height) + SLACK;
+  const notes = [...document.querySelectorAll(".note, .lost, .late, .sleeps, .st-key-toast, .messenger .said > *")]
+    .filter((note) => floats(note) && note.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+    .map((note) => [note, note.getBoundingClientRect()]);
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const node = texts.currentNode, element = node.parentElement;
@@ -43,6 +46,8 @@
       if (under) cut.push(`${node.textContent.trim().slice(0, 40)} | over ${under.node.textContent.trim().slice(0, 40)}`);
       laid.push({ node, lines });
     }
+    const [note] = notes.find(([one, box]) => !one.contains(element) && lines.some((line) => isOver(line, box))) ?? [];
+    if (note) cut.push(`${node.textContent.trim().slice(0, 40)} | under the note ${note.textContent.trim().slice(0, 40)}`);
     const found = lines.map((line) => fault(line, element)).find(Boolean);
     if (found) cut.push(`${node.textContent.trim().slice(0, 40)} | beyond ${found}`);
   }

@@ -25,6 +25,7 @@ from browser_driving import (
 from playing import store_of_screens, until
 from playwright.sync_api import expect
 from servers import free_port
+from test_browser_fit import cut_texts
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 
@@ -71,6 +72,7 @@ def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
 
     act(phone, "confirm").click()
     expect(phone.locator(".st-key-toast")).to_contain_text("Hand 1 saved")
+    assert not cut_texts(phone)
     expect(phone.locator(".band")).to_contain_text("hand 2")
     expect(board.locator(".last")).to_contain_text("Primiera", timeout=20_000)
     expect(board.locator(".big").first).to_contain_text("4")
@@ -112,6 +114,7 @@ def test_while_the_server_is_dead_all_goes_on_and_arrives_when_it_is_back(
     for page, sentence in ((phone, "does not answer just now"), (italian, "non risponde")):
         expect(page.locator(".lost")).to_contain_text(sentence)
         expect(page.locator(".lost")).to_be_visible()
+        assert not cut_texts(page)
     for _ in range(5):
         tally.locator(".more").click()
     tally.locator(".less").click()

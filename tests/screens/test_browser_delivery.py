@@ -209,6 +209,10 @@ def test_what_keeps_the_app_from_working_is_said_in_words(windows: Windows, prox
     proxy.rule = pass_on
     drawn.wait_for()
     expect(condition).to_have_count(0)
+    settle(page)
+    proxy.fall_silent("/_stcore/stream")  # as a server that is busy
+    page.locator(".st-key-opening_rules button").click()
+    expect(page.locator(".late")).to_be_visible()
 
     proxy.prefix = "/scopa"
     page.goto(f"{proxy.address}/scopa/")

@@ -159,6 +159,24 @@ def cut_texts(page: Page) -> list[str]:
     return [str(text) for text in page.evaluate(CUT_TEXTS)]
 
 
+STRETCHED = """() => {
+  const box = (name) => document.querySelector(name)?.getBoundingClientRect();
+  const left = box(".st-key-fold .st-key-steps");
+  const right = box(".st-key-beside, .st-key-pile_photos, .st-key-pile_cards, .lines");
+  if (!left || !right) return [];
+  return [
+    left.width > 380 && `one action bar of ${left.width} px`,
+    (left.bottom > innerHeight || left.left > 100) && "the action bar is not at the lower left",
+    (right.left < left.right || right.top > 200) && "nothing beside the match",
+  ].filter(Boolean);
+}"""
+
+
+def stretched(page: Page) -> list[str]:
+    """What a laptop does not show in two columns: the match, and what the hand is counted by."""
+    return [str(fault) for fault in page.evaluate(STRETCHED)]
+
+
 def show(page: Page, screen: Screen) -> None:
     """Opens a screen with everything on it that can be opened."""
     turn(page, f"{screen.address}&lang={LANGUAGE}")
@@ -226,6 +244,8 @@ def test_the_longest_names_fit_every_screen_and_no_eye_or_finger_misses_anything
             resize(page, letters, size=size, text_px=text_px)
             beyond = [f"{px} px sideways" for px in [sideways_px(page)] if px >= SEEN_PX]
             found = [*beyond, *cut_texts(page), *small_targets(page)]
+            if size is LAPTOP:
+                found += stretched(page)
             if size is PHONE:
                 found += grave_faults(page)
             where = f"{screen.address} {size['width']} px, letters {text_px} px"
