@@ -57,18 +57,20 @@ $(MADE):
 	@echo "$(CURDIR)" >$@
 
 # Exact versions with hashes from the lock; then the package itself, which downloads nothing.
-ITSELF = install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+INSTALL := requirements/install.py
+LOCKED := --require-hashes --only-binary=:all: --requirement
+ITSELF := --quiet --no-deps --no-build-isolation --editable .
 
 $(VENV)/app: $(MADE) requirements/app.txt pyproject.toml
-	@echo "Installing what the app runs on: about 250 MB to download, two minutes. Only this once."
-	@$(BIN)/python requirements/install.py requirements/app.txt
-	@$(BIN)/python -m pip $(ITSELF)
+	@echo "Installing what the app runs on: about 250 MB to download. Only this once."
+	@$(BIN)/python $(INSTALL) $(LOCKED) requirements/app.txt
+	@$(BIN)/python $(INSTALL) $(ITSELF)
 	@touch $@
 
 $(VENV)/dev: $(MADE) requirements/test.txt pyproject.toml
-	@echo "Installing what the app and its tests run on: about 360 MB to download, three minutes. Only this once."
-	@$(BIN)/python requirements/install.py requirements/test.txt
-	@$(BIN)/python -m pip $(ITSELF)
+	@echo "Installing what the app and its tests run on: about 360 MB to download. Only this once."
+	@$(BIN)/python $(INSTALL) $(LOCKED) requirements/test.txt
+	@$(BIN)/python $(INSTALL) $(ITSELF)
 	@touch $@ $(VENV)/app
 
 run: $(VENV)/app
@@ -112,15 +114,16 @@ coverage: $(VENV)/dev
 check:
 	.ci/run
 
-# uv alone makes a lock for all systems and Pythons at once; what it writes is installed by pip.
+# uv makes a lock for all systems and Pythons at once, of its own version too.
 LOCK := compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade --no-emit-index-url \
-  --no-header pyproject.toml
+  --no-header
 upgrade: $(MADE)
 	$(BIN)/python -m pip install --quiet --upgrade uv
-	$(BIN)/uv pip $(LOCK) --extra test --extra build --output-file requirements/test.txt
-	$(BIN)/uv pip $(LOCK) --extra postgres --extra build \
+	$(BIN)/uv pip $(LOCK) --group install --output-file requirements/uv.txt
+	$(BIN)/uv pip $(LOCK) pyproject.toml --extra test --extra build --output-file requirements/test.txt
+	$(BIN)/uv pip $(LOCK) pyproject.toml --extra postgres --extra build \
 	  --constraint requirements/test.txt --output-file requirements/postgres.txt
-	$(BIN)/uv pip $(LOCK) --extra build \
+	$(BIN)/uv pip $(LOCK) pyproject.toml --extra build \
 	  --constraint requirements/test.txt --output-file requirements/app.txt
 
 pictures: $(VENV)/dev
@@ -142,14 +145,12 @@ bench: $(VENV)/dev $(if $(wildcard ../shared/data/decks),$(PILES)/labels.json)
 load: $(VENV)/dev
 	$(BIN)/locust --config benchmarks/locust.conf $(ARGS)
 
-# It sees what is installed for the app and its tests, so that only what trains comes besides.
 # ultralytics brings an OpenCV with windows, which needs libGL; the headless one goes over it.
-PURELIB := -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
-$(TRAIN)/train: $(VENV)/dev pyproject.toml
-	$(BIN)/python -m venv $(TRAIN)
-	@echo "import site; site.addsitedir('$$($(BIN)/python $(PURELIB))')" >"$$($(TRAIN)/bin/python $(PURELIB))/app.pth"
-	$(TRAIN)/bin/python -m pip install --quiet --editable ".[train]"
-	$(TRAIN)/bin/python -m pip install --quiet --force-reinstall --no-deps opencv-python-headless
+$(TRAIN)/train: $(MADE) requirements/test.txt pyproject.toml
+	$(PYTHON) -m venv $(TRAIN)
+	$(TRAIN)/bin/python $(INSTALL) --quiet $(LOCKED) requirements/test.txt
+	$(TRAIN)/bin/python $(INSTALL) --quiet --editable ".[train]"
+	$(TRAIN)/bin/python $(INSTALL) --quiet --force-reinstall --no-deps opencv-python-headless
 	@touch $@
 
 train-env: $(TRAIN)/train

@@ -1,7 +1,11 @@
 """The lock holds what pyproject.toml requires, with hashes, and no place to get it from."""
 
 import re
+import runpy
+import subprocess
+import sys
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -37,7 +41,7 @@ def test_the_lock_holds_what_is_required(name: str) -> None:
         assert all(requirement.specifier.contains(version) for version in found), requirement.name
 
 
-@pytest.mark.parametrize("name", EXTRAS)
+@pytest.mark.parametrize("name", [*EXTRAS, "uv"])
 def test_every_distribution_has_hashes_and_no_place_is_named(name: str) -> None:
     text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
     assert "://" not in text
@@ -51,3 +55,35 @@ def test_the_app_runs_on_what_it_is_tested_on() -> None:
     tested = locked("test")
     for name in ("app", "postgres"):
         assert locked(name).items() <= tested.items()
+
+
+@pytest.mark.parametrize(
+    ("has_uv", "of_uv", "expected"),
+    [
+        (True, 0, ["uv -r app.txt"]),
+        (True, 2, ["uv -r app.txt", "pip -r app.txt"]),
+        (False, 0, ["pip -r uv.txt", "pip -r app.txt"]),
+    ],
+    ids=["uv", "uv finds no index", "no uv"],
+)
+def test_pip_installs_what_uv_cannot(
+    has_uv: bool,
+    of_uv: int,
+    expected: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+
+    def run(command: Sequence[str], **_: object) -> subprocess.CompletedProcess[str]:
+        by = "uv" if command[0].endswith("uv") else "pip"
+        asked.append(f"{by} -r {Path(command[-1]).name}")
+        return subprocess.CompletedProcess(command, of_uv if by == "uv" else 0)
+
+    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    if has_uv:
+        (tmp_path / "uv").touch()
+    main = runpy.run_path(str(ROOT / "requirements" / "install.py"))["main"]
+    assert main(["-r", "app.txt"]) == 0
+    assert asked == expected

@@ -1,6 +1,7 @@
 """Each screen as a person sees it: what it says, what its buttons do, what it leads to."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -32,6 +33,7 @@ from app_driving import (
 )
 from playing import store_of_screens
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block, Node
 
 from scoring.play import deals
 from scoring.presets import PRESETS
@@ -208,6 +210,33 @@ def test_the_tally_of_a_side_shows_its_scope_and_says_which_hand_a_tap_is_for() 
     assert (anna["scope"], bruno["scope"]) == (0, 2)
     command = {"code": table.code, "match": 1, "hand": 2, "mending": False, "side": 1, "me": 1}
     assert bruno["context"] == command
+    assert [one["sign"] for one in (anna, bruno)] == ["●", "▲"]
+    [target] = {one["seat"]["target"] for one in (anna, bruno)}
+    assert target == "/ 11", "no result of a match"
+
+
+def shown_at_once(block: Block) -> Iterator[Node]:
+    """What a screen shows before its menu is opened."""
+    for node in block.children.values():
+        if isinstance(node, Block):
+            if node.type != "popover":
+                yield from shown_at_once(node)
+        else:
+            yield node
+
+
+@pytest.mark.parametrize("scope", [0, 9], ids=["in play", "won"])
+def test_ways_language_and_theme_are_in_the_menu_and_nowhere_else(scope: int) -> None:
+    table = open_table()
+    record(table, scope=(scope, 0))
+    at = app("play", table=table.code)
+    assert {"speak_it", "themes"} <= {str(one.key) for kind in ("button", "bidi_component")
+                                      for one in at.get(kind)}  # fmt: skip
+    shown = [*shown_at_once(at.main)]
+    keys = {str(getattr(one, "key", "")) for one in shown}
+    assert not [key for key in keys if key.startswith("speak_") or key in ("themes", "drawing")]
+    links = [one.proto.label for one in shown if one.type == "page_link"]
+    assert links == (["Tap cards", "Quick count"] if not scope else [])
 
 
 def test_each_side_says_how_far_its_pile_is() -> None:
@@ -433,6 +462,7 @@ def test_the_winner_is_named_and_a_rematch_starts_at_nothing() -> None:
     record(table, scope=(9, 0))
     at = app("board", table=table.code)
     assert "Anna wins!" in visible(at)
+    assert "0:00" not in visible(at), "it took no minute"
     later, _ = acts_of(at)["rematch_later"]
     assert (later["label"], later["action"]) == ("Not yet", {})
     tap(at, "rematch_0_21")

@@ -23,11 +23,28 @@ from browser_driving import (
     to_cards,
 )
 from playing import store_of_screens, until
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 from servers import free_port
 from test_browser_fit import cut_texts
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
+
+MOST_TABS = 9
+"""So often is Tab pressed until the red button of "Play": menu, then three buttons a side."""
+
+TAP_FELT = """() => {
+  const side = document.querySelector(".st-key-tally_0");
+  side.querySelector(".more").click();
+  return [window.felt, side.querySelector(".scope b").getAnimations().length > 0];
+}"""
+"""Taps on scope; gives how long the phone vibrated, and whether the number moves."""
+
+LABEL = "(e) => e.ariaLabel || e.innerText"
+COVERED = """(e) => {
+  const top = document.querySelector(".st-key-steps").getBoundingClientRect().top;
+  return e.getBoundingClientRect().bottom > top + 1 ? e.ariaLabel || e.innerText : "";
+}"""
+"""The label of an element that the bar at the foot of the screen lies over, else nothing."""
 
 PHOTO = str(ROOT / "samples" / "anna-1.jpg")
 
@@ -36,12 +53,15 @@ def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
     windows: Windows, base: str
 ) -> None:
     phone, board = windows.open(PHONE, is_changed=True), windows.open(TABLET)
+    phone.add_init_script("navigator.vibrate = (ms) => (window.felt = ms)")
     table = new_table()
     at_play(phone, base, table)
+    on_the_way = tab_to(phone, ".camera input")
+    assert len(on_the_way) <= MOST_TABS, f"the red button comes late: {on_the_way}"
     board.goto(f"{invitation(phone, base)}?screen=board")
     board.locator(".board").wait_for()
 
-    phone.locator(".st-key-tally_0 .more").click()
+    assert phone.evaluate(TAP_FELT) == [15, True], "a tap is felt, and its number moves"
     expect(board.locator(".board")).to_contain_text("scope 1")
     phone.keyboard.press("2")
     phone.keyboard.press("s")  # as on a laptop
@@ -54,6 +74,8 @@ def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
     for choice in (".snap .camera", ".snap .files"):
         expect(phone.locator(choice)).to_be_in_viewport(ratio=1)
     to_cards(phone)
+    covered = tab_to(phone, ".st-key-steps *", what=COVERED)
+    assert not any(covered), f"the bar hides what the keyboard is at: {covered}"
     tap_cards(phone, (*ANNA[:-1], "10b"))
     tap_cards(phone, ANNA[-1:])
     expect(act(phone, "rest")).to_contain_text("21")
@@ -90,6 +112,18 @@ def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
     expect(phone.locator(".share [role=status]")).to_have_text("Copied.")
     phone.locator(".share .send").click()
     assert phone.evaluate("window.shared.url") == link
+
+
+def tab_to(page: Page, place: str, *, what: str = LABEL) -> list[str]:
+    """Presses Tab until a place has the focus; gives what is to be known of those before."""
+    before = []
+    page.evaluate("document.activeElement.blur()")
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if page.evaluate("(place) => document.activeElement.matches(place)", place):
+            return before
+        before.append(str(page.evaluate(f"({what})(document.activeElement)")))
+    raise AssertionError(f"Tab never leads to {place}: {before}")
 
 
 def photos_read(code: str) -> int:
@@ -139,6 +173,7 @@ def test_while_the_server_is_dead_all_goes_on_and_arrives_when_it_is_back(
 
     with server(home, port):
         phone.locator(".outlines").first.wait_for()
+        expect(phone.locator(".outlines").first).to_have_text("")  # no label lies over a card
         expect(phone.locator(".counts")).to_contain_text("9 here")
         expect(phone.locator(".snap .sending")).to_have_count(0)
         until(lambda: photos_read(table.code) == 2)
@@ -190,6 +225,12 @@ def test_the_code_lets_watch_the_link_lets_score_and_the_passphrase_finds_every_
     phone, guest, laptop = (windows.open(size) for size in (PHONE, PHONE, TABLET))
     table = new_table()
     at_play(phone, base, table)
+    guest.goto(base)
+    guest.locator(".st-key-code input").fill(table.code.lower())
+    button(guest, "join").click()
+    guest.locator(".board, .st-key-me_watch").first.wait_for()
+    scrolled = guest.locator("[data-testid=stMain]").evaluate("(e) => e.scrollTop")
+    assert scrolled == 0, "who joins sees the screen from its top"
     guest.goto(f"{base}/points?table={table.code}")
     expect(guest.locator(".board")).to_be_visible()
     tap = {"key": "k", "match": 1, "hand": 1, "side": 0, "do": "scopa", "delta": 1}

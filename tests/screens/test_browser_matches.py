@@ -109,6 +109,8 @@ def test_two_phones_and_a_board_play_a_match_to_its_end(windows: Windows, base: 
     expect(board.locator(".now")).to_contain_text("hand 3")  # nobody has won: it goes on
     play_by_hand(anna, base, code=code, scope=(3, 0))
     expect(board.locator(".winner h1")).to_contain_text("Anna")
+    behind = board.locator(".joy").evaluate("(e) => getComputedStyle(e).zIndex")
+    assert int(behind) < 0, "the coins fall behind the winner's name"
     press(board, "menu_open", then="[data-testid=stPopoverBody]")
     expect(board.locator("body")).not_to_contain_text("Traceback")
 
