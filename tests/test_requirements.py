@@ -1,5 +1,6 @@
 """The lock holds what pyproject.toml requires, with hashes, and no place to get it from."""
 
+import os
 import re
 import runpy
 import subprocess
@@ -87,3 +88,9 @@ def test_pip_installs_what_uv_cannot(
     main = runpy.run_path(str(ROOT / "requirements" / "install.py"))["main"]
     assert main(["-r", "app.txt"]) == 0
     assert asked == expected
+
+
+@pytest.mark.skipif("PYTEST_XDIST_WORKER" not in os.environ, reason="one process has all groups")
+@pytest.mark.xdist_group("a group")
+def test_tests_of_a_group_meet_in_one_worker(request: pytest.FixtureRequest) -> None:
+    assert request.node.nodeid.endswith("@a group"), "pytest-xdist knows this pytest's names"

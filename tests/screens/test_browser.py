@@ -116,11 +116,11 @@ def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
 
 def tab_to(page: Page, place: str, *, what: str = LABEL) -> list[str]:
     """Presses Tab until a place has the focus; gives what is to be known of those before."""
-    before = []
-    page.evaluate("document.activeElement.blur()")
+    before: list[str] = []
     for _ in range(80):
         page.keyboard.press("Tab")
         if page.evaluate("(place) => document.activeElement.matches(place)", place):
+            page.evaluate("document.activeElement.blur()")
             return before
         before.append(str(page.evaluate(f"({what})(document.activeElement)")))
     raise AssertionError(f"Tab never leads to {place}: {before}")

@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(3600)]
 
 TAPS = int(os.environ.get("SETTEBELLO_TAPS", "180"))
 """Taps on scope, from three phones together."""
-PHOTOS = int(os.environ.get("SETTEBELLO_PHOTOS", "6"))
+PHOTOS = int(os.environ.get("SETTEBELLO_PHOTOS", "3"))
 """Photos chosen while the line is down."""
 CUTS = random.Random(7)
 """When lines are cut; the same in every run."""
