@@ -74,10 +74,12 @@ def test_a_hand_from_the_first_tap_to_the_other_window_and_back(
     for choice in (".snap .camera", ".snap .files"):
         expect(phone.locator(choice)).to_be_in_viewport(ratio=1)
     to_cards(phone)
-    covered = tab_to(phone, ".st-key-steps *", what=COVERED)
-    assert not any(covered), f"the bar hides what the keyboard is at: {covered}"
     tap_cards(phone, (*ANNA[:-1], "10b"))
     tap_cards(phone, ANNA[-1:])
+    expect(act(phone, "rest")).to_be_enabled()
+    covered = tab_to(phone, ".st-key-steps *", what=COVERED)
+    assert covered
+    assert not any(covered), f"the bar hides what the keyboard is at: {covered}"
     expect(act(phone, "rest")).to_contain_text("21")
     phone.context.set_offline(True)
     card(phone, "10b").click()
