@@ -4,6 +4,10 @@
 server then runs the file as a script, once for every change on a screen.
 """
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 import streamlit as st
 from starlette.middleware import Middleware
 
@@ -48,6 +52,15 @@ def excuse(error: Exception) -> bool:  # noqa: ARG001  Streamlit has logged it
     return True
 
 
+@asynccontextmanager
+async def lifespan(app: object) -> AsyncIterator[None]:
+    """Runs the services; the first phone finds what draws its screen at work."""
+    async with api.lifespan(app):
+        warming = asyncio.create_task(shell.warm())
+        yield
+        warming.cancel()
+
+
 if __name__ == "__main__":
     main()
 else:
@@ -69,6 +82,6 @@ else:
             Middleware(UploadLimit),
         ],
         exception_handlers=EXCEPTION_HANDLERS,
-        lifespan=api.lifespan,
+        lifespan=lifespan,
         on_script_error=excuse,
     )

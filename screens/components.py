@@ -7,7 +7,7 @@ changes, `part` redraws a component when something new came, `choice` is the bot
 has Streamlit's colours follow ours.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,10 @@ STATIC = Path(__file__).with_name("static")
 """The folder of scripts, style sheets and themes."""
 
 
+SCRIPTS: dict[str, Sequence[str]] = {}
+"""The scripts of each component by name, its own the last."""
+
+
 def static_text(name: str) -> str:
     """The text of a file in `static/`."""
     return (STATIC / name).read_text(encoding="utf-8")
@@ -24,10 +28,11 @@ def static_text(name: str) -> str:
 
 def _component(name: str, *shared: str) -> Callable[..., Any]:
     markup = static_text(f"{name}.html") if (STATIC / f"{name}.html").exists() else None
+    SCRIPTS[name] = (*shared, name)
     return st.components.v2.component(
         f"settebello_{name}",
         html=markup,
-        js="".join(static_text(f"{one}.js") for one in (*shared, name)),
+        js="".join(static_text(f"{one}.js") for one in SCRIPTS[name]),
         isolate_styles=markup is None,  # what is shown takes the page's style sheets
     )
 

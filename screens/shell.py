@@ -10,7 +10,9 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+import zlib
+from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -20,18 +22,19 @@ from markupsafe import Markup
 from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from assets.deck import ASSETS, DECKS, card_uri
 from scoring.cards import CODES
 from scoring.locale import LANGUAGES
-from screens import navigation, render, state, words
+from screens import early, navigation, render, state, words
 from screens.components import STATIC, static_text
+from web.limits import Purpose, TooManyTriesError
 
 SHEETS = (
-    *("tokens.css", "look.css", "frame.css", "match.css", "board.css", "referee.css"),
+    *("early.css", "tokens.css", "look.css", "frame.css", "match.css", "board.css", "referee.css"),
     *("past.css", "print.css", "phone.css", "shot.css", "learn.css", "evening.css"),
 )
 """The style sheets of all screens; of rules that weigh the same the last one holds."""
@@ -44,6 +47,9 @@ CONDITIONS = ("lost_connection", "no_cookies", "no_sockets", "below_path", "not_
 """The sentences of `conditions.js`, which says what keeps the app from working."""
 
 ICONS = ("icon-192.png", "icon-512.png", "icon-maskable-512.png", "icon-touch-180.png")
+
+EARLY_SCREEN = "<!-- the early screen -->"
+"""Where in the page the screen stands that the server draws."""
 
 EARLY = ("Html", "BidiComponent", "Button")
 """Streamlit's scripts that every screen of ours needs and Streamlit asks for one after another."""
@@ -106,12 +112,43 @@ async def _lead_home(request: Request) -> Response:
 
 
 async def _get_page(request: Request) -> Response:
+    headers = {
+        "cache-control": "private, no-cache",
+        "vary": "accept-encoding, accept-language, cookie",
+        "x-accel-buffering": "no",  # a proxy passes on what is there
+    }
+    zipped = zlib.compressobj(wbits=zlib.MAX_WBITS | 16) if _takes_gzip(request.headers) else None
+    if zipped:
+        headers["content-encoding"] = "gzip"
+    return StreamingResponse(_page_parts(request, zipped), media_type="text/html", headers=headers)
+
+
+async def _page_parts(request: Request, zipped: "zlib._Compress | None") -> AsyncIterator[bytes]:
+    """The page in two parts: scripts are on their way while the server draws the screen."""
     chosen = request.cookies.get(state.THEME)
-    body = page(chosen if chosen in state.THEMES else None).encode()
-    headers = {"cache-control": "no-cache", "vary": "cookie, accept-encoding"}
-    if _takes_gzip(request.headers):
-        body, headers["content-encoding"] = _compressed(body), "gzip"
-    return HTMLResponse(body, headers=headers)
+    above, below = page(chosen if chosen in state.THEMES else None).split(EARLY_SCREEN)
+    yield (
+        zipped.compress(above.encode()) + zipped.flush(zlib.Z_SYNC_FLUSH)
+        if zipped
+        else above.encode()
+    )
+    rest = (await _early_screen(request) + below).encode()
+    yield zipped.compress(rest) + zipped.flush() if zipped else rest
+
+
+async def _early_screen(request: Request) -> Markup:
+    """The screen as the server draws it; nothing for an address that asks for very many."""
+    network = request.client.host if request.client else ""
+    with suppress(TooManyTriesError):
+        state.auth().limiter.check(Purpose.EARLY_SCREEN, network, is_right=False)
+        return await early.screen(request, request.url.path.strip("/"), files=addresses())
+    return Markup()
+
+
+async def warm() -> None:
+    """Draws the start page once for nobody, as the first time takes a second longer."""
+    scope = {"type": "http", "path": "/", "query_string": b"", "headers": [], "server": ("", 80)}
+    await early.screen(Request(scope), "", files=addresses())
 
 
 async def _get_file(request: Request) -> Response:
@@ -134,12 +171,14 @@ def page(theme: str | None) -> str:
     html = _FONT_PRELOAD.sub("", html)  # a face that no screen of ours is set in
     html = re.sub(r'<link rel="shortcut icon"[^>]*>', "", html)
     html = html.replace("<title>Streamlit</title>", "<title>Settebello</title>")
+    html = html.replace('<script type="module"', '<script async type="module"')  # before the end
     if theme is not None:
         html = html.replace("<html", f'<html data-theme="{theme}"', 1)
     colours = {name: theme_colours(name) for name in state.THEMES}
     values = {
         "title": "Settebello",
         "theme": theme,
+        "early": Markup(EARLY_SCREEN),
         "script": Markup(ADDRESS),
         "style": Markup(theme_rules() + static_text("shell.css")),
         "colours": colours,
@@ -147,8 +186,11 @@ def page(theme: str | None) -> str:
         "scripts": _early_scripts(html),
         "icon": Markup((ASSETS / "icon.svg").read_text(encoding="utf-8")),
     }
-    head, body = (render.template("shell.html", part=part, **values) for part in ("head", "body"))
-    return html.replace("</head>", f"{head}</head>", 1).replace("</body>", f"{body}</body>", 1)
+    top, head, body = (
+        render.template("shell.html", part=part, **values) for part in ("top", "head", "body")
+    )
+    html = html.replace("<head>", f"<head>{top}", 1).replace("</head>", f"{head}</head>", 1)
+    return html.replace("</body>", f"{body}</body>", 1)
 
 
 def _early_scripts(html: str) -> list[str]:
@@ -176,6 +218,12 @@ def address(name: str) -> str:
 
 
 @cache
+def addresses() -> Mapping[str, str]:
+    """The addresses of all of our files by their names."""
+    return {name: address(name) for name in _named()}
+
+
+@cache
 def files() -> Mapping[str, bytes]:
     """Every file by its name in addresses."""
     found = _files_by_plain_name()
@@ -200,6 +248,7 @@ def _files_by_plain_name() -> Mapping[str, bytes]:
         **icons,
         **{name: static_text(name).encode() for name in SCRIPTS},
         "conditions.js": _conditions().encode(),
+        "early.js": early.script().encode(),
         "style.css": sheet.encode(),
         "settebello.webmanifest": json.dumps(_manifest(named)).encode(),
     }

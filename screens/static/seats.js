@@ -124,7 +124,7 @@ function leadOn(seats, input) {
 }
 
 function take(seats, name) {
-  const active = inputs(seats.box).find((input) => input === document.activeElement);
+  const active = inputs(seats.box).find((input) => input.matches(":focus"));
   const field = active ?? firstEmpty(seats.box);
   if (!field) return;
   field.value = name;
@@ -136,7 +136,7 @@ function take(seats, name) {
 // The names to offer: those that begin as what is being typed, none that sits already.
 function offered(seats) {
   const fields = inputs(seats.box);
-  const active = fields.find((input) => input === document.activeElement);
+  const active = fields.find((input) => input.matches(":focus"));
   if (!active && !firstEmpty(seats.box)) return [];
   const begun = plain(active?.value ?? "");
   const sits = new Set(fields.filter((one) => one !== active).map((one) => plain(one.value)));
@@ -258,7 +258,11 @@ export default function ({ data, parentElement, setStateValue }) {
     setStateValue("seats", { names, dealer: seats.dealer % names.length, teams: seats.teams });
   };
   if (isNew) build(seats);
-  const isFound = isNew && findAgain(seats);
-  draw(seats);
-  if (isFound) seats.tell();
+  const begin = () => {
+    const isFound = findAgain(seats);
+    draw(seats);
+    if (isFound) seats.tell();
+  };
+  if (isNew) (box.addEventListener("carried", begin), begin()); // from the early screen, until now
+  else draw(seats);
 }
