@@ -96,7 +96,7 @@ class _Client(SessionClient):
     """A browser that asks for one screen and never answers."""
 
     def __init__(self, request: Request) -> None:
-        self._context = StarletteClientContext(request)  # type: ignore[arg-type]  what both have
+        self._context = StarletteClientContext(request)  # type: ignore[arg-type]  # what both have
         self.screen = Node()
         self.done = asyncio.Event()
 

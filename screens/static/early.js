@@ -69,7 +69,7 @@ class Early extends HTMLElement {
 
   carry(input) {
     const field = this.there(input)?.querySelector("input");
-    if (!field || input.value === field.value) return;
+    if (!field || input.value === input.defaultValue) return; // nobody typed here
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(field, input.value);
     field.dispatchEvent(new Event("input", { bubbles: true }));
     field.focus();
