@@ -181,6 +181,7 @@ def whose(view: TableView, code: str, *, head: str, sides: Sequence[int]) -> Non
         Button(
             id=f"keep_{code}_{side}",
             label=view.names[side],
+            side=side,
             action={"do": "give", "code": code, "owner": side},
         )
         for side in sides
@@ -233,7 +234,7 @@ def place_missing(view: TableView, codes: Sequence[str]) -> None:
         render.quiet(hint)
     if len(every) > 1:
         offered = [
-            give_rest(side, t("all_of", name=name), name=f"all_{side}")
+            replace(give_rest(side, t("all_of", name=name), name=f"all_{side}"), side=side)
             for side, name in enumerate(view.names)
         ]
         sentence = head_of(view, t("missing_cards", n=len(every)))

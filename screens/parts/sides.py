@@ -9,7 +9,7 @@ from markupsafe import Markup
 from screens import navigation, render, state
 from screens.parts import phone
 from screens.parts.rules import TARGETS
-from screens.words import SIGNS, capital, t, to_number
+from screens.words import capital, t, to_number
 from store import log
 from table.view import TableView, next_dealer
 
@@ -155,7 +155,8 @@ def _next_match(view: TableView, target: int, *, others: Sequence[int] = ()) -> 
     dealers = [
         phone.Button(
             id=f"rematch_{side}_{target}",
-            label=f"{SIGNS[side]} {view.names[side]}",
+            label=view.names[side],
+            side=side,
             action={**action, "dealer": side},
             kind="primary" if side == in_turn else "",
             to=play,

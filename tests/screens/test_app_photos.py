@@ -15,6 +15,7 @@ from app_driving import (
     Known,
     acts_of,
     app,
+    card_state,
     component_data,
     drafts,
     follow,
@@ -284,8 +285,13 @@ def rested(table: Table) -> AppTest:
 def test_a_doubt_that_changes_nothing_is_never_mentioned(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    reads(monkeypatch, Known(doubts={"8c": ("9c",)}))
-    at = rested(open_table())
+    reads(monkeypatch, Known(doubts={"8c": ("8b",)}))
+    table = open_table()
+    at = rested(table)
+    assert drafts(table)[0].asked_codes == {"8c"}
+    [photo, *_] = [card.photo for card in drafts(table)[0].detected if card.is_open]
+    kinds = {one["kind"] for one in component_data(at, f"photo_{photo}")["cards"]}
+    assert (kinds, card_state(at, "8c")) == ({"sure"}, "here"), "nothing is amber"
     assert "Is this" not in visible(at)
     at.button(key="onward").click().run()
     assert has_act(at, "confirm")

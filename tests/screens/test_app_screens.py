@@ -35,11 +35,13 @@ from playing import store_of_screens
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Node
 
+from scoring.hand import Side
 from scoring.play import deals
 from scoring.presets import PRESETS
+from scoring.record import HandRecord
 from scoring.rules import Rules
 from screens import state
-from store import SAMPLE
+from store import SAMPLE, ConflictError
 from table.access import SYSTEM, Credentials, hash_link
 from table.pile import Pile, PileCard
 
@@ -692,6 +694,30 @@ def test_two_phones_that_disagree_keep_both_and_compare() -> None:
     match = store_of_screens().match_of(table).match
     assert [side.scope for side in match.hands[0].sides] == [0, 0]
     assert not store_of_screens().proposals(table)
+
+
+def test_cards_that_lie_elsewhere_in_the_proposal_are_pictures_with_both_sides() -> None:
+    table, store = open_table(), store_of_screens()
+    record(table)
+    quick = tuple(
+        Side(name, (), counted=(("carte", number),)) for number, name in enumerate(table.side_names)
+    )
+    late = {
+        "moved": facts(ANNA[:-1], (*BRUNO, ANNA[-1]), names=table.side_names, scope=(0, 0)),
+        "quick": HandRecord(quick),
+    }
+    for key, other in late.items():
+        with pytest.raises(ConflictError):
+            store.record_hand(table, other, key=key, expected=1)
+    at = app("compare", table=table.code)
+    [moved] = [str(html.value) for html in at.html if "moved" in str(html.value)]
+    assert "".join(re.sub("<[^>]+>", "", moved).split()) == "Thesecardslieelsewhere:●Anna→▲Bruno"
+    assert re.findall(r'class="face f(\w+)"', moved) == [ANNA[-1]]
+    tap(at, act_named(at, "keep_"))
+    shown = visible(app("compare", table=table.code))
+    assert "Bruno, counted without cards" in shown
+    assert "lie elsewhere" not in shown, "of a hand without cards nobody knows"
+    assert "are the same" not in shown
 
 
 def test_a_conflict_that_the_hand_was_corrected_to_is_said_to_be_the_same() -> None:

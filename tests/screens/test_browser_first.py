@@ -199,7 +199,15 @@ def test_a_corrected_name_is_on_the_board_at_once_and_a_hand_without_cards_takes
     expect(board.locator(".board")).to_contain_text("Anna")
 
     phone.locator(".st-key-other_ways a").last.click()
-    for number, point in enumerate(("carte", "denari", "settebello", "primiera")):
+    phone.context.set_offline(offline=True)  # what is tapped while the line is down is not lost
+    for number, point in enumerate(("carte", "denari")):
         act(phone, f"{point}_{number % 2}").click()
+        expect(act(phone, f"{point}_{number % 2}")).to_have_attribute("aria-pressed", "true")
+    phone.context.set_offline(offline=False)
+    expect(phone.locator(".st-key-quick_left")).to_contain_text("2 points")
+    phone.reload()
+    expect(act(phone, "denari_1")).to_have_attribute("aria-pressed", "true")
+    act(phone, "settebello_0").click()
+    act(phone, "primiera_1").click()
     act(phone, "confirm").click()
     expect(phone.locator(".score span")).to_have_text(["2", "2"])
