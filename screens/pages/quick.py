@@ -113,7 +113,8 @@ def main() -> None:
             label = t("quick_left", n=count.left)
             st.button(label, key="quick_left", type="primary", width="stretch", disabled=True)
             return
-        made = hand_log.points_made(score_hand(hand.sides, view.rules), view.names)
+        names = view.names if len(view.names) < 4 else ("",) * len(view.names)  # the signs tell
+        made = hand_log.points_made(score_hand(hand.sides, view.rules), names)
         label = f"{t('confirm_edit' if view.editing else 'confirm', hand=view.hand_no)}: {made}"
         phone.buttons(view, [phone.confirm(view, hand, label)], key="confirm", is_column=True)
 
