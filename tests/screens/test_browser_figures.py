@@ -17,6 +17,7 @@ from app_driving import ANNA, BRUNO, ROOT, SAMPLES, Known
 from browser_driving import (
     PHONE,
     TABLET,
+    WAIT_MS,
     Windows,
     act,
     at_play,
@@ -26,7 +27,7 @@ from browser_driving import (
     settle,
 )
 from playing import store_of_screens
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 from test_browser_open import Finger, two_new
 from timing import MEASURED, RUNS
 
@@ -197,8 +198,11 @@ def test_a_quick_count(windows: Windows, base: str) -> None:
 
 def test_a_table_of_two_new_names(windows: Windows, opening_base: str) -> None:
     seconds, taps = [], []
+    size: ViewportSize = {"width": PHONE["width"], "height": PHONE["height"]}
     for _ in range(RUNS):
-        page = windows.browser.new_page(viewport=PHONE, locale="en-GB", has_touch=True)  # type: ignore[arg-type]
+        page = windows.browser.new_page(viewport=size, locale="en-GB", has_touch=True)
+        page.set_default_timeout(WAIT_MS)
+        page.set_default_navigation_timeout(WAIT_MS)
         page.goto(opening_base)
         page.locator(".seat input").first.wait_for()
         finger, began = Finger(page), time.monotonic()
@@ -261,13 +265,14 @@ def test_a_wrong_card_and_a_pile_photographed_twice(windows: Windows, base: str)
         taps.append(len(ways))
 
         page.goto(base + with_photos(right, right))
-        answer, asked = page.locator("[data-act^=same_]:visible").first, 0
-        answer.wait_for()
-        while answer.count():
-            answer.click()
-            asked += 1
+        answers, asked = page.locator(".st-key-answers .act:visible"), 0
+        answers.first.wait_for()
+        while answers.count():
+            name = answers.first.get_attribute("data-act")
+            answers.first.click()
+            expect(page.locator(f"[data-act={name}]:visible")).to_have_count(0)
             settle(page)
-            answer = page.locator(".st-key-answers .act:visible").first
+            asked += 1
         questions.append(asked)
     MEASURED.seconds("a wrong card until it is right", seconds, most=2)
     MEASURED.count("a wrong card until it is right, taps", taps, most=2)

@@ -4,11 +4,14 @@ import math
 import os
 import platform
 import sys
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
+
+from app_driving import ROOT
 
 RUNS = int(os.environ.get("SETTEBELLO_RUNS", "1"))
 """How often each thing is measured."""
@@ -65,8 +68,9 @@ def machine(browser: str) -> str:
     ]
     processor = named[0] if named else platform.machine()
     python = ".".join(map(str, sys.version_info[:3]))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return (
         f"{processor}, {os.cpu_count()} cores, {platform.system()}; Settebello "
-        f"{version('settebello')}, Python {python}, Streamlit {version('streamlit')}, "
+        f"{project['version']}, Python {python}, Streamlit {version('streamlit')}, "
         f"ONNX Runtime {version('onnxruntime')}, Chromium {browser}"
     )
