@@ -199,6 +199,8 @@ def test_a_corrected_name_is_on_the_board_at_once_and_a_hand_without_cards_takes
     expect(board.locator(".board")).to_contain_text("Anna")
 
     phone.locator(".st-key-other_ways a").last.click()
+    act(phone, "primiera_1").wait_for()
+    settle(phone)
     phone.context.set_offline(offline=True)  # what is tapped while the line is down is not lost
     for number, point in enumerate(("carte", "denari")):
         act(phone, f"{point}_{number % 2}").click()
