@@ -12,6 +12,7 @@ const STREAMLITS_DIALOG =
 const OF_SERVER = ["Button", "FormSubmitButton", "ButtonGroup", "PageLink", "Checkbox"]
   .map((name) => `[data-testid="st${name}"]`)
   .join();
+const ONCE = '[data-testid="stButton"], [data-testid="stPageLink"]';
 
 function tidy() {
   for (const named of document.querySelectorAll(UNTRANSLATED)) named.translate = false;
@@ -28,13 +29,23 @@ async function lookAtLine() {
 }
 
 // A tap that only the server can answer is told to wait where not even its answer has begun.
-function tapped({ target }) {
-  if (!target.closest?.(OF_SERVER)) return;
+// The same button is not taken twice meanwhile.
+function tapped(event) {
+  const place = event.target.closest?.(OF_SERVER);
+  if (!place) return;
+  if (place.matches(ONCE)) {
+    if (place.dataset.asked) return event.stopImmediatePropagation(), event.preventDefault();
+    place.dataset.asked = "yes";
+    setTimeout(() => delete place.dataset.asked, LATE_MS);
+  }
   clearTimeout(window.settebelloLate);
   window.settebelloLate = setTimeout(() => document.documentElement.toggleAttribute("data-late", true), LATE_MS);
 }
 
 function answered() {
+  if (document.querySelector("[data-testid=stApp]").dataset.testScriptState === "notRunning") {
+    for (const place of document.querySelectorAll("[data-asked]")) delete place.dataset.asked;
+  }
   clearTimeout(window.settebelloLate);
   document.documentElement.removeAttribute("data-late");
 }
