@@ -132,7 +132,7 @@ async def _page_parts(request: Request, zipped: "zlib._Compress | None") -> Asyn
         if zipped
         else above.encode()
     )
-    rest = (await _early_screen(request) + below).encode()
+    rest = (await _early_screen(request) + Markup(below)).encode()
     yield zipped.compress(rest) + zipped.flush() if zipped else rest
 
 

@@ -90,6 +90,7 @@ def test_scripts_of_every_screen_are_asked_for_at_once(client: TestClient) -> No
 @pytest.mark.parametrize("screen", ["", *navigation.SCREENS])
 def test_every_screen_has_the_shell_and_is_asked_for_anew(client: TestClient, screen: str) -> None:
     answer = client.get(f"/{screen}")
+    assert answer.text.rstrip().endswith("</html>"), "nothing of the page is shown as text"
     assert answer.headers["cache-control"] == "private, no-cache"
     for part in ("<title>Settebello</title>", 'class="shell"', shell.address("style.css")):
         assert part in answer.text
