@@ -381,16 +381,21 @@ def note_rendered(rendered: Rendered) -> None:
     st.session_state[_RENDERED] = rendered
 
 
-def show_hand(hand: HandShown) -> HandShown | None:
-    """Notes the hand that this screen shows, and gives the one it showed in its last run.
+def hand_shown() -> HandShown | None:
+    """The hand that this screen showed when it was drawn last; None if that was another screen."""
+    page, hand = st.session_state.get(_HAND_SHOWN, ("", None))
+    found: HandShown | None = hand if page == _page() else None
+    return found
 
-    None is given if another screen was open in the last run.
-    """
+
+def note_hand(hand: HandShown) -> None:
+    """Notes the hand that this screen shows."""
+    st.session_state[_HAND_SHOWN] = (_page(), hand)
+
+
+def _page() -> str:
     context = get_script_run_ctx()
-    page = context.page_script_hash if context else ""
-    before: tuple[str, HandShown | None] = st.session_state.get(_HAND_SHOWN, ("", None))
-    st.session_state[_HAND_SHOWN] = (page, hand)
-    return before[1] if before[0] == page else None
+    return context.page_script_hash if context else ""
 
 
 def flash(sentence: str, kind: str = "") -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 from scoring.check import ProblemKind, check_piles
 from scoring.hand import score_hand
 from screens import navigation, render, state
-from screens.parts import by_hand, frame, lines, phone
+from screens.parts import by_hand, frame, lines, phone, sides
 from screens.parts.rules import called
 from screens.words import capital, cards, t
 from table.piles import absent, missing
@@ -69,6 +69,8 @@ def not_yet(view: TableView) -> None:
 
 def main() -> None:
     view = frame.require_view(of_hand=True, confirms=True)
+    if not (view.editing or sides.has_begun(view)):
+        navigation.go("play", view.code)  # nothing to count: the hand before was saved just now
     frame.band(view, back="settle", side=view.side)
     st.header(t("points_head", hand=view.hand_no))
     if not view.is_settled:

@@ -124,9 +124,20 @@ def _notice(view: TableView, *, of_hand: bool, confirms: bool) -> None:
         revision=view.row.revision,
         proposals=proposals,
     )
-    before = state.show_hand(now)
-    if before is None or before.code != now.code:
-        return
+    before = state.hand_shown()
+    if before is not None and before.code == now.code:
+        _tell(view, before, now, of_hand=of_hand, confirms=confirms)
+    state.note_hand(now)  # last: if a tap on the old screen overtakes a move, the next run moves
+
+
+def _tell(
+    view: TableView,
+    before: state.HandShown,
+    now: state.HandShown,
+    *,
+    of_hand: bool,
+    confirms: bool,
+) -> None:
     if before.match_no != now.match_no:
         if now.match_no < before.match_no and not view.is_earlier:
             state.flash(t("left"))
@@ -135,7 +146,7 @@ def _notice(view: TableView, *, of_hand: bool, confirms: bool) -> None:
     if not of_hand:
         _tell_steps(view, since=before.revision)
     elif confirms:
-        _move_on(view, before, proposals=proposals)
+        _move_on(view, before, proposals=now.proposals)
     elif not view.editing and before.hand_no < now.hand_no:
         state.flash(error_text(HandClosedError(before.hand_no, current=now.hand_no)), "stop")
 

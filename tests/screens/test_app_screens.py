@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
+import streamlit as st
 from app_driving import (
     ANNA,
     BRUNO,
@@ -25,6 +26,7 @@ from app_driving import (
     open_table,
     record,
     rules_unfolded,
+    send_action,
     sit_down,
     tap,
     tap_card,
@@ -403,6 +405,29 @@ def test_what_is_not_settled_cannot_be_confirmed_and_is_said_calmly(
     shown = "".join(str(one.value) for one in at.html)
     assert 'class="note' not in shown
     assert 'class="lines' not in shown
+
+
+def test_points_of_a_hand_of_which_nothing_is_counted_lead_to_the_play() -> None:
+    # a tap on the old screen may overtake the way from a saved hand to the next one
+    table = open_table()
+    at = app("points", table=table.code)
+    assert component_data(at, "tally_0")["seat"]["total"] == 0
+    assert "Not everything is counted yet" not in visible(at)
+
+
+def test_a_way_to_the_next_hand_that_was_overtaken_is_taken_by_the_next_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = open_table()
+    lay(table, ANNA, BRUNO)
+    at = app("points", table=table.code)
+    act, data = acts_of(at)["confirm"]
+    with monkeypatch.context() as overtaken:
+        overtaken.setattr("screens.navigation.go", lambda *_, **__: st.stop())
+        send_action(at, data, act["action"])
+    at.run()
+    assert "Hand 1 saved" in visible(at)
+    assert component_data(at, "tally_0")["seat"]["total"] > 0
 
 
 def test_values_that_captures_do_not_make_are_a_quiet_word_where_photos_were_read() -> None:
