@@ -171,7 +171,7 @@ def test_a_phone_that_saves_rules_while_another_changed_them_is_told() -> None:
 
 def test_a_recount_says_which_hands_do_not_know_every_point_of_the_rules() -> None:
     table = open_table()
-    at = choose(app("quick", table=table.code), carte=1, denari=0, settebello=0, primiera=2)
+    at = choose(app("quick", table=table.code), carte=1, denari=0, settebello=0, primiera=None)
     tap(at, "confirm")
     rules = PRESETS["silver-lake"].changed(name="ours", napola=True)
     with store_of_screens().writing() as session:

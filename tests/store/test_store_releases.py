@@ -133,7 +133,7 @@ def test_a_migration_that_is_cut_anywhere_leaves_all_of_the_old_schema(
     ) as cutter:  # fmt: skip
         assert cutter.stdin is not None
         assert cutter.stdout is not None
-        for cuts in range(1, 100, 9):
+        for cuts in range(1, 1000, 9):
             cutter.stdin.write(f"{cuts}\n")
             cutter.stdin.flush()
             ended = int(cutter.stdout.readline())
