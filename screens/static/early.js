@@ -23,7 +23,8 @@ class Early extends HTMLElement {
   // The button of Streamlit's that was tapped last; it waits with a sign of that.
   tapped(button) {
     if (!button?.closest('[data-testid="stButton"], [data-testid="stPopover"]')) return;
-    for (const one of this.root.querySelectorAll("button[aria-busy]")) one.removeAttribute("aria-busy");
+    this.pressed?.removeAttribute("aria-busy");
+    this.pressed = button;
     button.setAttribute("aria-busy", "true");
   }
 
@@ -60,8 +61,7 @@ class Early extends HTMLElement {
     main?.scrollTo(0, this.root.querySelector(".early").scrollTop);
     for (const input of this.root.querySelectorAll(".stTextInput input")) this.carry(input);
     this.carryFocus();
-    const pressed = this.root.querySelector("button[aria-busy]");
-    const button = pressed && this.there(pressed)?.querySelector("button");
+    const button = this.pressed && this.there(this.pressed)?.querySelector("button");
     this.remove();
     performance.mark("settebello-drawn");
     button?.click();

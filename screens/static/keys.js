@@ -7,7 +7,7 @@ const shown = (selector) => [...document.querySelectorAll(selector)].find((one) 
 
 function choose(side) {
   const tallies = [...document.querySelectorAll(".tally")];
-  tallies.forEach((one, i) => one.classList.toggle("chosen", i === side));
+  tallies.forEach((one, i) => one.toggleAttribute("data-chosen", i === side));
   document.querySelector(`.st-key-turn_${side} button`)?.click();
 }
 
@@ -15,7 +15,7 @@ function pressed(event) {
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   if (target.closest?.(BUSY) || document.querySelector("dialog[open]")) return;
-  const scopa = shown(".tally.chosen .more") ?? shown(".tally .more");
+  const scopa = shown(".tally[data-chosen] .more") ?? shown(".tally .more");
   const acts = {
     s: () => scopa?.click(),
     p: () => shown(".snap label")?.click(),

@@ -140,6 +140,9 @@ def test_the_sample_hand_stands_at_its_points_without_an_alarm(windows: Windows,
     press(phone, "sample_hand", then="[data-act=confirm]")
     expect(phone.locator(".sum")).to_contain_text("Anna")
     expect(phone.locator(".note.ask, .note.stop, .advice")).to_have_count(0)
+    phone.reload()
+    settle(phone)
+    expect(phone.locator(".sum")).to_contain_text("Anna")  # nobody has saved the hand by looking
     primiera = phone.locator(".help").nth(3)
     expect(primiera).to_be_hidden()
     phone.locator(".line summary").nth(3).click()  # why, and what the point is
