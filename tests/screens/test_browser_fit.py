@@ -217,11 +217,18 @@ def test_a_grave_fault_would_be_found(windows: Windows) -> None:
     assert [fault.split(":")[0] for fault in grave_faults(page, *COLOURS)] == ["color-contrast"]
 
 
+OTHER_INK = """(ink) => ![...document.querySelectorAll(".stPageLink p")].some(
+  (e) => getComputedStyle(e).color === ink)"""
+"""Whether no link of Streamlit's is written in an ink."""
+
+
 def to_scheme(page: Page, scheme: Literal["light", "dark"]) -> None:
     """Sets the device to light or dark: the app and Streamlit follow where no theme was chosen."""
     page.emulate_media(color_scheme=scheme)
     paper = "rgb(250, 246, 236)" if scheme == "light" else "rgb(19, 27, 23)"
     expect(page.locator("[data-testid=stApp]")).to_have_css("background-color", paper)
+    before = "rgb(243, 238, 225)" if scheme == "light" else "rgb(29, 41, 37)"
+    page.wait_for_function(OTHER_INK, arg=before)  # Streamlit follows a little later
 
 
 def test_the_longest_names_fit_every_screen_and_no_eye_or_finger_misses_anything(
