@@ -205,6 +205,7 @@ def test_a_corrected_name_is_on_the_board_at_once_and_a_hand_without_cards_takes
     press(phone, "match_save", then=".st-key-tally_0 .more")
     expect(board.locator(".board")).to_contain_text("Anna")
 
+    settle(phone)
     phone.locator(".st-key-other_ways a").last.click()
     act(phone, "primiera_1").wait_for()
     settle(phone)
