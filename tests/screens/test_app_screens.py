@@ -121,9 +121,9 @@ def test_a_table_as_last_time_has_its_sides_rules_target_and_dealer(
     assert rules is not None
     last = store_of_screens().open_table(names, rules, first_dealer=3)
     watched = open_table("Gino", "Pia")
-    held = Credentials({last.code: "mine"}, seen=(watched.code,))
+    mine = Credentials({last.code: "mine"}, seen=(watched.code,))
     store_of_screens().put_link(last, hash_link("mine"), expected=None)
-    monkeypatch.setattr(state, "credentials", lambda: held)
+    monkeypatch.setattr(state, "credentials", lambda: mine)
     at = app()
     assert "Anna · Bruno · Carla · Dario · Elena" in at.button(key="as_last_time").label
     at.button(key="as_last_time").click().run()
@@ -178,7 +178,7 @@ def test_joining_by_code_asks_who_holds_the_phone() -> None:
     assert component_data(at, "snap")["camera"] == "Bruno's pile"
 
 
-def test_joining_without_a_code_says_where_it_stands() -> None:
+def test_joining_without_a_code_says_where_the_code_is() -> None:
     at = app()
     at.button(key="join").click().run()
     assert "Type the code" in visible(at)
@@ -721,7 +721,7 @@ def test_two_phones_that_disagree_keep_both_and_compare() -> None:
     assert not store_of_screens().proposals(table)
 
 
-def test_cards_that_lie_elsewhere_in_the_proposal_are_pictures_with_both_sides() -> None:
+def test_cards_that_lie_elsewhere_in_the_other_version_are_pictures_with_both_sides() -> None:
     table, store = open_table(), store_of_screens()
     record(table)
     quick = tuple(
