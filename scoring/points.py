@@ -210,6 +210,18 @@ class Point:
         pairs = zip(figures, self.awards(figures), strict=True)
         return tuple((figure if self.per_figure else 1) if made else 0 for figure, made in pairs)
 
+    def can_be_nobodys(self, *, absent: int = 0) -> bool:
+        """Whether every side may lack it though all cards but those `absent` lie in the piles.
+
+        What a single card makes is always somebody's: after the last card the table goes to whoever
+        captured last.
+
+        >>> [point.name for point in points_of(Rules()) if not point.can_be_nobodys()]
+        ['settebello']
+        """
+        cards = self.cards(ALL_CARDS)
+        return cards.bit_count() > 1 or bool(cards & absent)
+
     def worth(self, figure: int) -> int:
         """What the winner's figure makes."""
         return self.amount * figure if self.per_figure else self.amount

@@ -41,7 +41,11 @@ MATCH_COLUMNS = (
     *("table", "match", "opened_at", "hand", "counts", "side", "points", "total", "cards"),
     *("denari", "settebello", "primiera", "napola", "scope", "pile", "by", "at", "rules"),
 )
-"""The columns of the CSV file of matches: a row for each side of each hand."""
+"""The columns of the CSV file of matches: a row for each side of each hand.
+
+Cards and denari are empty where a hand was counted without cards or with some of them; its pile has
+those that are known.
+"""
 
 SEASON_COLUMNS = (
     *("player", "matches", "won", "points", "hands", "scope", "settebelli", "primiere"),
@@ -339,15 +343,17 @@ def _hand_cells(row: PlayedMatch) -> Iterator[list[object]]:
     totals = [0] * len(match.names)
     for place, (hand, score) in enumerate(zip(match.hands, match.scores, strict=True)):
         counts = place < match.counted
+        has_all_cards = not any(side.counted for side in hand.sides)
         sent = row.hands[place]
         for side, name in enumerate(match.names):
             totals[side] += score.points[side] if counts else 0
             held = hand.sides[side]
+            denari = sum(card.code.endswith("d") for card in held.pile)
             won = {line.point for line in score.of(side) if line.amount}
             yield [
                 *(row.code, row.match_no, row.opened_at.isoformat(), place + 1, int(counts)),
-                *(name, score.points[side], totals[side], len(held.pile)),
-                sum(card.code.endswith("d") for card in held.pile),
+                *(name, score.points[side], totals[side]),
+                *([len(held.pile), denari] if has_all_cards else ["", ""]),
                 *(int(point in won) for point in ("settebello", "primiera", "napola")),
                 *(held.scope, " ".join(card.code for card in held.pile)),
                 *(sent.device, sent.made_at.isoformat(), match.rules_of(place).name),

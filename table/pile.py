@@ -188,8 +188,8 @@ class Pile:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing at all is known of this pile."""
-        return not (self.codes or self.photos)
+        """Whether nothing at all is known of this pile, nor of its side's points."""
+        return not (self.codes or self.photos or self.said)
 
     @property
     def takes_rest(self) -> bool:

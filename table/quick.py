@@ -115,6 +115,8 @@ class AskedPoint:
     """What the cards say that are known; None where they leave it open."""
     unsaid: Answer | None
     """What counts while neither says anything; None where somebody has to answer."""
+    can_be_nobodys: bool
+    """Whether it may be that no side has it."""
 
     @property
     def is_usual(self) -> bool:
@@ -160,6 +162,7 @@ def quick_count(view: TableView) -> QuickCount:
             said=answer_in(view.piles, name),
             decided=point.decided(cards, absent=lacking) if any(cards) else None,
             unsaid=None if name in USUAL else (0,) * len(cards),
+            can_be_nobodys=point.can_be_nobodys(absent=lacking),
         )
         for name, point in points_asked(view.rules).items()
     )

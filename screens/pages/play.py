@@ -21,11 +21,12 @@ def count(view: TableView) -> None:
     else:
         phone.snap(view, side, t("snap_pile", name=view.names[side]))
     with st.container(key="other_ways", horizontal=True):
+        begun = sides.begun_by(view)
         if side is not None:  # else the red button leads there
-            begun = sides.has_begun(view)
-            label = t("go_on" if begun else "tap_cards")
-            navigation.link("settle", label, view.code, side=side, by_hand=not begun)
-        navigation.link("quick", t("quick"), view.code)
+            by_cards = begun == "cards"
+            label = t("go_on" if by_cards else "tap_cards")
+            navigation.link("settle", label, view.code, side=side, by_hand=not by_cards)
+        navigation.link("quick", t("go_on" if begun == "quick" else "quick"), view.code)
         saved(view)
 
 

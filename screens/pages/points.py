@@ -64,12 +64,15 @@ def not_yet(view: TableView) -> None:
     """Leads back to the cards from points that somebody has yet to count."""
     render.quiet(t("not_counted"))
     with st.container(key="instead"):
-        navigation.link("settle", t("not_yet"), view.code, side=view.side, hand=view.editing)
+        screen, label = "settle", "not_yet"
+        if sides.begun_by(view) == "quick":
+            screen, label = "quick", "go_on"
+        navigation.link(screen, t(label), view.code, side=view.side, hand=view.editing)
 
 
 def main() -> None:
     view = frame.require_view(of_hand=True, confirms=True)
-    if not (view.editing or sides.has_begun(view)):
+    if not (view.editing or sides.begun_by(view)):
         navigation.go("play", view.code)  # nothing to count: the hand before was saved just now
     frame.band(view, back="settle", side=view.side)
     st.header(t("points_head", hand=view.hand_no))

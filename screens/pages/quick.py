@@ -32,7 +32,7 @@ def say(asked: AskedPoint, figures: Sequence[int | None]) -> dict[str, object]:
 
 
 def answers(view: TableView, asked: AskedPoint) -> list[phone.Button]:
-    """The buttons that say who has a point: one side, some that are level, or nobody."""
+    """The buttons that say who has a point: one side, some that are level, or nobody if it may."""
     places, answer = range(len(view.names)), asked.answer
     shares = asked.point.ties is not Ties.NOBODY
     offered = []
@@ -44,6 +44,8 @@ def answers(view: TableView, asked: AskedPoint) -> list[phone.Button]:
         button = phone.Button(id=f"{asked.name}_{side}", label=name, action=say(asked, figures))
         offered.append(replace(button, side=side, pressed=has))
     nobody = answer is not None and not any(answer)
+    if not (asked.can_be_nobodys or nobody):
+        return offered
     action = say(asked, [0] * len(places))
     last = phone.Button(id=f"{asked.name}_nobody", label=t("nobody_won"), action=action)
     return [*offered, replace(last, pressed=nobody)]

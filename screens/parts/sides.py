@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 import streamlit as st
 from markupsafe import Markup
@@ -19,20 +20,22 @@ def seat(view: TableView, side: int) -> None:
 
     Holding the name leads to where it is changed.
     """
-    pile = pile_state(view, side) if not view.match.is_over and has_begun(view) else ""
+    by_cards = not view.match.is_over and begun_by(view) == "cards"
     shown = {
         "total": view.match.totals[side],
         "target": t("to_target", target=view.match.rules.target),
-        "pile": pile,
+        "pile": pile_state(view, side) if by_cards else "",
         "edit": t("page_match"),
     }
     if phone.tally(view, side, seat=shown):
         navigation.go("match", view.code)
 
 
-def has_begun(view: TableView) -> bool:
-    """Whether somebody has begun to count the hand."""
-    return bool(view.reading) or not all(pile.is_empty for pile in view.piles)
+def begun_by(view: TableView) -> Literal["", "cards", "quick"]:
+    """How somebody has begun to count the hand: by its cards, by quick answers alone, or not."""
+    if view.reading or any(pile.codes or pile.photos for pile in view.piles):
+        return "cards"
+    return "" if all(pile.is_empty for pile in view.piles) else "quick"
 
 
 def pile_state(view: TableView, side: int) -> str:

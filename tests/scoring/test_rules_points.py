@@ -3,9 +3,10 @@
 import pytest
 from hand_scoring import COINS, NAMES, cards, codes, line, only, scored, won
 
-from scoring.cards import DECK
+from scoring.cards import DECK, mask_of
 from scoring.errors import HandError
 from scoring.hand import HandScore, Side, score_hand
+from scoring.points import points_of
 from scoring.presets import PRESETS
 from scoring.record import HandRecord
 from scoring.rules import Faces, MissingSuit, PrimieraForm, Rules, Ties
@@ -311,7 +312,7 @@ def test_a_hand_counted_without_cards_may_win_the_match_at_once() -> None:
     assert said({"all-coins": 0}, {"all-coins": 0}, rules=rules).outright is None
 
 
-def test_the_cards_known_of_a_hand_whose_points_were_said_are_named_beside_them() -> None:
+def test_rule_3_31() -> None:
     answers = {"carte": (0, 1, 0), "denari": (1, 0, 0), "settebello": (1, 0, 0),
                "primiera": (0, 0, 0)}  # fmt: skip
     piles = [cards("1d 2d 3d 4d 5d 7d 7c"), (), ()]
@@ -330,6 +331,19 @@ def test_the_cards_known_of_a_hand_whose_points_were_said_are_named_beside_them(
         "scope": "scope: nobody made one",
     }
     assert line(score, "settebello").cards == (cards("7d"), (), ())
+    known = [mask_of(pile) for pile in piles]
+    decided = {point.name: point.decided(known) for point in points_of(Rules())}
+    assert decided == {
+        "carte": None,
+        "denari": (1, 0, 0),
+        "settebello": (1, 0, 0),
+        "primiera": None,
+    }
+    rules = Rules(re_bello=1, card_points=(("8s", 1),), all_sevens=1)
+    always = [point.name for point in points_of(rules) if not point.can_be_nobodys()]
+    assert always == ["settebello", "re-bello", "card-8s"]
+    settebello = next(point for point in points_of(rules) if point.name == "settebello")
+    assert settebello.can_be_nobodys(absent=mask_of(cards("7d")))
 
 
 def test_a_hand_whose_points_were_kept_as_one_sum_still_counts() -> None:

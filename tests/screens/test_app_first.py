@@ -1,11 +1,15 @@
 """What somebody meets on the first evening: the match edited, a hand without cards, help."""
 
+from dataclasses import replace
+
 import pytest
 from app_driving import (
     ANNA,
     BRUNO,
     acts_of,
     app,
+    component_data,
+    drafts,
     follow,
     key_of,
     label_of,
@@ -40,6 +44,10 @@ def change_rules(table: Table, rules: Rules) -> None:
     """Changes the rules from the next hand on, as another phone would have done."""
     shown = store_of_screens().match_of(table).revision
     state.execute(table.code, "change_match", shown=shown, names=table.side_names, rules=rules)
+
+
+def link_labels(at: AppTest) -> list[str]:
+    return [one.proto.label for one in at.get("page_link")]
 
 
 def html_of(at: AppTest) -> str:
@@ -226,6 +234,10 @@ def test_a_hand_is_counted_without_cards_in_four_answers_and_one_tap() -> None:
     at = app("quick", table=table.code)
     assert "4 points to answer" in visible(at)
     choose(at, carte=1, denari=0, settebello=0)
+    play = app("play", table=table.code)
+    assert link_labels(play)[-2:] == ["Tap cards", "Go on counting"], "that leads to the answers"
+    assert not any(component_data(play, f"tally_{side}")["seat"]["pile"] for side in range(2))
+    assert link_labels(app("points", table=table.code))[-1] == "Go on counting"
     again = app("quick", table=table.code, lang="it")  # a reload, another language, another phone
     assert chosen(again) == ["carte_1", "denari_0", "settebello_0"]
     assert "Manca 1 punto" in visible(again)
@@ -277,10 +289,11 @@ def test_the_rest_of_two_is_one_tap_away_and_answers_everything() -> None:
 
 def test_a_hand_that_nobody_won_a_point_of_is_no_hand_taken_out() -> None:
     table = open_table()
-    at = choose(
-        app("quick", table=table.code), carte=None, denari=None, settebello=None, primiera=None
-    )
-    tap(at, "confirm")
+    at = choose(app("quick", table=table.code), carte=None, denari=None, primiera=None)
+    assert "settebello_nobody" not in acts_of(at), "somebody always has it"
+    anna, bruno = drafts(table).values()
+    lay(table, replace(anna, absent=("7d",)), bruno)  # the pack lacks it
+    tap(choose(at.run(), settebello=None), "confirm")
     assert "taken out" not in visible(app("history", table=table.code))
 
 
@@ -302,10 +315,10 @@ def test_a_hand_of_release_0_3_that_was_counted_without_cards_still_opens() -> N
 def test_who_is_level_gets_the_point_where_the_rules_give_it_to_each() -> None:
     rules = PRESETS["silver-lake"].changed(ties=Ties.EACH)
     table = store_of_screens().open_table(NAMES, rules)
-    at = choose(app("quick", table=table.code), denari=0, settebello=None, primiera=None)
+    at = choose(app("quick", table=table.code), denari=0, settebello=1, primiera=None)
     choose(choose(at, carte=0), carte=1)
     tap(at, "confirm")
-    assert store_of_screens().match_of(table).match.totals == (2, 1)
+    assert store_of_screens().match_of(table).match.totals == (2, 2)
 
 
 def test_only_points_of_these_rules_are_asked_and_further_ones_are_numbers() -> None:

@@ -248,6 +248,27 @@ def test_the_spreadsheet_adds_up_to_the_totals_and_holds_no_formula(
     assert not [c for c in cells if c.startswith(exchange.FORMULA) and not c.lstrip("-").isdigit()]
 
 
+def test_a_hand_counted_half_by_cards_and_half_by_heart_keeps_what_was_known_of_it(
+    store: Store, other: Store
+) -> None:
+    said = {"carte": (0, 1), "denari": (1, 0), "settebello": (1, 0), "primiera": (0, 0)}
+    anna, bruno = (tuple((name, one[side]) for name, one in said.items()) for side in range(2))
+    mixed = HandRecord((Side("Anna", DECK[:7], 9, counted=anna), Side("Bruno", (), counted=bruno)))
+    table = store.open_table(NAMES, PRESETS["silver-lake"])
+    store.record_hand(table, hand(25), key="a", expected=1)
+    store.record_hand(table, mixed, key="b", expected=2)
+    other.take_in(from_json(to_json(store.played()).encode()))
+    [row] = other.played()
+    assert row.match.hands[1].sides == mixed.sides
+    columns = ("points", "total", "cards", "denari", "settebello", "scope", "pile")
+    found = [[one[name] for name in columns] for one in rows_of(matches_csv([row]))]
+    pile = "1d 2d 3d 4d 5d 6d 7d"
+    assert [one[2:4] for one in found[:2]] == [["25", "10"], ["15", "0"]]
+    assert found[2:] == [["11", "14", "", "", "1", "9", pile], ["1", "1", "", "", "0", "0", ""]]
+    standings = {one["player"]: one for one in rows_of(season_csv(season_of([row])))}
+    assert standings["Anna"]["settebelli"] == "2", "the one that somebody said too"
+
+
 @pytest.mark.parametrize("start", exchange.FORMULA)
 def test_a_cell_that_a_spreadsheet_would_run_is_defused(start: str) -> None:
     assert defused(f"{start}1+1") == f"'{start}1+1"
