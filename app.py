@@ -24,6 +24,7 @@ from web.routes import EXCEPTION_HANDLERS, Api
 from web.worker import limit_memory
 
 
+@state.one_run()
 def main() -> None:
     """Sets the page up and runs the screen that the URL names."""
     st.set_page_config(

@@ -6,7 +6,7 @@ No other module names a query parameter, a session key or a cache.
 import os
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -81,6 +81,7 @@ _RENDERED = "rendered"
 _CARD_STYLE = "card_style"
 _HAND_SHOWN = "hand_shown"
 _FLASHES = "flashes"
+_SHOWN = "flashes_shown"
 _ROUND = "upload_round"
 _MOST_OPEN = "most_open"
 _SAVED = "saved"
@@ -410,9 +411,23 @@ def flash(sentence: str, kind: str = "") -> None:
 
 
 def take_flashes() -> tuple[tuple[str, str], ...]:
-    """The sentences kept, each with its kind, calm ones first; they are forgotten then."""
-    kept: tuple[tuple[str, str], ...] = st.session_state.pop(_FLASHES, ())
+    """The sentences kept that this run has not shown yet, each with its kind, calm ones first."""
+    shown = st.session_state.get(_SHOWN, ())
+    kept = [one for one in st.session_state.get(_FLASHES, ()) if one not in shown]
+    st.session_state[_SHOWN] = (*shown, *kept)
     return tuple(sorted(kept, key=lambda one: one[1]))
+
+
+@contextmanager
+def one_run() -> Iterator[None]:
+    """Forgets at the end of a run the sentences that it showed; if it is cut off, the next does.
+
+    A run that the next one overtakes, or that opens another screen, may have reached no browser.
+    """
+    st.session_state[_SHOWN] = ()
+    yield
+    shown, kept = st.session_state[_SHOWN], st.session_state.get(_FLASHES, ())
+    st.session_state[_FLASHES] = tuple(one for one in kept if one not in shown)
 
 
 def choice_key(name: str) -> str:
@@ -481,10 +496,15 @@ def note_taken(side: int) -> None:
     st.session_state[_TAKEN] = side
 
 
-def take_taken() -> int | None:
-    """Gives, once, the side whose pile was just photographed."""
-    found: int | None = st.session_state.pop(_TAKEN, None)
+def taken() -> int | None:
+    """Gives the side whose pile was just photographed, until its screen is there."""
+    found: int | None = st.session_state.get(_TAKEN)
     return found
+
+
+def forget_taken() -> None:
+    """Notes that the screen of the pile just photographed is there."""
+    st.session_state[_TAKEN] = None
 
 
 def use_photo(photo: int) -> None:

@@ -12,7 +12,7 @@ from table.view import TableView
 
 def count(view: TableView) -> None:
     """Draws the camera of the next pile, and the ways to count without it."""
-    taken, side = state.take_taken(), sides.next_to_snap(view)
+    taken, side = state.taken(), sides.next_to_snap(view)
     if taken is not None:
         navigation.go("settle", view.code, side=taken)
     if side is None:

@@ -102,7 +102,7 @@ def onward(view: TableView, *, by_hand: bool) -> None:
 
 def main() -> None:
     view = frame.require_view(of_hand=True)
-    state.take_taken()  # this is its screen
+    state.forget_taken()
     frame.band(view, back="play")
     with state.store().read(view.code) as table:
         sent = uploads.of_hand(table, match_no=view.row.match_no, hand_no=view.hand_no)

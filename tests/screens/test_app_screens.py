@@ -430,6 +430,32 @@ def test_a_way_to_the_next_hand_that_was_overtaken_is_taken_by_the_next_run(
     assert component_data(at, "tally_0")["seat"]["total"] > 0
 
 
+def test_a_photo_leads_to_its_pile_though_the_first_try_was_overtaken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    at = app("play", table=open_table().code)
+    at.session_state["taken"] = 1
+    with monkeypatch.context() as overtaken:
+        overtaken.setattr("screens.navigation.go", lambda *_, **__: st.stop())
+        at.run()
+    at.run()
+    assert component_data(at, "snap")["context"]["side"] == 1
+    assert at.session_state["taken"] is None
+
+
+def test_a_sentence_that_a_run_overtaken_would_have_shown_is_shown_by_the_next_and_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = open_table()
+    record(table)
+    at = app("history", table=table.code)
+    with monkeypatch.context() as overtaken:
+        overtaken.setattr("screens.parts.phone.messenger", lambda _: st.stop())
+        tap(at, "undo")
+    assert "Undone" in visible(at.run())
+    assert "Undone" not in visible(at.run())
+
+
 def test_values_that_captures_do_not_make_are_a_quiet_word_where_photos_were_read() -> None:
     table = open_table()
     piles = (*ANNA, "7b"), tuple(c for c in BRUNO if c != "7b")
