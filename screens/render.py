@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from functools import cache
 from math import sqrt
 from pathlib import Path
+from time import monotonic_ns
 from typing import Protocol, cast
 
 import streamlit as st
@@ -93,6 +94,7 @@ def set_up_page(pages: Sequence[str]) -> None:
             "theme": state.chosen_theme(),
             "deck": words.DECKS[style],
             "pages": pages,
+            "run": monotonic_ns(),  # another each time: the script hears that a run has begun
         }
         show("page", key="page_script", data=data)
 

@@ -4,10 +4,12 @@
 const HELD_S = 30 * 86400; // an evening would do, but for the return match
 const PHONE = (window.settebelloPhone ??= Math.random().toString(36).slice(2));
 const RETRY_MS = 2000, AGAIN_MS = 120, AFTER_TOUCH_MS = 600, LATE_MS = 900, CLOCK_MS = 5 * 60000;
+const ASKED_MS = 8000; // longer than this no tap waits: it asked for nothing
 const listening = (window.settebelloListening ??= startListening());
 
 // A drawing cuts off one that is under way, and with it a tap that this one is about: so nothing is
-// drawn anew while the page is at work, or just after somebody touched it or came back with a photo.
+// drawn anew while the page is at work or the server was asked to (`page.js`), or just after somebody
+// touched it or came back with a photo.
 let touched = 0;
 for (const event of ["pointerdown", "pointerup", "keydown", "change"]) {
   addEventListener(event, () => (touched = Date.now()), true);
@@ -16,7 +18,8 @@ for (const event of ["pointerdown", "pointerup", "keydown", "change"]) {
 function isCalm() {
   const page = document.querySelector("[data-testid=stApp]");
   const idle = page?.dataset.testScriptState !== "running";
-  return idle && Date.now() - touched > AFTER_TOUCH_MS;
+  const isAsked = Date.now() - (window.settebelloAsked ?? 0) < ASKED_MS;
+  return idle && !isAsked && Date.now() - touched > AFTER_TOUCH_MS;
 }
 
 // Scores and scope that stand anywhere on the screen, as the server said last.

@@ -1,7 +1,7 @@
 // What the browser must know of every screen: its language, its theme, its deck, what a translation must not
 // touch, that Streamlit's own dialog of a lost connection, for which `.lost` stands, is in the way,
-// whether the line is down, since a socket over a dropped line stays open for minutes, and whether a tap
-// waits for a busy server.
+// whether the line is down, since a socket over a dropped line stays open for minutes, whether a tap
+// waits for a busy server, and when a drawing has begun: it runs first in each.
 const LOOK_AGAIN_MS = 3000, ANSWER_MS = 4000, LATE_MS = 2000;
 const UNTRANSLATED = ["me", "turn", "keep", "go_on", "recent", "answer", "likely"]
   .map((key) => `[class*="st-key-${key}_"]:not([translate]), .st-key-${key}:not([translate])`)
@@ -35,23 +35,34 @@ function tapped(event) {
   if (!place) return;
   if (place.matches(ONCE)) {
     if (place.dataset.asked) return event.stopImmediatePropagation(), event.preventDefault();
+    forget();
     place.dataset.asked = "yes";
     setTimeout(() => delete place.dataset.asked, LATE_MS);
   }
+  asked();
   clearTimeout(window.settebelloLate);
   window.settebelloLate = setTimeout(() => document.documentElement.toggleAttribute("data-late", true), LATE_MS);
 }
 
+// Until the server has begun to answer, Streamlit calls the screen on which it was asked: another call
+// would be for that one and come last, and the way to the next screen would be lost.
+function asked() {
+  window.settebelloAsked = Date.now();
+}
+
+function forget() {
+  for (const place of document.querySelectorAll("[data-asked]")) delete place.dataset.asked;
+}
+
 function answered() {
-  if (document.querySelector("[data-testid=stApp]").dataset.testScriptState === "notRunning") {
-    for (const place of document.querySelectorAll("[data-asked]")) delete place.dataset.asked;
-  }
+  if (document.querySelector("[data-testid=stApp]").dataset.testScriptState === "notRunning") forget();
   clearTimeout(window.settebelloLate);
   document.documentElement.removeAttribute("data-late");
 }
 
 export default function ({ data }) {
   const root = document.documentElement;
+  window.settebelloAsked = 0;
   root.lang = data.language;
   root.dataset.deck = data.deck;
   if (data.theme) root.dataset.theme = data.theme;
@@ -61,10 +72,12 @@ export default function ({ data }) {
   watch.observe(document.body, { childList: true, subtree: true });
   wait.observe(document.querySelector("[data-testid=stApp]"), { attributeFilter: ["data-test-script-state"] });
   addEventListener("click", tapped, true);
+  addEventListener("popstate", asked);
   tidy();
   return () => {
     watch.disconnect();
     wait.disconnect();
     removeEventListener("click", tapped, true);
+    removeEventListener("popstate", asked);
   };
 }

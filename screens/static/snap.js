@@ -87,6 +87,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       const { context, replaces } = part.data;
       if (replaces !== null) send(part, { do: "remove", photo: replaces });
       sendFiles(part, files);
+      window.settebelloAsked = Date.now();
       setTriggerValue("taken", context.side); // the page follows; the photos are on their way
     };
   }

@@ -56,6 +56,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const part = attach(box, data, draw);
   onHold(box.querySelector(".name"), () => {
     navigator.vibrate?.(15);
+    window.settebelloAsked = Date.now();
     setTriggerValue("held", data.context.side);
   });
   for (const [name, delta] of [["more", 1], ["less", -1]]) {

@@ -1,6 +1,8 @@
 """Whole matches in a real browser: several phones and a board at one table."""
 
 import json
+import re
+from collections.abc import Callable
 
 import pytest
 from app_driving import ANNA, BRUNO, ROOT, facts
@@ -22,7 +24,7 @@ from browser_driving import (
     turn,
 )
 from playing import store_of_screens
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from scoring.hand import score_hand
 from scoring.rules import Rules
@@ -88,7 +90,7 @@ def test_two_phones_and_a_board_play_a_match_to_its_end(windows: Windows, base: 
     press(anna, "onward", then=".st-key-confirm")
     act(anna, "confirm").click()
     expect(board.locator(".last")).to_contain_text("Primiera")
-    expect(bruno.locator(".band, .board").first).to_contain_text("mano 2")  # it hears of it
+    expect(bruno.locator(".note")).to_contain_text("mano 1")  # it hears of it
     first = totals(code)
 
     anna.goto(f"{base}/history?table={code}")
@@ -124,6 +126,39 @@ def test_two_phones_and_a_board_play_a_match_to_its_end(windows: Windows, base: 
     anna.locator(".st-key-tally_0 .more").wait_for()
     expect(board.locator(".now")).to_contain_text("Bruno deals")
     assert totals(code) == (0, 0)
+
+
+def test_a_link_leads_on_though_the_table_changes_before_a_busy_server_has_answered(
+    windows: Windows, base: str
+) -> None:
+    page, table = windows.open(PHONE, is_changed=True), new_table()
+    asked: list[Callable[[], None]] = []
+    is_busy = False
+
+    def pass_on(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+
+        def ask(message: str | bytes) -> None:
+            asked.append(lambda: server.send(message))
+            if not is_busy:
+                asked.pop()()
+
+        line.on_message(ask)
+
+    page.route_web_socket(re.compile("/_stcore/stream"), pass_on)
+    at_play(page, base, table)
+    settle(page)
+    is_busy = True
+    page.locator(".st-key-other_ways a").last.click()
+    store_of_screens().add_scope(table.code, 0)
+    expect(page.locator(".st-key-tally_0 b")).to_have_text("1")
+    page.wait_for_timeout(1500)  # more than it waits after a touch
+    is_busy = False
+    for one in asked:
+        one()
+    act(page, "primiera_1").wait_for()
+    settle(page)
+    assert "/quick?" in page.url
 
 
 def test_the_other_phone_is_shown_until_its_line_is_gone_and_a_pile_is_left_while_its_photo_is_sent(
