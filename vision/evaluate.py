@@ -11,7 +11,8 @@ A folder holds its photos and a file labels.json (or expected.json, as samples/ 
     }}
 
 Only `cards` is needed. A card is a code; `8?` is a card whose rank is known and whose suit is not,
-`x` a card that no Scopa deck holds, `back` one that lies face down. `boxes` are in photo pixels.
+`x` a card that no Scopa deck holds, `back` one that lies face down. `boxes` are in photo pixels; of
+a photo of one card, `"outline": [[12, 30], [96, 30], [96, 170], [12, 170]]` does as well.
 
 An error is silent if nobody would be asked about it: a wrong card that is not doubtful, or a lost
 card to which nothing on the screen points.
@@ -89,6 +90,9 @@ def _groups(label: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _boxes(label: Mapping[str, Any]) -> tuple[tuple[Area, str], ...]:
+    if outline := label.get("outline"):
+        (card,), (x, y) = label["cards"], zip(*outline, strict=True)
+        return (((min(x), min(y), max(x), max(y)), card),)
     return tuple((_area(box["xyxy"]), box["card"]) for box in label.get("boxes", ()))
 
 

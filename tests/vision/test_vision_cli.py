@@ -336,6 +336,15 @@ def test_labels_are_read_with_their_groups(tmp_path: Path) -> None:
     assert photo.groups == ("deck ours", "layout fan", "tilt_deg 30-45")
 
 
+def test_the_outline_of_a_single_card_says_where_it_lies(tmp_path: Path) -> None:
+    outline = [[30, 20], [12, 170], [96, 160], [104, 24]]
+    (photo,) = read_labels(labelled(tmp_path, {"a.jpg": {"cards": ["7d"], "outline": outline}}))
+    assert photo.boxes == (((12, 20, 104, 170), "7d"),)
+    two = {"a.jpg": {"cards": ["7d", "1c"], "outline": outline}}
+    with pytest.raises(LabelError, match="got something else"):
+        read_labels(labelled(tmp_path, two))
+
+
 @pytest.mark.parametrize("photos", [3, {"a.jpg": {}}], ids=["no mapping", "no cards"])
 def test_broken_labels_are_refused(tmp_path: Path, photos: object) -> None:
     with pytest.raises(LabelError, match="got something else"):
