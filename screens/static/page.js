@@ -3,6 +3,9 @@
 // whether the line is down, since a socket over a dropped line stays open for minutes, whether a tap
 // waits for a busy server, and when a drawing has begun: it runs first in each.
 const LOOK_AGAIN_MS = 3000, ANSWER_MS = 4000, LATE_MS = 2000;
+const APP = "[data-testid=stApp]", SCREEN = "[data-testid=stMainBlockContainer] > [data-testid=stVerticalBlock]";
+const STAYS = 2; // pieces of a screen that are on the next one too: this script, and the messenger's place
+const DRAWN_PX = 200, HOLD_MS = 3500, LOOK_MS = 30;
 const UNTRANSLATED = ["me", "turn", "keep", "go_on", "recent", "answer", "likely"]
   .map((key) => `[class*="st-key-${key}_"]:not([translate]), .st-key-${key}:not([translate])`)
   .join();
@@ -13,6 +16,31 @@ const OF_SERVER = ["Button", "FormSubmitButton", "ButtonGroup", "PageLink", "Che
   .map((name) => `[data-testid="st${name}"]`)
   .join();
 const ONCE = '[data-testid="stButton"], [data-testid="stPageLink"]';
+
+// Streamlit takes a screen away before the next is there, on a busy server for seconds. Until something of
+// that is drawn the browser shows its own picture of the old one, which nobody can tap or hear read.
+function holdScreen(records) {
+  const screen = document.querySelector(SCREEN);
+  if (!document.startViewTransition || window.settebelloHeld || screen?.children.length > STAYS) return;
+  const gone = records.filter(({ target }) => target === screen).flatMap((one) => [...one.removedNodes]);
+  if (!gone.some((node) => node.querySelector?.(".st-key-bar, .hero"))) return;
+  window.settebelloHeld = true;
+  for (const node of gone) node.inert = true;
+  screen.append(...gone); // until the next frame, of which the picture is taken
+  const held = document.startViewTransition(async () => {
+    for (const node of gone) node.remove();
+    for (const end = Date.now() + HOLD_MS; Date.now() < end && !isDrawn(screen); ) await pause(LOOK_MS);
+  });
+  held.ready.catch(() => {}); // a browser that nobody sees takes no picture
+  held.finished.then(() => (window.settebelloHeld = false));
+}
+
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+function isDrawn(screen) {
+  const isAll = screen.closest(APP).dataset.testScriptState === "notRunning";
+  return screen.offsetHeight > DRAWN_PX || (isAll && screen.children.length > STAYS);
+}
 
 function tidy() {
   for (const named of document.querySelectorAll(UNTRANSLATED)) named.translate = false;
@@ -55,7 +83,7 @@ function forget() {
 }
 
 function answered() {
-  if (document.querySelector("[data-testid=stApp]").dataset.testScriptState === "notRunning") forget();
+  if (document.querySelector(APP).dataset.testScriptState === "notRunning") forget();
   clearTimeout(window.settebelloLate);
   document.documentElement.removeAttribute("data-late");
 }
@@ -68,9 +96,9 @@ export default function ({ data }) {
   if (data.theme) root.dataset.theme = data.theme;
   if (data.theme && keepTheme(data.theme, data.pages)) location.reload();
   window.onoffline = window.ononline = lookAtLine;
-  const watch = new MutationObserver(tidy), wait = new MutationObserver(answered);
+  const watch = new MutationObserver((records) => (holdScreen(records), tidy())), wait = new MutationObserver(answered);
   watch.observe(document.body, { childList: true, subtree: true });
-  wait.observe(document.querySelector("[data-testid=stApp]"), { attributeFilter: ["data-test-script-state"] });
+  wait.observe(document.querySelector(APP), { attributeFilter: ["data-test-script-state"] });
   addEventListener("click", tapped, true);
   addEventListener("popstate", asked);
   tidy();

@@ -1,11 +1,15 @@
 """Whole matches in a real browser: several phones and a board at one table."""
 
+import base64
+import io
 import json
 import re
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import pytest
-from app_driving import ANNA, BRUNO, ROOT, facts
+from app_driving import ANNA, BRUNO, ROOT, facts, lay
 from browser_driving import (
     NARROW,
     PHONE,
@@ -23,8 +27,10 @@ from browser_driving import (
     to_cards,
     turn,
 )
+from PIL import Image
 from playing import store_of_screens
 from playwright.sync_api import Page, WebSocketRoute, expect
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from scoring.hand import score_hand
 from scoring.rules import Rules
@@ -33,6 +39,39 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 
 SAMPLE = json.loads((ROOT / "samples" / "expected.json").read_text(encoding="utf-8"))["hands"][0]
 """A hand of two sides whose piles are photographed in samples/."""
+
+
+class BusyLine:
+    """The line of a page to a server that is busy: what is to be held comes late, in its order."""
+
+    def __init__(self, page: Page) -> None:
+        self.holds_asked = self.holds_drawings = False
+        self._is_held = False
+        self._held: list[Callable[[], None]] = []
+        page.route_web_socket(re.compile("/_stcore/stream"), self._connect)
+
+    def release(self) -> None:
+        """Passes on what was held."""
+        self._is_held, held, self._held = False, self._held, []
+        for one in held:
+            one()
+
+    def _connect(self, page: WebSocketRoute) -> None:
+        server = page.connect_to_server()
+        page.on_message(lambda message: self._pass(partial(server.send, message), self.holds_asked))
+        server.on_message(lambda message: self._answer(page, message))
+
+    def _answer(self, page: WebSocketRoute, message: str | bytes) -> None:
+        self._pass(partial(page.send, message), self._is_held)
+        assert isinstance(message, bytes)
+        kind = ForwardMsg.FromString(message).WhichOneof("type")
+        self._is_held |= self.holds_drawings and kind == "new_session"  # all but that a run begins
+
+    def _pass(self, send: Callable[[], None], is_held: bool) -> None:
+        if is_held:
+            self._held.append(send)
+        else:
+            send()
 
 
 def totals(code: str) -> tuple[int, ...]:
@@ -132,33 +171,54 @@ def test_a_link_leads_on_though_the_table_changes_before_a_busy_server_has_answe
     windows: Windows, base: str
 ) -> None:
     page, table = windows.open(PHONE, is_changed=True), new_table()
-    asked: list[Callable[[], None]] = []
-    is_busy = False
-
-    def pass_on(line: WebSocketRoute) -> None:
-        server = line.connect_to_server()
-
-        def ask(message: str | bytes) -> None:
-            asked.append(lambda: server.send(message))
-            if not is_busy:
-                asked.pop()()
-
-        line.on_message(ask)
-
-    page.route_web_socket(re.compile("/_stcore/stream"), pass_on)
+    line = BusyLine(page)
     at_play(page, base, table)
     settle(page)
-    is_busy = True
+    line.holds_asked = True
     page.locator(".st-key-other_ways a").last.click()
     store_of_screens().add_scope(table.code, 0)
     expect(page.locator(".st-key-tally_0 b")).to_have_text("1")
     page.wait_for_timeout(1500)  # more than it waits after a touch
-    is_busy = False
-    for one in asked:
-        one()
+    line.release()
     act(page, "primiera_1").wait_for()
     settle(page)
     assert "/quick?" in page.url
+
+
+def test_no_picture_is_empty_while_a_busy_server_leads_from_play_to_the_points_and_back(
+    windows: Windows, base: str
+) -> None:
+    page, table = windows.open(PHONE, is_changed=True), new_table()
+    lay(store_of_screens().find_table(table.code), ANNA, BRUNO)
+    line = BusyLine(page)
+    at_play(page, base, table)
+    settle(page)
+    tools = page.context.new_cdp_session(page)
+    pictures: list[bytes] = []
+
+    def keep(event: dict[str, Any]) -> None:
+        pictures.append(base64.b64decode(event["data"]))
+        tools.send("Page.screencastFrameAck", {"sessionId": event["sessionId"]})
+
+    tools.on("Page.screencastFrame", keep)
+    tools.send("Page.startScreencast", {"format": "png"})
+    line.holds_drawings = True
+    steps = (
+        (button(page, "go_on"), ".st-key-onward"),
+        (button(page, "onward"), ".st-key-confirm"),
+        (act(page, "confirm"), ".st-key-snap"),
+    )
+    for tap, then in steps:
+        tap.click()
+        for _ in range(4):  # a screen that leads on is drawn too
+            page.wait_for_timeout(600)
+            line.release()
+        page.locator(then).wait_for()
+    tools.send("Page.stopScreencast")
+    shown = [Image.open(io.BytesIO(one)).convert("L") for one in pictures]
+    of_one_colour = [max(one.histogram()) / (one.width * one.height) for one in shown]
+    assert len(shown) > len(steps)
+    assert max(of_one_colour) < 0.99, "nothing but paper"
 
 
 def test_the_other_phone_is_shown_until_its_line_is_gone_and_a_pile_is_left_while_its_photo_is_sent(
