@@ -14,6 +14,7 @@ import streamlit as st
 from scoring.explain import Explainer
 from scoring.hand import score_hand
 from scoring.points import ALL_CARDS, PONINO
+from scoring.record import HandRecord
 from scoring.rules import Ties
 from screens import render, state
 from screens.parts import by_hand, frame, hand_log, lines, phone, questions, sides
@@ -102,23 +103,31 @@ def ask_all(view: TableView, count: QuickCount) -> None:
 def main() -> None:
     view = frame.require_view(of_hand=True, confirms=True)
     frame.band(view, back="play")
-    sides.ways_to_count(view, "quick")
-    st.header(t("quick_head", hand=view.hand_no))
     count = quick_count(view)
-    ask_all(view, count)
-    with st.container(key="scope_rows"):
-        for side in range(len(view.names)):
-            phone.tally(view, side)
-    hand = replace(count.hand, is_last=by_hand.ask(view))
-    with st.bottom:
-        if count.left:
-            label = t("quick_left", n=count.left)
-            st.button(label, key="quick_left", type="primary", width="stretch", disabled=True)
-            return
-        names = view.names if len(view.names) < 4 else ("",) * len(view.names)  # the signs tell
-        made = hand_log.points_made(score_hand(hand.sides, view.rules), names)
-        label = f"{t('confirm_edit' if view.editing else 'confirm', hand=view.hand_no)}: {made}"
-        phone.buttons(view, [phone.confirm(view, hand, label)], key="confirm", is_column=True)
+    with st.container(key="fold"):
+        sides.ways_to_count(view, "quick")
+        with st.container(key="quick_points"):
+            st.header(t("quick_head", hand=view.hand_no))
+            ask_all(view, count)
+        st.html(sides.standing(view))
+        with st.container(key="scope_rows"):
+            for side in range(len(view.names)):
+                phone.tally(view, side)
+        hand = replace(count.hand, is_last=by_hand.ask(view))
+        with st.container(key="steps"):
+            save(view, count, hand)
+
+
+def save(view: TableView, count: QuickCount, hand: HandRecord) -> None:
+    """Draws the red button: it saves the hand, or says how many points are to be answered yet."""
+    if count.left:
+        label = t("quick_left", n=count.left)
+        st.button(label, key="quick_left", type="primary", width="stretch", disabled=True)
+        return
+    names = view.names if len(view.names) < 4 else ("",) * len(view.names)  # the signs tell
+    made = hand_log.points_made(score_hand(hand.sides, view.rules), names)
+    label = f"{t('confirm_edit' if view.editing else 'confirm', hand=view.hand_no)}: {made}"
+    phone.buttons(view, [phone.confirm(view, hand, label)], key="confirm", is_column=True)
 
 
 main()

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from assets.deck import card_svg
 from scoring.match import Match
 from screens import components, render
+from screens.parts import rules
 from screens.parts.charts import COLOURS, DASHES
 from screens.parts.print_sheet import outcome
 from screens.times import day
@@ -82,6 +83,7 @@ def picture(row: PlayedMatch) -> Markup:
     match = row.match
     room = WIDTH - 2 * MARGIN - 2 * CARD_WIDTH
     subtitle = f"{day(row.opened_at)} · {t('picture_hands', n=match.counted)}"
+    played_by = " · ".join(sentence for sentence, _ in rules.played_by(match))
     return render.template(
         "match.svg",
         width=WIDTH,
@@ -92,6 +94,7 @@ def picture(row: PlayedMatch) -> Markup:
         head=[
             fitted(Text(outcome(match), MARGIN, 178, 84, "#fff", SERIF), room),
             fitted(Text(subtitle, MARGIN, 246, 36, "#dce8d6"), room),
+            fitted(Text(played_by, MARGIN, 336, 30, "#dce8d6"), WIDTH - 2 * MARGIN),
         ],
         cards=_cards(match),
         boxes=[_box(match, side) for side in range(len(match.names))],

@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from scoring.match import Match
 from screens import components, render, state
-from screens.parts import lines
+from screens.parts import lines, rules
 from screens.times import day
 from screens.words import point_label, standings, t
 from store import PlayedMatch
@@ -98,6 +98,7 @@ def match(row: PlayedMatch) -> Markup:
         "match.html",
         totals=standings(played.names, played.totals),
         when=f"{row.code} · {day(row.opened_at)} · {outcome(played)}",
+        played_by=rules.played_by(played),
         names=played.names,
         rows=list(zip(points, played.standings, strict=True)),
         hands=hands,

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from scoring.captures import Ruling
 from scoring.cards import CODES, Card, Rank
 from scoring.errors import ScoringError
-from scoring.explain import GROUPS, described, differences
+from scoring.explain import GROUPS, Change, described, differences
 from scoring.explain import disputed as disputes
 from scoring.hand import score_hand
 from scoring.lessons import steps
@@ -21,7 +21,7 @@ from scoring.rules import SEATINGS, PrimieraForm, Rules, contradictions, range_o
 from scoring.rules_code import read_rules_code, rules_code
 from screens import navigation, render, state
 from screens.parts import joining
-from screens.words import capital, card, in_signs, rank, t, the_card
+from screens.words import capital, card, in_signs, rank, t, the_card, to_number
 from store import club
 from table.series import LENGTHS
 
@@ -172,6 +172,28 @@ def since(match: Match, hand_no: int) -> None:
     rules = match.rules_of(hand_no - 1)
     if match.has_mixed_rules and (hand_no == 1 or rules != match.rules_of(hand_no - 2)):
         render.quiet(t("rules_from", hand=hand_no, rules=called(rules.name)))
+
+
+def played_by(match: Match) -> list[tuple[str, Sequence[Change]]]:
+    """By which rules the hands of a match were counted, the first ones first.
+
+    For each set a sentence, and what house rules have otherwise than the nearest set that ships.
+    """
+    first, to = match.rules_of(0), to_number(match.rules.target)
+    sentence = f"{t('counted_by', rules=called(first.name))} · {capital(t('played_to', to=to))}"
+    found, before = [(sentence, _own(first))], first
+    for place in range(1, len(match.hands)):
+        if (now := match.rules_of(place)) != before:
+            sentence = t("rules_from", hand=place + 1, rules=called(now.name))
+            found.append((sentence, _own(now)))
+            before = now
+    return found
+
+
+def _own(rules: Rules) -> Sequence[Change]:
+    """What a rule set has otherwise than the nearest that ships, but for its target."""
+    alike = (one.changed(target=rules.target) for one in PRESETS.values())
+    return min((differences(one, rules, lang=state.language()) for one in alike), key=len)
 
 
 def settings(start: Rules) -> dict[str, Any]:

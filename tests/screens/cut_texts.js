@@ -51,5 +51,14 @@
     const found = lines.map((line) => fault(line, element)).find(Boolean);
     if (found) cut.push(`${node.textContent.trim().slice(0, 40)} | beyond ${found}`);
   }
+  // what stands in a field until somebody types; letters twice as large leave it no room on a small phone
+  const pen = document.createElement("canvas").getContext("2d");
+  for (const field of document.querySelectorAll("input[placeholder]")) {
+    if (parseFloat(getComputedStyle(document.documentElement).fontSize) > 24) break;
+    const style = getComputedStyle(field);
+    const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    pen.font = style.font;
+    if (field.checkVisibility() && pen.measureText(field.placeholder).width > room + SLACK) cut.push(`${field.placeholder} | beyond its field`);
+  }
   return cut;
 }

@@ -271,6 +271,22 @@ def test_what_is_printed_holds_every_hand_and_every_match() -> None:
     assert str(print_sheet.season(whole)).count("<tr") == 1 + 1 + len(whole.standings) + 30
 
 
+def test_the_picture_and_the_paper_say_by_which_rules_each_hand_was_counted() -> None:
+    row = season.matches()[5]
+    own = row.match.rules.changed(name="Nonna's", re_bello=2)
+    changed = replace(row, match=row.match.under(own, since=2))
+    sentence = (
+        "Counted by: Scopa, primiera without all suits · To 11 points · From hand 3 on · Nonna's"
+    )
+    assert sentence in texts(str(picture(changed)))
+    assert "Counted by: Scopa, primiera without all suits · To 11 points" in texts(
+        str(picture(row))
+    )
+    printed = str(print_sheet.match(changed))
+    assert "<p>Counted by: Scopa, primiera without all suits · To 11 points</p>" in printed
+    assert "<p>From hand 3 on · Nonna&#39;s: king of coins: 2</p>" in printed
+
+
 def test_a_season_made_up_is_the_same_every_time() -> None:
     assert to_json(season.matches()) == to_json(season.matches())
     assert len(season.matches()) == 30

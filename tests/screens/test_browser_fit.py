@@ -12,7 +12,18 @@ from typing import Literal
 import pytest
 from app_driving import ANNA, BRUNO, SAMPLES, Known, facts, open_table, record
 from axe_playwright_python.sync_playwright import Axe
-from browser_driving import NARROW, PHONE, TABLET, Windows, let_in, settle, turn
+from browser_driving import (
+    NARROW,
+    PHONE,
+    TABLET,
+    Windows,
+    at_play,
+    let_in,
+    new_table,
+    settle,
+    to_cards,
+    turn,
+)
 from playing import store_of_screens
 from playwright.sync_api import CDPSession, Page, expect
 
@@ -65,6 +76,7 @@ class Screen:
     address: str
     landmark: str
     opened: str = ""
+    language: str = LANGUAGE
 
 
 def two_sides() -> Table:
@@ -108,6 +120,7 @@ def screens() -> Iterator[Screen]:
     """Every screen of the app, in all that can make it wide."""
     two, four, over = two_sides().code, four_sides().code, won().code
     yield Screen("/?", ".st-key-open", ".add, .st-key-opening_rules button")
+    yield Screen("/?", ".st-key-open", language="it")  # of the longest usual names
     yield Screen(f"/?table={four}", ".st-key-me_0")
     yield Screen("/club?", ".passphrase")
     yield Screen(f"/referee?table={two}", ".forty button", "[data-testid=stTab]")
@@ -163,8 +176,9 @@ def cut_texts(page: Page) -> list[str]:
 STRETCHED = """() => {
   const box = (name) => document.querySelector(name)?.getBoundingClientRect();
   const left = box(".st-key-fold .st-key-steps");
-  const right = box(".st-key-beside, .st-key-pile_photos, .st-key-pile_cards, .lines");
-  if (!left || !right) return [];
+  const beside = ".st-key-beside, .st-key-pile_photos, .st-key-pile_cards, .st-key-quick_points";
+  const right = box(`${beside}, .lines`);
+  if (!left || !right) return box(".st-key-ways_to_count") ? ["counted in one column"] : [];
   return [
     left.width > 380 && `one action bar of ${left.width} px`,
     (left.bottom > innerHeight || left.left > 100) && "the action bar is not at the lower left",
@@ -180,7 +194,7 @@ def stretched(page: Page) -> list[str]:
 
 def show(page: Page, screen: Screen) -> None:
     """Opens a screen with everything on it that can be opened."""
-    turn(page, f"{screen.address}&lang={LANGUAGE}")
+    turn(page, f"{screen.address}&lang={screen.language}")
     page.locator(screen.landmark).first.wait_for()
     if screen.opened:
         page.locator(screen.opened).evaluate_all(OPEN_ALL)
@@ -206,6 +220,32 @@ def grave_faults(page: Page, *rules: str) -> list[str]:
         for one in found
         if one["impact"] in GRAVE
     ]
+
+
+OUT_OF_SIGHT = """(name) => {
+  const foot = document.querySelector(".st-key-steps").getBoundingClientRect();
+  const end = foot.left > 100 ? innerHeight : foot.top;
+  const all = [...document.querySelectorAll(name)].map((one) => one.getBoundingClientRect().bottom);
+  return [all.length, all.filter((bottom) => bottom > end + 1).length];
+}"""
+"""How many elements there are, and how many of them are seen only after a scroll."""
+
+
+def test_six_long_names_on_the_smallest_phone_and_forty_cards_on_one_on_its_side_are_in_sight(
+    windows: Windows, base: str
+) -> None:
+    six = ("Massimiliano Bartolo", "Giuseppina Maddalena", "Alessandra Annamaria",
+           "Bartolomeo Ferdinand", "Franceschina Antonia", "Mariantonietta Elena")  # fmt: skip
+    page = windows.open(NARROW, locale="it-IT")
+    at_play(page, base, new_table(*six))
+    settle(page)
+    assert page.evaluate(OUT_OF_SIGHT, ".tally .more") == [6, 0]
+    for names in (("Anna", "Bruno"), ("Anna", "Bruno", "Carla", "Dario", "Elena", "Franca")):
+        at_play(page, base, new_table(*names))
+        to_cards(page)
+        page.set_viewport_size({"width": 844, "height": 390})  # ON_ITS_SIDE
+        settle(page)
+        assert page.evaluate(OUT_OF_SIGHT, ".card") == [40, 0]
 
 
 def test_a_grave_fault_would_be_found(windows: Windows) -> None:
