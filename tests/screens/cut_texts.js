@@ -53,7 +53,7 @@
   }
   // what stands in a field until somebody types; letters twice as large leave it no room on a small phone
   const pen = document.createElement("canvas").getContext("2d");
-  for (const field of document.querySelectorAll("input[placeholder]")) {
+  for (const field of document.querySelectorAll("input[placeholder]:not([role=combobox])")) { // that shows its choice
     if (parseFloat(getComputedStyle(document.documentElement).fontSize) > 24) break;
     const style = getComputedStyle(field);
     const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
