@@ -32,6 +32,7 @@ function holdScreen(records) {
     for (const end = Date.now() + HOLD_MS; Date.now() < end && !isDrawn(screen); ) await pause(LOOK_MS);
   });
   held.ready.catch(() => {}); // a browser that nobody sees takes no picture
+  setTimeout(() => held.skipTransition(), HOLD_MS + LOOK_MS); // one that draws no frame keeps nobody waiting
   held.finished.then(() => (window.settebelloHeld = false));
 }
 
