@@ -62,8 +62,8 @@ def test_the_bell_makes_a_hand_the_last_one_and_the_match_may_end_level() -> Non
     rules = PRESETS["silver-lake"].changed(name="bell", bell=True, draw=True)
     table = store_of_screens().open_table(("Anna", "Bruno"), rules, device="")
     at = app("quick", table=table.code)
-    for point in ("carte", "denari", "settebello", "primiera"):
-        tap(at, f"{point}_nobody")
+    for answer in ("carte_nobody", "denari_nobody", "settebello_0", "primiera_1"):
+        tap(at, answer)
     at.toggle(key="bell_1-1").set_value(True).run()
     assert acts_of(at)["confirm"][0]["action"]["facts"]["is_last"] is True
     tap(at, "confirm")
