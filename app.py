@@ -32,9 +32,10 @@ def main() -> None:
         layout="centered",
         initial_sidebar_state="collapsed",
     )
+    screen = st.navigation(navigation.pages(), position="hidden")
+    state.keep_address()  # before the browser hears that a run has begun
     render.set_up_page([*navigation.SCREENS])
     top = st.container()  # at the same place on every screen, so that it stays in the browser
-    screen = st.navigation(navigation.pages(), position="hidden")
     network = network_of(state.network_address())
     try:
         with log_context(table=state.address().table), render.render_lock(network):

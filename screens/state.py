@@ -77,6 +77,7 @@ UNDO_S = 6.0
 """Seconds for which undoing is offered where something was just done."""
 
 _ACCEPTED = re.compile(r"(?P<language>[a-z]{2,3})(-[\w-]+)?(;q=(?P<q>[01](\.\d{0,3})?))?")
+_ADDRESS = "address"
 _RENDERED = "rendered"
 _CARD_STYLE = "card_style"
 _HAND_SHOWN = "hand_shown"
@@ -263,6 +264,19 @@ def address() -> Address:
         match=_number(MATCH),
         by_hand=st.query_params.get(BY) == HAND_MADE,
     )
+
+
+def keep_address() -> None:
+    """Has the browser keep the address of this run where a link led to the same screen.
+
+    Streamlit itself does so for another screen only: with the next change it would draw what the
+    link had left, and a reload would too.
+    """
+    here = (_page(), st.query_params.to_dict())
+    before = st.session_state.get(_ADDRESS, here)
+    st.session_state[_ADDRESS] = here
+    if before[0] == here[0] and before != here:
+        st.query_params.from_dict(here[1])
 
 
 def take_refusal() -> bool:

@@ -180,10 +180,15 @@ def test_while_the_server_is_dead_all_goes_on_and_arrives_when_it_is_back(
         expect(phone.locator(".snap .sending")).to_have_count(0)
         until(lambda: photos_read(table.code) == 2)
         to_cards(phone)
+        settle(phone)
         tap_cards(phone, ("10b",))
+        settle(phone)
+        expect(card(phone, "7d")).to_be_visible()  # what a link on a screen led to stays there
         phone.reload()
-        phone.locator(".outlines").first.wait_for(state="attached")
+        expect(card(phone, "10b")).to_be_visible()
         expect(card(phone, "10b")).to_have_attribute("data-state", "here")
+        phone.go_back()
+        expect(card(phone, "7d")).to_be_hidden()
         expect(phone.locator(".band")).to_contain_text(table.code)
 
 

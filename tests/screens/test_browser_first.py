@@ -74,7 +74,8 @@ class EarlyScreen:
         found = next(
             one for one in _nodes(early) if value in _attributes(one).get(name, "").split()
         )
-        box = self._tools.send("DOM.getBoxModel", {"nodeId": found["nodeId"]})["model"]["content"]
+        node = {"backendNodeId": found["backendNodeId"]}  # a node id is lost while a page loads
+        box = self._tools.send("DOM.getBoxModel", node)["model"]["content"]
         self._page.mouse.click((box[0] + box[4]) / 2, (box[1] + box[5]) / 2)
 
     def release(self) -> None:
