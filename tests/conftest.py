@@ -74,7 +74,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker("properties")
         for mark in why_not.keys() & item.keywords:
             item.add_marker(pytest.mark.skip(reason=why_not[mark]))
-    items.sort(key=lambda item: "browser" in item.keywords)  # Playwright's loop runs to the end
+    # Playwright's loop runs to the end, and nobody is to wait for what takes long
+    items.sort(key=lambda item: ("browser" in item.keywords, "long" not in item.keywords))
 
 
 def pytest_collection_finish() -> None:

@@ -25,7 +25,7 @@ from table.standings import WIN
 from table.view import load_view
 from web.auth import LINKS_COOKIE
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.timeout(600)]
 
 ROUNDS, HANDS = 4, ((5, 2), (4, 3), (4, 1))
 """The last of these hands wins."""

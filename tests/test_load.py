@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.models
 def test_tables_in_play_lead_to_no_error() -> None:

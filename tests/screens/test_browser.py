@@ -134,6 +134,7 @@ def photos_read(code: str) -> int:
     return len(pile.draft["photos"])
 
 
+@pytest.mark.long
 def test_while_the_server_is_dead_all_goes_on_and_arrives_when_it_is_back(
     windows: Windows, home: Path
 ) -> None:

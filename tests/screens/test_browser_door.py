@@ -23,7 +23,7 @@ from servers import free_port
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(3600)]
 
-TAPS = int(os.environ.get("SETTEBELLO_TAPS", "180"))
+TAPS = int(os.environ.get("SETTEBELLO_TAPS", "54"))
 """Taps on scope, from three phones together."""
 PHOTOS = int(os.environ.get("SETTEBELLO_PHOTOS", "3"))
 """Photos chosen while the line is down."""
@@ -36,7 +36,7 @@ TAP_ALL = """async ([side, deltas]) => {
     const row = document.querySelector(`.st-key-tally_${side}`);
     row.querySelector(delta > 0 ? '.more' : '.less').click();
     window.tapped += 1;
-    await new Promise((next) => setTimeout(next, 20 + 80 * Math.random()));
+    await new Promise((next) => setTimeout(next, 100 + 300 * Math.random()));
   }
 }"""
 """Taps as fingers do, one after the other; a tap that was not shown at once would be missing."""
@@ -67,6 +67,7 @@ def cut_lines(phones: list[Page], *, for_s: float) -> int:
     return cuts
 
 
+@pytest.mark.long
 def test_every_tap_counts_once_and_in_order(windows: Windows, home: Path) -> None:
     """Three phones tap while their lines are cut and the server is killed and started again."""
     port, table = free_port(), new_table("Anna", "Bruno", "Carla")
@@ -119,6 +120,7 @@ def uploads(home: Path) -> dict[str, tuple[str, int]]:
         return {name: (state, size) for name, state, size in rows}
 
 
+@pytest.mark.long
 @pytest.mark.models
 def test_photos_chosen_without_a_line_are_all_read_and_only_one_too_large_is_shrunk(
     windows: Windows, home: Path

@@ -18,6 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 BEAMER = {"width": 1920, "height": 1080}
 
 
+@pytest.mark.long
 def test_an_evening_from_sign_up_to_the_prize(windows: Windows, base: str) -> None:
     """The organiser taps once a round; a player is told where to sit and scores there."""
     organiser, phone, beamer = windows.open(TABLET), windows.open(PHONE), windows.open(BEAMER)

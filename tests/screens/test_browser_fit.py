@@ -268,6 +268,7 @@ def to_scheme(page: Page, scheme: Literal["light", "dark"]) -> None:
     expect(page.locator("[data-testid=stApp]")).to_have_css("background-color", paper)
 
 
+@pytest.mark.long
 def test_the_longest_names_fit_every_screen_and_no_eye_or_finger_misses_anything(
     windows: Windows, base: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -101,6 +101,7 @@ def play_by_hand(page: Page, base: str, *, code: str, scope: tuple[int, int]) ->
     page.locator(".st-key-toast, .board").first.wait_for()
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.models
 def test_two_phones_and_a_board_play_a_match_to_its_end(windows: Windows, base: str) -> None:

@@ -20,7 +20,7 @@ from table.access import Credentials, hash_link
 from table.view import TableView, load_view
 from web.auth import LINKS_COOKIE
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 SIDES = st.integers(0, 1)
 CARDS = st.sampled_from(CODES)
