@@ -71,7 +71,7 @@ def way(
     side: int | None = None,
     hand: int | None = None,
     match: int | None = None,
-    by_hand: bool = False,
+    by_hand: bool | None = None,
 ) -> dict[str, str]:
     """Gives the query parameters of a screen of a table, or without one of the start page.
 
@@ -86,7 +86,7 @@ def way(
         state.SIDE: side,
         state.HAND: hand,
         state.ME: me,
-        state.BY: state.HAND_MADE if by_hand else None,
+        state.BY: {True: state.HAND_MADE, False: state.PHOTOGRAPHED, None: None}[by_hand],
     }
     parameters = named | {state.LANGUAGE: state.chosen_language()}
     return {name: str(value) for name, value in parameters.items() if value is not None}
@@ -99,7 +99,7 @@ def go(
     side: int | None = None,
     hand: int | None = None,
     match: int | None = None,
-    by_hand: bool = False,
+    by_hand: bool | None = None,
 ) -> NoReturn:
     """Opens a screen of a table; the URL then says it all, so that a reload stays here."""
     st.switch_page(
@@ -115,7 +115,7 @@ def link(
     side: int | None = None,
     hand: int | None = None,
     match: int | None = None,
-    by_hand: bool = False,
+    by_hand: bool | None = None,
 ) -> None:
     """Draws a link to a screen; its label is shown as it is, whatever names are in it."""
     parameters = way(table, side=side, hand=hand, match=match, by_hand=by_hand)

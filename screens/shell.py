@@ -40,8 +40,8 @@ SHEETS = (
 """The style sheets of all screens; of rules that weigh the same the last one holds."""
 
 FONTS = ("young-serif.woff2", "atkinson-400.woff2", "atkinson-700.woff2")
-SCRIPTS = ("stream.js",)
-"""Scripts that are no part of a component: that of the worker which hears of changes."""
+SCRIPTS = ("stream.js", "history.js")
+"""Scripts that are no part of a component: of the worker that hears of changes, of "back"."""
 
 CONDITIONS = ("lost_connection", "no_cookies", "no_sockets", "below_path", "not_ours")
 """The sentences of `conditions.js`, which says what keeps the app from working."""

@@ -49,8 +49,8 @@ language that somebody chose."""
 PAGE = "page"
 """Query parameter: the link of the public page of an evening."""
 
-BY, HAND_MADE = "by", "hand"
-"""Query parameter, and what it says where a pile is tapped in: the cards are shown, not photos."""
+BY, HAND_MADE, PHOTOGRAPHED = "by", "hand", "photo"
+"""Query parameter, and what it says where a pile is tapped in or photographed: what is shown."""
 
 NOBODY_HERE, ASK = "nobody", "ask"
 """Said in the address in place of the side that holds the device: that it is the board; that this
@@ -110,8 +110,8 @@ class Address:
     """Somebody said that no side holds this device."""
     match: int | None = None
     """The match that is looked at, counted from 1; None for the match being played."""
-    by_hand: bool = False
-    """The cards of the pile are on the screen to be tapped, not its photos."""
+    by_hand: bool | None = None
+    """The cards of the pile are on the screen to be tapped, or its photos; None: as it began."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -262,7 +262,7 @@ def address() -> Address:
         me=_number_in(holder),
         is_board=holder == NOBODY_HERE,
         match=_number(MATCH),
-        by_hand=st.query_params.get(BY) == HAND_MADE,
+        by_hand={HAND_MADE: True, PHOTOGRAPHED: False}.get(st.query_params.get(BY, "")),
     )
 
 

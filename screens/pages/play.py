@@ -25,7 +25,9 @@ def count(view: TableView) -> None:
         if side is not None:  # else the red button leads there
             by_cards = begun == "cards"
             label = t("go_on" if by_cards else "tap_cards")
-            navigation.link("settle", label, view.code, side=side, by_hand=not by_cards)
+            navigation.link(
+                "settle", label, view.code, side=side, by_hand=None if by_cards else True
+            )
         navigation.link("quick", t("go_on" if begun == "quick" else "quick"), view.code)
         saved(view)
 

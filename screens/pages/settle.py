@@ -16,7 +16,7 @@ from table.questions import AwaitPhotos, KeepTapping, NothingLeft, ShowPiles
 from table.view import TableView
 
 
-def shots(view: TableView) -> None:
+def shots(view: TableView, *, by_hand: bool) -> None:
     """Shows each photo of the pile; a tap on a card asks which one it is."""
     draft = view.piles[view.side]
     gone = [photo for photo in draft.photos if photos.photo(photo) is None]
@@ -27,8 +27,8 @@ def shots(view: TableView) -> None:
             photo_view(view, photo, number=number)
     if gone:
         render.quiet(t("photo_gone", n=len(gone)))
-    if draft.photos:
-        label = t("snap_more", name=view.names[view.side])
+    if draft.photos or (draft.codes and not by_hand):
+        label = t("snap_more" if draft.photos else "snap_pile", name=view.names[view.side])
         phone.snap(view, view.side, label, key="more")
     elif not draft.codes and view.side not in view.reading:
         st.html(render.piece("spread", guide.SPREAD))
@@ -38,7 +38,7 @@ def pile(view: TableView, *, by_hand: bool) -> None:
     """Draws the pile on the screen: its photos, the forty cards, or on a wide screen both."""
     with st.container(key="pile_cards" if by_hand else "pile_photos"):
         with st.container(key="shots"):
-            shots(view)
+            shots(view, by_hand=by_hand)
         with st.container(key="cards"):
             phone.forty(view)
     if by_hand:
@@ -107,7 +107,9 @@ def main() -> None:
     with state.store().read(view.code) as table:
         sent = uploads.of_hand(table, match_no=view.row.match_no, hand_no=view.hand_no)
     draft = view.piles[view.side]
-    by_hand = state.address().by_hand or (bool(draft.codes) and not draft.photos)
+    by_hand = state.address().by_hand
+    if by_hand is None:
+        by_hand = bool(draft.codes) and not draft.photos
     with st.container(key="fold"):
         with st.container(key="counted"):
             sides.ways_to_count(view, "cards" if by_hand else "photo")

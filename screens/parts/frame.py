@@ -195,9 +195,11 @@ def _steps(view: TableView, *, since: int) -> list[LogStep]:
 def band(view: TableView, *, back: str | None = None, side: int | None = None) -> None:
     """Draws the band on top: a link back, the table, the hand and its dealer, the menu."""
     with st.container(key="bar", horizontal=True, vertical_alignment="center"):
-        if back:
-            hand = None if back == "play" else view.editing
-            navigation.link(back, "‹", view.code, side=side, hand=hand)
+        if back == "play" and view.editing:  # from where hands are edited
+            match = view.row.match_no if view.is_earlier else None
+            navigation.link("history", "‹", view.code, match=match)
+        elif back:
+            navigation.link(back, "‹", view.code, side=side, hand=view.editing)
         where = " · ".join([_where(view), *sides.tally(view)])
         st.html(render.piece("band", where, translate=False))
         menu(view)

@@ -90,7 +90,8 @@ def ways_to_count(view: TableView, here: str) -> None:
     with st.container(horizontal=True, key="ways_to_count"):
         for by in ("photo", "cards", "quick"):
             screen = "quick" if by == "quick" else "settle"
-            side, hand, by_hand = view.side, view.editing, by == "cards"
+            side, hand = view.side, view.editing
+            by_hand = None if by == "quick" else by == "cards"
             with st.container(key="by_here" if by == here else f"by_{by}"):
                 label = t(f"by_{by}")
                 navigation.link(screen, label, view.code, side=side, hand=hand, by_hand=by_hand)

@@ -140,8 +140,10 @@ function draw(part) {
     line.setAttribute("role", "status");
     return line;
   });
-  if (others.length) lines.push(make("div", "elsewhere", others.join(" · ")));
-  box.querySelector(".said").replaceChildren(...lines, ...notes);
+  const way = make("div", "ways");
+  way.append(...lines);
+  const there = make("div", "elsewhere", others.join(" · "));
+  box.querySelector(".said").replaceChildren(...(lines.length ? [way] : []), ...(others.length ? [there] : []), ...notes);
 }
 
 // Who holds this phone at a table is asked once.

@@ -5,7 +5,7 @@
 const LOOK_AGAIN_MS = 3000, ANSWER_MS = 4000, LATE_MS = 2000;
 const APP = "[data-testid=stApp]", SCREEN = "[data-testid=stMainBlockContainer] > [data-testid=stVerticalBlock]";
 const STAYS = 2; // pieces of a screen that are on the next one too: this script, and the messenger's place
-const DRAWN_PX = 200, HOLD_MS = 3500, LOOK_MS = 30;
+const DRAWN_PX = 200, WHOLE_MS = 1000, HOLD_MS = 3500, LOOK_MS = 30;
 const UNTRANSLATED = ["me", "turn", "keep", "go_on", "recent", "answer", "likely"]
   .map((key) => `[class*="st-key-${key}_"]:not([translate]), .st-key-${key}:not([translate])`)
   .join();
@@ -17,8 +17,8 @@ const OF_SERVER = ["Button", "FormSubmitButton", "ButtonGroup", "PageLink", "Che
   .join();
 const ONCE = '[data-testid="stButton"], [data-testid="stPageLink"]';
 
-// Streamlit takes a screen away before the next is there, on a busy server for seconds. Until something of
-// that is drawn the browser shows its own picture of the old one, which nobody can tap or hear read.
+// Streamlit takes a screen away before the next is there, on a busy server for seconds. Until that is drawn,
+// or a while after it has begun, the browser shows its own picture of the old one, which nobody can tap or hear read.
 function holdScreen(records) {
   const screen = document.querySelector(SCREEN);
   if (!document.startViewTransition || window.settebelloHeld || screen?.children.length > STAYS) return;
@@ -29,7 +29,9 @@ function holdScreen(records) {
   screen.append(...gone); // until the next frame, of which the picture is taken
   const held = document.startViewTransition(async () => {
     for (const node of gone) node.remove();
-    for (const end = Date.now() + HOLD_MS; Date.now() < end && !isDrawn(screen); ) await pause(LOOK_MS);
+    for (let end = Date.now() + HOLD_MS, isBegun; Date.now() < end && !isDrawn(screen); await pause(LOOK_MS)) {
+      if (screen.offsetHeight > DRAWN_PX && !isBegun) [isBegun, end] = [true, Math.min(end, Date.now() + WHOLE_MS)];
+    }
   });
   held.ready.catch(() => {}); // a browser that nobody sees takes no picture
   setTimeout(() => held.skipTransition(), HOLD_MS + LOOK_MS); // one that draws no frame keeps nobody waiting
@@ -39,8 +41,7 @@ function holdScreen(records) {
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 function isDrawn(screen) {
-  const isAll = screen.closest(APP).dataset.testScriptState === "notRunning";
-  return screen.offsetHeight > DRAWN_PX || (isAll && screen.children.length > STAYS);
+  return screen.closest(APP).dataset.testScriptState === "notRunning" && screen.children.length > STAYS;
 }
 
 function tidy() {

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from urllib.parse import parse_qs
 
 import pytest
 import streamlit as st
@@ -679,13 +680,26 @@ def test_the_rules_of_the_match_can_be_read(preset: str, label: str) -> None:
     assert ("primiera: 1" in visible(at)) == (preset == "silver-lake")
 
 
-def test_the_way_back_from_an_edit_leads_to_the_hand_being_played() -> None:
+@pytest.mark.parametrize("screen", ["settle", "quick"])
+def test_the_way_back_from_an_edit_leads_to_the_hands_of_its_match(screen: str) -> None:
     table = open_table()
-    record(table)
-    at = app("settle", table=table.code, hand=1)
+    record(table, scope=(11, 0))
+    store_of_screens().rematch(table, after=1)
+    at = app(screen, table=table.code, match=1, hand=1)
     assert "editing hand 1" in visible(at)
     [back] = [link.proto for link in at.get("page_link") if link.proto.label == "‹"]
-    assert "hand=" not in back.query_string
+    assert back.page.endswith("history")
+    assert back.query_string.split("&")[1:] == ["match=1"]
+
+
+def test_a_pile_that_was_tapped_can_be_photographed() -> None:
+    table = open_table()
+    lay(table, ANNA[:3])
+    at = app("settle", table=table.code, side=0)
+    [photo] = [link.proto for link in at.get("page_link") if link.proto.label == "Photo"]
+    assert not [one for one in at.get("bidi_component") if one.key == "more"]
+    at.query_params["by"] = parse_qs(photo.query_string)["by"]
+    assert component_data(at.run(), "more")["camera"] == "Anna's pile"
 
 
 # Two phones, one hand

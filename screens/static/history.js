@@ -1,0 +1,12 @@
+// One tap is one step of the browser's "back". Where a button opens another screen Streamlit makes two:
+// the old screen at the new address, which would only lead on again, and the new one.
+(() => {
+  const push = history.pushState;
+  let isMade = true; // the step is there already: what was loaded, gone back to, or led on from
+  history.pushState = function (...step) {
+    (isMade ? history.replaceState : push).apply(history, step);
+    isMade = true;
+  };
+  for (const event of ["pointerdown", "click", "keydown", "change"]) addEventListener(event, () => (isMade = false), true);
+  addEventListener("popstate", () => (isMade = true), true);
+})();
