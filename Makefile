@@ -26,6 +26,7 @@ LENT := data/lent
 unexport PYTHONDONTWRITEBYTECODE  # else every process that tests start compiles the app again
 WANTED := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 PARALLEL := -n logical --maxprocesses 4 --dist loadgroup
+STORIES := tests/screens/test_browser*.py
 
 # An environment that stands keeps its Python; else the first on the path that is new enough.
 ifndef PYTHON
@@ -85,9 +86,9 @@ slow: $(VENV)/dev
 
 browser: $(VENV)/dev
 	@failed=0; \
-	$(BIN)/python -m pytest -m "browser and not timing" tests/screens $(PARALLEL) $(ARGS) || failed=$$?; \
+	$(BIN)/python -m pytest -m "browser and not timing" $(STORIES) -n 3 --dist loadgroup $(ARGS) || failed=$$?; \
 	echo "What is timed runs alone:"; \
-	$(BIN)/python -m pytest -m "browser and timing" tests/screens $(ARGS) || failed=$$?; \
+	$(BIN)/python -m pytest -m "browser and timing" $(STORIES) $(ARGS) || failed=$$?; \
 	exit $$failed
 
 lint: $(VENV)/dev
