@@ -4,6 +4,7 @@
 const HELD_S = 30 * 86400; // an evening would do, but for the return match
 const PHONE = (window.settebelloPhone ??= Math.random().toString(36).slice(2));
 const RETRY_MS = 2000, AGAIN_MS = 120, AFTER_TOUCH_MS = 600, LATE_MS = 900, CLOCK_MS = 5 * 60000;
+const SHORT = new Set(["open", "closed"]); // ways that nothing is said of but how much is on them
 const ASKED_MS = 8000; // longer than this no tap waits: it asked for nothing
 const listening = (window.settebelloListening ??= startListening());
 
@@ -140,7 +141,8 @@ function draw(part) {
     line.setAttribute("role", "status");
     return line;
   });
-  const way = make("div", "ways");
+  const isSoonOver = !silent.length && !outbox.unkept(data.code).length && SHORT.has(outbox.way());
+  const way = make("div", isSoonOver ? "ways soon" : "ways");
   way.append(...lines);
   const there = make("div", "elsewhere", others.join(" · "));
   box.querySelector(".said").replaceChildren(...(lines.length ? [way] : []), ...(others.length ? [there] : []), ...notes);

@@ -98,7 +98,7 @@ def test_whatever_answers_in_between_each_tap_and_photo_has_its_own_fate(
     page.add_init_script(ODD_PHONE)
     at_play(page, proxy.address, table, me=0)
     settle(page)
-    way = page.locator(".messenger .way")
+    way, band = page.locator(".messenger .way"), page.locator(".st-key-bar")
 
     def kept() -> int:
         return sum(taps_kept(place, 0))
@@ -107,6 +107,7 @@ def test_whatever_answers_in_between_each_tap_and_photo_has_its_own_fate(
     expect(clock).to_contain_text("180 minutes")
     clock.click()
     expect(clock).to_have_count(0)
+    stood = band.bounding_box()
 
     # what is in the way of everything: all waits in order, and its reason is said
     door = f"/door/{table.code}"
@@ -117,6 +118,7 @@ def test_whatever_answers_in_between_each_tap_and_photo_has_its_own_fate(
     tap(page)
     expect(way).to_have_text("On their way to the server: 2")
     assert kept() == 0
+    assert band.bounding_box() == stood, "nothing moves under a finger"
     proxy.rule = pass_on
     until(lambda: kept() == 2)
     expect(way).to_have_count(0)
