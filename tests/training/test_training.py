@@ -419,9 +419,20 @@ def test_too_few_photos_are_refused(
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")  # torch and ultralytics warn of their own affairs
 def test_the_networks_learn_from_lent_photos(
-    few_lent: Path, models: Path, little_shard: Path, monkeypatch: pytest.MonkeyPatch
+    few_lent: Path,
+    models: Path,
+    little_shard: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(learn, "KINDS", ("index",))  # one stands for both, in half the time
+    labels = json.loads((few_lent / "labels.json").read_text())
+    samples = tmp_path / "samples"
+    samples.mkdir()
+    shutil.copy(few_lent / "anna-1.jpg", samples)
+    one = {"photos": {"anna-1.jpg": labels["photos"]["anna-1.jpg"]}}
+    (samples / "labels.json").write_text(json.dumps(one))
+    monkeypatch.setattr(learn, "SAMPLES", samples)  # one is read, before and after
     monkeypatch.setattr(learn, "is_better", lambda _before, _after: True)
     before = contents(models)
     said = list(learn.learn(few_lent, scenes=little_shard, models=models, hours=0.001, batch=16))
