@@ -239,10 +239,6 @@ def test_the_code_lets_watch_the_link_lets_score_and_the_passphrase_finds_every_
     guest.locator(".board, .st-key-me_watch").first.wait_for()
     scrolled = guest.locator("[data-testid=stMain]").evaluate("(e) => e.scrollTop")
     assert scrolled == 0, "who joins sees the screen from its top"
-    guest.go_back()  # one step, to where the code was typed
-    guest.locator(".st-key-code input").wait_for()
-    guest.go_forward()
-    guest.locator(".board").wait_for()
     guest.goto(f"{base}/points?table={table.code}")
     expect(guest.locator(".board")).to_be_visible()
     tap = {"key": "k", "match": 1, "hand": 1, "side": 0, "do": "scopa", "delta": 1}
@@ -252,6 +248,11 @@ def test_the_code_lets_watch_the_link_lets_score_and_the_passphrase_finds_every_
     press(guest, "me_1", then=".st-key-tally_1 .more")
     guest.locator(".st-key-tally_1 .more").click()
     expect(phone.locator(".st-key-tally_1 b")).to_have_text("1")
+
+    phone.goto(base)
+    press(phone, "go_on", then=".st-key-tally_1 .more")
+    phone.go_back()  # one step, and not to a screen in between
+    button(phone, "go_on").wait_for()
 
     phone.goto(f"{base}/invite?table={table.code}")
     old = invitation(phone, base)
