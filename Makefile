@@ -86,7 +86,7 @@ slow: $(VENV)/dev
 
 browser: $(VENV)/dev
 	@failed=0; \
-	$(BIN)/python -m pytest -m "browser and not timing" $(STORIES) -n 3 --dist loadgroup $(ARGS) || failed=$$?; \
+	$(BIN)/python -m pytest -m "browser and not timing" $(STORIES) $(PARALLEL) $(ARGS) || failed=$$?; \
 	echo "What is timed runs alone:"; \
 	$(BIN)/python -m pytest -m "browser and timing" $(STORIES) $(ARGS) || failed=$$?; \
 	exit $$failed
