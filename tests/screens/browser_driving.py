@@ -200,6 +200,37 @@ def settle(page: Page) -> None:
     page.evaluate(IDLE)
 
 
+END_ANIMATIONS = """() => document.getAnimations()
+  .filter((one) => one.effect.getComputedTiming().endTime < Infinity)
+  .forEach((one) => one.finish())"""
+
+COVERED_BUTTONS = """() => {
+  const cover = (button, block) => {
+    button.scrollIntoView({ block, inline: "center", behavior: "instant" });
+    const { left, top, width, height } = button.getBoundingClientRect();
+    const hit = document.elementFromPoint(left + width / 2, top + height / 2) ?? document.body;
+    return width && height && !button.contains(hit) ? hit : null;
+  };
+  return [...document.querySelectorAll("button:enabled, a[href], .snap label")]
+    .filter((button) => button.tabIndex >= 0 || button.matches("label"))
+    .filter((button) => button.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+    .map((button) => [button, cover(button, "center") && cover(button, "start")])
+    .filter(([, hit]) => hit)
+    .map(([button, hit]) => `${button.innerText || button.ariaLabel || button.className} | under `
+      + (hit.dataset.testid ?? hit.className));
+}"""
+
+
+def covered_buttons(page: Page) -> list[str]:
+    """Return the visible, enabled buttons and links whose centre something else covers.
+
+    Fading notes are faded out first, as what is invisible must not swallow a tap. A button counts
+    as covered if scrolling it to the middle or to the top of the page does not uncover it.
+    """
+    page.evaluate(END_ANIMATIONS)
+    return [str(button) for button in page.evaluate(COVERED_BUTTONS)]
+
+
 def turn(page: Page, address: str) -> None:
     """Opens another screen of the app that the page is at, as the browser's "back" does.
 

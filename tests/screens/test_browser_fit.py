@@ -10,14 +10,16 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from app_driving import ANNA, BRUNO, SAMPLES, Known, facts, open_table, record
+from app_driving import ANNA, BRUNO, SAMPLES, Known, facts, lay, open_table, record
 from axe_playwright_python.sync_playwright import Axe
 from browser_driving import (
     NARROW,
     PHONE,
     TABLET,
     Windows,
+    act,
     at_play,
+    covered_buttons,
     let_in,
     new_table,
     settle,
@@ -263,6 +265,32 @@ def test_a_grave_fault_would_be_found(windows: Windows) -> None:
     assert [fault.split(":")[0] for fault in grave_faults(page, *COLOURS)] == ["color-contrast"]
 
 
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_faded_toast_leaves_every_button_free(
+    motion: Literal["no-preference", "reduce"], windows: Windows, base: str
+) -> None:
+    page, table = windows.open(PHONE), new_table()
+    page.emulate_media(reduced_motion=motion)
+    lay(store_of_screens().find_table(table.code), ANNA, BRUNO)
+    page.goto(table.join(base, "points"))
+    act(page, "confirm").click()
+    toast = page.locator(".st-key-toast")
+    expect(toast.locator("[data-act=undo]")).to_be_visible()
+    settle(page)
+    assert not covered_buttons(page)
+    expect(toast).to_be_hidden()
+    expect(page.locator(".st-key-other_ways a")).to_have_count(2)
+    expect(page.locator(".st-key-other_ways a").first).to_be_visible()
+
+
+def test_a_covered_button_would_be_found(windows: Windows) -> None:
+    page = windows.open(PHONE)
+    page.set_content(
+        '<button>Save</button><div class="veil" style="position: fixed; inset: 0"></div>'
+    )
+    assert covered_buttons(page) == ["Save | under veil"]
+
+
 FOLLOWS_MS = 1500
 """Streamlit follows the device's scheme a little later than our styles."""
 
@@ -298,6 +326,7 @@ def test_the_longest_names_fit_every_screen_and_no_eye_or_finger_misses_anything
                 found += stretched(page)
             if size is PHONE:
                 found += grave_faults(page)
+                found += covered_buttons(page)
             where = f"{screen.address} {size['width']} px, letters {text_px} px"
             faults += [f"{where}: {fault}" for fault in found]
         resize(page, letters, size=PHONE, text_px=TEXT_PX)  # where axe-core has less to do
