@@ -113,19 +113,31 @@ def primiera(match: Match) -> Markup:
         return Markup("")
     values = scale_of(rules)
     ranks = sorted(Rank, key=lambda one: (-values[one - 1], one))
-    if match.hands and match.rules_of(match.counted - 1) == rules:
-        score = score_hand(match.hands[match.counted - 1].sides, rules)
-        line = next(line for line in score.lines if line.point == "primiera")
-        heading = t("prime_last", hand=match.counted)
-        shown = list(zip(match.names, line.cards, strict=True))
-    else:
+    newest = _newest_by_cards(match)
+    if newest is None:
         heading = t("prime_example")
         shown = [("", tuple(map(Card.from_code, EXAMPLE)))]
+    else:
+        lines = score_hand(match.hands[newest].sides, rules).lines
+        line = next(line for line in lines if line.point == "primiera")
+        heading = t("prime_last", hand=newest + 1)
+        shown = list(zip(match.names, line.cards, strict=True))
     primes = [
         (name, [one.code for one in cards], _sum([values[one.rank - 1] for one in cards]))
         for name, cards in shown
     ]
     return _template().primiera([(values[one - 1], rank(one)) for one in ranks], heading, primes)
+
+
+def _newest_by_cards(match: Match) -> int | None:
+    """The newest hand that was counted by its cards under the match's current rules, from 0."""
+    for number in reversed(range(match.counted)):
+        sides = match.hands[number].sides
+        if match.rules_of(number) == match.rules and all(
+            side.pile and not side.counted for side in sides
+        ):
+            return number
+    return None
 
 
 def _sum(values: Sequence[int]) -> str:

@@ -24,7 +24,9 @@ from catalogues import PACKAGES, WALKED, sentences
 from playing import store_of_screens
 from streamlit.testing.v1 import AppTest
 
+from scoring.hand import Side
 from scoring.locale import LANGUAGES
+from scoring.record import HandRecord
 from screens import state
 from screens.navigation import SCREENS
 from screens.words import SENTENCES
@@ -60,6 +62,33 @@ def table_of_hostile_names() -> Table:
         store_of_screens().record_hand(table, hand, key="late", expected=revision, device=HTML)
     lay(table, ANNA[:-1], BRUNO[:-2], hand_no=3)
     return table
+
+
+def table_of_every_kind_of_hand() -> Table:
+    """A table with a hand by cards, an edited one, a removed one and, last, one by quick count."""
+    table, store = open_table(), store_of_screens()
+    for _ in range(3):
+        record(table)
+    edited = facts(ANNA, BRUNO, names=table.side_names, scope=(2, 0))
+    store.edit_hand(table, edited, hand_no=2, key="edited", expected=4)
+    removed = facts((), (), names=table.side_names, scope=(0, 0))
+    store.edit_hand(table, removed, hand_no=3, key="removed", expected=5)
+    answers = [(("carte", 1), ("denari", 0)), (("carte", 0), ("denari", 1))]
+    quick = HandRecord(
+        tuple(
+            Side(name, (), counted=counted)
+            for name, counted in zip(table.side_names, answers, strict=True)
+        )
+    )
+    store.record_hand(table, quick, key="quick", expected=6)
+    return table
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_every_screen_shows_every_kind_of_hand(screen: str) -> None:
+    at = app(screen, table=table_of_every_kind_of_hand().code)
+    assert not at.exception
+    assert "could not be drawn" not in visible(at)
 
 
 def html_of(at: AppTest) -> str:
