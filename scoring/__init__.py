@@ -18,7 +18,7 @@ The modules, in the order in which a hand goes through them:
 14. `match`          `Match`: the hands recorded, replayed: standings, the end, what each side needs
 15. `captures`       legal captures of a played card, and whether they are a scopa
 16. `play`           the deal, and a hand move by move
-17. `lessons`        how a rule set is taught: steps, tables to try with verdicts, counts to guess
+17. `examples`       the cards that show what a house rule does
 18. `cli`            `python -m scoring`: score, match, captures, deal, presets, explain
 
 Text codes: capture value and suit letter, `7d` is the seven of denari, `10s` the king of spade.

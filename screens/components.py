@@ -62,7 +62,6 @@ COMPONENTS: Mapping[str, Callable[..., Any]] = {
     "evening": _component("evening", "awake"),
     "seats": _component("seats", "part"),
     "choosing": _component("choosing"),
-    "learn": _component("learn", "part"),
     "picture": _component("picture"),
     "printer": _component("printer"),
     "share": _component("share"),

@@ -31,7 +31,7 @@ SCREENS = (
     "referee",
     "house",
     "trust",
-    "learn",
+    "rules",
     "evening",
     "tonight",
     "results",

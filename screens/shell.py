@@ -35,7 +35,7 @@ from web.limits import Purpose, TooManyTriesError
 
 SHEETS = (
     *("early.css", "tokens.css", "look.css", "frame.css", "match.css", "board.css", "referee.css"),
-    *("past.css", "print.css", "phone.css", "shot.css", "learn.css", "evening.css"),
+    *("past.css", "print.css", "phone.css", "shot.css", "evening.css"),
 )
 """The style sheets of all screens; of rules that weigh the same the last one holds."""
 

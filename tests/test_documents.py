@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("screens", "web", "table", "store", "vision", "scoring")
-LONGEST = {"decisions": 150, "operations": 200, "testing": 80}
+LONGEST = {"decisions": 160, "operations": 200, "testing": 80}
 """Most lines of documents that grow."""
 
 DOCUMENTS = {

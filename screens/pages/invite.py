@@ -45,7 +45,7 @@ def main() -> None:
     else:
         render.note(t("invite_none"), kind="ask")
     st.write(t("invite_viewers", code=view.code))
-    navigation.link("learn", t("learn"), view.code)
+    navigation.link("rules", t("page_rules"), view.code)
     renew(view)
 
 

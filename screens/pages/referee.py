@@ -1,4 +1,4 @@
-"""The referee: what a card may take and why, whether the deal is fine, the rules of this table."""
+"""The referee: what a card may take and why, and whether the deal is fine."""
 
 # ruff: noqa: D103  the functions of a page are its own
 
@@ -73,8 +73,7 @@ def answer(view: TableView, chosen: Chosen) -> None:
 def main() -> None:
     view = frame.require_view()
     frame.band(view, back="play")
-    captures, rules_tab = st.tabs([t("referee_captures"), t("referee_rules")])
-    with captures, st.container(key="referee"):
+    with st.container(key="referee"):
         with st.container(key="referee_cards"):
             seen = snap()
             chosen = choosing(seen)
@@ -82,11 +81,6 @@ def main() -> None:
             if seen is not None:
                 doubts(seen[1])
             answer(view, chosen)
-    with rules_tab:
-        st.html(rules.in_words(view.match.rules))
-        st.html(rules.primiera(view.match))
-        st.html(rules.disputed(view.match.rules))
-        rules.share(view.match.rules)
 
 
 main()

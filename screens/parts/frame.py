@@ -230,7 +230,7 @@ def menu(view: TableView | None = None, *, evening: str = "") -> None:
     with st.container(key="menu"), st.popover(t("menu"), key="menu_open"):
         with st.container(key="ways"):
             if view is None:
-                navigation.link("learn", t("learn"))
+                navigation.link("rules", t("page_rules"))
                 navigation.link("season", t("season"))
                 navigation.link("evening", t("page_evening"), evening or None)
                 if evening:
@@ -243,9 +243,9 @@ def menu(view: TableView | None = None, *, evening: str = "") -> None:
             else:
                 writing = ("match", "invite") if view.role.may_write else ()
                 playing = ("play",) if view.role.may_write and not view.match.is_over else ()
-                seen = ("board", "history", "season", "referee", "learn")
+                seen = ("board", "history", "season", "referee", "rules")
                 for screen in (*playing, *seen, *writing):
-                    label = f"page_{screen}" if screen in {"match", "play"} else screen
+                    label = f"page_{screen}" if screen in {"match", "play", "rules"} else screen
                     navigation.link(screen, t(label), view.code)
                 navigation.link(navigation.HOME, t("home"))
         st.html(render.piece("quiet", t("this_device")))

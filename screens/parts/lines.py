@@ -50,8 +50,8 @@ class ShownPoint:
 def table(score: HandScore, names: Sequence[str], *, rules: Rules) -> Markup:
     """HTML of a hand, a row a point: figures and winner; why, cards and help unfold."""
     rows = _points(score, names, rules=rules)
-    learn = navigation.path("learn", navigation.way(state.address().table or None))
-    return _template().table(rows, list(enumerate(names)), learn)
+    rules_page = navigation.path("rules", navigation.way(state.address().table or None))
+    return _template().table(rows, list(enumerate(names)), rules_page)
 
 
 def _points(score: HandScore, names: Sequence[str], *, rules: Rules) -> list[ShownPoint]:

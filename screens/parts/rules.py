@@ -10,10 +10,10 @@ from markupsafe import Markup
 from scoring.captures import Ruling
 from scoring.cards import CODES, Card, Rank
 from scoring.errors import ScoringError
+from scoring.examples import Play, example
 from scoring.explain import GROUPS, Change, described, differences
 from scoring.explain import disputed as disputes
 from scoring.hand import score_hand
-from scoring.lessons import steps
 from scoring.match import Match
 from scoring.points import scale_of
 from scoring.presets import PRESETS
@@ -37,23 +37,42 @@ def ruling(found: Ruling, played: Card) -> Markup:
     return _template().ruling(found, capital(head), list(map(in_signs, found.why)))
 
 
-def in_words(rules: Rules) -> Markup:
-    """HTML of a rule set in sentences, by what they are about."""
-    return _template().in_words(_groups(rules))
+def in_words(rules: Rules, *, has_examples: bool = False) -> Markup:
+    """HTML of a rule set in sentences, by what they are about.
 
-
-def _groups(rules: Rules) -> list[tuple[str, list[str]]]:
-    """The groups of a rule set's settings, each with its sentences."""
+    Args:
+        rules: The rule set.
+        has_examples: Whether the cards that show a rule are drawn under its sentence.
+    """
     seats = t("seatings_are", ways=", ".join(map(seating, rules.seatings)))
-    return [
-        (group, [in_signs(seats if name == "seatings" else one) for name, one in said.items()])
+    groups = [
+        (
+            group,
+            [
+                (
+                    in_signs(seats if name == "seatings" else sentence),
+                    _example(name, rules) if has_examples else "",
+                )
+                for name, sentence in said.items()
+            ],
+        )
         for group, said in described(rules, lang=state.language()).items()
     ]
+    return _template().in_words(groups)
+
+
+def _example(setting: str, rules: Rules) -> Markup:
+    """HTML of the cards that show a setting; empty where it has no example."""
+    shown = example(setting, rules)
+    if isinstance(shown, Play):
+        return _template().play(shown)
+    return render.faces([card.code for card in shown]) if shown else Markup("")
 
 
 def disputed(rules: Rules) -> Markup:
     """HTML of what houses play otherwise than one another."""
-    return _template().in_words([("disputed", disputes(rules, lang=state.language()))])
+    sentences = [(one, "") for one in disputes(rules, lang=state.language())]
+    return _template().in_words([("disputed", sentences)])
 
 
 def changes(before: Rules, after: Rules) -> Markup:
@@ -61,30 +80,11 @@ def changes(before: Rules, after: Rules) -> Markup:
     return _template().changes(differences(before, after, lang=state.language()))
 
 
-def sheet(rules: Rules, *, title: str) -> Markup:
-    """HTML of a rule set on one sheet of paper: cards, primiera, captures, sentences, code."""
-    prime = bool(rules.primiera) and rules.primiera_form is PrimieraForm.PRIME
-    counts = scale_of(rules)
-    ranks = [(f"{one}d", rules.value_of(one), counts[one - 1] if prime else "") for one in Rank]
-    shown = [scene for step in steps(rules) for scene in step.scenes if scene.taken]
-    examples = [
-        (scene.played.code, [one.code for one in scene.taken], scene.is_scopa)
-        for scene in shown
-        if not scene.is_last
-    ]
-    code = rules_code(rules)
-    return _learn().sheet(title, ranks, prime, examples, _groups(rules), _code_picture(code), code)
-
-
 def _code_picture(code: str) -> Markup:
     """A QR code with which another table takes rules over by their code."""
     parameters = navigation.way() | {state.RULES: code}
     url = joining.address() + navigation.path("house", parameters)
     return joining.qr_code(url, alt=t("rules_code_qr", code=code))
-
-
-def _learn() -> render.Macros:
-    return render.macros("learn.html")
 
 
 def share(rules: Rules) -> None:
@@ -103,18 +103,17 @@ def seating(way: tuple[int, int]) -> str:
     return t("seating_teams", sides=sides, players=players)
 
 
-def primiera(match: Match) -> Markup:
-    """HTML of what cards count in the prime, with the last hand as an example.
+def primiera(rules: Rules, match: Match | None) -> Markup:
+    """HTML of what cards count in the prime, with the last hand of a match as the example.
 
-    Nothing where these rules add up no prime.
+    Empty if these rules add up no prime.
     """
-    rules = match.rules
     if not rules.primiera or rules.primiera_form is not PrimieraForm.PRIME:
         return Markup("")
     values = scale_of(rules)
     ranks = sorted(Rank, key=lambda one: (-values[one - 1], one))
-    newest = _newest_by_cards(match)
-    if newest is None:
+    newest = _newest_by_cards(match, rules) if match else None
+    if match is None or newest is None:
         heading = t("prime_example")
         shown = [("", tuple(map(Card.from_code, EXAMPLE)))]
     else:
@@ -129,11 +128,11 @@ def primiera(match: Match) -> Markup:
     return _template().primiera([(values[one - 1], rank(one)) for one in ranks], heading, primes)
 
 
-def _newest_by_cards(match: Match) -> int | None:
-    """The newest hand that was counted by its cards under the match's current rules, from 0."""
+def _newest_by_cards(match: Match, rules: Rules) -> int | None:
+    """The newest hand that was counted by its cards under a rule set, from 0; None if none was."""
     for number in reversed(range(match.counted)):
         sides = match.hands[number].sides
-        if match.rules_of(number) == match.rules and all(
+        if match.rules_of(number) == rules and all(
             side.pile and not side.counted for side in sides
         ):
             return number

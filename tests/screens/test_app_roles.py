@@ -22,7 +22,7 @@ OF_NO_TABLE = {
     "evening",
     "tonight",
     "results",
-    "learn",
+    "rules",
     "trust",
 }
 WRITES = ("play", "invite", "settle", "points", "quick", "match", "compare")

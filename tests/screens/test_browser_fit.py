@@ -125,9 +125,9 @@ def screens() -> Iterator[Screen]:
     yield Screen("/?", ".st-key-open", language="it")  # of the longest usual names
     yield Screen(f"/?table={four}", ".st-key-me_0")
     yield Screen("/club?", ".passphrase")
-    yield Screen(f"/referee?table={two}", ".forty button", "[data-testid=stTab]")
+    yield Screen(f"/referee?table={two}", ".forty button")
     yield Screen("/house?", ".st-key-house_save", "details:not([open]) > summary")
-    yield Screen(f"/learn?table={two}", ".learn .go button", "details:not([open]) > summary")
+    yield Screen(f"/rules?table={two}", ".rules .example .face")
     yield Screen(f"/match?table={four}", ".st-key-match_save")
     yield Screen(f"/quick?table={four}", ".st-key-quick_left")
     yield Screen(f"/invite?table={four}", ".st-key-renew_ask", ".st-key-renew_ask button")
