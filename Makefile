@@ -12,7 +12,6 @@
 #   make bench                   times the stages of reading on four photos, reads the labelled photos
 #                                and piles
 #   make load                    40 tables in play on a server of its own: latencies, memory, errors
-#   make learn                   lets the networks learn from the photos that tables lend (ARGS=--undo takes it back)
 #   make smoke                   train the networks for a few steps and read a photo with them
 #   make coverage wheel clean    branches that tests reach; the package; all that was made here removed
 #   make test PYTHON=python3.12  with another Python (the environment is made again)
@@ -22,7 +21,6 @@ BIN := $(VENV)/bin
 TRAIN := .venv-train
 PILES := data/heldout
 TIMED := data/bench
-LENT := data/lent
 unexport PYTHONDONTWRITEBYTECODE  # else every process that tests start compiles the app again
 WANTED := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 PARALLEL := -n logical --maxprocesses 4 --dist loadgroup
@@ -45,7 +43,7 @@ ifneq ($(wildcard $(VENV)),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test slow browser check lint types audit coverage upgrade pictures locale bench load learn smoke \
+.PHONY: help run test slow browser check lint types audit coverage upgrade pictures locale bench load smoke \
   train-env wheel clean force
 
 help:
@@ -158,10 +156,6 @@ train-env: $(TRAIN)/train
 
 smoke: $(TRAIN)/train
 	$(TRAIN)/bin/python -m pytest tests/training $(ARGS)
-
-learn: $(VENV)/dev $(TRAIN)/train
-	@case "$(ARGS)" in *--undo*) ;; *) $(BIN)/python -m screens.cli corrections $(LENT) ;; esac
-	$(TRAIN)/bin/python -m training.learn $(if $(findstring --undo,$(ARGS)),,$(LENT)) $(ARGS)
 
 wheel: $(VENV)/app
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .

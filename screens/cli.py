@@ -32,7 +32,6 @@ from screens.network import (
 from store import SettingError, Store, default_url, home, retention
 from store.backup import back_up, restore
 from store.retention import days_kept
-from table import consent
 from vision.errors import ModelError
 from web.auth import PASSPHRASE, Organiser, PassphraseError
 from web.health import check_settings
@@ -105,10 +104,6 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         "--old", action="store_true", help="those of all tables past $SETTEBELLO_PHOTO_DAYS"
     )
     which.add_argument("--days", type=int, help="those of all tables that are older")
-    one = under.add_parser(
-        "corrections", parents=[with_home], help="write the photos that tables share, to train on"
-    )
-    one.add_argument("folder", type=Path)
     one = under.add_parser(
         "reader",
         help="read the photos of all servers of one PostgreSQL ($SETTEBELLO_DATABASE_URL); "
@@ -276,16 +271,6 @@ def _purge(store: Store, *, days: int) -> int:
     return count
 
 
-def _corrections(options: argparse.Namespace) -> bool:
-    with closing(Store()) as store:
-        lent = consent.export(store, options.folder)
-    print(
-        f"{options.folder}: {lent.photos} photos, {lent.cards} cards, "
-        f"{lent.corrected} named by somebody"
-    )
-    return True
-
-
 def _reader(options: argparse.Namespace) -> bool:
     """Reads photos until Ctrl-C or a signal to end, and then to the end of those in hand."""
     from vision.isolated import IsolatedReader
@@ -339,7 +324,6 @@ COMMANDS: Mapping[str, Callable[[argparse.Namespace], bool]] = MappingProxyType(
         "restore": _restore,
         "doctor": _doctor,
         "forget": _forget,
-        "corrections": _corrections,
         "reader": _reader,
     }
 )

@@ -1,4 +1,4 @@
-"""What the tables of a club share: saved rules, the names of players, consent to train."""
+"""What the tables of a club share: saved rules, and the names of players."""
 
 from collections.abc import Sequence
 
@@ -43,8 +43,3 @@ def names(session: Session, codes: Sequence[str] | None = None, *, most: int) ->
         .limit(most)
     )
     return tuple(session.scalars(query))
-
-
-def sharing_codes(session: Session) -> tuple[str, ...]:
-    """The codes of the tables whose photos may be used for training, oldest first."""
-    return tuple(session.scalars(select(Table.code).where(Table.lends_photos).order_by(Table.id)))

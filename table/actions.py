@@ -497,12 +497,6 @@ def show_drawing(context: ActionContext, drawing: Cards) -> None:
     context.table.drawing = drawing
 
 
-@action("share_photos", by=SCORERS, of="table", over_http=False)
-def share_photos(context: ActionContext, *, shares: bool) -> None:
-    """Keeps whether photos of the table may train the networks; see `table.consent`."""
-    context.table.lends_photos = shares
-
-
 @action("change_match", by=SCORERS, of="table", over_http=False)
 def change_match(
     context: ActionContext,

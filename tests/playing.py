@@ -138,7 +138,6 @@ class Store(store.Store):
     keep_rules = changes(club.save_rules)
     forget_rules = changes(club.delete_rules)
     names = queries(club.names)
-    lenders = queries(club.sharing_codes)
 
     def find_table(self, code: TableRef) -> Table:
         with self.read(code) as found:
@@ -170,10 +169,6 @@ class Store(store.Store):
     def put_drawing(self, table: TableRef, drawing: store.Drawing) -> None:
         with self.write(table) as found:
             found.drawing = drawing
-
-    def put_lending(self, table: TableRef, *, lends: bool) -> None:
-        with self.write(table) as found:
-            found.lends_photos = lends
 
     def tell_stage(self, code: str, upload: int, /, *, stage: str | None) -> None:
         with self.writing() as session:

@@ -5,8 +5,7 @@ and no card; `scenes` lays them on `surfaces` amid `clutter` and takes a picture
 with `paint`. `data` writes shards of them, `photos` one of real photos.
 
 Networks: `batches` cuts out of scenes what a network is shown, `networks` are ours and their
-losses, `train` trains, `export` writes ONNX, `learn` goes on from shipped weights with photos that
-tables lent.
+losses, `train` trains, `export` writes ONNX.
 
 Figures: `heldout` writes piles of printings kept out of training, `calibrate` fits what turns
 scores into probabilities, `ablate` says what each stage of reading is worth.

@@ -66,18 +66,6 @@ def place(view: TableView) -> None:
             st.rerun()
 
 
-def share_photos(view: TableView) -> None:
-    """Asks whether photos of confirmed hands may be trained on; no by default."""
-    lends = view.table.lends_photos
-    wanted = st.toggle(t("lends_photos"), value=lends, key=f"lends_photos_{lends}")
-    st.write(t("lends_photos_told"))  # nobody agrees to what stands behind a question mark
-    if wanted is not lends:
-        with frame.flash_errors():
-            state.execute(view.code, "share_photos", shares=wanted)
-            state.flash(t("lends_photos_on" if wanted else "lends_photos_off"))
-        st.rerun()
-
-
 def dealer(view: TableView, chosen: Rules) -> int | None:
     """Asks who deals the hand being played; gives who then dealt first, None as it was."""
     sides = range(len(view.names))
@@ -188,7 +176,6 @@ def main() -> None:
         navigation.link("history", t("match_wrong"), view.code)
     if not view.match.is_over:
         place(view)
-    share_photos(view)
     frame.flashes()
     label = t("match_save_recount" if is_anew else "match_save")
     match = {"names": typed, "rules": chosen, "best_of": series, "first_dealer": first_dealer}

@@ -441,16 +441,6 @@ def test_a_photo_can_be_taken_away_again(monkeypatch: pytest.MonkeyPatch) -> Non
     assert drafts(table)[0].is_empty
 
 
-def test_photos_are_lent_only_where_the_table_says_so() -> None:
-    table = open_table()
-    at = app("match", table=table.code)
-    at.toggle(key="lends_photos_False").set_value(True).run()
-    assert t("lends_photos_on") in visible(at)
-    assert store_of_screens().lenders() == (table.code,)
-    at.toggle(key="lends_photos_True").set_value(False).run()
-    assert store_of_screens().lenders() == ()
-
-
 class Settling(Known):
     """Settles one card by another photo: alone it is in doubt."""
 

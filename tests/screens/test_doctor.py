@@ -109,19 +109,6 @@ def test_photos_are_forgotten(
     assert len(store.match_of(code).match.hands) == 1
 
 
-def test_photos_that_tables_lend_are_written(
-    store: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code = played(store)
-    assert run("corrections", tmp_path / "lent") == 0
-    assert "0 photos, 0 cards, 0 named by somebody" in capsys.readouterr().out
-    store.put_lending(code, lends=True)  # its pile was tapped in, so its photo names no card
-    assert run("corrections", tmp_path / "lent") == 0
-    assert "0 photos" in capsys.readouterr().out
-    (tmp_path / "lent" / "labels.json").write_text("{}")
-    assert run("corrections", tmp_path / "lent") == 1
-
-
 def found(**of: object) -> dict[str, Finding]:
     return {one.what: one for one in findings(port=cli.PORT if not of else int(str(of["port"])))}
 
