@@ -1,8 +1,8 @@
 """`settebello --https`: a certificate of this computer's own, which phones come to trust.
 
-Browsers give the camera in the page and the lock that keeps a screen awake to https alone. The
-authority is made at the first start and kept in the folder of the data, so that a phone which
-trusts it trusts every later certificate; those are made at each start, for its addresses.
+Browsers keep a screen awake and open share sheets on https pages only. The authority is made at
+the first start and kept in the folder of the data, so that a phone which trusts it trusts every
+later certificate; those are made at each start, for its addresses.
 """
 
 import os

@@ -52,12 +52,10 @@ COMPONENTS: Mapping[str, Callable[..., Any]] = {
     "tally": _component("tally", *ON_PHONE),
     "cards": _component("cards", *ON_PHONE),
     "snap": _component("snap", *ON_PHONE),
-    "live": _component("live", *ON_PHONE),
     "samples": _component("samples", *ON_PHONE, "choice"),
     "shot": _component("shot", *ON_PHONE, "choice"),
     # of one screen
-    "board": _component("board", "awake", "speech"),
-    "aloud": _component("aloud", "speech"),
+    "board": _component("board", "awake"),
     "phone_awake": _component("phone_awake", "awake"),
     "evening": _component("evening", "awake"),
     "seats": _component("seats", "part"),
@@ -65,7 +63,6 @@ COMPONENTS: Mapping[str, Callable[..., Any]] = {
     "picture": _component("picture"),
     "printer": _component("printer"),
     "share": _component("share"),
-    "keys": _component("keys"),
 }
 
 

@@ -26,7 +26,7 @@ from streamlit.web.server.starlette.starlette_websocket import StarletteClientCo
 from screens import render
 from screens.components import SCRIPTS, static_text
 
-ALIVE = ("seats", "tally", "buttons", "snap", "cards", "live")
+ALIVE = ("seats", "tally", "buttons", "snap", "cards")
 """The components whose scripts run on the early screen."""
 
 AT_ONCE = 2

@@ -70,18 +70,6 @@ def is_this_computer(host: str) -> bool:
     return host in {"localhost", "::1"} or host.startswith("127.")
 
 
-def gives_camera(url: str) -> bool:
-    """Says whether browsers let a page of this address use the camera: W3C's secure contexts.
-
-    >>> [gives_camera(f"{start}:8501/settle") for start in ("https://a.example", "http://[::1]")]
-    [True, True]
-    >>> gives_camera("http://192.168.1.20:8501/settle")
-    False
-    """
-    parts = urlsplit(url)
-    return parts.scheme == "https" or is_this_computer(parts.hostname or "")
-
-
 def lan_address() -> str:
     """This machine's address on its network; 127.0.0.1 when it is on none.
 

@@ -207,11 +207,10 @@ def chromium() -> str:
 
 @pytest.fixture(scope="session")
 def browser(chromium: str) -> Iterator[Browser]:
-    """A real browser, without its window and with a made-up camera, started once a worker."""
+    """A real browser, without its window, started once a worker."""
     flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-    camera = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
     with sync_playwright() as play:
-        opened = play.chromium.launch(executable_path=chromium, args=[*flags, *camera])
+        opened = play.chromium.launch(executable_path=chromium, args=flags)
         yield opened
         opened.close()
 

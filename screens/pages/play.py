@@ -56,7 +56,6 @@ def main() -> None:
                 count(view)
             else:
                 sides.rematch(view)
-            phone.keys()
         with st.container(key="beside"):
             st.html(board.so_far(view))
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import streamlit as st
 
 from screens import navigation, photos, render, state
-from screens.network import gives_camera
 from screens.parts import frame, guide, phone, questions, sides
 from screens.parts.photo_view import drop_button, photo_view
 from screens.words import t
@@ -43,11 +42,8 @@ def pile(view: TableView, *, by_hand: bool) -> None:
             phone.forty(view)
     if by_hand:
         return
-    with st.container(key="other_cameras", horizontal=True):
-        if gives_camera(str(st.context.url or "")):  # browsers give it to secure addresses alone
-            phone.live_camera(view)
-        if view.table.is_sample:
-            phone.samples(view)
+    if view.table.is_sample:
+        phone.samples(view)
 
 
 def camera(view: TableView, sent: Sequence[Upload], *, by_hand: bool) -> None:
@@ -126,7 +122,6 @@ def main() -> None:
                 questions.rest(view)
             else:
                 onward(view, by_hand=by_hand)
-            phone.keys()
 
 
 main()

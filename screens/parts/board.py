@@ -60,15 +60,13 @@ def so_far(view: TableView) -> Markup:
 
 
 def component_data(view: TableView) -> dict[str, Any]:
-    """What the script of the board is given: the scores to count up and to say, where they change.
+    """What the script of the board is given: the scores, which count up when they change.
 
     It also has, for each kind of tablet, the setting that keeps it awake.
     """
     return {
         "code": view.code,
         "totals": view.match.totals,
-        "said": standings(view.names, view.match.totals),
-        "language": state.language(),
         "sleeps": {kind: t(f"sleeps_{kind}") for kind in ("apple", "android", "other")},
     }
 

@@ -9,7 +9,7 @@ from scoring.errors import ScoringError
 from scoring.locale import LANGUAGES
 from screens import certificate, components, navigation, render, state
 from screens.parts import hand_log, phone, sides
-from screens.words import SENTENCES, error_text, standings, t
+from screens.words import SENTENCES, error_text, t
 from store import Drawing, HandClosedError, LogStep, Step, TableNotFoundError, log
 from table import opening
 from table.evening_view import EveningView
@@ -258,10 +258,6 @@ def menu(view: TableView | None = None, *, evening: str = "") -> None:
                 _other_cards(view)
             language_buttons()
             theme_buttons()
-            if view is not None:
-                sample = standings(view.names, view.match.totals)
-                data = {"label": t("read_aloud"), "sample": sample, "language": state.language()}
-                components.show("aloud", key="aloud", data=data)
         if view is not None and not view.role.may_write:
             _watching(view)
 

@@ -127,11 +127,6 @@ def tally(view: TableView, side: int, *, seat: Mapping[str, Any] | None = None) 
     return answer.get("held") is not None
 
 
-def keys() -> None:
-    """Lets a hand be counted by the keyboard of a laptop, and says by which keys."""
-    components.show("keys", key="keys", data={"hint": t("keys")})
-
-
 def buttons(
     view: TableView,
     offered: Sequence[Button],
@@ -225,19 +220,6 @@ def snap(
     )  # also where the photo comes first, and nothing is asked for
     answer = components.show("snap", key=key, data=data, on_taken_change=taken)
     return answer.get("taken") is not None
-
-
-def live_camera(view: TableView) -> None:
-    """Offers what the camera of this device sees, to be sent as a photo of the pile."""
-    data = data_of(view) | {
-        "open": t("camera"),
-        "close": t("camera_close"),
-        "take": t("camera_take"),
-        "name": t("camera_name"),
-        "denied": t("camera_denied"),
-        "none": t("camera_none"),
-    }
-    components.show("live", key="live", data=data)
 
 
 def samples(view: TableView) -> None:

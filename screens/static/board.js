@@ -1,6 +1,6 @@
 // The board on a tablet: it does not fall asleep, or says what keeps the tablet awake; its clock goes
-// on; a score that changed counts up, and is said aloud where somebody wants that. After a sleep it
-// opens itself anew, since the lines of before may be dead without a word.
+// on; a score that changed counts up. After a sleep it opens itself anew, since the lines of before
+// may be dead without a word.
 const TICK_MS = 5000, SLEPT_MS = 90000, AGAIN_MS = 2000, ANSWER_MS = 4000, COUNT_MS = 400;
 const KNOWS_SLEEP = "settebello-sleep";
 
@@ -26,12 +26,11 @@ async function openAnew() {
 }
 
 // Lets the scores that changed count up from what this device showed before.
-function countUp({ code, totals, said, language }) {
+function countUp({ code, totals }) {
   const key = `settebello-board-${code}`;
   const before = JSON.parse(sessionStorage.getItem(key) ?? "null");
   sessionStorage.setItem(key, JSON.stringify(totals));
   if (!before || before.length !== totals.length || String(before) === String(totals)) return;
-  sayAloud(said, language);
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   const begun = performance.now();
   const step = (now) => {

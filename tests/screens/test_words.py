@@ -1,10 +1,6 @@
 """Words of the app: the made-up keys are there."""
 
-from types import SimpleNamespace
-
 import pytest
-import streamlit
-from app_driving import app, open_table
 from catalogues import WALKED
 
 from scoring.cards import CODES, parse_card
@@ -79,23 +75,3 @@ def test_every_preset_has_a_name_for_people(preset: str) -> None:
 )
 def test_an_error_is_said_in_the_users_words(error: Exception, sentence: str) -> None:
     assert error_text(error) == sentence
-
-
-@pytest.mark.parametrize(
-    ("url", "is_offered"),
-    [
-        ("http://192.168.1.20:8501/settle", False),
-        ("https://scopa.example/settle", True),
-    ],
-    ids=["plain http on a network", "https"],
-)
-def test_the_live_camera_is_offered_only_where_the_browser_allows_it(
-    url: str, is_offered: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(
-        streamlit, "context", SimpleNamespace(locale="en", url=url, ip_address=None, cookies={})
-    )
-    at = app("settle", table=open_table().code)
-    assert not at.exception
-    keys = [one.key for one in at.get("bidi_component")]
-    assert ("live" in keys) is is_offered
