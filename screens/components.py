@@ -61,7 +61,6 @@ COMPONENTS: Mapping[str, Callable[..., Any]] = {
     "seats": _component("seats", "part"),
     "choosing": _component("choosing"),
     "picture": _component("picture"),
-    "printer": _component("printer"),
     "share": _component("share"),
 }
 

@@ -13,7 +13,6 @@ from screens.parts import (
     hand_log,
     match_picture,
     phone,
-    print_sheet,
     sides,
 )
 from screens.parts.phone import Button
@@ -69,11 +68,9 @@ def keep(view: TableView) -> None:
         return
     with state.store().reading() as session:
         [row] = season.played(session, [view.code], match_no=view.row.match_no)
-    st.html(print_sheet.match(row))
     with st.expander(t("take_away"), key="take_away"):
         match_picture.draw(row)
         downloads.buttons([row], name=f"{t('file_match')}-{row.code}", with_players=False)
-        print_sheet.print_button()
 
 
 def others(view: TableView) -> None:
@@ -82,9 +79,9 @@ def others(view: TableView) -> None:
     if len(matches) > 1 and not view.is_earlier and not view.match.hands and view.role.may_write:
         leaving(view)
     other = [row for row in matches if row.match_no != view.row.match_no]
-    if other:
-        st.subheader(t("other_matches"))
     with st.container(key="other_matches"):
+        if other:
+            st.subheader(t("other_matches"))
         for row in other:
             navigation.link("history", match_label(row), view.code, match=row.match_no)
 

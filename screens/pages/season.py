@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from screens import render, state
-from screens.parts import charts, downloads, frame, print_sheet
+from screens.parts import charts, downloads, frame, players
 from screens.words import t
 from store import PlayedMatch
 from table.season import Season, season_of
@@ -32,7 +32,7 @@ def career(season: Season) -> None:
     names = {one.player: one.name for one in season.standings}
     st.subheader(t("career_head"))
     player = st.selectbox(t("season_player"), names, key="career_of", format_func=names.__getitem__)
-    st.html(print_sheet.career(season, player or next(iter(names))))
+    st.html(players.career(season, player or next(iter(names))))
 
 
 def two_players(season: Season) -> None:
@@ -48,15 +48,15 @@ def two_players(season: Season) -> None:
         )
     met = season.between(one or others[0], other or others[0])
     if met.matches:
-        st.html(print_sheet.head_to_head(met))
+        st.html(players.head_to_head(met))
     else:
         st.write(render.plain(t("duel_never", one=met.names[0], other=met.names[1])))
 
 
 def season_drawn(season: Season) -> None:
-    render.quiet(print_sheet.span(season))
+    render.quiet(players.span(season))
     rates = st.toggle(t("season_rates"), key="season_rates")
-    st.html(print_sheet.season_table(season, rates=rates))
+    st.html(players.season_table(season, rates=rates))
     if len(season.results) > 1:
         st.subheader(t("season_chart"))
         best = season.standings[: charts.MOST]
@@ -67,14 +67,12 @@ def season_drawn(season: Season) -> None:
             render.quiet(few)
     career(season)
     two_players(season)
-    st.html(print_sheet.season(season))
 
 
 def files(rows: Sequence[PlayedMatch]) -> None:
     if rows:
         st.subheader(t("take_away"))
         downloads.buttons(rows, name=t("file_season"), with_players=True)
-        print_sheet.print_button()
     club = state.auth().organiser
     if not state.address().table and (state.credentials().is_organiser or not club.exists):
         downloads.bring_in()

@@ -1,4 +1,4 @@
-"""An evening as HTML: tables and scores, standings, where a player sits, the board, the sheet."""
+"""An evening as HTML: tables and scores, standings, where a player sits, the board."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -98,16 +98,6 @@ def board(view: EveningView) -> Markup:
             "code": view.code,
         }
     )
-
-
-def sheet(view: EveningView) -> Markup:
-    """HTML of the result sheet, which shows on paper only."""
-    evening = view.evening
-    rounds = [
-        (t("evening_round", round=number), _seats(evening, meetings))
-        for number, meetings in enumerate(evening.meetings, start=1)
-    ]
-    return _template().sheet(title(evening), _rows(view), HEAD, rounds)
 
 
 def title(evening: Evening) -> str:

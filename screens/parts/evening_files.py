@@ -1,11 +1,10 @@
-"""What is taken along of an evening, and taken in: files, sheet, picture, public page."""
+"""What is taken along of an evening, and taken in: files, picture, public page."""
 
 import streamlit as st
 
 from scoring.errors import ScoringError
 from screens import navigation, render, state
-from screens.parts import downloads, evening_picture, frame, joining, print_sheet
-from screens.parts import evening as parts
+from screens.parts import downloads, evening_picture, frame, joining
 from screens.words import error_text, t
 from store import season
 from table.access import new_link
@@ -25,9 +24,7 @@ def take_along(view: EveningView) -> None:
         public(view)
         _files(view)
         if view.evening.rounds:
-            print_sheet.print_button()
             evening_picture.draw(view)
-    st.html(parts.sheet(view))
 
 
 def _files(view: EveningView) -> None:

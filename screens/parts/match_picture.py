@@ -14,7 +14,6 @@ from scoring.match import Match
 from screens import components, render
 from screens.parts import rules
 from screens.parts.charts import COLOURS, DASHES
-from screens.parts.print_sheet import outcome
 from screens.times import day
 from screens.words import deck, standings, t
 from store import PlayedMatch
@@ -78,12 +77,19 @@ def draw(row: PlayedMatch) -> None:
     components.show("picture", key="picture", data=data)
 
 
+def outcome(played: Match) -> str:
+    """Say who won a match, or that it goes on."""
+    if played.winner is None:
+        return t("ends_level" if played.is_over else "still_played")
+    return t("wins", name=played.names[played.winner])
+
+
 def picture(row: PlayedMatch) -> Markup:
     """The SVG of a match."""
     match = row.match
     room = WIDTH - 2 * MARGIN - 2 * CARD_WIDTH
     subtitle = f"{day(row.opened_at)} · {t('picture_hands', n=match.counted)}"
-    played_by = " · ".join(sentence for sentence, _ in rules.played_by(match))
+    played_by = " · ".join(rules.played_by(match))
     return render.template(
         "match.svg",
         width=WIDTH,

@@ -11,7 +11,7 @@ from scoring.captures import Ruling
 from scoring.cards import CODES, Card, Rank
 from scoring.errors import ScoringError
 from scoring.examples import Play, example
-from scoring.explain import GROUPS, Change, described, differences
+from scoring.explain import GROUPS, described, differences
 from scoring.explain import disputed as disputes
 from scoring.hand import score_hand
 from scoring.match import Match
@@ -185,26 +185,16 @@ def since(match: Match, hand_no: int) -> None:
         render.quiet(t("rules_from", hand=hand_no, rules=called(rules.name)))
 
 
-def played_by(match: Match) -> list[tuple[str, Sequence[Change]]]:
-    """By which rules the hands of a match were counted, the first ones first.
-
-    For each set a sentence, and what house rules have otherwise than the nearest set that ships.
-    """
+def played_by(match: Match) -> list[str]:
+    """By which rules the hands of a match were counted, a sentence each, the first ones first."""
     first, to = match.rules_of(0), to_number(match.rules.target)
-    sentence = f"{t('counted_by', rules=called(first.name))} · {capital(t('played_to', to=to))}"
-    found, before = [(sentence, _own(first))], first
-    for place in range(1, len(match.hands)):
-        if (now := match.rules_of(place)) != before:
-            sentence = t("rules_from", hand=place + 1, rules=called(now.name))
-            found.append((sentence, _own(now)))
-            before = now
-    return found
-
-
-def _own(rules: Rules) -> Sequence[Change]:
-    """What a rule set has otherwise than the nearest that ships, but for its target."""
-    alike = (one.changed(target=rules.target) for one in PRESETS.values())
-    return min((differences(one, rules, lang=state.language()) for one in alike), key=len)
+    changes = [
+        t("rules_from", hand=place + 1, rules=called(match.rules_of(place).name))
+        for place in range(1, len(match.hands))
+        if match.rules_of(place) != match.rules_of(place - 1)
+    ]
+    begun = f"{t('counted_by', rules=called(first.name))} · {capital(t('played_to', to=to))}"
+    return [begun, *changes]
 
 
 def settings(start: Rules) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from scoring.match import Match
 from scoring.presets import PRESETS
 from screens import state
-from screens.parts import charts, print_sheet
+from screens.parts import charts
 from screens.parts.charts import Series, race
 from screens.parts.match_picture import picture
 from store import PlayedMatch
@@ -70,7 +70,8 @@ def test_a_match_that_ended_level_counts_and_is_said_to_be_level() -> None:
     record(table, scope=(0, 2))
     told = visible(app("season", table=table.code))
     assert "1 match, " in told
-    assert "level: Anna – Bruno" in told
+    assert "Won Level Matches" in told
+    assert "Bruno 0 1 1" in told
     store_of_screens().rematch(table, after=1)
     links = app("history", table=table.code).get("page_link")
     assert any("Match 1, level" in str(one.proto) for one in links)
@@ -227,7 +228,7 @@ def test_names_in_a_chart_can_be_read(colour: str) -> None:
     assert (luminance(charts.PAPER) + 0.05) / (luminance(colour) + 0.05) >= 4.5
 
 
-# The picture of a match, and paper
+# The picture of a match
 
 
 def odd(row: PlayedMatch) -> PlayedMatch:
@@ -262,16 +263,7 @@ def test_a_match_without_hands_has_a_picture_too() -> None:
     assert "goes on" in texts(str(picture(bare)))
 
 
-def test_what_is_printed_holds_every_hand_and_every_match() -> None:
-    row = season.matches()[5]
-    printed = str(print_sheet.match(row))
-    assert printed.count("<section>") == len(row.match.hands)
-    assert f"<b>{row.match.totals[0]}</b>" in printed
-    whole = season_of(season.matches())
-    assert str(print_sheet.season(whole)).count("<tr") == 1 + 1 + len(whole.standings) + 30
-
-
-def test_the_picture_and_the_paper_say_by_which_rules_each_hand_was_counted() -> None:
+def test_the_picture_says_by_which_rules_each_hand_was_counted() -> None:
     row = season.matches()[5]
     own = row.match.rules.changed(name="Nonna's", re_bello=2)
     changed = replace(row, match=row.match.under(own, since=2))
@@ -282,9 +274,6 @@ def test_the_picture_and_the_paper_say_by_which_rules_each_hand_was_counted() ->
     assert "Counted by: Scopa, primiera without all suits · To 11 points" in texts(
         str(picture(row))
     )
-    printed = str(print_sheet.match(changed))
-    assert "<p>Counted by: Scopa, primiera without all suits · To 11 points</p>" in printed
-    assert "<p>From hand 3 on · Nonna&#39;s: king of coins: 2</p>" in printed
 
 
 def test_a_season_made_up_is_the_same_every_time() -> None:

@@ -21,7 +21,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from scoring.presets import PRESETS
-from screens.parts import charts, evening_picture, match_picture, print_sheet
+from screens.parts import charts, evening_picture, match_picture, players
 from screens.parts import evening as parts
 from store import PlayedMatch
 from table.evening import MAX_PLACE, Plan
@@ -102,12 +102,10 @@ def outputs(text: str) -> tuple[dict[str, str], dict[str, str], PlayedMatch, Eve
     }
     pieces = {
         "board": parts.board(view),
-        "sheet": parts.sheet(view),
         "seats": parts.seats(view.evening, 0),
         "codes": parts.codes(view, "link"),
-        "match": print_sheet.match(row),
-        "season": print_sheet.season(season),
-        "two": print_sheet.head_to_head(season.between(one, other)),
+        "season": players.season_table(season),
+        "two": players.head_to_head(season.between(one, other)),
     }
     return pictures, {name: str(piece) for name, piece in pieces.items()}, row, view
 
