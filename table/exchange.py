@@ -1,4 +1,4 @@
-"""Matches as files: JSON that another Settebello imports, CSV for a spreadsheet.
+"""Matches as files: JSON of a match, which another Settebello imports; CSV for a spreadsheet.
 
 The JSON holds facts only, as the store does; points are computed by the program that reads it:
 
@@ -49,7 +49,7 @@ those that are known.
 
 SEASON_COLUMNS = (
     *("player", "matches", "won", "points", "hands", "scope", "settebelli", "primiere"),
-    *("napole", "streak", "longest", "level", "lost", "best"),
+    *("napole", "level", "lost"),
 )
 """The columns of the CSV file of a season: a row for each player."""
 
@@ -82,6 +82,14 @@ class LargeFileError(ExchangeError):
 
     message = "{where}: larger than any season: take it apart"
     where: str
+
+
+@dataclass(eq=False)
+class SeveralMatchesError(ExchangeError):
+    """The file holds no match or several, and one is imported at a time."""
+
+    message = "expected a file of one match, got {count}: save a match by itself"
+    count: int
 
 
 @dataclass(eq=False)
@@ -121,6 +129,19 @@ def from_json(file: bytes) -> tuple[PlayedMatch, ...]:
     matches = _list(data, "matches", where="", most=MAX_MATCHES)
     rows = [_from_dict(match, where=f"matches[{place}]") for place, match in enumerate(matches)]
     return tuple({row.id: row for row in rows}.values())
+
+
+def match_from_json(file: bytes) -> PlayedMatch:
+    """The one match of a file, checked and scored.
+
+    Raises:
+        SeveralMatchesError: The file holds another number of matches.
+        ExchangeError: Another leaf that says what is wrong.
+    """
+    rows = from_json(file)
+    if len(rows) != 1:
+        raise SeveralMatchesError(len(rows))
+    return rows[0]
 
 
 def read_file(file: bytes, *, kind: str, newest: int) -> Mapping[str, Any]:

@@ -9,10 +9,9 @@ for who played the most hands at a place; of two with as many, for who sat there
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache
-from itertools import groupby
 
 from scoring.hand import name_keys
 from scoring.match import Match
@@ -37,13 +36,8 @@ class Taken:
     """How often there was the point for the primiera."""
     napole: int = 0
     """How often there were points for a napola."""
-    best: int = 0
-    """The most points in one hand."""
-    by_kind: Mapping[str, int] = field(default_factory=dict)
-    """The points by what they were made with: a point's name -> how many."""
 
     def __add__(self, other: "Taken") -> "Taken":
-        kinds = {**self.by_kind, **other.by_kind}
         return Taken(
             hands=self.hands + other.hands,
             points=self.points + other.points,
@@ -51,8 +45,6 @@ class Taken:
             settebelli=self.settebelli + other.settebelli,
             primiere=self.primiere + other.primiere,
             napole=self.napole + other.napole,
-            best=max(self.best, other.best),
-            by_kind={one: self.by_kind.get(one, 0) + other.by_kind.get(one, 0) for one in kinds},
         )
 
 
@@ -100,10 +92,6 @@ class Standing(Taken):
     matches: int
     won: int
     level: int
-    streak: int
-    """How many matches were won in a row at the end of the season; lost ones count below zero."""
-    longest: int
-    """The most matches won in a row."""
 
     @property
     def lost(self) -> int:
@@ -161,12 +149,6 @@ class Season:
             scope=(made[0].scope, made[1].scope),
             last=tuple(r for r, _, _ in reversed(met)),
         )  # fmt: skip
-
-    def met_by(self, player: str) -> tuple[HeadToHead, ...]:
-        """What a player did against each of those whom he met; the most matches first."""
-        others = (one.player for one in self.standings if one.player != player)
-        met = [one for one in (self.between(player, other) for other in others) if one.matches]
-        return tuple(sorted(met, key=lambda one: -one.matches))
 
     def points_over_time(self, player: str) -> tuple[int, ...]:
         """A player's points after each match of the season, also those played by others."""
@@ -295,21 +277,16 @@ def _taken(match: Match, begun: int, end: int) -> tuple[Taken, ...]:
     for hand, score in zip(match.hands[begun:end], match.scores[begun:end], strict=True):
         if hand.is_empty:
             continue
-        kinds: list[Counter[str]] = [Counter() for _ in match.names]
-        for line in score.lines:
-            if line.winner is not None and line.amount:
-                kinds[line.winner][line.point] += line.amount
+        won = [{line.point for line in score.of(side) if line.amount} for side in range(len(made))]
         made = tuple(
             before
             + Taken(
                 hands=1,
                 points=score.points[side],
                 scope=hand.sides[side].scope,
-                settebelli=int("settebello" in kinds[side]),
-                primiere=int("primiera" in kinds[side]),
-                napole=int("napola" in kinds[side]),
-                best=score.points[side],
-                by_kind=kinds[side],
+                settebelli=int("settebello" in won[side]),
+                primiere=int("primiera" in won[side]),
+                napole=int("napola" in won[side]),
             )
             for side, before in enumerate(made)
         )
@@ -319,8 +296,6 @@ def _taken(match: Match, begun: int, end: int) -> tuple[Taken, ...]:
 def _standing(player: str, played: Sequence[Result]) -> Standing:
     sides = ((result, result.side_of(player)) for result in played)
     outcomes = [result.has_won(side) for result, side in sides if side is not None]
-    runs = [(won, len(list(run))) for won, run in groupby(outcomes)]
-    won, length = runs[-1] if runs else (None, 0)
     return Standing(
         **vars(sum((result.taken[player] for result in played), Taken())),
         player=player,
@@ -328,6 +303,4 @@ def _standing(player: str, played: Sequence[Result]) -> Standing:
         matches=len(outcomes),
         won=outcomes.count(True),
         level=outcomes.count(None),
-        streak=0 if won is None else length if won else -length,
-        longest=max((length for won, length in runs if won), default=0),
     )

@@ -87,7 +87,7 @@ def files() -> None:
         return
     if rows:
         st.subheader(t("club_files"))
-        downloads.buttons(rows, name=t("file_club"), with_players=True)
+        downloads.season_files(rows, name=t("file_club"))
 
 
 def main() -> None:

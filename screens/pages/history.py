@@ -70,7 +70,7 @@ def keep(view: TableView) -> None:
         [row] = season.played(session, [view.code], match_no=view.row.match_no)
     with st.expander(t("take_away"), key="take_away"):
         match_picture.draw(row)
-        downloads.buttons([row], name=f"{t('file_match')}-{row.code}", with_players=False)
+        downloads.match_files(row)
 
 
 def others(view: TableView) -> None:

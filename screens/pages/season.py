@@ -28,13 +28,6 @@ def matches_shown() -> tuple[PlayedMatch, ...]:
     return state.matches(None if state.credentials().is_organiser else state.my_tables())
 
 
-def career(season: Season) -> None:
-    names = {one.player: one.name for one in season.standings}
-    st.subheader(t("career_head"))
-    player = st.selectbox(t("season_player"), names, key="career_of", format_func=names.__getitem__)
-    st.html(players.career(season, player or next(iter(names))))
-
-
 def two_players(season: Season) -> None:
     names = {one.player: one.name for one in season.standings}
     st.subheader(t("duel_head"))
@@ -55,8 +48,7 @@ def two_players(season: Season) -> None:
 
 def season_drawn(season: Season) -> None:
     render.quiet(players.span(season))
-    rates = st.toggle(t("season_rates"), key="season_rates")
-    st.html(players.season_table(season, rates=rates))
+    st.html(players.season_table(season))
     if len(season.results) > 1:
         st.subheader(t("season_chart"))
         best = season.standings[: charts.MOST]
@@ -65,14 +57,13 @@ def season_drawn(season: Season) -> None:
         if len(season.standings) > charts.MOST:
             few = t("season_chart_few", count=charts.MOST)
             render.quiet(few)
-    career(season)
     two_players(season)
 
 
 def files(rows: Sequence[PlayedMatch]) -> None:
     if rows:
         st.subheader(t("take_away"))
-        downloads.buttons(rows, name=t("file_season"), with_players=True)
+        downloads.season_files(rows, name=t("file_season"))
     club = state.auth().organiser
     if not state.address().table and (state.credentials().is_organiser or not club.exists):
         downloads.bring_in()

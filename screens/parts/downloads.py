@@ -1,4 +1,4 @@
-"""What can be taken away: files of a match and of a season; and matches brought in from a file."""
+"""Files: a match or a season saved, and a match imported."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,27 +9,39 @@ from screens import render, state
 from screens.parts import frame
 from screens.words import error_text, t
 from store import PlayedMatch, season
-from table.exchange import from_json, matches_csv, season_csv, to_json
+from table.exchange import match_from_json, matches_csv, season_csv, to_json
 from table.season import season_of
 
 
-def buttons(rows: Sequence[PlayedMatch], *, name: str, with_players: bool) -> None:
-    """Draws the buttons that save matches as files.
+def match_files(row: PlayedMatch) -> None:
+    """Draw the buttons that save a match: its hands for a spreadsheet, and JSON to import."""
+    name = f"{t('file_match')}-{row.code}"
+    save(
+        [
+            ("hands_csv", f"{name}.csv", "text/csv", lambda: matches_csv([row])),
+            ("json", f"{name}.json", "application/json", lambda: to_json([row])),
+        ]
+    )
+
+
+def season_files(rows: Sequence[PlayedMatch], *, name: str) -> None:
+    """Draw the buttons that save many matches for a spreadsheet: their players and their hands.
 
     Args:
         rows: The matches.
         name: How the files are called, without their endings.
-        with_players: Whether the table of the players can be saved too.
     """
-    files = [
-        ("hands_csv", f"{name}.csv", "text/csv", lambda: matches_csv(rows).encode()),
-        ("json", f"{name}.json", "application/json", lambda: to_json(rows).encode()),
-    ]
-    if with_players:
-        players = f"{name}-players.csv"
-        made = lambda: season_csv(season_of(rows)).encode()  # noqa: E731  beside the two above
-        files.insert(0, ("players_csv", players, "text/csv", made))
-    save(files)
+    save(
+        [
+            (
+                "players_csv",
+                f"{name}-players.csv",
+                "text/csv",
+                lambda: season_csv(season_of(rows)),
+            ),
+            ("hands_csv", f"{name}.csv", "text/csv", lambda: matches_csv(rows)),
+        ]
+    )
 
 
 def save(files: Sequence[tuple[str, str, str, Callable[[], str | bytes]]]) -> None:
@@ -52,9 +64,9 @@ def save(files: Sequence[tuple[str, str, str, Callable[[], str | bytes]]]) -> No
 
 
 def bring_in() -> None:
-    """Lets somebody bring matches in from a file that Settebello saved.
+    """Import a match from a file that Settebello saved.
 
-    Their tables have no scorers' link: who brought them in takes them over, as any table without.
+    Its table has no scorers' link: this phone may take it over, as any table without one.
     """
     with st.expander(t("bring_in"), key="bring_in"):
         st.write(t("bring_in_help"))
@@ -67,20 +79,19 @@ def bring_in() -> None:
 
 
 def take_in(data: bytes) -> None:
-    """Takes the matches of a file in, and says what became of them."""
+    """Import the match of a file, and say at which table it is now."""
     try:
-        rows = from_json(data)
+        row = match_from_json(data)
         with state.store().writing() as session:
-            tables = season.import_matches(session, rows)
+            tables = season.import_matches(session, [row])
     except ScoringError as error:
         render.note(error_text(error), kind="stop")
         return
-    state.clear_uploads()  # else it would be taken in again with each tap on the screen
+    state.clear_uploads()  # else it would be imported again with each tap on the screen
     with frame.flash_errors():
-        codes = [table.code for table in tables]
-        for code in codes:
-            state.note_visit(code)
-        with state.store().reading() as session:
-            new = len(season.played(session, codes))
-        state.flash(t("brought_in", n=new, known=len(rows) - new, codes=", ".join(codes) or "–"))
+        for table in tables:
+            state.note_visit(table.code)
+            state.flash(t("brought_in", code=table.code))
+        if not tables:
+            state.flash(t("brought_in_known"))
     st.rerun()

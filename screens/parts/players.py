@@ -4,36 +4,21 @@ from markupsafe import Markup
 
 from screens import render
 from screens.times import day
-from screens.words import point_label, standings, t
-from table.rating import ratings
+from screens.words import standings, t
 from table.season import HeadToHead, Season
 
-FIGURES = (
-    *("won", "level", "matches", "points", "scope", "settebelli", "primiere", "napole"),
-    *("streak", "longest"),
-)
+FIGURES = ("won", "level", "matches", "points", "scope", "settebelli", "primiere", "napole")
 """The columns after the player; that of level matches only where there are any."""
 
 LAST = 5
 """How many matches of two players are listed."""
 
 
-def season_table(season: Season, *, rates: bool = False) -> Markup:
-    """HTML of every player's season, the most matches won first; with `rates`, their ratings."""
-    found = ratings(season.results) if rates else {}
-    rated = {player: t("rating_is", mu=f"{one.mu:.1f}", off=f"{2 * one.sigma:.1f}")
-             for player, one in found.items()}  # fmt: skip
+def season_table(season: Season) -> Markup:
+    """HTML of every player's season, the most matches won first."""
     level = any(one.level for one in season.standings)
     figures = [name for name in FIGURES if name != "level" or level]
-    return _template().table(season.standings, figures, rated)
-
-
-def career(season: Season, player: str) -> Markup:
-    """HTML of what a player came to: matches, where the points come from, against whom."""
-    one = next(row for row in season.standings if row.player == player)
-    kinds = sorted(one.by_kind.items(), key=lambda kind: -kind[1])
-    points = [(point_label(name), made) for name, made in kinds]
-    return _template().career(one, points, season.met_by(player))
+    return _template().table(season.standings, figures)
 
 
 def head_to_head(met: HeadToHead) -> Markup:

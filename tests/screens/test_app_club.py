@@ -102,7 +102,7 @@ def test_the_whole_club_is_saved_as_files() -> None:
     record(open_table("Anna", "Bruno"))
     at = app("club")
     saved = {one.key for one in at.get("download_button")}
-    assert saved == {"save_players_csv", "save_hands_csv", "save_json"}
+    assert saved == {"save_players_csv", "save_hands_csv"}
 
 
 def test_nobody_else_sees_a_table_or_a_file(monkeypatch: pytest.MonkeyPatch) -> None:

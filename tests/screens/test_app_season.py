@@ -109,13 +109,13 @@ def test_a_phone_counts_the_tables_that_it_was_at_and_the_organiser_all(
     at = app("season")
     assert "Tables of this phone" in visible(at)
     assert "20 matches, " in visible(at)
-    assert not [one for one in at.expander if "Bring matches in" in one.label]
+    assert not [one for one in at.expander if "Import a match" in one.label]
     monkeypatch.setattr(state, "credentials", lambda: ANONYMOUS)
     assert "No match has been played out yet" in visible(app("season"))
     monkeypatch.setattr(state, "credentials", lambda: SYSTEM)
     at = app("season")
     assert "30 matches, " in visible(at)
-    assert [one for one in at.expander if "Bring matches in" in one.label]
+    assert [one for one in at.expander if "Import a match" in one.label]
 
 
 @pytest.mark.slow
@@ -127,13 +127,6 @@ def test_two_players_are_set_against_each_other() -> None:
     met = season_of(season.matches()).between("carla", "zio giuseppe")
     assert f"Carla {met.won[0]} : {met.won[1]} Zio Giuseppe" in visible(at)
     assert f"{met.points[0]} Points {met.points[1]}" in visible(at)
-    at.selectbox(key="career_of").set_value("carla").run()
-    carla = next(one for one in season_of(season.matches()).standings if one.player == "carla")
-    told = visible(at)
-    assert f"won {carla.won}, level 0, lost {carla.lost}" in told
-    assert f"best hand {carla.best}" in told
-    assert f"Scope {carla.by_kind['scope']}" in told
-    assert f"Zio Giuseppe {met.matches} {met.won[0]} 0 {met.matches - met.won[0]}" in told
 
 
 @pytest.mark.slow
@@ -146,11 +139,10 @@ def test_two_players_who_never_met_are_said_not_to_have() -> None:
 
 
 @pytest.mark.slow
-def test_every_file_can_be_saved() -> None:
+def test_a_season_is_saved_for_a_spreadsheet() -> None:
     fill()
     keys = [one.proto.id for one in app("season").get("download_button")]
-    for name in ("save_players_csv", "save_hands_csv", "save_json"):
-        assert [key for key in keys if key.endswith(name)]
+    assert {key.rpartition("-")[2] for key in keys} == {"save_players_csv", "save_hands_csv"}
 
 
 @pytest.mark.slow

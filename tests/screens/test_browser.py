@@ -1,5 +1,6 @@
 """Stories in a real browser with a real server: phones and a board at one table."""
 
+import io
 from pathlib import Path
 
 import pytest
@@ -22,8 +23,9 @@ from browser_driving import (
     tap_cards,
     to_cards,
 )
+from PIL import Image
 from playing import store_of_screens, until
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 from servers import free_port
 from test_browser_fit import cut_texts
 
@@ -125,6 +127,13 @@ def tab_to(page: Page, place: str, *, what: str = LABEL, then: str = "") -> list
     raise AssertionError(f"Tab never leads to {place}: {before}")
 
 
+def bare_table() -> FilePayload:
+    """A photo on which no card lies."""
+    picture = io.BytesIO()
+    Image.effect_noise((1280, 960), 40).convert("RGB").save(picture, "JPEG")
+    return {"name": "table.jpg", "mimeType": "image/jpeg", "buffer": picture.getvalue()}
+
+
 def photos_read(code: str) -> int:
     """How many photos of the one pile of the first hand were read."""
     [pile] = store_of_screens().drafts(code, hand_no=1)
@@ -165,7 +174,7 @@ def test_while_the_server_is_dead_all_goes_on_and_arrives_when_it_is_back(
         expect(tally.locator("b")).to_have_text("4")
         phone.goto(f"{base}/settle?table={table.code}&side=0")
         expect(phone.locator(".snap .camera")).to_be_visible()
-    phone.set_input_files(".snap .camera input", PHOTO)
+    phone.set_input_files(".snap .camera input", bare_table())
     expect(phone.locator(".snap")).to_contain_text("Anna: sending")
     phone.set_input_files(".snap .files input", PHOTO)
     expect(phone.locator(".snap .sending")).to_have_count(2)

@@ -16,7 +16,7 @@ from test_browser_fit import LANGUAGE, cut_texts, sideways_px, small_targets
 from scoring.presets import PRESETS
 from screens.parts.match_picture import HEIGHT, WIDTH
 from store.database import FILE_NAME
-from table.exchange import from_json, to_json
+from table.exchange import match_from_json, to_json
 
 pytestmark = [
     pytest.mark.browser,
@@ -103,30 +103,41 @@ def test_thirty_matches_and_their_charts_fit_every_screen_and_paper(
     check_picture(page)
 
 
-def test_the_files_of_a_season_are_saved_and_brought_in_once(
-    windows: Windows, season: tuple[str, Store, list[str]], tmp_path: Path
+def test_a_season_is_saved_for_a_spreadsheet(
+    windows: Windows, season: tuple[str, Store, list[str]]
 ) -> None:
-    address, store, _ = season
+    address, _, _ = season
     page = windows.open(PHONE)
     let_in(page, address)
     page.goto(f"{address}/season?lang=en")
-    with page.expect_download() as saved:
-        page.locator(".st-key-save_json button").click()
-    exported = saved.value.path().read_bytes()
-    assert to_json(from_json(exported)) == to_json(store.played())
     with page.expect_download() as saved:
         page.locator(".st-key-save_players_csv button").click()
     text = saved.value.path().read_text(encoding="utf-8-sig")
     assert len(list(csv.DictReader(io.StringIO(text)))) == 5
 
+
+def test_a_match_is_saved_and_imported_once(
+    windows: Windows, season: tuple[str, Store, list[str]], tmp_path: Path
+) -> None:
+    address, store, codes = season
+    page = windows.open(PHONE)
+    let_in(page, address)
+    page.goto(f"{address}/history?table={codes[2]}&match=1&lang=en")
+    page.locator(".st-key-take_away summary").click()
+    with page.expect_download() as saved:
+        page.locator(".st-key-save_json button").click()
+    exported = saved.value.path().read_bytes()
+    assert to_json([match_from_json(exported)]) == to_json(store.played([codes[2]], match_no=1))
+
     other = Store(f"sqlite:///{tmp_path / 'other.db'}")
     other.open_table(("Elena", "Fabio"), PRESETS["silver-lake"])
     table, *_ = other.list_tables()
-    hand = from_json(exported)[0].hands[0].facts
+    hand = match_from_json(exported).hands[0].facts
     other.record_hand(table, hand, key="a", expected=1)
-    file = {"name": "matches.json", "mimeType": "application/json"}
+    file = {"name": "match.json", "mimeType": "application/json"}
     before = len(store.played())
-    for answer in ("1 match came in, 0 were here already", "0 matches came in, 1 were here"):
+    page.goto(f"{address}/season?lang=en")
+    for answer in ("The match is here now, at table", "This match is here already"):
         bring_in(page, {**file, "buffer": to_json(other.played()).encode()})
         expect(page.locator("body")).to_contain_text(answer)
         page.reload()
@@ -137,6 +148,6 @@ def test_the_files_of_a_season_are_saved_and_brought_in_once(
 
 
 def bring_in(page: Page, file: dict[str, object]) -> None:
-    """Chooses a file of matches."""
+    """Choose the file of a match."""
     page.locator(".st-key-bring_in summary").click()
     page.locator(".st-key-bring_in input[type=file]").set_input_files(file)  # type: ignore[arg-type]

@@ -26,8 +26,10 @@ from table.exchange import (
     ForeignFileError,
     LargeFileError,
     NewerFileError,
+    SeveralMatchesError,
     defused,
     from_json,
+    match_from_json,
     matches_csv,
     season_csv,
     to_json,
@@ -209,6 +211,16 @@ def test_what_is_larger_than_any_season_is_refused(
     monkeypatch.setattr(exchange, "MAX_BYTES", 100)
     with pytest.raises(LargeFileError):
         from_json(b" " * 101)
+
+
+def test_one_match_is_imported_at_a_time() -> None:
+    data = exported()
+    every = data["matches"]
+    assert match_from_json(json.dumps(data | {"matches": every[:1]}).encode()).id == every[0]["id"]
+    for count in (0, len(every)):
+        with pytest.raises(SeveralMatchesError) as caught:
+            match_from_json(json.dumps(data | {"matches": every[:count]}).encode())
+        assert caught.value.count == count
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(),

@@ -14,7 +14,6 @@ from scoring.hand import Side, name_keys
 from scoring.match import Match
 from scoring.record import HandRecord
 from store import PlayedMatch, Seating
-from table.rating import ratings
 from table.season import Season, points_by_kind, season_of
 
 DENARI = tuple(map(Card.from_code, (code for code in CODES if code.endswith("d"))))
@@ -76,7 +75,7 @@ def test_a_season_adds_up_in_whatever_order_its_matches_come(
 def test_what_is_said_of_a_player_agrees_with_the_season(rows: list[PlayedMatch]) -> None:
     season = season_of(rows)
     for one in season.standings:
-        assert -(one.matches - one.won) <= one.streak <= one.longest <= one.won
+        assert one.won + one.level + one.lost == one.matches
         after = season.points_over_time(one.player)
         assert (len(after), after[-1]) == (len(season.results), one.points)
         assert sorted(after) == list(after)
@@ -86,14 +85,6 @@ def test_what_is_said_of_a_player_agrees_with_the_season(rows: list[PlayedMatch]
                 there = season.between(other.player, one.player)
                 assert (here.won, here.points) == (there.won[::-1], there.points[::-1])
                 assert here.matches == there.matches >= sum(here.won)
-
-
-def test_a_row_of_wins_is_counted_up_to_the_last_match() -> None:
-    winners = (0, 0, 1, 0, 0, 0, 1, 1)
-    season = season_of(row(n, "Anna", "Bruno", winner=won) for n, won in enumerate(winners))
-    anna, bruno = season.standings
-    assert (anna.name, anna.won, anna.streak, anna.longest) == ("Anna", 5, -2, 3)
-    assert (bruno.name, bruno.won, bruno.streak, bruno.longest) == ("Bruno", 3, 2, 2)
 
 
 def test_a_player_is_the_same_however_the_name_is_written() -> None:
@@ -125,43 +116,23 @@ def test_a_hand_that_was_taken_out_and_hands_after_the_end_count_nothing() -> No
     assert standing.scope == 1
 
 
-def test_a_level_match_counts_as_half_a_win_and_ends_a_row_of_wins() -> None:
+def test_a_level_match_counts_as_half_a_win() -> None:
     rows = [row(1, "Anna", "Bruno"), row(2, "Anna", "Bruno", winner=None)]
     season = season_of([*rows, row(3, "Carla", "Dario")])
     assert season.still_open == 0
-    figures = {
-        one.player: (one.matches, one.won, one.level, one.lost, one.streak, one.longest)
-        for one in season.standings
-    }
+    figures = {one.player: (one.matches, one.won, one.level, one.lost) for one in season.standings}
     assert figures == {
-        "anna": (2, 1, 1, 0, 0, 1),
-        "bruno": (2, 0, 1, 1, 0, 0),
-        "carla": (1, 1, 0, 0, 1, 1),
-        "dario": (1, 0, 0, 1, -1, 0),
+        "anna": (2, 1, 1, 0),
+        "bruno": (2, 0, 1, 1),
+        "carla": (1, 1, 0, 0),
+        "dario": (1, 0, 0, 1),
     }
     assert [one.player for one in season.standings] == ["anna", "carla", "bruno", "dario"]
     met = season.between("anna", "bruno")
     assert (met.matches, met.won, met.level, met.points) == (2, (1, 0), 1, (8, 2))
-    rated = ratings(season.results[1:2])
-    assert rated["anna"].mu == rated["bruno"].mu
     three = season_of([row(1, "Anna", "Bruno", "Carla", winner=None)])
     assert three.results[0].first == (0, 1, 2)
     assert [(one.level, one.lost) for one in three.standings] == [(1, 0)] * 3
-
-
-def test_a_career_says_where_the_points_come_from_the_best_hand_and_whom_one_met() -> None:
-    best = HandRecord((Side("Anna", DENARI, 1), Side("Bruno", (), 0)))
-    one = row(1, "Anna", "Bruno")
-    match = replace(one.match, hands=(hand(("Anna", "Bruno"), 1, 2), best))
-    season = season_of([replace(one, match=match), row(2, "Anna & Carla", "Bruno & Dario")])
-    anna = season.standings[0]
-    assert (anna.player, anna.matches, anna.hands, anna.scope) == ("anna", 2, 3, 9)
-    made = {"scope": 9, "carte": 1, "denari": 1, "settebello": 1, "napola": 10}
-    assert anna.by_kind == made
-    assert anna.points == sum(made.values())
-    assert anna.best == 14
-    met = [(one.names[1], one.matches, one.won) for one in season.met_by("anna")]
-    assert met == [("Bruno", 2, (2, 0)), ("Dario", 1, (1, 0))]
 
 
 def test_hands_are_credited_to_who_played_them_and_a_match_to_who_played_most_of_it() -> None:
@@ -171,10 +142,10 @@ def test_hands_are_credited_to_who_played_them_and_a_match_to_who_played_most_of
     one = replace(one, match=replace(one.match, hands=hands))
     season = season_of([replace(one, seats=(Seating(hand_no=2, side=0, members=("Zoe",)),))])
     figures = {
-        player.player: (player.matches, player.won, player.hands, player.points, player.best)
+        player.player: (player.matches, player.won, player.hands, player.points)
         for player in season.standings
     }
-    assert figures == {"zoe": (1, 1, 2, 6, 5), "bruno": (1, 0, 3, 2, 1), "anna": (0, 0, 1, 2, 2)}
+    assert figures == {"zoe": (1, 1, 2, 6), "bruno": (1, 0, 3, 2), "anna": (0, 0, 1, 2)}
     met = season.between("zoe", "bruno")
     assert (met.won, met.points) == ((1, 0), (6, 2))
     late = season_of([replace(one, seats=(Seating(hand_no=4, side=0, members=("Zoe",)),))])
@@ -225,13 +196,3 @@ def test_a_team_counts_for_each_of_its_players() -> None:
     assert season.between("anna", "bruno").matches == 1, "partners do not meet"
     assert season.between("anna", "dario").matches == 1
     assert season.between("bruno", "carla").won == (1, 0)
-
-
-def test_a_rating_rises_with_a_win_and_grows_surer_with_every_match() -> None:
-    one = ratings(season_of([row(1, "Anna", "Bruno")]).results)
-    two = ratings(season_of([row(1, "Anna", "Bruno"), row(2, "Anna", "Bruno")]).results)
-    assert two["anna"].mu > one["anna"].mu > one["bruno"].mu > two["bruno"].mu
-    assert two["anna"].sigma < one["anna"].sigma
-    team = ratings(season_of([row(1, "Anna & Carla", "Bruno & Dario")]).results)
-    assert team["anna"].mu == team["carla"].mu > team["bruno"].mu == team["dario"].mu
-    assert ratings(()) == {}
