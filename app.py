@@ -4,15 +4,12 @@
 server then runs the file as a script, once for every change on a screen.
 """
 
-import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-
 import streamlit as st
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 
 from scoring.errors import ScoringError
-from screens import certificate, navigation, render, shell, state
+from screens import certificate, look, navigation, render, shell, state
 from screens.network import given_address
 from screens.parts import frame, phone
 from screens.uploads import UploadLimit
@@ -54,15 +51,6 @@ def excuse(error: Exception) -> bool:  # noqa: ARG001  Streamlit has logged it
     return True
 
 
-@asynccontextmanager
-async def lifespan(app: object) -> AsyncIterator[None]:
-    """Runs the services; the first phone finds what draws its screen at work."""
-    async with api.lifespan(app):
-        warming = asyncio.create_task(shell.warm())
-        yield
-        warming.cancel()
-
-
 if __name__ == "__main__":
     main()
 else:
@@ -77,13 +65,13 @@ else:
     )
     app = st.App(
         "app.py",
-        routes=[*api.routes(), *certificate.routes(), *shell.routes()],
+        routes=[*api.routes(), *certificate.routes(), *look.routes(), *shell.routes()],
         middleware=[
             *middleware(address=given_address(), scripts=shell.inline_scripts()),
-            Middleware(shell.CompressedScripts),
+            Middleware(GZipMiddleware, compresslevel=6),
             Middleware(UploadLimit),
         ],
         exception_handlers=EXCEPTION_HANDLERS,
-        lifespan=lifespan,
+        lifespan=api.lifespan,
         on_script_error=excuse,
     )

@@ -22,7 +22,6 @@ class Purpose(StrEnum):
     PASSPHRASE = "passphrase"
     OPENING = "opening"
     SIGN_UP = "sign-up"
-    EARLY_SCREEN = "early screen"
 
 
 LIMITS = {
@@ -31,10 +30,8 @@ LIMITS = {
     Purpose.PASSPHRASE: "10/minute;60/hour",
     Purpose.OPENING: "30/hour",
     Purpose.SIGN_UP: "150/hour",
-    Purpose.EARLY_SCREEN: "120/minute",
 }
-"""Wrong tries of an address before it has to wait, tables that it may open, and pages that the
-server draws for it."""
+"""Failed attempts of one network address before it has to wait, and tables that it may open."""
 
 IPV6_PREFIX = 64
 """Bits that an IPv6 network has at least: one household chooses the other 64 as it likes."""

@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from scoring.cards import CODES
 from scoring.record import HandRecord
-from screens import components, photos, shell, state
+from screens import components, look, photos, state
 from screens.words import SIGNS, card, refusal, request_errors, t
 from store import Upload, UploadState, uploads
 from table.pile import PileCard
@@ -81,7 +81,7 @@ def messenger(place: DeltaGenerator) -> None:
         "unnamed": t("phone_elsewhere_unnamed", pile="{pile}"),
         "holder": state.NOBODY_HERE if here.is_board else here.me,
         "cookie": state.HOLDER + here.table,
-        "worker": shell.address("stream.js"),
+        "worker": look.address("stream.js"),
         "ways": {way: t(key, count="{count}") for way, key in WAYS.items()},
         "unkept": t("unkept", count="{count}"),
         "silent": t("silent_since", time="{time}"),

@@ -258,11 +258,7 @@ export default function ({ data, parentElement, setStateValue }) {
     setStateValue("seats", { names, dealer: seats.dealer % names.length, teams: seats.teams });
   };
   if (isNew) build(seats);
-  const begin = () => {
-    const isFound = findAgain(seats);
-    draw(seats);
-    if (isFound) seats.tell();
-  };
-  if (isNew) (box.addEventListener("carried", begin), begin()); // from the early screen, until now
-  else draw(seats);
+  const isFound = isNew && findAgain(seats);
+  draw(seats);
+  if (isFound) seats.tell();
 }

@@ -186,8 +186,7 @@ IDLE = """() => new Promise((done) => {
   let since = performance.now();
   const look = () => {
     const app = document.querySelector("[data-testid=stApp]");
-    const isEarly = document.querySelector("settebello-early");
-    if (isEarly || app?.dataset.testScriptState !== "notRunning") since = performance.now();
+    if (app?.dataset.testScriptState !== "notRunning") since = performance.now();
     if (performance.now() - since > 200) done();
     else setTimeout(look, 20);
   };

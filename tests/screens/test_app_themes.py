@@ -8,7 +8,7 @@ import pytest
 import streamlit
 from app_driving import ROOT, app, component_data, luminance, open_table
 
-from screens import shell, state
+from screens import look, state
 from screens.state import THEME, THEMES
 
 STATIC = ROOT / "screens" / "static"
@@ -128,7 +128,7 @@ def test_a_device_keeps_its_theme(
 
 
 def test_where_nobody_chose_the_device_decides_between_light_and_dark() -> None:
-    light, dark = shell.theme_rules().split("@media (prefers-color-scheme: dark)")
+    light, dark = look.theme_rules().split("@media (prefers-color-scheme: dark)")
     assert colours("light")["paper"] in light
     assert ":root:not([data-theme])" in dark
     assert colours("dark")["paper"] in dark

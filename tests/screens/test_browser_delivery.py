@@ -17,7 +17,7 @@ from proxies import LOGIN_PAGE, Answer, Proxy, Rule, html
 from servers import Server, running
 from test_browser_door import padded_jpeg, small_photo, taps_kept, uploads
 
-from screens import components, shell
+from screens import components, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 
@@ -255,7 +255,7 @@ def test_what_was_heard_is_drawn_though_another_drawing_came_and_not_just_after_
     names = (*components.ON_PHONE, "choice", "stream", "listening", "messenger")
     script = "".join(components.static_text(f"{name}.js") for name in names)
     nothing: dict[str, object] = dict.fromkeys(("pile", "board", "holder"))
-    worker = shell.address("stream.js")
+    worker = look.address("stream.js")
     data = {"code": "ABCD", "revision": 1, "names": [], "ways": {}, "worker": worker, **nothing}
     asked = page.evaluate(OVERTAKE, [script, components.static_text("messenger.html"), data])
     assert {revision for _, revision, after_ms in asked if after_ms < 0} == {2}
@@ -321,7 +321,7 @@ def test_a_board_hears_again_after_whatever_ended_its_stream_and_says_since_when
     tabs = [(browser.new_page(), [table, *others][number % 3]) for number in range(11)]
     for tab, its in tabs:
         tab.goto(f"{proxy.address}/_stcore/health")
-        tab.evaluate(LISTEN, [scripts, shell.address("stream.js"), its.code])
+        tab.evaluate(LISTEN, [scripts, look.address("stream.js"), its.code])
     until(lambda: proxy.open_at("/changes") == 1)
     assert tabs[-1][0].evaluate("async () => (await fetch('/health')).status") == 200
     for other in others:

@@ -53,11 +53,6 @@ SHOWN_AT = """(place, text) => new Promise((done) => {
 """When a text is seen in a place of the page, in milliseconds of the machine's clock."""
 
 
-FIRST_SCREEN = """performance.getEntriesByName("settebello-early").length
-|| document.querySelector(".st-key-open button")"""
-"""Whether a first screen can be seen and used, drawn by the server or by Streamlit."""
-
-
 @pytest.fixture(scope="module", autouse=True)
 def _table(browser: Browser) -> Iterator[None]:
     yield
@@ -91,18 +86,15 @@ def photo_of(windows: Windows, codes: Sequence[str], path: Path) -> str:
 
 
 def test_the_first_screen(windows: Windows, base: str) -> None:
-    shown, drawn = [], []
+    seconds = []
     for _ in range(RUNS):
-        page = windows.open(PHONE, is_changed=True)  # never here before: nothing is cached
+        page = windows.open(PHONE, is_changed=True)  # a new phone: nothing is cached
         began = time.monotonic()
         page.goto(base, wait_until="commit")
-        page.wait_for_function(FIRST_SCREEN)
-        shown.append(time.monotonic() - began)
         page.locator(".st-key-open button").wait_for()
-        drawn.append(time.monotonic() - began)
+        seconds.append(time.monotonic() - began)
         page.context.close()
-    MEASURED.seconds("first screen of a new phone", shown, most=1.5)
-    MEASURED.seconds("first screen of a new phone, drawn by Streamlit", drawn, most=3)
+    MEASURED.seconds("first screen of a new phone", seconds, most=1.5)
 
 
 @pytest.mark.models

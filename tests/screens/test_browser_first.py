@@ -1,8 +1,5 @@
 """The first evening in a browser: the sample hand, a table of three on a small phone, a rename."""
 
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
 from browser_driving import (
     PHONE,
@@ -17,7 +14,7 @@ from browser_driving import (
     settle,
     speak,
 )
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
@@ -48,91 +45,6 @@ def test_the_first_page_is_small_shows_its_name_at_once_and_asks_for_nothing_in_
     phone.goto(f"{base}/board?table={new_table().code}")
     phone.locator(".join").wait_for()
     assert not [answer for answer in answers if answer[0] >= 400]
-
-
-class EarlyScreen:
-    """The screen that the server drew, while Streamlit's scripts are held back."""
-
-    def __init__(self, page: Page, address: str) -> None:
-        self._page, self._held = page, list[Route]()
-        while "settebello-early" not in page.request.get(address).text():
-            pass  # a server that is busy sends none
-        page.route("**/static/js/index.*.js", self._hold)
-        page.goto(address, wait_until="commit")
-        page.wait_for_function("performance.getEntriesByName('settebello-early').length")
-        self._tools = page.context.new_cdp_session(page)
-
-    def _hold(self, route: Route) -> None:
-        self._held.append(route)
-
-    def tap(self, name: str, value: str) -> None:
-        """Taps the first piece one of whose attributes has a value, or a word of it."""
-        document = self._tools.send("DOM.getDocument", {"depth": -1, "pierce": True})
-        [early] = [
-            one for one in _nodes(document["root"]) if one["localName"] == "settebello-early"
-        ]
-        found = next(
-            one for one in _nodes(early) if value in _attributes(one).get(name, "").split()
-        )
-        node = {"backendNodeId": found["backendNodeId"]}  # a node id is lost while a page loads
-        box = self._tools.send("DOM.getBoxModel", node)["model"]["content"]
-        self._page.mouse.click((box[0] + box[4]) / 2, (box[1] + box[5]) / 2)
-
-    def release(self) -> None:
-        """Lets Streamlit's scripts come."""
-        for route in self._held:
-            route.continue_()
-        self._page.unroute("**/static/js/index.*.js")
-
-
-def _nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    yield node
-    for part in (*node.get("children", ()), *node.get("shadowRoots", ())):
-        yield from _nodes(part)
-
-
-def _attributes(node: dict[str, Any]) -> dict[str, str]:
-    given = node.get("attributes", [])
-    return dict(zip(given[::2], given[1::2], strict=True))
-
-
-def test_what_is_typed_and_tapped_before_streamlit_is_there_is_carried_over(
-    windows: Windows, base: str
-) -> None:
-    phone = windows.open(PHONE, is_changed=True)
-    first = EarlyScreen(phone, base)
-    first.tap("class", "add")
-    phone.keyboard.type("Carla")
-    first.tap("name", "seat_0")
-    phone.keyboard.type("Anna,Bru")
-    first.release()
-    expect(phone.locator("settebello-early")).to_have_count(0)
-    phone.keyboard.type("no")  # the field that was typed in goes on
-    fields = phone.locator(".seat:not([hidden]) input")
-    expect(fields.nth(1)).to_have_value("Bruno")
-    expect(fields.nth(2)).to_have_value("Carla")
-
-    again = EarlyScreen(phone, base)
-    again.tap("name", "seat_0")
-    phone.keyboard.type("Lisa ")
-    again.tap("data-testid", "stBaseButton-primary")  # Start
-    again.release()
-    expect(phone.locator(".st-key-tally_0")).to_contain_text("Lisa")
-
-    hand = EarlyScreen(phone, phone.url)
-    hand.tap("class", "more")
-    hand.release()
-    expect(phone.locator("settebello-early")).to_have_count(0)
-    expect(phone.locator(".st-key-tally_0 b")).to_have_text("1")
-    expect(phone.locator(".st-key-tally_2")).to_contain_text("Carla")
-
-
-def test_the_early_screen_is_in_the_language_asked_for(windows: Windows, base: str) -> None:
-    phone = windows.open(PHONE)
-    for language, start in (("it", "Inizia"), ("en", "Start")):
-        answer = phone.request.get(base, headers={"accept-language": language})
-        assert f"<p>{start}</p>" in answer.text()
-        assert "private" in answer.headers["cache-control"]
 
 
 def test_the_sample_hand_stands_at_its_points_without_an_alarm(windows: Windows, base: str) -> None:

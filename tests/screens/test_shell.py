@@ -10,13 +10,14 @@ import pytest
 from PIL import Image
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.testclient import TestClient
 from streamlit.web.server.starlette.starlette_static_routes import (
     create_streamlit_static_assets_routes,
 )
 
 from assets.deck import card_uri
-from screens import navigation, shell
+from screens import look, navigation, shell
 from screens.state import THEME, THEMES
 
 MOST_BYTES, MOST_REQUESTS = 1_000_000, 40
@@ -27,8 +28,8 @@ MOST_BYTES, MOST_REQUESTS = 1_000_000, 40
 def client() -> Iterator[TestClient]:
     """The files beside Streamlit's own, as the app serves them."""
     app = Starlette(
-        routes=[*shell.routes(), *create_streamlit_static_assets_routes(None)],
-        middleware=[Middleware(shell.CompressedScripts)],
+        routes=[*look.routes(), *shell.routes(), *create_streamlit_static_assets_routes(None)],
+        middleware=[Middleware(GZipMiddleware)],
     )
     with TestClient(app) as made:
         yield made
@@ -50,41 +51,18 @@ def sent_bytes(client: TestClient, address: str) -> int:
 
 def test_the_first_page_is_small(client: TestClient) -> None:
     asked = addresses(client.get("/").text)
-    faces = [shell.address(name) for name in shell.FONTS]
+    faces = [look.address(name) for name in look.FONTS]
     size = {one: sent_bytes(client, one) for one in {"/", *asked, *faces}}
     assert sum(size.values()) < MOST_BYTES, size
     assert len([one for one in size if not one.startswith("/static/")]) <= MOST_REQUESTS
     assert not [one for one in size if one.endswith((".ttf", "Symbols.woff2"))]
 
 
-def test_streamlits_scripts_are_sent_compressed_and_kept(client: TestClient) -> None:
-    path = next(one for one in addresses(client.get("/").text) if "protobuf" in one)
-    packed = client.get(path, headers={"accept-encoding": "gzip"})
-    assert packed.headers["content-encoding"] == "gzip"
-    assert "immutable" in packed.headers["cache-control"]
-    assert packed.headers["vary"] == "accept-encoding"
-    plain = client.get(path, headers={"accept-encoding": "identity"})
-    assert "content-encoding" not in plain.headers
-    assert plain.content == packed.content
-    assert int(packed.headers["content-length"]) < len(plain.content) / 3
-    away = client.get("/static/js/..%2f..%2findex.js", headers={"accept-encoding": "gzip"})
-    assert "content-encoding" not in away.headers
-
-
-def test_no_face_of_streamlits_is_asked_for(client: TestClient) -> None:
+def test_streamlits_fonts_are_not_sent(client: TestClient) -> None:
     html = client.get("/").text
     assert "SourceSans" not in html
-    [sheet] = [one for one in addresses(html) if one.startswith("/static/css/")]
-    assert "@font-face" in (shell.STREAMLIT / sheet.lstrip("/")).read_text("utf-8")
-    assert "@font-face" not in client.get(sheet).text
-
-
-def test_scripts_of_every_screen_are_asked_for_at_once(client: TestClient) -> None:
-    asked = addresses(client.get("/").text)
-    for name in shell.EARLY:
-        assert [one for one in asked if f"/js/{name}." in one], f"Streamlit has no {name} any more"
-    scripts = [one for one in asked if "/js/" in one]
-    assert len(scripts) == len(set(scripts))
+    assert "/static/css/" not in html
+    assert "@font-face" not in client.get(look.address("streamlit.css")).text
 
 
 @pytest.mark.parametrize("screen", ["", *navigation.SCREENS])
@@ -92,7 +70,7 @@ def test_every_screen_has_the_shell_and_is_asked_for_anew(client: TestClient, sc
     answer = client.get(f"/{screen}")
     assert answer.text.rstrip().endswith("</html>"), "nothing of the page is shown as text"
     assert answer.headers["cache-control"] == "private, no-cache"
-    for part in ("<title>Settebello</title>", 'class="shell"', shell.address("style.css")):
+    for part in ("<title>Settebello</title>", 'class="shell"', look.address("style.css")):
         assert part in answer.text
 
 
@@ -112,7 +90,7 @@ def test_an_address_that_is_none_leads_to_a_screen_of_ours(
 ) -> None:
     answer = client.get(asked)
     assert answer.url == f"http://testserver{given}"
-    assert shell.address("style.css") in answer.text
+    assert look.address("style.css") in answer.text
 
 
 @pytest.mark.parametrize("kept", ["_stcore/nothing", "component/x", "media/x", "static/x.js"])
@@ -125,22 +103,22 @@ def test_the_shell_is_in_the_colours_of_the_theme(client: TestClient, theme: str
     html = client.get("/", headers={"cookie": f"{THEME}={theme}"} if theme else {}).text
     known = theme in THEMES
     assert (f'data-theme="{theme}"' in html) is known
-    papers = {name for name in THEMES if f'content="{shell.theme_colours(name)["paper"]}"' in html}
+    papers = {name for name in THEMES if f'content="{look.theme_colours(name)["paper"]}"' in html}
     assert papers == ({theme} if known else {"light", "dark"})
 
 
 def test_files_are_kept_for_good_under_a_name_that_changes_with_them(client: TestClient) -> None:
-    for name, body in shell.files().items():
+    for name, body in look.files().items():
         answer = client.get(f"/look/{name}", headers={"accept-encoding": "gzip"})
         assert answer.content == body
-        assert answer.headers["cache-control"] == shell.FOREVER
+        assert answer.headers["cache-control"] == look.CACHE_FOREVER
     assert client.get("/look/style.css").status_code == 404
 
 
 def test_the_page_holds_every_theme_and_the_style_sheet_both_decks() -> None:
     for name in THEMES:
-        assert f"--paper: {shell.theme_colours(name)['paper']}" in shell.page(None)
-    sheet = shell.style_sheet()
+        assert f"--paper: {look.theme_colours(name)['paper']}" in shell.page(None)
+    sheet = look.style_sheet()
     for deck in ("italian", "french"):
         assert card_uri("7d", deck=deck) in sheet
     assert len(gzip.compress(sheet.encode())) < 60_000
@@ -148,7 +126,7 @@ def test_the_page_holds_every_theme_and_the_style_sheet_both_decks() -> None:
 
 def test_a_phone_puts_the_app_on_its_home_screen(client: TestClient) -> None:
     html = client.get("/").text
-    manifest = json.loads(client.get(shell.address("settebello.webmanifest")).text)
+    manifest = json.loads(client.get(look.address("settebello.webmanifest")).text)
     assert manifest["display"] == "standalone"
     assert manifest["start_url"] == "/"
     sizes = set()
@@ -159,5 +137,5 @@ def test_a_phone_puts_the_app_on_its_home_screen(client: TestClient) -> None:
         if icon["purpose"] == "maskable":
             assert picture.convert("RGBA").getpixel((0, 0))[3] == 255, "cut to any shape"  # type: ignore[index]
     assert sizes == {(192, "any"), (512, "any"), (512, "maskable")}
-    assert f'<link rel="manifest" href="{shell.address("settebello.webmanifest")}">' in html
-    assert f'rel="apple-touch-icon" href="{shell.address("icon-touch-180.png")}"' in html
+    assert f'<link rel="manifest" href="{look.address("settebello.webmanifest")}">' in html
+    assert f'rel="apple-touch-icon" href="{look.address("icon-touch-180.png")}"' in html
