@@ -4,18 +4,16 @@ Each on the engine that it was made on.
 """
 
 import signal
-import sqlite3
 import subprocess
 import sys
 from contextlib import closing
 
-import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from hands import DUMPS, ROOT
+from hands import ROOT, load
 from playing import Store
-from sqlalchemy import NullPool, create_engine, inspect, make_url, text
+from sqlalchemy import NullPool, create_engine, inspect, text
 
 from scoring.presets import PRESETS
 from store import Drawing, UploadState, idempotent, log, piles, uploads
@@ -54,19 +52,6 @@ for line in sys.stdin:
 
 Prints how that process ended.
 """
-
-
-def load(dump: str, engine: str, address: str) -> None:
-    """Fill an empty database from a dump of an engine."""
-    script = (DUMPS / f"{dump}.{engine}.sql").read_text(encoding="utf-8")
-    url = make_url(address)
-    if engine == "sqlite":
-        with closing(sqlite3.connect(str(url.database))) as file:
-            file.executescript(script)
-    else:
-        plain = url.set(drivername="postgresql").render_as_string(hide_password=False)
-        with psycopg.connect(plain) as server:
-            server.execute(script)
 
 
 def contents(url: str) -> dict[str, object]:

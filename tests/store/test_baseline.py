@@ -1,0 +1,151 @@
+"""Databases of ff00e88, the last commit with all features, open and keep all they hold."""
+
+import json
+from collections import Counter
+from contextlib import closing
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from hands import DUMPS, hand, load
+from playing import Store
+from sqlalchemy import NullPool, create_engine, func, select
+
+from store import Drawing, Table, UploadState, idempotent, log, piles, tables, uploads
+from store.models import Base, Conflict, LogEntry, Outcome, Step
+from table.access import SYSTEM, Credentials, Role, hash_link
+from table.evening_view import load_evening
+from table.pile import Pile
+from table.season import season_of
+
+LINK = "scorers-link-of-ff00e8"
+EXPECTED: dict[str, Any] = json.loads((DUMPS / "ff00e88.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def baseline(engine: str, empty_place: str) -> str:
+    """The address of a database as ff00e88 left it."""
+    load("ff00e88", engine, empty_place)
+    return empty_place
+
+
+def test_baseline_has_the_newest_schema(baseline: str) -> None:
+    Store(baseline).close()
+    with create_engine(baseline, poolclass=NullPool).connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def matches_at(table: Table) -> list[dict[str, Any]]:
+    return [
+        {
+            "match": state.match_no,
+            "names": [*state.match.names],
+            "hands": [[*score.points] for score in state.match.scores],
+            "totals": [*state.match.totals],
+            "winner": state.match.winner,
+            "is_over": state.match.is_over,
+        }
+        for state in log.match_states(table)
+    ]
+
+
+def test_baseline_matches_keep_their_totals(baseline: str) -> None:
+    with closing(Store(baseline)) as store, store.reading() as session:
+        for code, expected in EXPECTED["tables"].items():
+            table = tables.find(session, code)
+            assert matches_at(table) == expected, code
+            rows = [[match.match_no, [*match.totals]] for match in log.matches(table)]
+            assert rows == [[one["match"], one["totals"]] for one in expected]
+
+
+def test_baseline_season_is_the_same(baseline: str) -> None:
+    with closing(Store(baseline)) as store:
+        standings = season_of(store.played()).standings
+    assert EXPECTED["season"] == {
+        row.name: {"matches": row.matches, "won": row.won, "points": row.points, "hands": row.hands}
+        for row in standings
+    }
+
+
+@pytest.mark.parametrize("code", EXPECTED["evenings"])
+def test_baseline_evening_keeps_its_standings(code: str, baseline: str) -> None:
+    with closing(Store(baseline)) as store:
+        evening = load_evening(store, code, credentials=SYSTEM).evening
+    assert EXPECTED["evenings"][code] == {
+        "name": evening.plan.name,
+        "is_over": evening.is_over,
+        "rounds": [[seat.code for seat in one.seats] for one in evening.rounds],
+        "standings": [
+            [evening.name_of(evening.members(row.entrant)), row.rank, row.won, row.made]
+            for row in evening.standings
+        ],
+    }
+
+
+def test_baseline_logs_have_every_step(baseline: str) -> None:
+    with closing(Store(baseline)) as store, store.reading() as session:
+        steps = session.scalars(select(LogEntry.step)).all()
+        assert {*Step} == {*steps}
+        outcomes = Counter(session.scalars(select(Conflict.outcome)))
+        assert outcomes == dict.fromkeys(Outcome, 1)
+
+
+def test_baseline_hand_in_play_goes_on(baseline: str) -> None:
+    with closing(Store(baseline)) as store:
+        with store.read("CARD") as table:
+            state = log.match_state(table)
+            assert (state.can_undo, state.can_redo, len(log.conflicts(table))) == (True, True, 1)
+            assert piles.scope_counts(table) == (0, 1)
+            anna, bruno = (Pile.from_dict(row.draft) for row in piles.drafts(table))
+            assert [card.guess for card in anna.detected] == ["7d", "1s"]
+            assert (anna.by_hand, anna.counted, len(anna.faults)) == (("1c", "2c"), 4, 1)
+            assert (bruno.by_hand, bruno.said) == (("10s",), (("carte", 1),))
+            found = {row.name: row.state for row in uploads.of_hand(table, hand_no=6)}
+            assert found == {
+                "waits.jpg": UploadState.WAITING,
+                "refused.jpg": UploadState.REFUSED,
+                "late.jpg": UploadState.LATE,
+            }
+            assert (table.lends_photos, table.drawing) == (True, Drawing.FRENCH)
+        assert store.photo(anna.photos[0])[:2] == b"\xff\xd8"
+        with store.write("CARD") as table:
+            assert not idempotent(table, "key-1")
+            log.record(table, hand(), key="next", expected=state.revision)
+            after = log.match_state(table).match
+        assert after.hands[:-1] == state.match.hands
+
+
+def test_baseline_links_and_closed_tables_hold(baseline: str) -> None:
+    with closing(Store(baseline)) as store:
+        holder = Credentials({"CARD": f"{LINK}CARD"})
+        assert holder.role_at(store.find_table("CARD")) is Role.SCORER
+        assert store.find_table("SEAT").is_closed
+        assert hash_link("phone-of-elena") in store.find_table("SWES").player_hashes
+
+
+def test_baseline_house_rules_are_kept(baseline: str) -> None:
+    with closing(Store(baseline)) as store:
+        assert {name: rules.target for name, rules in store.house_rules().items()} == {
+            "at home": 16,
+            "with frac": 11,
+        }
+
+
+def test_baseline_substitutes_and_rule_changes_hold(baseline: str) -> None:
+    with closing(Store(baseline)) as store, store.reading() as session:
+        team, from_hand_3, recounted = (
+            tables.find(session, code) for code in ("TEAM", "HAN3", "HAN2")
+        )
+        seats = log.match_state(team, 2).seats
+        assert [(one.hand_no, one.side, one.members) for one in seats] == [
+            (2, 0, ("Zoe", "Bruno")),
+            (3, 1, ("Carla", "Ugo")),
+        ]
+        napole = [log.match_state(one).match for one in (from_hand_3, recounted)]
+        assert [[match.rules_of(n).napola for n in range(4)] for match in napole] == [
+            [False, False, True, True],
+            [True] * 4,
+        ]
+        assert session.scalar(select(func.count()).where(Table.lends_photos)) == 1
