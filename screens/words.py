@@ -12,7 +12,6 @@ from scoring.locale import Catalogue
 from scoring.points import CARD
 from screens import state
 from store import Drawing
-from vision.errors import FileKind
 from vision.reading import PhotoProblemKind, Region
 
 SENTENCES = Catalogue(Path(__file__).with_name("locale"), "screens")
@@ -47,18 +46,9 @@ def error_text(error: Exception) -> str:
     """Gives the sentence for an error of ours, filled in from the data it carries."""
     try:
         name = getattr(error, "wire_name", "") or type(error).__name__
-        return t(f"error_{name}", **_values(vars(error)))
+        return t(f"error_{name}", **vars(error))
     except KeyError:
         return t("error")
-
-
-def _values(values: Mapping[str, object]) -> dict[str, object]:
-    """Gives what an error carries, with the kind of a file in the language of the screen."""
-    kinds = {str(kind): t(f"file_{kind.name.lower()}") for kind in FileKind}
-    return {
-        name: kinds.get(str(value), value) if name == "kind" else value
-        for name, value in values.items()
-    }
 
 
 def standings(names: Iterable[str], totals: Iterable[int]) -> str:
@@ -223,6 +213,6 @@ def refusal(error: Mapping[str, Any]) -> str:
     'That did not work, and nothing was changed. Look at the table again and repeat it.'
     """
     try:
-        return t(f"error_{error['error']}", **_values(error))
+        return t(f"error_{error['error']}", **error)
     except (KeyError, AttributeError):
         return t("error")

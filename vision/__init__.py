@@ -5,7 +5,7 @@
 >>> reading = Reader().read(open_photo("pile.jpg"))  # doctest: +SKIP
 >>> [(found.card, found.status) for found in reading.cards]  # doctest: +SKIP
 
-The way of a photo: `photo` (with `formats`) opens it; `detect` finds boxes, `corners` refines their
+The way of a photo: `photo` (with `jpeg`) opens it; `detect` finds boxes, `corners` refines their
 corners, `plane` places hidden ones; `classify` names the straightened crops (`geometry`) and
 `probability` calibrates that; `nms`, `assign` and `decide` make one card of each box for a whole
 hand, in which the deck holds each card once; `advice` says what is wrong with the photo. `reader`

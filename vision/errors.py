@@ -5,7 +5,6 @@ Each error says what was expected, what came and what to do, in a sentence fille
 
 import copyreg
 from dataclasses import dataclass
-from enum import StrEnum, unique
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -13,30 +12,6 @@ from scoring.errors import one_line
 
 NAME_LENGTH = 60
 """The most characters of a file's name that an error holds."""
-
-
-@unique
-class FileKind(StrEnum):
-    """What a file is that is no photo, or none that is read."""
-
-    TEXT = "a text file"
-    PDF = "a PDF"
-    ARCHIVE = "a ZIP archive or document"
-    DRAWING = "a drawing"
-    VIDEO = "a video"
-    SEQUENCE = "an image sequence"
-    """Pictures in HEIF that follow each other, with no still one among them."""
-    UNKNOWN = "an unknown file"
-    RAW = "a raw photo"
-    """What a camera's sensor saw: DNG, CR2, CR3, NEF, ARW, RAF, ORF, RW2."""
-    JPEG_XL = "a JPEG XL picture"
-    JPEG_2000 = "a JPEG 2000 picture"
-    RARE_JPEG = "a JPEG of a rare kind"
-    """Lossless, arithmetic-coded, with more than 8 bits, or large in very many scans."""
-
-
-UNSUPPORTED = frozenset({FileKind.RAW, FileKind.JPEG_XL, FileKind.JPEG_2000, FileKind.RARE_JPEG})
-"""Pictures, but of formats that are not read."""
 
 
 class VisionError(RuntimeError):
@@ -77,43 +52,19 @@ class EmptyPhotoError(PhotoError):
     message = "{e.name}: expected a photo, got an empty file; send it again."
 
 
-@dataclass(eq=False)
 class NotAPhotoError(PhotoError):
-    """A file that is no picture, whatever its name says."""
+    """A file of a kind that is not read, whatever its name says."""
 
-    kind: FileKind
     message = (
-        "{e.name}: expected a photo (JPEG, HEIC, PNG or WebP), got {e.kind}; choose another file."
+        "{e.name}: this program cannot read that kind of file; "
+        "send a JPEG, PNG, HEIC, AVIF or WebP."
     )
 
 
-@dataclass(eq=False)
-class UnsupportedPhotoError(PhotoError):
-    """A picture of a format that is not read."""
-
-    kind: FileKind
-    message = (
-        "{e.name}: expected a JPEG, HEIC, PNG or WebP, got {e.kind}; send it as a JPEG or HEIC."
-    )
-
-
-@dataclass(eq=False)
-class TruncatedPhotoError(PhotoError):
-    """A picture of which only `size_bytes` arrived; half a pile is never read as a pile."""
-
-    size_bytes: int
-    message = (
-        "{e.name}: expected a whole photo, got a truncated one ({e.size_bytes:,} bytes, then it "
-        "breaks off); send the photo again."
-    )
-
-
-@dataclass(eq=False)
 class DamagedPhotoError(PhotoError):
-    """A picture whose header is right and whose content cannot be decoded as the format `kind`."""
+    """A picture of which a part is missing or wrong; half a pile is never read as a pile."""
 
-    kind: str
-    message = "{e.name}: expected a photo, got a damaged {e.kind} picture; send the photo again."
+    message = "{e.name}: expected a whole photo, got a damaged one; send it again."
 
 
 class UnreadablePhotoError(PhotoError):

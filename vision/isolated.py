@@ -23,12 +23,10 @@ from typing import Any
 
 from vision.errors import SlowPhotoError, UnreadablePhotoError, VisionError
 from vision.nms import Detection
-from vision.photo import Photo
+from vision.photo import LIMIT_SECONDS, Photo
 from vision.reader import MODELS, Pool, Reader
 from vision.reading import Stage, report_stage
 
-LIMIT_SECONDS = 60.0
-"""How long a photo may take to be opened, searched, and named: each by itself."""
 UNUSED_SECONDS = 300.0
 """How long a process waits for a request before it ends."""
 NICE = 10

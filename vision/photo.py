@@ -1,9 +1,8 @@
 """A file as a phone sends it -> an upright photo.
 
-Pillow reads the headers of all formats and decodes all but JPEG. JPEG is decoded by simplejpeg:
-Pillow says nothing of data that are missing in the middle, which libjpeg warns of, and takes four
-times as long for a whole photo. A JPEG is decoded at the scale the networks need; the full picture
-is decoded when somebody asks for it. Nothing is decoded before its size is known.
+A JPEG is decoded at the scale that the networks need (`vision.jpeg`); its full picture is decoded
+when a caller asks for it. Pillow decodes the other formats. Nothing is decoded before its size is
+known.
 """
 
 import io
@@ -12,52 +11,25 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from functools import cached_property, partial
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-import simplejpeg
-from PIL import (
-    AvifImagePlugin,
-    BmpImagePlugin,
-    ExifTags,
-    GifImagePlugin,
-    Image,
-    JpegImagePlugin,
-    PngImagePlugin,
-    TiffImagePlugin,
-    WebPImagePlugin,
-)
+from PIL import AvifImagePlugin, ExifTags, Image, PngImagePlugin, WebPImagePlugin
 
 from vision.errors import (
-    UNSUPPORTED,
     DamagedPhotoError,
     EmptyPhotoError,
-    FileKind,
     FileTooLargeError,
     MissingPhotoError,
     NotAPhotoError,
     PhotoTooLargeError,
-    TruncatedPhotoError,
-    UnsupportedPhotoError,
+    SlowPhotoError,
     VisionError,
 )
-from vision.formats import (
-    JPEG_END,
-    JPEG_PROGRESSIVE,
-    JPEG_SCAN,
-    Format,
-    JpegFrame,
-    breaks_off,
-    format_of,
-    jpeg_frame,
-    jpeg_segments,
-    plain_png,
-    stated_size,
-)
+from vision.jpeg import read_jpeg
 
 LIMIT_PX = 60_000_000
 """The most pixels that are read: a larger header is refused before decoding."""
@@ -66,6 +38,8 @@ LIMIT_SCANNED_PX = 600_000_000
 the whole picture, so a small file of many scans takes a minute."""
 LIMIT_BYTES = 100_000_000
 """The most bytes of a file that are read."""
+LIMIT_SECONDS = 60.0
+"""How long a photo may take to be opened, searched, and named: each by itself."""
 WORKING_PX = 1600
 """The working picture's long side is never shrunk below this."""
 STORED_PX = 1600
@@ -81,25 +55,6 @@ _FACTORS = (1, 2, 4, 8)
 """How far a JPEG can be shrunk while it is decoded."""
 _STRIP_PX = 4_000_000
 """Pixels converted at a time: a large picture needs little memory beside itself."""
-_CUT = re.compile("truncat|premature|unexpected end|end of", re.IGNORECASE)
-"""What decoders say of a picture whose end is missing."""
-
-_FILLED = 128
-"""The gray that libjpeg puts where the data end before the picture does."""
-_NO_PIXELS = frozenset({*range(0xE0, 0xF0), 0xFE}) - {0xEE}
-"""Segments of a JPEG that the pixels do not need: comments and what applications add, except
-Adobe's (0xEE), which names the colour space."""
-_WHOLE_SCAN = bytes([0, 63, 0])
-"""The last bytes of a scan's header, in a JPEG that is not progressive (ITU-T T.81, B.2.3)."""
-_ADOBE = b"\0\x0eAdobe"
-"""How the segment of Adobe begins; its last byte is the transform."""
-_TRANSFORMS = {3: (0, 1), 4: (0, 2)}
-"""For each number of channels the transforms that there are, the usual one last."""
-_HARMLESS = re.compile("Inconsistent progression sequence")
-"""Warnings of libjpeg that a whole picture may give even so."""
-_SURPLUS = re.compile(r"(\d+) extraneous bytes before marker 0x(\w\w)")
-_MOST_SURPLUS = 7
-"""Some encoders leave a few bytes behind a scan."""
 
 Pixels = npt.NDArray[np.uint8]
 """A BGR picture: height x width x 3, 0 to 255."""
@@ -119,23 +74,24 @@ _TURNS: dict[int, Callable[[Pixels], cv2.typing.MatLike]] = {
 def _heif(file: io.BytesIO) -> Image.Image:
     from pillow_heif import HeifImageFile  # here, since only phones by Apple need it
 
+    if _is_cut(file.getvalue()):  # libheif would leave tiles out
+        raise ValueError("expected a whole HEIF file, got a part")
     picture: Image.Image = HeifImageFile(file)  # type: ignore[no-untyped-call]  # has none
     return picture
 
 
-_OPENERS: dict[Format, Callable[[io.BytesIO], Image.Image]] = {
-    Format.JPEG: JpegImagePlugin.JpegImageFile,
-    Format.PNG: PngImagePlugin.PngImageFile,
-    Format.WEBP: WebPImagePlugin.WebPImageFile,
-    Format.AVIF: AvifImagePlugin.AvifImageFile,
-    Format.HEIF: _heif,
-    Format.TIFF: TiffImagePlugin.TiffImageFile,
-    Format.BMP: BmpImagePlugin.BmpImageFile,
-    Format.GIF: GifImagePlugin.GifImageFile,
-}
-"""Each format's own class instead of `Image.open`, which asks for the formats by their major brand
-alone and refuses large pictures by limits of the whole process. Of an animation it opens the first
-picture."""
+_OPENERS: tuple[tuple[re.Pattern[bytes], Callable[[io.BytesIO], Image.Image]], ...] = (
+    (re.compile(rb"\x89PNG\r\n"), PngImagePlugin.PngImageFile),
+    (re.compile(rb"RIFF....WEBP", re.DOTALL), WebPImagePlugin.WebPImageFile),
+    (re.compile(rb"....ftyp.*avi[fs]", re.DOTALL), AvifImagePlugin.AvifImageFile),
+    (re.compile(rb"....ftyp.*(hei[cxms]|hev[cxms]|mif[123]|msf1|miaf|tmap)", re.DOTALL), _heif),
+)
+"""What the first bytes of a file match, and what opens it. HEIF and AVIF are known by any of the
+brands in their first box (ISO/IEC 14496-12, section 4.3); `Image.open` asks for the first one only.
+Of an animation the first picture is read."""
+_JPEG = b"\xff\xd8\xff"
+_MOST_BRANDS = 264
+"""Bytes of the first box that are looked at."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,11 +158,10 @@ def open_photo(data: bytes | Path | str, name: str = "photo") -> Photo:
         MissingPhotoError: The path cannot be read.
         EmptyPhotoError: There are no bytes.
         FileTooLargeError: There are more than `LIMIT_BYTES` of them.
-        NotAPhotoError: It is not a picture.
-        UnsupportedPhotoError: It is a picture of a format that is not read, such as a raw photo.
+        NotAPhotoError: It is no JPEG, PNG, HEIF, AVIF or WebP.
         PhotoTooLargeError: Its header names more than `LIMIT_PX` pixels.
-        TruncatedPhotoError: Its end is missing.
-        DamagedPhotoError: It cannot be decoded.
+        SlowPhotoError: It is a JPEG of so many scans that decoding would take long.
+        DamagedPhotoError: It cannot be decoded, or a part of it is missing.
 
     >>> open_photo(b"", name="pile.jpg")
     Traceback (most recent call last):
@@ -224,19 +179,16 @@ def open_photo(data: bytes | Path | str, name: str = "photo") -> Photo:
         raise EmptyPhotoError(name)
     if len(data) > LIMIT_BYTES:
         raise FileTooLargeError(name, LIMIT_BYTES // 1_000_000)
-    form = format_of(data)
-    if form in UNSUPPORTED:
-        raise UnsupportedPhotoError(name, FileKind(form))
-    if not isinstance(form, Format):
-        raise NotAPhotoError(name, form)
     try:
-        return _open_jpeg(data, name) if form is Format.JPEG else _open_other(data, name, form)
+        if data.startswith(_JPEG):
+            return _open_jpeg(data, name)
+        if (opener := _opener(data)) is None:
+            raise NotAPhotoError(name)
+        return _open_other(data, name, opener)
     except VisionError:
         raise
     except Exception as error:  # decoders have no common error
-        if breaks_off(data, form) or _CUT.search(str(error)):
-            raise TruncatedPhotoError(name, len(data)) from error
-        raise DamagedPhotoError(name, form) from error
+        raise DamagedPhotoError(name) from error
 
 
 def shrink_factor(long_side_px: int) -> int:
@@ -309,47 +261,63 @@ def _check_size(size_wh: tuple[int, int], name: str) -> None:
         raise PhotoTooLargeError(name, size_wh=size_wh, limit_px=LIMIT_PX)
 
 
+def _opener(data: bytes) -> Callable[[io.BytesIO], Image.Image] | None:
+    """What opens a file by its first bytes; None if its format is not read."""
+    is_box = data[4:8] == b"ftyp"
+    start = data[: min(int.from_bytes(data[:4], "big"), _MOST_BRANDS) if is_box else 16]
+    return next((opener for pattern, opener in _OPENERS if pattern.match(start)), None)
+
+
+def _is_cut(data: bytes) -> bool:
+    """Whether a box of a HEIF file that its picture needs ends after the file.
+
+    What phones append to the file may be no box at all.
+    """
+    at = 0
+    while at + 8 <= len(data):
+        size, kind = int.from_bytes(data[at : at + 4], "big"), data[at + 4 : at + 8]
+        if size == 1:  # the size follows in eight bytes
+            size = int.from_bytes(data[at + 8 : at + 16], "big")
+        if kind in {b"ftyp", b"meta", b"mdat", b"moov"} and at + size > len(data):
+            return True
+        at = at + max(size, 8) if size else len(data)  # 0: it goes to the end of the file
+    return False
+
+
 def _open_jpeg(data: bytes, name: str) -> Photo:
-    frame = jpeg_frame(data)
-    if frame is None:
-        raise TruncatedPhotoError(name, len(data))
-    _check_size(frame.size_wh, name)
-    if breaks_off(data, Format.JPEG):
-        if frame.marker == JPEG_PROGRESSIVE:  # it could lack whole scans
-            raise TruncatedPhotoError(name, len(data))
-        data += bytes([0xFF, JPEG_END])  # perhaps this alone is missing
-    scans = sum(marker == JPEG_SCAN for marker, _ in jpeg_segments(data))
-    if not frame.is_usual or scans * frame.size_wh[0] * frame.size_wh[1] > LIMIT_SCANNED_PX:
-        raise UnsupportedPhotoError(name, FileKind.RARE_JPEG)
-    with _OPENERS[Format.JPEG](io.BytesIO(data)) as header:
-        orientation = _orientation(header)
-
-    size_wh = frame.size_wh[::-1] if orientation >= 5 else frame.size_wh
-    decode = partial(_upright_jpeg, data, frame, orientation)
-    return Photo(name, size_wh, decode(factor=shrink_factor(parts(size_wh)[0][1])), decode)
+    jpeg = read_jpeg(data)
+    size_wh = jpeg.header.size
+    _check_size(size_wh, name)
+    if jpeg.scans * size_wh[0] * size_wh[1] > LIMIT_SCANNED_PX:
+        raise SlowPhotoError(name, int(LIMIT_SECONDS))
+    orientation = _orientation(jpeg.header)
+    size_wh = size_wh[::-1] if orientation >= 5 else size_wh
+    factor = shrink_factor(parts(size_wh)[0][1])
+    working = _turned(jpeg.pixels(factor=factor), orientation)
+    return Photo(name, size_wh, working, partial(_whole_jpeg, data))
 
 
-def _open_other(data: bytes, name: str, form: Format) -> Photo:
+def _whole_jpeg(data: bytes) -> Pixels:
+    jpeg = read_jpeg(data)
+    return _turned(jpeg.pixels(), _orientation(jpeg.header))
+
+
+def _open_other(data: bytes, name: str, opener: Callable[[io.BytesIO], Image.Image]) -> Photo:
     """The photo of a picture that Pillow decodes."""
-    _check_size(stated_size(data, form), name)
-    if form in {Format.HEIF, Format.AVIF} and breaks_off(data, form):
-        raise TruncatedPhotoError(name, len(data))  # libheif would leave its tiles out
-    if form is Format.PNG:
-        data = plain_png(data)
-    with _OPENERS[form](io.BytesIO(data)) as header:
+    with opener(io.BytesIO(data)) as header:
         _check_size(header.size, name)
         image = _upright(header)
     height, width = image.shape[:2]
     factor = shrink_factor(parts((width, height))[0][1])
     size = (-(-width // factor), -(-height // factor))
     working = shrunk(image, size) if factor > 1 else image
-    photo = Photo(name, (width, height), working, partial(_decoded, data, form))
+    photo = Photo(name, (width, height), working, partial(_whole_other, data, opener))
     vars(photo)["image_bgr"] = image  # in this process it need not be decoded again
     return photo
 
 
-def _decoded(data: bytes, form: Format) -> Pixels:
-    with _OPENERS[form](io.BytesIO(data)) as header:
+def _whole_other(data: bytes, opener: Callable[[io.BytesIO], Image.Image]) -> Pixels:
+    with opener(io.BytesIO(data)) as header:
         return _upright(header)
 
 
@@ -375,104 +343,19 @@ def _turned(pixels: Pixels, orientation: int) -> Pixels:
 def _bgr(picture: Image.Image) -> Pixels:
     """The pixels of any colour mode as they are stored: height x width x 3, BGR, 0 to 255."""
     width, height = picture.size
-    white = 65535.0  # in a picture of one deep channel
-    if picture.mode == "F":
-        brightest = float(np.asarray(picture.getextrema(), float).max())
-        white = brightest if 1.0 < brightest < np.inf else 1.0
     pixels = np.empty((height, width, 3), np.uint8)
     rows = max(1, _STRIP_PX // max(1, width))
     for top in range(0, height, rows):
         strip = picture.crop((0, top, width, min(height, top + rows)))
-        pixels[top : top + rows] = _rgb(strip, white=white)[..., ::-1]
+        pixels[top : top + rows] = _rgb(strip)[..., ::-1]
     return pixels
 
 
-def _rgb(image: Image.Image, *, white: float) -> npt.NDArray[Any]:
+def _rgb(image: Image.Image) -> npt.NDArray[Any]:
     """Any colour mode as 8-bit RGB."""
-    if image.mode.startswith("I;16") or image.mode in {"I", "F"}:
-        deep = np.nan_to_num(np.asarray(image).astype(np.float32) * (255.0 / white))
-        return np.repeat(np.clip(deep, 0, 255).astype(np.uint8)[..., None], 3, axis=2)
+    if image.mode.startswith("I"):  # one channel of 16 bits
+        return np.repeat((np.asarray(image) >> 8).astype(np.uint8)[..., None], 3, axis=2)
     if image.has_transparency_data:
         under = Image.new("RGBA", image.size, (MATTE, MATTE, MATTE, 255))
         return np.asarray(Image.alpha_composite(under, image.convert("RGBA")).convert("RGB"))
     return np.asarray(image.convert("RGB"))
-
-
-def _upright_jpeg(data: bytes, frame: JpegFrame, orientation: int, *, factor: int = 1) -> Pixels:
-    width, height = (-(-side // factor) for side in frame.size_wh)
-    pixels = _jpeg_pixels(data, width, height, colorspace="CMYK" if frame.channels == 4 else "BGR")
-    if frame.channels == 4:  # Adobe stores how much of each colour is left
-        black = cv2.merge([pixels[..., 3]] * 3)
-        pixels = np.asarray(cv2.multiply(pixels[..., 2::-1], black, scale=1 / 255), np.uint8)
-    return _turned(pixels, orientation)
-
-
-def _jpeg_pixels(data: bytes, width: int, height: int, *, colorspace: str) -> Pixels:
-    """The pixels of a JPEG as they are stored, at least so large, in a colour space.
-
-    libjpeg reads on after damage and warns. It warns of harmless oddities, too: a wrong length in
-    the header, an odd number at the start of a scan. So a picture that it warns of is decoded once
-    more without anything that the pixels do not need. If it still warns, the picture is damaged.
-
-    Raises:
-        ValueError: Data are missing or wrong; the message speaks of an end if all after some row
-            are missing.
-    """
-
-    def decoded(jpeg: bytes, *, strict: bool = True) -> Pixels:
-        return np.asarray(
-            simplejpeg.decode_jpeg(
-                jpeg, colorspace=colorspace, min_width=width, min_height=height, strict=strict
-            ),
-            np.uint8,
-        )
-
-    try:
-        return decoded(data)
-    except ValueError:
-        pass  # damage, or an oddity
-    plain = _without_oddities(data)
-    try:
-        return decoded(plain)
-    except ValueError as error:
-        warning = str(error)
-    pixels = decoded(plain, strict=False)
-    if not _is_damage(warning, data):
-        return pixels
-    is_cut = "premature end" in warning.lower() and bool((pixels[-1] == _FILLED).all())
-    raise ValueError("premature end" if is_cut else "damaged data")
-
-
-def _is_damage(warning: str, data: bytes) -> bool:
-    """Whether a warning of libjpeg about a picture without oddities means damage."""
-    if surplus := _SURPLUS.search(warning):
-        end = data.find(b"\xff" + bytes.fromhex(surplus[2]), data.find(b"\xff\xda"))
-        padding = data[max(0, end - int(surplus[1])) : end]
-        return int(surplus[1]) > _MOST_SURPLUS and bool(padding.strip(b"\0\xff"))
-    return not _HARMLESS.search(warning)
-
-
-def _without_oddities(data: bytes) -> bytes:
-    """The same JPEG without what its pixels do not need.
-
-    What lies between the segments of the header is left out, as are comments. In a JPEG that is
-    not progressive the numbers at the start of a scan, which have no meaning there, are put right,
-    as is a transform of Adobe's that does not exist.
-    """
-    frame = jpeg_frame(data)
-    progressive = frame is not None and frame.marker == JPEG_PROGRESSIVE
-    parts = [data[:2]]
-    for (marker, at), (_, after) in pairwise([*jpeg_segments(data), (JPEG_END, len(data) + 2)]):
-        end = at + int.from_bytes(data[at : at + 2], "big")
-        if marker == JPEG_END:
-            parts.append(data[at - 2 : at])
-        elif marker == JPEG_SCAN:
-            header = data[at - 2 : end] if progressive else data[at - 2 : end - 3] + _WHOLE_SCAN
-            parts += [header, data[end : after - 2]]
-        elif data[at : at + 7] == _ADOBE and frame is not None:
-            known = _TRANSFORMS.get(frame.channels, ())
-            segment = data[at - 2 : end]
-            parts.append(segment if segment[-1] in known else segment[:-1] + bytes(known[-1:]))
-        elif marker not in _NO_PIXELS:
-            parts.append(data[at - 2 : end])
-    return b"".join(parts)

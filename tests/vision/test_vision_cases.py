@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from vision.errors import DamagedPhotoError, PhotoError, UnsupportedPhotoError
+from vision.errors import DamagedPhotoError, NotAPhotoError, PhotoError, SlowPhotoError
 from vision.photo import open_photo
 from vision.reader import Reader
 from vision.reading import PhotoProblemKind
@@ -59,8 +59,8 @@ def test_the_number_of_a_turn_may_be_a_long() -> None:
     ("name", "error"),
     [
         ("torn.jpg", DamagedPhotoError),
-        ("preview-first.dng", UnsupportedPhotoError),
-        ("progressive-many-scans.jpg", UnsupportedPhotoError),
+        ("preview-first.dng", NotAPhotoError),
+        ("progressive-many-scans.jpg", SlowPhotoError),
     ],
 )
 def test_what_is_no_whole_photo_is_refused(name: str, error: type[PhotoError]) -> None:

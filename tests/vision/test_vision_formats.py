@@ -1,23 +1,20 @@
-"""What a file is: told by its bytes, in its own words when it is no photo that is read."""
+"""Which files are read: by their bytes, whatever their name says."""
 
 import struct
 from pathlib import Path
 
-import numpy as np
 import pytest
-from picture_files import noisy, saved, saved_heif, scene
-from PIL import Image, TiffImagePlugin
+from picture_files import saved, saved_heif, scene
+from PIL import Image
 
 from vision import photo as photo_module
 from vision.errors import (
+    DamagedPhotoError,
     EmptyPhotoError,
-    FileKind,
     FileTooLargeError,
     MissingPhotoError,
     NotAPhotoError,
-    PhotoError,
     PhotoTooLargeError,
-    UnsupportedPhotoError,
 )
 from vision.photo import open_photo
 
@@ -55,70 +52,44 @@ def test_an_avif_photo_is_known_by_any_of_its_brands(major: bytes) -> None:
     assert photo.size_wh == (120, 80)
 
 
-def tiff(**tags: object) -> bytes:
-    info = TiffImagePlugin.ImageFileDirectory_v2()
-    for name, value in tags.items():
-        info[int(name.removeprefix("tag"))] = value
-    return saved(scene(), "TIFF", tiffinfo=info)
-
-
-def tiff_with_sensor_data(order: str) -> bytes:
-    """Its first picture is a preview; a directory below it describes a colour filter array."""
-    mark = b"II*\0" if order == "<" else b"MM\0*"
-    below = struct.pack(order + "HHHIHHI", 1, 262, 3, 1, 32803, 0, 0)
-    above = struct.pack(order + "HHHIII", 1, 330, 4, 1, 26, 0)
-    return mark + struct.pack(order + "I", 8) + above + below + bytes(64)
-
-
-UNSUPPORTED = {
-    "DNG": (tiff(tag50706=b"\1\4\0\0"), FileKind.RAW),
-    "CR2": (b"II*\0\x10\0\0\0CR\2\0" + bytes(64), FileKind.RAW),
-    "NEF": (tiff_with_sensor_data(">"), FileKind.RAW),
-    "ARW": (tiff_with_sensor_data("<"), FileKind.RAW),
-    "CR3": (brands(b"crx ", b"isom") + bytes(64), FileKind.RAW),
-    "RAF": (b"FUJIFILMCCD-RAW 0201" + bytes(64), FileKind.RAW),
-    "ORF": (b"IIRO\x08\0\0\0" + bytes(64), FileKind.RAW),
-    "RW2": (b"IIU\0\x18\0\0\0" + bytes(64), FileKind.RAW),
-    "JPEG XL": (b"\xff\x0a" + bytes(64), FileKind.JPEG_XL),
-    "JPEG XL in boxes": (box(b"JXL ", b"\r\n\x87\n") + brands(b"jxl "), FileKind.JPEG_XL),
-    "JPEG 2000": (saved(scene(), "JPEG2000"), FileKind.JPEG_2000),
-}
-NO_PHOTOS = {
-    "MOV": (brands(b"qt  ", b"qt  ") + box(b"mdat"), FileKind.VIDEO),
-    "an old MOV": (box(b"moov", bytes(40)), FileKind.VIDEO),
-    "MP4": (brands(b"isom", b"mp42") + box(b"moov"), FileKind.VIDEO),
-    "3GP": (brands(b"3gp5", b"isom"), FileKind.VIDEO),
-    "AVI": (b"RIFF\x40\0\0\0AVI LIST" + bytes(64), FileKind.VIDEO),
-    "WebM": (b"\x1aE\xdf\xa3" + bytes(64), FileKind.VIDEO),
-    "HEIF without a still picture": (
-        brands(b"msf1", b"hevc") + box(b"moov", bytes(40)),
-        FileKind.SEQUENCE,
-    ),
-    "SVG": (b"<?xml version='1.0'?>\n<svg xmlns=''/>", FileKind.DRAWING),
-    "HTML": (b"<!doctype html><p>no photo</p>", FileKind.TEXT),
-    "bytes": (bytes(range(256)), FileKind.UNKNOWN),
+NOT_READ = {
+    "TIFF": saved(scene(), "TIFF"),
+    "GIF": saved(scene(), "GIF"),
+    "BMP": saved(scene(), "BMP"),
+    "CR3": brands(b"crx ", b"isom") + bytes(64),
+    "RAF": b"FUJIFILMCCD-RAW 0201" + bytes(64),
+    "JPEG XL": b"\xff\x0a" + bytes(64),
+    "JPEG 2000": saved(scene(), "JPEG2000"),
+    "MOV": brands(b"qt  ", b"qt  ") + box(b"mdat"),
+    "an old MOV": box(b"moov", bytes(40)),
+    "MP4": brands(b"isom", b"mp42") + box(b"moov"),
+    "WebM": b"\x1aE\xdf\xa3" + bytes(64),
+    "AVI": b"RIFF\x40\0\0\0AVI LIST" + bytes(64),
+    "SVG": b"<?xml version='1.0'?>\n<svg xmlns=''/>",
+    "PDF": b"%PDF-1.7\n%\xe2\xe3\xcf\xd3",
+    "ZIP": b"PK\x03\x04" + bytes(40),
+    "text": b"this is no picture\n" * 20,
+    "bytes": bytes(range(256)),
+    "one byte": b"\xff",
 }
 
 
-@pytest.mark.parametrize(("data", "kind"), UNSUPPORTED.values(), ids=UNSUPPORTED.keys())
-def test_a_picture_that_is_not_read_is_called_what_it_is(data: bytes, kind: FileKind) -> None:
-    with pytest.raises(UnsupportedPhotoError, match=f"got {kind}; send it as a JPEG") as caught:
-        open_photo(data)
-    assert caught.value.kind is kind
+@pytest.mark.parametrize("data", NOT_READ.values(), ids=NOT_READ.keys())
+def test_other_files_are_refused_in_one_sentence(data: bytes) -> None:
+    with pytest.raises(NotAPhotoError) as caught:
+        open_photo(data, name="pile.jpg")
+    assert str(caught.value) == (
+        "pile.jpg: this program cannot read that kind of file; "
+        "send a JPEG, PNG, HEIC, AVIF or WebP."
+    )
 
 
-@pytest.mark.parametrize(("data", "kind"), NO_PHOTOS.values(), ids=NO_PHOTOS.keys())
-def test_a_file_that_is_no_photo_is_called_what_it_is(data: bytes, kind: FileKind) -> None:
-    with pytest.raises(NotAPhotoError, match=f"got {kind};") as caught:
-        open_photo(data)
-    assert caught.value.kind is kind
+def test_heif_without_a_still_picture_is_refused() -> None:
+    with pytest.raises(DamagedPhotoError):
+        open_photo(brands(b"msf1", b"hevc") + box(b"moov", bytes(40)))
 
 
-def test_a_scanned_tiff_is_no_raw_photo() -> None:
-    assert open_photo(tiff(tag271="Scanner")).size_wh == (120, 80)
-
-
-@pytest.mark.parametrize("kind", ["GIF", "WEBP", "PNG", "AVIF"])
+@pytest.mark.parametrize("kind", ["WEBP", "PNG", "AVIF"])
 def test_the_first_picture_of_an_animation_is_read(kind: str) -> None:
     data = saved(scene(), kind, save_all=True, append_images=[Image.new("RGB", (120, 80))])
     assert open_photo(data).image_bgr[10, 20, 2] > 150
@@ -130,32 +101,25 @@ def test_a_photo_with_a_film_behind_it_is_read() -> None:
         assert open_photo(data + film).size_wh == (120, 80)
 
 
-def of_200_megapixels() -> dict[str, bytes]:
-    """Small pictures whose headers are changed to 16,000 x 12,500 pixels."""
-    size, large = struct.pack(">II", 120, 80), struct.pack(">II", 16_000, 12_500)
+def of_81_megapixels() -> dict[str, bytes]:
+    """Small pictures whose headers are changed to 9,000 x 9,000 pixels."""
+    size, large = struct.pack(">II", 120, 80), struct.pack(">II", 9000, 9000)
     heif, avif = (
         data.replace(b"ispe" + bytes(4) + size, b"ispe" + bytes(4) + large)
         for data in (saved_heif(scene()), saved(scene(), "AVIF"))
     )
-    webp = saved(scene(), "WEBP", exif=Image.Exif().tobytes() + bytes(8))
-    canvas = (15_999).to_bytes(3, "little") + (12_499).to_bytes(3, "little")
-    gif = saved(scene(), "GIF")
-    sides = [struct.pack("<HHIH", 256 + at, 4, 1, side) for at, side in enumerate((120, 80))]
-    larger = [struct.pack("<HHIH", 256 + at, 4, 1, s) for at, s in enumerate((16_000, 12_500))]
-    scan = saved(scene(), "TIFF").replace(sides[0], larger[0]).replace(sides[1], larger[1])
+    webp = saved(scene(), "WEBP", save_all=True, append_images=[scene().rotate(180)])
     return {
         "HEIF": heif,
         "AVIF": avif,
-        "WebP": webp[:24] + canvas + webp[30:],
-        "GIF": gif[:6] + struct.pack("<HH", 16_000, 12_500) + gif[10:],
-        "TIFF": scan,
+        "WebP": webp[:24] + 2 * (8999).to_bytes(3, "little") + webp[30:],
     }
 
 
-@pytest.mark.parametrize("form", ["HEIF", "AVIF", "WebP", "GIF", "TIFF"])
-def test_200_megapixels_are_refused_by_their_header(form: str) -> None:
-    with pytest.raises(PhotoTooLargeError, match=r"got 16,000 x 12,500 \(200 megapixels\)"):
-        open_photo(of_200_megapixels()[form])
+@pytest.mark.parametrize("form", ["HEIF", "AVIF", "WebP"])
+def test_81_megapixels_are_refused_by_their_header(form: str) -> None:
+    with pytest.raises(PhotoTooLargeError, match=r"got 9,000 x 9,000 \(81 megapixels\)"):
+        open_photo(of_81_megapixels()[form])
 
 
 NAMES = {
@@ -181,8 +145,8 @@ def test_a_file_of_too_many_bytes_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(photo_module, "LIMIT_BYTES", 2_000_000)
-    (tmp_path / "pile.bmp").write_bytes(saved(noisy(1000, 700), "BMP"))
-    for given in (tmp_path / "pile.bmp", (tmp_path / "pile.bmp").read_bytes(), Path("/dev/zero")):
+    (tmp_path / "pile.png").write_bytes(bytes(2_000_001))
+    for given in (tmp_path / "pile.png", (tmp_path / "pile.png").read_bytes(), Path("/dev/zero")):
         with pytest.raises(FileTooLargeError, match="at most 2 MB"):
             open_photo(given)
 
@@ -190,20 +154,3 @@ def test_a_file_of_too_many_bytes_is_refused(
 def test_a_name_that_no_file_can_have_is_a_missing_photo() -> None:
     with pytest.raises(MissingPhotoError):
         open_photo(Path("x" * 300))
-
-
-DEEP = {
-    "brighter than all numbers": np.full((20, 30), np.inf, np.float32),
-    "no numbers": np.full((20, 30), np.nan, np.float32),
-    "negative": np.full((20, 30), -5.0, np.float32),
-}
-
-
-@pytest.mark.parametrize("pixels", DEEP.values(), ids=DEEP.keys())
-def test_numbers_that_are_no_brightness_make_a_picture_all_the_same(
-    pixels: np.typing.NDArray[np.float32],
-) -> None:
-    try:
-        assert open_photo(saved(Image.fromarray(pixels), "TIFF")).size_wh == (30, 20)
-    except PhotoError as error:
-        pytest.fail(f"refused: {error}")

@@ -17,7 +17,6 @@ from playing import until
 
 from vision import errors
 from vision.errors import (
-    FileKind,
     ModelError,
     NotAPhotoError,
     PhotoTooLargeError,
@@ -98,7 +97,7 @@ time.sleep(600)
 
 
 ERRORS = (
-    NotAPhotoError("a", FileKind.PDF),
+    NotAPhotoError("a"),
     PhotoTooLargeError("a", size_wh=(9, 9), limit_px=3),
     ModelError(Path("locate.onnx"), expected="x", got="y"),
     errors.LabelError(Path("a"), got="y"),

@@ -14,10 +14,8 @@ from vision.errors import (
     DamagedPhotoError,
     EmptyPhotoError,
     MissingPhotoError,
-    NotAPhotoError,
     PhotoError,
     PhotoTooLargeError,
-    TruncatedPhotoError,
 )
 from vision.photo import LIMIT_PX, open_photo, shrink_factor
 
@@ -25,7 +23,8 @@ from vision.photo import LIMIT_PX, open_photo, shrink_factor
 def png_header(width: int, height: int) -> bytes:
     """A PNG that promises a size and brings no pixels."""
     body = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + body + struct.pack(">I", zlib.crc32(body))
+    header = struct.pack(">I", 13) + body + struct.pack(">I", zlib.crc32(body))
+    return b"\x89PNG\r\n\x1a\n" + header + struct.pack(">I", 9) + b"IDAT"
 
 
 def jpeg_header(width: int, height: int) -> bytes:
@@ -37,35 +36,26 @@ def jpeg_header(width: int, height: int) -> bytes:
 
 BROKEN = {
     "empty": (b"", EmptyPhotoError),
-    "a text file": (b"this is no picture\n" * 20, NotAPhotoError),
-    "a PDF": (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3", NotAPhotoError),
-    "a video": (b"\x00\x00\x00\x18ftypmp42" + bytes(40), NotAPhotoError),
-    "a ZIP archive or document": (b"PK\x03\x04" + bytes(40), NotAPhotoError),
-    "an unknown file": (bytes(range(256)), NotAPhotoError),
-    "half a JPEG": (saved(scene(), "JPEG")[:-300], TruncatedPhotoError),
+    "half a JPEG": (saved(scene(), "JPEG")[:-300], DamagedPhotoError),
     "a JPEG without its last bytes": (
         saved(Image.effect_noise((300, 300), 90), "JPEG")[:-40],
-        TruncatedPhotoError,
+        DamagedPhotoError,
     ),
-    "a JPEG without its end marker and a byte": (saved(scene(), "JPEG")[:-3], TruncatedPhotoError),
+    "a JPEG without its end marker and a byte": (saved(scene(), "JPEG")[:-3], DamagedPhotoError),
     "a progressive JPEG without its end marker": (
         saved(scene(), "JPEG", progressive=True)[:-2],
-        TruncatedPhotoError,
+        DamagedPhotoError,
     ),
     "half a JPEG with an end marker put behind it": (
         (whole := saved(scene(900, 700), "JPEG"))[: len(whole) * 3 // 4] + b"\xff\xd9",
-        TruncatedPhotoError,
+        DamagedPhotoError,
     ),
-    "a JPEG's first bytes": (saved(scene(), "JPEG")[:30], TruncatedPhotoError),
-    "half a PNG": (saved(scene(900, 700), "PNG")[:-700], TruncatedPhotoError),
-    "half a WebP": (saved(scene(), "WEBP")[:-60], TruncatedPhotoError),
+    "a JPEG's first bytes": (saved(scene(), "JPEG")[:30], DamagedPhotoError),
+    "half a PNG": (saved(scene(900, 700), "PNG")[:-700], DamagedPhotoError),
+    "half a WebP": (saved(scene(), "WEBP")[:-60], DamagedPhotoError),
     "a 30,000 x 30,000 PNG header": (png_header(30_000, 30_000), PhotoTooLargeError),
     "a 30,000 x 30,000 JPEG header": (jpeg_header(30_000, 30_000), PhotoTooLargeError),
     "a 10,000 x 10,000 PNG header": (png_header(10_000, 10_000), PhotoTooLargeError),
-    "a 30,000 x 30,000 BMP header": (
-        b"BM" + bytes(8) + struct.pack("<IIiiHHIIIIII", 54, 40, 30_000, 30_000, 1, 24, *[0] * 6),
-        PhotoTooLargeError,
-    ),
     "an 8,000 x 8,000 PNG header": (png_header(8_000, 8_000), PhotoTooLargeError),
 }
 
@@ -92,19 +82,12 @@ def test_a_path_that_is_not_there_is_missing(tmp_path: Path) -> None:
         open_photo(tmp_path)
 
 
-def test_damaged_content_is_called_damaged() -> None:
-    data = bytearray(saved(scene(900, 700), "TIFF", compression="tiff_deflate"))
-    data[100:900] = bytes(800)
-    with pytest.raises((DamagedPhotoError, TruncatedPhotoError, NotAPhotoError)):
-        open_photo(bytes(data))
-
-
 def test_a_thumbnail_in_the_header_does_not_hide_a_missing_end() -> None:
     thumbnail = saved(scene(24, 16), "JPEG")
     data = saved(scene(), "JPEG")
     segment = b"\xff\xe5" + struct.pack(">H", len(thumbnail) + 2) + thumbnail
     assert open_photo(data[:2] + segment + data[2:]).size_wh == (120, 80)
-    with pytest.raises(TruncatedPhotoError):
+    with pytest.raises(DamagedPhotoError):
         open_photo(data[:2] + segment + data[2:-300])
 
 
@@ -116,15 +99,9 @@ READABLE = {
     "JPEG": saved(scene(), "JPEG", quality=95),
     "PNG": saved(scene(), "PNG"),
     "WebP": saved(scene(), "WEBP", lossless=True),
-    "BMP": saved(scene(), "BMP"),
-    "GIF": saved(scene(), "GIF"),
-    "TIFF": saved(scene(), "TIFF"),
     "CMYK JPEG": saved(scene().convert("CMYK"), "JPEG", quality=95),
     "palette PNG": saved(scene().convert("P"), "PNG"),
     "PNG with alpha": saved(scene().convert("RGBA"), "PNG"),
-    "animated GIF": saved(
-        scene(), "GIF", save_all=True, append_images=[Image.new("RGB", (120, 80))]
-    ),
 }
 
 
@@ -155,7 +132,7 @@ def test_gray_deep_and_transparent_pictures_keep_their_brightness(data: bytes, l
 
 
 @pytest.mark.parametrize("turn", range(1, 9), ids=lambda turn: f"orientation {turn}")
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "TIFF"])
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 def test_a_photo_is_turned_upright_by_its_exif(turn: int, kind: str) -> None:
     exif = Image.Exif()
     exif[0x0112] = turn
@@ -183,10 +160,10 @@ def xmp_options(kind: str) -> dict[str, object]:
         chunks = PngImagePlugin.PngInfo()
         chunks.add_itxt("XML:com.adobe.xmp", xmp.decode())
         return {"pnginfo": chunks}
-    return {"tiffinfo": {700: xmp}} if kind == "TIFF" else {"xmp": xmp}
+    return {"xmp": xmp}
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "TIFF", "AVIF"])
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "AVIF"])
 def test_a_turn_that_only_the_xmp_data_name_is_heeded_in_every_format(kind: str) -> None:
     photo = open_photo(saved(Image.new("RGB", (60, 40), "white"), kind, **xmp_options(kind)))
     assert photo.size_wh == photo.working_bgr.shape[1::-1] == (40, 60)
