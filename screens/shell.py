@@ -72,6 +72,7 @@ def page(theme: str | None) -> str:
     if theme is not None:
         html = html.replace("<html", f'<html data-theme="{theme}"', 1)
     values = {
+        "title": "Settebello",
         "theme": theme,
         "script": Markup(BACKEND_ADDRESS),
         "style": Markup(look.theme_rules() + static_text("shell.css")),
