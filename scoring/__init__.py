@@ -2,24 +2,23 @@
 
 The modules, in the order in which a hand goes through them:
 
-1. `errors`         every error is a `ScoringError` that carries what it speaks of
-2. `command_line`   what every command of the project shares: exit status, one-line errors
-3. `locale`         every sentence the scorer says, by language: `say("tie", "it", ...)`
-4. `cards`          the forty cards and how people write them: `parse_card("sette di denari")`
-5. `rules`          one frozen `Rules`: every house rule, checked
-6. `presets`        the `PRESETS` that ship; `read_rules` reads a name or a mapping
-7. `rules_code`     a rule set as a short text that another table takes over, and back
-8. `check`          `check_piles` lists everything wrong with the piles of a hand, all at once
-9. `points`         every point: what it measures in a pile, who wins it, what it makes
-10. `explain`        a rule set in sentences; the sentence that says why a point is won
-11. `hand`           `score_hand(sides, rules)` gives `HandScore.lines`, each with its why
-12. `uncertain`      `analyse`: which points are settled whatever an uncertain card is, what to ask
-13. `record`         a hand as it is recorded: `HandRecord`, to and from JSON values
-14. `match`          `Match`: the hands recorded, replayed: standings, the end, what each side needs
-15. `captures`       legal captures of a played card, and whether they are a scopa
-16. `play`           the deal, and a hand move by move
-17. `examples`       the cards that show what a house rule does
-18. `cli`            `python -m scoring`: score, match, captures, deal, presets, explain
+1. `errors`        every error is a `ScoringError` that carries what it speaks of
+2. `command_line`  what every command of the project shares: exit status, one-line errors
+3. `locale`        every sentence the scorer says, by language: `say("tie", "it", ...)`
+4. `cards`         the forty cards and how people write them: `parse_card("sette di denari")`
+5. `rules`         one frozen `Rules`: every house rule, checked
+6. `presets`       the `PRESETS` that ship; `read_rules` reads a name or a mapping
+7. `check`         `check_piles` lists everything wrong with the piles of a hand, all at once
+8. `points`        every point: what it measures in a pile, who wins it, what it makes
+9. `explain`       a rule set in sentences; the sentence that says why a point is won
+10. `hand`         `score_hand(sides, rules)` gives `HandScore.lines`, each with its why
+11. `uncertain`    `analyse`: which points are settled whatever an uncertain card is, what to ask
+12. `record`       a hand as it is recorded: `HandRecord`, to and from JSON values
+13. `match`        `Match`: the hands recorded, replayed: standings, the end, what each side needs
+14. `captures`     legal captures of a played card, and whether they are a scopa
+15. `play`         the deal, and a hand move by move
+16. `examples`     the cards that show what a house rule does
+17. `cli`          `python -m scoring`: score, match, captures, deal, presets, explain
 
 Text codes: capture value and suit letter, `7d` is the seven of denari, `10s` the king of spade.
 

@@ -22,7 +22,6 @@ from scoring.play import deal_ruling
 from scoring.presets import DEFAULT, PRESETS, preset_table, read_rules
 from scoring.record import read_sides
 from scoring.rules import Rules
-from scoring.rules_code import VERSION, read_rules_code, rules_code
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -179,7 +178,7 @@ def _explain(options: argparse.Namespace) -> dict[str, Any]:
         data = data if "sides" in data or "rules" in data else {"rules": data}
     rules = read_rules(data.get("rules")) if data else _rules(options.what)
     said = describe(rules, lang=options.lang)
-    answer: dict[str, Any] = {"name": rules.name, "code": rules_code(rules), "rules": said}
+    answer: dict[str, Any] = {"name": rules.name, "rules": said}
     if "sides" in data:
         score = score_hand(read_sides(data["sides"]), rules, lang=options.lang)
         rules.played_by(score.sides)
@@ -193,9 +192,7 @@ def _cards(codes: str) -> tuple[Card, ...]:
 
 
 def _rules(given: str) -> Rules:
-    if _is_file(given):
-        return read_rules(_read(given))
-    return read_rules_code(given) if given.upper().startswith(VERSION) else read_rules(given)
+    return read_rules(_read(given) if _is_file(given) else given)
 
 
 def _is_file(given: str) -> bool:

@@ -65,19 +65,10 @@ class RulesError(ScoringError):
 
 @dataclass(eq=False)
 class RulesCodeError(ScoringError):
-    """A text that is no code of rules, or one with a letter wrong."""
+    """A letter code of rules, which older versions shared."""
 
-    message = "expected a code of rules such as S1AV21-YZ, got {code!r}: look at each letter again"
+    message = "rule codes such as {code} have ended: name a preset, or a file with the settings"
     code: str
-
-
-@dataclass(eq=False)
-class NewerRulesCodeError(ScoringError):
-    """A code of rules of a newer version: `part` of it is not known here."""
-
-    message = "{part} of the code {code} is not known to this version: it needs a newer Settebello"
-    code: str
-    part: str
 
 
 class DoubtError(ScoringError):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import fields
 from types import MappingProxyType
 from typing import Any
 
-from scoring.errors import RulesError
+from scoring.errors import RulesCodeError, RulesError
 from scoring.rules import (
     Aces,
     Captures,
@@ -18,6 +19,8 @@ from scoring.rules import (
     MissingSuit,
     Rules,
 )
+
+_LETTER_CODE = re.compile(r"S[0-9]+[A-Z0-9]*-[A-Z]{2}")
 
 DEFAULT = "silver-lake"
 """Name of the preset that holds where nothing else is said; `Rules()` is the same."""
@@ -126,6 +129,7 @@ def read_rules(given: Any) -> Rules:
     Raises:
         RulesError: neither a name nor a mapping, an unknown preset or setting, or a setting that
             does not fit.
+        RulesCodeError: a letter code of an older version.
 
     >>> read_rules("escoba").target
     15
@@ -154,8 +158,19 @@ def read_rules(given: Any) -> Rules:
 def _preset(name: object) -> Rules:
     if isinstance(name, str) and name in PRESETS:
         return PRESETS[name]
+    if isinstance(name, str) and is_letter_code(name):
+        raise RulesCodeError(name)
     known = ", ".join(PRESETS)
     raise RulesError(f"preset: expected one of {known}, got {name!r}", setting="preset")
+
+
+def is_letter_code(text: str) -> bool:
+    """Whether a text has the form of a rules code, by which older versions shared rules.
+
+    >>> is_letter_code("s1av21-yz"), is_letter_code("escoba")
+    (True, False)
+    """
+    return bool(_LETTER_CODE.fullmatch(text.strip().upper()))
 
 
 def preset_table() -> str:

@@ -127,8 +127,8 @@ def rules_of(sat: seats.Seats, tables: Sequence[Table]) -> tuple[Rules, Drawing,
     sets = rules.rule_sets(len(sat.names))
     called = {name: rules.called(name) for name in sets}
     first, last = next(iter(sets)), last_cards(tables)
-    coded = rules.of_address()
-    kept = coded.name if coded else state.kept_choice(state.RULES)
+    linked = rules.of_address()
+    kept = linked.name if linked else state.kept_choice(state.RULES)
     preset = kept if kept in sets else first
     target = state.kept_choice("target")
     drawing = Drawing(kept) if (kept := state.kept_choice("cards")) in [*Drawing] else last
@@ -161,8 +161,9 @@ def rules_of(sat: seats.Seats, tables: Sequence[Table]) -> tuple[Rules, Drawing,
         key = state.choice_key("cards")
         shown = st.pills(t("cards_shown"), list(words), default=usual, required=True, key=key)
         drawing = words[shown or usual]
+    is_linked = linked is not None and preset == linked.name
     for name, value, standard in (
-        ("rules", preset, first),
+        ("rules", rules.in_address(chosen) if is_linked else preset, first),
         ("target", str(wanted), str(chosen.target)),
         ("cards", drawing.value, last.value),
         ("best_of", str(series), "1"),

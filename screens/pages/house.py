@@ -7,7 +7,6 @@ import streamlit as st
 from scoring.errors import ScoringError
 from scoring.presets import DEFAULT, PRESETS
 from scoring.rules import Rules
-from scoring.rules_code import read_rules_code, rules_code
 from screens import navigation, render, state
 from screens.parts import frame, rules
 from screens.words import error_text, t
@@ -17,19 +16,14 @@ from table.names import clean_name
 
 
 def start() -> tuple[Rules, Rules | None]:
-    """Asks where to start from; gives that rule set, and the one of a code if there is one."""
+    """Ask for the rule set to start from; return it, and the linked one if there is one."""
     sets = rules.rule_sets()
     called = {name: rules.called(name) for name in sets}
     chosen = st.selectbox(
         t("house_from"), list(sets), key="house_from", format_func=called.__getitem__
     )
-    typed = st.text_input(
-        t("house_code"), state.kept_choice(state.RULES), key="house_code", placeholder="S1AV21-YZ"
-    )
-    if not (typed or "").strip():
-        return sets[chosen or DEFAULT], None
     try:
-        return sets[chosen or DEFAULT], read_rules_code(typed)
+        return sets[chosen or DEFAULT], rules.linked()
     except ScoringError as error:
         render.note(error_text(error), kind="stop")
         return sets[chosen or DEFAULT], None
@@ -74,14 +68,14 @@ def trouble(name: str, *, found: list[str]) -> list[str]:
 def editor() -> None:
     with st.container(key="house"):
         with st.container(key="house_set"):
-            before, coded = start()
-            begun = coded or before
-            if coded is not None:
-                st.html(rules.changes(before, coded))
-                way = navigation.way() | {state.RULES: rules_code(coded)}
+            before, linked = start()
+            begun = linked or before
+            if linked is not None:
+                st.html(rules.changes(before, linked))
+                way = navigation.way() | {state.RULES: rules.in_address(linked)}
                 home = navigation.script(navigation.HOME)
-                st.page_link(home, label=t("rules_code_play"), query_params=way)
-            own = "" if begun.name in PRESETS or coded else begun.name
+                st.page_link(home, label=t("rules_link_play"), query_params=way)
+            own = "" if begun.name in PRESETS or linked else begun.name
             typed = st.text_input(
                 t("house_name"),
                 value=own,

@@ -1,4 +1,4 @@
-"""The rules of a table, or of a rule set chosen here: in words, with examples, and their code."""
+"""The rules of a table, or of a rule set chosen here: in words, with examples, and their link."""
 
 # ruff: noqa: D103  the functions of a page are its own
 
@@ -13,9 +13,9 @@ from screens.words import t
 
 def chosen() -> Rules:
     """Asks for a rule set; the one of the address is offered first."""
-    coded, asked, sets = rules.of_address(), state.kept_choice(state.RULES), rules.rule_sets()
+    linked, asked, sets = rules.of_address(), state.kept_choice(state.RULES), rules.rule_sets()
     called = {name: rules.called(name) for name in sets}
-    usual = coded.name if coded else asked if asked in sets else DEFAULT
+    usual = linked.name if linked else asked if asked in sets else DEFAULT
     picked = st.selectbox(
         t("rules"),
         list(sets),

@@ -1,5 +1,6 @@
 """The rules of a table: what they say of a card, they in words, and the widgets to change them."""
 
+import json
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any
@@ -9,21 +10,23 @@ from markupsafe import Markup
 
 from scoring.captures import Ruling
 from scoring.cards import CODES, Card, Rank
-from scoring.errors import ScoringError
+from scoring.errors import RulesCodeError, RulesError, ScoringError
 from scoring.examples import Play, example
 from scoring.explain import GROUPS, described, differences
 from scoring.explain import disputed as disputes
 from scoring.hand import score_hand
 from scoring.match import Match
 from scoring.points import scale_of
-from scoring.presets import PRESETS
+from scoring.presets import PRESETS, is_letter_code, read_rules
 from scoring.rules import SEATINGS, PrimieraForm, Rules, contradictions, range_of
-from scoring.rules_code import read_rules_code, rules_code
 from screens import navigation, render, state
 from screens.parts import joining
 from screens.words import capital, card, in_signs, rank, t, the_card, to_number
 from store import club
 from table.series import LENGTHS
+
+QR_CHARACTERS = 800
+"""Longest address to show as a QR code; a phone does not read a denser one from a screen."""
 
 EXAMPLE = ("7d", "7c", "6b", "1s")
 """The best cards of a pile that docs/rules.md counts: 76."""
@@ -80,19 +83,49 @@ def changes(before: Rules, after: Rules) -> Markup:
     return _template().changes(differences(before, after, lang=state.language()))
 
 
-def _code_picture(code: str) -> Markup:
-    """A QR code with which another table takes rules over by their code."""
-    parameters = navigation.way() | {state.RULES: code}
-    url = joining.address() + navigation.path("house", parameters)
-    return joining.qr_code(url, alt=t("rules_code_qr", code=code))
-
-
 def share(rules: Rules) -> None:
-    """Draws the code of a rule set, and a QR code with which another table takes it over."""
-    code = rules_code(rules)
-    st.subheader(t("rules_code"))
-    st.html(render.piece("invite", _code_picture(code)))
-    st.html(render.piece("bold", code))
+    """Draw the link of a rule set, and its QR code unless the link is too long to scan."""
+    query = navigation.way() | {state.RULES: in_address(rules)}
+    url = joining.address() + navigation.path("house", query)
+    st.subheader(t("rules_link"))
+    if len(url) <= QR_CHARACTERS:
+        picture = joining.qr_code(url, alt=t("rules_link_qr", rules=called(rules.name)))
+        st.html(render.piece("invite", picture))
+    st.code(url, language=None, wrap_lines=True)
+
+
+def in_address(rules: Rules) -> str:
+    """The value of an address's `rules`: a preset's name, or JSON of the settings that differ."""
+    if rules == PRESETS.get(rules.name):
+        return rules.name
+    usual = Rules().to_dict()
+    changed = {name: value for name, value in rules.to_dict().items() if value != usual[name]}
+    return json.dumps(changed, separators=(",", ":"), ensure_ascii=False)
+
+
+def linked() -> Rules | None:
+    """The rule set that the address carries as JSON; None if it names one or carries none.
+
+    Raises:
+        ScoringError: The JSON is no rule set, or the address carries a letter code.
+    """
+    text = state.kept_choice(state.RULES)
+    if text.startswith("{"):
+        try:
+            return read_rules(json.loads(text))
+        except json.JSONDecodeError as error:
+            raise RulesError(f"rules: {error}", setting="") from error
+    if is_letter_code(text):
+        raise RulesCodeError(text)
+    return None
+
+
+def of_address() -> Rules | None:
+    """The rule set that the address carries as JSON; None if there is none, or it is damaged."""
+    try:
+        return linked()
+    except ScoringError:
+        return None
 
 
 def seating(way: tuple[int, int]) -> str:
@@ -147,14 +180,6 @@ def _template() -> render.Macros:
     return render.macros("rules.html")
 
 
-def of_address() -> Rules | None:
-    """The rules whose code stands in the address; None where there is none that can be read."""
-    try:
-        return read_rules_code(state.kept_choice(state.RULES))
-    except ScoringError:
-        return None
-
-
 def rule_sets(sides: int | None = None) -> Mapping[str, Rules]:
     """The rule sets to choose from by name, own ones and that of the address last.
 
@@ -162,8 +187,8 @@ def rule_sets(sides: int | None = None) -> Mapping[str, Rules]:
     """
     with state.store().reading() as session:
         everything = {**PRESETS, **club.saved_rules(session)}
-    if (coded := of_address()) is not None:
-        everything.setdefault(coded.name, coded)
+    if (rules_linked := of_address()) is not None:
+        everything.setdefault(rules_linked.name, rules_linked)
     if sides is None:
         return everything
     played = {name: rules.for_sides(sides) for name, rules in everything.items()}

@@ -3,6 +3,7 @@
 from dataclasses import fields
 from enum import StrEnum
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from app_driving import app, key_of, open_table, rules_unfolded, visible
@@ -10,11 +11,11 @@ from catalogues import WALKED
 from playing import store_of_screens
 from streamlit.testing.v1 import AppTest
 
+from scoring.cards import CODES
 from scoring.errors import RulesError
 from scoring.locale import LANGUAGES
 from scoring.presets import DEFAULT, PRESETS
 from scoring.rules import Rules, contradictions
-from scoring.rules_code import rules_code
 from screens import state
 from screens.parts import rules
 from screens.words import SENTENCES, t
@@ -125,25 +126,53 @@ def test_in_a_club_with_an_organiser_nobody_else_changes_rules_that_are_kept(
     assert store_of_screens().house_rules()["Other"].target == 31
 
 
-def test_rules_of_another_table_are_taken_over_by_their_code() -> None:
-    code = rules_code(PRESETS["napoletana"].changed(target=16))
-    at = app("house", rules=code.lower())
-    seen = visible(at)
-    assert "the match goes to 11 the match goes to 16" in " ".join(seen.split())
-    assert any(code in str(link.proto) for link in at.get("page_link")), "a table opens with them"
-    home = rules_unfolded(app(rules=code))
-    assert home.selectbox(key=key_of(home, "selectbox", "rules_")).value == code
-    home.button(key="open").click().run()
-    opened = store_of_screens().list_tables()[0].rules
-    assert (opened.napola, opened.target, opened.name) == (True, 16, code)
-    at.text_input(key=f"house_name_{code}").set_value("Da Bruno").run()
+def link_of(changed: Rules) -> str:
+    """The value of `rules` in the link that the rules page shows."""
+    at = app("rules", rules=rules.in_address(changed))
+    return dict(parse_qsl(urlsplit(at.code[0].value).query))["rules"]
+
+
+def test_a_link_carries_house_rules_to_another_table() -> None:
+    theirs = PRESETS["napoletana"].changed(target=16, name="Da Bruno")
+    link = link_of(theirs)
+    at = app("house", rules=link)
+    assert "the match goes to 11 the match goes to 16" in " ".join(visible(at).split())
+    [play] = [one for one in at.get("page_link") if "Da+Bruno" in str(one.proto)]
+    assert play
+    at.text_input(key="house_name_Da Bruno").set_value("Ours").run()
     at.button(key="house_save").click().run()
-    kept = store_of_screens().house_rules()["Da Bruno"]
-    assert (kept.target, kept.napola, rules_code(kept)) == (16, True, code)
-    at.text_input(key="house_code").set_value("S1AV16-XX").run()
-    assert "one letter of it is wrong" in visible(at)
-    at.text_input(key="house_code").set_value("S1-IO").run()
-    assert "they are the same rules" in visible(at)
+    assert store_of_screens().house_rules()["Ours"] == theirs.changed(name="Ours")
+
+
+def test_a_table_opens_with_the_rules_of_a_link() -> None:
+    theirs = PRESETS["napoletana"].changed(target=16, name="Da Bruno")
+    home = rules_unfolded(app(rules=link_of(theirs)))
+    assert home.selectbox(key=key_of(home, "selectbox", "rules_")).value == "Da Bruno"
+    assert rules.in_address(theirs) == home.query_params["rules"], "a reload keeps them"
+    home.button(key="open").click().run()
+    assert store_of_screens().list_tables()[0].rules == theirs
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ("S1AV16-XX", "Rule codes have ended. Open the rules by their link."),
+        ('{"target": 21', "These rules do not fit together."),
+        ('{"targets": 21}', "These rules do not fit together."),
+    ],
+    ids=["letter code", "cut off", "unknown setting"],
+)
+def test_a_link_without_rules_is_refused(given: str, sentence: str) -> None:
+    at = app("house", rules=given)
+    assert sentence in visible(at)
+    assert not at.exception
+
+
+def test_the_link_of_many_settings_has_no_qr_code() -> None:
+    many = Rules(name="x" * 40, card_points=[(code, 1) for code in CODES])
+    at = app("rules", rules=rules.in_address(many))
+    assert len(at.code[0].value) > rules.QR_CHARACTERS
+    assert not any("invite" in str(one.value) for one in at.html)
 
 
 def test_own_rules_need_a_name_of_their_own() -> None:

@@ -7,7 +7,7 @@ from catalogues import WALKED
 from scoring.explain import GROUPS, described
 from scoring.presets import PRESETS
 from scoring.rules import Rules
-from scoring.rules_code import rules_code
+from screens.parts.rules import in_address
 
 pytestmark = pytest.mark.slow
 
@@ -32,10 +32,9 @@ def test_a_capture_is_shown_with_cards() -> None:
     assert all(f"f{code}" in captures for code in ("7c", "5s", "2b", "7d"))
 
 
-def test_what_houses_dispute_and_the_code_of_the_rules_stand_there() -> None:
+def test_what_houses_dispute_is_on_the_page() -> None:
     at = app("rules", table=open_table().code)
     assert "Some let a card be laid that could capture" in visible(at)
-    assert "S1-IO" in visible(at)
 
 
 def test_every_setting_stands_in_one_group() -> None:
@@ -62,12 +61,12 @@ def test_rules_without_a_table_are_chosen_on_the_page() -> None:
     at = app("rules")
     assert at.selectbox(key="rules_chosen").value == "silver-lake"
     at.selectbox(key="rules_chosen").select("escoba").run()
-    assert rules_code(PRESETS["escoba"]) in visible(at)
+    assert at.code[0].value.endswith("/house?rules=escoba")
 
 
-def test_a_code_in_the_address_chooses_its_rules() -> None:
+def test_a_link_chooses_its_rules() -> None:
     own = PRESETS["napoletana"].changed(fewest_cards=True)
-    assert "fewest cards" in html(rules=rules_code(own))
+    assert "fewest cards" in html(rules=in_address(own))
 
 
 @pytest.mark.parametrize("language", WALKED)
