@@ -34,7 +34,6 @@ SCREENS = (
     "rules",
     "evening",
     "tonight",
-    "results",
 )
 """Every screen of the app: a script in screens/pages, and the path of its address."""
 

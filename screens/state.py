@@ -46,9 +46,6 @@ TABLE, SIDE, HAND, ME, LANGUAGE = "table", "side", "hand", "me", "lang"
 """Query parameters: code of the table, whose pile, the hand being edited, who holds the device, the
 language that somebody chose."""
 
-PAGE = "page"
-"""Query parameter: the link of the public page of an evening."""
-
 BY, HAND_MADE, PHOTOGRAPHED = "by", "hand", "photo"
 """Query parameter, and what it says where a pile is tapped in or photographed: what is shown."""
 
@@ -88,7 +85,6 @@ _MOST_OPEN = "most_open"
 _SAVED = "saved"
 _TAKEN = "taken"
 _LINK = "pending_link"
-_PUBLIC = "public_link_"
 _VISITED = "visited"
 _USED = "photos_used"
 _TABLE_SEEN = "table_seen"
@@ -178,24 +174,6 @@ def find_table(code: str) -> Table:
 def evening(code: str) -> EveningView:
     """Gives the evening with a code that came from outside; raises as `find_table`."""
     return load_evening(store(), find_table(code).code, credentials=credentials())
-
-
-def public_link() -> str:
-    """Gives the link of a public page in the address; empty where there is none."""
-    return st.query_params.get(PAGE, "")
-
-
-def keep_public_link(code: str, link: str) -> None:
-    """Keeps the link of the public page of an evening as long as this session lasts.
-
-    The store has a hash of it only: elsewhere the page is closed, or opened under another link.
-    """
-    st.session_state[f"{_PUBLIC}{code}"] = link
-
-
-def kept_public_link(code: str) -> str:
-    """Gives the link of the public page that this session opened; empty where another did."""
-    return str(st.session_state.get(f"{_PUBLIC}{code}", ""))
 
 
 def _known() -> Credentials:

@@ -4,10 +4,9 @@ An evening is a row of the tables that has no match. Its log is kept and replaye
 RECORD, UNDO and REDO entries, never changed or deleted. What was played stays with its tables.
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -20,14 +19,6 @@ from store.timeline import Timeline, replay
 
 Facts = dict[str, Any]
 """A decision as JSON: "do", and what that needs to know."""
-
-
-class Entry(NamedTuple):
-    """A decision as a file has it."""
-
-    facts: Facts
-    device: str
-    made_at: datetime
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,47 +91,6 @@ def redo(table: Table, *, key: str, expected: int, device: str = "") -> Facts:
         raise NothingToUndoError(Step.REDO)
     _append(table, line, Step.REDO, None, key=key, device=device)
     return _timeline(table).hands[-1].facts_json or {}
-
-
-def import_evening(
-    session: Session, key: str, entries: Sequence[Entry], *, codes: Mapping[str, str]
-) -> Table:
-    """A new evening with the decisions of a file; `codes` are those that its tables have here."""
-    table = with_new_code(session)
-    table.is_evening, table.opened_at = True, entries[0].made_at
-    for number, entry in enumerate(entries, start=1):
-        facts = dict(entry.facts)
-        if facts["do"] == "round":
-            facts["seats"] = [{**one, "code": codes[str(one["code"])]} for one in facts["seats"]]
-        if facts["do"] == "result":
-            facts["code"] = codes[str(facts["code"])]
-        session.add(
-            LogEntry(
-                table_id=table.id,
-                revision=number,
-                step=Step.RECORD,
-                hand_no=number,
-                facts_json=facts,
-                key=key if number == 1 else f"{key}-{number}",
-                device=entry.device,
-                made_at=entry.made_at,
-            )
-        )
-    without = Table.evening_code.is_(None) & Table.link_hash.is_(None)  # no file takes a table over
-    for seated in session.scalars(select(Table).where(Table.code.in_(codes.values()), without)):
-        seated.evening_code = table.code
-    session.flush()
-    return table
-
-
-def by_key(session: Session, keys: Sequence[str]) -> dict[str, str]:
-    """The code of the table, or the evening, that was opened with each of these keys."""
-    query = (
-        select(LogEntry.key, Table.code)
-        .join(Table, Table.id == LogEntry.table_id)
-        .where(LogEntry.key.in_(keys))
-    )
-    return {row.key: row.code for row in session.execute(query)}
 
 
 def _check(table: Table, expected: int | None) -> None:

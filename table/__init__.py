@@ -7,7 +7,7 @@ opens tables, also one to try the app with; `series` is the best of three or fiv
 
 An evening is many tables under one code: `draw` says who meets whom, `standings` who is first,
 `evening` replays its log, `evenings` has its actions, `evening_view` opens and shows it,
-`evening_exchange` reads and writes its files. `season` and `exchange` are over many
+`season` and `exchange` are over many
 matches, `evaluate` measures on labelled photos.
 
 Glossary:

@@ -206,8 +206,6 @@ class Evening:
     rounds: tuple[Round, ...] = ()
     results: Mapping[str, Facts] = field(default_factory=dict)
     """Results that the organiser set, by the code of their table."""
-    public: str | None = None
-    """Hash of the link of its public page; None where there is none."""
     is_over: bool = False
     """Whether the evening was ended: its standings are final."""
     matches: Mapping[str, Sequence[Match]] = field(default_factory=dict)
@@ -237,9 +235,8 @@ class Evening:
             case "result":
                 self.seat(str(facts["code"]))
                 return replace(self, results={**self.results, str(facts["code"]): _result(facts)})
-            case "public":
-                link = facts["link"]
-                return replace(self, public=None if link is None else str(link))
+            case "public":  # of older versions, which had a public page
+                return self
             case "end":
                 return replace(self, is_over=facts["over"] is True)
             case other:

@@ -140,17 +140,3 @@ def seat_link(link: str, code: str) -> str:
     (22, False)
     """
     return urlsafe_b64encode(sha256(f"{link}/{code}".encode()).digest())[:22].decode()
-
-
-def public_evening(store: Store, link: str) -> EveningView | None:
-    """The evening whose public page has this link; None where none has, or it was closed."""
-    wanted = hash_link(link)
-    with store.reading() as session:
-        code = evening.by_key(session, [public_key(wanted)]).get(public_key(wanted))
-        view = code and load_evening(store, code, credentials=Credentials())
-        return view if view and view.evening.public == wanted else None
-
-
-def public_key(link_hash: str) -> str:
-    """The key of the entry of a log that opened a public page."""
-    return f"public-{link_hash}"

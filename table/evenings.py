@@ -25,13 +25,12 @@ from table.evening import (
     UnknownFactError,
     evening_of,
 )
-from table.evening_view import checked_plan, public_key, seat_link, with_matches
+from table.evening_view import checked_plan, seat_link, with_matches
 from table.names import checked_names
 from table.registry import ActionContext, action
 from table.requests import (
     Field,
     Flag,
-    OptionalText,
     RequestError,
     ShownLog,
     Text,
@@ -96,7 +95,7 @@ def _now(context: ActionContext) -> tuple[EveningLog, Evening]:
     return log, with_matches(context.table, log)
 
 
-def _record(context: ActionContext, facts: Mapping[str, Any], *, key: str = "") -> None:
+def _record(context: ActionContext, facts: Mapping[str, Any]) -> None:
     """Keeps a decision that fits the evening, and the links that follow from it."""
     log = evening.read(context.table)
     try:
@@ -108,7 +107,7 @@ def _record(context: ActionContext, facts: Mapping[str, Any], *, key: str = "") 
     evening.record(
         context.table,
         dict(facts),
-        key=key or context.request.key,
+        key=context.request.key,
         expected=log.revision,
         device=context.device,
     )
@@ -260,17 +259,6 @@ def set_result(
     """
     given = None if points is None else [*points]
     _record(context, {"do": "result", "code": code, "points": given, "absent": absent})
-
-
-@action("evening_public", by=SCORERS, of="evening")
-def publish(context: ActionContext, link: OptionalText) -> None:
-    """Gives the evening a public page under a link, or closes that page."""
-    hashed = None if link is None else hash_link(link)
-    _record(
-        context,
-        {"do": "public", "link": hashed},
-        key="" if hashed is None else public_key(hashed),
-    )
 
 
 @action("evening_end", by=SCORERS, of="evening")

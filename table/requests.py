@@ -206,7 +206,6 @@ _ANSWER = {"code": Field(_card_code), "card": Field(_card_place, name="seen"), "
 
 Flag = Annotated[bool, Field(_flag)]
 Text = Annotated[str, Field(_text)]
-OptionalText = Annotated[str | None, Field(optional(_text))]
 CardCode = Annotated[str, Field(_card_code)]
 AnswerCode = Annotated[str, Field(_answer_code)]
 """A card's code, or `NOT_A_CARD`."""

@@ -10,7 +10,7 @@ import streamlit as st
 from scoring.errors import ScoringError
 from screens import navigation, render, state
 from screens.parts import evening as parts
-from screens.parts import evening_files, evening_opening, frame, phone
+from screens.parts import evening_opening, frame, phone
 from screens.words import error_text, t
 from store import club, tables
 from table.evening import Evening, System, Teams
@@ -61,7 +61,6 @@ def start() -> None:
                 navigation.go("evening", row.code)
     st.header(t("evening_new"))
     evening_opening.form()
-    evening_files.bring_in()
 
 
 # The organiser
@@ -241,7 +240,7 @@ def main_step(view: EveningView) -> None:
 
 
 def steps(view: EveningView) -> None:
-    """What is done once in a while: undo, the end, files, the public page."""
+    """What is done once in a while: undo, the end."""
     with st.container(horizontal=True, key="evening_steps"):
         if view.log.can_undo:
             tap(t("evening_undo"), "evening_undo", view, "undo", shown=view.log.revision)
@@ -264,7 +263,6 @@ def run(view: EveningView) -> None:
         players(view)
         plan(view)
     steps(view)
-    evening_files.take_along(view)
     main_step(view)
 
 

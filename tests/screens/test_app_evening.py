@@ -4,12 +4,11 @@ from dataclasses import replace
 from html import unescape
 
 import pytest
-from app_driving import app, component_data, open_table, visible
-from evening_playing import NAMES, do, draw, now, opened, play, seen
+from app_driving import app, component_data, visible
+from evening_playing import NAMES, draw, now, opened, play, seen
 from playing import store_of_screens
 
 from screens import state
-from screens.parts import evening_picture
 from table.access import ANONYMOUS, Credentials
 from table.evening import System, Teams
 
@@ -98,23 +97,6 @@ def test_the_board_shows_scores_seats_and_standings_to_anybody(
         "tonight", table=code).get("html"))  # fmt: skip
 
 
-def test_a_public_page_shows_results_until_it_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    store = store_of_screens()
-    code = opened(store, *NAMES[:4])
-    first, _ = draw(store, code)
-    play(store, first.code, 11, 4)
-    at = app("evening", table=code)
-    at.button(key="evening_publish").click().run()
-    [address] = [one.value for one in at.code]
-    link = address.split("page=")[1]
-    monkeypatch.setattr(state, "credentials", lambda: ANONYMOUS)
-    assert "11 : 4" in visible(app("results", page=link))
-    for wrong in ("", link[:-1]):
-        assert "There is no such page" in visible(app("results", page=wrong))
-    do(store, code, "public", link=None)
-    assert "There is no such page" in visible(app("results", page=link))
-
-
 def test_a_table_is_no_evening_and_an_evening_opens_by_its_code() -> None:
     store = store_of_screens()
     code = opened(store, *NAMES[:4])
@@ -125,31 +107,3 @@ def test_a_table_is_no_evening_and_an_evening_opens_by_its_code() -> None:
         assert not at.exception
         assert f"There is no table {table}" in visible(at)
     assert "players are here" in visible(app(table=code))
-
-
-def test_the_picture_of_an_evening_holds_its_standings() -> None:
-    store = store_of_screens()
-    code = opened(store, *NAMES[:4])
-    for seat in draw(store, code):
-        play(store, seat.code, 11, 4)
-    svg = str(evening_picture.picture(seen(store, code)))
-    for row in now(store, code).standings:
-        assert f"{row.rank}. {now(store, code).player(row.entrant).name}" in svg
-    assert "http" not in svg.replace("http://www.w3.org/2000/svg", "")
-
-
-def test_a_best_of_three_shows_its_tally_and_leads_back_once_it_is_decided() -> None:
-    store = store_of_screens()
-    code = opened(store, *NAMES[:4], best_of=3)
-    first, _ = draw(store, code)
-    play(store, first.code, 11, 4)
-    assert "best of 3: 1 : 0" in visible(app("board", table=first.code))
-    at = app("play", table=first.code)
-    assert "best of 3: 1 : 0" in visible(at)
-    assert component_data(at, "rematch"), "the next match is offered"
-    store.rematch(first.code, after=1)
-    play(store, first.code, 11, 4)
-    at = app("play", table=first.code)
-    assert "wins the best of 3" in visible(at)
-    assert not [one for one in at.get("bidi_component") if one.key == "rematch"]
-    assert "best of" not in visible(app("board", table=open_table().code))

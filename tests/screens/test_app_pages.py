@@ -36,7 +36,7 @@ SCREENS_PACKAGE = PACKAGES[0]
 HTML = "<img src=x onerror=alert(1)>"
 MARKDOWN = "**[Bruno](http://x.example)**"
 UNESCAPED = re.compile(r"(?<!\\)(\*|\[|<img)")
-NAMELESS = {"trust", "house", "home", "match", "evening", "tonight", "results"}
+NAMELESS = {"trust", "house", "home", "match", "evening", "tonight"}
 """Pages on which no player's name need stand, or only in a field."""
 
 

@@ -21,7 +21,6 @@ OF_NO_TABLE = {
     "referee",
     "evening",
     "tonight",
-    "results",
     "rules",
     "trust",
 }

@@ -76,16 +76,6 @@ def test_an_evening_from_sign_up_to_the_prize(windows: Windows, base: str) -> No
         now(store, code).player(first.entrant).name
     )
     expect(phone.locator(".mine")).to_contain_text(re.compile(r"Place \d of 4"))
-    organiser.locator(".st-key-evening_files summary").click()
-    button(organiser, "evening_publish").click()
-    address = organiser.locator(".st-key-evening_files code").inner_text()
-    guest = windows.open(PHONE)
-    guest.goto(f"{base}/{address.split('/', 3)[3]}")
-    expect(guest.locator(".ranks tbody tr")).to_have_count(4)
-    button(organiser, "evening_unpublish").click()
-    expect(button(organiser, "evening_publish")).to_be_visible()
-    guest.reload()
-    expect(guest.get_by_text("There is no such page any more")).to_be_visible()
 
 
 @pytest.mark.timing

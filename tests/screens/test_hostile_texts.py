@@ -1,7 +1,5 @@
 """Every text that somebody types or a file brings in, at each place where it comes out."""
 
-import csv
-import io
 import json
 import logging
 from collections import Counter
@@ -10,7 +8,6 @@ from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 from xml.etree import ElementTree as ET
 
@@ -21,14 +18,12 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from scoring.presets import PRESETS
-from screens.parts import charts, evening_picture, match_picture, players
+from screens.parts import charts, match_picture, players
 from screens.parts import evening as parts
 from store import PlayedMatch
 from table.evening import MAX_PLACE, Plan
-from table.evening_exchange import evening_from_json, evening_json, results_csv, standings_csv
 from table.evening_view import EveningView, open_evening
-from table.exchange import FORMULA
-from table.names import MAX_LETTERS, clean_name
+from table.names import clean_name
 from table.season import season_of
 from web.auth import Auth, Organiser
 from web.logging import JsonFormatter, PlainFormatter, fields
@@ -97,7 +92,6 @@ def outputs(text: str) -> tuple[dict[str, str], dict[str, str], PlayedMatch, Eve
     season = season_of([row])
     one, other = (standing.player for standing in season.standings)
     pictures = {
-        "evening": str(evening_picture.picture(view)),
         "match": str(match_picture.picture(row)),
     }
     pieces = {
@@ -136,38 +130,6 @@ def test_a_text_is_a_text_in_pictures_on_paper_on_boards_and_in_files(text: str)
     assert view.evening.plan.place == clean_name(text * 3)[:MAX_PLACE]
     chart = charts.running_score(row.match).to_dict()
     assert kept[:7] in json.dumps(chart, ensure_ascii=False)
-    for made in (results_csv(view.evening), standings_csv(view.evening)):
-        [head, *lines] = csv.reader(io.StringIO(made.removeprefix("\ufeff")))
-        assert {len(line) for line in lines} == {len(head)}
-        cells = [cell for line in lines for cell in line]
-        assert {kept, f"'{kept}"} & {*cells}
-        assert not [c for c in cells if c.startswith(FORMULA) and not c.lstrip("-").isdigit()]
-
-
-@cache
-def evening_file() -> str:
-    """An evening without odd texts."""
-    row, view = evening_of("Anna")
-    return evening_json(view.log, [row])
-
-
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_the_texts_of_an_evening_from_a_file_are_kept_as_typed_ones_are(text: str) -> None:
-    data: dict[str, Any] = json.loads(evening_file())
-    first, player, *_ = data["log"]
-    first["facts"]["plan"] |= {"name": text, "place": text * 9}
-    first["facts"]["plan"]["rules"]["name"] = first["by"] = player["facts"]["name"] = text
-    file = json.dumps(data).encode()
-    if "\ud800" in text:
-        with pytest.raises(ValueError, match="JSON"):
-            evening_from_json(file)
-        return
-    found = evening_from_json(file)
-    plan, kept = found.log[0].facts["plan"], clean_name(text)
-    assert (plan["name"], plan["rules"]["name"], found.log[0].device) == (kept, kept, kept)
-    assert plan["place"] == clean_name(text * 9)[:MAX_PLACE]
-    assert found.log[1].facts["name"] == kept
-    assert len(kept) <= MAX_LETTERS
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)

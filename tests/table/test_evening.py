@@ -31,8 +31,7 @@ from table.evening import (
     UnknownFactError,
     team_name,
 )
-from table.evening_exchange import evening_from_json, evening_json
-from table.evening_view import load_evening, open_evening, public_evening, seat_link
+from table.evening_view import load_evening, open_evening, seat_link
 from table.evenings import RoundBegunError
 from table.names import SameNameError
 from table.requests import Request
@@ -221,16 +220,9 @@ def test_the_plan_is_changed_for_the_rounds_to_come_and_undone(store: Store) -> 
     assert now(store, code).rounds[1].ends_at is None
     byes = [row.match_points for row in now(store, code).standings if row.byes]
     assert sum(byes) >= WIN, "a bye counts in the rounds of the other way"
-    log = seen(store, code).log
-    file = evening_from_json(evening_json(log, all_played(store, code)).encode())
-    assert len(file.log) == len(log.entries)
     for _ in range(7):
         do(store, code, "undo", shown=seen(store, code).log.revision)
     assert now(store, code).plan == before.plan
-
-
-def all_played(store: Store, code: str) -> tuple[PlayedMatch, ...]:
-    return store.played([seat.code for one in now(store, code).rounds for seat in one.seats])
 
 
 def test_a_knock_out_that_has_begun_stays_one_and_free_play_begins_a_round(store: Store) -> None:
@@ -453,18 +445,6 @@ def test_a_phone_that_signs_up_during_a_round_scores_where_its_owner_sits(store:
     do(store, code, "end", over=True)
     with pytest.raises(NotAllowedError):
         act(store, code, "evening_sign_up", credentials=ANONYMOUS, name="Late", link=mine)
-
-
-def test_a_public_page_is_found_by_its_link_until_it_is_closed(store: Store) -> None:
-    code = opened(store, *NAMES[:4])
-    assert public_evening(store, "any") is None
-    do(store, code, "public", link="secret")
-    found = public_evening(store, "secret")
-    assert found is not None
-    assert (found.code, found.role, found.me) == (code, Role.VIEWER, None)
-    assert public_evening(store, "secrets") is None
-    do(store, code, "public", link=None)
-    assert public_evening(store, "secret") is None
 
 
 def test_of_a_hand_that_comes_only_its_table_is_read_again(

@@ -116,7 +116,6 @@ EVENING: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("result", {"code": "$table", "absent": 1}, {"code": "$table", "absent": 2}),
     ("plan", {"plan": {**PLAN, "system": "free"}}, {"plan": {**PLAN, "tables": 0}}),
     ("meet", {"sides": [[1], [2]]}, {"sides": [[1], 2]}),
-    ("public", {"link": "x"}, {"link": 1}),
     ("end", {"over": False}, {}),
 ]
 """Each action of an evening with what it needs, and with what it does not understand."""
@@ -152,7 +151,6 @@ def test_evenings_are_run_over_json_by_roles_and_once_for_each_key(
     assert evening.pairs == ((1, 2),)
     assert [len(one.seats) for one in evening.rounds] == [1, 1]
     assert evening.meetings[0][0].absent == 1
-    assert evening.public == hash_link("x")
     assert post("here", 99, {"player": 2, "here": False}, LINK) == (200, "done"), "one's own"
 
 
