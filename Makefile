@@ -4,7 +4,8 @@
 #   make check                   what CI runs: also slow tests, PostgreSQL, browser, lint, types
 #   make slow                    the slow tests (.ci/with-postgres make slow: on PostgreSQL too)
 #   make browser                 the tests in a real Chromium
-#   make lint types              ruff and the arrows between packages; mypy
+#   make lint types              ruff, prettier and the arrows between packages; mypy
+#   make format                  ruff and prettier write what lint asks for
 #   make audit                   known holes in what the app runs on, and its licences
 #   make upgrade                 newer versions into the lock (requirements/)
 #   make pictures                the pictures of the README, from the app itself
@@ -24,6 +25,8 @@ TIMED := data/bench
 unexport PYTHONDONTWRITEBYTECODE  # else every process that tests start compiles the app again
 WANTED := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 PARALLEL := -n logical --maxprocesses 4 --dist loadgroup
+PRETTIER := npx --yes prettier@3.10.1
+STATIC := "screens/static/**/*.{js,css}"
 STORIES := tests/screens/test_browser*.py
 
 # An environment that stands keeps its Python; else the first on the path that is new enough.
@@ -43,7 +46,7 @@ ifneq ($(wildcard $(VENV)),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test slow browser check lint types audit coverage upgrade pictures locale bench load smoke \
+.PHONY: help run test slow browser check lint format types audit coverage upgrade pictures locale bench load smoke \
   train-env wheel clean force
 
 help:
@@ -93,6 +96,13 @@ lint: $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-logo
+	@if command -v npx >/dev/null; then $(PRETTIER) --check $(STATIC); \
+	  else echo "prettier skipped: npx is not installed (Debian: apt-get install npm)"; fi
+
+format: $(VENV)/dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(PRETTIER) --write $(STATIC)
 
 types: $(VENV)/dev
 	$(BIN)/mypy

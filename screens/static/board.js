@@ -1,7 +1,11 @@
 // The board on a tablet: it does not fall asleep, or says what keeps the tablet awake; its clock goes
 // on; a score that changed counts up. After a sleep it opens itself anew, since the lines of before
 // may be dead without a word.
-const TICK_MS = 5000, SLEPT_MS = 90000, AGAIN_MS = 2000, ANSWER_MS = 4000, COUNT_MS = 400;
+const TICK_MS = 5000,
+  SLEPT_MS = 90000,
+  AGAIN_MS = 2000,
+  ANSWER_MS = 4000,
+  COUNT_MS = 400;
 const KNOWS_SLEEP = "settebello-sleep";
 
 function tick() {
@@ -50,7 +54,11 @@ function countUp({ code, totals }) {
 function tellOfSleep(box, data) {
   const note = box.querySelector(".sleeps");
   const knows = navigator.wakeLock || localStorage.getItem(KNOWS_SLEEP);
-  const kind = /iPad|iPhone|Macintosh/.test(navigator.userAgent) ? "apple" : /Android/.test(navigator.userAgent) ? "android" : "other";
+  const kind = /iPad|iPhone|Macintosh/.test(navigator.userAgent)
+    ? "apple"
+    : /Android/.test(navigator.userAgent)
+      ? "android"
+      : "other";
   note.textContent = knows ? "" : data.sleeps[kind];
   note.onclick = () => {
     localStorage.setItem(KNOWS_SLEEP, "yes");

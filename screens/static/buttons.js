@@ -1,7 +1,11 @@
 // Buttons that each deliver one thing that somebody does, or open a sheet of more of them.
 function isSame(action, act) {
-  return action.do === act.action.do && Object.entries(act.action).every(
-    ([name, value]) => name === "before" || JSON.stringify(action[name]) === JSON.stringify(value),
+  return (
+    action.do === act.action.do &&
+    Object.entries(act.action).every(
+      ([name, value]) =>
+        name === "before" || JSON.stringify(action[name]) === JSON.stringify(value),
+    )
   );
 }
 
@@ -29,7 +33,10 @@ function isBehind(part, act) {
   const { context, revision } = part.data;
   const { do: name, number } = act.action;
   if (name !== "confirm" && (name !== "rest" || number === null)) return false;
-  return doneSince(part).some((one) => !isSame(one, act)) || part.outbox.heard(context, revision) !== null;
+  return (
+    doneSince(part).some((one) => !isSame(one, act)) ||
+    part.outbox.heard(context, revision) !== null
+  );
 }
 
 function tap(part, act) {
@@ -57,7 +64,10 @@ function draw(part) {
   data.acts.forEach((act, i) => {
     const inside = leaves(act);
     const button = box.querySelectorAll(":scope > .act")[i];
-    button.setAttribute("aria-busy", inside.some((one) => isUnderWay(part, one)));
+    button.setAttribute(
+      "aria-busy",
+      inside.some((one) => isUnderWay(part, one)),
+    );
     button.disabled = isBehind(part, act);
     if (act.pressed !== null) button.setAttribute("aria-pressed", isPressed(part, act));
   });

@@ -16,7 +16,8 @@ function cutOut({ photo, width, height, corners }) {
   const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
   const edge = 0.12 * Math.max(right - left, bottom - top);
   const svg = document.createElementNS(SVG, "svg");
-  const wide = right - left + 2 * edge, high = bottom - top + 2 * edge;
+  const wide = right - left + 2 * edge,
+    high = bottom - top + 2 * edge;
   svg.setAttribute("viewBox", [left - edge, top - edge, wide, high].join(" "));
   svg.setAttribute("class", "cut");
   addTo(svg, "image", { href: photo, width, height });

@@ -1,6 +1,7 @@
 // Says in words what keeps the app from working here. It needs nothing of Streamlit's, which shows
 // an empty page where it cannot open its socket.
-const LOOK_MS = 4000, ANSWER_MS = 5000;
+const LOOK_MS = 4000,
+  ANSWER_MS = 5000;
 
 function hasCookies() {
   document.cookie = "settebello_probe=1; path=/; samesite=lax";
@@ -23,7 +24,9 @@ async function whoAnswers(address) {
 
 function hasSocket() {
   return new Promise((resolve) => {
-    const socket = new WebSocket(`${location.origin.replace("http", "ws")}/_stcore/stream`, ["streamlit"]);
+    const socket = new WebSocket(`${location.origin.replace("http", "ws")}/_stcore/stream`, [
+      "streamlit",
+    ]);
     const done = (isOpen) => {
       clearTimeout(late);
       socket.close();
@@ -49,7 +52,8 @@ function say(key) {
   document.querySelector(".condition")?.remove();
   if (!key) return;
   const asked = [new URLSearchParams(location.search).get("lang"), ...navigator.languages];
-  const language = asked.map((tag) => tag?.slice(0, 2).toLowerCase()).find((tag) => tag in SENTENCES) ?? "en";
+  const language =
+    asked.map((tag) => tag?.slice(0, 2).toLowerCase()).find((tag) => tag in SENTENCES) ?? "en";
   const note = document.createElement("div");
   note.className = "condition";
   note.setAttribute("role", "alert");

@@ -1,6 +1,7 @@
 // The board of an evening: one thing after the other, on all boards at the same time; the time that
 // is left; and the screen stays awake where the browser allows it.
-const PANEL_MS = 12000, BOARD_TICK_MS = 500;
+const PANEL_MS = 12000,
+  BOARD_TICK_MS = 500;
 
 function turnPage() {
   const count = document.querySelectorAll(".tonight .panels > section").length;

@@ -7,6 +7,7 @@
     (isMade ? history.replaceState : push).apply(history, step);
     isMade = true;
   };
-  for (const event of ["pointerdown", "click", "keydown", "change"]) addEventListener(event, () => (isMade = false), true);
+  for (const event of ["pointerdown", "click", "keydown", "change"])
+    addEventListener(event, () => (isMade = false), true);
   addEventListener("popstate", () => (isMade = true), true);
 })();

@@ -1,10 +1,15 @@
 // The tab's end of `stream.js`: it says what this tab wants to hear, and since when nothing came.
-const WISH_MS = 2000, SILENT_MS = 10000, NO_WORKER_MS = 15000;
+const WISH_MS = 2000,
+  SILENT_MS = 10000,
+  NO_WORKER_MS = 15000;
 
 // One for the window: the messenger of each screen takes it over.
 function startListening() {
   const listening = { code: null, query: "", tell() {}, changed() {}, heard: Date.now(), clock: 0 };
-  let answered = Date.now(), ticked = Date.now(), isAway = false, post;
+  let answered = Date.now(),
+    ticked = Date.now(),
+    isAway = false,
+    post;
 
   function take(news) {
     answered = Date.now();

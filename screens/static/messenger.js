@@ -3,7 +3,11 @@
 // since when nothing was heard.
 const HELD_S = 30 * 86400; // an evening would do, but for the return match
 const PHONE = (window.settebelloPhone ??= Math.random().toString(36).slice(2));
-const RETRY_MS = 2000, AGAIN_MS = 120, AFTER_TOUCH_MS = 600, LATE_MS = 900, CLOCK_MS = 5 * 60000;
+const RETRY_MS = 2000,
+  AGAIN_MS = 120,
+  AFTER_TOUCH_MS = 600,
+  LATE_MS = 900,
+  CLOCK_MS = 5 * 60000;
 const SHORT = new Set(["open", "closed"]); // ways that nothing is said of but how much is on them
 const ASKED_MS = 8000; // longer than this no tap waits: it asked for nothing
 const listening = (window.settebelloListening ??= startListening());
@@ -68,7 +72,8 @@ function elsewhere({ data, outbox }) {
   const others = outbox.phonesAt(data.code).filter(({ phone }) => phone !== PHONE);
   const lines = others.map(({ me, pile }) =>
     filled(data.names[me] === undefined ? data.unnamed : data.elsewhere, {
-      name: data.names[me], pile: data.names[pile],
+      name: data.names[me],
+      pile: data.names[pile],
     }),
   );
   return [...new Set(lines)];
@@ -80,7 +85,8 @@ function asideNote({ data, outbox }, item) {
   const note = make("div", "note stop aside");
   note.setAttribute("role", "alert");
   const name = item.name ?? data.oneTap;
-  const again = make("button", "act", data.again), drop = make("button", "act", data.letGo);
+  const again = make("button", "act", data.again),
+    drop = make("button", "act", data.letGo);
   again.onclick = () => outbox.sendAgain(item);
   drop.onclick = () => outbox.letGo(item);
   note.append(make("span", "", filled(data.aside[reason], { name, status })), again, drop);
@@ -90,8 +96,10 @@ function asideNote({ data, outbox }, item) {
 // What is not at the server yet, and what is in the way.
 function wayLines(part) {
   const { data, outbox } = part;
-  const count = outbox.waiting(data.code).length, now = Date.now();
-  const unkept = outbox.unkept(data.code).length, way = outbox.way();
+  const count = outbox.waiting(data.code).length,
+    now = Date.now();
+  const unkept = outbox.unkept(data.code).length,
+    way = outbox.way();
   part.since = count ? (part.since ?? now) : null; // said only once it takes a while
   const isLate = count > 0 && now - part.since > LATE_MS;
   if (count && !isLate) setTimeout(() => draw(part), LATE_MS + 50);
@@ -104,7 +112,9 @@ function wayLines(part) {
 function silence({ data }) {
   const since = listening.silentSince();
   if (since === null) return [];
-  const time = new Date(since).toLocaleTimeString(document.documentElement.lang, { timeStyle: "medium" });
+  const time = new Date(since).toLocaleTimeString(document.documentElement.lang, {
+    timeStyle: "medium",
+  });
   return [filled(data.silent, { time })];
 }
 
@@ -125,8 +135,11 @@ function clockNotes(part) {
 function draw(part) {
   showStanding(part);
   const { data, outbox, box } = part;
-  const refused = outbox.refused(data.code), aside = outbox.setAside(data.code);
-  const others = elsewhere(part), ways = wayLines(part), silent = silence(part);
+  const refused = outbox.refused(data.code),
+    aside = outbox.setAside(data.code);
+  const others = elsewhere(part),
+    ways = wayLines(part),
+    silent = silence(part);
   const notes = [
     ...refused.map((item) => refusedNote(part, item)),
     ...aside.map((item) => asideNote(part, item)),
@@ -135,7 +148,10 @@ function draw(part) {
   const written = JSON.stringify([data, ways, silent, others, notes.map((note) => note.outerHTML)]);
   if (part.written === written) return;
   part.written = written;
-  const said = [...ways.map((text) => ["way", text]), ...silent.map((text) => ["way silent", text])];
+  const said = [
+    ...ways.map((text) => ["way", text]),
+    ...silent.map((text) => ["way silent", text]),
+  ];
   const lines = said.map(([kind, text]) => {
     const line = make("div", kind, text);
     line.setAttribute("role", "status");
@@ -145,7 +161,9 @@ function draw(part) {
   const way = make("div", isSoonOver ? "ways soon" : "ways");
   way.append(...lines);
   const there = make("div", "elsewhere", others.join(" · "));
-  box.querySelector(".said").replaceChildren(...(lines.length ? [way] : []), ...(others.length ? [there] : []), ...notes);
+  box
+    .querySelector(".said")
+    .replaceChildren(...(lines.length ? [way] : []), ...(others.length ? [there] : []), ...notes);
 }
 
 // Who holds this phone at a table is asked once.

@@ -11,8 +11,13 @@
 
 const LANES = ["taps", "photos"];
 const ANSWERS = ["done", "known", "refused"];
-const FIRST_WAIT_MS = 400, LONGEST_WAIT_MS = 5000, PATIENCE_MS = 20000, MOST_SETTLED = 300;
-const MOST_TRIES = 5, ASIDE_MS = 30000, MOST_KEEPALIVE = 60000;
+const FIRST_WAIT_MS = 400,
+  LONGEST_WAIT_MS = 5000,
+  PATIENCE_MS = 20000,
+  MOST_SETTLED = 300;
+const MOST_TRIES = 5,
+  ASIDE_MS = 30000,
+  MOST_KEEPALIVE = 60000;
 const PROXY_PIXELS = 3e6; // a megabyte, which all proxies let through
 
 // What is between this phone and the server: "open"; "ill" where the server cannot keep anything now;
@@ -85,7 +90,15 @@ function startOutbox() {
 
   /** Keeps a photo, and sends it as soon as that is possible. */
   async function deliverPhoto(code, action, file) {
-    const item = { lane: "photos", code, key: makeKey(), action, name: file.name, size: file.size, file };
+    const item = {
+      lane: "photos",
+      code,
+      key: makeKey(),
+      action,
+      name: file.name,
+      size: file.size,
+      file,
+    };
     known.push(item);
     changed();
     await (reading = reading.then(() => readFile(item)));
@@ -244,7 +257,9 @@ function startOutbox() {
     item.tries = (item.tries ?? 0) + 1;
     const isFinal = status > 0 && status < 500 && status !== 429;
     if (!isFinal && (item.tries < MOST_TRIES || (!status && item.lane === "taps"))) return "later";
-    const reason = { 401: "forbidden", 403: "forbidden", 407: "forbidden", 413: "too_large" }[status];
+    const reason = { 401: "forbidden", 403: "forbidden", 407: "forbidden", 413: "too_large" }[
+      status
+    ];
     item.aside = {
       reason: reason ?? (isFinal ? "foreign" : "unsent"),
       status,
@@ -319,7 +334,8 @@ function startOutbox() {
     const mine = new Set(before.map((item) => item.number));
     const sent = new Set(before.filter((item) => !numbers.includes(item.number)));
     const added = [];
-    for (const number of numbers.filter((one) => !mine.has(one))) added.push(await storage.get(number));
+    for (const number of numbers.filter((one) => !mine.has(one)))
+      added.push(await storage.get(number));
     const keys = new Set([...gone, ...known.map((item) => item.key)]);
     const others = added.filter((item) => item && !keys.has(item.key));
     for (const item of others) item.action ??= item.told; // as releases before 0.4 called it
@@ -346,8 +362,21 @@ function startOutbox() {
   LANES.forEach(work);
   refresh();
   return {
-    deliver, deliverPhoto, waiting, unkept, setAside, since, way: () => way,
-    standing: (code) => standings[code], heard, stageOf, phonesAt, refused, letGo, sendAgain, hear,
+    deliver,
+    deliverPhoto,
+    waiting,
+    unkept,
+    setAside,
+    since,
+    way: () => way,
+    standing: (code) => standings[code],
+    heard,
+    stageOf,
+    phonesAt,
+    refused,
+    letGo,
+    sendAgain,
+    hear,
     listen,
   };
 }

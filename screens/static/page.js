@@ -2,10 +2,16 @@
 // touch, that Streamlit's own dialog of a lost connection, for which `.lost` stands, is in the way,
 // whether the line is down, since a socket over a dropped line stays open for minutes, whether a tap
 // waits for a busy server, and when a drawing has begun: it runs first in each.
-const LOOK_AGAIN_MS = 3000, ANSWER_MS = 4000, LATE_MS = 2000;
-const APP = "[data-testid=stApp]", SCREEN = "[data-testid=stMainBlockContainer] > [data-testid=stVerticalBlock]";
+const LOOK_AGAIN_MS = 3000,
+  ANSWER_MS = 4000,
+  LATE_MS = 2000;
+const APP = "[data-testid=stApp]",
+  SCREEN = "[data-testid=stMainBlockContainer] > [data-testid=stVerticalBlock]";
 const STAYS = 2; // pieces of a screen that are on the next one too: this script, and the messenger's place
-const DRAWN_PX = 200, WHOLE_MS = 1000, HOLD_MS = 3500, LOOK_MS = 30;
+const DRAWN_PX = 200,
+  WHOLE_MS = 1000,
+  HOLD_MS = 3500,
+  LOOK_MS = 30;
 const UNTRANSLATED = ["me", "turn", "keep", "go_on", "recent", "answer", "likely"]
   .map((key) => `[class*="st-key-${key}_"]:not([translate]), .st-key-${key}:not([translate])`)
   .join();
@@ -21,16 +27,24 @@ const ONCE = '[data-testid="stButton"], [data-testid="stPageLink"]';
 // or a while after it has begun, the browser shows its own picture of the old one, which nobody can tap or hear read.
 function holdScreen(records) {
   const screen = document.querySelector(SCREEN);
-  if (!document.startViewTransition || window.settebelloHeld || screen?.children.length > STAYS) return;
-  const gone = records.filter(({ target }) => target === screen).flatMap((one) => [...one.removedNodes]);
+  if (!document.startViewTransition || window.settebelloHeld || screen?.children.length > STAYS)
+    return;
+  const gone = records
+    .filter(({ target }) => target === screen)
+    .flatMap((one) => [...one.removedNodes]);
   if (!gone.some((node) => node.querySelector?.(".st-key-bar, .hero"))) return;
   window.settebelloHeld = true;
   for (const node of gone) node.inert = true;
   screen.append(...gone); // until the next frame, of which the picture is taken
   const held = document.startViewTransition(async () => {
     for (const node of gone) node.remove();
-    for (let end = Date.now() + HOLD_MS, isBegun; Date.now() < end && !isDrawn(screen); await pause(LOOK_MS)) {
-      if (screen.offsetHeight > DRAWN_PX && !isBegun) [isBegun, end] = [true, Math.min(end, Date.now() + WHOLE_MS)];
+    for (
+      let end = Date.now() + HOLD_MS, isBegun;
+      Date.now() < end && !isDrawn(screen);
+      await pause(LOOK_MS)
+    ) {
+      if (screen.offsetHeight > DRAWN_PX && !isBegun)
+        [isBegun, end] = [true, Math.min(end, Date.now() + WHOLE_MS)];
     }
   });
   held.ready.catch(() => {}); // a browser that nobody sees takes no picture
@@ -41,7 +55,9 @@ function holdScreen(records) {
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 function isDrawn(screen) {
-  return screen.closest(APP).dataset.testScriptState === "notRunning" && screen.children.length > STAYS;
+  return (
+    screen.closest(APP).dataset.testScriptState === "notRunning" && screen.children.length > STAYS
+  );
 }
 
 function tidy() {
@@ -52,7 +68,10 @@ function tidy() {
 // Where the browser says that it has no network, the server is asked: it may be this computer.
 async function lookAtLine() {
   const signal = AbortSignal.timeout?.(ANSWER_MS);
-  const isThere = await fetch("/health", { cache: "no-store", signal }).then(() => true, () => false);
+  const isThere = await fetch("/health", { cache: "no-store", signal }).then(
+    () => true,
+    () => false,
+  );
   document.documentElement.toggleAttribute("data-offline", !isThere);
   clearTimeout(window.settebelloLine);
   if (!isThere || !navigator.onLine) window.settebelloLine = setTimeout(lookAtLine, LOOK_AGAIN_MS);
@@ -64,14 +83,17 @@ function tapped(event) {
   const place = event.target.closest?.(OF_SERVER);
   if (!place) return;
   if (place.matches(ONCE)) {
-    if (place.dataset.asked) return event.stopImmediatePropagation(), event.preventDefault();
+    if (place.dataset.asked) return (event.stopImmediatePropagation(), event.preventDefault());
     forget();
     place.dataset.asked = "yes";
     setTimeout(() => delete place.dataset.asked, LATE_MS);
   }
   asked();
   clearTimeout(window.settebelloLate);
-  window.settebelloLate = setTimeout(() => document.documentElement.toggleAttribute("data-late", true), LATE_MS);
+  window.settebelloLate = setTimeout(
+    () => document.documentElement.toggleAttribute("data-late", true),
+    LATE_MS,
+  );
 }
 
 // Until the server has begun to answer, Streamlit calls the screen on which it was asked: another call
@@ -98,7 +120,8 @@ export default function ({ data }) {
   if (data.theme) root.dataset.theme = data.theme;
   if (data.theme && keepTheme(data.theme, data.pages)) location.reload();
   window.onoffline = window.ononline = lookAtLine;
-  const watch = new MutationObserver((records) => (holdScreen(records), tidy())), wait = new MutationObserver(answered);
+  const watch = new MutationObserver((records) => (holdScreen(records), tidy())),
+    wait = new MutationObserver(answered);
   watch.observe(document.body, { childList: true, subtree: true });
   wait.observe(document.querySelector(APP), { attributeFilter: ["data-test-script-state"] });
   addEventListener("click", tapped, true);

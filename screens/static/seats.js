@@ -1,7 +1,9 @@
 // Who sits at a new table: names, seats in their order, teams, who deals first. All of it is done on
 // the phone, without waiting: Enter or a comma leads on to the next name, and a list of names that
 // is pasted fills all fields. Names that were played here before are put in by a tap.
-const KEPT = "settebello-seats", CHIPS = 12, SEPARATORS = /[,;\n\t]+/;
+const KEPT = "settebello-seats",
+  CHIPS = 12,
+  SEPARATORS = /[,;\n\t]+/;
 
 const plain = (text) =>
   text.normalize("NFD").replace(/\p{M}/gu, "").trim().replace(/\s+/g, " ").toLowerCase();
@@ -140,7 +142,8 @@ function offered(seats) {
   if (!active && !firstEmpty(seats.box)) return [];
   const begun = plain(active?.value ?? "");
   const sits = new Set(fields.filter((one) => one !== active).map((one) => plain(one.value)));
-  const fits = (name) => name.split(" ").some((_, i, words) => words.slice(i).join(" ").startsWith(begun));
+  const fits = (name) =>
+    name.split(" ").some((_, i, words) => words.slice(i).join(" ").startsWith(begun));
   return seats.data.known.filter((name) => {
     const typed = plain(name);
     return !sits.has(typed) && typed !== begun && fits(typed);
@@ -151,24 +154,29 @@ function drawKnown(seats) {
   const known = seats.box.querySelector(".known");
   const names = offered(seats).slice(0, CHIPS);
   known.hidden = !names.length;
-  known.replaceChildren(...names.map((name) => {
-    const chip = make("button", "chip", name);
-    chip.onpointerdown = (event) => event.preventDefault(); // the keyboard stays where it is
-    chip.onclick = () => take(seats, name);
-    return chip;
-  }));
+  known.replaceChildren(
+    ...names.map((name) => {
+      const chip = make("button", "chip", name);
+      chip.onpointerdown = (event) => event.preventDefault(); // the keyboard stays where it is
+      chip.onclick = () => take(seats, name);
+      return chip;
+    }),
+  );
   known.setAttribute("aria-label", seats.data.knownLabel);
 }
 
 // Buttons of which one is chosen.
 function drawChoice(box, label, choices, chosen, choose) {
   box.setAttribute("aria-label", label);
-  box.replaceChildren(make("span", "hint", label), ...choices.map(([value, text], i) => {
-    const button = make("button", `choice-${i}`, text);
-    button.setAttribute("aria-pressed", String(value === chosen));
-    button.onclick = () => choose(value);
-    return button;
-  }));
+  box.replaceChildren(
+    make("span", "hint", label),
+    ...choices.map(([value, text], i) => {
+      const button = make("button", `choice-${i}`, text);
+      button.setAttribute("aria-pressed", String(value === chosen));
+      button.onclick = () => choose(value);
+      return button;
+    }),
+  );
 }
 
 function draw(seats) {
@@ -195,30 +203,51 @@ function draw(seats) {
   const ways = waysInTeams(seats);
   const teams = box.querySelector(".teams");
   teams.hidden = !ways.length;
-  drawChoice(teams, data.teamsLabel, [0, ...ways].map((n) => [n, data.teams[n]]), seats.teams,
-    (n) => ((seats.teams = n), draw(seats), seats.tell()));
+  drawChoice(
+    teams,
+    data.teamsLabel,
+    [0, ...ways].map((n) => [n, data.teams[n]]),
+    seats.teams,
+    (n) => ((seats.teams = n), draw(seats), seats.tell()),
+  );
   const hint = box.querySelector(".how-hint");
   hint.textContent = data.hints[count] ?? "";
   hint.hidden = !hint.textContent;
   const dealers = box.querySelector(".dealers");
   dealers.hidden = !data.asksDealer;
   const seated = inputs(box).map((_, seat) => [seat, called(seat)]);
-  drawChoice(dealers, data.deals, seated, seats.dealer,
-    (seat) => ((seats.dealer = seat), draw(seats), seats.tell()));
+  drawChoice(
+    dealers,
+    data.deals,
+    seated,
+    seats.dealer,
+    (seat) => ((seats.dealer = seat), draw(seats), seats.tell()),
+  );
   drawKnown(seats);
 }
 
 function seatOf(seats, side) {
-  const [seat, sign, input, gone] = [make("div", "seat"), make("i"), make("input"), make("button", "gone-seat", "×")];
+  const [seat, sign, input, gone] = [
+    make("div", "seat"),
+    make("i"),
+    make("input"),
+    make("button", "gone-seat", "×"),
+  ];
   sign.setAttribute("aria-hidden", "true");
-  Object.assign(input, { maxLength: 200, autocomplete: "off", spellcheck: false, name: `seat_${side}` });
+  Object.assign(input, {
+    maxLength: 200,
+    autocomplete: "off",
+    spellcheck: false,
+    name: `seat_${side}`,
+  });
   input.setAttribute("autocapitalize", "words");
   input.oninput = () => {
     keep(seats);
     if (SEPARATORS.test(input.value)) (spread(seats, input, input.value), seats.tell());
     drawKnown(seats);
   };
-  input.onpaste = (event) => { // a field of one line would lose the ends of lines
+  input.onpaste = (event) => {
+    // a field of one line would lose the ends of lines
     const text = event.clipboardData.getData("text");
     if (!SEPARATORS.test(text.trim())) return;
     event.preventDefault();
@@ -239,7 +268,8 @@ function seatOf(seats, side) {
 
 function build(seats) {
   const { box, data } = seats;
-  for (let side = 0; side < data.most; side++) box.querySelector(".names").append(seatOf(seats, side));
+  for (let side = 0; side < data.most; side++)
+    box.querySelector(".names").append(seatOf(seats, side));
   box.querySelector(".add").onclick = () => {
     setCount(seats, seats.count + 1);
     inputs(box).at(-1).focus();

@@ -39,7 +39,8 @@ function draw(part) {
   image.alt = data.alt;
   image.style.aspectRatio = `${data.width} / ${data.height}`;
   drawDrop(part);
-  const cards = cardsNow(part), written = JSON.stringify([cards, data.context.side, data.width]);
+  const cards = cardsNow(part),
+    written = JSON.stringify([cards, data.context.side, data.width]);
   if (part.written === written) return;
   part.written = written;
   const tall = (100 * data.height) / data.width;
@@ -50,7 +51,13 @@ function draw(part) {
   for (const card of cards) {
     const points = card.seen.corners.map(([x, y]) => `${x * 100},${y * tall}`).join(" ");
     addTo(svg, "polygon", { points, class: "under" });
-    const attributes = { points, class: card.kind, role: "button", tabindex: 0, "aria-label": card.label };
+    const attributes = {
+      points,
+      class: card.kind,
+      role: "button",
+      tabindex: 0,
+      "aria-label": card.label,
+    };
     const node = addTo(svg, "polygon", attributes);
     node.onclick = () => tap(part, card);
     node.onkeydown = (event) => ["Enter", " "].includes(event.key) && tap(part, card);

@@ -1,6 +1,9 @@
 // Makes a photo smaller, upright as it was taken: one that is too large for the server, or for a
 // proxy on the way. All others are sent as the phone made them: so they are read best.
-const MOST_BYTES = 40e6, LOOK_AT_BYTES = 12e6, MOST_PIXELS = 50e6, JPEG_QUALITY = 0.92;
+const MOST_BYTES = 40e6,
+  LOOK_AT_BYTES = 12e6,
+  MOST_PIXELS = 50e6,
+  JPEG_QUALITY = 0.92;
 const CANVAS_PIXELS = 16e6; // iPhones draw nothing on a larger one
 
 /** The photo as a JPEG of so many pixels at most; null where the browser cannot open it. */

@@ -40,9 +40,9 @@ function uploadRow(part, upload) {
 
 // Photos of the hand that are still on their way.
 function onTheirWay({ data: { context }, outbox }) {
-  return outbox.waiting(context.code).filter(
-    (item) => item.name !== undefined && item.action.hand === context.hand,
-  );
+  return outbox
+    .waiting(context.code)
+    .filter((item) => item.name !== undefined && item.action.hand === context.hand);
 }
 
 function rows(part) {

@@ -2,7 +2,10 @@
 //
 // Browsers lose the connection to it, have no room, or (on iPhones) never answer: then a step gives
 // null after a while, and for some seconds no other is tried.
-const DATABASE = "settebello", ITEMS = "outbox", STEP_MS = 1500, REST_MS = 8000;
+const DATABASE = "settebello",
+  ITEMS = "outbox",
+  STEP_MS = 1500,
+  REST_MS = 8000;
 
 function openStorage() {
   let opening = null; // a promise of the database

@@ -4,25 +4,37 @@
 // Where there are SharedWorkers this is the script of one, and each tab a port of it; elsewhere the
 // tab runs it by itself. A tab says { code, query } again and again while it is seen, { code: null }
 // when it is not; it gets { heard, clock } in answer, and { code, standing } with every change.
-const DEAD_MS = 13000, FIRST_RETRY_MS = 300, LONGEST_RETRY_MS = 5000, NO_TABLE_MS = 60000;
-const GONE_MS = 20000, LOOK_MS = 1000;
+const DEAD_MS = 13000,
+  FIRST_RETRY_MS = 300,
+  LONGEST_RETRY_MS = 5000,
+  NO_TABLE_MS = 60000;
+const GONE_MS = 20000,
+  LOOK_MS = 1000;
 
 // Reads the events of an address and connects again after whatever ends that, until it is stopped.
 function readStream(address, tell) {
-  let isOver = false, controller, begun, wait, retry;
+  let isOver = false,
+    controller,
+    begun,
+    wait,
+    retry;
   const stream = { heard: 0, clock: 0 }; // when something came last; how far the clock here is behind
 
   async function read() {
     controller = new AbortController();
     begun = Date.now();
     const headers = { accept: "text/event-stream" };
-    const response = await fetch(address, { headers, cache: "no-store", signal: controller.signal });
+    const response = await fetch(address, {
+      headers,
+      cache: "no-store",
+      signal: controller.signal,
+    });
     if (response.status === 404) wait = NO_TABLE_MS;
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
     if (!response.ok || !isStream) return controller.abort();
     stream.clock = Date.parse(response.headers.get("date")) - Date.now() || 0;
     const lines = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    for (let text = ""; ; ) {
+    for (let text = ""; ;) {
       const { value, done } = await lines.read();
       if (done) return undefined;
       stream.heard = Date.now();
@@ -70,7 +82,8 @@ function readStream(address, tell) {
 function openStreams() {
   const tabs = new Map(); // what each wants: { code, query, at }, the newest wish last
   const standings = new Map(); // by code: what was heard last
-  let stream = null, address = "";
+  let stream = null,
+    address = "";
 
   function hear(standing) {
     standings.set(standing.code, standing);
@@ -83,7 +96,10 @@ function openStreams() {
     const codes = new Set([...tabs.values()].map(({ code }) => code));
     for (const code of standings.keys()) if (!codes.has(code)) standings.delete(code);
     codes.delete(newest?.code);
-    const also = [...codes].sort().map((code) => `&also=${code}`).join("");
+    const also = [...codes]
+      .sort()
+      .map((code) => `&also=${code}`)
+      .join("");
     const wanted = newest ? `/door/${newest.code}/changes?${newest.query}${also}` : "";
     if (wanted === address) return;
     stream?.stop();

@@ -59,7 +59,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
     window.settebelloAsked = Date.now();
     setTriggerValue("held", data.context.side);
   });
-  for (const [name, delta] of [["more", 1], ["less", -1]]) {
+  for (const [name, delta] of [
+    ["more", 1],
+    ["less", -1],
+  ]) {
     box.querySelector(`.${name}`).onclick = () => {
       navigator.vibrate?.(15);
       send(part, { do: "scopa", delta });
