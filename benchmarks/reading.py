@@ -24,10 +24,11 @@ from vision.decide import decide
 from vision.errors import VisionError
 from vision.evaluate import as_text, report
 from vision.geometry import Quad, covered_share, straighten
+from vision.networks import MODELS
 from vision.nms import nms
 from vision.onnx import engine
 from vision.photo import Pixels, open_photo
-from vision.reader import MODELS, Reader
+from vision.reader import Reader
 
 ROOT = Path(__file__).resolve().parent.parent
 """The checkout."""

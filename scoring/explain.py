@@ -30,7 +30,7 @@ _STEPS = (
     "cascade.twos",
     "cascade.faces",
 )
-"""The key of each step of the cascade, in the order of `scoring.prime.CASCADE`."""
+"""The key of each step of the cascade, in the order of `scoring.points.CASCADE`."""
 
 
 def point_name(point: str, *, lang: str = "en") -> str:

@@ -33,15 +33,13 @@ from store import SettingError, Store, default_url, home, retention
 from store.backup import back_up, restore
 from store.retention import days_kept
 from vision.errors import ModelError
+from vision.networks import MODELS, missing_networks
 from web.auth import PASSPHRASE, Organiser, PassphraseError
 from web.health import check_settings
 from web.worker import MAX_WORKERS, Worker, check_workers
 
 ROOT = Path(__file__).resolve().parent.parent
 """The folder of app.py, in a checkout and in an installed wheel."""
-
-NETWORKS = ("locate.onnx", "refine.onnx", "identify.onnx", "index.onnx")
-"""Files of the networks that read photos, in models/."""
 
 PORT = 8501
 """Where the app listens unless --port says otherwise."""
@@ -162,7 +160,7 @@ def prepare(port: int, *, https: bool = False) -> str:
     check_workers(store)
     os.environ[FOUND] = f"{'https' if https else 'http'}://{lan_address()}:{port}"
     address = given_address() or os.environ[FOUND]
-    return welcome(address, place=store.place, missing=missing_models(ROOT / "models"))
+    return welcome(address, place=store.place, missing=missing_networks(MODELS))
 
 
 def welcome(address: str, *, place: str, missing: Sequence[str] = ()) -> str:
@@ -197,15 +195,6 @@ def qr_text(address: str) -> str:
     out = io.StringIO()
     segno.make(address, error="m").terminal(out, compact=True)
     return out.getvalue()
-
-
-def missing_models(folder: Path) -> tuple[str, ...]:
-    """Names of the networks that a folder lacks.
-
-    >>> missing_models(Path("/nowhere"))
-    ('locate.onnx', 'refine.onnx', 'identify.onnx', 'index.onnx')
-    """
-    return tuple(name for name in NETWORKS if not (folder / name).is_file())
 
 
 def streamlit_arguments(port: int, *, given: str = "") -> list[str]:

@@ -11,7 +11,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from screens.cli import missing_models
 from screens.network import (
     LOOPBACK,
     PortBusyError,
@@ -24,7 +23,8 @@ from store import SettingError, StoreError, default_url, home
 from store.check import Examination, examine
 from store.retention import days_kept
 from vision.errors import ModelError
-from vision.reader import MODELS, Reader
+from vision.networks import MODELS, missing_networks
+from vision.reader import Reader
 from web.connections import LEAST_DESCRIPTORS, allowed_descriptors
 from web.logging import log_format
 from web.metrics import visible_to
@@ -143,7 +143,7 @@ def _descriptors(allowed: int) -> Finding:
 
 def _networks(folder: Path) -> Finding:
     """Whether the networks are there and can be loaded."""
-    missing = missing_models(folder)
+    missing = missing_networks(folder)
     if missing:
         said = f"{', '.join(missing)} missing in {folder}: install Settebello anew"
         return Finding("networks", f"{said}; cards can be tapped by hand meanwhile", is_well=False)

@@ -34,7 +34,7 @@ from table.access import ANONYMOUS, Credentials, known_tables, new_link
 from table.evening_view import EveningView, load_evening
 from table.requests import Request
 from vision.isolated import IsolatedReader
-from vision.reader import IDENTIFY_FILE, INDEX_FILE, LOCATE_FILE, MODELS, REFINE_FILE
+from vision.networks import MODELS, missing_networks
 from vision.reading import Reading
 from web.auth import PASSPHRASE, Auth, Organiser, load_secret
 from web.worker import worker_count
@@ -221,9 +221,8 @@ def reader() -> IsolatedReader:
 
 
 def has_networks() -> bool:
-    """Says whether the files of the networks that read photos are there."""
-    files = (LOCATE_FILE, REFINE_FILE, IDENTIFY_FILE, INDEX_FILE)
-    return all((MODELS / name).is_file() for name in files)
+    """Return whether the networks that read photos are installed."""
+    return not missing_networks(MODELS)
 
 
 def address() -> Address:

@@ -17,7 +17,7 @@ ROUTE = "/_stcore/upload_file/"
 """Where Streamlit's file widgets send files: the session and a name of the file follow."""
 
 SESSION_BYTES = 200_000_000
-"""Bytes that one session may hold: a dozen photos of a deck."""
+"""Bytes that one session may hold: a dozen photos."""
 
 ALL_BYTES = 800_000_000
 """Bytes that all sessions together may hold."""

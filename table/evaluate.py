@@ -37,8 +37,9 @@ from table.questions import (
 )
 from vision.errors import LabelError, VisionError
 from vision.evaluate import LABEL_FILES
+from vision.networks import MODELS
 from vision.photo import open_photo
-from vision.reader import MODELS, Reader
+from vision.reader import Reader
 
 Truth = Sequence[frozenset[str]]
 """For each side: the codes of its pile as it truly was."""

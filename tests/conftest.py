@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, sync_playwright
 from sqlalchemy import Engine
 
 from store import database as opening
+from vision.networks import NETWORK_FILES
 
 if TYPE_CHECKING:
     from browser_driving import Windows
@@ -36,9 +37,6 @@ ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
 """Real photos and scanned decks, kept beside the repository: not ours to publish."""
 
-MODELS = ("locate.onnx", "refine.onnx", "identify.onnx", "index.onnx")
-"""The networks, in models/."""
-
 MIGRATED = ("test_store_schema", "test_store_releases")
 """Files of tests in which migrations make every store."""
 
@@ -55,7 +53,7 @@ def _why_not() -> dict[str, str]:
     found = {}
     if _browser_path() is None and os.environ.get("SETTEBELLO_BROWSER_REQUIRED") != "1":
         found["browser"] = "no chromium on this machine (Debian: apt-get install chromium)"
-    for name in MODELS:
+    for name in NETWORK_FILES:
         if not (ROOT / "models" / name).is_file():
             found["models"] = f"models/{name} is missing: train it (docs/vision.md)"
     return found

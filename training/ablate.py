@@ -23,10 +23,11 @@ from vision.answers import ANSWERS_HELP, Answers, answers_kept
 from vision.errors import VisionError
 from vision.evaluate import Labelled, mark_reading, read_labels, summary
 from vision.geometry import FloatArray
+from vision.networks import MODELS
 from vision.nms import Detection
 from vision.photo import open_photo
 from vision.probability import Calibration, WholeCardWeights
-from vision.reader import MODELS, Reader
+from vision.reader import Reader
 
 Replaced = tuple[Any, str, Any]
 """A module or class, the name of something in it, and what stands in its place."""

@@ -24,6 +24,7 @@ from vision.answers import ANSWERS_HELP, answers_kept
 from vision.errors import LabelError, VisionError
 from vision.evaluate import read_labels
 from vision.geometry import FloatArray, bounds
+from vision.networks import MODELS
 from vision.nms import Detection, nms
 from vision.onnx import Tensor
 from vision.photo import open_photo
@@ -34,7 +35,7 @@ from vision.probability import (
     as_json,
     features,
 )
-from vision.reader import MODELS, Reader
+from vision.reader import Reader
 from vision.reading import CLASSES, Area
 
 OVERLAP = 0.6

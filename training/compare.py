@@ -20,8 +20,9 @@ from ultralytics import YOLO
 from scoring.command_line import Parser, run_command
 from vision.errors import VisionError
 from vision.geometry import CROP_PX, straighten
+from vision.networks import IDENTIFY_FILE, LOCATE_FILE, MODELS
 from vision.photo import open_photo
-from vision.reader import IDENTIFY_FILE, LOCATE_FILE, MODELS, Reader
+from vision.reader import Reader
 
 WHOLE_PX = 640
 """Long side at which ultralytics shows a photo to a network unless it is told otherwise."""

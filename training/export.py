@@ -20,7 +20,7 @@ from ultralytics import YOLO
 
 from training.networks import load_checkpoint
 from training.train import KINDS
-from vision.reader import MODELS
+from vision.networks import MODELS
 
 
 def averaged(weights: Sequence[Path]) -> Any:

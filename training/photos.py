@@ -15,9 +15,10 @@ import numpy as np
 from training.calibrate import matched, truths
 from training.data import UNKNOWN, Sample, encode, write_shard
 from vision.evaluate import read_labels
+from vision.networks import MODELS
 from vision.nms import Detection, nms
 from vision.photo import Photo, open_photo
-from vision.reader import MODELS, Reader
+from vision.reader import Reader
 
 LEFT_OUT = 3
 """Every so manieth photo is not trained on."""

@@ -9,8 +9,8 @@ The way of a photo: `photo` (with `jpeg`) opens it; `detect` finds boxes, `corne
 corners, `plane` places hidden ones; `classify` names the straightened crops (`geometry`) and
 `probability` calibrates that; `nms`, `assign` and `decide` make one card of each box for a whole
 hand, in which the deck holds each card once; `advice` says what is wrong with the photo. `reader`
-runs all of it and gives a `reading`, `isolated` in processes of its own. `onnx` runs the networks,
-`render` draws a reading, `evaluate` marks readings against labels.
+runs all of it and gives a `reading`, `isolated` in processes of its own. `onnx` runs the
+`networks`, `render` draws a reading, `evaluate` marks readings against labels.
 
 Cards are named by their code (`7d`), `back` (face down) or `x` (no Scopa card). A doubtful `x` is
 something card-like that cannot be read; its alternatives are what it may be. Corners are (x, y) in

@@ -18,7 +18,8 @@ from vision.decide import missing_cards
 from vision.errors import VisionError
 from vision.isolated import IsolatedReader
 from vision.locale import SENTENCES, sentence
-from vision.reader import MODELS, TWO, Reader
+from vision.networks import MODELS
+from vision.reader import TWO, Reader
 from vision.reading import Problem, Reading
 from vision.render import caption, outlined
 

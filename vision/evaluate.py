@@ -31,8 +31,9 @@ from scoring.command_line import Parser, run_command
 from vision.advice import FAULTS
 from vision.answers import ANSWERS_HELP, answers_kept
 from vision.errors import LabelError, VisionError
+from vision.networks import MODELS
 from vision.photo import open_photo
-from vision.reader import MODELS, Reader
+from vision.reader import Reader
 from vision.reading import BACK, NOT_SCOPA, Area, CardReading, PhotoProblemKind, Reading, Status
 
 LABEL_FILES = ("labels.json", "expected.json")

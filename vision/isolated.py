@@ -22,9 +22,10 @@ from pathlib import Path
 from typing import Any
 
 from vision.errors import SlowPhotoError, UnreadablePhotoError, VisionError
+from vision.networks import MODELS
 from vision.nms import Detection
 from vision.photo import LIMIT_SECONDS, Photo
-from vision.reader import MODELS, Pool, Reader
+from vision.reader import Pool, Reader
 from vision.reading import Stage, report_stage
 
 UNUSED_SECONDS = 300.0

@@ -28,6 +28,7 @@ from vision.corners import CornerNetwork
 from vision.decide import SURE, decide, problems
 from vision.detect import Detector
 from vision.geometry import Quad, corner_views, short_sides, straighten
+from vision.networks import IDENTIFY_FILE, INDEX_FILE, LOCATE_FILE, MODELS, REFINE_FILE
 from vision.nms import Detection, nms
 from vision.onnx import LEAST_PROBABILITY
 from vision.photo import Photo, Pyramid, open_photo, parts
@@ -44,10 +45,6 @@ from vision.reading import (
     report_stage,
 )
 
-MODELS = Path(__file__).resolve().parent.parent / "models"
-"""The folder of the networks that came with this version."""
-LOCATE_FILE, REFINE_FILE = "locate.onnx", "refine.onnx"
-IDENTIFY_FILE, INDEX_FILE = "identify.onnx", "index.onnx"
 MIRRORED = [1, 0, 3, 2]
 """The corners of a card in this order straighten it as a mirror shows it."""
 LEAST_BOX_SCORE = 0.2

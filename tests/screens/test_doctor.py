@@ -20,6 +20,7 @@ from scoring.record import HandRecord
 from scoring.rules import Rules
 from screens import cli, doctor
 from screens.doctor import Finding, findings, report
+from vision.networks import NETWORK_FILES
 
 JPEG = b"\xff\xd8\xff\xe0 a small picture"
 LATER = datetime.now(UTC) + timedelta(days=400)
@@ -201,7 +202,7 @@ def test_networks_that_cannot_be_loaded_are_wrong(
     free_port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: bool
 ) -> None:
     monkeypatch.setattr(doctor, "MODELS", tmp_path)
-    for name in cli.NETWORKS if broken else cli.NETWORKS[1:]:
+    for name in NETWORK_FILES if broken else NETWORK_FILES[1:]:
         (tmp_path / name).write_bytes(b"no network")
     told = found(port=free_port)["networks"]
     assert not told.is_well

@@ -23,10 +23,11 @@ from training.calibrate import (
 )
 from vision.answers import answers_kept
 from vision.evaluate import Labelled, evaluate, summary
+from vision.networks import MODELS
 from vision.nms import Detection
 from vision.onnx import Tensor
 from vision.probability import Calibration, WholeCardWeights, at_temperature
-from vision.reader import MODELS, Reader
+from vision.reader import Reader
 from vision.reading import CLASSES, Area
 
 

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from vision.networks import NETWORK_FILES
+
 CARD = "MODEL_CARD.md"
-NETWORKS = ("locate.onnx", "refine.onnx", "identify.onnx", "index.onnx")
 
 
 @pytest.mark.models
-@pytest.mark.parametrize("name", NETWORKS)
+@pytest.mark.parametrize("name", NETWORK_FILES)
 def test_the_model_card_names_the_network_that_lies_beside_it(name: str, models_dir: Path) -> None:
     digest = hashlib.sha256((models_dir / name).read_bytes()).hexdigest()
     assert digest in (models_dir / CARD).read_text(encoding="utf-8")
@@ -27,7 +28,7 @@ def stages(models_dir: Path) -> dict[str, dict[str, str]]:
     return dict(zip(names, rows, strict=True))
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+@pytest.mark.parametrize("name", NETWORK_FILES)
 def test_a_network_can_be_followed_back_to_scratch(
     name: str, stages: dict[str, dict[str, str]]
 ) -> None:

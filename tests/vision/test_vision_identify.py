@@ -9,9 +9,9 @@ import pytest
 
 from vision.classify import CERTAIN, MOST_AGAIN, WORTH, CardClassifier, combined
 from vision.geometry import corner_views, straighten
+from vision.networks import MODELS
 from vision.onnx import Tensor
 from vision.photo import Pixels, open_photo
-from vision.reader import MODELS
 from vision.reading import CLASSES
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
