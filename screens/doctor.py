@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -25,12 +26,14 @@ from store.retention import days_kept
 from vision.errors import ModelError
 from vision.networks import MODELS, missing_networks
 from vision.reader import Reader
-from web.connections import LEAST_DESCRIPTORS, allowed_descriptors
 from web.logging import log_format
 from web.metrics import visible_to
 
 LEAST_FREE_MB = 500
 """Free disk below which something is wrong: some hundred photos, and room for a backup."""
+
+LEAST_DESCRIPTORS = 1024
+"""Files and connections that a process must be able to open: a club of forty tables needs them."""
 
 LONGEST_WAIT = timedelta(minutes=10)
 """How long a photo may wait to be read."""
@@ -130,6 +133,16 @@ def _disk(folder: Path) -> Finding:
     if free_mb < LEAST_FREE_MB:
         return Finding("disk", f"{said}: make room, or move the data (--home)", is_well=False)
     return Finding("disk", said)
+
+
+def allowed_descriptors() -> int:
+    """How many files and connections a process may open; on Windows there is no such limit."""
+    if sys.platform == "win32":
+        return LEAST_DESCRIPTORS
+    import resource
+
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return sys.maxsize if soft == resource.RLIM_INFINITY else soft
 
 
 def _descriptors(allowed: int) -> Finding:

@@ -16,7 +16,6 @@ from anyio import move_on_after, to_thread
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scoring.errors import ScoringError
 from store import Store, uploads
@@ -106,21 +105,6 @@ def may_see_metrics(request: Request) -> bool:
         return ip_address(plain_address(request.client.host)).is_loopback
     except ValueError:
         return False
-
-
-class StreamlitMetrics:
-    """Answers Streamlit's own metrics to those who may see ours."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        """Wraps an application."""
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers one request, or passes it on."""
-        is_metrics = scope["type"] == "http" and scope["path"].rstrip("/") == "/_stcore/metrics"
-        hidden = is_metrics and not may_see_metrics(Request(scope))
-        app = Response(status_code=HTTPStatus.NOT_FOUND) if hidden else self._app
-        await app(scope, receive, send)
 
 
 def _query(store: Store) -> None:

@@ -4,7 +4,6 @@
 sockets too; `RequestLogMiddleware` goes around each of our routes.
 """
 
-import asyncio
 import base64
 import hashlib
 import json
@@ -13,7 +12,7 @@ import os
 import re
 import socket
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
 from ipaddress import ip_address
@@ -29,9 +28,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from web.connections import trusted_proxies
-from web.health import StreamlitMetrics
-from web.limits import network_of, plain_address
+from web.limits import plain_address
 from web.logging import fields, log_context
 from web.metrics import ACTIONS
 
@@ -53,12 +50,11 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 REQUEST_ID = "x-request-id"
 """The header that names a request: a proxy's name for it is taken over."""
 
-MESSAGES_AT_ONCE, MESSAGES_A_SECOND = 300, 30
-"""Messages of the pages of a network that are taken as they come, and how many more in a second:
-also many tables behind one address send fewer."""
+TRUSTED_PROXIES = "FORWARDED_ALLOW_IPS"
+"""Environment variable of uvicorn: the proxies whose word on addresses is believed."""
 
-MOST_NETWORKS = 10_000
-"""Networks whose messages are counted."""
+MAX_HEADER_BYTES, MAX_COOKIE_BYTES = 16_384, 8_192
+"""Largest headers of a request in all, and largest Cookie header: browsers send less than half."""
 
 LOG = logging.getLogger(__name__)
 
@@ -105,6 +101,39 @@ def content_policy(host: str, *, scripts: Sequence[str] = ()) -> str:
         "frame-src 'none'",
         "frame-ancestors 'none'",
     ))  # fmt: skip
+
+
+def trusted_proxies() -> str:
+    """The proxies whose word on addresses is believed, with commas between them."""
+    return os.environ.get(TRUSTED_PROXIES, "") or "127.0.0.1,::1"
+
+
+class HeaderLimit:
+    """Refuse requests with large headers before anything parses them.
+
+    Python's own cookie parser takes seconds for a long value of backslashes.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Wrap an application."""
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer with 431, or pass the request on; close a WebSocket with the status 1008."""
+        app = self._app
+        if scope["type"] in {"http", "websocket"} and not _fits(scope["headers"]):
+            app = PlainTextResponse("expected smaller headers: delete this site's cookies", 431)
+            if scope["type"] == "websocket":
+                app = WebSocketClose(code=1008)
+        await app(scope, receive, send)
+
+
+def _fits(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    total = cookies = 0
+    for name, value in headers:
+        total += len(name) + len(value)
+        cookies += len(value) if name == b"cookie" else 0
+    return total <= MAX_HEADER_BYTES and cookies <= MAX_COOKIE_BYTES
 
 
 class SecurityHeadersMiddleware:
@@ -254,44 +283,6 @@ def _netloc(address: str) -> str:
         return ""
 
 
-class PacedMessages:
-    """Slows a network down that sends more messages than hands cause.
-
-    Each may rerun a screen, for which Streamlit starts a thread; until that runs, no other request
-    is answered.
-    """
-
-    def __init__(self, app: ASGIApp) -> None:
-        """Wraps an application."""
-        self._app = app
-        self._free: dict[str, tuple[float, float]] = {}
-        """Of each network how many messages are taken at once, and when that was so."""
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serves one socket, or passes a request on."""
-        if scope["type"] != "websocket":
-            await self._app(scope, receive, send)
-            return
-        network = network_of(scope["client"][0]) if scope.get("client") else ""
-
-        async def receive_paced() -> Message:
-            message = await receive()
-            await asyncio.sleep(self._wait_seconds(network))
-            return message
-
-        await self._app(scope, receive_paced, send)
-
-    def _wait_seconds(self, network: str) -> float:
-        """How long the next message of a network waits."""
-        if len(self._free) > MOST_NETWORKS:
-            self._free.clear()
-        now = time.monotonic()
-        free, since = self._free.get(network, (MESSAGES_AT_ONCE, now))
-        free = min(MESSAGES_AT_ONCE, free + (now - since) * MESSAGES_A_SECOND) - 1
-        self._free[network] = free, now
-        return max(0.0, -free / MESSAGES_A_SECOND)
-
-
 def middleware(*, address: str = "", scripts: Sequence[str] = ()) -> list[Middleware]:
     """What goes around everything, the outermost first.
 
@@ -301,13 +292,12 @@ def middleware(*, address: str = "", scripts: Sequence[str] = ()) -> list[Middle
     """
     names = os.environ.get(HOSTS, "")
     return [
+        Middleware(HeaderLimit),
         Middleware(PlainAddresses),
         Middleware(ProxyHeadersMiddleware, trusted_hosts=trusted_proxies()),
         Middleware(AllowedHosts, hosts=[host_name(address) or "", *names.split(",")]),
         Middleware(SecurityHeadersMiddleware, scripts=scripts),
         Middleware(CrossOriginProtection, origins=[address]),
-        Middleware(StreamlitMetrics),
-        Middleware(PacedMessages),
     ]
 
 
