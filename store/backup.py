@@ -1,7 +1,7 @@
-"""Backup and restore: a whole database in one SQLite file, whichever engine it is of.
+"""Backup and restore of an SQLite database as one file; PostgreSQL has pg_dump.
 
 A backup is made while the app runs. A restore replaces the database as a whole or not at all, and
-what was there is kept in a file.
+keeps what was there in a file.
 """
 
 import os
@@ -11,30 +11,20 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from sqlalchemy import Connection, Engine, func, inspect, select, text
+from sqlalchemy import Connection, inspect, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 
-from store.database import (
-    create_folder,
-    newest_schema,
-    open_engine,
-    parse_url,
-    place_of,
-    plain_engine,
-    schema_of,
-    translate_errors,
-)
+from store.database import create_folder, newest_schema, parse_url, plain_engine, schema_of
 from store.errors import (
     AppRunningError,
     BackupUnfitError,
     FileStandsError,
+    ServerBackupError,
     StoreCorruptError,
     StoreForeignError,
     StoreNewerError,
-    StoreOlderError,
     StoreUnavailableError,
     StoreUnwritableError,
     StoreUrlError,
@@ -44,17 +34,8 @@ from store.models import Base
 RESTORE_PATIENCE_MS = 1_000
 """How long a restore waits for a lock before it says that the database is in use."""
 
-COPY_BATCH = 50
-"""Rows that are copied at a time: with their photos they take some 75 MB at most."""
-
 SIDE_FILES = ("-wal", "-shm", "-journal")
 """Ends of the names of the files that SQLite keeps beside a database."""
-
-OTHER_SESSIONS = (
-    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
-    "AND pid <> pg_backend_pid() AND coalesce(backend_type, 'client backend') = 'client backend'"
-)
-"""How many others are connected to a PostgreSQL database."""
 
 _ACTING = (
     "SELECT CASE type WHEN 'table' THEN 'virtual or computed table' ELSE type END || ' ' || name "
@@ -73,38 +54,33 @@ def back_up(address: str, file: Path) -> str:
 
     Raises:
         FileStandsError: There is something at `file`.
+        ServerBackupError: The database is on a PostgreSQL server.
         StoreError: The database cannot be read, or the file cannot be written.
     """
-    url = parse_url(address)
+    source = _database_file(parse_url(address))
     with _written_whole(file) as part:
-        if url.get_backend_name() == "sqlite":
-            source = _database_file(url)
-            if not source.is_file():
-                raise StoreUnavailableError(str(source), why="there is no database")
-            _copy_file(source, part)
-        else:
-            _copy_server(url, part)
+        if not source.is_file():
+            raise StoreUnavailableError(str(source), why="there is no database")
+        _copy_file(source, part)
         return check_file(part)
 
 
 def restore(address: str, file: Path) -> Path | None:
     """Replace a database by a backup; gives the file that keeps what was there.
 
-    An SQLite database is kept beside itself, the rows of a server in a file beside the backup. The
-    backup may be of either engine and of an older schema. A process that is killed on the way
-    leaves the old database or the new one.
+    The replaced database is kept beside the new one. The backup may have an older schema. A process
+    that is killed on the way leaves the old database or the new one.
 
     Raises:
         BackupUnfitError: The file is damaged, another program's, or a newer Settebello's.
         AppRunningError: Somebody uses the database.
+        ServerBackupError: The database is on a PostgreSQL server.
         StoreError: It cannot be written.
     """
-    url = parse_url(address)
+    place = _database_file(parse_url(address))
     check_file(file)
     try:
-        if url.get_backend_name() != "sqlite":
-            return _restore_server(url, file)
-        return _restore_file(_database_file(url), file)
+        return _restore_file(place, file)
     except StoreCorruptError as error:
         raise BackupUnfitError(str(file), why=error.why) from error
 
@@ -182,6 +158,8 @@ def _file_url(file: Path) -> URL:
 
 
 def _database_file(url: URL) -> Path:
+    if url.get_backend_name() != "sqlite":
+        raise ServerBackupError
     if not url.database or url.database == ":memory:":
         raise StoreUrlError("it names a database in memory, which no other process sees")
     return Path(url.database)
@@ -310,93 +288,3 @@ def _locked(place: Path) -> Iterator[None]:
             if getattr(error, "sqlite_errorcode", 0) & 0xFF in _IN_USE:
                 raise AppRunningError(str(place)) from error
         yield
-
-
-# PostgreSQL
-
-
-def _copy_server(url: URL, part: Path) -> None:
-    """Write all rows of a database on a server into an SQLite file, as of one moment."""
-    place = place_of(url)
-    served = plain_engine(url)
-    with TemporaryDirectory(dir=part.parent) as folder:
-        rows = Path(folder) / "rows.db"
-        filed = open_engine(_file_url(rows).render_as_string())
-        try:
-            with (
-                translate_errors(place),
-                served.connect().execution_options(isolation_level="REPEATABLE READ") as source,
-                filed.connect().execution_options(writes=True) as target,
-            ):
-                schema = schema_of(source, place=place)
-                if schema is None:
-                    raise StoreUnavailableError(place, why="there is no database of Settebello")
-                if schema != newest_schema():
-                    raise StoreOlderError(place, schema=schema, known=newest_schema())
-                with target.begin():
-                    _copy_rows(source, target)
-        finally:
-            served.dispose()
-            filed.dispose()
-        _copy_file(rows, part)
-
-
-def _restore_server(url: URL, file: Path) -> Path | None:
-    """Replace the rows on a server by those of a backup, in one transaction."""
-    with TemporaryDirectory() as folder, translate_errors(place_of(url)):
-        copy = Path(folder) / "backup.db"
-        _copy_file(file, copy)
-        filed = open_engine(_file_url(copy).render_as_string())
-        served = open_engine(url.render_as_string(hide_password=False))
-        try:
-            previous = _keep_rows(served, url, file=file)
-            with filed.connect() as source, served.begin() as target:
-                _check_alone(target, place=place_of(url))
-                names = ", ".join(f'"{table.name}"' for table in Base.metadata.sorted_tables)
-                target.execute(text(f"TRUNCATE {names}"))
-                _copy_rows(source, target)
-                _continue_counters(target)
-            return previous
-        finally:
-            filed.dispose()
-            served.dispose()
-
-
-def _keep_rows(served: Engine, url: URL, *, file: Path) -> Path | None:
-    """Write what is on a server into a file beside the backup; None where it has no rows."""
-    tables = Base.metadata.tables["tables"]
-    with closing(served.connect()) as connection:
-        _check_alone(connection, place=place_of(url))
-        if not connection.scalar(select(func.count()).select_from(tables)):
-            return None
-    served.dispose()
-    previous = _previous(file)
-    with _written_whole(previous) as part:
-        _copy_server(url, part)
-    return previous
-
-
-def _check_alone(connection: Connection, *, place: str) -> None:
-    """Raise AppRunningError where somebody else is connected to a PostgreSQL database."""
-    connection.execute(text("SET LOCAL lock_timeout = '2s'"))
-    if connection.scalar(text(OTHER_SESSIONS)):
-        raise AppRunningError(place)
-
-
-def _copy_rows(source: Connection, target: Connection) -> None:
-    """Write every row of the source into the target, whose tables are empty."""
-    reading = source.execution_options(yield_per=COPY_BATCH)
-    for table in Base.metadata.sorted_tables:
-        found = reading.execute(select(*table.columns))
-        for rows in found.mappings().partitions():
-            target.execute(table.insert(), [dict(row) for row in rows])
-
-
-def _continue_counters(target: Connection) -> None:
-    """Let PostgreSQL number on from the highest id of each table."""
-    for table in Base.metadata.sorted_tables:
-        for column in table.primary_key.columns:
-            if table.autoincrement_column is column:
-                highest = select(func.coalesce(func.max(column), 0) + 1).scalar_subquery()
-                counter = func.pg_get_serial_sequence(table.name, column.name)
-                target.execute(select(func.setval(counter, highest, False)))  # noqa: FBT003  SQL's own

@@ -94,13 +94,10 @@ class StoreNewerError(StoreError):
     known: str
 
 
-class StoreOlderError(StoreNewerError):
-    """Rows were to be copied out of a database whose schema is not the newest."""
+class ServerBackupError(StoreError):
+    """A backup or a restore of a database that is on a PostgreSQL server was asked for."""
 
-    message = (
-        "expected schema {known} at {place}, found {schema}: back it up with the version "
-        "that wrote it, or start this one once, which migrates it"
-    )
+    message = "PostgreSQL has its own backups: use pg_dump and pg_restore (docs/operations.md)"
 
 
 class StoreUrlError(StoreError):

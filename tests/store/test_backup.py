@@ -1,4 +1,4 @@
-"""Backups of both engines: made while the app runs, whole or refused, and put back the same way."""
+"""Backups of an SQLite database: made while the app runs, whole or refused, and put back."""
 
 import os
 import signal
@@ -11,36 +11,21 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from engines import Postgres
 from hands import DUMPS, JPEG, ROOT, hand
-from playing import Store, until
-from sqlalchemy import create_engine, text
+from playing import Store
 from sqlalchemy.engine import make_url
 
 from scoring.rules import Rules
 from store import StoreError, StoreUnavailableError, StoreUnwritableError, StoreUrlError
 from store.backup import back_up, restore
 from store.database import newest_schema
-from store.errors import AppRunningError, BackupUnfitError, FileStandsError, StoreOlderError
-
-
-@pytest.fixture
-def on_server(postgres: Postgres) -> Iterator[str]:
-    """The address of an empty PostgreSQL database."""
-    with postgres.database(migrated=False) as address:
-        yield address
+from store.errors import AppRunningError, BackupUnfitError, FileStandsError, ServerBackupError
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> str:
     """The address of an SQLite database that is not there yet."""
     return f"sqlite:///{tmp_path / 'data' / 'settebello.db'}"
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def address(request: pytest.FixtureRequest) -> str:
-    """The address of an empty database of each engine."""
-    return str(request.getfixturevalue("file" if request.param == "sqlite" else "on_server"))
 
 
 def path_of(address: str) -> Path:
@@ -97,33 +82,20 @@ def line_of(running: "subprocess.Popen[str]") -> str:
     return running.stdout.readline().strip()
 
 
-def test_a_restored_backup_holds_all_that_was_there(address: str, tmp_path: Path) -> None:
-    play(address)
-    before = contents(address)
-    assert back_up(address, tmp_path / "b.db") == newest_schema()
+def test_a_restored_backup_holds_all_that_was_there(file: str, tmp_path: Path) -> None:
+    play(file)
+    before = contents(file)
+    assert back_up(file, tmp_path / "b.db") == newest_schema()
     assert sorted(path.name for path in tmp_path.iterdir() if path.name != "data") == ["b.db"]
     assert (tmp_path / "b.db").stat().st_mode & 0o077 == 0, "only its owner reads it"
-    play(address, scope=3)
-    after = contents(address)
-    previous = restore(address, tmp_path / "b.db")
-    assert contents(address) == before
+    play(file, scope=3)
+    after = contents(file)
+    previous = restore(file, tmp_path / "b.db")
+    assert contents(file) == before
     assert previous is not None
     assert contents(f"sqlite:///{previous}") == after, "what was there is kept"
-    play(address)  # ids are counted on, so that nothing is written over
-    assert len(contents(address)) == 2 * len(before)
-
-
-def test_a_backup_of_either_engine_goes_into_the_other(
-    file: str, on_server: str, tmp_path: Path
-) -> None:
-    play(file)
-    back_up(file, tmp_path / "one.db")
-    assert restore(on_server, tmp_path / "one.db") is None, "nothing was there"
-    assert contents(on_server) == contents(file)
-    play(on_server)
-    back_up(on_server, tmp_path / "two.db")
-    restore(file, tmp_path / "two.db")
-    assert contents(file) == contents(on_server)
+    play(file)  # ids are counted on, so that nothing is written over
+    assert len(contents(file)) == 2 * len(before)
 
 
 def test_a_backup_is_made_while_somebody_writes(file: str, tmp_path: Path) -> None:
@@ -154,27 +126,17 @@ def test_a_backup_migrates_nothing(file: str, tmp_path: Path) -> None:
     assert contents(file), "the app migrates it when it starts"
 
 
-def test_an_older_server_is_not_copied_by_a_newer_program(on_server: str, tmp_path: Path) -> None:
-    play(on_server)
-    server = create_engine(on_server)
-    with server.begin() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
-    server.dispose()
-    with pytest.raises(StoreOlderError, match="found 0001"):
-        back_up(on_server, tmp_path / "b.db")
-    assert not (tmp_path / "b.db").exists()
-
-
 @pytest.mark.parametrize(
     ("source", "target", "error"),
     [
         ("sqlite://", "b.db", StoreUrlError),
+        ("postgresql+psycopg://db/settebello", "b.db", ServerBackupError),
         ("sqlite:////nowhere/settebello.db", "b.db", StoreUnavailableError),
         ("damaged", "b.db", StoreError),
         ("whole", "nowhere/b.db", StoreUnwritableError),
         ("whole", "mine", FileStandsError),
     ],
-    ids=["memory", "missing", "damaged", "no folder", "a file is there"],
+    ids=["memory", "a server", "missing", "damaged", "no folder", "a file is there"],
 )
 def test_what_cannot_be_backed_up_is_said_and_nothing_half_is_left(
     file: str, tmp_path: Path, source: str, target: str, error: type[StoreError]
@@ -244,15 +206,15 @@ def test_a_file_that_is_no_whole_backup_of_ours_is_refused(
 
 
 def test_nothing_is_restored_under_a_running_app_or_from_a_damaged_file(
-    address: str, tmp_path: Path
+    file: str, tmp_path: Path
 ) -> None:
-    play(address)
-    before = contents(address)
-    back_up(address, tmp_path / "b.db")
+    play(file)
+    before = contents(file)
+    back_up(file, tmp_path / "b.db")
     (tmp_path / "bad.db").write_bytes((tmp_path / "b.db").read_bytes())
     damage(tmp_path / "bad.db")
     with pytest.raises(BackupUnfitError, match="damaged"):
-        restore(address, tmp_path / "bad.db")
+        restore(file, tmp_path / "bad.db")
     with program(
         "from store import Store, tables",
         "store = Store(sys.argv[1])",
@@ -260,14 +222,14 @@ def test_nothing_is_restored_under_a_running_app_or_from_a_damaged_file(
         "    tables.newest(session)",
         "print('open', flush=True)",
         "sys.stdin.read()",
-        arguments=[address],
+        arguments=[file],
     ) as app:
         assert line_of(app) == "open"
         with pytest.raises(AppRunningError, match="stop Settebello first"):
-            restore(address, tmp_path / "b.db")
-    assert contents(address) == before
+            restore(file, tmp_path / "b.db")
+    assert contents(file) == before
     assert not list(tmp_path.rglob("*replaced*"))
-    assert restore(address, tmp_path / "b.db") is not None, "a killed app holds nothing"
+    assert restore(file, tmp_path / "b.db") is not None, "a killed app holds nothing"
 
 
 @pytest.mark.parametrize("has_links", [True, False])
@@ -294,30 +256,16 @@ def test_a_damaged_database_is_kept_and_replaced(
 
 
 @pytest.mark.slow
-def test_a_restore_that_is_killed_leaves_the_old_or_the_new(address: str, tmp_path: Path) -> None:
-    code = play(address)
-    with closing(Store(address)) as store:
+def test_a_restore_that_is_killed_leaves_the_old_or_the_new(file: str, tmp_path: Path) -> None:
+    code = play(file)
+    with closing(Store(file)) as store:
         for number in range(15):  # so much that restoring takes a while
             store.put_photo(code, JPEG + bytes([number]) * 1_000_000, hand_no=1, side=0)
-    back_up(address, tmp_path / "b.db")
-    new = contents(address)
-    play(address, scope=2)
-    old = contents(address)
+    back_up(file, tmp_path / "b.db")
+    new = contents(file)
+    play(file, scope=2)
+    old = contents(file)
     found: list[object] = []
-
-    def is_read() -> bool:  # a server ends the killed one's connection a moment later
-        try:
-            found.append(contents(address))
-        except StoreUnavailableError:
-            return False
-        return True
-
-    def is_restored() -> bool:
-        try:
-            restore(address, tmp_path / "b.db")
-        except AppRunningError:
-            return False
-        return True
 
     for delay_s in (0.05, 0.3):
         with program(
@@ -325,16 +273,16 @@ def test_a_restore_that_is_killed_leaves_the_old_or_the_new(address: str, tmp_pa
             "from store.backup import restore",
             "print('begun', flush=True)",
             "restore(sys.argv[1], Path(sys.argv[2]))",
-            arguments=[address, str(tmp_path / "b.db")],
+            arguments=[file, str(tmp_path / "b.db")],
         ) as running:
             line_of(running)
             time.sleep(delay_s)
             os.kill(running.pid, signal.SIGKILL)
-        until(is_read)
+        found.append(contents(file))
         assert found[-1] in (old, new)
         if found[-1] == new:
             break
     assert old in found, "the first was killed before its end"
-    until(is_restored)
-    assert contents(address) == new
-    assert not list(path_of(address).parent.glob("*.restoring*"))
+    restore(file, tmp_path / "b.db")
+    assert contents(file) == new
+    assert not list(path_of(file).parent.glob("*.restoring*"))

@@ -8,7 +8,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +18,6 @@ from sqlalchemy import NullPool, create_engine, make_url, text
 
 from scoring.rules import Rules
 from store import StoreUrlError, Table, UploadState, queue, uploads
-from store.backup import back_up, restore
 from store.check import examine
 from store.queue import SCHEMA, SharedQueue
 
@@ -231,16 +229,12 @@ def test_workers_outlive_a_database_that_was_away(
         until(lambda: none_waits(store))
 
 
-def test_the_queue_of_another_version_or_before_a_restore_is_created_again(
-    store: Store, table: Table, address: str, tmp_path: Path
+def test_a_queue_of_another_version_is_created_again(
+    store: Store, table: Table, address: str
 ) -> None:
     say(address, f"CREATE SCHEMA {SCHEMA}")
     say(address, f"CREATE TABLE {SCHEMA}.procrastinate_jobs (id int)")
     send(store, table, "a")
-    back_up(address, tmp_path / "backup.db")
-    send(store, table, "b")
-    store.close()
-    restore(address, tmp_path / "backup.db")
     read: list[str | None] = []
     with working(store, lambda upload_id: read.append(settle(store, upload_id))):
         until(lambda: none_waits(store))
