@@ -1,53 +1,41 @@
-"""What the networks are shown: scenes held on the device that trains, and what is cut out of them.
+"""Batches for the networks that find cards, cut out of scenes held on the device that trains.
 
-A scene is decoded once. Each kind of network has a function that draws scenes and cuts a batch out
-of them: `locate_batch`, `refine_batch`, `identify_batch`, `index_batch`.
+A scene is decoded once. `locate_batch` and `refine_batch` draw scenes and cut a batch out of them.
+The networks that name cards learn from `training.crops`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from threading import Lock
 from time import monotonic
 from typing import Any
 
-import cv2
 import numpy as np
 import torch
 from torch.nn import functional
 
 from training.data import (
-    CORNERS_ONLY,
-    FAR,
     Box,
     Sample,
     decode,
     read_samples,
     rough_box,
     shard_paths,
-    strayed,
 )
+from training.light import relit
 from training.networks import CARD, INDEX_CORNER, INDEX_CORNER_OF_CARD
 from training.paint import Image, Rng
-from vision.classify import CORNERS, UNSEEN
 from vision.corners import OUTPUTS, REFINE_PX, crop_matrix, to_crop
 from vision.detect import PAD, STRIDE
-from vision.geometry import (
-    CROP_MARGIN,
-    CROP_PX,
-    INDEX_AREA,
-    INDEX_PX,
-    corner_distances,
-    half_turn,
-    short_sides,
-)
+from vision.geometry import short_sides
 from vision.photo import shrunk
-from vision.reading import CLASSES, NOT_SCOPA
 
 LOOK_AGAIN_S = 2.0
 """A pool looks so often for shards that were written meanwhile."""
+MOST_SCENES = {"cuda": 3000, "cpu": 600}
+"""So many scenes are held, up to 9 and 2 GB."""
 PHOTO_SHARE = 0.15
 """Share of the scenes of a batch that are photos, where there are any."""
 HALF_COVERED, CROWD, FEW, UNCROWDED_SHARE = 0.5, 4, 3, 0.4
@@ -59,8 +47,6 @@ MIN_VISIBLE, MIN_INSIDE, MIN_INDEX = 0.06, 0.35, 0.5
 """A card is asked for if so much of it can be seen and lies inside the picture; an index corner."""
 SCENE_BOXES = 12
 """Rough boxes that refine is shown of a scene, at most."""
-SCENE_CROPS = 14
-"""Crops that identify and index are shown of a scene, at most."""
 DRAWS = 100
 """So often scenes are drawn for a batch before it is an error that none shows a card."""
 
@@ -81,13 +67,16 @@ class Scenes:
 class ScenePool:
     """The scenes of a folder on a device, those of later shards in place of the first ones."""
 
-    def __init__(self, folder: Path, *, device: torch.device, side_px: int, most: int) -> None:
+    def __init__(
+        self, folder: Path, *, device: torch.device, side_px: int, most: int | None = None
+    ) -> None:
         """Hold the scenes that are there already.
 
         Raises:
             FileNotFoundError: There is none.
         """
         self.folder, self.device, self.side_px = folder, device, side_px
+        most = most or MOST_SCENES[device.type]
         shape = (most, 3, side_px, side_px)  # no memory is touched before a scene is held there
         self._pixels = torch.empty(shape, dtype=torch.uint8, device=device)
         self._sizes_wh, self._weights = np.zeros((most, 2), np.float32), np.zeros(most)
@@ -118,12 +107,12 @@ class ScenePool:
     def _read_new(self) -> None:
         paths = [path for path in shard_paths(self.folder) if path not in self._read]
         with ThreadPoolExecutor(2) as readers:
-            for path in sorted(paths, key=_is_of_photos, reverse=True):
+            for path in sorted(paths, key=is_of_photos, reverse=True):
                 samples = read_samples(path)
                 for sample, picture in zip(
                     samples, readers.map(self._picture, samples), strict=True
                 ):
-                    self._hold(sample, picture, is_photo=_is_of_photos(path))
+                    self._hold(sample, picture, is_photo=is_of_photos(path))
         self._read |= set(paths)
         self._looked = monotonic()
 
@@ -154,7 +143,8 @@ class ScenePool:
         self._pixels[at, :, :height, :width] = rgb.to(self.device)
 
 
-def _is_of_photos(shard: Path) -> bool:
+def is_of_photos(shard: Path) -> bool:
+    """Whether a shard holds photos; else generated scenes."""
     return "photos" in shard.name
 
 
@@ -207,46 +197,6 @@ def cut_out(
             functional.avg_pool2d(shown, times) if times > 1 else shown
         )
     return squares
-
-
-def relit(crops: torch.Tensor, *, strength: float = 1.0) -> torch.Tensor:
-    """Crops (n, 3, h, w), 0 to 1, in other light, some of them blurred or grainy."""
-    count, device = len(crops), crops.device
-    blurred = functional.avg_pool2d(crops, 3, stride=1, padding=1, count_include_pad=False)
-    crops = torch.where(torch.rand(count, 1, 1, 1, device=device) < 0.15, blurred, crops)
-    gain = torch.randn(count, 1, 1, 1, device=device) * 0.2
-    gain = ((gain + torch.randn(count, 3, 1, 1, device=device) * 0.06) * strength).exp()
-    lit = crops * gain + torch.randn(count, 1, 1, 1, device=device) * 0.03
-    grain = 0.004 + 0.043 * torch.rand(count, 1, 1, 1, device=device)
-    grain *= torch.rand(count, 1, 1, 1, device=device) < 0.3
-    return (lit + torch.randn_like(lit) * grain).clamp(0, 1)
-
-
-def recoloured(crops: torch.Tensor) -> torch.Tensor:
-    """Crops (n, 3, h, w), 0 to 1, as another press would have inked them; some of them coarse."""
-    count, device = len(crops), crops.device
-    eye = torch.eye(3, device=device)
-    turn = torch.randn(count, device=device) * 0.35
-    turn = torch.where(
-        torch.rand(count, device=device) < 0.15, torch.rand(count, device=device) * 6.28, turn
-    )
-    axis = torch.full((3, 3), 1 / 3, device=device)
-    cross = torch.tensor([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], device=device) / 3**0.5
-    c, s = turn.cos()[:, None, None], turn.sin()[:, None, None]
-    hue = c * eye + s * cross + (1 - c) * axis
-    strength = (torch.rand(count, 1, 1, device=device) * 1.6).clamp(min=0.0)
-    strength = torch.where(torch.rand_like(strength) < 0.4, torch.ones_like(strength), strength)
-    mixed = (eye * strength + (1 - strength) / 3) @ hue
-    mixed = mixed + torch.randn(count, 3, 3, device=device) * 0.04
-    changes = torch.rand(count, 1, 1, device=device) < 0.5
-    mixed = torch.where(changes, mixed, eye.expand_as(mixed))
-    inked = torch.einsum("nij,njhw->nihw", mixed, crops).clamp(1e-4, 1)
-    inked = inked ** (torch.randn(count, 1, 1, 1, device=device) * 0.25 * changes[..., None]).exp()
-    small = functional.interpolate(
-        functional.interpolate(inked, scale_factor=0.5, mode="area"), size=crops.shape[2:],
-        mode="bilinear",
-    )  # fmt: skip
-    return torch.where(torch.rand(count, 1, 1, 1, device=device) < 0.15, small, inked)
 
 
 def locate_batch(rng: Rng, pool: ScenePool, batch: int) -> Batch:
@@ -391,87 +341,3 @@ def refine_batch(rng: Rng, pool: ScenePool, batch: int) -> Batch:
     is_card = np.array([[box.is_card] for box in boxes], np.float32)
     wanted = np.concatenate([moves.reshape(-1, OUTPUTS - 1), is_card], axis=1)
     return {"img": relit(crops / 255), "cls": torch.from_numpy(wanted.astype(np.float32))}
-
-
-def square_to(quads: np.ndarray, side_px: int, margin: float) -> np.ndarray:
-    """(n, 3, 3) from pixels of a crop of `side_px` with a margin to the picture of each quad."""
-    low = side_px * margin / (1 + 2 * margin)
-    high = side_px - low
-    square = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
-    return np.stack([cv2.getPerspectiveTransform(square, quad) for quad in quads])
-
-
-def moved_corners(rng: Rng, corners: np.ndarray, visible: float) -> np.ndarray:
-    """Corners (4, 2) as the other networks would give them: a little off, of covered cards more."""
-    size = np.linalg.norm(corners[1] - corners[2])
-    off = float(rng.choice((0.005, 0.01, 0.025) if visible > 0.8 else (0.01, 0.02, 0.045)))
-    middle = corners.mean(0)
-    grown = middle + (corners - middle) * np.exp(rng.normal(0, off))
-    moved = grown + rng.normal(0, off, 2) * size + rng.normal(0, off * 0.6, (4, 2)) * size
-    return np.asarray(moved, np.float32)
-
-
-Named = tuple[np.ndarray, int, float]
-"""Corners (4, 2) in picture pixels of what is cut out, its class and how much it counts."""
-
-
-def whole_cards(rng: Rng, sample: Sample, size_wh: np.ndarray) -> Iterator[Named]:
-    """Cards, strips of covered ones among them, and a box around no card."""
-    cards = sample.corners * size_wh
-    seen = (sample.visible >= 0.1) & (sample.labels >= 0) & (sample.labels < CORNERS_ONLY)
-    for at in rng.permutation(np.flatnonzero(seen))[:SCENE_CROPS]:
-        visible = float(sample.visible[at])
-        readable = visible >= 0.3 or sample.indices_seen[at].max() >= 0.6
-        quad = moved_corners(rng, cards[at], visible)
-        turned = half_turn(quad) if rng.random() < 0.5 else quad
-        yield turned, int(sample.labels[at]), 1.0 if readable else 0.3
-    if len(cards):
-        box = strayed(rng, cards[int(rng.integers(len(cards)))])
-        if corner_distances(box, cards.astype(np.float32)).min() > FAR:
-            yield box, CLASSES.index(NOT_SCOPA), 1.0
-
-
-def index_corners(rng: Rng, sample: Sample, size_wh: np.ndarray) -> Iterator[Named]:
-    """The corners of cards where an index may stand; one that another card covers is unseen."""
-    (left, top), (right, bottom) = INDEX_AREA
-    part = np.array([[[left, top], [right, top], [right, bottom], [left, bottom]]], np.float32)
-    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-    cards = sample.corners * size_wh
-    known = np.flatnonzero((sample.visible > 0) & (sample.labels >= 0))
-    for at in rng.permutation(known)[:SCENE_CROPS]:
-        quad = moved_corners(rng, cards[at], float(sample.visible[at]))
-        for end, shown in zip((quad, half_turn(quad)), sample.indices_seen[at], strict=True):
-            if 0.2 < shown < 0.6:
-                continue
-            to_card = cv2.getPerspectiveTransform(unit, np.asarray(end, np.float32))
-            corner = cv2.perspectiveTransform(part, to_card)[0]
-            if shown >= 0.6:
-                yield corner, CORNERS.index(CLASSES[int(sample.labels[at]) % CORNERS_ONLY]), 1.0
-            else:
-                yield corner, CORNERS.index(UNSEEN), 0.3
-
-
-def naming_batch(
-    rng: Rng, pool: ScenePool, batch: int, *,
-    pick: Callable[[Rng, Sample, np.ndarray], Iterator[Named]],
-    per_scene: int, side_px: int, margin: float,
-) -> Batch:  # fmt: skip
-    """About `batch` crops of what `pick` takes of scenes, some `per_scene`, with their classes."""
-    drawn, of, named = scenes_with(rng, pool, max(4, batch // per_scene), pick)
-    chosen = rng.permutation(len(named))[: 2 * batch]
-    quads, classes, weights = zip(*(named[k] for k in chosen), strict=True)
-    to_picture = square_to(np.stack(quads), side_px, margin)
-    crops = cut_out(drawn, of[chosen], to_picture, side_px, times=2, repeat_edges=True)
-    return {
-        "img": relit(recoloured(crops / 255)),
-        "cls": torch.tensor(classes),
-        "weight": torch.tensor(weights),
-    }
-
-
-identify_batch = partial(
-    naming_batch, pick=whole_cards, per_scene=8, side_px=CROP_PX, margin=CROP_MARGIN
-)
-"""Straightened cards, with a margin."""
-index_batch = partial(naming_batch, pick=index_corners, per_scene=12, side_px=INDEX_PX, margin=0.0)
-"""Corners of cards."""

@@ -14,7 +14,17 @@ import cv2
 import numpy as np
 
 from training.distractors import FIGURES, arms, marked
-from training.paint import PAPER, Image, Rng, any_font, ink, stamp, written
+from training.paint import (
+    PAPER,
+    PIPS,
+    Image,
+    Rng,
+    any_font,
+    ink,
+    stamp,
+    suited_fonts,
+    written,
+)
 from training.printings import Deck, pyramid
 from vision.reading import CLASSES
 
@@ -32,13 +42,46 @@ class Index:
     stretch: float
     """Its width against what the font gives."""
     pip: float
-    """Width of the pip under it; 0 for none."""
+    """Width of the pip next to it; 0 for none."""
     inset_xy: tuple[float, float]
     """From the card's edge to the sign."""
     alone: bool
     """Whether pips and figures leave room for it."""
     has_four: bool
     """Whether all four corners bear one."""
+    beside: bool = False
+    """Whether the pip stands beside the sign; else below."""
+    line: float = 0.0
+    """Thickness of the sign's outline, which is all that is printed of it; 0 for a filled sign."""
+
+    def shape(self, sign: str, high: int) -> np.ndarray:
+        """The sign on a card of so many pixels: H x W float32 0..1."""
+        filled = written(sign, self.font, round(self.height * high), self.stretch)
+        if not self.line:
+            return filled
+        inner = _shrunk(np.pad(filled, 1), max(1, round(self.line * high)))[1:-1, 1:-1]
+        return np.asarray(filled - inner)
+
+    def places(self, sign_width: float) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Centres of a sign so wide and of its pip, in the upper left corner."""
+        x, y = self.inset_xy
+        middle = y + self.height / 2
+        if self.beside:
+            return (x + sign_width / 2, middle), (x + sign_width + 0.6 * self.pip, middle)
+        across = x + max(sign_width, self.pip) / 2
+        return (across, middle), (across, y + self.height + 0.65 * self.pip)
+
+    def parts(self, signs: str, width: float) -> tuple[np.ndarray, ...]:
+        """Where the widest sign and its pip are: corners (4, 2) in shares of the card."""
+        if not self.height:
+            return ()
+        widest = max(self.shape(sign, HEIGHT_PX).shape[1] for sign in signs) / HEIGHT_PX
+        sign, pip = self.places(widest)
+        sizes = ((widest, self.height), (self.pip, self.pip))
+        return tuple(
+            (np.array(centre) + _AROUND * size) / [width, 1.0]
+            for centre, size in zip((sign, pip), sizes, strict=True)
+        )
 
     def put(
         self, face: Image, sign: str, *, colour: tuple[int, ...], pip: np.ndarray | None = None
@@ -47,31 +90,44 @@ class Index:
         if not self.height:
             return
         high, wide = len(face), face.shape[1] / len(face)
-        shape = written(sign, self.font, round(self.height * high), self.stretch)
-        half_w = max(shape.shape[1] / high, self.pip) / 2
-        x, y = self.inset_xy[0] + half_w, self.inset_xy[1] + self.height / 2
-        below = self.inset_xy[1] + self.height + self.pip * 0.65
-        clear_x = round((self.inset_xy[0] + 2 * half_w) * high)
-        clear_y = round((self.inset_xy[1] + self.height + self.pip * 1.2) * high)
+        shape = self.shape(sign, high)
+        at_sign, at_pip = self.places(shape.shape[1] / high)
+        clear_x = round(
+            (max(at_sign[0] + shape.shape[1] / high / 2, at_pip[0]) + self.pip / 2) * high
+        )
+        clear_y = round((max(at_sign[1] + self.height / 2, at_pip[1]) + self.pip * 0.55) * high)
         for mirrored in (False, True) if self.has_four else (False,):
-            at = wide - x if mirrored else x
             for turned in (face, face[::-1, ::-1]):
                 if self.alone:
                     bare = slice(-clear_x, None) if mirrored else slice(clear_x)
                     turned[:clear_y, bare] = PAPER
-                ink(turned, shape, centre=(at, y), colour=colour)
+                x, y = at_sign
+                ink(turned, shape, centre=(wide - x if mirrored else x, y), colour=colour)
                 if pip is not None and self.pip:
-                    stamp(turned, pip, centre=(at, below), width=self.pip, colour=colour)
+                    x, y = at_pip
+                    at = (wide - x if mirrored else x, y)
+                    stamp(turned, pip, centre=at, width=self.pip, colour=colour)
 
 
+_AROUND = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]], np.float32)
 SUITS = "dcsb"
 """Diamonds, hearts, spades, clubs, by the letters of our codes."""
 LETTERS = ("A JQK", "1 JQK", "A VDR", "1 VDR", "A BDK", "1 BDH", "A FDR")
+LETTER_SHARES = (0.5, 0.08, 0.1, 0.08, 0.1, 0.07, 0.07)
 """Ace, then jack, queen and king, as they are lettered in one country or another."""
 INKS_BGR = ((40, 30, 215), (40, 30, 215), (25, 20, 20), (25, 20, 20))
 """Usual colours of the suits."""
-FOUR_INKS_BGR = ((205, 90, 30), (40, 30, 215), (25, 20, 20), (60, 130, 20))
-"""Those of four-coloured packs: blue diamonds, green clubs."""
+FOUR_INKS_BGR = (
+    ((205, 90, 30), (40, 30, 215), (25, 20, 20), (60, 130, 20)),
+    ((0, 130, 240), (40, 30, 215), (25, 20, 20), (60, 130, 20)),
+)
+"""Those of four-coloured packs: blue or orange diamonds, green clubs."""
+HEIGHTS, HEIGHT_SHARES = ((0.045, 0.08), (0.08, 0.16), (0.16, 0.28)), (0.2, 0.45, 0.35)
+"""Least and greatest height of small, usual and jumbo indices, and how many printings have them."""
+FOUR_INKED, BESIDE, OUTLINED = 0.2, 0.2, 0.15
+"""Shares of the printings with inks for each suit; with the pip beside the sign; with outlines."""
+OWN_PIPS = 0.5
+"""Share of the printings whose pips come from a font; others have those of a known deck."""
 DECORATED = (0.1, 0.1, 0.5, 0.1)
 """Share of the printings whose ace of a suit is large and decorated, by suit."""
 TOP, MIDDLE, BOTTOM = -1.0, 0.0, 1.0
@@ -87,25 +143,31 @@ class FrenchPrinting:
     """What the cards of one French printing share, by chance."""
 
     def __init__(self, rng: Rng, known: list[Deck]) -> None:
-        jumbo = rng.random() < 0.25
-        height = rng.uniform(0.16, 0.26) if jumbo else rng.uniform(0.08, 0.16)
-        inks = FOUR_INKS_BGR if rng.random() < 0.1 else INKS_BGR
+        height = rng.uniform(*HEIGHTS[int(rng.choice(len(HEIGHTS), p=HEIGHT_SHARES))])
+        inks = INKS_BGR
+        if rng.random() < FOUR_INKED:
+            inks = FOUR_INKS_BGR[int(rng.integers(len(FOUR_INKS_BGR)))]
         shapes = known[int(rng.integers(len(known)))]
         self.width = rng.uniform(0.62, 0.73)
         self.telling = bool(rng.random() < 0.8)
         """Whether a court card's figure tells its rank; else the index alone does."""
         self.pips = tuple(_pip(shapes, suit) for suit in SUITS)
+        if rng.random() < OWN_PIPS:
+            font = suited_fonts()[int(rng.integers(len(suited_fonts())))]
+            self.pips = tuple(written(pip, font, SIDE_PX) for pip in PIPS)
         plain = rng.uniform(0.12, 0.4)
         grand = [rng.random() < share for share in DECORATED]
         self.inks = tuple(
             tuple(int(v) for v in np.clip(rng.normal(colour, 18), 0, 235)) for colour in inks
         )
-        self.letters = str(rng.choice(LETTERS))
+        self.letters = str(rng.choice(LETTERS, p=LETTER_SHARES))
         self.index = Index(
             font=any_font(rng),
             height=0.0 if self.telling and rng.random() < 0.1 else height,
-            stretch=rng.uniform(0.6, 1.1),
+            stretch=rng.uniform(0.5, 1.1),
             pip=height * rng.uniform(0.45, 0.95),
+            beside=bool(rng.random() < BESIDE),
+            line=height * rng.uniform(0.02, 0.06) if rng.random() < OUTLINED else 0.0,
             inset_xy=(rng.uniform(0.015, 0.05), rng.uniform(0.015, 0.06)),
             alone=bool(rng.random() < 0.8),
             has_four=bool(rng.random() < 0.3),
@@ -170,7 +232,8 @@ def french(rng: Rng, decks: list[Deck]) -> Deck:
     printed = FrenchPrinting(rng, [deck for deck in decks if deck.name.startswith("french")])
     faces = {code: pyramid(printed.card(rng, code)) for code in CLASSES[:40]}
     strangers = tuple(pyramid(printed.number(rank, at)) for rank in (8, 9, 10) for at in range(4))
-    return Deck("french-printed", faces, strangers)
+    signs = "A234567JQK" if printed.letters[0] == "A" else "1234567JQK"
+    return Deck("french-printed", faces, strangers, printed.index.parts(signs, printed.width))
 
 
 def _blank(width: float) -> Image:

@@ -1,8 +1,10 @@
 """What everything that draws by chance has in common: colours, noise, shapes, letters, print."""
 
+import subprocess
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from shutil import which
 
 import cv2
 import numpy as np
@@ -63,14 +65,48 @@ def draw_shape(rng: Rng, picture: Image, colour: tuple[int, int, int]) -> None:
 PLAIN = ("font_roboto", "font_manrope", "font_fjallaone")
 """Packages of fonts whose 1 has no foot, as on many cards: those that come with matplotlib have."""
 UNFIT = ("Display", "Thin", "ExtraLight", "Variable")
-"""What stands in the names of fonts that nobody prints cards in."""
+"""Parts of the names of fonts that no cards are printed in."""
 PAPER = 252
 """Grey level of the unprinted card."""
+LATIN, SUITED = ":lang=it", ":charset=2660 2663 2665 2666"
+"""What fontconfig is asked for: fonts with Italian letters, and those that hold the four suits."""
+WEIGHTS = (80, 200)
+"""Regular and bold, as fontconfig counts: of each family the two fonts nearest to them are used."""
+SIGNS, PIPS = "A12345678JQK", "♦♥♠♣"
+"""The signs by which a font is judged; the suits in the order of `made_up.SUITS`."""
+LEGIBLE = 0.6
+"""Least mean correlation of a font's signs with the mean of the packaged fonts' signs."""
 
 
 @cache
 def fonts() -> list[Path]:
-    """Fonts with capitals and figures: those that come with matplotlib, and plain ones."""
+    """Fonts with legible capitals and figures: the installed ones and those of Python packages.
+
+    Installed ones are found by fontconfig: in Debian some 150 of the packages called fonts-... give
+    400. Without fontconfig only the fonts of Python packages are used.
+    """
+    packaged = _packaged()
+    usual = [np.mean([_seen(sign, font) for font in packaged], axis=0) for sign in SIGNS]
+    alike = {font: np.diag(_likeness(font, SIGNS, usual)) for font in _installed(LATIN)}
+    return packaged + [font for font, each in alike.items() if each.mean() > LEGIBLE]
+
+
+def any_installed() -> bool:
+    """Whether the system has fonts with Italian letters."""
+    return bool(_installed(LATIN))
+
+
+@cache
+def suited_fonts() -> list[Path]:
+    """Fonts that hold the four suits, each at its code: one has spades and clubs exchanged."""
+    sure = next(font for font in _packaged() if font.stem == "DejaVuSans")
+    usual = [_seen(pip, sure) for pip in PIPS]
+    alike = {font: _likeness(font, PIPS, usual) for font in [sure, *_installed(SUITED)]}
+    own = np.arange(len(PIPS))
+    return [font for font, each in alike.items() if (each.argmax(1) == own).all()]
+
+
+def _packaged() -> list[Path]:
     from matplotlib import get_data_path
 
     folder = Path(get_data_path()) / "fonts" / "ttf"
@@ -85,6 +121,45 @@ def fonts() -> list[Path]:
     found = [path for name in named for path in sorted(folder.glob(name))]
     plain = [path for name in PLAIN for path in sorted(Path(str(files(name))).rglob("*.ttf"))]
     return [path for path in found + plain if not any(word in path.name for word in UNFIT)]
+
+
+@cache
+def _installed(pattern: str) -> list[Path]:
+    """Upright fonts of the system that fit a pattern: of each family a regular and a bold one."""
+    if which("fc-list") is None:
+        return []
+    asked = ["fc-list", f"{pattern}:scalable=true:slant=0", "--format"]
+    form = "%{family[0]}\t%{weight}\t%{width}\t%{file}\n"
+    told = subprocess.run([*asked, form], capture_output=True, text=True, check=True).stdout
+    families = dict[str, list[tuple[float, float, Path]]]()
+    for line in told.splitlines():
+        family, weight, width, file = line.split("\t")
+        fit = file.endswith((".ttf", ".otf")) and not any(word in file for word in UNFIT)
+        if fit and weight.isdigit() and width.isdigit():
+            families.setdefault(family, []).append((float(weight), float(width), Path(file)))
+    chosen = set[Path]()
+    for known in families.values():
+        for wanted in WEIGHTS:
+            near = min(known, key=lambda one: (abs(one[0] - wanted), abs(one[1] - 100), one[2]))
+            chosen.add(near[2])
+    return sorted(chosen)
+
+
+def _seen(sign: str, font: Path) -> np.ndarray:
+    small = cv2.resize(written(sign, font, 32), (24, 32), interpolation=cv2.INTER_AREA)
+    return np.asarray(small)
+
+
+def _likeness(font: Path, signs: str, usual: list[np.ndarray]) -> np.ndarray:
+    """Correlations of a font's signs (rows) with other pictures; all -1 where it lacks one."""
+    try:
+        seen = [_seen(sign, font) for sign in signs]
+    except (OSError, ValueError, ZeroDivisionError, cv2.error):
+        seen = []
+    if not all(one.std() > 0 for one in seen) or not seen:
+        return np.full((len(signs), len(usual)), -1.0)
+    both = np.corrcoef([one.ravel() for one in (*seen, *usual)])
+    return np.asarray(both[: len(seen), len(seen) :])
 
 
 def any_font(rng: Rng) -> Path:

@@ -62,6 +62,9 @@ class Deck:
     """Class name -> the same picture at falling heights, largest first."""
     strangers: tuple[tuple[Image, ...], ...] = field(default=(), repr=False)
     """Its eights, nines and tens, where it has them: a Scopa deck leaves them out."""
+    index: tuple[np.ndarray, ...] = field(default=(), repr=False)
+    """Where the sign and the pip of its upper left index are, as far as that is known: corners
+    (4, 2) in shares of the card."""
 
     @property
     def is_french(self) -> bool:

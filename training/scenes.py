@@ -293,7 +293,8 @@ FINE, FINE_SCALES = 0.55, (0.35, 1.6)
 """Share of the grounds whose texture is seen pixel by pixel, however near the cards are, and pixels
 of the picture for one of such a texture."""
 _INDEX = _UNIT * np.array([0.2, 0.26], np.float32)
-"""The upper left corner of a card, as wide and high as a French index with its suit."""
+"""The upper left corner of a card, as wide and high as a French index with its suit: where an index
+is taken to be on printings of which that is not known."""
 
 
 @dataclass(frozen=True)
@@ -489,7 +490,7 @@ def make_scene(rng: Rng, material: Material, recipe: Recipe = Recipe()) -> Scene
     lit, light = illuminate(rng, picture)
     image = photograph(rng, lit, unit)
     cards = tuple(
-        SceneCard(code, c, _visible(owner == i, c), _indices_seen(owner == i, c))
+        SceneCard(code, c, _visible(owner == i, c), _indices_seen(owner == i, c, deck.index))
         for i, (code, c) in enumerate(zip(codes, corners, strict=bool(codes)))
     )
     return Scene(image, cards, layout, deck.name, camera.tilt_deg, light)
@@ -500,9 +501,14 @@ def _visible(mine: np.ndarray, corners: np.ndarray) -> float:
     return min(1.0, float(mine.sum()) / area) if area > 1 else 0.0
 
 
-def _indices_seen(mine: np.ndarray, corners: np.ndarray) -> tuple[float, float]:
+def _indices_seen(
+    mine: np.ndarray, corners: np.ndarray, index: tuple[np.ndarray, ...]
+) -> tuple[float, float]:
+    """The shares seen of either index: of its sign or its pip, whichever is covered more."""
     to_picture = cv2.getPerspectiveTransform(_UNIT, corners.astype(np.float32))
-    first, second = (_share_seen(mine, c, to_picture) for c in (_INDEX, 1 - _INDEX))
+    parts = index or (_INDEX,)
+    first = min(_share_seen(mine, part, to_picture) for part in parts)
+    second = min(_share_seen(mine, 1 - part, to_picture) for part in parts)
     return first, second
 
 

@@ -1,18 +1,22 @@
 """Train a network: `python -m training.train locate data/scenes --hours 0.2`.
 
 The kinds are `locate` (finds cards), `refine` (sets corners right), `identify` (names cards) and
-`index` (reads their corners). All learn from the same scenes, see `training.data`, also from those
-that are written meanwhile. A run ends by the clock; a later run starts from the weights of an
-earlier one, or from what fits of another kind's: refine and index start from identify's, as refine
-learns nothing in its first minutes from scratch; locate may start from YOLO26n as trained on COCO.
+`index` (reads their corners). All learn from the same scenes, see `training.data`; locate and
+refine also from those that are written meanwhile, while the others cut all their crops before they
+start (`training.crops`). A run ends by the clock and keeps its weights of every few minutes; a
+later run starts from the weights of an earlier one, or from what fits of another kind's: refine and
+index start from identify's, as refine learns nothing in its first minutes from scratch; locate may
+start from YOLO26n as trained on COCO.
 """
 
 import argparse
+import shutil
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +27,8 @@ from ultralytics.cfg import get_cfg
 from ultralytics.nn.tasks import ClassificationModel, yaml_model_load
 from ultralytics.utils.torch_utils import ModelEMA
 
-from training.batches import (
-    Batch,
-    ScenePool,
-    identify_batch,
-    index_batch,
-    locate_batch,
-    refine_batch,
-)
+from training.batches import Batch, ScenePool, locate_batch, refine_batch
+from training.crops import identify_pool, index_pool, naming_batch
 from training.networks import (
     CARD,
     INDEX_CORNER,
@@ -45,9 +43,8 @@ from vision.geometry import CROP_PX, INDEX_PX
 from vision.reading import CLASSES
 
 SEED = 7
-SAVE_EVERY_S = 30.0
-MOST_SCENES = {"cuda": 3000, "cpu": 600}
-"""So many scenes are held, up to 15 and 3 GB."""
+SAVE_EVERY_S, KEEP_EVERY_S = 30.0, 300.0
+"""How often the weights are written, and written under a name of their own."""
 WARM_UP, LEAST_RATE = 0.03, 0.02
 """The learning rate rises over so much of the time, then falls by a cosine to that share."""
 EASY, EASY_WEIGHT, HOPELESS, HOPELESS_WEIGHT = 0.03, 0.2, 3.0, 0.5
@@ -97,13 +94,15 @@ class Kind:
     """How one of the networks is trained."""
 
     model: Callable[[], Any]
-    make: Callable[[np.random.Generator, ScenePool, int], Batch]
+    pool: Callable[..., Any]
+    """Given a folder of scenes, the device and how much is held at most: what batches are drawn
+    from. Kinds that are trained in turn share one where it is the same."""
+    make: Callable[[np.random.Generator, Any, int], Batch]
     side_px: int
     task: str
     batch: int
     lr: float
     decay: float
-    pool_px: int
     styles: bool = False
 
     @property
@@ -112,16 +111,17 @@ class Kind:
         return {"imgsz": self.side_px, "task": self.task}
 
 
+scene_pool = partial(ScenePool, side_px=1024)
 KINDS = {
-    "locate": Kind(locate_model, locate_batch, 640, "pose", 96, 0.002, 0.0005, 1024),
-    "refine": Kind(RefineModel, refine_batch, REFINE_PX, "classify", 16, 0.0008, 0.005, 1024),
+    "locate": Kind(locate_model, scene_pool, locate_batch, 640, "pose", 96, 0.002, 0.0005),
+    "refine": Kind(RefineModel, scene_pool, refine_batch, REFINE_PX, "classify", 16, 0.0008, 0.005),
     "identify": Kind(
-        lambda: naming_model(CLASSES, stride=2), identify_batch, CROP_PX, "classify",
-        256, 0.001, 0.01, 1280, styles=True,
+        lambda: naming_model(CLASSES, stride=2), identify_pool, naming_batch, CROP_PX, "classify",
+        256, 0.001, 0.01, styles=True,
     ),
     "index": Kind(
-        lambda: naming_model(CORNERS, stride=1), index_batch, INDEX_PX, "classify",
-        384, 0.001, 0.01, 1280, styles=True,
+        lambda: naming_model(CORNERS, stride=1), index_pool, naming_batch, INDEX_PX, "classify",
+        384, 0.001, 0.01, styles=True,
     ),
 }  # fmt: skip
 
@@ -147,7 +147,7 @@ class Run:
     """A network being trained."""
 
     def __init__(
-        self, kind: str, pool: ScenePool, out: Path, *,
+        self, kind: str, pool: Any, out: Path, *,
         weights: Path | None, batch: int | None, lr: float | None,
     ) -> None:  # fmt: skip
         self.kind, self.pool, self.out = KINDS[kind], pool, out
@@ -172,6 +172,7 @@ class Run:
             lr=self.lr, weight_decay=0.0,
         )  # fmt: skip
         self.steps, self.losses = 0, dict[str, float]()
+        self.shown, self.waited_s = 0, 0.0
         self._rng = np.random.default_rng([SEED, int(time.time())])
         self._maker = ThreadPoolExecutor(1)
         self._next = self._maker.submit(self._make)
@@ -189,7 +190,10 @@ class Run:
         rate = self.lr * min(1.0, done / WARM_UP) * (LEAST_RATE + (1 - LEAST_RATE) * falling)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
+        start = time.monotonic()
         batch = {name: value.to(self.pool.device) for name, value in self._next.result().items()}
+        self.waited_s += time.monotonic() - start
+        self.shown += len(batch["img"])
         self._next = self._maker.submit(self._make)
         loss, items = self.model.loss(batch, self._found(batch["img"]))
         self.optimizer.zero_grad(set_to_none=True)
@@ -213,30 +217,44 @@ class Run:
             out = self.model(pictures.contiguous(memory_format=torch.channels_last))
         return _as_float32(out)
 
-    def save(self) -> None:
-        """Write the averaged weights in one step."""
+    def save(self, *, spent_s: float, keep: bool) -> None:
+        """Write the averaged weights in one step and say how it goes.
+
+        Args:
+            spent_s: Seconds since the start.
+            keep: Whether to write them under a name of their own, too: minutes since the start.
+        """
         self.out.parent.mkdir(parents=True, exist_ok=True)
         model = deepcopy(self.ema.ema).cpu().half()
         model.args, model.criterion = self.kind.args, None
         part = self.out.with_suffix(".part")
         torch.save({"model": model, "ema": None, "train_args": self.kind.args}, part)
         part.replace(self.out)
+        if keep:
+            name = f"{self.out.stem}-{round(spent_s / 60):03d}{self.out.suffix}"
+            shutil.copy2(self.out, self.out.with_name(name))
         losses = " ".join(f"{key} {value:.3f}" for key, value in self.losses.items())
-        print(f"{self.out.name}: {self.steps} batches; {losses}", flush=True)
+        print(
+            f"{self.out.name}: {spent_s / 60:.1f} min, {self.steps} batches,"
+            f" {self.shown / spent_s:.0f} pictures/s, {self.waited_s / spent_s:.0%} of the time"
+            f" spent waiting for them; {losses}",
+            flush=True,
+        )
 
 
 def fit(runs: Sequence[Run], *, seconds: float) -> None:
     """Train some networks in turn until their time is over."""
-    start = saved = time.monotonic()
-    while (spent := time.monotonic() - start) < seconds:
+    start = saved = kept = time.monotonic()
+    while (now := time.monotonic()) - start < seconds:
         for run in runs:
-            run.step(spent / seconds)
-        if time.monotonic() - saved > SAVE_EVERY_S:
-            saved = time.monotonic()
+            run.step((now - start) / seconds)
+        if now - saved > SAVE_EVERY_S:
+            saved, keep = now, now - kept > KEEP_EVERY_S
+            kept = now if keep else kept
             for run in runs:
-                run.save()
+                run.save(spent_s=time.monotonic() - start, keep=keep)
     for run in runs:
-        run.save()
+        run.save(spent_s=time.monotonic() - start, keep=False)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -249,20 +267,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=Path("runs"), help="folder for KIND.pt")
     parser.add_argument("--batch", type=int)
     parser.add_argument("--lr", type=float)
-    parser.add_argument("--most-scenes", type=int, help="held on the device")
+    parser.add_argument("--most", type=int, help="scenes or crops held at most")
     args = parser.parse_args(argv)
     torch.manual_seed(SEED)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    most = args.most_scenes or MOST_SCENES[device.type]
-    kinds = args.kinds.split("+")
-    side_px = max(KINDS[kind].pool_px for kind in kinds)
-    pool = ScenePool(args.scenes, device=device, side_px=side_px, most=most)
-    runs = []
-    for kind in kinds:
+    held = {"most": args.most} if args.most else {}
+    pools, runs = dict[Any, Any](), []
+    for kind in args.kinds.split("+"):
+        opened = KINDS[kind].pool
+        if opened not in pools:
+            pools[opened] = opened(args.scenes, device=device, **held)
         given = args.weights
         weights = given / f"{kind}.pt" if given and given.is_dir() else given
         out = args.out / f"{kind}.pt"
-        runs.append(Run(kind, pool, out, weights=weights, batch=args.batch, lr=args.lr))
+        runs.append(Run(kind, pools[opened], out, weights=weights, batch=args.batch, lr=args.lr))
     try:
         fit(runs, seconds=args.hours * 3600)
     finally:

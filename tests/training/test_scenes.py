@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from table.evaluate import read_hands
-from training import clutter, data, heldout, made_up, printings, scenes
+from training import clutter, data, heldout, made_up, paint, printings, scenes
 from training.data import (
     CORNERS_ONLY,
     FAR,
@@ -319,6 +319,47 @@ def test_a_decorated_ace_keeps_its_outline_and_is_hollow_or_drawn_in() -> None:
 def test_numbers_are_set_in_fonts_whose_one_has_a_foot_and_in_those_without() -> None:
     ones = [(written("1", font, 60) > 0.5).sum(1) for font in fonts()]
     assert 0.25 < np.mean([rows[-3] < 1.3 * rows[30] for rows in ones]) < 0.75
+
+
+@needs_fonts
+def test_fonts_of_the_system_are_used_only_where_it_has_any(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(paint, "which", lambda _name: None)
+    for cached in (paint.fonts, paint.suited_fonts, paint._installed):
+        cached.cache_clear()
+    assert not paint.any_installed()
+    assert len(fonts()) > 10
+    assert [font.stem for font in paint.suited_fonts()] == ["DejaVuSans"]
+    for cached in (paint.fonts, paint.suited_fonts, paint._installed):
+        cached.cache_clear()
+
+
+@needs_fonts
+def test_a_made_up_index_is_printed_where_its_deck_says() -> None:
+    decks = [made_up.french(chance(seed), printings.own_decks()) for seed in range(12)]
+    indexed = [deck for deck in decks if deck.index]
+    assert 6 < len(indexed) <= 12
+    for deck in indexed:
+        for code in ("2c", "4b", "8s"):
+            face = deck.faces[code][0].astype(int)
+            for part in deck.index:
+                (x0, y0), *_, (x1, y1) = np.sort(part, axis=0) * [face.shape[1], len(face)]
+                printed = face[max(0, int(y0)) : int(y1), max(0, int(x0)) : int(x1)]
+                assert (np.abs(printed - face.max()).max(2) > 60).mean() > 0.05
+    sizes = [deck.index[0][2, 1] - deck.index[0][0, 1] for deck in indexed]
+    assert max(sizes) > 0.16 > 0.08 > min(sizes)
+
+
+def test_an_index_is_as_covered_as_the_sign_or_pip_that_is_covered_more() -> None:
+    corners = np.array([[0, 0], [100, 0], [100, 100], [0, 100]], np.float32)
+    square = np.array([[0, 0], [0.2, 0], [0.2, 0.2], [0, 0.2]], np.float32)
+    parts = (square, square + np.array([0, 0.2], np.float32))
+    mine = np.ones((100, 100), np.bool_)
+    assert min(scenes._indices_seen(mine, corners, parts)) > 0.9
+    mine[20:40, :20] = False
+    first, second = scenes._indices_seen(mine, corners, parts)
+    assert first < 0.1 < 0.9 < second
 
 
 @needs_fonts

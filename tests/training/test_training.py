@@ -17,7 +17,7 @@ pytest.importorskip("ultralytics", reason="training needs `make smoke`, which br
 
 import torch
 
-from training import batches, export, networks, photos, train
+from training import batches, crops, export, light, networks, photos, train
 from vision.photo import open_photo
 from vision.reader import Reader
 from vision.reading import CLASSES
@@ -40,6 +40,7 @@ def pool_of(
     folder: Path, *samples: Sample, side_px: int = 128, most: int = 40
 ) -> batches.ScenePool:
     """A pool of these scenes."""
+    folder.mkdir(parents=True, exist_ok=True)
     write_shard(folder / "shard-00001.npz", samples)
     return batches.ScenePool(folder, device=CPU, side_px=side_px, most=most)
 
@@ -62,7 +63,7 @@ def test_the_networks_train_export_and_read_a_scene(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     shutil.copytree(little_shard, "scenes")
-    little = ["scenes", "--hours", "0.0005", "--batch", "2", "--most-scenes", "8"]
+    little = ["scenes", "--hours", "0.0005", "--batch", "2", "--most", "8"]
     train.main(["locate+refine", *little])
     train.main(["identify+index", *little])
     train.main(["locate", *little, "--weights", "runs", "--out", "on"])
@@ -210,34 +211,99 @@ def test_what_is_cut_out_of_scenes_lies_where_their_cards_do(tmp_path: Path) -> 
     crops = batches.refine_batch(rng, pool, 4)
     assert crops["img"].shape == (len(crops["cls"]), 3, 128, 128)
     assert 0 < crops["cls"][:, -1].mean() < 1
-    named = batches.identify_batch(rng, pool, 16)
-    assert set(named["cls"].tolist()) == {0, CLASSES.index("x")}  # boxes around no card
-    whole = named["img"][named["cls"] == 0]
-    assert (whole[:, :, 40:88, 40:88].mean((1, 2, 3)) > whole[:, :, :3, :3].mean((1, 2, 3))).all()
-    corner = batches.index_batch(rng, pool, 16)
-    assert corner["img"].shape[1:] == (3, 64, 64)
-    assert set(corner["cls"].tolist()) == {0}
+
+
+def crops_of(
+    folder: Path, *samples: Sample, cut: crops.Cut, most: int = 40, photos: bool = False
+) -> crops.CropPool:
+    """A pool of the crops of these scenes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_shard(folder / f"shard-{'photos' if photos else '00001'}.npz", samples)
+    return crops.CropPool(folder, cut=cut, device=CPU, most=most)
+
+
+def test_crops_show_their_cards_and_boxes_around_none(tmp_path: Path) -> None:
+    picture = GRAY.copy()
+    picture[24:72, 32:64] = 220
+    pool = crops_of(tmp_path, sample(picture, CARD), cut=crops.IDENTIFY)
+    named = crops.naming_batch(np.random.default_rng(5), pool, 60)
+    assert named["img"].shape == (60, 3, 128, 128)
+    assert set(named["cls"].tolist()) == {0, CLASSES.index("x")}
+    whole = pool.draw(np.random.default_rng(5), 60)
+    shown = whole["img"][whole["cls"] == 0]
+    assert (shown[:, :, 40:88, 40:88].mean((1, 2, 3)) > shown[:, :, :3, :3].mean((1, 2, 3))).all()
+
+
+def test_corners_without_print_and_places_without_a_corner_are_unseen(tmp_path: Path) -> None:
+    unseen = crops.CORNERS.index(crops.UNSEEN)
+    picture = np.full_like(GRAY, 220)
+    bare = crops_of(tmp_path / "bare", sample(picture, CARD), cut=crops.INDEX)
+    assert set(bare.draw(np.random.default_rng(1), 60)["cls"].tolist()) == {unseen}
+    picture[26:34, 34:40] = 20
+    picture[62:70, 56:62] = 20
+    printed = crops_of(tmp_path / "printed", sample(picture, CARD), cut=crops.INDEX)
+    drawn = printed.draw(np.random.default_rng(1), 200)
+    assert set(drawn["cls"].tolist()) == {0, unseen}
+    dark = (drawn["img"][:, :, 8:48, 8:48] < 0.2).float().mean((1, 2, 3))
+    assert dark[drawn["cls"] == 0].min() > 0.1
+
+
+def test_an_index_counts_as_seen_or_covered_and_half_of_one_teaches_nothing() -> None:
+    seen = np.array([[0.9, 0.1], [0.5, 0.3]], np.float32)
+    cards = sample(GRAY, np.concatenate([CARD, CARD + 0.4]), 3)
+    shown = replace(cards, indices_seen=seen)
+    rng = np.random.default_rng(2)
+    named = [one for _ in range(40) for one in crops.index_corners(rng, shown, np.array([128, 96]))]
+    assert sum(label == 3 for _, label, _ in named) == 40
+    covered = sum(label == crops.CORNERS.index(crops.UNSEEN) for _, label, _ in named)
+    assert 40 <= covered == len(named) - 40 < 40 * (1 + 3)
+
+
+def test_each_crop_is_cut_once_and_photos_are_shown_by_their_share(tmp_path: Path) -> None:
+    bright = sample(np.full((96, 128, 3), 220, np.uint8), CARD)
+    crops_of(tmp_path, *[bright] * 3, cut=crops.IDENTIFY, photos=True)
+    pool = crops_of(tmp_path, *[sample(GRAY, CARD)] * 3, cut=crops.IDENTIFY, most=60)
+    again = crops.CropPool(tmp_path, cut=crops.IDENTIFY, device=CPU, most=60)
+    first, second = (one.draw(np.random.default_rng(3), 2000) for one in (pool, again))
+    assert torch.equal(first["img"], second["img"])
+    assert len(first["img"].mean((1, 2, 3)).unique()) <= 60
+    assert abs((first["img"].mean((1, 2, 3)) > 0.5).float().mean() - batches.PHOTO_SHARE) < 0.03
+
+
+@pytest.mark.parametrize("side_px", [64, 128])
+def test_bad_lamps_and_cameras_change_some_crops_and_keep_their_form(side_px: int) -> None:
+    torch.manual_seed(2)
+    given = torch.rand(1, 3, side_px, side_px).expand(400, -1, -1, -1)
+    seen = light.disturbed(given)
+    assert seen.shape == given.shape
+    assert torch.isfinite(seen).all()
+    assert 0 <= seen.min() <= seen.max() <= 1
+    changed = ((seen - given).abs().amax((1, 2, 3)) > 1e-6).float().mean()
+    assert 0.3 < changed < 0.7
 
 
 def test_of_a_card_with_another_ones_drawing_only_the_corners_are_named(tmp_path: Path) -> None:
-    pool = pool_of(tmp_path, sample(GRAY, CARD, data.CORNERS_ONLY + 12))
-    rng = np.random.default_rng(1)
-    assert set(batches.identify_batch(rng, pool, 64)["cls"].tolist()) == {CLASSES.index("x")}
-    assert set(batches.index_batch(rng, pool, 64)["cls"].tolist()) == {12}
+    grainy = np.random.default_rng(1).integers(0, 255, GRAY.shape, np.uint8)
+    one = sample(grainy, CARD, data.CORNERS_ONLY + 12)
+    whole = crops_of(tmp_path, one, cut=crops.IDENTIFY)
+    assert set(whole.draw(np.random.default_rng(1), 64)["cls"].tolist()) == {CLASSES.index("x")}
+    corners = crops_of(tmp_path, one, cut=crops.INDEX).draw(np.random.default_rng(1), 64)
+    assert set(corners["cls"].tolist()) == {12, crops.CORNERS.index(crops.UNSEEN)}
 
 
-@pytest.mark.parametrize(
-    "make", [batches.refine_batch, batches.identify_batch, batches.index_batch]
-)
 def test_scenes_without_a_card_are_passed_over_and_nothing_else_is_an_error(
-    tmp_path: Path, make: Callable[..., batches.Batch]
+    tmp_path: Path,
 ) -> None:
     bare = [sample(GRAY, CARD[:0])] * 30
     rng = np.random.default_rng(1)
     with pytest.raises(ValueError, match="write more scenes"):
-        make(rng, pool_of(tmp_path, *bare), 1)
+        batches.refine_batch(rng, pool_of(tmp_path / "bare", *bare), 1)
+    with pytest.raises(ValueError, match="write more scenes"):
+        crops_of(tmp_path / "bare", *bare, cut=crops.IDENTIFY)
+    with pytest.raises(FileNotFoundError, match="write some first"):
+        crops.CropPool(tmp_path, cut=crops.IDENTIFY, device=CPU)
     pool = pool_of(tmp_path, *bare, sample(GRAY, CARD))
-    assert all(len(make(rng, pool, 1)["img"]) for _ in range(20))
+    assert all(len(batches.refine_batch(rng, pool, 1)["img"]) for _ in range(20))
 
 
 def test_other_inks_leave_black_and_white_and_move_colours() -> None:
@@ -245,7 +311,7 @@ def test_other_inks_leave_black_and_white_and_move_colours() -> None:
     crop = torch.zeros(3, 128, 128)
     crop[:, :64] = 1
     crop[0, 64:, :64] = 0.8  # red
-    painted = batches.recoloured(crop.expand(60, -1, -1, -1))
+    painted = light.recoloured(crop.expand(60, -1, -1, -1))
     assert (painted[:, :, 20:40, 20:100] > 0.7).all()
     assert (painted[:, :, 90:110, 90:110] < 0.1).all()
     coloured = painted[:, :, 80:110, 20:40].mean((2, 3))
@@ -256,7 +322,7 @@ def test_other_inks_leave_black_and_white_and_move_colours() -> None:
 def test_guessed_corners_stay_near_the_true_ones() -> None:
     card = np.array([[0, 0], [60, 0], [60, 100], [0, 100]], np.float32)
     for seed in range(50):
-        guess = batches.moved_corners(np.random.default_rng(seed), card, 0.2)
+        guess = crops.moved_corners(np.random.default_rng(seed), card, 0.2)
         assert 0 < np.abs(guess - card).max() < 30
 
 

@@ -1,0 +1,254 @@
+"""Crops for the networks that name cards, cut out of scenes once and held in memory.
+
+Cutting a crop takes longer than training on it. So before a training all scenes are decoded, some
+eighty crops are cut out of each by the reader's own `straighten`, moved and turned by chance, and
+each crop is shown several times, in other light and inks.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from time import monotonic
+
+import cv2
+import numpy as np
+import torch
+
+from training.batches import PHOTO_SHARE, Batch, is_of_photos
+from training.data import CORNERS_ONLY, FAR, Sample, decode, read_samples, shard_paths, strayed
+from training.light import disturbed, recoloured, relit
+from training.paint import Rng
+from vision.classify import CORNERS, UNSEEN
+from vision.geometry import (
+    CROP_MARGIN,
+    CROP_PX,
+    INDEX_AREA,
+    INDEX_PX,
+    corner_distances,
+    half_turn,
+    straighten,
+)
+from vision.photo import Pyramid
+from vision.reading import CLASSES, NOT_SCOPA
+
+MOST_CROPS = 250_000
+"""So many are held: 3 GB of index's and 12 GB of identify's."""
+OF_ONE, ROUNDS = 80, 24
+"""Crops of one scene, at most, and how often its cards are gone through for them."""
+CARDS = 14
+"""Cards of a scene that are cut out each time."""
+ELSEWHERE = 0.3
+"""Corners of no card for each card that is cut out: pips, figures, pieces of the table."""
+SHOWN, COVERED = 0.6, 0.2
+"""An index is to be read from this share on that is seen of it, and not to be seen up to that one;
+what lies between teaches nothing."""
+UNSEEN_WEIGHT = 0.3
+"""How much a corner counts in which nothing is to be seen: there are many."""
+
+BLANK, EDGE = 0.045, 0.2
+"""Where the grey levels vary by less than this share of their mean, nothing is printed; an edge so
+wide is left out, as the ground beside the card may be seen in it."""
+
+Named = tuple[np.ndarray, int, float]
+"""Corners (4, 2) in picture pixels of what is cut out, its class and how much it counts."""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """What is cut out for one of the networks."""
+
+    pick: Callable[[Rng, Sample, np.ndarray], Iterator[Named]]
+    """Given a scene and its size, what to cut out of it, by chance."""
+    side_px: int
+    margin: float
+    blank: int | None = None
+    """The class of crops in which nothing is printed; None where there are none."""
+
+    def __call__(
+        self, sample: Sample, *, seed: list[int], most: int
+    ) -> tuple[np.ndarray, list[int], list[float]]:
+        """Crops (n, side_px, side_px, 3) uint8 BGR of a scene, their classes and weights."""
+        rng, picture = np.random.default_rng(seed), Pyramid(decode(sample.jpeg))
+        size_wh = np.array(picture.bgr.shape[1::-1])
+        named = list[Named]()
+        for _ in range(ROUNDS):
+            named += self.pick(rng, sample, size_wh)
+            if len(named) >= most:
+                break
+        named = [named[k] for k in rng.permutation(len(named))[:most]]
+        crops = np.empty((len(named), self.side_px, self.side_px, 3), np.uint8)
+        for crop, (quad, _, _) in zip(crops, named, strict=True):
+            crop[:] = straighten(picture, quad, side_px=self.side_px, margin=self.margin)
+        classes = [one for _, one, _ in named]
+        if self.blank is not None:
+            pairs = zip(crops, classes, strict=True)
+            classes = [self.blank if is_blank(crop) else one for crop, one in pairs]
+        return crops, classes, [weight for _, _, weight in named]
+
+
+def is_blank(corner: np.ndarray) -> bool:
+    """Whether nothing is printed in a corner, as on most cards without an index."""
+    edge = round(EDGE * len(corner))
+    inner = corner[edge:-edge, edge:-edge].astype(np.float32)
+    return bool(inner.std((0, 1)).max() < BLANK * max(float(inner.mean()), 1.0))
+
+
+class CropPool:
+    """The crops of all scenes of a folder."""
+
+    def __init__(
+        self, folder: Path, *, cut: Cut, device: torch.device, most: int = MOST_CROPS
+    ) -> None:
+        """Cut them with all processors.
+
+        Raises:
+            FileNotFoundError: There are no scenes.
+            ValueError: They show no card.
+        """
+        self.device, start = device, monotonic()
+        paths = shard_paths(folder)
+        counts = [_scenes_in(path) for path in paths]
+        if not sum(counts):
+            raise FileNotFoundError(f"expected shards with scenes in {folder}; write some first")
+        of_one = max(1, min(OF_ONE, most // sum(counts)))
+        shape = (most, cut.side_px, cut.side_px, 3)  # no memory is touched before it is used
+        self._pixels = np.empty(shape, np.uint8)
+        classes, weights, photos = list[int](), list[float](), list[bool]()
+        with ThreadPoolExecutor(os.cpu_count()) as cutters:
+            for path in paths:
+                samples = read_samples(path)
+                seeds = [[len(classes), k] for k in range(len(samples))]
+                jobs = (
+                    cutters.submit(cut, one, seed=seed, most=of_one)
+                    for one, seed in zip(samples, seeds, strict=True)
+                )
+                for crops, named, counted in (job.result() for job in list(jobs)):
+                    at = len(classes)
+                    room = min(len(crops), most - at)
+                    self._pixels[at : at + room] = crops[:room]
+                    classes += named[:room]
+                    weights += counted[:room]
+                    photos += [is_of_photos(path)] * room
+        if not classes:
+            raise ValueError(f"{folder}: expected cards that can be seen; write more scenes")
+        self._classes, self._weights = torch.tensor(classes), torch.tensor(weights)
+        is_photo = np.array(photos)
+        self._photos, self._scenes = np.flatnonzero(is_photo), np.flatnonzero(~is_photo)
+        took = max(monotonic() - start, 1e-3)
+        print(
+            f"{len(classes)} crops of {sum(counts)} scenes, {len(self._photos)} of photos:"
+            f" {took:.0f} s, {len(classes) / took:.0f} a second",
+            flush=True,
+        )
+
+    def draw(self, rng: Rng, count: int) -> Batch:
+        """So many crops by chance, 0 to 1, `PHOTO_SHARE` of them of photos where there are both."""
+        kinds = [one for one in (self._photos, self._scenes) if len(one)]
+        of_photos = rng.binomial(count, PHOTO_SHARE) if len(kinds) == 2 else count
+        at = np.concatenate(
+            [
+                rng.choice(one, n)
+                for one, n in zip(kinds, (of_photos, count - of_photos), strict=False)
+            ]
+        )
+        rgb = torch.from_numpy(self._pixels[at]).to(self.device).permute(0, 3, 1, 2).flip(1)
+        return {"img": rgb / 255, "cls": self._classes[at], "weight": self._weights[at]}
+
+
+def _scenes_in(shard: Path) -> int:
+    with np.load(shard) as arrays:
+        return len(arrays["counts"])
+
+
+def naming_batch(rng: Rng, pool: CropPool, batch: int) -> Batch:
+    """Crops as other lamps, inks and cameras show them, with their classes."""
+    drawn = pool.draw(rng, batch)
+    return {**drawn, "img": relit(disturbed(recoloured(drawn["img"])))}
+
+
+def moved_corners(rng: Rng, corners: np.ndarray, visible: float) -> np.ndarray:
+    """Corners (4, 2) as the other networks would give them: a little off, of covered cards more."""
+    size = np.linalg.norm(corners[1] - corners[2])
+    off = float(rng.choice((0.005, 0.01, 0.025) if visible > 0.8 else (0.01, 0.02, 0.045)))
+    middle = corners.mean(0)
+    grown = middle + (corners - middle) * np.exp(rng.normal(0, off))
+    moved = grown + rng.normal(0, off, 2) * size + rng.normal(0, off * 0.6, (4, 2)) * size
+    return np.asarray(moved, np.float32)
+
+
+def whole_cards(rng: Rng, sample: Sample, size_wh: np.ndarray) -> Iterator[Named]:
+    """Cards, strips of covered ones among them, and a box around no card."""
+    cards = sample.corners * size_wh
+    seen = (sample.visible >= 0.1) & (sample.labels >= 0) & (sample.labels < CORNERS_ONLY)
+    for at in rng.permutation(np.flatnonzero(seen))[:CARDS]:
+        visible = float(sample.visible[at])
+        readable = visible >= 0.3 or sample.indices_seen[at].max() >= SHOWN
+        quad = moved_corners(rng, cards[at], visible)
+        turned = half_turn(quad) if rng.random() < 0.5 else quad
+        yield turned, int(sample.labels[at]), 1.0 if readable else 0.3
+    if len(cards):
+        box = strayed(rng, cards[int(rng.integers(len(cards)))])
+        if corner_distances(box, cards.astype(np.float32)).min() > FAR:
+            yield box, CLASSES.index(NOT_SCOPA), 1.0
+
+
+_UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+_PART = np.array([_UNIT * np.subtract(*INDEX_AREA[::-1]) + INDEX_AREA[0]], np.float32)
+_INDICES = np.array([[[0.12, 0.13], [0.88, 0.13], [0.88, 0.87], [0.12, 0.87]]], np.float32)
+"""Where indices may be on a card, in shares of it."""
+
+
+def index_corners(rng: Rng, sample: Sample, size_wh: np.ndarray) -> Iterator[Named]:
+    """The corners of cards where an index may be, covered ones too, and places without one."""
+    cards = np.asarray(sample.corners * size_wh, np.float32)
+    known = np.flatnonzero((sample.visible > 0) & (sample.labels >= 0))
+    for at in rng.permutation(known)[:CARDS]:
+        quad = moved_corners(rng, cards[at], float(sample.visible[at]))
+        for end, shown in zip((quad, half_turn(quad)), sample.indices_seen[at], strict=True):
+            if shown >= SHOWN:
+                label = CLASSES[int(sample.labels[at]) % CORNERS_ONLY]
+                yield _corner_of(end), CORNERS.index(label), 1.0
+            elif shown <= COVERED:
+                yield _corner_of(end), CORNERS.index(UNSEEN), UNSEEN_WEIGHT
+    shown = cards[sample.visible > 0]
+    indices = [
+        cv2.perspectiveTransform(_INDICES, cv2.getPerspectiveTransform(_UNIT, card))[0]
+        for card in shown
+    ]
+    for _ in range(rng.binomial(min(len(known), CARDS) + 1, ELSEWHERE)):
+        corner = _corner_of(_elsewhere(rng, shown, size_wh))
+        to_corner = cv2.getPerspectiveTransform(corner, _UNIT)
+        inside = [cv2.perspectiveTransform(one[None], to_corner)[0] for one in indices]
+        if not any(((one > -0.25) & (one < 1.25)).all(1).any() for one in inside):
+            yield corner, CORNERS.index(UNSEEN), UNSEEN_WEIGHT
+
+
+def _corner_of(quad: np.ndarray) -> np.ndarray:
+    """The upper left corner of a card, as large as the reader cuts it out: (4, 2)."""
+    to_card = cv2.getPerspectiveTransform(_UNIT, np.asarray(quad, np.float32))
+    return np.asarray(cv2.perspectiveTransform(_PART, to_card)[0], np.float32)
+
+
+def _elsewhere(rng: Rng, cards: np.ndarray, size_wh: np.ndarray) -> np.ndarray:
+    """A box beside cards, around a part of one or anywhere: (4, 2)."""
+    if not len(cards):
+        long = float(size_wh.max()) * rng.uniform(0.04, 0.4)
+        place = rng.uniform(0.1, 0.9, 2) * size_wh
+        cards = (place + (_UNIT - 0.5) * [0.62 * long, long]).astype(np.float32)[None]
+    card = cards[int(rng.integers(len(cards)))]
+    if rng.random() < 0.5:
+        return strayed(rng, card)
+    middle = card.mean(0)
+    within = middle + (card - middle) * rng.uniform(-0.5, 0.5)
+    place = within[int(rng.integers(4))]
+    return strayed(rng, np.asarray(place + (card - middle) * rng.uniform(0.2, 0.7), np.float32))
+
+
+IDENTIFY = Cut(whole_cards, CROP_PX, CROP_MARGIN)
+"""Straightened cards, with a margin."""
+INDEX = Cut(index_corners, INDEX_PX, 0.0, blank=CORNERS.index(UNSEEN))
+"""Corners of cards."""
+identify_pool, index_pool = partial(CropPool, cut=IDENTIFY), partial(CropPool, cut=INDEX)
