@@ -36,8 +36,10 @@ from vision.reading import CLASSES, NOT_SCOPA
 
 MOST_CROPS = 250_000
 """So many are held: 3 GB of index's and 12 GB of identify's."""
-OF_ONE, ROUNDS = 80, 24
-"""Crops of one scene, at most, and how often its cards are gone through for them."""
+OF_ONE = 80
+"""Crops of one scene or photo, at most."""
+ROUNDS, PHOTO_ROUNDS = 6, 24
+"""How often at most the cards of a scene or of a photo are cut out, each time moved otherwise."""
 CARDS = 14
 """Cards of a scene that are cut out each time."""
 ELSEWHERE = 0.3
@@ -68,13 +70,13 @@ class Cut:
     """The class of crops in which nothing is printed; None where there are none."""
 
     def __call__(
-        self, sample: Sample, *, seed: list[int], most: int
+        self, sample: Sample, *, seed: list[int], most: int, rounds: int
     ) -> tuple[np.ndarray, list[int], list[float]]:
         """Crops (n, side_px, side_px, 3) uint8 BGR of a scene, their classes and weights."""
         rng, picture = np.random.default_rng(seed), Pyramid(decode(sample.jpeg))
         size_wh = np.array(picture.bgr.shape[1::-1])
         named = list[Named]()
-        for _ in range(ROUNDS):
+        for _ in range(rounds):
             named += self.pick(rng, sample, size_wh)
             if len(named) >= most:
                 break
@@ -120,12 +122,12 @@ class CropPool:
         with ThreadPoolExecutor(os.cpu_count()) as cutters:
             for path in paths:
                 samples = read_samples(path)
-                seeds = [[len(classes), k] for k in range(len(samples))]
-                jobs = (
-                    cutters.submit(cut, one, seed=seed, most=of_one)
-                    for one, seed in zip(samples, seeds, strict=True)
-                )
-                for crops, named, counted in (job.result() for job in list(jobs)):
+                rounds = PHOTO_ROUNDS if is_of_photos(path) else ROUNDS
+                jobs = [
+                    cutters.submit(cut, one, seed=[len(classes), k], most=of_one, rounds=rounds)
+                    for k, one in enumerate(samples)
+                ]
+                for crops, named, counted in (job.result() for job in jobs):
                     at = len(classes)
                     room = min(len(crops), most - at)
                     self._pixels[at : at + room] = crops[:room]

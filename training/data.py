@@ -278,8 +278,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         _material()  # loaded once for all workers
     with ProcessPoolExecutor(args.workers, get_context("fork")) as workers:
         made = [workers.submit(make_shard, path, recipe, seed) for path, seed in missing.items()]
-        for shard in as_completed(made):
-            print(shard.result(), flush=True)
+        try:
+            for shard in as_completed(made):
+                print(shard.result(), flush=True)
+        except BaseException:
+            workers.shutdown(cancel_futures=True)
+            raise
     return 0
 
 

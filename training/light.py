@@ -24,19 +24,18 @@ GROUPS = 4
 
 
 def relit(crops: torch.Tensor, *, strength: float = 1.0) -> torch.Tensor:
-    """Crops (n, 3, h, w), 0 to 1, in other light, some of them blurred or grainy."""
+    """Crops in other light, some of them blurred or grainy."""
     count, device = len(crops), crops.device
-    blurred = functional.avg_pool2d(crops, 3, stride=1, padding=1, count_include_pad=False)
-    crops = torch.where(torch.rand(count, 1, 1, 1, device=device) < 0.15, blurred, crops)
     gain = torch.randn(count, 1, 1, 1, device=device) * 0.2
     gain = ((gain + torch.randn(count, 3, 1, 1, device=device) * 0.06) * strength).exp()
     lit = crops * gain + torch.randn(count, 1, 1, 1, device=device) * 0.03
+    _change(lit, 0.15, _soft)
     _change(lit, 0.3, _grainy)
-    return lit.clamp(0, 1)
+    return lit.clamp_(0, 1)
 
 
 def recoloured(crops: torch.Tensor) -> torch.Tensor:
-    """Crops (n, 3, h, w), 0 to 1, as another press would have inked them; some of them coarse."""
+    """Crops as another press would have inked them; some of them coarse."""
     count, device = len(crops), crops.device
     eye = torch.eye(3, device=device)
     turn = torch.randn(count, device=device) * 0.35
@@ -53,13 +52,17 @@ def recoloured(crops: torch.Tensor) -> torch.Tensor:
     mixed = mixed + torch.randn(count, 3, 3, device=device) * 0.04
     changes = torch.rand(count, 1, 1, device=device) < 0.5
     mixed = torch.where(changes, mixed, eye.expand_as(mixed))
-    inked = torch.einsum("nij,njhw->nihw", mixed, crops).clamp(1e-4, 1)
-    inked = inked ** (torch.randn(count, 1, 1, 1, device=device) * 0.25 * changes[..., None]).exp()
-    small = functional.interpolate(
-        functional.interpolate(inked, scale_factor=0.5, mode="area"), size=crops.shape[2:],
-        mode="bilinear",
-    )  # fmt: skip
-    return torch.where(torch.rand(count, 1, 1, 1, device=device) < 0.15, small, inked)
+    inked = torch.bmm(mixed, crops.flatten(2)).view(crops.shape).clamp_(1e-4, 1)
+    curve = (torch.randn(count, 1, 1, 1, device=device) * 0.25).exp()
+    chosen = changes.flatten().nonzero()[:, 0]
+    inked[chosen] = inked[chosen] ** curve[chosen]
+    _change(inked, 0.15, _halved)
+    return inked
+
+
+def _soft(crops: torch.Tensor) -> torch.Tensor:
+    """A slight blur."""
+    return functional.avg_pool2d(crops, 3, stride=1, padding=1, count_include_pad=False)
 
 
 def _grainy(crops: torch.Tensor) -> torch.Tensor:
@@ -160,7 +163,16 @@ def _filtered(crops: torch.Tensor, kernel: torch.Tensor) -> torch.Tensor:
 
 def _coarse(crops: torch.Tensor) -> torch.Tensor:
     """Crops taken with a quarter to three fifths of the pixels."""
-    side = max(4, round(crops.shape[-1] * float(torch.empty(()).uniform_(0.25, 0.6))))
+    return _resampled(crops, float(torch.empty(()).uniform_(0.25, 0.6)))
+
+
+def _halved(crops: torch.Tensor) -> torch.Tensor:
+    """Crops with half of the pixels."""
+    return _resampled(crops, 0.5)
+
+
+def _resampled(crops: torch.Tensor, share: float) -> torch.Tensor:
+    side = max(4, round(crops.shape[-1] * share))
     small = functional.interpolate(crops, size=(side, side), mode="area")
     return functional.interpolate(small, size=crops.shape[2:], mode="bilinear")
 

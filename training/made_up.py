@@ -79,7 +79,7 @@ class Index:
         sign, pip = self.places(widest)
         sizes = ((widest, self.height), (self.pip, self.pip))
         return tuple(
-            (np.array(centre) + _AROUND * size) / [width, 1.0]
+            np.asarray((centre + _AROUND * size) / [width, 1.0], np.float32)
             for centre, size in zip((sign, pip), sizes, strict=True)
         )
 

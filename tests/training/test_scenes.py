@@ -347,6 +347,8 @@ def test_a_made_up_index_is_printed_where_its_deck_says() -> None:
                 (x0, y0), *_, (x1, y1) = np.sort(part, axis=0) * [face.shape[1], len(face)]
                 printed = face[max(0, int(y0)) : int(y1), max(0, int(x0)) : int(x1)]
                 assert (np.abs(printed - face.max()).max(2) > 60).mean() > 0.05
+        shown = laid(Material((deck,)), "scattered", "2c", "8s", seed=3)
+        assert min(max(card.indices_seen) for card in shown.cards) > 0.85
     sizes = [deck.index[0][2, 1] - deck.index[0][0, 1] for deck in indexed]
     assert max(sizes) > 0.16 > 0.08 > min(sizes)
 
