@@ -45,6 +45,8 @@ from vision.reading import CLASSES
 SEED = 7
 SAVE_EVERY_S, KEEP_EVERY_S = 30.0, 300.0
 """How often the weights are written, and written under a name of their own."""
+LATEST = 0.02
+"""Weight of the latest batch in the losses of the log."""
 WARM_UP, LEAST_RATE = 0.03, 0.02
 """The learning rate rises over so much of the time, then falls by a cosine to that share."""
 EASY, EASY_WEIGHT, HOPELESS, HOPELESS_WEIGHT = 0.03, 0.2, 3.0, 0.5
@@ -171,7 +173,7 @@ class Run:
             [{"params": decayed, "weight_decay": self.kind.decay}, {"params": others}],
             lr=self.lr, weight_decay=0.0,
         )  # fmt: skip
-        self.steps, self.losses = 0, dict[str, float]()
+        self.steps, self.losses = 0, dict[str, torch.Tensor]()
         self.shown, self.waited_s = 0, 0.0
         self._rng = np.random.default_rng([SEED, int(time.time())])
         self._maker = ThreadPoolExecutor(1)
@@ -205,9 +207,8 @@ class Run:
         self.optimizer.step()
         self.ema.update(self.model)
         self.steps += 1
-        if self.steps % 25 == 0:
-            for key, value in items.items():
-                self.losses[key] = 0.7 * self.losses.get(key, float(value)) + 0.3 * float(value)
+        for key, value in items.items():
+            self.losses[key] = torch.lerp(self.losses.get(key, value), value, LATEST)
 
     def _found(self, pictures: torch.Tensor) -> Any:
         """What the network gives, worked out in bfloat16 where the processor has it of its own."""

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +17,7 @@ pytest.importorskip("ultralytics", reason="training needs `make smoke`, which br
 import torch
 
 from training import batches, crops, export, light, networks, photos, train
+from vision.classify import CORNERS, UNSEEN
 from vision.photo import open_photo
 from vision.reader import Reader
 from vision.reading import CLASSES
@@ -235,7 +235,7 @@ def test_crops_show_their_cards_and_boxes_around_none(tmp_path: Path) -> None:
 
 
 def test_corners_without_print_and_places_without_a_corner_are_unseen(tmp_path: Path) -> None:
-    unseen = crops.CORNERS.index(crops.UNSEEN)
+    unseen = CORNERS.index(UNSEEN)
     picture = np.full_like(GRAY, 220)
     bare = crops_of(tmp_path / "bare", sample(picture, CARD), cut=crops.INDEX)
     assert set(bare.draw(np.random.default_rng(1), 60)["cls"].tolist()) == {unseen}
@@ -255,7 +255,7 @@ def test_an_index_counts_as_seen_or_covered_and_half_of_one_teaches_nothing() ->
     rng = np.random.default_rng(2)
     named = [one for _ in range(40) for one in crops.index_corners(rng, shown, np.array([128, 96]))]
     assert sum(label == 3 for _, label, _ in named) == 40
-    covered = sum(label == crops.CORNERS.index(crops.UNSEEN) for _, label, _ in named)
+    covered = sum(label == CORNERS.index(UNSEEN) for _, label, _ in named)
     assert 40 <= covered == len(named) - 40 < 40 * (1 + 3)
 
 
@@ -288,7 +288,7 @@ def test_of_a_card_with_another_ones_drawing_only_the_corners_are_named(tmp_path
     whole = crops_of(tmp_path, one, cut=crops.IDENTIFY)
     assert set(whole.draw(np.random.default_rng(1), 64)["cls"].tolist()) == {CLASSES.index("x")}
     corners = crops_of(tmp_path, one, cut=crops.INDEX).draw(np.random.default_rng(1), 64)
-    assert set(corners["cls"].tolist()) == {12, crops.CORNERS.index(crops.UNSEEN)}
+    assert set(corners["cls"].tolist()) == {12, CORNERS.index(UNSEEN)}
 
 
 def test_scenes_without_a_card_are_passed_over_and_nothing_else_is_an_error(
