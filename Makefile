@@ -1,6 +1,6 @@
 # Settebello. Only make and Python >= 3.11 are assumed; every command makes its environment itself.
 #   make run                     start the app, print the address and a QR code for phones
-#   make test                    the tests that are run after every change, three minutes
+#   make test                    the tests that are run after every change, under two minutes
 #   make check                   what CI runs: also slow tests, PostgreSQL, browser, lint, types
 #   make slow                    the slow tests (.ci/with-postgres make slow: on PostgreSQL too)
 #   make browser                 the tests in a real Chromium
