@@ -19,7 +19,7 @@ from scoring.match import Match
 from scoring.presets import read_rules
 from scoring.rules import Rules
 from store import PlayedMatch
-from table.draw import Draw, Sides, danish, knock_out, ladder, partners, round_robin, swiss
+from table.draw import Draw, ladder, round_robin, swiss
 from table.names import MAX_LETTERS, SameNameError
 from table.series import LENGTHS, Series
 from table.standings import Outcome, Standing, standings
@@ -44,11 +44,12 @@ Facts = Mapping[str, Any]
 class System(StrEnum):
     """How it is drawn who meets whom."""
 
-    ROUND_ROBIN = "round-robin"
     SWISS = "swiss"
+    ROUND_ROBIN = "round-robin"
+    # of older versions: such evenings can only be read
     DANISH = "danish"
     KNOCK_OUT = "knock-out"
-    FREE = "free"  # nothing is drawn; the ladder shows who beat whom
+    FREE = "free"  # the ladder shows who beat whom
 
 
 @unique
@@ -57,7 +58,11 @@ class Teams(StrEnum):
 
     SINGLE = "single"  # every player alone
     FIXED = "fixed"  # pairs that stay for the evening
-    DRAWN = "drawn"  # other pairs for each round; every player counts alone
+    DRAWN = "drawn"  # of older versions: other pairs for each round; every player counts alone
+
+
+SYSTEMS, TEAMS = (System.SWISS, System.ROUND_ROBIN), (Teams.SINGLE, Teams.FIXED)
+"""The systems and kinds of sides by which rounds are drawn."""
 
 
 @dataclass(eq=False)
@@ -103,6 +108,11 @@ class Plan:
     best_of: int = 1
     seed: int = 0
     """Of all lots."""
+
+    @property
+    def can_be_played(self) -> bool:
+        """Whether rounds can be drawn; evenings of older systems can only be read."""
+        return self.system in SYSTEMS and self.teams in TEAMS
 
     def to_dict(self) -> dict[str, Any]:
         """The plan as plain JSON values."""
@@ -243,12 +253,9 @@ class Evening:
                 raise UnknownFactError("do", repr(other))
 
     def _with_plan(self, plan: Plan) -> "Evening":
-        """The evening with another plan; sides stay what they are, and a knock-out stays one."""
+        """The evening with another plan; sides stay what they are."""
         if self.rounds and plan.teams is not self.plan.teams:
             raise UnknownFactError("teams", plan.teams)
-        systems = {plan.system, self.plan.system}
-        if self.rounds and len(systems) > 1 and System.KNOCK_OUT in systems:
-            raise UnknownFactError("system", plan.system)
         return replace(self, plan=plan)
 
     def _with_player(self, name: str, *, link: str) -> "Evening":
@@ -382,51 +389,34 @@ class Evening:
         """The two sides at each table of the next round, and who sits out, by players' numbers.
 
         Raises:
+            UnknownFactError: The evening can only be read.
             RoundOpenError: A table of this round has no result yet.
-            TooFewError, UndecidedError: It cannot be drawn.
+            TooFewError: Fewer than two entrants are here.
         """
+        self.check_playable()
         self.check_over()
         here = set(self.here)
         ranked = [row.entrant for row in self.standings]
         present = [one for one in ranked if here.issuperset(self.members(one))]
-        if self.plan.teams is Teams.DRAWN:
-            before = [[_two_pairs(seat) for seat in one.seats] for one in self.rounds]
-            return partners(present, before, seed=self.plan.seed + len(self.rounds))
-        draw = self._draw(present)
+        if self.plan.system is System.ROUND_ROBIN:
+            draw = round_robin(sorted(present), self._past)
+        else:
+            draw = swiss(present, self._past)
         return (
             tuple((self.members(one), self.members(other)) for one, other in draw.pairs),
             tuple(number for one in draw.byes for number in self.members(one)),
         )
+
+    def check_playable(self) -> None:
+        """Raise UnknownFactError if the evening is of an older system."""
+        if not self.plan.can_be_played:
+            raise UnknownFactError("system", f"{self.plan.system}, {self.plan.teams}")
 
     def check_over(self) -> None:
         """Raises RoundOpenError where a table of the round has no result yet."""
         still = sum(not meeting.is_over for one in self.meetings[-1:] for meeting in one)
         if still:
             raise RoundOpenError(still)
-
-    def _draw(self, ranked: Sequence[int]) -> Draw:
-        if self.plan.system is System.ROUND_ROBIN:
-            return round_robin(sorted(ranked), self._past)
-        if self.plan.system is System.DANISH:
-            return danish(ranked, self._past)
-        if self.plan.system is System.KNOCK_OUT:
-            return knock_out(self._seeds(ranked), self._past, self._winners())
-        return swiss(ranked, self._past)
-
-    def _seeds(self, ranked: Sequence[int]) -> list[int]:
-        """Who entered the knock-out, the best first: as they were listed before the first round."""
-        if not self.rounds:
-            return sorted(ranked)
-        first = self._past[0]
-        return sorted([*first.byes, *(one for pair in first.pairs for one in pair)])
-
-    def _winners(self) -> dict[tuple[int, int], int]:
-        return {
-            pair: pair[meeting.winner]
-            for draw, meetings in zip(self._past, self.meetings, strict=True)
-            for pair, meeting in zip(draw.pairs, meetings, strict=True)
-            if meeting.winner is not None
-        }
 
     # What it came to
 
@@ -513,11 +503,6 @@ class Evening:
         place = {entrant: n for n, entrant in enumerate(ladder(self.entrants, won), start=1)}
         by_place = sorted(rows, key=lambda row: place[row.entrant])
         return tuple(replace(row, rank=rank, by=None) for rank, row in enumerate(by_place, start=1))
-
-
-def _two_pairs(seat: Seat) -> Sides:
-    (a, b), (c, d) = seat.sides
-    return (a, b), (c, d)
 
 
 def _result(facts: Facts) -> Facts:

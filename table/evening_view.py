@@ -127,7 +127,13 @@ def open_evening(store: Store, plan: Plan, *, link: str, device: str = "") -> Ta
 
 
 def checked_plan(plan: Plan) -> Plan:
-    """A plan as it is kept; NoNameError or LongNameError where it cannot be called so."""
+    """A plan as it is kept.
+
+    Raises:
+        NoNameError, LongNameError: It cannot be called so.
+        UnknownFactError: No rounds are drawn by its system.
+    """
+    Evening(plan=plan).check_playable()
     [name] = checked_names([plan.name])
     place = clean_name(plan.place)[:MAX_PLACE]
     return replace(plan, name=name, place=place, rules=plan.rules.played_by(2))

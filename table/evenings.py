@@ -14,13 +14,11 @@ from scoring.hand import name_key
 from store import ConflictError, EveningLog, Table, evening, session_of, tables
 from store.models import now
 from table.access import ANYBODY, PLAYERS, SCORERS, Role, authorize, hash_link, new_link
-from table.draw import TooFewError
 from table.evening import (
     MAX_PLAYERS,
     Evening,
     Plan,
     SeatSides,
-    System,
     Teams,
     UnknownFactError,
     evening_of,
@@ -82,7 +80,6 @@ def _plan(value: Any) -> Plan:
 _PLAYER = number(1, MAX_PLAYERS)
 PlayerNumber = Annotated[int, _PLAYER]
 Pairs = Annotated[Sequence[tuple[int, int]], Field(_several(_pair(_PLAYER.read, "two players")))]
-Meets = Annotated[SeatSides, Field(_pair(_several(_PLAYER.read), "the players of two sides"))]
 Points = Annotated[
     tuple[int, int] | None, Field(optional(_pair(number(-99, 999).read, "two figures")))
 ]
@@ -98,8 +95,10 @@ def _now(context: ActionContext) -> tuple[EveningLog, Evening]:
 def _record(context: ActionContext, facts: Mapping[str, Any]) -> None:
     """Keeps a decision that fits the evening, and the links that follow from it."""
     log = evening.read(context.table)
+    before = evening_of(log.facts)
+    before.check_playable()
     try:
-        after = evening_of(log.facts).after(facts, context.table.opened_at)
+        after = before.after(facts, context.table.opened_at)
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, ScoringError):
             raise
@@ -131,7 +130,7 @@ def change_plan(context: ActionContext, plan: NewPlan) -> None:
 
     Raises:
         NoNameError, LongNameError: It cannot be called so.
-        UnknownFactError: A knock-out that has begun would become something else, or the reverse.
+        UnknownFactError: No rounds are drawn by its system.
     """
     _, found = _now(context)
     kept = replace(checked_plan(plan), teams=found.plan.teams, seed=found.plan.seed)
@@ -190,34 +189,14 @@ def draw_round(context: ActionContext, shown: ShownLog) -> None:
 
     Raises:
         ConflictError: The evening has changed since.
-        RoundOpenError, TooFewError, UndecidedError: It cannot be drawn now.
+        RoundOpenError, TooFewError: It cannot be drawn now.
     """
     log, found = _now(context)
-    if found.plan.system is System.FREE:
-        raise UnknownFactError("round", found.plan.system)
     if log.revision != shown:
         raise ConflictError(shown, log.revision)
     sides, byes = found.next_round()
     seats = _open_tables(context, found, sides)
     _record(context, {"do": "round", "seats": seats, "byes": [*byes]})
-
-
-@action("evening_meet", by=SCORERS, of="evening")
-def meet(context: ActionContext, sides: Meets) -> None:
-    """Has two sides meet that were chosen, in free play; opens their table.
-
-    Raises:
-        UnknownFactError: They are not of this evening, or rounds are drawn there.
-        TooFewError: One side is empty.
-    """
-    _, found = _now(context)
-    if found.plan.system is not System.FREE:
-        raise UnknownFactError("round", found.plan.system)
-    if not all(sides):
-        raise TooFewError(2, sum(map(len, sides)))
-    seats = _open_tables(context, found, [sides])
-    adds = bool(found.rounds) and found.rounds[-1].plan == found.plan
-    _record(context, {"do": "round", "adds": adds, "seats": seats})
 
 
 def _open_tables(

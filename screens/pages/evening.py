@@ -13,7 +13,7 @@ from screens.parts import evening as parts
 from screens.parts import evening_opening, frame, phone
 from screens.words import error_text, t
 from store import club, tables
-from table.evening import Evening, System, Teams
+from table.evening import Evening, Teams
 from table.evening_view import EveningView
 from table.evenings import SIGN_UP
 from web.limits import Purpose
@@ -135,19 +135,6 @@ def pairs(view: EveningView) -> None:
     tap(t("evening_draw_pairs"), "evening_draw_pairs", view, "pairs", pairs=evening.drawn_pairs())
 
 
-def meet(view: EveningView) -> None:
-    """In free play: who plays whom is chosen."""
-    evening = view.evening
-    if evening.plan.system is not System.FREE or evening.is_over:
-        return
-    names = {one: parts.winner(evening, one) for one in evening.entrants}
-
-    def sit_down(*entrants: int) -> None:
-        do(view, "meet", sides=tuple(map(evening.members, entrants)))
-
-    choose_two(t("evening_meet"), names, f"evening_meet_{view.log.revision}", sit_down)
-
-
 def choose_two(
     label: str, names: Mapping[int, str], key: str, chosen: Callable[[int, int], None]
 ) -> None:
@@ -254,7 +241,6 @@ def steps(view: EveningView) -> None:
 
 def run(view: EveningView) -> None:
     results(view)
-    meet(view)
     if view.evening.rounds:
         st.subheader(t("evening_standings"))
         st.html(parts.standings(view))
@@ -285,7 +271,7 @@ def look(view: EveningView) -> None:
     if me is not None:
         st.html(parts.mine(view))
         to_table(view)
-    elif not evening.is_over:
+    elif not evening.is_over and evening.plan.can_be_played:
         sign_up(view)
     if evening.rounds:
         st.subheader(t("evening_round", round=len(evening.rounds)))
@@ -331,7 +317,7 @@ def main() -> None:
         render.quiet(parts.progress(view.evening))
     with st.container(horizontal=True, key="evening_ways"):
         navigation.link("tonight", t("board"), view.code)
-    if view.role.may_write:
+    if view.role.may_write and view.evening.plan.can_be_played:
         run(view)
     else:
         look(view)

@@ -11,7 +11,7 @@ from screens import render, times
 from screens.navigation import join_path
 from screens.parts import joining
 from screens.words import t
-from table.evening import Evening, Meeting, Round, Seat, System
+from table.evening import Evening, Meeting, Round, Seat
 from table.evening_view import EveningView, seat_link
 from table.standings import Criterion
 
@@ -207,7 +207,7 @@ def _places(evening: Evening, now: Round) -> list[dict[str, Any]]:
 def can_draw(evening: Evening) -> bool:
     """Whether the next round can be drawn now."""
     over = all(meeting.is_over for one in evening.meetings[-1:] for meeting in one)
-    return over and not evening.is_over and evening.plan.system is not System.FREE
+    return over and not evening.is_over and evening.plan.can_be_played
 
 
 def _template() -> render.Macros:

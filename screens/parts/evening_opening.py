@@ -15,7 +15,7 @@ from scoring.rules import Rules
 from screens import navigation, render, state, times
 from screens.parts import phone, rules
 from screens.words import error_text, t
-from table.evening import MAX_PLACE, Plan, System, Teams
+from table.evening import MAX_PLACE, SYSTEMS, TEAMS, Plan
 from table.evening_view import EveningView, open_evening
 
 LENGTHS = ("target", "hands", "minutes")
@@ -38,11 +38,8 @@ def ask(now: Plan, view: EveningView | None = None) -> Plan:
     """Asks for the plan of an evening, at first as it is now; of an open one, for what is left."""
     end = f"_{view.log.revision}" if view else ""
     name = st.text_input(t("evening_name"), now.name, key=f"evening_name{end}", max_chars=24)
-    fixed = view is not None and bool(view.evening.rounds)
-    systems = [one for one in System if not fixed or one is now.system is System.KNOCK_OUT
-               or System.KNOCK_OUT not in {one, now.system}]  # fmt: skip
-    system = _choice("system", systems, now.system, end)
-    teams = now.teams if view else _choice("teams", [*Teams], now.teams, end)
+    system = _choice("system", SYSTEMS, now.system, end)
+    teams = now.teams if view else _choice("teams", TEAMS, now.teams, end)
     more = st.container() if view else st.expander(t("evening_more"), key="evening_more")
     with more:
         day = date.fromisoformat(now.day) if now.day else datetime.now(times.zone()).date()

@@ -10,7 +10,7 @@ from playing import store_of_screens
 
 from screens import state
 from table.access import ANONYMOUS, Credentials
-from table.evening import System, Teams
+from table.evening import System
 
 pytestmark = pytest.mark.slow
 
@@ -86,8 +86,8 @@ def test_the_board_shows_scores_seats_and_standings_to_anybody(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     store = store_of_screens()
-    code = opened(store, *NAMES[:8], teams=Teams.DRAWN, minutes=45)
-    first, _ = draw(store, code)
+    code = opened(store, *NAMES[:8], minutes=45)
+    first, *_ = draw(store, code)
     play(store, first.code, 7, 4)
     monkeypatch.setattr(state, "credentials", lambda: ANONYMOUS)
     told = visible(app("tonight", table=code))

@@ -5,7 +5,7 @@ import time
 
 import pytest
 from browser_driving import PHONE, TABLET, Windows, button, settle
-from evening_playing import NAMES, draw, now, opened, play
+from evening_playing import NAMES, do, draw, now, opened, play
 from playing import store_of_screens
 from playwright.sync_api import expect
 from test_browser_fit import cut_texts, sideways_px, small_targets
@@ -82,7 +82,8 @@ def test_an_evening_from_sign_up_to_the_prize(windows: Windows, base: str) -> No
 def test_the_board_of_six_tables_is_right_within_a_second(windows: Windows, base: str) -> None:
     """Twenty-four players; every hand of every table is seen on the board, and timed."""
     store, seconds = store_of_screens(), []
-    code = opened(store, *NAMES, teams=Teams.DRAWN)
+    code = opened(store, *NAMES, teams=Teams.FIXED)
+    do(store, code, "pairs", pairs=[(n, n + 1) for n in range(1, 24, 2)])
     board = windows.open(BEAMER)
     board.goto(f"{base}/tonight?table={code}")
     board.locator(".tonight").wait_for()

@@ -11,14 +11,9 @@ from hypothesis import strategies as st
 
 from table.draw import (
     Draw,
-    Sides,
     TooFewError,
-    UndecidedError,
-    danish,
-    knock_out,
     ladder,
     meetings,
-    partners,
     round_robin,
     swiss,
 )
@@ -77,11 +72,6 @@ def test_a_large_evening_meets_nobody_twice_either(count: int, chance: Random) -
         past.append(swiss(entrants, past))
         assert is_whole(past[-1], entrants)
     assert max(meetings(past).values()) == 1
-    tables: list[tuple[Sides, ...]] = []
-    for number in range(3):
-        tables.append(partners(entrants, tables, seed=number)[0])
-    together = Counter(frozenset(pair) for drawn in tables for sides in drawn for pair in sides)
-    assert max(together.values()) == 1
 
 
 @pytest.mark.parametrize("draws", [round_robin, swiss])
@@ -114,82 +104,7 @@ def test_a_round_robin_has_every_meeting_once(count: int) -> None:
     )
 
 
-@given(counts, st.randoms(use_true_random=False))
-def test_danish_has_neighbours_meet(count: int, chance: Random) -> None:
-    ranked, past = [*range(count)], list[Draw]()
-    for _ in range(3):
-        chance.shuffle(ranked)
-        past.append(danish(ranked, past))
-        assert is_whole(past[-1], ranked)
-        seated = [one for one in ranked if one not in past[-1].byes]
-        assert all(seated.index(b) - seated.index(a) == 1 for a, b in past[-1].pairs)
-    assert max(Counter(one for draw in past for one in draw.byes).values(), default=1) == 1
-
-
-@given(st.integers(4, 128), st.randoms(use_true_random=False))
-def test_a_knock_out_leaves_one_and_keeps_the_best_apart(count: int, chance: Random) -> None:
-    seeds, past = [*range(1, count + 1)], list[Draw]()
-    winners: dict[tuple[int, int], int] = {}
-    upsets = chance.random() < 0.5
-    out: set[int] = set()
-    while len(out) < count - 1:
-        past.append(knock_out(seeds, past, winners))
-        assert not {one for pair in past[-1].pairs for one in pair} & out
-        for pair in past[-1].pairs:
-            winners[pair] = chance.choice(pair) if upsets else min(pair)
-            out |= {*pair} - {winners[pair]}
-    assert not any(draw.byes for draw in past[1:])
-    assert len(past) == (count - 1).bit_length()
-    assert max(meetings(past).values()) == 1
-    if not upsets:
-        assert past[-1].pairs == ((1, 2),)
-        assert {one for draw in past[:1] for one in draw.byes} == {
-            *range(1, 2 ** len(past) - count + 1)
-        }
-    with pytest.raises(TooFewError):
-        knock_out(seeds, past, winners)
-
-
-def test_a_knock_out_waits_for_its_winners() -> None:
-    first = knock_out([1, 2, 3, 4], [], {})
-    with pytest.raises(UndecidedError) as caught:
-        knock_out([1, 2, 3, 4], [first], {(1, 4): 1})
-    assert caught.value.count == 1
-
-
-@given(st.integers(4, 24), st.integers(0, 99))
-def test_partners_change_with_every_round_as_long_as_they_can(count: int, seed: int) -> None:
-    players, past = [*range(count)], list[tuple[Sides, ...]]()
-    sat_out: Counter[int] = Counter()
-    for number in range(min(4, count // 4 * 2 - 1)):
-        tables, out = partners(players, past, seed=seed + number)
-        seated = [one for sides in tables for side in sides for one in side]
-        assert sorted([*seated, *out]) == players
-        assert len(out) == count % 4
-        past.append(tables)
-        sat_out.update(out)
-    together = Counter(frozenset(side) for tables in past for sides in tables for side in sides)
-    if count >= 10:
-        assert max(together.values()) == 1
-    assert max(sat_out.values(), default=0) - min(sat_out[one] for one in players) <= 1
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_twenty_four_players_meet_nobody_twice_at_a_table_in_four_rounds(seed: int) -> None:
-    past: list[tuple[Sides, ...]] = []
-    for number in range(4):
-        past.append(partners(range(24), past, seed=seed + number)[0])
-    shared = Counter(
-        frozenset(two)
-        for tables in past
-        for one, other in tables
-        for two in combinations((*one, *other), 2)
-    )
-    assert len(shared) == 4 * 6 * 6
-    assert max(shared.values()) == 1
-
-
-@pytest.mark.parametrize("draws", [round_robin, swiss, danish])
+@pytest.mark.parametrize("draws", [round_robin, swiss])
 def test_nobody_is_drawn_alone(draws: Way) -> None:
     for nobody in ([], [1]):
         with pytest.raises(TooFewError):

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import combinations
+from typing import Any
 
 import pytest
 from acting import act
@@ -14,15 +14,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playing import Store
 
-from scoring.errors import ScoringError
 from scoring.presets import PRESETS
+from screens.parts.evening import can_draw
 from store import ConflictError, PlayedMatch, Session, TableNotFoundError, season
+from store import evening as store_evening
 from store.errors import NothingToUndoError
 from table.access import ANONYMOUS, SYSTEM, Credentials, NotAllowedError, Role, hash_link, new_link
 from table.actions import execute
-from table.draw import TooFewError, UndecidedError
+from table.draw import TooFewError
 from table.evening import (
     MAX_PLAYERS,
+    SYSTEMS,
     Facts,
     ManyPlayersError,
     RoundOpenError,
@@ -50,7 +52,8 @@ def store(database: str) -> Iterator[Store]:
 def test_twenty_four_play_four_rounds_at_six_tables_and_every_result_counts_once(
     store: Store,
 ) -> None:
-    code = opened(store, *NAMES, teams=Teams.DRAWN)
+    code = opened(store, *NAMES, teams=Teams.FIXED)
+    do(store, code, "pairs", pairs=[(n, n + 1) for n in range(1, 24, 2)])
     for _ in range(4):
         seats = draw(store, code)
         assert [(seat.table, seat.turn) for seat in seats] == [(n, 0) for n in range(1, 7)]
@@ -61,21 +64,16 @@ def test_twenty_four_play_four_rounds_at_six_tables_and_every_result_counts_once
     do(store, code, "end", over=True)
     evening = now(store, code)
     assert evening.is_over
-    together = Counter(
-        frozenset(two)
-        for one in evening.rounds
-        for seat in one.seats
-        for two in combinations((*seat.sides[0], *seat.sides[1]), 2)
-    )
-    assert len(together) == 4 * 6 * 6, "nobody met anybody at a table twice"
+    met = Counter(frozenset(seat.sides) for one in evening.rounds for seat in one.seats)
+    assert set(met.values()) == {1}, "no two pairs met twice"
     rows = evening.standings
-    assert [row.rank for row in rows] == [*range(1, 25)]
+    assert [row.rank for row in rows] == [*range(1, 13)]
     assert all(row.played == 4 for row in rows)
-    assert sum(row.match_points for row in rows) == 4 * 6 * 2 * WIN
+    assert sum(row.match_points for row in rows) == 4 * 6 * WIN
     assert sum(row.difference for row in rows) == 0
 
 
-@pytest.mark.parametrize("system", [one for one in System if one is not System.FREE])
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_fixed_pairs_play_by_every_system(store: Store, system: System) -> None:
     code = opened(store, *NAMES[:10], system=system, teams=Teams.FIXED)
     do(store, code, "pairs", pairs=[(n, n + 1) for n in range(1, 10, 2)])
@@ -88,50 +86,51 @@ def test_fixed_pairs_play_by_every_system(store: Store, system: System) -> None:
             play(store, seat.code, 11, number)
     evening = now(store, code)
     assert len(evening.entrants) == len(evening.standings) == 5
-    if system is System.KNOCK_OUT:
-        assert [len(one.seats) for one in evening.rounds] == [1, 2, 1]
-        with pytest.raises(TooFewError):
-            draw(store, code)
-    else:
-        assert [len(one.seats) for one in evening.rounds] == [2, 2, 2]
-        assert [len(one.byes) for one in evening.rounds] == [2, 2, 2]
+    assert [len(one.seats) for one in evening.rounds] == [2, 2, 2]
+    assert [len(one.byes) for one in evening.rounds] == [2, 2, 2]
     [name] = {row.match.names[0] for row in store.played([seats[0].code])}
     assert name == team_name([evening.player(n).name for n in seats[0].sides[0]])
     [row] = store.played([seats[0].code])
     assert row.members[0] == tuple(evening.player(n).name for n in seats[0].sides[0])
 
 
-def test_a_knock_out_match_that_ends_level_waits_for_a_result(store: Store) -> None:
-    code = opened(store, *NAMES[:4], system=System.KNOCK_OUT)
-    first, second = draw(store, code)
-    play(store, first.code, 11, 2)
-    do(store, code, "result", code=second.code, points=(5, 5))
-    with pytest.raises(UndecidedError):
-        draw(store, code)
-    do(store, code, "result", code=second.code, points=(6, 5))
-    [final] = draw(store, code)
-    assert final.sides == (first.sides[0], second.sides[0])
+@pytest.mark.parametrize(
+    "older",
+    [
+        {"system": System.DANISH},
+        {"system": System.KNOCK_OUT},
+        {"system": System.FREE},
+        {"teams": Teams.DRAWN},
+    ],
+    ids=lambda older: str(*older.values()),
+)
+def test_an_evening_of_an_older_system_can_only_be_read(
+    store: Store, older: dict[str, Any]
+) -> None:
+    code = opened(store, *NAMES[:4])
+    plan = replace(now(store, code).plan, **older)
+    with pytest.raises(UnknownFactError):
+        open_evening(store, plan, link="new")
+    with store.write(code) as table:  # as an older version wrote it
+        store_evening.record(table, {"do": "plan", "plan": plan.to_dict()}, key="old")
+    assert len(now(store, code).standings) == 4
+    assert not can_draw(now(store, code))
+    shown = seen(store, code).log.revision
+    for name, sent in {
+        "player": {"name": "Late"},
+        "here": {"player": 1, "here": False},
+        "round": {"shown": shown},
+        "end": {"over": True},
+    }.items():
+        with pytest.raises(UnknownFactError):
+            do(store, code, name, **sent)
+    assert seen(store, code).log.revision == shown
 
 
 def test_more_pairs_than_tables_wait_for_a_table(store: Store) -> None:
     code = opened(store, *NAMES[:10], tables=2)
     seats = draw(store, code)
     assert [(seat.table, seat.turn) for seat in seats] == [(1, 0), (2, 0), (1, 1), (2, 1), (1, 2)]
-
-
-def test_free_play_has_a_ladder(store: Store) -> None:
-    code = opened(store, *NAMES[:4], system=System.FREE)
-    for sides, scope in ((((4,), (1,)), (11, 3)), (((2,), (3,)), (11, 9))):
-        do(store, code, "meet", sides=sides)
-        seat = now(store, code).rounds[-1].seats[-1]
-        assert now(store, code).seat_of(sides[0][0]) == seat
-        play(store, seat.code, *scope)
-    assert [row.entrant for row in now(store, code).standings] == [4, 1, 2, 3]
-    for wrong in (((1,), (1,)), ((1,), ()), ((1,), (9,))):
-        with pytest.raises(ScoringError):
-            do(store, code, "meet", sides=wrong)
-    with pytest.raises(UnknownFactError):
-        draw(store, code)
 
 
 def test_who_comes_late_plays_on_who_leaves_does_not_and_who_does_not_come_loses(
@@ -225,25 +224,6 @@ def test_the_plan_is_changed_for_the_rounds_to_come_and_undone(store: Store) -> 
     assert now(store, code).plan == before.plan
 
 
-def test_a_knock_out_that_has_begun_stays_one_and_free_play_begins_a_round(store: Store) -> None:
-    code = opened(store, *NAMES[:4], system=System.KNOCK_OUT)
-    plan = now(store, code).plan
-    do(store, code, "plan", plan=replace(plan, system=System.DANISH))
-    do(store, code, "plan", plan=plan)
-    draw(store, code)
-    do(store, code, "plan", plan=replace(plan, tables=1))
-    with pytest.raises(UnknownFactError):
-        do(store, code, "plan", plan=replace(plan, system=System.SWISS))
-    other = open_evening(store, replace(plan, system=System.SWISS), link="another").code
-    for name in NAMES[:4]:
-        act(store, other, "evening_player", name=name)
-    act(store, other, "evening_round", shown=seen(store, other).log.revision)
-    act(store, other, "evening_plan", plan=replace(plan, system=System.FREE))
-    for sides in (((1,), (2,)), ((3,), (4,))):
-        act(store, other, "evening_meet", sides=sides)
-    assert [len(one.seats) for one in now(store, other).rounds] == [2, 2]
-
-
 # The log
 
 
@@ -305,7 +285,7 @@ def test_an_evening_asked_for_twice_is_opened_once(store: Store) -> None:
 def test_an_evening_however_it_goes_keeps_its_rules(data: st.DataObject) -> None:
     """Every decision is kept or refused whole; what is undone and redone changes nothing."""
     with closing(Store("sqlite://")) as store:
-        system = data.draw(st.sampled_from([System.SWISS, System.ROUND_ROBIN, System.DANISH]))
+        system = data.draw(st.sampled_from(SYSTEMS))
         code = opened(store, *NAMES[:4], system=system, tables=2)
         for step in range(data.draw(st.integers(3, 8))):
             evening = now(store, code)
