@@ -30,7 +30,6 @@ class EveningLog:
     revision: int
     """What the next change must expect."""
     can_undo: bool
-    can_redo: bool
 
     @property
     def facts(self) -> tuple[tuple[Facts, datetime], ...]:
@@ -61,7 +60,6 @@ def read(table: Table) -> EveningLog:
         entries=line.hands,
         revision=last_revision(table),
         can_undo=line.at > 1,  # its opening stays
-        can_redo=line.can_redo,
     )
 
 
@@ -81,16 +79,6 @@ def undo(table: Table, *, key: str, expected: int, device: str = "") -> Facts:
         raise NothingToUndoError(Step.UNDO)
     _append(table, line, Step.UNDO, None, key=key, device=device)
     return line.hands[-1].facts_json or {}
-
-
-def redo(table: Table, *, key: str, expected: int, device: str = "") -> Facts:
-    """Take the decision again that was taken back last, and give it; raises as `undo`."""
-    _check(table, expected)
-    line = _timeline(table)
-    if not line.can_redo:
-        raise NothingToUndoError(Step.REDO)
-    _append(table, line, Step.REDO, None, key=key, device=device)
-    return _timeline(table).hands[-1].facts_json or {}
 
 
 def _check(table: Table, expected: int | None) -> None:

@@ -5,8 +5,8 @@ none. Each table has a link of its own for its QR code, made from the evening's;
 up by phone, also later, scores where he sits with the link that his phone holds already.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from scoring.errors import ScoringError
@@ -17,13 +17,12 @@ from table.access import ANYBODY, PLAYERS, SCORERS, Role, authorize, hash_link, 
 from table.evening import (
     MAX_PLAYERS,
     Evening,
-    Plan,
     SeatSides,
     Teams,
     UnknownFactError,
     evening_of,
 )
-from table.evening_view import checked_plan, seat_link, with_matches
+from table.evening_view import seat_link, with_matches
 from table.names import checked_names
 from table.registry import ActionContext, action
 from table.requests import (
@@ -70,13 +69,6 @@ def _several(item: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return read
 
 
-def _plan(value: Any) -> Plan:
-    try:
-        return Plan.from_dict(value)
-    except (KeyError, TypeError, OverflowError, ValueError) as error:
-        raise ValueError("the plan of an evening") from error
-
-
 _PLAYER = number(1, MAX_PLAYERS)
 PlayerNumber = Annotated[int, _PLAYER]
 Pairs = Annotated[Sequence[tuple[int, int]], Field(_several(_pair(_PLAYER.read, "two players")))]
@@ -84,7 +76,6 @@ Points = Annotated[
     tuple[int, int] | None, Field(optional(_pair(number(-99, 999).read, "two figures")))
 ]
 Absent = Annotated[int | None, Field(optional(number(0, 1).read))]
-NewPlan = Annotated[Plan, Field(_plan, name="plan")]
 
 
 def _now(context: ActionContext) -> tuple[EveningLog, Evening]:
@@ -122,19 +113,6 @@ def _keep_links(place: Table, found: Evening) -> None:
         if table.evening_code == place.code:  # that of a file may be another's
             phones = (found.player(n).link for side in seats[table.code].sides for n in side)
             table.player_hashes = [one for one in (place.link_hash, *phones) if one]
-
-
-@action("evening_plan", by=SCORERS, of="evening")
-def change_plan(context: ActionContext, plan: NewPlan) -> None:
-    """Changes what was decided at the opening, for the rounds to come; sides and lots stay.
-
-    Raises:
-        NoNameError, LongNameError: It cannot be called so.
-        UnknownFactError: No rounds are drawn by its system.
-    """
-    _, found = _now(context)
-    kept = replace(checked_plan(plan), teams=found.plan.teams, seed=found.plan.seed)
-    _record(context, {"do": "plan", "plan": kept.to_dict()})
 
 
 @action("evening_player", by=SCORERS, of="evening")
@@ -259,26 +237,14 @@ def undo(context: ActionContext, shown: ShownLog) -> None:
         NothingToUndoError: Nothing is left but the opening.
     """
     _, found = _now(context)
+    found.check_playable()
     facts = evening.undo(context.table, key=context.request.key, expected=shown)
     codes = {seat["code"] for seat in facts.get("seats", ())}
     played = sum(any(match.hands for match in found.matches.get(code, ())) for code in codes)
     if played:
         raise RoundBegunError(played)
-    _put_tables(context, codes, are_open=False)
-    _keep_links(context.table, evening_of(evening.read(context.table).facts))
-
-
-def _put_tables(context: ActionContext, codes: Iterable[str], *, are_open: bool) -> None:
-    """Closes the tables of a round that is undone, or opens them again, and tells who is there."""
     for code in sorted(codes):
         table = tables.lock(session_of(context.table), code)
         if table.evening_code == context.table.code:  # that of a file may be another's
-            table.closed_at = None if are_open else now()
-
-
-@action("evening_redo", by=SCORERS, of="evening")
-def redo(context: ActionContext, shown: ShownLog) -> None:
-    """Takes the decision again that was taken back last; raises as `undo`."""
-    facts = evening.redo(context.table, key=context.request.key, expected=shown)
-    _put_tables(context, (seat["code"] for seat in facts.get("seats", ())), are_open=True)
+            table.closed_at = now()
     _keep_links(context.table, evening_of(evening.read(context.table).facts))

@@ -200,13 +200,6 @@ def fix(view: EveningView, evening: Evening) -> None:
     navigation.link("history", t("evening_fix_hands"), seat.code)
 
 
-def plan(view: EveningView) -> None:
-    """What was decided at the opening, to be changed for the rounds to come."""
-    with st.expander(t("evening_change"), key="evening_change"):
-        changed = evening_opening.ask(view.evening.plan, view)
-        tap(t("evening_change_save"), "evening_change_save", view, "plan", plan=changed)
-
-
 def main_step(view: EveningView) -> None:
     """The one button of a round."""
     evening, shown = view.evening, view.log.revision
@@ -227,12 +220,10 @@ def main_step(view: EveningView) -> None:
 
 
 def steps(view: EveningView) -> None:
-    """What is done once in a while: undo, the end."""
+    """Undo, and the end of the evening."""
     with st.container(horizontal=True, key="evening_steps"):
         if view.log.can_undo:
             tap(t("evening_undo"), "evening_undo", view, "undo", shown=view.log.revision)
-        if view.log.can_redo:
-            tap(t("evening_redo"), "evening_redo", view, "redo", shown=view.log.revision)
         if view.evening.rounds:
             over = not view.evening.is_over
             label = t("evening_end" if over else "evening_go_on")
@@ -247,7 +238,6 @@ def run(view: EveningView) -> None:
     pairs(view)
     if not view.evening.is_over:
         players(view)
-        plan(view)
     steps(view)
     main_step(view)
 

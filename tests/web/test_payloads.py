@@ -111,10 +111,9 @@ EVENING: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("pairs", {"pairs": [[1, 2]]}, {"pairs": [[1, 2, 3]]}),
     ("round", {}, {"log": None}),
     ("undo", {}, {"log": "1"}),
-    ("redo", {}, {"log": -1}),
+    ("round", {}, {"log": -1}),
     ("result", {"code": "$table", "points": [11, 4]}, {"code": "$table", "points": [11]}),
     ("result", {"code": "$table", "absent": 1}, {"code": "$table", "absent": 2}),
-    ("plan", {"plan": {**PLAN, "system": "round-robin"}}, {"plan": {**PLAN, "tables": 0}}),
     ("end", {"over": False}, {}),
 ]
 """Each action of an evening with what it needs, and with what it does not understand."""
