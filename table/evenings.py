@@ -110,7 +110,7 @@ def _keep_links(place: Table, found: Evening) -> None:
     last = () if found.is_over else found.rounds[-1:]
     seats = {seat.code: seat for one in last for seat in one.seats}
     for table in tables.newest(session_of(place), codes=[*seats]):
-        if table.evening_code == place.code:  # that of a file may be another's
+        if table.evening_code == place.code:  # not one that an old import named
             phones = (found.player(n).link for side in seats[table.code].sides for n in side)
             table.player_hashes = [one for one in (place.link_hash, *phones) if one]
 
@@ -245,6 +245,6 @@ def undo(context: ActionContext, shown: ShownLog) -> None:
         raise RoundBegunError(played)
     for code in sorted(codes):
         table = tables.lock(session_of(context.table), code)
-        if table.evening_code == context.table.code:  # that of a file may be another's
+        if table.evening_code == context.table.code:  # not one that an old import named
             table.closed_at = now()
     _keep_links(context.table, evening_of(evening.read(context.table).facts))
