@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from assets.deck import ASSETS, DECKS, card_uri
+from assets.deck import ASSETS, CardStyle, card_uri
 from scoring.cards import CODES
 from scoring.locale import LANGUAGES
 from screens import state, words
@@ -154,7 +154,7 @@ def _manifest(icons: Mapping[str, str]) -> dict[str, object]:
 @cache
 def style_sheet() -> str:
     """All style sheets, and a rule for each card of each deck; colours stand in the page."""
-    return "\n".join((*map(static_text, SHEETS), *map(_faces, DECKS)))
+    return "\n".join((*map(static_text, SHEETS), *map(_faces, CardStyle)))
 
 
 def theme_rules() -> str:
@@ -175,8 +175,8 @@ def theme_colours(name: str) -> Mapping[str, str]:
     return dict(re.findall(r"--([\w-]+): ([^;]+);", static_text(f"themes/{name}.css")))
 
 
-def _faces(deck: str) -> str:
+def _faces(style: CardStyle) -> str:
     """A rule for each card that shows its picture on `.f<code>`, where a page names the deck."""
-    own = "" if deck == DECKS[0] else f'[data-deck="{deck}"] '
-    shown = ((code, card_uri(code, deck=deck)) for code in CODES)
+    own = "" if style is CardStyle.ITALIAN else f'[data-deck="{style}"] '
+    shown = ((code, card_uri(code, style=style)) for code in CODES)
     return "".join(f'{own}.f{code} {{ background-image: url("{uri}"); }}\n' for code, uri in shown)

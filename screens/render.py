@@ -92,7 +92,7 @@ def set_up_page(pages: Sequence[str]) -> None:
         data = {
             "language": state.language(),
             "theme": state.chosen_theme(),
-            "deck": words.DECKS[style],
+            "deck": style,
             "pages": pages,
             "run": monotonic_ns(),  # another each time: the script hears that a run has begun
         }
@@ -101,7 +101,7 @@ def set_up_page(pages: Sequence[str]) -> None:
 
 def face_aspect() -> float:
     """Height of a card's face against its width, of the cards that this screen shows."""
-    width, height = SIZE_MM[words.deck()]
+    width, height = SIZE_MM[state.card_style()]
     return height / width
 
 

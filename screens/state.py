@@ -16,11 +16,11 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from assets.deck import CardStyle
 from scoring.errors import ScoringError
 from scoring.locale import LANGUAGES
 from store import (
     SAMPLE,
-    Drawing,
     PlayedMatch,
     Store,
     Table,
@@ -312,17 +312,17 @@ def speak(language: str) -> None:
     st.query_params[LANGUAGE] = language
 
 
-def card_style(*, refresh: bool = False) -> Drawing:
+def card_style(*, refresh: bool = False) -> CardStyle:
     """Italian or French cards, as the screen's table has it; `refresh` asks the store."""
     if get_script_run_ctx() is None:
-        return Drawing.ITALIAN
+        return CardStyle.ITALIAN
     if refresh:
-        st.session_state[_CARD_STYLE] = Drawing.ITALIAN
+        st.session_state[_CARD_STYLE] = CardStyle.ITALIAN
         # the screen says itself that the store cannot be read
         with suppress(ScoringError), store().read(address().table) as table:
             if _known().knows(table):  # of others a page tells nothing
                 st.session_state[_CARD_STYLE] = table.drawing
-    found: Drawing = st.session_state.get(_CARD_STYLE, Drawing.ITALIAN)
+    found: CardStyle = st.session_state.get(_CARD_STYLE, CardStyle.ITALIAN)
     return found
 
 

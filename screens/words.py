@@ -6,21 +6,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from assets.deck import DeckName
+from assets.deck import CardStyle
 from scoring.explain import point_name
 from scoring.locale import Catalogue
 from scoring.points import CARD
 from screens import state
-from store import Drawing
 from vision.reading import PhotoProblemKind, Region
 
 SENTENCES = Catalogue(Path(__file__).with_name("locale"), "screens")
 """The sentences of every screen."""
-
-DECKS: Mapping[Drawing, DeckName] = MappingProxyType(
-    {Drawing.ITALIAN: "italian", Drawing.FRENCH: "french"}
-)
-"""What our drawings are called in assets/."""
 
 SIGNS = "●▲■◆★✚"
 """The sign of each side, which stands beside its name; its colour is that of `.side-1` etc."""
@@ -88,11 +82,6 @@ def point_label(point: str) -> str:
     return capital(point_name(point, lang=state.language()) if code == point else card(code))
 
 
-def deck() -> DeckName:
-    """Gives the name of the cards that this screen shows."""
-    return DECKS[state.card_style()]
-
-
 def card(code: str) -> str:
     """Gives the name of a card in the language of the screen.
 
@@ -105,12 +94,12 @@ def card(code: str) -> str:
 def _named(code: str) -> tuple[str, str]:
     """The article of a card, as it stands before the name, and the name."""
     article, rank = _rank(int(code[:-1]))
-    return article, t("card_name", rank=rank, suit=t(f"suit_{deck()}_{code[-1]}"))
+    return article, t("card_name", rank=rank, suit=t(f"suit_{state.card_style()}_{code[-1]}"))
 
 
 def _rank(number: int) -> tuple[str, str]:
     """The article of a rank and its name; a catalogue has them as "l'|asso"."""
-    is_french = deck() == "french" and number > FRENCH_RANKS.index("7") + 1
+    is_french = state.card_style() is CardStyle.FRENCH and number > FRENCH_RANKS.index("7") + 1
     article, _, name = t(f"rank_french_{number}" if is_french else f"rank_{number}").partition("|")
     return article, name
 
@@ -121,7 +110,7 @@ def short_card(code: str) -> str:
     >>> short_card("10s")
     '10s'
     """
-    return code if deck() == "italian" else french_sign(code)
+    return code if state.card_style() is CardStyle.ITALIAN else french_sign(code)
 
 
 def in_signs(sentence: str) -> str:

@@ -39,7 +39,6 @@ from store.log import LogStep as LogStep
 from store.log import MatchState as MatchState
 from store.models import SAMPLE as SAMPLE
 from store.models import Conflict as Conflict
-from store.models import Drawing as Drawing
 from store.models import LogEntry as LogEntry
 from store.models import PileDraft as PileDraft
 from store.models import Step as Step

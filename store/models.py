@@ -43,6 +43,7 @@ from sqlalchemy.orm import (
 )
 from sqlalchemy.types import TypeDecorator
 
+from assets.deck import CardStyle
 from scoring.presets import read_rules
 from scoring.record import HandRecord
 from scoring.rules import Rules
@@ -88,15 +89,6 @@ class UploadState(StrEnum):
     READ = "read"  # it was read; the photo is among those of its pile
     REFUSED = "refused"  # it is no photo that can be read
     LATE = "late"  # its hand was over before it was read: somebody must say which pile it is of
-
-
-class Drawing(StrEnum):
-    """Card style: our drawings of the forty cards that the screens of a table show."""
-
-    ITALIAN = "italian"
-    """Coins, cups, swords and batons."""
-    FRENCH = "french"
-    """Diamonds, hearts, spades and clubs, with a queen for the cavallo."""
 
 
 E = TypeVar("E", bound=StrEnum)
@@ -199,7 +191,7 @@ class Base(MappedAsDataclass, DeclarativeBase):
         Step: EnumText(Step),
         Outcome: EnumText(Outcome),
         UploadState: EnumText(UploadState),
-        Drawing: EnumText(Drawing),
+        CardStyle: EnumText(CardStyle),
     }
 
 
@@ -300,7 +292,7 @@ class Table(Base, kw_only=True):
     revision: Mapped[int] = mapped_column(default=1)
     """Raised by every change of anything at the table."""
     opened_at: Mapped[datetime] = mapped_column(default_factory=now)
-    drawing: Mapped[Drawing] = mapped_column(default=Drawing.ITALIAN)
+    drawing: Mapped[CardStyle] = mapped_column(default=CardStyle.ITALIAN)
     """The card style of its screens."""
     closed_at: Mapped[datetime | None] = mapped_column(default=None)
     """When the organiser closed it; None while it is open."""

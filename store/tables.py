@@ -8,11 +8,12 @@ from sqlalchemy import ColumnElement, select, true, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from assets.deck import CardStyle
 from scoring.rules import Rules
 from store import notify
 from store.errors import LinkTakenError, TableNotFoundError
 from store.log import open_match
-from store.models import Drawing, ProcessedCommand, Table, now, session_of
+from store.models import ProcessedCommand, Table, now, session_of
 
 ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Letters and digits without those taken for another: O and 0, I, 1 and L."""
@@ -153,7 +154,7 @@ def open_table(
     *,
     link_hash: str | None = None,
     first_dealer: int | None = None,
-    drawing: Drawing = Drawing.ITALIAN,
+    drawing: CardStyle = CardStyle.ITALIAN,
     members: Sequence[Sequence[str]] = (),
     best_of: int = 1,
     device: str = "",

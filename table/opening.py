@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from assets.deck import CardStyle
 from scoring.errors import ScoringError
 from scoring.presets import PRESETS
 from scoring.rules import Rules
-from store import SAMPLE, Drawing, Store, Table, club, piles, tables
+from store import SAMPLE, Store, Table, club, piles, tables
 from table.access import Credentials, TableClosedError, hash_link
 from table.names import checked_names, clean_name
 from table.pile import Pile
@@ -35,7 +36,7 @@ def open_table(
     rules: Rules,
     link: str,
     first_dealer: int = 0,
-    drawing: Drawing = Drawing.ITALIAN,
+    drawing: CardStyle = CardStyle.ITALIAN,
     best_of: int = 1,
     device: str = "",
 ) -> Table:

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, NamedTuple
 from uuid import uuid4
 
+from assets.deck import CardStyle
 from scoring.cards import CODES
 from scoring.errors import InputError, ScoringError
 from scoring.record import HandRecord
-from store import Drawing
 from table.pile import NOT_A_CARD, PileCard
 
 MAX_KEY = 64
@@ -150,10 +150,10 @@ def _hand(value: Any) -> HandRecord:
         raise ValueError("a hand") from error
 
 
-def _drawing(value: Any) -> Drawing:
-    if isinstance(value, str) and value in set(Drawing):
-        return Drawing(value)
-    raise ValueError(f"one of {', '.join(Drawing)}")
+def _drawing(value: Any) -> CardStyle:
+    if isinstance(value, str) and value in set(CardStyle):
+        return CardStyle(value)
+    raise ValueError(f"one of {', '.join(CardStyle)}")
 
 
 def read_key(value: Any) -> str:
@@ -221,7 +221,7 @@ ShownFigures = Annotated[tuple[int | None, ...] | None, Field(optional(_figures)
 """The figures that the screen showed; None: nobody had answered."""
 PhotoNumber = Annotated[int, number(0, 10**12)]
 RowNumber = Annotated[int, number(0, MAX_ID)]
-Cards = Annotated[Drawing, Field(_drawing)]
+Cards = Annotated[CardStyle, Field(_drawing)]
 Hand = Annotated[HandRecord, Field(_hand)]
 """A hand as a phone showed it."""
 ShownTable = Annotated[int, Field(_number(0, MAX_REVISION), name="revision")]

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from assets.deck import CardStyle
 from scoring.hand import HandScore, Side, score_hand
 from scoring.match import Match
 from scoring.play import dealer_of, next_seat
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import Drawing, MatchState, PileDraft, Store, Table, UploadState, log, uploads
+from store import MatchState, PileDraft, Store, Table, UploadState, log, uploads
 from store import piles as stored
 from table import evening_view
 from table.access import SYSTEM, Credentials, Role
@@ -245,7 +246,7 @@ def board_fingerprint(view: TableView, *, conflicts: int) -> list[int]:
     table, row = view.table, view.row
     kept = (table.link_hash, view.names, view.match.rules.target)
     settings = zlib.crc32(repr(kept).encode())  # enough to notice a change
-    cards = list(Drawing).index(table.drawing)
+    cards = list(CardStyle).index(table.drawing)
     numbers = [row.match_no, row.revision, conflicts, int(table.is_closed), settings, cards]
     return [*numbers, *missing_piles(view.piles)]
 

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import store
+from assets.deck import CardStyle
 from store import Session, club, log, notify, piles, retention, season, tables, uploads
 from store.models import Table, TableMatch, Upload
 from store.tables import TableRef
@@ -166,7 +167,7 @@ class Store(store.Store):
     def vacuum(self, *, thoroughly: bool = False) -> bool:
         return retention.vacuum(self, thoroughly=thoroughly)
 
-    def put_drawing(self, table: TableRef, drawing: store.Drawing) -> None:
+    def put_drawing(self, table: TableRef, drawing: CardStyle) -> None:
         with self.write(table) as found:
             found.drawing = drawing
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from assets.deck import ASSETS, DECKS, DRAWINGS, SIZE_MM, DeckName, card_svg, card_uri
+from assets.deck import ASSETS, DRAWINGS, SIZE_MM, CardStyle, card_svg, card_uri
 from assets.raster import card_image
 from scoring.cards import DECK, parse_card
 
@@ -17,13 +17,13 @@ FILES = {
     for path in sorted(ASSETS.rglob("*.svg"))
 }
 MAX_BYTES = 12_000
-MIN_DIFFERENT: dict[DeckName, float] = {"italian": 0.08, "french": 0.02}
+MIN_DIFFERENT: dict[CardStyle, float] = {CardStyle.ITALIAN: 0.08, CardStyle.FRENCH: 0.02}
 """Share of pixels that must differ clearly; two of spades and of clubs differ least."""
 SAFE_TAGS = {"svg", "title", "g", "defs", "use", "path", "circle", "ellipse", "rect"} | {
     "clipPath",
     "pattern",
 }
-every_deck = pytest.mark.parametrize("deck", DECKS)
+every_deck = pytest.mark.parametrize("deck", CardStyle)
 
 
 def elements(name: str) -> list[ET.Element]:
@@ -31,7 +31,7 @@ def elements(name: str) -> list[ET.Element]:
 
 
 def test_there_are_forty_cards_and_a_back_in_each_deck_and_the_icon() -> None:
-    assert set(FILES) == {f"{deck}/{code}.svg" for deck in DECKS for code in DRAWINGS} | {
+    assert set(FILES) == {f"{deck}/{code}.svg" for deck in CardStyle for code in DRAWINGS} | {
         "icon.svg"
     }
 
@@ -58,7 +58,7 @@ def test_every_reference_has_its_one_target_and_no_two_files_share_an_identity()
 
 
 @every_deck
-def test_a_card_has_the_shape_of_its_deck_and_its_name_as_title(deck: DeckName) -> None:
+def test_a_card_has_the_shape_of_its_deck_and_its_name_as_title(deck: CardStyle) -> None:
     wide, tall = SIZE_MM[deck]
     for code in DRAWINGS:
         root = ET.fromstring(FILES[f"{deck}/{code}.svg"])
@@ -72,28 +72,28 @@ def test_a_card_has_the_shape_of_its_deck_and_its_name_as_title(deck: DeckName) 
 
 @every_deck
 @pytest.mark.parametrize("rank", range(2, 8))
-def test_the_drawing_repeats_its_sign_for_every_pip(deck: DeckName, rank: int) -> None:
-    sign = {"italian": f"#i{rank}d", "french": f"#f{rank}d"}[deck]
-    corner_signs = {"italian": 0, "french": 1}[deck]
-    text = card_svg(f"{rank}d", deck=deck)
+def test_the_drawing_repeats_its_sign_for_every_pip(deck: CardStyle, rank: int) -> None:
+    sign = {CardStyle.ITALIAN: f"#i{rank}d", CardStyle.FRENCH: f"#f{rank}d"}[deck]
+    corner_signs = {CardStyle.ITALIAN: 0, CardStyle.FRENCH: 1}[deck]
+    text = card_svg(f"{rank}d", style=deck)
     assert text.count(f'href="{sign}"') == rank + corner_signs
 
 
 @every_deck
-def test_the_data_uri_gives_the_drawing_back(deck: DeckName) -> None:
+def test_the_data_uri_gives_the_drawing_back(deck: CardStyle) -> None:
     for code in DRAWINGS:
-        uri = card_uri(code, deck=deck)
+        uri = card_uri(code, style=deck)
         assert not re.search(r'["<>#\s]', uri.replace(" ", "")), "must be safe in an attribute"
         drawing = unquote(uri.removeprefix("data:image/svg+xml,"))
-        assert ET.canonicalize(drawing) == ET.canonicalize(card_svg(code, deck=deck))
+        assert ET.canonicalize(drawing) == ET.canonicalize(card_svg(code, style=deck))
 
 
 @every_deck
 def test_no_two_cards_look_alike_at_44_pixels_the_width_on_the_smallest_screen(
-    deck: DeckName,
+    deck: CardStyle,
 ) -> None:
     height = round(44 * SIZE_MM[deck][1] / SIZE_MM[deck][0])
-    pictures = {code: card_image(code, deck=deck, height_px=height) for code in DRAWINGS}
+    pictures = {code: card_image(code, style=deck, height_px=height) for code in DRAWINGS}
     for a, b in combinations(DRAWINGS, 2):
         difference = np.abs(pictures[a].astype(int) - pictures[b].astype(int)).max(axis=2)
         clearly = (difference > 60).mean()
@@ -101,7 +101,7 @@ def test_no_two_cards_look_alike_at_44_pixels_the_width_on_the_smallest_screen(
 
 
 def test_a_card_is_rendered_without_its_corners_cut() -> None:
-    card = card_image("7d", deck="italian", height_px=83)
+    card = card_image("7d", style=CardStyle.ITALIAN, height_px=83)
     assert card.shape in {(83, 44, 3), (83, 45, 3)}
     assert card.dtype == np.uint8
     assert card[0, 0].min() > 200, "paper, not black"

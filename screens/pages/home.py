@@ -7,12 +7,13 @@ from typing import Literal
 
 import streamlit as st
 
+from assets.deck import CardStyle
 from scoring.errors import ScoringError
 from scoring.rules import Rules
 from screens import navigation, render, state, times
 from screens.parts import frame, phone, rules, seats
 from screens.words import error_text, standings, t, to_number
-from store import Drawing, Table, club, tables
+from store import Table, club, tables
 from table import opening
 from table.access import Role
 from table.names import checked_names
@@ -119,7 +120,7 @@ def join() -> None:
         st.rerun()
 
 
-def rules_of(sat: seats.Seats, tables: Sequence[Table]) -> tuple[Rules, Drawing, int]:
+def rules_of(sat: seats.Seats, tables: Sequence[Table]) -> tuple[Rules, CardStyle, int]:
     """Says in one line what is played, and asks for it where somebody has unfolded the line.
 
     Gives the rules, the cards that the screens show, and how many matches are played at most.
@@ -131,7 +132,7 @@ def rules_of(sat: seats.Seats, tables: Sequence[Table]) -> tuple[Rules, Drawing,
     kept = linked.name if linked else state.kept_choice(state.RULES)
     preset = kept if kept in sets else first
     target = state.kept_choice("target")
-    drawing = Drawing(kept) if (kept := state.kept_choice("cards")) in [*Drawing] else last
+    drawing = CardStyle(kept) if (kept := state.kept_choice("cards")) in [*CardStyle] else last
     series = int(kept) if (kept := state.kept_choice("best_of")) in map(str, LENGTHS) else 1
     dealer, to = sat.names[sat.first_dealer], to_number(int(target or sets[preset].target))
     label = t("opening_line", rules=called[preset], to=to, dealer=dealer)
@@ -156,7 +157,7 @@ def rules_of(sat: seats.Seats, tables: Sequence[Table]) -> tuple[Rules, Drawing,
         wanted = rules.target(chosen, key=f"target_{preset}", kept=state.kept_choice("target"))
         series = rules.best_of(series, key="best_of")
         navigation.link("house", t("house_link"))
-        words = {t(f"cards_{one}"): one for one in Drawing}
+        words = {t(f"cards_{one}"): one for one in CardStyle}
         usual = t(f"cards_{drawing}")
         key = state.choice_key("cards")
         shown = st.pills(t("cards_shown"), list(words), default=usual, required=True, key=key)
@@ -192,7 +193,7 @@ def open_form(tables: Sequence[Table], *, is_first: bool) -> None:
         as_last_time(tables)
 
 
-def open_table(sat: seats.Seats, *, rules: Rules, drawing: Drawing, best_of: int) -> None:
+def open_table(sat: seats.Seats, *, rules: Rules, drawing: CardStyle, best_of: int) -> None:
     """Opens a table, once, and leads this phone to it as a scorer's; or says what is wrong."""
     link = state.pending_link()
     try:
@@ -220,9 +221,9 @@ def scored_here(tables: Sequence[Table]) -> list[Table]:
     return [table for table in tables if held.role_at(table) is not Role.VIEWER]
 
 
-def last_cards(tables: Sequence[Table]) -> Drawing:
+def last_cards(tables: Sequence[Table]) -> CardStyle:
     """Gives the cards that the screens of the last table showed."""
-    return next((table.drawing for table in scored_here(tables)), Drawing.ITALIAN)
+    return next((table.drawing for table in scored_here(tables)), CardStyle.ITALIAN)
 
 
 def as_last_time(tables: Sequence[Table]) -> None:

@@ -5,12 +5,13 @@ from contextlib import contextmanager
 
 import streamlit as st
 
+from assets.deck import CardStyle
 from scoring.errors import ScoringError
 from scoring.locale import LANGUAGES
 from screens import certificate, components, navigation, render, state
 from screens.parts import hand_log, phone, sides
 from screens.words import SENTENCES, error_text, t
-from store import Drawing, HandClosedError, LogStep, Step, TableNotFoundError, log
+from store import HandClosedError, LogStep, Step, TableNotFoundError, log
 from table import opening
 from table.evening_view import EveningView
 from table.view import TableView, load_view
@@ -282,8 +283,8 @@ def _watching(view: TableView) -> None:
 
 def _other_cards(view: TableView) -> None:
     """Draws the button that shows the other cards on the screens of this table."""
-    other = Drawing.ITALIAN if state.card_style() is Drawing.FRENCH else Drawing.FRENCH
-    label = t("show_italian" if other is Drawing.ITALIAN else "show_french")
+    other = CardStyle.ITALIAN if state.card_style() is CardStyle.FRENCH else CardStyle.FRENCH
+    label = t("show_italian" if other is CardStyle.ITALIAN else "show_french")
     action = {"do": "drawing", "drawing": other.value}
     phone.buttons(view, [phone.Button(id="drawing", label=label, action=action)], key="drawing")
 

@@ -6,11 +6,12 @@ from itertools import groupby
 
 from markupsafe import Markup, escape
 
+from assets.deck import CardStyle
 from scoring.explain import described
 from scoring.hand import HandScore, Line
 from scoring.rules import Rules
 from screens import navigation, render, state
-from screens.words import CODE, capital, card, deck, french_sign, point_label, t, the_card
+from screens.words import CODE, capital, card, french_sign, point_label, t, the_card
 
 FEW = 10
 """Most cards of a side that a line shows as pictures; of more it says the number only."""
@@ -151,6 +152,6 @@ def suited(sentence: str) -> Markup:
 
 
 def _code(code: str) -> Markup:
-    if deck() == "italian":
+    if state.card_style() is CardStyle.ITALIAN:
         return _template().code(code[:-1], code[-1], card(code))
     return _template().code(french_sign(code), "", card(code))

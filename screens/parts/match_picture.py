@@ -11,11 +11,11 @@ from markupsafe import Markup
 
 from assets.deck import card_svg
 from scoring.match import Match
-from screens import components, render
+from screens import components, render, state
 from screens.parts import rules
 from screens.parts.charts import COLOURS, DASHES
 from screens.times import day
-from screens.words import deck, standings, t
+from screens.words import standings, t
 from store import PlayedMatch
 
 WIDTH, HEIGHT = 1080, 1350
@@ -120,7 +120,7 @@ def _cards(match: Match) -> list[dict[str, object]]:
             "x": x,
             "y": CARDS_Y,
             "turned": turned,
-            "svg": Markup(_SIZE.sub(size, card_svg(code, deck=deck()), count=1)),
+            "svg": Markup(_SIZE.sub(size, card_svg(code, style=state.card_style()), count=1)),
         }
         for code, x, turned in codes[: 2 if match.hands else 1]
     ]

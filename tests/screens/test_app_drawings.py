@@ -20,10 +20,11 @@ from app_driving import (
 )
 from playing import store_of_screens
 
+from assets.deck import CardStyle
 from scoring.cards import Card
 from screens import state
 from screens.parts.choosing import Chosen
-from store import Drawing, Table
+from store import Table
 from table.access import ANONYMOUS
 
 pytestmark = pytest.mark.slow
@@ -36,7 +37,7 @@ def french() -> Table:
     table = open_table()
     record(table, scope=(1, 0))
     lay(table, ANNA, BRUNO, hand_no=2)
-    store_of_screens().put_drawing(table, Drawing.FRENCH)
+    store_of_screens().put_drawing(table, CardStyle.FRENCH)
     return table
 
 
@@ -74,7 +75,7 @@ def test_points_name_french_cards_by_the_signs_in_their_corners() -> None:
     seen = visible(app("points", table=table.code))
     assert "Anna has 7♦" in seen
     assert "7d" not in seen
-    store_of_screens().put_drawing(table, Drawing.ITALIAN)
+    store_of_screens().put_drawing(table, CardStyle.ITALIAN)
     assert "Anna has 7 seven of coins" in visible(app("points", table=table.code))
 
 
@@ -87,7 +88,7 @@ def test_the_referee_names_french_cards(monkeypatch: pytest.MonkeyPatch) -> None
     assert "queen of clubs" in seen
     assert "queen" in seen.split("Primiera", 1)[-1]
     assert not re.search(r"\b(9[bs]|2c)\b", seen)
-    store_of_screens().put_drawing(table, Drawing.ITALIAN)
+    store_of_screens().put_drawing(table, CardStyle.ITALIAN)
     assert "knight of batons" in visible(app("referee", table=table.code))
 
 
@@ -105,10 +106,10 @@ def test_a_scorer_shows_the_other_cards_and_back() -> None:
     at = app("play", table=table.code)
     assert "French" in label_of(at, "drawing")
     at = tap(at, "drawing")
-    assert store_of_screens().find_table(table.code).drawing is Drawing.FRENCH
+    assert store_of_screens().find_table(table.code).drawing is CardStyle.FRENCH
     assert "Italian" in label_of(at, "drawing")
     tap(at, "drawing")
-    assert store_of_screens().find_table(table.code).drawing is Drawing.ITALIAN
+    assert store_of_screens().find_table(table.code).drawing is CardStyle.ITALIAN
 
 
 def test_the_cards_of_a_match_that_is_won_can_still_be_changed() -> None:
@@ -116,7 +117,7 @@ def test_the_cards_of_a_match_that_is_won_can_still_be_changed() -> None:
     record(table, scope=(9, 0))
     assert store_of_screens().find_table(table.code).winner == 0
     tap(app("play", table=table.code), "drawing")
-    assert store_of_screens().find_table(table.code).drawing is Drawing.FRENCH
+    assert store_of_screens().find_table(table.code).drawing is CardStyle.FRENCH
 
 
 def test_whoever_may_only_look_is_not_offered_other_cards(
@@ -135,10 +136,10 @@ def test_a_table_is_opened_with_the_cards_that_were_chosen_and_then_those_of_las
     at.pills(key="cards_en").select("French ♦ ♥ ♠ ♣").run()
     at.button(key="open").click().run()
     (table,) = store_of_screens().list_tables()
-    assert table.drawing is Drawing.FRENCH
+    assert table.drawing is CardStyle.FRENCH
     store_of_screens().put_link(table, "x", expected=table.link_hash)
     monkeypatch.setattr(state, "my_tables", lambda: (table.code,))
     at = rules_unfolded(app())
     assert at.pills(key="cards_en").value == "French ♦ ♥ ♠ ♣"
     at.button(key="as_last_time").click().run()
-    assert store_of_screens().list_tables()[0].drawing is Drawing.FRENCH
+    assert store_of_screens().list_tables()[0].drawing is CardStyle.FRENCH

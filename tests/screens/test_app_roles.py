@@ -4,9 +4,10 @@ import pytest
 from app_driving import app, component_data, open_table, record, visible
 from playing import store_of_screens
 
+from assets.deck import CardStyle
 from screens import state
 from screens.navigation import SCREENS
-from store import Drawing, Table
+from store import Table
 from table.access import ANONYMOUS, Credentials, hash_link
 from web.auth import LINKS_COOKIE, TABLES_COOKIE
 from web.limits import Purpose
@@ -85,7 +86,7 @@ def test_codes_that_a_browser_names_by_itself_show_nothing(
 def test_a_page_shows_no_cards_of_a_table_once_its_address_tried_too_often(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store_of_screens().put_drawing(table, Drawing.FRENCH)
+    store_of_screens().put_drawing(table, CardStyle.FRENCH)
     monkeypatch.setattr(state, "network_address", lambda: "10.0.0.9")
     for _ in range(10):
         state.auth().limiter.check(Purpose.CODE, "10.0.0.9", is_right=False)

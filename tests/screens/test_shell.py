@@ -16,7 +16,7 @@ from streamlit.web.server.starlette.starlette_static_routes import (
     create_streamlit_static_assets_routes,
 )
 
-from assets.deck import card_uri
+from assets.deck import CardStyle, card_uri
 from screens import look, navigation, shell
 from screens.state import THEME, THEMES
 
@@ -119,8 +119,8 @@ def test_the_page_holds_every_theme_and_the_style_sheet_both_decks() -> None:
     for name in THEMES:
         assert f"--paper: {look.theme_colours(name)['paper']}" in shell.page(None)
     sheet = look.style_sheet()
-    for deck in ("italian", "french"):
-        assert card_uri("7d", deck=deck) in sheet
+    for style in CardStyle:
+        assert card_uri("7d", style=style) in sheet
     assert len(gzip.compress(sheet.encode())) < 60_000
 
 

@@ -3,6 +3,7 @@
 import pytest
 from catalogues import WALKED
 
+from assets.deck import CardStyle
 from scoring.cards import CODES, parse_card
 from scoring.errors import ScoringError
 from scoring.locale import LANGUAGES
@@ -10,14 +11,14 @@ from scoring.match import Reason
 from scoring.presets import PRESETS
 from screens import state
 from screens.words import card, error_text, rank, t, the_card
-from store import Drawing, HandClosedError, MatchClosedError
+from store import HandClosedError, MatchClosedError
 from vision.errors import EmptyPhotoError
 
 
-@pytest.mark.parametrize("drawing", Drawing)
+@pytest.mark.parametrize("drawing", CardStyle)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_card_has_a_name_of_its_own_and_an_article(
-    language: str, drawing: Drawing, monkeypatch: pytest.MonkeyPatch
+    language: str, drawing: CardStyle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(state, "language", lambda: language)
     monkeypatch.setattr(state, "card_style", lambda: drawing)
@@ -34,19 +35,19 @@ def test_every_card_has_a_name_of_its_own_and_an_article(
 @pytest.mark.parametrize(
     ("language", "drawing", "said"),
     [
-        ("en", Drawing.ITALIAN, ("the ace of coins", "the knight of swords")),
-        ("en", Drawing.FRENCH, ("the ace of diamonds", "the queen of spades")),
-        ("it", Drawing.ITALIAN, ("l'asso di denari", "il cavallo di spade")),
-        ("it", Drawing.FRENCH, ("l'asso di quadri", "la donna di picche")),
-        ("es", Drawing.ITALIAN, ("el as de oros", "el caballo de espadas")),
-        ("fr", Drawing.ITALIAN, ("l'as de deniers", "le cavalier d'épées")),
-        ("de", Drawing.ITALIAN, ("das Münz-Ass", "der Schwert-Reiter")),
-        ("de", Drawing.FRENCH, ("das Karo-Ass", "die Pik-Dame")),
-        ("pt", Drawing.FRENCH, ("o ás de ouros", "a dama de espadas")),
+        ("en", CardStyle.ITALIAN, ("the ace of coins", "the knight of swords")),
+        ("en", CardStyle.FRENCH, ("the ace of diamonds", "the queen of spades")),
+        ("it", CardStyle.ITALIAN, ("l'asso di denari", "il cavallo di spade")),
+        ("it", CardStyle.FRENCH, ("l'asso di quadri", "la donna di picche")),
+        ("es", CardStyle.ITALIAN, ("el as de oros", "el caballo de espadas")),
+        ("fr", CardStyle.ITALIAN, ("l'as de deniers", "le cavalier d'épées")),
+        ("de", CardStyle.ITALIAN, ("das Münz-Ass", "der Schwert-Reiter")),
+        ("de", CardStyle.FRENCH, ("das Karo-Ass", "die Pik-Dame")),
+        ("pt", CardStyle.FRENCH, ("o ás de ouros", "a dama de espadas")),
     ],
 )
 def test_a_card_takes_its_article(
-    language: str, drawing: Drawing, said: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+    language: str, drawing: CardStyle, said: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(state, "language", lambda: language)
     monkeypatch.setattr(state, "card_style", lambda: drawing)

@@ -12,7 +12,8 @@ from hands import DUMPS, hand, load
 from playing import Store
 from sqlalchemy import NullPool, create_engine, func, select
 
-from store import Drawing, Table, UploadState, idempotent, log, piles, tables, uploads
+from assets.deck import CardStyle
+from store import Table, UploadState, idempotent, log, piles, tables, uploads
 from store.models import Base, Conflict, LogEntry, Outcome, Step
 from table.access import SYSTEM, Credentials, Role, hash_link
 from table.evening_view import load_evening
@@ -108,7 +109,7 @@ def test_baseline_hand_in_play_goes_on(baseline: str) -> None:
                 "refused.jpg": UploadState.REFUSED,
                 "late.jpg": UploadState.LATE,
             }
-            assert (table.lends_photos, table.drawing) == (True, Drawing.FRENCH)
+            assert (table.lends_photos, table.drawing) == (True, CardStyle.FRENCH)
         assert store.photo(anna.photos[0])[:2] == b"\xff\xd8"
         with store.write("CARD") as table:
             assert not idempotent(table, "key-1")

@@ -9,6 +9,7 @@ import pytest
 from hands import JPEG, hand
 from playing import Store
 
+from assets.deck import CardStyle
 from scoring.cards import DECK
 from scoring.errors import HandError, MatchError
 from scoring.hand import Side
@@ -18,7 +19,6 @@ from scoring.rules import Rules
 from store import (
     SAMPLE,
     ConflictError,
-    Drawing,
     HandClosedError,
     MatchClosedError,
     ScopeBelowZeroError,
@@ -138,10 +138,10 @@ def test_names_that_played_last_come_first_and_only_those_of_the_tables_asked_fo
 
 
 def test_a_table_has_a_card_style_and_is_closed_and_opened_again(store: Store) -> None:
-    table = store.open_table(PAIR, Rules(), drawing=Drawing.FRENCH)
-    assert store.find_table(table.code).drawing is Drawing.FRENCH
-    store.put_drawing(table, Drawing.ITALIAN)
-    assert store.find_table(table.code).drawing is Drawing.ITALIAN
+    table = store.open_table(PAIR, Rules(), drawing=CardStyle.FRENCH)
+    assert store.find_table(table.code).drawing is CardStyle.FRENCH
+    store.put_drawing(table, CardStyle.ITALIAN)
+    assert store.find_table(table.code).drawing is CardStyle.ITALIAN
     assert store.revision(table) > table.revision
     store.close_table(table)
     closed = store.find_table(table.code)

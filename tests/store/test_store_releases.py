@@ -15,8 +15,9 @@ from hands import ROOT, load
 from playing import Store
 from sqlalchemy import NullPool, create_engine, inspect, text
 
+from assets.deck import CardStyle
 from scoring.presets import PRESETS
-from store import Drawing, UploadState, idempotent, log, piles, uploads
+from store import UploadState, idempotent, log, piles, uploads
 from store.models import Base
 from table.pile import Fault, Pile
 from vision.reading import PhotoProblemKind, Region
@@ -134,7 +135,7 @@ def test_a_database_of_main_before_0_3_0_keeps_all_it_holds(engine: str, empty_p
     load("0011", engine, empty_place)
     with closing(Store(empty_place)) as store:
         other, table = store.list_tables()
-        assert (other.is_closed, other.match_no, table.drawing) == (True, 1, Drawing.FRENCH)
+        assert (other.is_closed, other.match_no, table.drawing) == (True, 1, CardStyle.FRENCH)
         with store.read(table.code) as read:
             state = log.match_state(read)
             assert [entry.key for entry in state.hands] == ["e1"]
