@@ -18,7 +18,7 @@ import streamlit as st
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from assets.deck import SIZE_MM
+from assets.deck import SIZE_MM, CardStyle
 from scoring.cards import CODES
 from screens import state, words
 from screens.components import show
@@ -40,7 +40,7 @@ ADDRESS = re.compile(r"www(?=\.)|https?\\?:(?=//)|@(?=[-\w])", re.IGNORECASE)
 JOINER = "\u2060"
 """A sign that is not seen and breaks nothing apart but an address."""
 
-ITALIAN_ASPECT = SIZE_MM["italian"][1] / SIZE_MM["italian"][0]
+ITALIAN_ASPECT = SIZE_MM[CardStyle.ITALIAN][1] / SIZE_MM[CardStyle.ITALIAN][0]
 """Height of an Italian card against its width."""
 
 

@@ -169,7 +169,7 @@ def test_a_link_without_rules_is_refused(given: str, sentence: str) -> None:
 
 
 def test_the_link_of_many_settings_has_no_qr_code() -> None:
-    many = Rules(name="x" * 40, card_points=[(code, 1) for code in CODES])
+    many = Rules(name="x" * 40, card_points=tuple((code, 1) for code in CODES))
     at = app("rules", rules=rules.in_address(many))
     assert len(at.code[0].value) > rules.QR_CHARACTERS
     assert not any("invite" in str(one.value) for one in at.html)

@@ -116,12 +116,13 @@ def test_an_evening_of_an_older_system_can_only_be_read(
     assert len(now(store, code).standings) == 4
     assert not can_draw(now(store, code))
     shown = seen(store, code).log.revision
-    for name, sent in {
+    refused: dict[str, dict[str, Any]] = {
         "player": {"name": "Late"},
         "here": {"player": 1, "here": False},
         "round": {"shown": shown},
         "end": {"over": True},
-    }.items():
+    }
+    for name, sent in refused.items():
         with pytest.raises(UnknownFactError):
             do(store, code, name, **sent)
     assert seen(store, code).log.revision == shown
