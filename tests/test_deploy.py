@@ -254,7 +254,7 @@ def _count(store: Store, query: str) -> int:
 
 
 def test_nginx_passes_on_what_the_app_allows(fleet: Fleet, http: httpx2.Client) -> None:
-    table, many_tables = opened(fleet), "x" * 20_000
+    table, many_tables = opened(fleet), "x" * 7_500
     path = f"/door/{table.code}/photos/large?match=1&hand=1&side=0&name=large.jpg"
     cookie = {"cookie": f"{LINKS_COOKIE}={table.code}.{table.link}; other={many_tables}"}
     answer = http.put(path, content=bytes(MAX_PHOTO_BYTES + 1), headers=cookie)

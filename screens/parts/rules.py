@@ -19,7 +19,7 @@ from scoring.match import Match
 from scoring.points import scale_of
 from scoring.presets import PRESETS, is_letter_code, read_rules
 from scoring.rules import SEATINGS, PrimieraForm, Rules, contradictions, range_of
-from screens import navigation, render, state
+from screens import components, navigation, render, state
 from screens.parts import joining
 from screens.words import capital, card, in_signs, rank, t, the_card, to_number
 from store import club
@@ -92,6 +92,9 @@ def share(rules: Rules) -> None:
         picture = joining.qr_code(url, alt=t("rules_link_qr", rules=called(rules.name)))
         st.html(render.piece("invite", picture))
     st.code(url, language=None, wrap_lines=True)
+    words = {"send": t("share"), "copy": t("copy"), "copied": t("copied")}
+    title = f"{t('title')} · {called(rules.name)}"
+    components.show("share", key="share_rules", data={"url": url, "title": title, **words})
 
 
 def in_address(rules: Rules) -> str:

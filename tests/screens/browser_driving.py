@@ -204,16 +204,18 @@ END_ANIMATIONS = """() => document.getAnimations()
   .forEach((one) => one.finish())"""
 
 COVERED_BUTTONS = """() => {
-  const cover = (button, block) => {
+  const cover = (button, block, margin = "") => {
+    button.style.scrollMarginTop = margin;
     button.scrollIntoView({ block, inline: "center", behavior: "instant" });
     const { left, top, width, height } = button.getBoundingClientRect();
     const hit = document.elementFromPoint(left + width / 2, top + height / 2) ?? document.body;
     return width && height && !button.contains(hit) ? hit : null;
   };
-  return [...document.querySelectorAll("button:enabled, a[href], .snap label")]
+  const top = document.querySelector(":modal") ?? document;
+  return [...top.querySelectorAll("button:enabled, a[href], .snap label")]
     .filter((button) => button.tabIndex >= 0 || button.matches("label"))
     .filter((button) => button.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
-    .map((button) => [button, cover(button, "center") && cover(button, "start")])
+    .map((button) => [button, cover(button, "center") && cover(button, "start") && cover(button, "start", "25vh")])
     .filter(([, hit]) => hit)
     .map(([button, hit]) => `${button.innerText || button.ariaLabel || button.className} | under `
       + (hit.dataset.testid ?? hit.className));
@@ -224,7 +226,8 @@ def covered_buttons(page: Page) -> list[str]:
     """Return the visible, enabled buttons and links whose centre something else covers.
 
     Fading notes are faded out first, as what is invisible must not swallow a tap. A button counts
-    as covered if scrolling it to the middle or to the top of the page does not uncover it.
+    as covered if scrolling it to the middle, to the top or to a quarter of the window does not
+    uncover it. While a dialog is open, only its buttons count.
     """
     page.evaluate(END_ANIMATIONS)
     return [str(button) for button in page.evaluate(COVERED_BUTTONS)]

@@ -83,7 +83,7 @@ def test_a_photo_of_the_table_chooses_its_cards_and_says_what_is_doubtful(
     assert set(told[-1][1].codes) == {"7d", "1c", "10s", "4b", "2d", "8c", "6s", "4c", "9d"}
     assert "Doubtful: six of swords, or five of swords, seven of swords." in visible(at)
     at.file_uploader[0].set_value(("note.jpg", b"no photo at all", "image/jpeg")).run()
-    assert "note.jpg is" in visible(at)
+    assert "note.jpg: this program cannot read that kind of file." in visible(at)
 
 
 def test_a_first_table_of_fifteen_is_ruled_on(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,8 +65,16 @@ GRAVE = {"serious", "critical"}
 SEEN_PX = 0.5
 """So far beyond the window something is seen to reach: less is rounding, and nothing scrolls."""
 OPEN_ALL = "(all) => all.filter((one) => one.checkVisibility()).forEach((one) => one.click())"
-STILL = """() => Promise.allSettled(document.getAnimations()
-  .filter((one) => one.effect.getComputedTiming().endTime < Infinity).map((one) => one.finished))"""
+STILL = """() => new Promise((done) => {
+  let height = -1, since = performance.now();
+  const look = () => {
+    const now = [...document.querySelectorAll("details")].reduce((sum, one) => sum + one.scrollHeight, 0);
+    if (now !== height) [height, since] = [now, performance.now()];
+    if (performance.now() - since > 300) done();
+    else setTimeout(look, 30);
+  };
+  look();
+})"""
 """Waits until nothing unfolds any more."""
 CUT_TEXTS = Path(__file__).with_name("cut_texts.js").read_text(encoding="utf-8")
 
