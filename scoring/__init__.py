@@ -10,8 +10,8 @@ The modules, in the order in which a hand goes through them:
 6. `presets`       the `PRESETS` that ship; `read_rules` reads a name or a mapping
 7. `check`         `check_piles` lists everything wrong with the piles of a hand, all at once
 8. `points`        every point: what it measures in a pile, who wins it, what it makes
-9. `explain`       a rule set in sentences; the sentence that says why a point is won
-10. `hand`         `score_hand(sides, rules)` gives `HandScore.lines`, each with its why
+9. `hand`          `score_hand(sides, rules)` gives `HandScore.lines`, each with its facts
+10. `explain`      `explain(line, names)` says why a point is won; `describe` says what is played
 11. `uncertain`    `analyse`: which points are settled whatever an uncertain card is, what to ask
 12. `record`       a hand as it is recorded: `HandRecord`, to and from JSON values
 13. `match`        `Match`: the hands recorded, replayed: standings, the end, what each side needs

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from scoring.cards import Card, parse_card
 from scoring.check import ProblemKind, check_piles
 from scoring.command_line import Parser, run_command
 from scoring.errors import InputError
-from scoring.explain import describe
+from scoring.explain import describe, explain
 from scoring.hand import score_hand
 from scoring.locale import LANGUAGES, SENTENCES
 from scoring.match import Match
@@ -111,7 +112,7 @@ def _text_of(name: str) -> str:
 def _score(options: argparse.Namespace) -> dict[str, Any]:
     data = _read(options.file)
     sides, rules = read_sides(data.get("sides")), read_rules(data.get("rules"))
-    result = score_hand(sides, rules, lang=options.lang)
+    result = score_hand(sides, rules)
     rules = rules.played_by(len(sides))
     scope = [side.scope for side in sides]
     problems = check_piles([side.pile for side in sides], scope, rules=rules)
@@ -121,8 +122,12 @@ def _score(options: argparse.Namespace) -> dict[str, Any]:
         for problem in problems
         if problem.kind is not ProblemKind.MISSING
     ]
+    why = partial(explain, names=names, lang=options.lang)
     lines = [
-        [{"point": line.point, "amount": line.amount, "why": line.why} for line in result.of(index)]
+        [
+            {"point": line.point, "amount": line.amount, "why": why(line)}
+            for line in result.of(index)
+        ]
         for index in range(len(sides))
     ]
     answer: dict[str, Any] = {
@@ -131,7 +136,7 @@ def _score(options: argparse.Namespace) -> dict[str, Any]:
             for side, points, won in zip(sides, result.points, lines, strict=True)
         ],
         "nobody": [
-            {"point": line.point, "why": line.why} for line in result.lines if line.winner is None
+            {"point": line.point, "why": why(line)} for line in result.lines if line.winner is None
         ],
         "missing": [
             card.code
@@ -180,9 +185,11 @@ def _explain(options: argparse.Namespace) -> dict[str, Any]:
     said = describe(rules, lang=options.lang)
     answer: dict[str, Any] = {"name": rules.name, "rules": said}
     if "sides" in data:
-        score = score_hand(read_sides(data["sides"]), rules, lang=options.lang)
+        sides = read_sides(data["sides"])
+        score = score_hand(sides, rules)
         rules.played_by(score.sides)
-        answer["hand"] = [line.why for line in score.lines]
+        names = [side.name for side in sides]
+        answer["hand"] = [explain(line, names, lang=options.lang) for line in score.lines]
     return answer
 
 

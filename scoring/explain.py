@@ -1,4 +1,4 @@
-"""A rule set in sentences, and the sentences that say why a point is won, or why by nobody."""
+"""Explain a rule set, and why each point was or was not awarded."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from scoring.cards import cards_of
+from scoring.hand import Answered, Contest, Line
 from scoring.locale import SENTENCES, say
 from scoring.points import (
     CARD,
@@ -43,16 +44,75 @@ def point_name(point: str, *, lang: str = "en") -> str:
     return say(f"point.{point}", lang)
 
 
+def explain(line: Line, names: Sequence[str], *, lang: str = "en") -> str:
+    """The sentence that says why a side wins a point of a hand, or why no side does.
+
+    Args:
+        line: The point, as `scoring.hand.score_hand` gives it.
+        names: The sides' names.
+        lang: The language, one of `scoring.locale.SENTENCES.languages`.
+
+    >>> from scoring.cards import Card
+    >>> from scoring.hand import Side, score_hand
+    >>> codes = {"Anna": ("7d", "7c", "6b", "1s"), "Bruno": ("7s", "2d")}
+    >>> sides = [Side(name, map(Card.from_code, pile)) for name, pile in codes.items()]
+    >>> for line in score_hand(sides, Rules()).lines:
+    ...     print(explain(line, [*codes]))
+    carte: Anna 4, Bruno 2
+    denari: Anna 1, Bruno 1, a tie, nobody's point
+    settebello: Anna has 7d
+    primiera: 7d 7c 6b 1s = 76 against Bruno, who lacks coppe and bastoni
+    scope: nobody made one
+    """
+    facts = line.facts
+    if isinstance(facts, Contest):
+        return _Piles(names=names, masks=facts.piles, lang=lang).why(facts.point, facts.measured)
+    if isinstance(facts, Answered):
+        return _answered(line, facts, names, lang=lang)
+    if line.winner is None:
+        return say(facts.key, lang)
+    name, count = names[line.winner], facts.figures[line.winner] if facts.figures else 0
+    if facts.key != "correction":
+        return say(facts.key, lang, name=name, count=count)
+    reason = facts.reason or say("correction.unsaid", lang)
+    return say(facts.key, lang, name=name, points=f"{count:+}", reason=reason)
+
+
+def _answered(line: Line, facts: Answered, names: Sequence[str], *, lang: str) -> str:
+    """The sentence of a point that somebody answered, with what the known cards say of it."""
+    name = point_name(line.point, lang=lang)
+    known = explain_known(facts.point, facts.piles, names, lang=lang)
+    if known and facts.point.decided(facts.piles) == facts.answers:
+        return say("figures", lang, point=name, figures=known)
+    if line.winner is None:
+        why = say("counted.nobody", lang, point=name)
+    else:
+        why = say("counted", lang, point=name, name=names[line.winner])
+    return f"{why} ({known})" if known else why
+
+
+def explain_known(
+    point: Point, piles: tuple[int, ...], names: Sequence[str], *, lang: str = "en"
+) -> str:
+    """What the known cards of each side, as masks, say of a point: "Anna 18"; or nothing."""
+    told = _Piles(names=names, masks=piles, lang=lang)
+    sides = [side for side, pile in enumerate(piles) if point.tells(pile)]
+    known = ", ".join([told.known(point, side) for side in sides])
+    is_cascade = known and point.evidence is Evidence.CASCADE
+    return f"{say(_STEPS[0], lang)}: {known}" if is_cascade else known
+
+
 @dataclass(frozen=True, kw_only=True)
-class Explainer:
-    """Explains the points of one hand: it knows the sides, their piles and the language."""
+class _Piles:
+    """The piles of a hand, with what its sentences need besides a point."""
 
-    names: tuple[str, ...]  # the sides' names
+    names: Sequence[str]  # the sides' names
     masks: tuple[int, ...]  # the sides' piles as masks, see `scoring.cards.mask_of`
-    lang: str  # the language of the sentences, one of `scoring.locale.SENTENCES.languages`
+    lang: str
 
-    def why(self, point: Point, figures: Sequence[int], *, winner: int | None) -> str:
-        """The sentence for a point that is won by one side or by nobody."""
+    def why(self, point: Point, figures: Sequence[int]) -> str:
+        """The sentence of a point that the piles decide, from its figure for each."""
+        winner = point.winner(figures)
         if point.evidence is Evidence.HELD:
             return self._held_or_not(point, winner)
         if point.evidence is Evidence.PRIME and winner is not None:
@@ -61,41 +121,15 @@ class Explainer:
             return self._cascade(point, figures, won=winner is not None)
         return self._figures(point, figures, won=winner is not None)
 
-    def held(self, point: Point, side: int, *, cards: int) -> str:
-        """The sentence that a side holds some cards, given as a mask."""
-        name = self._name(point)
-        return say("held", self.lang, point=name, name=self.names[side], cards=_codes(cards))
-
-    def known(self, point: Point) -> str:
-        """What the cards that are known of some sides say of a point: "Anna 18"; or nothing."""
-        texts = (self._known(point, side) for side, mask in enumerate(self.masks) if mask)
-        known = ", ".join(filter(None, texts))
-        is_cascade = known and point.evidence is Evidence.CASCADE
-        return f"{say(_STEPS[0], self.lang)}: {known}" if is_cascade else known
-
-    def _known(self, point: Point, side: int) -> str:
+    def known(self, point: Point, side: int) -> str:
+        """What the known cards of one side say of a point."""
         mask = self.masks[side]
-        if point.evidence is Evidence.PRIME and missing_suits(mask):
-            return ""  # it may have the suit all the same
         if point.evidence is Evidence.HELD:
-            cards = point.cards(mask)
-            return f"{self.names[side]} {_codes(cards)}" if cards else ""
+            return f"{self.names[side]} {_codes(point.cards(mask))}"
         figure = point.measure(mask)
         if point.evidence is Evidence.CASCADE:
             figure = cascade_counts(mask)[0]
         return self._figure(point, side, figure=figure)
-
-    def shown(self, point: Point, figures: tuple[int, ...]) -> tuple[int, ...]:
-        """The figures as a person counts them.
-
-        The figure of a prime of four suits holds `COMPLETE` besides its sum, and that of a cascade
-        all of its steps: shown are the sum, and the number of sevens.
-        """
-        if point.evidence is Evidence.PRIME:
-            return tuple(figure % COMPLETE for figure in figures)
-        if point.evidence is Evidence.CASCADE:
-            return tuple(cascade_counts(mask)[0] for mask in self.masks)
-        return figures
 
     def _name(self, point: Point) -> str:
         return point_name(point.name, lang=self.lang)
@@ -103,7 +137,8 @@ class Explainer:
     def _held_or_not(self, point: Point, winner: int | None) -> str:
         """The sentence of a point for holding certain cards."""
         if winner is not None:
-            return self.held(point, winner, cards=point.cards(self.masks[winner]))
+            name, cards = self.names[winner], _codes(point.cards(self.masks[winner]))
+            return say("held", self.lang, point=self._name(point), name=name, cards=cards)
         single = point.name.startswith(CARD)
         wanted = self._name(point) if single else say(f"wanted.{point.name}", self.lang)
         return say("not-held", self.lang, point=self._name(point), cards=wanted)
@@ -165,8 +200,8 @@ class Explainer:
         """The sentence of the step of the cascade that decides; of its first where none does."""
         steps = list(zip(*map(cascade_counts, self.masks), strict=True))
         shown = _decisive(steps) if won else 0
-        counts = zip(self.names, steps[shown], strict=True)
-        texts = ", ".join([f"{name} {count}" for name, count in counts])
+        counts = enumerate(steps[shown])
+        texts = ", ".join([f"{self.names[side]} {count}" for side, count in counts])
         facts = {"point": self._name(point), "figures": f"{say(_STEPS[shown], self.lang)}: {texts}"}
         return say("figures" if won else self._tie(point, figures), self.lang, **facts)
 

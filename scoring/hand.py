@@ -1,4 +1,4 @@
-"""The points of one hand, each with the sentence that says why."""
+"""The points of one hand, each with the facts from which `scoring.explain` says why."""
 
 from __future__ import annotations
 
@@ -8,9 +8,17 @@ from unicodedata import normalize
 
 from scoring.cards import Card, cards_of, mask_of
 from scoring.errors import HandError
-from scoring.explain import Explainer, point_name
-from scoring.locale import say
-from scoring.points import KNIGHTS, OUTRIGHT, PONINO, Point, outright_points, points_of
+from scoring.points import (
+    COMPLETE,
+    KNIGHTS,
+    OUTRIGHT,
+    PONINO,
+    Evidence,
+    Point,
+    cascade_counts,
+    outright_points,
+    points_of,
+)
 from scoring.rules import Rules
 
 
@@ -68,20 +76,76 @@ class Side:
 
 
 @dataclass(frozen=True)
+class Contest:
+    """The facts of a point that the piles decide."""
+
+    point: Point
+    piles: tuple[int, ...]  # each side's pile as a mask
+    measured: tuple[int, ...]  # what the point measures in each pile
+
+    @property
+    def figures(self) -> tuple[int, ...]:
+        """Each side's figure as a person counts it: the sum of a prime, the number of sevens."""
+        if self.point.evidence is Evidence.PRIME:
+            return tuple(figure % COMPLETE for figure in self.measured)
+        if self.point.evidence is Evidence.CASCADE:
+            return tuple(cascade_counts(pile)[0] for pile in self.piles)
+        return self.measured
+
+    @property
+    def masks(self) -> tuple[int, ...]:
+        """The cards of each side that count, as masks."""
+        return tuple(map(self.point.cards, self.piles))
+
+
+@dataclass(frozen=True)
+class Answered:
+    """The facts of a point that somebody answered, in a hand counted without all of its cards."""
+
+    point: Point
+    piles: tuple[int, ...]  # the known cards of each side as a mask
+    answers: tuple[int | None, ...]  # see `Side.counted`
+
+    @property
+    def figures(self) -> tuple[int, ...]:
+        """Each side's figure where more cards make more points; else none."""
+        return tuple(answer or 0 for answer in self.answers) if self.point.per_figure else ()
+
+    @property
+    def masks(self) -> tuple[int, ...]:
+        """The known cards of each side that count, as masks; none if no known card tells."""
+        tells = any(map(self.point.tells, self.piles))
+        return tuple(map(self.point.cards, self.piles)) if tells else ()
+
+
+@dataclass(frozen=True)
+class Entered:
+    """The facts of points that the piles alone do not decide: scope, declared points and so on."""
+
+    key: str  # the key of the sentence
+    figures: tuple[int, ...]  # each side's figure; empty for a win
+    masks: tuple[int, ...]  # the cards of each side that count, as masks
+    reason: str = ""  # why points were corrected
+
+
+@dataclass(frozen=True)
 class Line:
-    """One point of a hand: who wins it, what it makes and why."""
+    """One point of a hand: who wins it and what it makes; `scoring.explain.explain` says why."""
 
     point: str  # the point's name: "carte", "denari", "settebello", "primiera", "scope"
     winner: int | None  # index of the side that wins it; None where nobody does
     amount: int  # what the winner gets; 0 where nobody does
-    why: str  # the sentence, naming the figures
-    figures: tuple[int, ...] = ()  # each side's figure: cards, coins, the prime, scope
-    masks: tuple[int, ...] = ()  # the cards that count, a mask for each side
+    facts: Contest | Answered | Entered
+
+    @property
+    def figures(self) -> tuple[int, ...]:
+        """Each side's figure: cards, coins, the prime, scope; empty where there are none."""
+        return self.facts.figures
 
     @property
     def cards(self) -> tuple[tuple[Card, ...], ...]:
         """The cards that count, for each side."""
-        return tuple(cards_of(mask) for mask in self.masks)
+        return tuple(map(cards_of, self.facts.masks))
 
 
 @dataclass(frozen=True)
@@ -113,7 +177,7 @@ class HandScore:
         return tuple(line for line in self.lines if line.winner == side)
 
 
-def score_hand(sides: Sequence[Side], rules: Rules, *, lang: str = "en") -> HandScore:
+def score_hand(sides: Sequence[Side], rules: Rules) -> HandScore:
     """The score of a hand; cards in no pile simply count for nobody.
 
     Raises:
@@ -121,30 +185,29 @@ def score_hand(sides: Sequence[Side], rules: Rules, *, lang: str = "en") -> Hand
 
     >>> codes = {"Anna": ("7d", "7c", "6b", "1s"), "Bruno": ("7s", "2d")}
     >>> sides = [Side(name, map(Card.from_code, pile)) for name, pile in codes.items()]
-    >>> for line in score_hand(sides, Rules()).lines:
-    ...     print(line.why)
-    carte: Anna 4, Bruno 2
-    denari: Anna 1, Bruno 1, a tie, nobody's point
-    settebello: Anna has 7d
-    primiera: 7d 7c 6b 1s = 76 against Bruno, who lacks coppe and bastoni
-    scope: nobody made one
+    >>> score = score_hand(sides, Rules())
+    >>> score.points
+    (3, 0)
+    >>> [(line.point, line.winner, line.figures) for line in score.lines]
+    ... # doctest: +NORMALIZE_WHITESPACE
+    [('carte', 0, (4, 2)), ('denari', None, (1, 1)), ('settebello', 0, (1, 0)),
+     ('primiera', 0, (76, 0)), ('scope', None, (0, 0))]
     """
-    masks = _checked_masks(sides, rules)
-    explainer = Explainer(names=tuple(side.name for side in sides), masks=masks, lang=lang)
+    piles = _checked_piles(sides, rules)
     lines = []
     if any(side.counted for side in sides):
-        lines = [line for point in points_of(rules) for line in _counted(point, sides, explainer)]
-    elif any(masks) or not any(side.declared for side in sides):
-        lines = [line for point in points_of(rules) for line in _contest(point, explainer)]
-    lines += _declared(sides, lang)
+        lines = [line for point in points_of(rules) for line in _answered(point, sides, piles)]
+    elif any(piles) or not any(side.declared for side in sides):
+        lines = [line for point in points_of(rules) for line in _contest(point, piles)]
+    lines += _declared(sides)
     if rules.scopa:
-        lines += _scope(sides, explainer, rules)
-    lines += _outright(sides, explainer, rules)
-    lines += _corrections(sides, lang)
+        lines += _scope(sides, piles, rules)
+    lines += _outright(sides, piles, rules)
+    lines += _corrections(sides)
     return HandScore(tuple(lines), len(sides))
 
 
-def _checked_masks(sides: Sequence[Side], rules: Rules) -> tuple[int, ...]:
+def _checked_piles(sides: Sequence[Side], rules: Rules) -> tuple[int, ...]:
     """The sides' piles as masks, once the hand is one that can be scored, see `score_hand`."""
     if not 2 <= len(sides) <= 6:
         raise HandError(f"expected 2 to 6 sides, got {len(sides)}")
@@ -167,95 +230,74 @@ def _checked_masks(sides: Sequence[Side], rules: Rules) -> tuple[int, ...]:
     return tuple(mask_of(side.pile) for side in sides)
 
 
-def _contest(point: Point, explainer: Explainer) -> Iterator[Line]:
+def _contest(point: Point, piles: tuple[int, ...]) -> Iterator[Line]:
     """The line of a point that one side wins, or a line for each side that shares it."""
-    figures = tuple([point.measure(mask) for mask in explainer.masks])
-    cards = tuple([point.cards(mask) for mask in explainer.masks])
-    winner, awards = point.winner(figures), point.awards(figures)
-    why, shown = explainer.why(point, figures, winner=winner), explainer.shown(point, figures)
+    measured = tuple([point.measure(pile) for pile in piles])
+    yield from _lines(point, measured, Contest(point, piles, measured))
+
+
+def _answered(point: Point, sides: Sequence[Side], piles: tuple[int, ...]) -> Iterator[Line]:
+    """The lines of a point that somebody answered; none if nobody was asked."""
+    answers = tuple([side.said(point.name) for side in sides])
+    if any(answer is not None for answer in answers):
+        yield from _lines(point, _said(point, sides), Answered(point, piles, answers))
+
+
+def _lines(point: Point, measured: tuple[int, ...], facts: Contest | Answered) -> Iterator[Line]:
+    """A line for each side that gets something for a point, or nobody's."""
+    awards = point.awards(measured)
     if not any(awards):
-        yield Line(point.name, None, 0, why, shown, cards)
+        yield Line(point.name, None, 0, facts)
     for side, amount in enumerate(awards):
         if amount:
-            yield Line(point.name, side, amount, why, shown, cards)
+            yield Line(point.name, side, amount, facts)
 
 
 def _said(point: Point, sides: Sequence[Side]) -> tuple[int, ...]:
-    """Each side's figure for a point counted without cards; whoever won it has what it takes."""
+    """Each side's figure for a point counted without cards; the winner has what it takes."""
     unit = 1 if point.per_figure else point.least
     return tuple(unit * (side.said(point.name) or 0) for side in sides)
 
 
-def _counted(point: Point, sides: Sequence[Side], explainer: Explainer) -> Iterator[Line]:
-    """A line for each side that was said to have a point, or nobody's; none if nobody was asked."""
-    said = tuple([side.said(point.name) for side in sides])
-    if not any(figure is not None for figure in said):
-        return
-    figures, name = _said(point, sides), point_name(point.name, lang=explainer.lang)
-    awards, shown = point.awards(figures), figures if point.per_figure else ()
-    known = explainer.known(point)
-    cards = tuple([point.cards(mask) for mask in explainer.masks]) if known else ()
-
-    def because(why: str) -> str:
-        if not known:
-            return why
-        if point.decided(explainer.masks) == said:
-            return say("figures", explainer.lang, point=name, figures=known)
-        return f"{why} ({known})"
-
-    for index, amount in enumerate(awards):
-        if amount:
-            why = say("counted", explainer.lang, point=name, name=sides[index].name)
-            yield Line(point.name, index, amount, because(why), shown, cards)
-    if not any(awards):
-        why = say("counted.nobody", explainer.lang, point=name)
-        yield Line(point.name, None, 0, because(why), shown, cards)
-
-
-def _declared(sides: Sequence[Side], lang: str) -> Iterator[Line]:
+def _declared(sides: Sequence[Side]) -> Iterator[Line]:
     """One line for each side that declared points."""
-    figures = tuple(side.declared for side in sides)
+    facts = Entered("declared", tuple(side.declared for side in sides), (0,) * len(sides))
     for index, side in enumerate(sides):
         if side.declared:
-            why = say("declared", lang, name=side.name, count=side.declared)
-            yield Line("declared", index, side.declared, why, figures, (0,) * len(sides))
+            yield Line("declared", index, side.declared, facts)
 
 
-def _corrections(sides: Sequence[Side], lang: str) -> Iterator[Line]:
-    """One line for each side whose points were put right by hand."""
+def _corrections(sides: Sequence[Side]) -> Iterator[Line]:
+    """One line for each side whose points were corrected."""
     figures = tuple(side.correction for side in sides)
     for index, side in enumerate(sides):
         if side.correction:
-            reason = side.reason or say("correction.unsaid", lang)
-            why = say(
-                "correction", lang, name=side.name, points=f"{figures[index]:+}", reason=reason
-            )
-            yield Line("correction", index, side.correction, why, figures, (0,) * len(sides))
+            facts = Entered("correction", figures, (0,) * len(sides), reason=side.reason)
+            yield Line("correction", index, side.correction, facts)
 
 
-def _scope(sides: Sequence[Side], explainer: Explainer, rules: Rules) -> Iterator[Line]:
+def _scope(sides: Sequence[Side], piles: Sequence[int], rules: Rules) -> Iterator[Line]:
     """One line for each side that made scope, or nobody's."""
     figures, no_cards = tuple(side.scope for side in sides), (0,) * len(sides)
     if not any(figures):
-        yield Line("scope", None, 0, say("scope.none", explainer.lang), figures, no_cards)
+        yield Line("scope", None, 0, Entered("scope.none", figures, no_cards))
     for index, side in enumerate(sides):
         if side.scope:
-            amount, key, cards = side.scope * rules.scopa, "scope", no_cards
-            if rules.ponino and (side.said(PONINO) or explainer.masks[index] & KNIGHTS == KNIGHTS):
-                amount, key, cards = 2 * amount, "scope.ponino", _held_by(index, KNIGHTS, sides)
-            why = say(key, explainer.lang, name=side.name, count=side.scope)
-            yield Line("scope", index, amount, why, figures, cards)
+            amount, facts = side.scope * rules.scopa, Entered("scope", figures, no_cards)
+            if rules.ponino and (side.said(PONINO) or piles[index] & KNIGHTS == KNIGHTS):
+                doubled = _held_by(index, KNIGHTS, sides)
+                amount, facts = 2 * amount, Entered("scope.ponino", figures, doubled)
+            yield Line("scope", index, amount, facts)
 
 
-def _outright(sides: Sequence[Side], explainer: Explainer, rules: Rules) -> Iterator[Line]:
+def _outright(sides: Sequence[Side], piles: Sequence[int], rules: Rules) -> Iterator[Line]:
     """A line for each pile that wins the match at once."""
     for point in outright_points(rules):
-        held = [point.measure(mask) for mask in explainer.masks]
+        held = [point.measure(pile) for pile in piles]
         winner = point.winner([*map(max, held, _said(point, sides))])
         if winner is not None:
-            why = say(f"win.{point.name}", explainer.lang, name=sides[winner].name)
-            cards = _held_by(winner, point.cards(explainer.masks[winner]), sides)
-            yield Line(point.name, winner, 0, why, (), cards)
+            cards = _held_by(winner, point.cards(piles[winner]), sides)
+            yield Line(point.name, winner, 0, Entered(f"win.{point.name}", (), cards))
 
 
 def _held_by(index: int, cards: int, sides: Sequence[Side]) -> tuple[int, ...]:

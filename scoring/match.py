@@ -234,17 +234,17 @@ class Match:
         """Whether hands that it has, or the next one, differ in their rules."""
         return len({self.rules_of(hand_no) for hand_no in range(len(self.hands) + 1)}) > 1
 
-    def score(self, hand_no: int, *, lang: str = "en") -> HandScore:
-        """The score of one hand, its sentences in a language and with this match's names."""
+    def score(self, hand_no: int) -> HandScore:
+        """The score of one hand."""
         sides = [
             replace(side, name=name)
             for side, name in zip(self.hands[hand_no].sides, self.names, strict=True)
         ]
-        return score_hand(sides, self.rules_of(hand_no), lang=lang)
+        return score_hand(sides, self.rules_of(hand_no))
 
     @cached_property
     def scores(self) -> tuple[HandScore, ...]:
-        """The score of every hand recorded, in English."""
+        """The score of every hand recorded."""
         return tuple(self.score(hand_no) for hand_no in range(len(self.hands)))
 
     @cached_property

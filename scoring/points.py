@@ -199,6 +199,13 @@ class Point:
         pairs = zip(figures, self.awards(figures), strict=True)
         return tuple((figure if self.per_figure else 1) if made else 0 for figure, made in pairs)
 
+    def tells(self, pile: int) -> bool:
+        """Whether the known cards of a pile, which may hold more, say anything of the point."""
+        if self.evidence is Evidence.HELD:
+            return bool(self.cards(pile))
+        lacks = self.evidence is Evidence.PRIME and missing_suits(pile)
+        return bool(pile and not lacks)  # an unknown card may be of the missing suit
+
     def can_be_nobodys(self, *, absent: int = 0) -> bool:
         """Whether every side may lack it though all cards but those `absent` lie in the piles.
 

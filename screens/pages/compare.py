@@ -21,7 +21,7 @@ from table.view import TableView
 def version(view: TableView, facts: HandRecord, *, title: str) -> None:
     """Draws one of the two versions: its points and why."""
     st.subheader(render.plain(title))
-    score = score_hand(facts.sides, view.rules, lang=state.language())
+    score = score_hand(facts.sides, view.rules)
     st.html(render.piece("bold", hand_log.points_made(score, view.names)))
     st.html(lines.table(score, view.names, rules=view.rules))
 

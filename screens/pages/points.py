@@ -7,7 +7,6 @@ from dataclasses import replace
 import streamlit as st
 
 from scoring.check import ProblemKind, check_piles
-from scoring.hand import score_hand
 from screens import navigation, render, state
 from screens.parts import by_hand, frame, lines, phone, sides
 from screens.parts.rules import called
@@ -84,7 +83,7 @@ def main() -> None:
         total(view)
         if view.match.has_mixed_rules:
             render.quiet(t("counted_by", rules=called(view.rules.name)))
-        score = score_hand(view.facts.sides, view.rules, lang=state.language())
+        score = view.score
         st.html(lines.table(score, view.names, rules=view.rules))
         with st.container(key="scope_rows"):
             for side in range(len(view.names)):

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from scoring.explain import Explainer
+from scoring.explain import explain_known
 from scoring.hand import score_hand
 from scoring.points import ALL_CARDS, PONINO
 from scoring.record import HandRecord
@@ -72,9 +72,9 @@ def numbers(view: TableView, asked: AskedPoint) -> list[phone.Button]:
     return offered
 
 
-def ask(view: TableView, asked: AskedPoint, explainer: Explainer) -> None:
+def ask(view: TableView, asked: AskedPoint, cards: tuple[int, ...]) -> None:
     """Draws a point: its name, what the cards that are known say of it, and the answers."""
-    known = explainer.known(asked.point)
+    known = explain_known(asked.point, cards, view.names, lang=state.language())
     if known and asked.is_against_cards:
         known = t("quick_against", known=known)
     st.html(render.piece("asked", name_of(asked), lines.suited(known), asked.is_against_cards))
@@ -84,7 +84,6 @@ def ask(view: TableView, asked: AskedPoint, explainer: Explainer) -> None:
 
 def ask_all(view: TableView, count: QuickCount) -> None:
     """Asks for all points of the rules; those that only some rules have are folded away."""
-    explainer = Explainer(names=view.names, masks=count.cards, lang=state.language())
     questions.rest(view)
     if len(view.names) > 3:
         st.html(render.piece("legend", view.names))
@@ -92,12 +91,12 @@ def ask_all(view: TableView, count: QuickCount) -> None:
     further = [asked for asked in count.points if not asked.is_usual]
     with st.container(key=f"asked_of_{len(view.names)}"):
         for asked in usual:
-            ask(view, asked, explainer)
+            ask(view, asked, count.cards)
         if further:
             is_said = any(any(asked.answer or ()) for asked in further)
             with st.expander(t("quick_further"), key="quick_further", expanded=is_said):
                 for asked in further:
-                    ask(view, asked, explainer)
+                    ask(view, asked, count.cards)
 
 
 def main() -> None:

@@ -57,7 +57,7 @@ def so_far(view: TableView) -> Markup:
         (place + 1, list(zip(score.points, totals, strict=True)))
         for place, (score, totals) in enumerate(zip(match.scores, match.standings, strict=False))
     ]
-    last = match.score(match.counted - 1, lang=state.language())
+    last = match.scores[match.counted - 1]
     table = render.macros(name).so_far(hands[::-1], list(enumerate(match.names)))
     head = render.piece("heading", t("last_hand", hand=match.counted))
     return table + head + lines.short(last, match.names)
@@ -119,7 +119,7 @@ def leader(match: Match) -> int | None:
 def _last_hand(match: Match) -> Markup | None:
     if not match.hands:
         return None
-    score = match.score(match.counted - 1, lang=state.language())
+    score = match.scores[match.counted - 1]
     return lines.strip(score, match.names, rules=match.rules_of(match.counted - 1))
 
 

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from scoring.hand import HandScore, score_hand
 from scoring.record import HandRecord
-from screens import navigation, photos, render, state
+from screens import navigation, photos, render
 from screens.parts import lines, phone, rules
 from screens.parts.phone import Button
 from screens.times import when
@@ -50,7 +50,7 @@ def hand(
         rows: The photos of the match.
     """
     match, number = view.match, place + 1
-    score = match.score(place, lang=state.language())
+    score = match.scores[place]
     steps = [row for row in log if row.hand_no == number]
     taken = [row for row in rows if row.hand_no == number]
     row = st.container(horizontal=True, key=f"row_{number}")

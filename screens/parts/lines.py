@@ -7,7 +7,7 @@ from itertools import groupby
 from markupsafe import Markup, escape
 
 from assets.deck import CardStyle
-from scoring.explain import described
+from scoring.explain import described, explain
 from scoring.hand import HandScore, Line
 from scoring.rules import Rules
 from screens import navigation, render, state
@@ -134,16 +134,16 @@ def _line(line: Line, names: Sequence[str]) -> ShownLine:
         point=point_label(line.point),
         who=t("nobody_won") if winner is None else names[winner],
         amount=f" {line.amount:+}" if winner is not None and line.amount else "",
-        why=_why(line),
+        why=_why(line, names),
         cards=[
             (names[side] if named else "", [card.code for card in line.cards[side]]) for side in few
         ],
     )
 
 
-def _why(line: Line) -> Markup:
-    """The reason without the point's name, which stands beside it."""
-    return suited(line.why.split(": ", 1)[-1])
+def _why(line: Line, names: Sequence[str]) -> Markup:
+    """The reason without the point's name, which is shown next to it."""
+    return suited(explain(line, names, lang=state.language()).split(": ", 1)[-1])
 
 
 def suited(sentence: str) -> Markup:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from scoring.cards import DECK, Card
+from scoring.explain import explain
 from scoring.hand import HandScore, Line, Side, score_hand
 from scoring.presets import read_rules
 from scoring.record import HandRecord
@@ -44,6 +45,10 @@ def scored(*piles: str, rules: Rules | None = None, scope: tuple[int, ...] = ())
 def line(score: HandScore, point: str) -> Line:
     (found,) = (line for line in score.lines if line.point == point)
     return found
+
+
+def why(line: Line, *, names: Sequence[str] = NAMES, lang: str = "en") -> str:
+    return explain(line, names, lang=lang)
 
 
 def won(point: str, *piles: str, rules: Rules | None = None) -> tuple[int | None, int]:

@@ -7,6 +7,7 @@ import pytest
 from hand_scoring import NAMES, card, hand
 
 from scoring.errors import InputError, MatchError, RulesError
+from scoring.explain import explain
 from scoring.hand import Side
 from scoring.match import Match, needs
 from scoring.presets import read_rules
@@ -83,7 +84,7 @@ def test_names_default_to_those_of_the_first_hand() -> None:
     match = Match.from_dict({"rules": "escoba", "hands": [named("A", "B")]})
     assert (match.names, match.totals) == (("A", "B"), (0, 1))
     ours = Match(Rules(), ("Nord", "Sud"), (hand(1, 0),))
-    assert ours.score(0, lang="it").lines[-1].why == "scope: Nord 1"
+    assert explain(ours.score(0).lines[-1], ours.names, lang="it") == "scope: Nord 1"
 
 
 OTHERS = [("Bruno", "Ana"), ("Bruno", "Bruno"), ("X", "X"), ("X", "Y"), ("Anna", "Bruno Rossi")]

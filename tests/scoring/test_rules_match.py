@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hand_scoring import COINS, NAMES, SILENT, cards, hand
+from hand_scoring import COINS, NAMES, SILENT, cards, hand, why
 
 from scoring.errors import DroppedSettingError, MatchError, RulesCodeError, RulesError
 from scoring.match import Ending, Match, Reason, needs
@@ -138,7 +138,7 @@ def test_rule_4_7(cappotto: int, scope: list[tuple[int, ...]], end: End) -> None
     assert ended(Rules(cappotto=cappotto), *scope) == end
 
 
-def check_outright(point: str, settings: dict[str, Any], pile: str, why: str) -> None:
+def check_outright(point: str, settings: dict[str, Any], pile: str, said: str) -> None:
     def played(settings: dict[str, Any], pile: str) -> Match:
         return match(Rules(target=99, **settings), hand(50, 0, piles=("1c", pile)))
 
@@ -146,8 +146,8 @@ def check_outright(point: str, settings: dict[str, Any], pile: str, why: str) ->
     assert won.ending == Ending(1, 0, Reason.OUTRIGHT)
     last = won.scores[0].lines[-1]
     assert (last.point, last.amount, last.figures, last.cards) == (point, 0, (), ((), cards(pile)))
-    assert last.why.startswith(why)
-    assert "vince subito la partita" in won.score(0, lang="it").lines[-1].why
+    assert why(last).startswith(said)
+    assert "vince subito la partita" in why(last, lang="it")
     assert played(settings, pile.rpartition(" ")[0]).ending is None
     assert played({"napola": True}, pile).ending is None
 

@@ -1,7 +1,7 @@
 """Clauses 3.x of docs/rules.md: the points of a hand. Sentences: test_sentences."""
 
 import pytest
-from hand_scoring import COINS, NAMES, cards, codes, line, only, scored, won
+from hand_scoring import COINS, NAMES, cards, codes, line, only, scored, why, won
 
 from scoring.cards import DECK, mask_of
 from scoring.errors import HandError
@@ -229,10 +229,10 @@ def test_rule_3_25() -> None:
     assert rules.card_points == (("10d", 2), ("8s", 1))
     score = scored("8s 7d", "10d", rules=rules)
     assert score.points == (1, 2)
-    assert [(line.point, line.why) for line in score.lines] == [
+    assert [(line.point, why(line)) for line in score.lines] == [
         ("card-10d", "10d: Bruno has 10d"), ("card-8s", "8s: Anna has 8s"),
     ]  # fmt: skip
-    assert scored("", "", rules=rules).lines[0].why == "10d: nobody has 10d"
+    assert why(scored("", "", rules=rules).lines[0]) == "10d: nobody has 10d"
 
 
 def test_rule_3_27() -> None:
@@ -253,12 +253,12 @@ def test_rule_3_28() -> None:
 def test_rule_3_30() -> None:
     made = [Side("Anna", (), 7, correction=-1, reason="talked"), Side("Bruno", (), 0)]
     score = score_hand(made, only(scopa=1))
-    assert (score.points, score.lines[-1].why) == (
+    assert (score.points, why(score.lines[-1])) == (
         (6, 0), "corrected by hand: Anna -1 (talked)",
     )  # fmt: skip
     assert score_hand([made[1], Side("Carla", (), correction=-2)], Rules()).points == (0, -2)
     silent = score_hand([Side("Anna", (), correction=3), made[1]], Rules())
-    assert (silent.lines[-1].why, silent.points) == (
+    assert (why(silent.lines[-1]), silent.points) == (
         "corrected by hand: Anna +3 (no reason given)", (3, 0),
     )  # fmt: skip
 
@@ -312,7 +312,7 @@ def test_rule_3_31() -> None:
     assert HandRecord.from_dict(HandRecord(tuple(sides)).to_dict()).sides == tuple(sides)
     score = score_hand(sides, Rules())
     assert score.points == (2, 1, 0)
-    assert {one.point: one.why for one in score.lines} == {
+    assert {one.point: why(one) for one in score.lines} == {
         "carte": "carte: Bruno, counted without cards (Anna 7)",
         "denari": "denari: Anna 6",
         "settebello": "settebello: Anna 7d",

@@ -2,10 +2,11 @@
 
 import pytest
 from catalogues import Package, sentences
-from hand_scoring import NAMES, cards, only
+from hand_scoring import NAMES, cards, only, why
 
 from scoring.cards import DECK
 from scoring.errors import InputError
+from scoring.explain import explain
 from scoring.hand import Side, score_hand
 from scoring.locale import say
 from scoring.rules import SETTINGS, Rules
@@ -155,8 +156,8 @@ def test_what_was_made_in_play_is_explained_in_both_languages(
 
 def check(sides: list[Side], settings: dict[str, object], english: str, italian: str) -> None:
     for lang, expected in (("en", english), ("it", italian)):
-        score = score_hand(sides, only(**settings), lang=lang)
-        assert " / ".join(line.why for line in score.lines) == expected
+        lines = score_hand(sides, only(**settings)).lines
+        assert " / ".join(why(line, lang=lang) for line in lines) == expected
 
 
 FOR_SCREENS = {"point.scope", "point.declared", "point.all-coins", "point.napola-of-ten",
@@ -172,8 +173,8 @@ def told_alone(lang: str) -> list[str]:
         if name in SETTINGS and SETTINGS[name].makes_points and not isinstance(usual, list)
     ]
     hands = [(Side("Anna", pile), Side("Bruno", ())) for pile in (DECK, ())]
-    scores = [score_hand(hand, rules, lang=lang) for rules in played for hand in hands]
-    return [line.why for score in scores for line in score.lines]
+    scores = [score_hand(hand, rules) for rules in played for hand in hands]
+    return [why(line, lang=lang) for score in scores for line in score.lines]
 
 
 def test_every_word_of_the_points_is_in_a_sentence_here() -> None:
@@ -200,7 +201,8 @@ def test_a_sentence_is_english_unless_asked_otherwise_and_takes_the_form_of_its_
 
 def test_a_hand_is_explained_in_spanish_with_its_own_words() -> None:
     sides = [Side("Ana", cards("7d 7c 6b 1s")), Side("Blas", cards("7s 2d"), 1)]
-    assert [line.why for line in score_hand(sides, Rules(), lang="es").lines] == [
+    lines = score_hand(sides, Rules()).lines
+    assert [explain(line, ("Ana", "Blas"), lang="es") for line in lines] == [
         "cartas: Ana 4, Blas 2",
         "oros: Ana 1, Blas 1, empate, el punto no es de nadie",
         "siete de oros: Ana tiene 7d",
