@@ -1,20 +1,20 @@
 """Which points are settled although some cards are uncertain, and which cards to ask about.
 
-`analyse(hand, rules)` looks at every way in which the uncertain cards can lie. For each point it
-lists what the sides can get; for the hand it names the cards whose answers settle every point.
+`analyse(hand, rules)` tries every way in which the uncertain cards can lie. For each point it lists
+what the sides can get. For the hand it names the cards whose answers settle every point.
 
 Each doubt is one unknown card with its candidates; two doubts are never the same card. Cards that
-no doubt takes are left over: they lie with the side that has the rest, or, where there is none,
-with any side or nobody (they are missing).
+no doubt takes are left over: they are in the pile of the side that has the rest. If no side has it,
+they are missing: each is in any pile or in none.
 
-1. Each point is looked at on its own, and of each card only what counts for it is kept: for denari
-   whether it is a coin, for the primiera its value where it betters the best sure card of a suit.
-   Doubts that make no difference are left out.
-2. The ways are gone through one doubt at a time. Ways that come to the same counts are continued as
-   one *state*, a whole number that packs the counts, so there are far fewer states than ways.
-3. A set of questions settles a point if, for every state that the answers can lead to, the cards
-   not asked about cannot change the outcome. Starting from all doubts that count, each one that is
-   not needed is dropped, the least doubtful first.
+1. Each point has an `_Outcomes` of its own, for which cards of one kind are the same card: all
+   coins for denari, all cards of one value and suit for the primiera. Doubts that cannot change the
+   point are left out.
+2. The doubts are decided one after the other. Ways that lead to the same piles, cards left over and
+   taken cards are one *state*, so there are far fewer states than ways.
+3. A set of questions settles a point if, for every state that the answers can lead to, the other
+   doubts cannot change the outcome. Starting from all doubts that count, `_questions` drops each
+   one that is not needed, the least doubtful first.
 
 Work is limited to `MOST_WORK`, some 40 ms. A point that takes more is left open
 (`PointOutlook.exact` is False), and all its doubts are asked about.
@@ -50,7 +50,7 @@ from scoring.points import Point, four_knights, outright_points, points_of
 from scoring.rules import Rules
 
 MOST_WORK = 24_000
-"""Work allowed in one analysis; one unit is a state continued by one candidate, about 1 us."""
+"""Work allowed in one analysis. A unit is one state continued by one candidate, 1 to 2 us."""
 
 _AWARDS_WORK = 10
 """Work that it takes to find what the sides get in one more final state."""
@@ -136,12 +136,12 @@ def analyse(hand: UncertainHand, rules: Rules) -> Analysis:
             be different cards.
     """
     unknown = _Unknown(hand)
-    counts = [_Count(point, awards, unknown) for point, awards in _points(hand, rules)]
+    counts = [_Outcomes(point, awards, unknown) for point, awards in _points(hand, rules)]
     work = _Work(MOST_WORK)
     by_size = sorted(counts, key=lambda count: len(count.steps))
     for done, count in enumerate(by_size):
         work.limit(1 / (len(counts) - done + 1))  # one more share is for the questions
-        count.find_outcomes(work)
+        count.find(work)
     work.limit(1.0)
     open_counts = [count for count in by_size if len(count.possible) != 1]
     asked = _questions(open_counts, unknown, work)
@@ -172,7 +172,7 @@ def _points(hand: UncertainHand, rules: Rules) -> Iterator[tuple[Point, _AwardsO
         yield point, point.awards
 
 
-def _questions(counts: Sequence[_Count], unknown: _Unknown, work: _Work) -> set[int]:
+def _questions(counts: Sequence[_Outcomes], unknown: _Unknown, work: _Work) -> set[int]:
     """Doubts whose answers settle every open point; `missing_place` where missing cards count.
 
     Which cards are missing is known once the doubts that may be one of them are answered, so these
@@ -206,7 +206,7 @@ def _questions(counts: Sequence[_Count], unknown: _Unknown, work: _Work) -> set[
     return asked
 
 
-def _doubtful(counts: Iterable[_Count], place: int) -> float:
+def _doubtful(counts: Iterable[_Outcomes], place: int) -> float:
     """How unsure it is what a doubt does for some points, all together."""
     return sum(count.doubtful.get(place, 0.0) for count in counts)
 
@@ -232,11 +232,11 @@ class _Work:
             raise _WorkSpentError
 
 
-# ---- what is unknown
+# What is unknown
 
 
 class _Unknown:
-    """The unknown cards of a hand: which they may be, and who may have them.
+    """The unknown cards of a hand: what they may be, and who may have them.
 
     Cards are named by their index. A doubt is named by its place in the hand; `missing_place`, the
     next number, stands for all missing cards together.
@@ -320,208 +320,182 @@ def _overlapping(wishes: Sequence[Iterable[int]]) -> list[set[int]]:
     return [members for members, _ in groups]
 
 
-# ---- the ways in which one point can go
+# The outcomes of one point
 
-_BITS = 6
-_FULL = (1 << _BITS) - 1
-"""A count in a state takes six bits."""
 
-_Effect = tuple[int, int]
-"""What a card does to the counts of a state: (field, value). Without a field the value is added;
-with one, the bits of that field become at least the value."""
+class _Effect(NamedTuple):
+    """What a card does for a point."""
 
-_NOTHING: _Effect = (0, 0)
+    card: int = -1  # the first card of its kind
+    owner: int | None = None  # the side whose pile it joins
+    leaves: bool = False  # whether it leaves the cards left over
+
+
+_NOTHING = _Effect()
 
 
 class _Step(NamedTuple):
-    """What one doubt, or one card that may be left over, does for a point."""
+    """One doubt to decide, or one card that may be left over."""
 
     place: int | None  # the doubt, or `missing_place`, or None for a card that the rest takes
-    # Bit of the contested card that it takes (0: nobody else wants the card), and the effect
+    # The contested card that it takes, as a mask (0: no other doubt wants it), and the effect
     options: tuple[tuple[int, _Effect], ...]
-    bits: int  # the bits of a state that it looks at
-    # Of a card left over: bits of a state which are 0 where doubts have taken all such cards
-    if_left: int = 0
-    # Of a card left over: the doubts that may take it, which come first
-    after: frozenset[int] = frozenset()
+    contested: int = 0  # the contested cards that it looks at, as a mask
+    kind: int = 0  # of a card left over: the cards of its kind, as a mask
+    after: frozenset[int] = frozenset()  # of a card left over: the doubts that may be it
 
 
-class _Count:
-    """The ways in which one point can go.
+_State = tuple[tuple[int, ...], int, int]
+"""What matters of a way after some steps, as masks: each side's pile, the cards left over, and the
+contested cards that are taken. In piles and cards left over, a card represents any of its kind."""
 
-    A state holds, from the lowest bit on: for each side a field for each kind of card, or, where
-    only the best of a suit matters, for each suit; the same fields for what is left over where
-    cards are missing; a bit for each contested card, 1 while nobody has taken it. A field counts
-    the cards of a kind that doubts add to the side's sure ones (left over: that are still there),
-    or holds the kind of the best card of a suit, plus 1.
-    """
+_Sequence = Sequence[tuple[_Step, int, int]]
+"""Steps, each with the contested cards and the kinds that a later step looks at."""
+
+
+class _Outcomes:
+    """The outcomes that one point can have."""
 
     def __init__(self, point: Point, awards: _AwardsOf, unknown: _Unknown) -> None:
         self.point = point
         self.possible: frozenset[Awards] = frozenset()  # none before they were found
         self.exact = False
         self.doubtful: dict[int, float] = {}  # for each doubt that counts, see `_unsureness`
-        self._unknown, self._awards_for = unknown, awards
-        self._sides = range(len(unknown.sure))
-        self._fields = range(4 if point.best_only else max(point.kinds) + 1)
-        self._alike = [[card for card in range(40) if point.kinds[card] == f] for f in self._fields]
-        self._width = _BITS * len(self._fields)
-        # The owner of what no doubt takes; missing cards count as those of one side more
-        self._left = len(self._sides) if unknown.missing else unknown.rest
-        self._figures: dict[tuple[int, int], int] = {}
-        self._awards: dict[int, Awards] = {}
-        self._start = self._sure_levels() if point.best_only else self._loose_counts()
+        self._unknown = unknown
+        self._awards = cache(lambda piles: awards([*map(point.measure, piles)]))
+        # For each card that counts, the cards of its kind. For a prime suits are told apart
+        kinds: dict[object, int] = {}
+        for card, kind in enumerate(point.kinds):
+            suit = card // 10 if point.best_only else 0
+            if kind >= 0:
+                kinds[kind, suit] = kinds.get((kind, suit), 0) | 1 << card
+        first = {kind & -kind: kind for kind in kinds.values()}
+        self._kinds = {one.bit_length() - 1: kind for one, kind in first.items()}
+        self._first = {
+            c: one for one, kind in self._kinds.items() for c in range(40) if kind >> c & 1
+        }
+        piles = [0] * len(unknown.sure)
+        for card, one in self._first.items():
+            for side, sure in enumerate(unknown.sure):
+                if sure >> card & 1:
+                    piles[side] = self._joined(piles[side], one)
+        # The cards that count if they are left over
+        self._loose = {
+            card
+            for card in unknown.loose & self._first.keys()
+            if any(self._joins(piles[side], card) for side in unknown.takers if side is not None)
+        }
+        self._start: _State = (tuple(piles), sum(1 << card for card in self._loose), 0)
         self.steps = self._make_steps()
         # The doubts that count for the point; `missing_place` where missing cards do
         self.places = {step.place for step in self.steps if step.place is not None}
 
-    # what a card does
+    # What a card does
 
-    def _shift(self, owner: int, field: int) -> int:
-        return owner * self._width + field * _BITS
+    def _joined(self, pile: int, first: int) -> int:
+        """A pile with one more card of a kind; for a prime only the best of each suit."""
+        if self.point.best_only:
+            suit = pile & 1023 << first // 10 * 10
+            best = self.point.kinds[suit.bit_length() - 1] if suit else -1
+            return pile if best >= self.point.kinds[first] else pile & ~suit | 1 << first
+        free = self._kinds[first] & ~pile
+        return pile | free & -free
 
-    def _level(self, pile: int, suit: int) -> int:
-        """What the best card of a suit counts in a pile, plus 1; 0 where there is none."""
-        cards = range(10 * suit, 10 * suit + 10)
-        return max((self.point.kinds[card] + 1 for card in cards if pile >> card & 1), default=0)
-
-    def _sure_levels(self) -> int:
-        return sum(
-            self._level(pile, suit) << self._shift(side, suit)
-            for side, pile in enumerate(self._unknown.sure)
-            for suit in range(4)
-        )
-
-    def _loose_counts(self) -> int:
-        if self._left is None:
-            return 0
-        kinds = [self.point.kinds[card] for card in self._unknown.loose]
-        return sum(1 << self._shift(self._left, kind) for kind in kinds if kind >= 0)
+    def _joins(self, pile: int, card: int) -> bool:
+        """Whether a card changes what counts of a pile."""
+        return self._joined(pile, self._first[card]) != pile
 
     def _effect(self, card: int, owner: int | None) -> _Effect:
-        kind = self.point.kinds[card]
-        if self.point.best_only:
-            suit = card // 10
-            if owner is None or kind < self._level(self._unknown.sure[owner], suit):
-                return _NOTHING
-            shift = self._shift(owner, suit)
-            return _FULL << shift, kind + 1 << shift
-        if kind < 0:
-            return _NOTHING
-        value = 0 if owner is None else 1 << self._shift(owner, kind)
-        if self._left is not None and card in self._unknown.loose:
-            value -= 1 << self._shift(self._left, kind)
-        return 0, value
+        leaves, rest = card in self._loose, self._unknown.rest
+        if card not in self._first or (leaves and owner is not None and owner == rest):
+            return _NOTHING  # the rest has it if no doubt takes it
+        if owner is not None and not self._joins(self._start[0][owner], card):
+            owner = None
+        is_idle = owner is None and not leaves
+        return _NOTHING if is_idle else _Effect(self._first[card], owner, leaves)
 
-    # the steps
+    def _after(
+        self, state: _State, step: _Step, contested: int = -1, kinds: int = -1
+    ) -> Iterator[_State]:
+        """The states after a step, without the cards that no later step looks at."""
+        piles, left, taken = state
+        if step.kind and not left & step.kind:
+            yield piles, left & kinds, taken & contested
+            return
+        for takes, (card, owner, leaves) in step.options:
+            if not takes & taken:
+                after, remaining = piles, left
+                if leaves and left & self._kinds[card]:
+                    remaining ^= 1 << (left & self._kinds[card]).bit_length() - 1
+                if owner is not None:
+                    changed = [*piles]
+                    changed[owner] = self._joined(piles[owner], card)
+                    after = tuple(changed)
+                yield after, remaining & kinds, (taken | takes) & contested
+
+    # The steps
 
     def _make_steps(self) -> list[_Step]:
         """The doubts by the contested cards they want, so that few are open at a time.
 
-        Each card that may be left over comes as soon as all doubts have come that may be it. Doubts
-        that do the same whatever they are become part of the start.
+        Cards that may be left over follow the last doubt that may be one of them. What is the same
+        in every way becomes part of the start.
         """
         unknown = self._unknown
         effects = [
             {card: tuple(self._effect(card, owner) for owner in owners) for card in chances}
             for chances, owners in zip(unknown.chances, unknown.owners, strict=True)
         ]
-        takers = unknown.takers if self.point.best_only else ()
-        telling = {
-            card
-            for card in unknown.loose
-            if any(self._effect(card, taker) != _NOTHING for taker in takers)
-        }
         doubtful = [*map(_unsureness, unknown.chances, effects)]
-        _drop_needless(effects, telling)
-        wanted: dict[int, set[int]] = {card: set() for card in telling}
-        for place, candidates in enumerate(effects):
-            for card in candidates:
-                wanted.setdefault(card, set()).add(place)
-        contested = {card for card, places in wanted.items() if card in telling or len(places) > 1}
-        counting = set[int]()
-        for group in _overlapping([contested & candidates.keys() for candidates in effects]):
-            varied = any(len({*sum(effects[place].values(), ())}) > 1 for place in group)
-            if varied or any(telling & effects[place].keys() for place in group):
-                counting |= group
-        kept = sorted(card for card in contested if card in telling or wanted[card] & counting)
-        base = (len(self._sides) + 1) * self._width
-        bits = {card: 1 << base + number for number, card in enumerate(kept)}
-        self._start |= sum(bits.values())
+        _drop_needless(effects)
+        wants = Counter(card for candidates in effects for card in candidates)
+        contested = {card for card, doubts in wants.items() if doubts > 1}
         steps = []
-        for place, candidates in enumerate(effects):
-            takes = {card: bits.get(card, 0) for card in candidates}
-            options = {(takes[card], e): None for card, some in candidates.items() for e in some}
-            step = _Step(place, tuple(options), sum(takes.values()))
-            if place in counting:
-                steps.append(step)
-                self.doubtful[place] = doubtful[place]
-            else:
-                (self._start,) = _after(self._start, step, -1)
-        steps.sort(key=lambda step: step.bits)
-        for left_over in self._leftovers(telling, bits, wanted):
-            after = left_over.after & counting
-            at = max((n for n, step in enumerate(steps, 1) if step.place in after), default=0)
-            steps.insert(at, left_over._replace(after=after))
+        for group in _overlapping([contested & candidates.keys() for candidates in effects]):
+            varies = any(len({*sum(effects[place].values(), ())}) > 1 for place in group)
+            for place in group:
+                options = {
+                    (1 << card if varies and card in contested else 0, effect): None
+                    for card, some in effects[place].items()
+                    for effect in some
+                }
+                cards = contested & effects[place].keys() if varies else ()
+                step = _Step(place, tuple(options), sum(1 << card for card in cards))
+                if varies:
+                    steps.append(step)
+                    self.doubtful[place] = doubtful[place]
+                else:
+                    (self._start,) = self._after(self._start, step)
+        steps.sort(key=lambda step: (step.contested, step.place))
+        for step in self._leftovers(effects):
+            after = step.after & self.doubtful.keys()
+            if not after and len(step.options) == 1:
+                (self._start,) = self._after(self._start, step)
+                continue
+            at = max((n for n, doubt in enumerate(steps, 1) if doubt.place in after), default=0)
+            steps.insert(at, step._replace(after=after))
         return steps
 
-    def _leftovers(
-        self, telling: set[int], bits: Mapping[int, int], wanted: Mapping[int, set[int]]
-    ) -> Iterator[_Step]:
-        """A step for each card that may be left over and then do something."""
-        unknown, kinds = self._unknown, self.point.kinds
+    def _leftovers(self, effects: Sequence[Collection[int]]) -> Iterator[_Step]:
+        """A step for each card that may be left over."""
+        unknown = self._unknown
         place = unknown.missing_place if unknown.missing else None
-        for card in sorted(telling):
-            options = {(0, self._effect(card, taker)): None for taker in unknown.takers}
-            yield _Step(place, tuple(options), bits[card], bits[card], frozenset(wanted[card]))
-        if self.point.best_only or not unknown.missing:
-            return
-        missing_side = len(self._sides)
-        for kind in sorted({kinds[card] for card in unknown.loose} - {-1}):
-            cards = [card for card in unknown.loose if kinds[card] == kind]
-            options = {(0, self._effect(cards[0], taker)): None for taker in unknown.takers}
-            field = _FULL << self._shift(missing_side, kind)
-            after = frozenset(place for card in cards for place in wanted.get(card, ()))
-            for _ in range(min(len(cards), unknown.missing)):
-                yield _Step(place, tuple(options), field, field, after)
+        for first, kind in self._kinds.items():
+            cards = {card for card in self._loose if kind >> card & 1}
+            options = tuple((0, _Effect(first, taker, leaves=True)) for taker in unknown.takers)
+            after = frozenset(n for n, some in enumerate(effects) if not cards.isdisjoint(some))
+            for _ in range(min(len(cards), unknown.missing or 40)):
+                yield _Step(place, options, kind=kind, after=after)
 
-    # the outcomes
+    # The outcomes
 
-    def _awards_of(self, state: int) -> Awards:
-        known = self._awards.get(state)
-        if known is None:
-            part = (1 << self._width) - 1
-            figures = [self._figure(n, state >> n * self._width & part) for n in self._sides]
-            known = self._awards[state] = self._awards_for(figures)
-        return known
-
-    def _figure(self, side: int, counts: int) -> int:
-        """What a side's pile makes with its counts, for which any cards of the kind stand."""
-        known = self._figures.get((side, counts))
-        if known is None:
-            pile, kinds = self._unknown.sure[side], self.point.kinds
-            for field in self._fields:
-                count = counts >> field * _BITS & _FULL
-                if not count:
-                    continue
-                if self.point.best_only:
-                    suit = range(10 * field, 10 * field + 10)
-                    added = [card for card in suit if kinds[card] + 1 == count][:1]
-                else:
-                    added = [card for card in self._alike[field] if not pile >> card & 1][:count]
-                pile |= sum(1 << card for card in added)
-            known = self._figures[side, counts] = self.point.measure(pile)
-        return known
-
-    def find_outcomes(self, work: _Work) -> None:
-        """Look at every way, as far as the work allows."""
+    def find(self, work: _Work) -> None:
+        """Try every way, as far as the work allows."""
         try:
-            states = self._states_after(*self._kept(self.steps), work=work)
-            work.spend(_AWARDS_WORK * (len(states) - 1))
+            self.possible = self._awards_after(self._start, self._sequence(self.steps), work)
         except _WorkSpentError:
             return
         self.exact = True
-        self.possible = frozenset(map(self._awards_of, states))
 
     def is_settled_by(self, asked: Collection[int], work: _Work) -> bool:
         """Whether whatever is answered about some doubts leaves one outcome."""
@@ -529,70 +503,49 @@ class _Count:
         for step in self.steps:
             answered = step.after.issubset(asked) if step.place is None else step.place in asked
             (known if answered else unasked).append(step)
-        sequence = self._kept([*known, *unasked])
+        sequence = self._sequence([*known, *unasked])
+        states = self._states_after(self._start, sequence[: len(known)], work)
+        last = sequence[len(known) :]
+        return all(len(self._awards_after(state, last, work)) <= 1 for state in states)
 
-        @cache
-        def outcomes(number: int, state: int) -> frozenset[Awards]:
-            """The outcomes that can follow, or two of them where there are more."""
-            if number == len(sequence):
-                return frozenset([self._awards_of(state)])
-            step, keep = sequence[number]
-            work.spend(2 * len(step.options))
-            found = frozenset[Awards]()
-            for after in _after(state, step, keep):
-                found |= outcomes(number + 1, after)
-                if len(found) > 1:
-                    break
-            return found
+    def _awards_after(self, start: _State, sequence: _Sequence, work: _Work) -> frozenset[Awards]:
+        states = self._states_after(start, sequence, work)
+        work.spend(_AWARDS_WORK * (len(states) - 1))
+        return frozenset(self._awards(piles) for piles, _, _ in states)
 
-        states = self._states_after(*sequence[: len(known)], work=work)
-        return all(len(outcomes(len(known), state)) <= 1 for state in states)
-
-    def _states_after(self, *sequence: tuple[_Step, int], work: _Work) -> set[int]:
-        states = {self._start}
-        for step, keep in sequence:
+    def _states_after(self, start: _State, sequence: _Sequence, work: _Work) -> set[_State]:
+        states = {start}
+        for step, contested, kinds in sequence:
             work.spend(len(states) * len(step.options))
-            states = {after for state in states for after in _after(state, step, keep)}
+            states = {new for old in states for new in self._after(old, step, contested, kinds)}
         return states
 
-    def _kept(self, steps: Sequence[_Step]) -> list[tuple[_Step, int]]:
-        """Steps, each with the bits that are still needed after it."""
-        needed, kept = (1 << len(self._sides) * self._width) - 1, list[tuple[_Step, int]]()
+    def _sequence(self, steps: Sequence[_Step]) -> _Sequence:
+        """Steps, each with the contested cards and the kinds that later ones look at."""
+        contested = kinds = 0
+        sequence = list[tuple[_Step, int, int]]()
         for step in reversed(steps):
-            kept.append((step, needed))
-            needed |= step.bits
-        return kept[::-1]
+            sequence.append((step, contested, kinds))
+            contested |= step.contested
+            kinds |= step.kind
+        return sequence[::-1]
 
 
-def _after(state: int, step: _Step, keep: int) -> list[int]:
-    """The states after a step, without the bits that no later step looks at."""
-    if step.if_left and not state & step.if_left:
-        return [state & keep]
-    return [
-        state - takes + (max(0, value - (state & field)) if field else value) & keep
-        for takes, (field, value) in step.options
-        if not takes or state & takes
-    ]
-
-
-def _drop_needless(effects: Sequence[dict[int, tuple[_Effect, ...]]], telling: set[int]) -> None:
+def _drop_needless(effects: Sequence[dict[int, tuple[_Effect, ...]]]) -> None:
     """Take contested cards from the candidates of a doubt that never needs them.
 
-    A doubt that may be an uncontested card with the same effect can have that one instead, and no
-    award changes. Cards that tell something when left over stay.
+    A doubt that may be an uncontested card with the same effect can be that one instead, and no
+    award changes.
     """
     wants = Counter(card for candidates in effects for card in candidates)
-    changed = True
-    while changed:
-        changed = False
-        for candidates in effects:
-            alike = {card: some for card, some in candidates.items() if card not in telling}
-            free = {some for card, some in alike.items() if wants[card] == 1}
-            for card, some in alike.items():
-                if wants[card] > 1 and some in free:
-                    del candidates[card]
-                    wants[card] -= 1
-                    changed = True
+    before = wants.total()
+    for candidates in effects:
+        free = {some for card, some in candidates.items() if wants[card] == 1}
+        for card in [card for card, some in candidates.items() if wants[card] > 1 and some in free]:
+            del candidates[card]
+            wants[card] -= 1
+    if wants.total() < before:  # other cards may be uncontested now
+        _drop_needless(effects)
 
 
 def _unsureness(chances: Mapping[int, float], effects: Mapping[int, Sequence[_Effect]]) -> float:
