@@ -50,7 +50,6 @@ from table.access import (
     authorize,
     known_tables,
 )
-from table.evenings import SIGN_UP
 from table.names import clean_name
 from table.photos import GivesReader
 from table.requests import MAX_ID, RequestError, parse_place
@@ -96,6 +95,7 @@ STATUS: Mapping[type[ScoringError], HTTPStatus] = {
     WrongPassphraseError: HTTPStatus.FORBIDDEN,
     TableNotFoundError: HTTPStatus.NOT_FOUND,
     UnknownSampleError: HTTPStatus.NOT_FOUND,
+    actions.SignUpEndedError: HTTPStatus.GONE,
     TooManyTriesError: HTTPStatus.TOO_MANY_REQUESTS,
     UnfitValueError: HTTPStatus.BAD_REQUEST,
     **dict.fromkeys(STORE_FAILURES, HTTPStatus.SERVICE_UNAVAILABLE),
@@ -180,9 +180,6 @@ class Api:
         """Does one action."""
         body = await _read_body(request, most=MAX_JSON_BYTES)
         asked = actions.parse_request(_parse_json(body))
-        if asked.do == SIGN_UP:
-            address = address_of(request)
-            self._auth.limiter.check(Purpose.SIGN_UP, address, is_right=False)
         return _answer(await self._execute(request, asked))
 
     async def put_photo(self, request: Request) -> Response:

@@ -68,7 +68,8 @@ OPEN_ALL = "(all) => all.filter((one) => one.checkVisibility()).forEach((one) =>
 STILL = """() => new Promise((done) => {
   let height = -1, since = performance.now();
   const look = () => {
-    const now = [...document.querySelectorAll("details")].reduce((sum, one) => sum + one.scrollHeight, 0);
+    const all = [...document.querySelectorAll("details")];
+    const now = all.reduce((sum, one) => sum + one.scrollHeight, 0);
     if (now !== height) [height, since] = [now, performance.now()];
     if (performance.now() - since > 300) done();
     else setTimeout(look, 30);
