@@ -300,10 +300,10 @@ class Table(Base, kw_only=True):
     """Unused. The column is NOT NULL without a default, so every insert has to fill it."""
     is_evening: Mapped[bool] = mapped_column(default=False)
     evening_code: Mapped[str | None] = mapped_column(default=None)
-    """Code of the evening that the table is of: who holds a link of it may score here, too."""
+    """Code of the evening that the table belongs to."""
     player_hashes: Mapped[list[str]] = mapped_column(JSON, default_factory=list, repr=False)
-    """SHA-256 of links of that evening: its organiser's, and those of who sits here; of an evening,
-    those of all its players."""
+    """SHA-256 of the links of that evening whose holders score here: its organiser's. Rows of
+    versions with sign-up by phone also hold links of players; those of an evening grant nothing."""
     match: Mapped[TableMatch] = relationship(
         init=False,
         viewonly=True,

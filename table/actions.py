@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from scoring.errors import ScoringError
 from scoring.hand import Side
 from scoring.record import HandRecord
 from scoring.rules import Rules
@@ -63,11 +64,19 @@ from table.series import LENGTHS
 # Running an action
 
 
+@dataclass(eq=False)
+class SignUpEndedError(ScoringError):
+    """A phone signs up for an evening, as versions up to ff00e88 let it."""
+
+    message = "players no longer sign up by phone: tell the organiser your name"
+
+
 def parse_request(data: Any) -> Request:
     """The request in a JSON value.
 
     Raises:
         RequestError: A field is missing or malformed.
+        SignUpEndedError: The phone signs up for an evening.
 
     >>> sent = {"key": "k", "match": 1, "hand": 1, "side": 0, "do": "scopa", "delta": 1}
     >>> parse_request(sent).payload
@@ -80,6 +89,8 @@ def parse_request(data: Any) -> Request:
         raise RequestError("delivery", expected="a JSON object", came=data)
     read_fields({"key": Field(read_key)}, data)
     do = data.get("do")
+    if do == "evening_sign_up":  # of pages that older versions served
+        raise SignUpEndedError
     known = [name for name, action in ACTIONS.items() if action.over_http]
     if not isinstance(do, str) or do not in known:
         raise RequestError("do", expected=f"one of {', '.join(known)}", came=do)
