@@ -45,15 +45,6 @@ def may_lay(table: Iterable[Card], card: Card, *, rules: Rules) -> bool:
     return rules.forced is Forced.NEVER
 
 
-def keeps_itself(table: Iterable[Card], card: Card, *, rules: Rules) -> bool:
-    """Whether a card that is laid goes to its player's pile: an ace on an empty table, by some.
-
-    >>> keeps_itself((), Card.from_code("1d"), rules=Rules(aces=Aces.SWEEP, ace_takes_itself=True))
-    True
-    """
-    return rules.ace_takes_itself and card.rank is Rank.ASSO and not tuple(table)
-
-
 def is_scopa(
     table: Iterable[Card], card: Card, *, taken: Taken, rules: Rules, last_card: bool
 ) -> bool:
@@ -110,7 +101,7 @@ def _ordinary(lying: Taken, card: Card, *, rules: Rules) -> tuple[Taken, ...]:
 
 def _limited(sets: Iterable[Taken], rules: Rules) -> set[Taken]:
     """Of the sets that add up to one figure those that the rules allow by their number of cards."""
-    found = {taken for taken in sets if not 0 < rules.most_taken < len(taken)}
+    found = set(sets)
     fewest = min(map(len, found), default=0)
     return {taken for taken in found if len(taken) == fewest} if rules.fewest_cards else found
 
@@ -203,13 +194,11 @@ def _without_limits(rules: Rules) -> Rules:
         Captures.SINGLE_FIRST_OR_FIFTEEN: Captures.VALUE_OR_FIFTEEN,
     }
     captures = free.get(rules.captures, rules.captures)
-    return rules.changed(captures=captures, fewest_cards=False, most_taken=0)
+    return rules.changed(captures=captures, fewest_cards=False)
 
 
 def _barred_by(taken: Taken, card: Card, legal: tuple[Taken, ...], *, rules: Rules) -> str:
     """The key of the sentence that says why a set that adds up may not be taken."""
-    if 0 < rules.most_taken < len(taken):
-        return "barred.most_taken"
     value = rules.value_of(card.rank)
     is_sum = sum(rules.value_of(one.rank) for one in taken) == value
     equal = any(len(one) == 1 and rules.value_of(one[0].rank) == value for one in legal)
@@ -222,7 +211,7 @@ def _reasons(
 ) -> Iterator[str]:
     """The keys of the sentences that say why, most telling first."""
     if not lying:
-        yield "ruling.itself" if keeps_itself(lying, card, rules=rules) else "ruling.empty"
+        yield "ruling.empty"
     elif not ways:
         yield "ruling.nothing"
     elif card.rank is Rank.ASSO and rules.aces is not Aces.ORDINARY:

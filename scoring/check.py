@@ -103,11 +103,11 @@ def _impossible(
 ) -> Iterator[PileProblem]:
     """Piles and scope that no play can bring about, since every capture makes two cards or more.
 
-    By some rules an ace takes itself.
+    Where aces sweep, some tables let an ace that is played to an empty table take itself.
     """
-    aces = rules is not None and rules.ace_takes_itself
+    sweeps = rules is not None and rules.aces is not Aces.ORDINARY
     for side, pile in enumerate(held):
-        if len(pile) == 1 and not (aces and pile[0].rank is Rank.ASSO):
+        if len(pile) == 1 and not (sweeps and pile[0].rank is Rank.ASSO):
             yield PileProblem(ProblemKind.LONE_CARD, pile, (side,))
         made, most = scope[side] if side < len(scope) else 0, len(pile) // 2
         if made > most:

@@ -63,6 +63,10 @@ class RulesError(ScoringError):
         """The setting at fault."""
 
 
+class DroppedSettingError(RulesError):
+    """A rule set that plays a setting which the rules no longer have."""
+
+
 @dataclass(eq=False)
 class RulesCodeError(ScoringError):
     """A letter code of rules, which older versions shared."""

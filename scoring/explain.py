@@ -222,8 +222,8 @@ def described(rules: Rules, *, lang: str = "en") -> Mapping[str, Mapping[str, st
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "captures": (
-            *("captures", "fewest_cards", "most_taken", "queen_eight", "forced", "aces"),
-            *("ace_takes_ace", "ace_takes_itself", "first_ace", "scopa", "last_card_scopa"),
+            *("captures", "fewest_cards", "queen_eight", "forced", "aces"),
+            *("ace_takes_ace", "first_ace", "scopa", "last_card_scopa"),
         ),
         "deal": (
             "seatings",
@@ -232,7 +232,6 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "clockwise",
             "void_kings",
             "void_aces",
-            "void_sum",
             "dealt_fifteen",
         ),
         "points": (
@@ -240,16 +239,16 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             *("settebello", "re_bello", "card_points"),
         ),
         "primiera": (
-            *("primiera", "primiera_form", "pips", "faces", "missing_suit"),
+            *("primiera", "primiera_form", "faces", "missing_suit"),
             *("most_sevens", "all_sevens", "settanta"),
         ),
         "extra": (
-            *("napola", "napola_most", "piccola", "trente", "grande", "frac", "ponino"),
+            *("napola", "napola_most", "piccola", "grande", "ponino"),
             *("declared", "small_hand", "three_alike", "matta"),
         ),
         "match": (
-            *("target", "end", "sudden_death", "clear_by", "hands", "bell", "draw", "cappotto"),
-            *("all_coins_win", "napola_wins", "trente_wins", "perdere"),
+            *("target", "end", "sudden_death", "hands", "bell", "draw", "cappotto"),
+            *("all_coins_win", "napola_wins", "perdere"),
         ),
     }
 )
@@ -282,12 +281,10 @@ def _irrelevant(rules: Rules, setting: str) -> bool:
     prime = rules.primiera and rules.primiera_form is PrimieraForm.PRIME
     idle = {
         "primiera_form": not rules.primiera,
-        "pips": not prime,
         "faces": not prime,
         "missing_suit": not prime,
         "void_kings": not rules.kings_stay,
         "napola_most": not rules.napola or rules.napola_most == 10,
-        "clear_by": rules.clear_by == 1,
     }
     return bool(idle.get(setting))
 

@@ -168,15 +168,9 @@ def _checked_masks(sides: Sequence[Side], rules: Rules) -> tuple[int, ...]:
 
 
 def _contest(point: Point, explainer: Explainer) -> Iterator[Line]:
-    """The line of a point that one side wins, or a line for each side where all may score it."""
+    """The line of a point that one side wins, or a line for each side that shares it."""
     figures = tuple([point.measure(mask) for mask in explainer.masks])
     cards = tuple([point.cards(mask) for mask in explainer.masks])
-    if point.shared and any(figures):
-        for side, figure in enumerate(figures):
-            if figure:
-                why = explainer.held(point, side, cards=cards[side])
-                yield Line(point.name, side, point.worth(figure), why, figures, cards)
-        return
     winner, awards = point.winner(figures), point.awards(figures)
     why, shown = explainer.why(point, figures, winner=winner), explainer.shown(point, figures)
     if not any(awards):

@@ -56,9 +56,7 @@ def _ending_of(match: Match) -> Ending | None:
             return Ending(winner, hand_no, reason)
         before = _added(before, score.points)
         stop = _stop(hand_no, rules, has_rung=has_rung)
-        ahead = _leader(
-            [-total for total in before] if rules.perdere else before, by=rules.clear_by
-        )
+        ahead = _leader([-total for total in before] if rules.perdere else before)
         if stop is not None and (rules.draw or ahead is not None):
             return Ending(ahead, hand_no, stop)
         tied = _tied_after(score, rules, totals=before)
@@ -88,22 +86,22 @@ def _decided(
     if max(totals) < rules.target:
         return None, Reason.HIGHEST
     if rules.perdere:
-        return _leader([-total for total in totals], by=rules.clear_by), Reason.LOWEST
+        return _leader([-total for total in totals]), Reason.LOWEST
     if rules.end is MatchEnd.COUNTED:
         return _first_across(score, rules, before=before), Reason.COUNTED
     if rules.end is MatchEnd.LAST_HAND:
         return _leader(_hand_points(score, rules, totals=totals)), Reason.LAST_HAND
-    return _leader(totals, by=rules.clear_by), Reason.HIGHEST
+    return _leader(totals), Reason.HIGHEST
 
 
 def _added(totals: Sequence[int], points: Sequence[int]) -> tuple[int, ...]:
     return tuple(total + point for total, point in zip(totals, points, strict=True))
 
 
-def _leader(figures: Sequence[int], *, by: int = 1) -> int | None:
-    """The side in front by so many, or None."""
-    *_, second, top = sorted(figures)
-    return figures.index(top) if top - second >= by else None
+def _leader(figures: Sequence[int]) -> int | None:
+    """The side alone in front, or None."""
+    top = max(figures)
+    return figures.index(top) if figures.count(top) == 1 else None
 
 
 def _hand_points(score: HandScore, rules: Rules, *, totals: Sequence[int]) -> list[int]:
@@ -377,7 +375,7 @@ def _need(match: Match, side: int, lang: str) -> Need:
     rules, totals = match.rules, match.totals
     to_target = max(rules.target - totals[side], 0)
     best = max(total for other, total in enumerate(totals) if other != side)
-    ahead = best - totals[side] + rules.clear_by
+    ahead = best - totals[side] + 1
     key, points = f"need.{rules.end}", max(to_target, ahead)
     if _stop(len(match.hands), rules, has_rung=False) and not rules.perdere:
         return Need(side, max(ahead, 0), _needed("need.highest", match, side, max(ahead, 0), lang))

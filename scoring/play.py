@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from scoring.captures import Taken, is_scopa, keeps_itself, legal_captures, may_lay
+from scoring.captures import Taken, is_scopa, legal_captures, may_lay
 from scoring.cards import DECK, Card, Rank
 from scoring.errors import PlayError
 from scoring.hand import Side
@@ -45,9 +45,6 @@ def deal_fault(table: Sequence[Card], rules: Rules, *, lang: str = "en") -> str 
     kings = sum(card.rank is Rank.RE for card in table)
     if rules.void_kings and kings >= rules.void_kings and rules.kings_stay:
         return say("deal.kings", lang, kings=kings, cards=len(table))
-    total = sum(rules.value_of(card.rank) for card in table)
-    if rules.void_sum and total <= rules.void_sum:
-        return say("deal.sum", lang, sum=total, cards=len(table))
     return None
 
 
@@ -227,7 +224,7 @@ class Play:
         hands[self.turn] = tuple(card for card in self.hands[self.turn] if card != move.card)
         turn = next_seat(self.turn, self.rules, players=len(hands))
         after = replace(self, hands=tuple(hands), turn=turn)
-        if not move.taken and not keeps_itself(self.table, move.card, rules=self.rules):
+        if not move.taken:
             return replace(after, table=(*self.table, move.card))
         side = self.turn % len(self.names)  # the seats go round the sides: mates sit opposite
         table = tuple(card for card in self.table if card not in move.taken)

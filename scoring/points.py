@@ -9,14 +9,12 @@ from functools import cache, partial
 from types import MappingProxyType
 
 from scoring.cards import DECK, Card, Rank, Suit, mask_of, rank_mask, suit_mask
-from scoring.rules import Faces, MissingSuit, Pips, PrimieraForm, Rules, Ties
+from scoring.rules import Faces, MissingSuit, PrimieraForm, Rules, Ties
 
 COMPLETE = 1000
 """Added to the figure of a prime of four suits where it beats every other: more than any sum."""
 
-_PIPS: Mapping[Pips, tuple[int, ...]] = MappingProxyType(
-    {Pips.USUAL: (16, 12, 13, 14, 15, 18, 21), Pips.FACE_VALUE: (1, 2, 3, 4, 5, 6, 7)}
-)
+_PIPS = (16, 12, 13, 14, 15, 18, 21)
 """What ace to seven count in the prime."""
 
 _FACES: Mapping[Faces, tuple[int, ...]] = MappingProxyType(
@@ -31,7 +29,7 @@ def scale_of(rules: Rules) -> tuple[int, ...]:
     >>> scale_of(Rules())
     (16, 12, 13, 14, 15, 18, 21, 10, 10, 10)
     """
-    return (*_PIPS[rules.pips], *_FACES[rules.faces])
+    return (*_PIPS, *_FACES[rules.faces])
 
 
 CASCADE: tuple[tuple[Rank, ...], ...] = (
@@ -113,17 +111,11 @@ SEVENS = rank_mask(Rank.SETTE)
 KNIGHTS = rank_mask(Rank.CAVALLO)
 """The four knights."""
 
-TRENTE = 0b111
-"""Ace, two and three of coins."""
-
 _SETTEBELLO = mask_of([Card(Rank.SETTE, Suit.DENARI)])
 """The seven of coins."""
 
 _RE_BELLO = mask_of([Card(Rank.RE, Suit.DENARI)])
 """The king of coins."""
-
-_FRAC = sum(map(rank_mask, (Rank.ASSO, Rank.FANTE, Rank.CAVALLO, Rank.RE)))
-"""The cards that make points in frac."""
 
 _GRANDE = mask_of(Card(rank, Suit.DENARI) for rank in (Rank.FANTE, Rank.CAVALLO, Rank.RE))
 """Jack, knight and king of coins."""
@@ -153,7 +145,6 @@ class Point:
     amount: int = 1  # what it makes, or what each unit of the figure makes
     least: int = 1  # the smallest figure that can win
     per_figure: bool = False  # the amount is multiplied by the winner's figure
-    shared: bool = False  # every side scores its own figure; sides do not compete for the point
     ties: Ties = Ties.NOBODY  # who gets it where several sides are level in front
     # Only the best card of each suit changes the figure; a card's kind is then what it counts
     best_only: bool = False
@@ -168,8 +159,6 @@ class Point:
 
     def awards(self, figures: Sequence[int]) -> tuple[int, ...]:
         """The points that each side gets for its figure."""
-        if self.shared:
-            return tuple(self.worth(figure) for figure in figures)
         top = max(figures)
         level = figures.count(top)
         if top < self.least or (level > 1 and self.ties is Ties.NOBODY):
@@ -203,9 +192,9 @@ class Point:
         figures = [0] * len(masks)
         if sure == most:
             figures = sure
-        elif is_first and not self.shared and (sure[ahead] == most[ahead] or not self.per_figure):
+        elif is_first and (sure[ahead] == most[ahead] or not self.per_figure):
             figures[ahead] = sure[ahead]
-        elif self.shared or max(most) >= self.least:
+        elif max(most) >= self.least:
             return None
         pairs = zip(figures, self.awards(figures), strict=True)
         return tuple((figure if self.per_figure else 1) if made else 0 for figure, made in pairs)
@@ -253,11 +242,8 @@ def _all_points(rules: Rules) -> Iterator[Point]:
     yield held("re-bello", _RE_BELLO, amount=rules.re_bello)
     for code, amount in rules.card_points:
         yield held(f"{CARD}{code}", mask_of([Card.from_code(code)]), amount=amount)
-    for index, name in enumerate(("asso-di-denari", "due-di-denari", "tre-di-denari")):
-        yield held(name, 1 << index, amount=(index + 1) * rules.trente)
     yield _run("piccola", 7, amount=int(rules.piccola))
     yield held("grande", _GRANDE, amount=rules.grande, least=3)
-    yield figures("frac", _FRAC, amount=rules.frac, per_figure=True, shared=True)
 
 
 CARD = "card-"
@@ -266,17 +252,17 @@ CARD = "card-"
 PONINO = "ponino"
 """What is asked of a hand counted without cards under `Rules.ponino`: who holds the knights."""
 
-OUTRIGHT = ("all-coins", "napola-of-ten", "trente-win")
+OUTRIGHT = ("all-coins", "napola-of-ten")
 """Names of what wins the match at once, and makes no points."""
 
 
 @cache
 def outright_points(rules: Rules) -> tuple[Point, ...]:
     """What wins the match at once under a rule set; these make no points."""
-    played = rules.all_coins_win, rules.napola_wins, rules.trente_wins
+    played = rules.all_coins_win, rules.napola_wins
     return tuple(
-        _count(name, cards, evidence=Evidence.HELD, least=cards.bit_count())
-        for name, cards, plays in zip(OUTRIGHT, (COINS, COINS, TRENTE), played, strict=True)
+        _count(name, COINS, evidence=Evidence.HELD, least=10)
+        for name, plays in zip(OUTRIGHT, played, strict=True)
         if plays
     )
 
@@ -293,8 +279,6 @@ def _count(
     evidence: Evidence,
     amount: int = 1,
     least: int = 1,
-    per_figure: bool = False,
-    shared: bool = False,
     ties: Ties = Ties.NOBODY,
 ) -> Point:
     """A point for how many of some cards a pile holds."""
@@ -306,8 +290,6 @@ def _count(
         evidence=evidence,
         amount=amount,
         least=max(1, least),
-        per_figure=per_figure,
-        shared=shared,
         ties=ties,
     )
 

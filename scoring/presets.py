@@ -8,7 +8,8 @@ from dataclasses import fields
 from types import MappingProxyType
 from typing import Any
 
-from scoring.errors import RulesCodeError, RulesError
+from scoring.cards import CODES
+from scoring.errors import DroppedSettingError, RulesCodeError, RulesError
 from scoring.rules import (
     Aces,
     Captures,
@@ -121,14 +122,31 @@ PRESETS: Mapping[str, Rules] = MappingProxyType(
 """The rule sets that ship, by name."""
 
 
+DROPPED: Mapping[str, Any] = MappingProxyType(
+    {
+        "most_taken": 0,
+        "ace_takes_itself": False,
+        "void_sum": 0,
+        "pips": "usual",
+        "trente": False,
+        "frac": 0,
+        "clear_by": 1,
+        "trente_wins": False,
+    }
+)
+"""Settings of older versions that the rules no longer have, each with its default."""
+
+
 def read_rules(given: Any) -> Rules:
     """The rules of a preset's name, or of a mapping of settings.
 
-    A mapping may name under "preset" where the settings that it does not hold come from.
+    A mapping may name under "preset" where the settings that it does not hold come from. A dropped
+    setting that has its default is ignored.
 
     Raises:
         RulesError: neither a name nor a mapping, an unknown preset or setting, or a setting that
             does not fit.
+        DroppedSettingError: a dropped setting that has another value than its default.
         RulesCodeError: a letter code of an older version.
 
     >>> read_rules("escoba").target
@@ -147,12 +165,43 @@ def read_rules(given: Any) -> Rules:
         came = "nothing" if given is None else type(given).__name__
         message = f"rules: expected a preset such as {DEFAULT}, or settings, got {came}"
         raise RulesError(message, setting="")
-    changes = {name: setting for name, setting in given.items() if name != "preset"}
+    for name in dropped_settings(given):
+        message = f"{name}: no longer a setting of the rules, leave it out"
+        raise DroppedSettingError(message, setting=name)
     known = {field.name for field in fields(Rules)}
+    changes = {name: given[name] for name in given if name != "preset" and name not in DROPPED}
     for name in changes:
         if name not in known:
             raise RulesError(f"{name}: no such setting of the rules", setting=str(name))
     return _preset(given.get("preset", DEFAULT)).changed(**changes)
+
+
+def dropped_settings(given: Mapping[str, Any]) -> tuple[str, ...]:
+    """The dropped settings that a mapping plays.
+
+    >>> dropped_settings({"frac": 1, "clear_by": 1})
+    ('frac',)
+    """
+    return tuple(name for name, usual in DROPPED.items() if given.get(name, usual) != usual)
+
+
+def read_stored_rules(given: Mapping[str, Any]) -> Rules:
+    """The rules of settings that an older version stored, without the dropped ones.
+
+    What frac and scopone de trente paid for each card becomes `card_points`, which pays the same.
+
+    >>> read_stored_rules({"trente": True, "void_sum": 9}).card_points
+    (('1d', 1), ('2d', 2), ('3d', 3))
+    """
+    points = dict(given.get("card_points", ()))
+    for code in CODES:
+        rank = int(code[:-1])
+        frac = given.get("frac", 0) if rank in {1, 8, 9, 10} else 0
+        trente = rank if given.get("trente") and code in {"1d", "2d", "3d"} else 0
+        if frac or trente:
+            points[code] = min(99, points.get(code, 0) + frac + trente)
+    kept = {name: setting for name, setting in given.items() if name not in DROPPED}
+    return read_rules(kept | {"card_points": points})
 
 
 def _preset(name: object) -> Rules:

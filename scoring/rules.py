@@ -101,14 +101,6 @@ class Ties(StrEnum):
 
 
 @unique
-class Pips(StrEnum):
-    """What ace to seven count in the prime."""
-
-    USUAL = "usual"  # seven 21, six 18, ace 16, five 15, four 14, three 13, two 12
-    FACE_VALUE = "face-value"  # what stands on them
-
-
-@unique
 class Faces(StrEnum):
     """What a face card counts in the prime."""
 
@@ -146,7 +138,6 @@ _CHOICES: Mapping[str, type[StrEnum]] = MappingProxyType(
         "dealt_fifteen": DealtFifteen,
         "ties": Ties,
         "primiera_form": PrimieraForm,
-        "pips": Pips,
         "faces": Faces,
         "missing_suit": MissingSuit,
         "end": MatchEnd,
@@ -158,10 +149,7 @@ _RANGES: Mapping[str, tuple[int, int]] = MappingProxyType(
     {
         "target": (1, 999),
         "cappotto": (0, 99),
-        "clear_by": (1, 99),
         "napola_most": (3, 10),
-        "most_taken": (0, 10),
-        "void_sum": (0, 99),
         "void_kings": (0, 4),
         "void_aces": (0, 4),
         "hand_cards": (1, 20),
@@ -253,12 +241,11 @@ def _is_seating(given: Any) -> bool:
 
 _POINTS = (
     "carte", "denari", "settebello", "primiera", "most_sevens", "all_sevens", "settanta",
-    "re_bello", "grande", "frac", "scopa", "napola", "trente", "piccola", "all_coins",
-    "card_points",
+    "re_bello", "grande", "scopa", "napola", "piccola", "all_coins", "card_points",
 )  # fmt: skip
 """Settings that make points in a hand by themselves."""
 
-_OUTRIGHT = ("cappotto", "all_coins_win", "napola_wins", "trente_wins")
+_OUTRIGHT = ("cappotto", "all_coins_win", "napola_wins")
 """Settings by which a hand wins the match at once."""
 
 
@@ -286,10 +273,7 @@ def contradictions(settings: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
         ("piccola", settings["piccola"] and settings["napola"],
          "piccola and napola count the same cards"),
         ("ace_takes_ace", settings["ace_takes_ace"] and not sweeps, "no ace sweeps"),
-        ("ace_takes_itself", settings["ace_takes_itself"] and not sweeps, "no ace sweeps"),
         ("first_ace", settings["first_ace"] != FirstAce.ANY and not sweeps, "no ace sweeps"),
-        ("void_sum", settings["void_sum"] and not settings["table_cards"],
-         "no card lies on the table at the start"),
         ("void_kings", settings["void_kings"] > settings["table_cards"],
          "more kings than table cards"),
         ("void_aces", settings["void_aces"] > settings["table_cards"],
@@ -301,11 +285,8 @@ def contradictions(settings: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
         ("seatings", not deals, "the deck deals out evenly for none of them"),
         ("napola_wins", settings["napola_wins"] and not settings["napola"],
          "napola is not played"),
-        ("trente_wins", settings["trente_wins"] and not settings["trente"],
-         "trente is not played"),
         ("cappotto", settings["cappotto"] > settings["target"],
          "more than the target, so never reached"),
-        ("clear_by", settings["clear_by"] > 1 and by_hand, "who is clear wins, whatever the hand"),
         ("draw", settings["draw"] and not (settings["hands"] or settings["bell"]),
          "only so many hands, or a bell, end a match level"),
         ("end", perdere and by_hand, "a perdere the lowest wins, whatever the hand"),
@@ -349,16 +330,13 @@ class Rules:
     # Whether a card that can capture must capture, or may be laid instead
     forced: Forced = Forced.ALWAYS
     fewest_cards: bool = False  # of the sets that add up to a figure, only those of fewest cards
-    most_taken: int = 0  # the most table cards that a capture takes; 0: any number
     queen_eight: bool = False  # to capture, the knight (or queen) counts 8 and the jack 9
     aces: Aces = Aces.ORDINARY  # what a played ace does
     ace_takes_ace: bool = False  # a sweeping ace takes only the ace where one lies on the table
-    ace_takes_itself: bool = False  # a sweeping ace goes to its player's pile from an empty table
     first_ace: FirstAce = FirstAce.ANY  # what an ace may do as the first card of a hand
     last_card_scopa: bool = False  # the hand's last card can make a scopa
     void_kings: int = 3  # this many kings among the first table cards void the deal; 0 never
     void_aces: int = 0  # this many aces among them void it; 0 never
-    void_sum: int = 0  # first table cards of this sum or less void it; 0 never
     dealt_fifteen: DealtFifteen = DealtFifteen.NOBODY  # who takes a first table of fifteen
     hand_cards: int = 3  # cards dealt to a player at a time
     table_cards: int = 4  # cards dealt to the table at the start
@@ -377,7 +355,6 @@ class Rules:
     settebello: int = 1  # points for the seven of coins
     primiera: int = 1  # points for the primiera
     primiera_form: PrimieraForm = PrimieraForm.PRIME  # how the primiera is won
-    pips: Pips = Pips.USUAL  # what ace to seven count in the prime
     faces: Faces = Faces.TEN  # what face cards count in the prime
     missing_suit: MissingSuit = MissingSuit.NO_PRIMIERA  # what becomes of a prime that lacks a suit
     most_sevens: int = 0  # points for most sevens
@@ -387,11 +364,9 @@ class Rules:
     napola_most: int = 10  # the most points that a napola makes
     re_bello: int = 0  # points for the king of coins
     card_points: tuple[tuple[str, int], ...] = ()  # further cards that make points: (code, points)
-    trente: bool = False  # ace, two and three of coins make 1, 2 and 3 points, each for itself
     # Ace, two and three of coins make 3, each further coin to the seven 1 more
     piccola: bool = False
     grande: int = 0  # points for jack, knight and king of coins together
-    frac: int = 0  # points for each jack, king, ace and knight captured
     declared: bool = False  # points declared during play (cirulla) are added to the hand
     small_hand: int = 0  # points to declare for three dealt cards that add up to nine or less
     three_alike: int = 0  # points to declare for three dealt cards of one rank
@@ -401,14 +376,12 @@ class Rules:
     end: MatchEnd = MatchEnd.HIGHEST  # who wins once the target is reached
     # After a tie at the target, the first point counted in the next hand decides
     sudden_death: bool = False
-    clear_by: int = 1  # how many points the winner must be ahead
     hands: int = 0  # the hand with which the match ends at the latest; 0: as many as it takes
     bell: bool = False  # the match ends with the hand in which the bell rings
     draw: bool = False  # where hands or the bell end it, the match may end level; else it goes on
     cappotto: int = 0  # points against none that end the match at once, as in 7-0; 0 never
     all_coins_win: bool = False  # all ten coins in a hand win the match
     napola_wins: bool = False  # a napola of ten wins the match
-    trente_wins: bool = False  # ace, two and three of coins in one pile win the match
     perdere: bool = False  # reaching the target loses: the lowest side wins
 
     def __post_init__(self) -> None:

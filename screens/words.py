@@ -172,6 +172,7 @@ def fault_sentence(kind: PhotoProblemKind, region: Region | None) -> str:
 REQUEST_ERRORS = (
     "AnsweredError",
     "DeliveryError",
+    "DroppedRulesError",
     "HandClosedError",
     "MatchClosedError",
     "NotAllowedError",

@@ -21,6 +21,7 @@ from store.database import Store as Store
 from store.database import default_url as default_url
 from store.database import home as home
 from store.errors import ConflictError as ConflictError
+from store.errors import DroppedRulesError as DroppedRulesError
 from store.errors import HandClosedError as HandClosedError
 from store.errors import LinkTakenError as LinkTakenError
 from store.errors import MatchClosedError as MatchClosedError
@@ -51,4 +52,5 @@ from store.models import session_of as session_of
 from store.notify import Notification as Notification
 from store.season import PlayedMatch as PlayedMatch
 from store.tables import idempotent as idempotent
+from store.timeline import KeptMatch as KeptMatch
 from store.timeline import Seating as Seating

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from scoring.presets import read_rules
+from scoring.presets import dropped_settings, read_stored_rules
 from scoring.rules import Rules
 from store.models import SAMPLE, MatchSide, SavedRules, Table, TableMatch
 from store.tables import of_codes
@@ -14,7 +14,13 @@ from store.tables import of_codes
 def saved_rules(session: Session) -> dict[str, Rules]:
     """The club's own rules by name, oldest first."""
     query = select(SavedRules).order_by(SavedRules.made_at)
-    return {saved.name: read_rules(saved.rules_json) for saved in session.scalars(query)}
+    return {saved.name: read_stored_rules(saved.rules_json) for saved in session.scalars(query)}
+
+
+def outdated_rules(session: Session) -> tuple[str, ...]:
+    """The names of saved rules that hold a setting which is no longer played, oldest first."""
+    query = select(SavedRules).order_by(SavedRules.made_at)
+    return tuple(one.name for one in session.scalars(query) if dropped_settings(one.rules_json))
 
 
 def save_rules(session: Session, rules: Rules) -> None:

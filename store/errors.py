@@ -156,6 +156,15 @@ class FileStandsError(StoreError):
 # Tables and matches
 
 
+class DroppedRulesError(StoreError):
+    """A match plays a setting that the rules no longer have, so that no hand of it is scored."""
+
+    message = (
+        "this match plays a rule that is no longer scored: its totals stay as they are; "
+        "open a new table to play on"
+    )
+
+
 class TableNotFoundError(StoreError):
     """No table has this code."""
 

@@ -18,6 +18,7 @@ from scoring.rules import Rules
 from store import notify
 from store.errors import (
     ConflictError,
+    DroppedRulesError,
     MatchBegunError,
     NothingToUndoError,
     TableNotFoundError,
@@ -34,6 +35,7 @@ from store.models import (
     session_of,
 )
 from store.timeline import (
+    KeptMatch,
     Seating,
     Timeline,
     members_of,
@@ -116,6 +118,12 @@ def check_side(match: TableMatch, side: int) -> None:
     """Raise UnknownPlaceError unless the match has this side."""
     if not 0 <= side < len(match.sides):
         raise UnknownPlaceError("side", side, known=len(match.sides))
+
+
+def check_scored(match: TableMatch) -> None:
+    """Raise DroppedRulesError if the match plays a setting that the rules no longer have."""
+    if match.has_dropped_rules:
+        raise DroppedRulesError
 
 
 def matches(table: Table, *, most: int | None = None) -> tuple[TableMatch, ...]:
@@ -275,10 +283,12 @@ def rematch(
 
     Raises:
         ConflictError: `expected` is given, and is not the revision of the match.
+        DroppedRulesError: Its rules can no longer be played.
     """
     match, revision = table.match, last_revision(table)
     if match.match_no != after:
         return
+    check_scored(match)
     if expected not in {None, revision}:
         raise ConflictError(expected or 0, revision)
     newest = select(func.max(TableMatch.match_no)).where(TableMatch.table_id == table.id)
@@ -333,6 +343,7 @@ def change_match(
     series already.
     """
     match = table.match
+    check_scored(match)
     for side, name in zip(match.sides, side_names, strict=True):
         side.name = name
     if first_dealer is not None:
@@ -484,6 +495,8 @@ def _append(
 
 def _check(match: TableMatch, line: Timeline, *, entry: LogEntry) -> None:
     """Let the rules check a change, and number a new hand."""
+    if isinstance(played_match(match, line), KeptMatch):
+        raise DroppedRulesError
     if entry.facts_json is None:
         if not (line.last if entry.step is Step.UNDO else line.can_redo):
             raise NothingToUndoError(entry.step)

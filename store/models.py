@@ -44,7 +44,7 @@ from sqlalchemy.orm import (
 from sqlalchemy.types import TypeDecorator
 
 from assets.deck import CardStyle
-from scoring.presets import read_rules
+from scoring.presets import dropped_settings, read_stored_rules
 from scoring.record import HandRecord
 from scoring.rules import Rules
 from store.errors import UnfitValueError
@@ -259,7 +259,12 @@ class TableMatch(Base, kw_only=True):
     @cached_property
     def rules(self) -> Rules:
         """The rules of the next hand."""
-        return read_rules(self.rules_json)
+        return read_stored_rules(self.rules_json)
+
+    @property
+    def has_dropped_rules(self) -> bool:
+        """Whether the rules hold a setting that is no longer played."""
+        return bool(dropped_settings(self.rules_json))
 
     @property
     def side_names(self) -> tuple[str, ...]:
@@ -408,12 +413,18 @@ class LogEntry(Sent, Base, kw_only=True):
     @cached_property
     def rules(self) -> Rules:
         """The rules that a RULES entry brings."""
-        return read_rules((self.facts_json or {})["rules"])
+        return read_stored_rules((self.facts_json or {})["rules"])
 
     @cached_property
     def rules_before(self) -> Rules:
         """The rules of the next hand before a RULES entry."""
-        return read_rules((self.facts_json or {})["before"])
+        return read_stored_rules((self.facts_json or {})["before"])
+
+    @property
+    def has_dropped_rules(self) -> bool:
+        """Whether a RULES entry ends or brings a setting that is no longer played."""
+        facts = self.facts_json or {}
+        return any(dropped_settings(facts[name]) for name in ("rules", "before"))
 
 
 class Conflict(Sent, Base, kw_only=True):

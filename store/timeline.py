@@ -5,9 +5,12 @@ Nothing here reads or writes a database.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import zip_longest
+from typing import Any
 
-from scoring.match import Match
+from scoring.match import Ending, Match, Reason
+from scoring.presets import dropped_settings
 from scoring.record import HandRecord
 from scoring.rules import Rules
 from store.models import LogEntry, Step, TableMatch
@@ -93,6 +96,43 @@ class Seating:
     """The players by their names: one, or a team."""
 
 
+@dataclass(frozen=True)
+class KeptMatch(Match):
+    """A match that plays a setting which the rules no longer have: its result is the stored one.
+
+    Its hands are scored without that setting. The last one has a correction for each side whose
+    hands then make another total than the stored one.
+    """
+
+    kept: TableMatch = field(kw_only=True, compare=False)
+    """The row of the match."""
+
+    @cached_property
+    def ending(self) -> Ending | None:
+        """How it ended, as far as its row tells."""
+        if not self.kept.is_over:
+            return None
+        return Ending(self.kept.winner, len(self.hands) - 1, Reason.HIGHEST)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The match as plain JSON values, with its rules as they were stored."""
+        return super().to_dict() | {"rules": self.kept.rules_json}
+
+
+def _kept(played: Match, row: TableMatch) -> KeptMatch:
+    """A replayed match with the result that its row stores."""
+    match = KeptMatch(played.rules, played.names, played.hands, played.earlier, kept=row)
+    if match.totals == row.totals:
+        return match
+    *hands, last = match.hands
+    why = ", ".join(dropped_settings(row.rules_json))
+    sides = tuple(
+        replace(side, correction=side.correction + stored - scored, reason=why)
+        for side, stored, scored in zip(last.sides, row.totals, match.totals, strict=True)
+    )
+    return replace(match, hands=(*hands, replace(last, sides=sides)))
+
+
 def replay(entries: Iterable[LogEntry]) -> Timeline:
     """The timeline that the entries of one match make."""
     line = Timeline()
@@ -110,6 +150,8 @@ def played_match(match: TableMatch, line: Timeline) -> Match:
     )
     for entry in line.now.rules:
         played = played.under(entry.rules, since=(entry.hand_no or 1) - 1)
+    if match.has_dropped_rules or any(entry.has_dropped_rules for entry in line.now.rules):
+        return _kept(played, match)
     return played
 
 

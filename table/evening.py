@@ -16,7 +16,7 @@ from typing import Any
 from scoring.errors import ScoringError
 from scoring.hand import name_key
 from scoring.match import Match
-from scoring.presets import read_rules
+from scoring.presets import dropped_settings, read_stored_rules
 from scoring.rules import Rules
 from store import PlayedMatch
 from table.draw import Draw, ladder, round_robin, swiss
@@ -103,6 +103,8 @@ class Plan:
     """How many tables there are; further pairs play when one is free."""
     rules: Rules = field(default_factory=Rules)
     """They say how long a match is, too."""
+    has_dropped_rules: bool = False
+    """Whether its matches play a setting that the rules no longer have."""
     minutes: int = 0
     """After how many the bell rings for a round; 0: it does not."""
     best_of: int = 1
@@ -111,12 +113,14 @@ class Plan:
 
     @property
     def can_be_played(self) -> bool:
-        """Whether rounds can be drawn; evenings of older systems can only be read."""
-        return self.system in SYSTEMS and self.teams in TEAMS
+        """Whether rounds can be drawn; evenings of older systems or rules can only be read."""
+        return self.system in SYSTEMS and self.teams in TEAMS and not self.has_dropped_rules
 
     def to_dict(self) -> dict[str, Any]:
         """The plan as plain JSON values."""
-        return {**vars(self), "rules": self.rules.to_dict()}
+        settings = {**vars(self), "rules": self.rules.to_dict()}
+        del settings["has_dropped_rules"]
+        return settings
 
     @classmethod
     def from_dict(cls, data: Facts) -> "Plan":
@@ -132,7 +136,8 @@ class Plan:
             system=System(data["system"]),
             teams=Teams(data["teams"]),
             tables=tables,
-            rules=read_rules(data["rules"]),
+            rules=read_stored_rules(data["rules"]),
+            has_dropped_rules=bool(dropped_settings(data["rules"])),
             minutes=minutes,
             best_of=best_of,
             seed=int(data["seed"]),
@@ -402,7 +407,7 @@ class Evening:
         )
 
     def check_playable(self) -> None:
-        """Raise UnknownFactError if the evening is of an older system."""
+        """Raise UnknownFactError if the evening is of an older system or plays dropped rules."""
         if not self.plan.can_be_played:
             raise UnknownFactError("system", f"{self.plan.system}, {self.plan.teams}")
 

@@ -126,6 +126,7 @@ class ActionContext:
 
         Raises:
             MatchClosedError, HandClosedError: It is.
+            DroppedRulesError: The match plays a setting that the rules no longer have.
             TableNotFoundError: The code is that of an evening, or not of one.
         """
         if self.table.is_evening != (of == "evening"):
@@ -134,6 +135,8 @@ class ActionContext:
             return
         if of != "table" and self.match.match_no != self.request.match_no:
             raise MatchClosedError(self.request.match_no, current=self.match.match_no)
+        if of != "table":
+            log.check_scored(self.match)
         if of == "hand" and self.hand_no != self.request.hand_no:
             raise HandClosedError(self.request.hand_no, current=self.hand_no)
 

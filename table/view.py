@@ -15,7 +15,7 @@ from scoring.match import Match
 from scoring.play import dealer_of, next_seat
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import MatchState, PileDraft, Store, Table, UploadState, log, uploads
+from store import KeptMatch, MatchState, PileDraft, Store, Table, UploadState, log, uploads
 from store import piles as stored
 from table import evening_view
 from table.access import SYSTEM, Credentials, Role
@@ -61,6 +61,11 @@ class TableView:
     def match(self) -> Match:
         """The current match."""
         return self.row.match
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the match plays a rule that is no longer scored, so that nobody may write."""
+        return isinstance(self.match, KeptMatch)
 
     @property
     def rules(self) -> Rules:
@@ -200,7 +205,7 @@ def load_view(
             scope=_scope(table, row=row, hand_no=number, piles=piles),
             side=min(side, sides - 1),
             me=me if me is not None and me < sides else None,
-            role=credentials.role_at(table),
+            role=Role.VIEWER if isinstance(row.match, KeptMatch) else credentials.role_at(table),
             reading=tuple(one.side for one in sent if one.state is UploadState.WAITING),
             first_dealer=_first_dealer(table, row=row),
             series=_series(table),

@@ -10,7 +10,7 @@ from scoring.rules import Rules
 from screens import navigation, render, state
 from screens.parts import frame, rules
 from screens.words import error_text, t
-from store import SAMPLE
+from store import SAMPLE, club
 from table import opening
 from table.names import clean_name
 
@@ -116,6 +116,10 @@ def main() -> None:
     st.header(t("house_head"))
     frame.flashes()
     st.write(t("house_help"))
+    with state.store().reading() as session:
+        outdated = club.outdated_rules(session)
+    if outdated:
+        render.note(t("house_outdated", names=", ".join(outdated)), kind="ask")
     try:
         editor()
     except ScoringError as error:

@@ -28,7 +28,11 @@ def board(view: TableView) -> Markup:
         winner=winner,
         headline=" · ".join([_won(view) if match.is_over else _now(view), *sides.tally(view)]),
         clock_of=_clock(view),
-        ended=[*_how_it_ended(match), *([t("closed_board")] if is_closed else [])],
+        ended=[
+            *_how_it_ended(match),
+            *([t("error_DroppedRulesError")] if view.is_kept else []),
+            *([t("closed_board")] if is_closed else []),
+        ],
         coins=list(map(_coin, range(COINS))),
         sides=[_side(view, side, won=won[name]) for side, name in enumerate(names)],
         target=match.rules.target,
@@ -123,6 +127,8 @@ def _now(view: TableView) -> str:
     """The line on top: the hand being played and who has to snap, or that the table is closed."""
     if view.table.is_closed:
         return t("closed_board")
+    if view.is_kept:
+        return t("error_DroppedRulesError")
     match = view.match
     hand = t("dealing", dealer=view.names[view.dealer], hand=view.hand_no)
     left = view.questions.missing_piles

@@ -207,6 +207,8 @@ def band(view: TableView, *, back: str | None = None, side: int | None = None) -
         if view.role.may_write:
             components.show("phone_awake", key="phone_awake")
     sample_mark(view)
+    if view.is_kept:
+        render.note(t("error_DroppedRulesError"), kind="ask")
     if view.table.is_closed:
         may_write = view.role.may_write
         render.note(t("closed_organiser" if may_write else "closed_table"), kind="ask")
@@ -268,7 +270,7 @@ def _watching(view: TableView) -> None:
 
     A table of an early release has no scorers' link: the first who wants it takes it over.
     """
-    if view.table.is_closed:
+    if view.table.is_closed or view.is_kept:
         return  # the board says so
     if view.table.link_hash is not None:
         render.quiet(t("watching"))

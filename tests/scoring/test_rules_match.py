@@ -6,9 +6,15 @@ from typing import Any
 import pytest
 from hand_scoring import COINS, NAMES, SILENT, cards, hand
 
-from scoring.errors import MatchError, RulesCodeError, RulesError
+from scoring.errors import DroppedSettingError, MatchError, RulesCodeError, RulesError
 from scoring.match import Ending, Match, Reason, needs
-from scoring.presets import PRESETS, read_rules
+from scoring.presets import (
+    DROPPED,
+    PRESETS,
+    dropped_settings,
+    read_rules,
+    read_stored_rules,
+)
 from scoring.record import HandRecord
 from scoring.rules import Faces, MatchEnd, Rules
 
@@ -143,7 +149,7 @@ def check_outright(point: str, settings: dict[str, Any], pile: str, why: str) ->
     assert last.why.startswith(why)
     assert "vince subito la partita" in won.score(0, lang="it").lines[-1].why
     assert played(settings, pile.rpartition(" ")[0]).ending is None
-    assert played({"napola": True, "trente": True}, pile).ending is None
+    assert played({"napola": True}, pile).ending is None
 
 
 def test_rule_4_8() -> None:
@@ -153,11 +159,6 @@ def test_rule_4_8() -> None:
 def test_rule_4_9() -> None:
     settings = {"napola_wins": True, "napola": True}
     check_outright("napola-of-ten", settings, COINS, "napola of ten: Bruno wins")
-
-
-def test_rule_4_10() -> None:
-    settings = {"trente_wins": True, "trente": True}
-    check_outright("trente-win", settings, "1d 2d 3d", "ace, two and three")
 
 
 @pytest.mark.parametrize(
@@ -185,23 +186,6 @@ def test_rule_4_12() -> None:
     assert edited.edit(0, hand(6, 1)) == won
     three = match(Rules(), hand(1, 0), hand(2, 0), hand(3, 0))
     assert three.edit(1, hand(0, 5)).hands == (hand(1, 0), hand(0, 5), hand(3, 0))
-
-
-@pytest.mark.parametrize(
-    ("clear", "scope", "end"),
-    [
-        (2, [(15, 14)], None),
-        (2, [(16, 14)], (0, 0, "highest")),
-        (2, [(15, 14), (1, 1), (0, 3)], (1, 2, "highest")),
-        (1, [(15, 14)], (0, 0, "highest")),
-        (2, [(15, 14, 14)], None),
-    ],
-)
-def test_rule_4_13(clear: int, scope: list[tuple[int, ...]], end: End) -> None:
-    assert ended(Rules(target=15, clear_by=clear), *scope) == end
-    assert ended(Rules(target=15, clear_by=clear, perdere=True), (14, 15)) == (
-        None if clear == 2 else (0, 0, "lowest")
-    )
 
 
 HANDS = [(3, 2), (2, 2), (1, 3), (1, 2)]
@@ -262,11 +246,9 @@ def test_rule_4_16() -> None:
     assert "is_over" not in level.to_dict()
 
 
-def test_what_is_needed_knows_the_last_hand_and_two_points_clear() -> None:
+def test_what_is_needed_knows_the_last_hand() -> None:
     last = needs(match(Rules(hands=2), hand(4, 1)))
     assert [need.points for need in last] == [0, 4]
-    clear = needs(match(Rules(target=11, clear_by=2), hand(10, 10)))
-    assert [need.points for need in clear] == [2, 2]
 
 
 # ---- rule sets
@@ -334,7 +316,6 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
      "seatings: the deck deals out evenly for none"),
     ({"ponino": True, "scopa": 0}, "ponino: knights double scope"),
     ({"napola_wins": True}, "napola_wins: napola is not played"),
-    ({"trente_wins": True}, "trente_wins: trente is not played"),
     ({"piccola": True, "napola": True}, "piccola: piccola and napola"),
     ({"ace_takes_ace": True}, "ace_takes_ace: no ace sweeps"),
     ({"void_aces": 2, "table_cards": 0, "hand_cards": 10, "void_kings": 0},
@@ -345,16 +326,12 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"perdere": True, "end": "counted"}, "end: a perdere the lowest wins"),
     ({"perdere": True, "sudden_death": True}, "end: a perdere the lowest wins"),
     *[({"perdere": True, **wins}, "perdere: a win outright contradicts")
-      for wins in ({"cappotto": 7}, {"all_coins_win": True}, {"napola_wins": True, "napola": True},
-                   {"trente_wins": True, "trente": True})],
+      for wins in ({"cappotto": 7}, {"all_coins_win": True},
+                   {"napola_wins": True, "napola": True})],
     ({"table_cards": 2, "hand_cards": 19, "seatings": [[2, 1]]}, "void_kings: more kings"),
-    *[({name: True}, f"{name}: no ace sweeps") for name in ("ace_takes_itself",)],
     ({"first_ace": "barred"}, "first_ace: no ace sweeps"),
-    ({"void_sum": 10, "table_cards": 0, "hand_cards": 10, "void_kings": 0, "seatings": [[2, 2]]},
-     "void_sum: no card lies"),
     ({"small_hand": 3}, "declared: points are not declared"),
     ({"matta": True, "declared": True}, "matta: no dealt cards"),
-    ({"clear_by": 2, "end": "counted"}, "clear_by: who is clear wins"),
     ({"draw": True}, "draw: only so many hands"),
     *[({"card_points": given}, "card_points: expected codes with 1 to 99 points")
       for given in (7, ["8s"], [["8s", 0]], [["8x", 1]], [["8s", 1], ["8s", 2]], {"8s": "1"})],
@@ -377,13 +354,46 @@ def test_rules_that_are_no_rules_are_refused(given: Any, came: str) -> None:
     assert caught.value.setting == ""
 
 
+DROPPED_PLAYED = {
+    "most_taken": 3, "ace_takes_itself": True, "void_sum": 9, "pips": "face-value",
+    "trente": True, "frac": 1, "clear_by": 2, "trente_wins": True,
+}  # fmt: skip
+
+
+def test_a_dropped_setting_at_its_default_is_ignored() -> None:
+    assert DROPPED.keys() == DROPPED_PLAYED.keys()
+    assert read_rules({"preset": "escoba", **DROPPED}) == PRESETS["escoba"]
+    assert dropped_settings(DROPPED) == ()
+
+
+@pytest.mark.parametrize("name", DROPPED)
+def test_a_dropped_setting_that_is_played_is_refused(name: str) -> None:
+    played = {**DROPPED, name: DROPPED_PLAYED[name]}
+    with pytest.raises(DroppedSettingError, match=f"{name}: no longer a setting") as caught:
+        read_rules(played)
+    assert caught.value.setting == name
+    assert dropped_settings(played) == (name,)
+
+
+@pytest.mark.parametrize("name", sorted(DROPPED.keys() - {"frac", "trente"}))
+def test_stored_rules_are_read_without_a_dropped_setting(name: str) -> None:
+    assert read_stored_rules({"target": 16, name: DROPPED_PLAYED[name]}) == Rules(target=16)
+
+
+def test_stored_frac_and_trente_become_card_points() -> None:
+    played = {"frac": 2, "trente": True, "card_points": [["8s", 1], ["7c", 98]]}
+    points = dict(read_stored_rules(played).card_points)
+    assert (points["1d"], points["2d"], points["3d"], points["8s"]) == (3, 2, 3, 3)
+    assert (points["1c"], points["9b"], points["7c"], len(points)) == (2, 2, 98, 19)
+
+
 def test_any_point_alone_makes_a_rule_set() -> None:
-    numbers = (*SILENT, "most_sevens", "all_sevens", "settanta", "re_bello", "grande", "frac",
+    numbers = (*SILENT, "most_sevens", "all_sevens", "settanta", "re_bello", "grande",
                "all_coins")  # fmt: skip
     for played in ({name: 1} for name in numbers):
         assert played.items() <= read_rules(SILENT | played).to_dict().items()
     assert read_rules(SILENT | {"card_points": {"8s": 1}}).card_points == (("8s", 1),)
-    for point in ("napola", "trente", "piccola"):
+    for point in ("napola", "piccola"):
         assert read_rules(SILENT | {point: True}).to_dict()[point] is True
 
 

@@ -152,6 +152,13 @@ def test_sums_that_captures_cannot_make_are_told(rules: Rules, pile: str, *, fou
     assert [problem.kind.value for problem in problems] == [kind] * found
 
 
+@pytest.mark.parametrize("aces", Aces, ids=str)
+def test_a_lone_ace_is_no_alarm_where_aces_sweep(aces: Aces) -> None:
+    problems = check_piles([cards("1d"), without("1d")], rules=Rules(aces=aces, void_kings=0))
+    kinds = [problem.kind for problem in problems]
+    assert (ProblemKind.LONE_CARD in kinds) is (aces is Aces.ORDINARY)
+
+
 def test_a_lone_card_is_told_with_its_side() -> None:
     _, one = check_piles([without("7d"), cards("7d")], [20, 0])
     assert (one.kind, one.cards, one.sides) == (ProblemKind.LONE_CARD, cards("7d"), (1,))

@@ -17,7 +17,7 @@ from scoring.record import HandRecord
 from scoring.rules import Aces, Captures, Forced, Rules
 
 NAMES = ("Anna", "Bruno", "Carla", "Dario")
-SHARED = {"scope", "frac", "declared"}
+SHARED = {"scope", "declared"}
 
 rule_sets = st.one_of(
     st.sampled_from(list(PRESETS.values())),
@@ -27,8 +27,6 @@ rule_sets = st.one_of(
         missing_suit=st.sampled_from(("cannot-score", "adds-nothing", "loses-to-complete")),
         primiera_form=st.sampled_from(("prime", "sevens", "settanta")),
         napola=st.booleans(),
-        trente=st.booleans(),
-        frac=st.integers(0, 2),
         target=st.integers(1, 30),
         end=st.sampled_from(("highest", "last-hand", "counted")),
         sudden_death=st.booleans(),
@@ -154,8 +152,7 @@ def captures_by_trying(table: list[Card], card: Card, rules: Rules) -> set[froze
                     legal = by_value or by_fifteen
             if rules.aces is not Aces.ORDINARY and card.rank == 1:
                 legal = size == len(table)
-            swept = rules.aces is not Aces.ORDINARY and card.rank == 1
-            if legal and (swept or not 0 < rules.most_taken < size):
+            if legal:
                 found.add(frozenset(tried))
     if rules.fewest_cards and not (rules.aces is not Aces.ORDINARY and card.rank == 1):
         sums = {taken: sum(other.rank for other in taken) for taken in found}
@@ -171,13 +168,12 @@ def captures_by_trying(table: list[Card], card: Card, rules: Rules) -> set[froze
     st.sampled_from(Aces),
     st.sampled_from(Forced),
     st.booleans(),
-    st.integers(0, 3),
 )
 def test_captures_are_those_found_by_trying_every_set(
-    drawn: list[Card], captures: Captures, aces: Aces, forced: Forced, fewest: bool, most: int
+    drawn: list[Card], captures: Captures, aces: Aces, forced: Forced, fewest: bool
 ) -> None:
     card, table = drawn[0], drawn[1:]
-    rules = Rules(captures=captures, aces=aces, forced=forced, fewest_cards=fewest, most_taken=most)
+    rules = Rules(captures=captures, aces=aces, forced=forced, fewest_cards=fewest)
     found = legal_captures(table, card, rules=rules)
     assert {frozenset(taken) for taken in found} == captures_by_trying(table, card, rules)
     assert len(set(found)) == len(found)

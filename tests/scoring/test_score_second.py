@@ -36,8 +36,7 @@ def best(figures: list[Any]) -> int | None:
 def prime(pile: Pile, settings: dict[str, Any]) -> tuple[int, ...] | None:
     """A pile's prime as something to compare, or None where it cannot score."""
     faces = {"10": (10, 10, 10), "0": (0, 0, 0), "10/9/8": (8, 9, 10)}[settings["faces"]]
-    pips = (21, 18, 16, 15, 14, 13, 12) if settings["pips"] == "usual" else ORDER
-    worth = dict(zip(ORDER, pips, strict=True))
+    worth = dict(zip(ORDER, (21, 18, 16, 15, 14, 13, 12), strict=True))
     worth |= dict(zip((8, 9, 10), faces, strict=True))
     suits = groupby(sorted(pile, key=lambda card: card[1]), key=lambda card: card[1])
     tops: list[int] = [max(worth[rank] for rank, _ in cards) for _, cards in suits]
@@ -102,8 +101,6 @@ def second_score(piles: list[Pile], scope: list[int], settings: dict[str, Any]) 
         give(side, sum(points for code, points in settings["card_points"] if code in codes))
         give(side, settings["piccola"] * min(run(pile), 7) * (run(pile) > 2))
         give(side, settings["grande"] * (sum(rank > 7 for rank, _ in coins[side]) == 3))
-        give(side, settings["frac"] * sum(rank in (1, 8, 9, 10) for rank, _ in pile))
-        give(side, settings["trente"] * sum(rank for rank, _ in coins[side] if rank < 4))
     return points
 
 
@@ -113,12 +110,12 @@ def odd_rules(random: Random) -> Rules:
         "faces": ("10", "0", "10/9/8"),
         "missing_suit": ("cannot-score", "adds-nothing", "loses-to-complete"),
         "primiera_form": ("prime", "prime", "sevens", "sevens-to-aces", "settanta"),
-        "pips": ("usual", "face-value"), "all_coins": (0, 1), "napola_most": (3, 6, 10),
+        "all_coins": (0, 1), "napola_most": (3, 6, 10),
         "card_points": ((), (("8s", 1), ("2c", 3))),
         "primiera": (0, 1, 2), "scopa": (1, 2), "carte": (0, 1, 2), "carte_needed": (0, 14, 21),
         "denari_needed": (0, 6), "most_sevens": (0, 1), "all_sevens": (0, 1),
         "settanta": (0, 1), "napola": (False, True), "re_bello": (0, 1),
-        "ponino": (False, True), "trente": (False, True), "grande": (0, 5), "frac": (0, 1),
+        "ponino": (False, True), "grande": (0, 5),
     }  # fmt: skip
     return read_rules({name: random.choice(values) for name, values in choices.items()})
 

@@ -82,14 +82,6 @@ CASES: list[tuple[dict[str, object], tuple[str, ...], str, str]] = [
      "napola: nobody has 1d 2d 3d together", "napola: nessuno ha 1d 2d 3d insieme"),
     ({"re_bello": 1}, ("10d", ""), "re bello: Anna has 10d", "re bello: Anna ha 10d"),
     ({"re_bello": 1}, ("10c", ""), "re bello: nobody has 10d", "re bello: nessuno ha il 10d"),
-    ({"trente": True}, ("1d 3d", "2d"),
-     "asso di denari: Anna has 1d / due di denari: Bruno has 2d / tre di denari: Anna has 3d",
-     "asso di denari: Anna ha 1d / due di denari: Bruno ha 2d / tre di denari: Anna ha 3d"),
-    ({"trente": True}, ("", ""),
-     "asso di denari: nobody has 1d / due di denari: nobody has 2d / "
-     "tre di denari: nobody has 3d",
-     "asso di denari: nessuno ha l'1d / due di denari: nessuno ha il 2d / "
-     "tre di denari: nessuno ha il 3d"),
     ({"piccola": True}, ("1d 2d 3d", ""),
      "piccola: Anna has 1d 2d 3d", "piccola: Anna ha 1d 2d 3d"),
     ({"piccola": True}, ("1d 2d", "3d"),
@@ -98,11 +90,6 @@ CASES: list[tuple[dict[str, object], tuple[str, ...], str, str]] = [
      "grande: Anna has 8d 9d 10d", "grande: Anna ha 8d 9d 10d"),
     ({"grande": 5}, ("8d 9d", "10d"),
      "grande: nobody has 8d 9d 10d together", "grande: nessuno ha 8d 9d 10d insieme"),
-    ({"frac": 1}, ("1d 8c", "10s"),
-     "frac: Anna has 1d 8c / frac: Bruno has 10s", "frac: Anna ha 1d 8c / frac: Bruno ha 10s"),
-    ({"frac": 1}, ("2d", "3d"),
-     "frac: Anna 0, Bruno 0, nobody's point",
-     "frac: Anna 0, Bruno 0, il punto non va a nessuno"),
     ({"all_coins": 1}, ("1d 2d 3d 4d 5d 6d 7d 8d 9d 10d", ""),
      "all ten coins: Anna has 1d 2d 3d 4d 5d 6d 7d 8d 9d 10d",
      "dieci denari: Anna ha 1d 2d 3d 4d 5d 6d 7d 8d 9d 10d"),
@@ -117,11 +104,6 @@ CASES: list[tuple[dict[str, object], tuple[str, ...], str, str]] = [
      "primiera: sevens: Anna 1, Bruno 1, a tie, a point each",
      "primiera: sette: Anna 1, Bruno 1, pari, un punto a ciascuno / "
      "primiera: sette: Anna 1, Bruno 1, pari, un punto a ciascuno"),
-    ({"trente": True, "trente_wins": True}, ("1d 2d 3d", ""),
-     "asso di denari: Anna has 1d / due di denari: Anna has 2d / tre di denari: Anna has 3d / "
-     "ace, two and three of coins: Anna wins the match outright",
-     "asso di denari: Anna ha 1d / due di denari: Anna ha 2d / tre di denari: Anna ha 3d / "
-     "asso, due e tre di denari: Anna vince subito la partita"),
     ({"napola": True, "all_coins_win": True, "napola_wins": True},
      ("1d 2d 3d 4d 5d 6d 7d 8d 9d 10d", ""),
      "napola: Anna has 1d 2d 3d 4d 5d 6d 7d 8d 9d 10d / "
@@ -177,7 +159,7 @@ def check(sides: list[Side], settings: dict[str, object], english: str, italian:
 
 
 FOR_SCREENS = {"point.scope", "point.declared", "point.all-coins", "point.napola-of-ten",
-               "point.trente-win", "point.correction"}  # fmt: skip
+               "point.correction"}  # fmt: skip
 """Names of points for the screens; their sentences here do not hold them."""
 
 

@@ -18,7 +18,7 @@ from scoring.hand import Side, score_hand
 from scoring.play import random_hand
 from scoring.points import OUTRIGHT
 from scoring.presets import PRESETS
-from scoring.rules import Faces, MissingSuit, Pips, PrimieraForm, Rules, Ties
+from scoring.rules import Faces, MissingSuit, PrimieraForm, Rules, Ties
 from scoring.uncertain import Analysis, Doubt, UncertainHand, analyse
 
 HANDS = int(os.environ.get("SETTEBELLO_HANDS", "21"))
@@ -27,9 +27,9 @@ MOST_MS = 50
 """The time that any hand may take."""
 
 VARIED = Rules(
-    primiera_form=PrimieraForm.SEVENS, napola=True, frac=1, ponino=True, re_bello=1, trente=True,
-    scopa=2, settanta=1, all_coins_win=True, napola_wins=True, trente_wins=True, grande=5,
-    all_sevens=1,
+    primiera_form=PrimieraForm.SEVENS, napola=True, ponino=True, re_bello=1,
+    scopa=2, settanta=1, all_coins_win=True, napola_wins=True, grande=5,
+    all_sevens=1, card_points=(("1d", 1), ("2d", 2), ("3d", 3), ("9s", 1)),
 )  # fmt: skip
 PRIMES = [
     Rules(faces=faces, missing_suit=missing, primiera=2)
@@ -40,8 +40,8 @@ SHARED = [
           napola=True, napola_most=6, card_points=(("8s", 1),))
     for ties in Ties
 ]  # fmt: skip
-VENETO = Rules(pips=Pips.FACE_VALUE, faces=Faces.ZERO, ties=Ties.EACH)
-RULE_SETS = [*PRESETS.values(), VARIED, *PRIMES, *SHARED, VENETO]
+EACH = Rules(faces=Faces.ZERO, ties=Ties.EACH)
+RULE_SETS = [*PRESETS.values(), VARIED, *PRIMES, *SHARED, EACH]
 
 Answer = tuple[Card, int | None]
 Awards = dict[str, tuple[int, ...]]
@@ -351,7 +351,6 @@ def test_scope_hang_on_the_knight_that_may_double_them(
 WINS = [
     *[("all-coins", Rules(all_coins_win=True), 10, rank) for rank in (1, 7, 10)],
     *[("napola-of-ten", Rules(napola=True, napola_wins=True), 10, rank) for rank in (1, 10)],
-    *[("trente-win", Rules(trente=True, trente_wins=True), 3, rank) for rank in (1, 2, 3)],
 ]
 """The name of a win outright, rules that play it, how many coins it takes, the one in doubt."""
 

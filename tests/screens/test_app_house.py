@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from app_driving import app, key_of, open_table, rules_unfolded, visible
+from app_driving import app, follow, key_of, open_table, record, rules_unfolded, visible
 from catalogues import WALKED
 from playing import store_of_screens
 from streamlit.testing.v1 import AppTest
@@ -19,6 +19,7 @@ from scoring.rules import Rules, contradictions
 from screens import state
 from screens.parts import rules
 from screens.words import SENTENCES, t
+from store.models import SavedRules
 from table.access import ANONYMOUS
 
 pytestmark = pytest.mark.slow
@@ -207,16 +208,12 @@ CLASHES: dict[str, dict[str, Any]] = {
     "piccola": {"piccola": True, "napola": True},
     "ace_takes_ace": {"ace_takes_ace": True},
     "void_kings": {"table_cards": 0, "hand_cards": 10},
-    "ace_takes_itself": {"ace_takes_itself": True},
     "first_ace": {"first_ace": "barred"},
-    "void_sum": {"void_sum": 10, "table_cards": 0, "hand_cards": 10, "void_kings": 0},
     "declared": {"small_hand": 3},
     "matta": {"matta": True},
-    "clear_by": {"clear_by": 2, "sudden_death": True},
     "draw": {"draw": True},
     "seatings": {"hand_cards": 7},
     "napola_wins": {"napola_wins": True},
-    "trente_wins": {"trente_wins": True},
     "cappotto": {"cappotto": 12},
     "end": {"perdere": True, "sudden_death": True},
     "perdere": {"perdere": True, "cappotto": 7},
@@ -240,3 +237,28 @@ def test_only_rules_for_so_many_sides_are_offered() -> None:
     assert open_table().rules.name == DEFAULT
     assert t("rules_escoba") == rules.called("escoba")
     assert rules.called("For three") == "For three"
+
+
+@pytest.mark.parametrize("screen", ["history", "board", "play"])
+def test_a_match_with_a_dropped_setting_says_so_and_is_read_only(screen: str) -> None:
+    table = open_table()
+    record(table)
+    with store_of_screens().write(table) as row:
+        row.match.rules_json = row.match.rules_json | {"clear_by": 2}
+    at = app(screen, table=table.code)
+    if screen == "play":
+        at = follow(at, "board")
+    assert not at.exception
+    assert t("error_DroppedRulesError") in visible(at)
+    assert "4" in visible(at)
+    assert not [one for one in at.get("bidi_component") if one.key.startswith("changes_")]
+
+
+def test_saved_rules_with_a_dropped_setting_are_named() -> None:
+    store = store_of_screens()
+    assert t("house_outdated", names="Veneto") not in visible(app("house"))
+    with store.writing() as session:
+        session.add(SavedRules(name="Veneto", rules_json={"name": "Veneto", "pips": "face-value"}))
+    assert t("house_outdated", names="Veneto") in visible(app("house"))
+    store.keep_rules(Rules(name="Veneto"))
+    assert t("house_outdated", names="Veneto") not in visible(app("house"))
