@@ -178,6 +178,7 @@ REQUEST_ERRORS = (
     "ScopeBelowZeroError",
     "ScreenChangedError",
     "StaleDraftError",
+    "SubstitutesEndedError",
     "TableClosedError",
     "TableNotFoundError",
     "TooManyTriesError",

@@ -411,40 +411,22 @@ def edit(
     return _append(table, entry, expected=expected, match_no=match_no)
 
 
-def seat(
-    table: Table, side: int, members: Sequence[str], *, key: str, expected: int, device: str = ""
-) -> LogEntry:
-    """Let these players sit on a side of the current match from the hand being played on.
-
-    Raises:
-        ConflictError: The match has changed.
-    """
-    check_side(table.match, side)
-    facts = {"side": side, "members": [*members]}
-    entry = LogEntry(step=Step.SEAT, facts_json=facts, key=key, device=device)
-    return _append(table, entry, expected=expected)
-
-
 def change_rules(
-    table: Table, rules: Rules, *, recounts: bool, key: str, expected: int, device: str = ""
+    table: Table, rules: Rules, *, key: str, expected: int, device: str = ""
 ) -> LogEntry:
-    """Let the current match be played by other rules from the hand being played on.
-
-    With `recounts` all of its hands are scored again by them. The target counts at once, also for
-    hands confirmed before.
+    """Let the current match be played by other rules, which recount all of its hands.
 
     Raises:
         ConflictError: The match has changed.
-        HandError: A hand that is recounted holds what the new rules do not know.
+        HandError: A hand holds what the new rules do not know.
     """
     facts = {"rules": rules.to_dict(), "before": table.match.rules.to_dict()}
-    hand_no = 1 if recounts else None
-    entry = LogEntry(step=Step.RULES, hand_no=hand_no, facts_json=facts, key=key, device=device)
+    entry = LogEntry(step=Step.RULES, hand_no=1, facts_json=facts, key=key, device=device)
     return _append(table, entry, expected=expected)
 
 
 def undo(table: Table, *, key: str, expected: int, device: str = "") -> LogEntry:
-    """Take the newest step back: a recorded hand, an edit, a seat taken, or a change of rules.
+    """Take the newest step back: a recorded hand, an edit, a change of rules, a stored seat.
 
     Raises:
         ConflictError: The match has changed.
@@ -489,9 +471,9 @@ def _check(match: TableMatch, line: Timeline, *, entry: LogEntry) -> None:
             raise NothingToUndoError(entry.step)
         return
     count = len(line.hands)
-    if entry.step in {Step.SEAT, Step.RULES}:
-        entry.hand_no = entry.hand_no or count + 1
-    elif entry.step is Step.RECORD:
+    if entry.step is Step.RULES:
+        return
+    if entry.step is Step.RECORD:
         played_match(match, line).record(entry.facts).score(count)
         entry.hand_no = count + 1
     elif entry.hand_no is None or not 1 <= entry.hand_no <= count:

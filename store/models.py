@@ -70,8 +70,8 @@ class Step(StrEnum):
     UNDO = "undo"  # the newest step was taken back
     REDO = "redo"  # the step taken back last was taken again
     LEAVE = "leave"  # a match without hands was left: the one before it is played on
-    SEAT = "seat"  # somebody took the place of a player
-    RULES = "rules"  # other rules from a hand on, or another target; from hand 1 on: all recounted
+    SEAT = "seat"  # a substitute took a player's place; stored by versions before 0.4 only
+    RULES = "rules"  # other rules, for all hands; before 0.4 also from a later hand on
 
 
 class Outcome(StrEnum):

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from scoring.errors import ScoringError
 from scoring.hand import Side
 from scoring.record import HandRecord
 from scoring.rules import Rules
@@ -57,7 +58,6 @@ from table.requests import (
     read_fields,
     read_key,
 )
-from table.season import seated
 from table.series import LENGTHS
 
 # Running an action
@@ -68,6 +68,7 @@ def parse_request(data: Any) -> Request:
 
     Raises:
         RequestError: A field is missing or malformed.
+        SubstitutesEndedError: It is a substitute's, whom earlier versions had.
 
     >>> sent = {"key": "k", "match": 1, "hand": 1, "side": 0, "do": "scopa", "delta": 1}
     >>> parse_request(sent).payload
@@ -80,12 +81,21 @@ def parse_request(data: Any) -> Request:
         raise RequestError("delivery", expected="a JSON object", came=data)
     read_fields({"key": Field(read_key)}, data)
     do = data.get("do")
+    if do == "seat":
+        raise SubstitutesEndedError
     known = [name for name, action in ACTIONS.items() if action.over_http]
     if not isinstance(do, str) or do not in known:
         raise RequestError("do", expected=f"one of {', '.join(known)}", came=do)
     place = {"match": 1, "hand": 1, "side": 0} if ACTIONS[do].of == "evening" else {}
     placed = parse_place({**data, **place}, do=do)
     return replace(placed, payload=read_fields(ACTIONS[do].fields, data))
+
+
+@dataclass(eq=False)
+class SubstitutesEndedError(ScoringError):
+    """A phone's outbox held the action `seat` of an earlier version."""
+
+    message = "expected no substitute, as versions before 0.4 had them: rename the player instead"
 
 
 @dataclass(frozen=True)
@@ -466,31 +476,6 @@ def leave_match(context: ActionContext, shown: ShownLog) -> None:
         log.leave_match(context.table, match_no=match_no, expected=shown, device=context.device)
 
 
-@action("seat", by=SCORERS, of="table")
-def take_place(context: ActionContext, shown: ShownLog, leaves: Text, comes: Text) -> None:
-    """Lets somebody take the place of a player from the hand being played on; undo takes it back.
-
-    Raises:
-        NoNameError, LongNameError: The new name does not do.
-        SameNameError: Somebody of that name sits there, or sat on another side of this match.
-    """
-    context.check_log(shown)
-    state = context.state
-    people = seated(state.match.names, state.members, state.seats)
-    side = next((side for side, team in enumerate(people) if leaves in team), None)
-    if side is None:
-        raise RequestError("leaves", expected="a player of this match", came=leaves)
-    [name] = checked_names([comes])
-    before = seated(state.match.names, state.members)
-    sat = {name for one, team in enumerate(before) if one != side for name in team}
-    sat |= {name for one in state.seats if one.side != side for name in one.members}
-    checked_names([*{*people[side], *sat}, name])
-    members = [name if one == leaves else one for one in people[side]]
-    expected = context.log_revision
-    key = f"seat-{context.match.match_no}-{expected}"
-    log.seat(context.table, side, members, key=key, expected=expected, device=context.device)
-
-
 @action("drawing", by=SCORERS, of="table")
 def show_drawing(context: ActionContext, drawing: Cards) -> None:
     """Shows other cards on the screens of the table; what was played does not change."""
@@ -504,20 +489,18 @@ def change_match(
     names: Sequence[str],
     rules: Rules,
     best_of: int | None = None,
-    *,
-    recounts: bool = False,
     first_dealer: int | None = None,
 ) -> None:
     """Changes names, dealer, target and rules of the match being played.
 
-    Confirmed hands keep the rules that they were counted by; with `recounts` the new ones count for
-    them, too. With `best_of`, a series begins with the match, or goes on as one of at most so many.
+    New rules recount the confirmed hands. With `best_of`, a series begins with the match, or goes
+    on as one of at most so many.
 
     Raises:
         NoNameError, LongNameError, SameNameError: A name that does not do.
         ScreenChangedError: The match has changed since `shown`, the revision of its log.
         RulesError: The rules are not for so many sides.
-        HandError: A hand that is recounted holds what the new rules do not know.
+        HandError: A confirmed hand holds what the new rules do not know.
     """
     context.check_log(shown)
     if context.table.evening_code:
@@ -533,11 +516,9 @@ def change_match(
         best_of=best_of,
         first_dealer=first_dealer,
     )
-    if rules != context.match.rules or recounts:
+    if rules != context.match.rules:
         key = f"rules-{context.match.match_no}-{shown}"
-        log.change_rules(
-            context.table, rules, recounts=recounts, key=key, expected=shown, device=context.device
-        )
+        log.change_rules(context.table, rules, key=key, expected=shown, device=context.device)
 
 
 @action("renew_link", by=SCORERS, of="table", over_http=False)

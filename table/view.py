@@ -22,7 +22,6 @@ from table.access import SYSTEM, Credentials, Role
 from table.pile import ByHand, Pile
 from table.piles import Piles, absent, duplicated, missing, missing_piles
 from table.questions import NothingLeft, OpenQuestions, open_questions
-from table.season import People, seated
 from table.series import Series
 
 
@@ -71,11 +70,6 @@ class TableView:
     def names(self) -> tuple[str, ...]:
         """The sides' names."""
         return self.match.names
-
-    @property
-    def people(self) -> People:
-        """The players of each side by their names, after those who took a place."""
-        return seated(self.names, self.row.members, self.row.seats)
 
     @property
     def is_earlier(self) -> bool:

@@ -96,6 +96,7 @@ STATUS: Mapping[type[ScoringError], HTTPStatus] = {
     WrongPassphraseError: HTTPStatus.FORBIDDEN,
     TableNotFoundError: HTTPStatus.NOT_FOUND,
     UnknownSampleError: HTTPStatus.NOT_FOUND,
+    actions.SubstitutesEndedError: HTTPStatus.GONE,
     TooManyTriesError: HTTPStatus.TOO_MANY_REQUESTS,
     UnfitValueError: HTTPStatus.BAD_REQUEST,
     **dict.fromkeys(STORE_FAILURES, HTTPStatus.SERVICE_UNAVAILABLE),
