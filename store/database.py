@@ -25,7 +25,6 @@ from sqlalchemy.orm import Session
 
 from store.errors import (
     STORE_FAILURES,
-    ConflictError,
     StoreCorruptError,
     StoreError,
     StoreForeignError,
@@ -368,10 +367,7 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
-        """A session that is committed at its end, and rolled back by an exception.
-
-        A `ConflictError` that keeps a new conflict is raised after a commit.
-        """
+        """A session that is committed at its end, and rolled back by an exception."""
         if (joined := self._joined.get()) is not None:
             if joined.bind is not self._writer:
                 raise RuntimeError("expected only queries inside of a read transaction")
@@ -385,13 +381,7 @@ class Store:
                 Session(self._writer, expire_on_commit=False) as session,
                 self._joining(session),
             ):
-                try:
-                    yield session
-                except ConflictError as error:
-                    if error.is_new:
-                        session.commit()
-                        self._check_file()
-                    raise
+                yield session
                 session.commit()
                 self._check_file()  # else it was done in a file that nobody finds again
         except STORE_FAILURES:

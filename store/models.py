@@ -417,7 +417,7 @@ class LogEntry(Sent, Base, kw_only=True):
 
 
 class Conflict(Sent, Base, kw_only=True):
-    """A hand that came when another device had changed the match; kept until somebody compares."""
+    """A hand that arrived after another device had changed the match; no row is added any more."""
 
     __tablename__ = "proposals"
     __table_args__ = (UniqueConstraint("table_id", "key"), Index(None, "match_id"))

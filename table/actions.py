@@ -15,10 +15,10 @@ from functools import partial
 from typing import Any
 
 from scoring.errors import ScoringError
-from scoring.hand import Side
+from scoring.hand import Side, score_hand
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import ConflictError, Store, idempotent, log, tables, uploads
+from store import ConflictError, LogEntry, Store, idempotent, log, tables, uploads
 from store import piles as stored
 from table import (
     evenings,  # noqa: F401  its actions are registered
@@ -47,6 +47,7 @@ from table.requests import (
     Request,
     RequestError,
     RowNumber,
+    Saved,
     ScopeChange,
     ShownCard,
     ShownFigures,
@@ -338,24 +339,74 @@ def hand_key(code: str, match_no: int, hand_no: int, revision: int, facts: HandR
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
+@dataclass(eq=False)
+class SavedElsewhereError(ScoringError):
+    """Another phone changed the match before this phone's hand arrived.
+
+    The phone keeps its hand. Its user replaces the saved hand, or saves this one if none is saved:
+    the phone then sends the hand again with `saved`. Or the user discards it.
+    """
+
+    message = "hand {hand_no}: expected it to be the first, but another phone was: decide"
+    hand_no: int
+    saved: int
+    """Revision of the log entry that has the hand now; 0 if it is not saved."""
+    device: str
+    """The name of the side whose phone saved it; empty if that is unknown."""
+    saved_points: str
+    """Points of the saved hand: "Anna 3 · Bruno 1"."""
+    own_points: str
+    """Points of this phone's hand."""
+
+
 @action("confirm", by=SCORERS, of="match")
-def confirm(context: ActionContext, shown: ShownLog, facts: Hand, revision: ShownTable) -> None:
+def confirm(
+    context: ActionContext, shown: ShownLog, facts: Hand, revision: ShownTable, saved: Saved = None
+) -> None:
     """Makes a hand part of the match as it was shown. It may come when its hand is over.
 
-    Where another phone was first with another hand, this one is kept as a conflict to be compared.
+    With `saved`, the version that the user was told of, it replaces this version.
+
+    Raises:
+        SavedElsewhereError: Another phone saved another version, or changed the match, first.
     """
-    if shown == context.log_revision:
+    asked, hands = context.request, context.state.hands
+    current = hands[asked.hand_no - 1] if asked.hand_no <= len(hands) else None
+    is_decided = saved == (0 if current is None else current.revision)
+    if current is None and asked.hand_no > len(hands) + 1:
+        is_decided = False  # the hand before it is not saved yet
+    if is_decided:
+        shown = context.log_revision
+    elif shown == context.log_revision:
         context.check_screen(revision)
-    asked = context.request
     key = hand_key(context.table.code, asked.match_no, asked.hand_no, shown, facts)
     change: Callable[..., object] = log.record
-    if asked.is_editing:
+    replaces = current is not None if is_decided else asked.is_editing
+    if replaces:
         change = partial(log.edit, hand_no=asked.hand_no, match_no=asked.match_no)
     try:
         change(context.table, facts, key=key, expected=shown, device=context.device)
-    except ConflictError as error:
-        if error.conflict is None:
-            raise
+    except ConflictError:
+        if current is None or not log.is_same_hand(current.facts, facts):
+            raise _saved_elsewhere(context, facts, current) from None
+
+
+def _saved_elsewhere(
+    context: ActionContext, facts: HandRecord, current: LogEntry | None
+) -> SavedElsewhereError:
+    match, hand_no = context.state.match, context.request.hand_no
+
+    def points(hand: HandRecord) -> str:
+        made = score_hand(hand.sides, match.rules_of(hand_no - 1)).points
+        return " · ".join(f"{name} {n}" for name, n in zip(match.names, made, strict=False))
+
+    return SavedElsewhereError(
+        hand_no=hand_no,
+        saved=0 if current is None else current.revision,
+        device="" if current is None else current.device,
+        saved_points="" if current is None else points(current.facts),
+        own_points=points(facts),
+    )
 
 
 @action("undo", by=SCORERS)
@@ -378,7 +429,7 @@ def redo(context: ActionContext, revision: ShownTable) -> None:
 
 @action("decide", by=SCORERS)
 def decide(context: ActionContext, shown: ShownLog, proposal: RowNumber, accept: Accepts) -> None:
-    """Keeps the current version of a hand, or puts the one that came second in its place."""
+    """Keeps the current version of a hand, or replaces it with one that an old version stored."""
     context.check_log(shown)
     if accept:
         log.accept(context.table, proposal, expected=shown, device=context.device)

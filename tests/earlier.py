@@ -1,13 +1,15 @@
-"""Log entries that versions before 0.4 wrote and that are still replayed."""
+"""Rows that versions before 0.4 wrote and that are still read."""
 
 from typing import Any
+from uuid import uuid4
 
 from playing import Store
 from sqlalchemy import select
 
+from scoring.record import HandRecord
 from scoring.rules import Rules
 from store import Step, log, session_of
-from store.models import LogEntry
+from store.models import Conflict, LogEntry
 from store.tables import TableRef
 from store.timeline import replay
 
@@ -40,3 +42,22 @@ def _append(store: Store, table: TableRef, step: Step, facts: dict[str, Any]) ->
         session.flush()
         entries = select(LogEntry).where(LogEntry.match_id == match.id).order_by(LogEntry.revision)
         log.note_result(match, replay(session.scalars(entries)))
+
+
+def propose(
+    store: Store, table: TableRef, facts: HandRecord, *, hand_no: int = 1, device: str = ""
+) -> int:
+    """Store a hand that arrived after another phone's. Return its number."""
+    with store.write(table) as found:
+        session = session_of(found)
+        waiting = Conflict(
+            table_id=found.id,
+            match_id=found.match.id,
+            hand_no=hand_no,
+            facts_json=facts.to_dict(),
+            key=uuid4().hex,
+            device=device,
+        )
+        session.add(waiting)
+        session.flush()
+        return waiting.id

@@ -16,6 +16,7 @@ from scoring.presets import PRESETS
 from scoring.record import HandRecord
 from store import Step, Table
 from table.access import SYSTEM
+from table.actions import SavedElsewhereError
 from table.exchange import BrokenMatchError, from_json, matches_csv, to_json
 from table.registry import ScreenChangedError
 from table.season import season_of
@@ -136,15 +137,17 @@ def test_of_two_phones_that_change_rules_at_once_the_second_is_told(
     assert (view.match.rules, view.series.best_of) == (SECOND, 1), "nothing of it is kept"
 
 
-def test_a_hand_sent_by_the_rules_of_before_is_asked_about(store: Store, table: Table) -> None:
+def test_a_hand_confirmed_under_the_rules_of_before_is_asked_about(
+    store: Store, table: Table
+) -> None:
     play(store, table)
     shown = {"log": seen(store, table).row.revision, "revision": store.revision(table)}
     change(store, table, SECOND)
-    act(store, table.code, "confirm", hand=2, facts=hand().to_dict(), **shown)
-    assert len(seen(store, table).match.hands) == 1
-    [conflict] = store.proposals(table)
-    log = seen(store, table).row.revision
-    act(store, table.code, "decide", log=log, proposal=conflict.id, accept=True)
+    sent = {"hand": 2, "facts": hand().to_dict(), **shown}
+    with pytest.raises(SavedElsewhereError) as caught:
+        act(store, table.code, "confirm", **sent)
+    assert (caught.value.saved, caught.value.own_points) == (0, "Anna 6 · Bruno 0")
+    act(store, table.code, "confirm", saved=0, **sent)
     assert points(seen(store, table).match) == [6, 6]
 
 
