@@ -132,8 +132,6 @@ class HandShown:
     hand_no: int
     revision: int
     """The match's."""
-    proposals: frozenset[int]
-    """Numbers of the hands that came too late, not decided yet."""
 
 
 @cache

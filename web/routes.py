@@ -102,7 +102,7 @@ STATUS: Mapping[type[ScoringError], HTTPStatus] = {
     TableNotFoundError: HTTPStatus.NOT_FOUND,
     UnknownSampleError: HTTPStatus.NOT_FOUND,
     UploadTooLargeError: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-    actions.SignUpEndedError: HTTPStatus.GONE,
+    actions.EndedError: HTTPStatus.GONE,
     TooManyTriesError: HTTPStatus.TOO_MANY_REQUESTS,
     UnfitValueError: HTTPStatus.BAD_REQUEST,
     **dict.fromkeys(STORE_FAILURES, HTTPStatus.SERVICE_UNAVAILABLE),

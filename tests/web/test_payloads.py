@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 from acting import serving
+from earlier import propose
 from playing import Store
 from starlette.testclient import TestClient
 
+from scoring.record import HandRecord
 from scoring.rules import Rules
 from store import Table, UploadState
 from table.access import SYSTEM, hash_link
@@ -40,8 +42,9 @@ def phone(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]
 def state_of(store: Store, code: str) -> dict[str, Any]:
     """The snapshot that phones get, but for numbers that only order snapshots."""
     state: dict[str, Any] = json.loads(json.dumps(snapshot_of(store, code)))
-    proposals, is_closed, _link, cards, *missing = state.pop("board")[2:]
-    state |= {"proposals": proposals, "closed": is_closed, "cards": cards, "missing": missing}
+    is_closed, _link, cards, *missing = state.pop("board")[2:]
+    state |= {"closed": is_closed, "cards": cards, "missing": missing}
+    state["proposals"] = len(store.proposals(code))
     state["uploads"] = [
         [row.name, row.match_no, row.hand_no, row.side, row.state.value]
         for row in store.uploads(code, hand_no=state["hand"])
@@ -63,10 +66,12 @@ def play(
         store.put_drafts(table, {int(side): pile}, hand_no=step["hand"])
     if "late" in step:
         store.settle_upload(table, step["late"], state=UploadState.LATE)
+    if "propose" in step:
+        propose(store, table, HandRecord.from_dict(step["propose"]))
     phone.cookies.clear()
     if step.get("as") != "viewer":
         phone.cookies.set(LINKS_COOKIE, f"{table.code}.{LINK}")
-    if "lay" in step or "late" in step:
+    if {"lay", "late", "propose"} & step.keys():
         before = state_of(store, table.code)
     seen = load_view(store, table.code, credentials=SYSTEM)
     values = {"$log": seen.row.revision, "$revision": seen.table.revision}
@@ -98,7 +103,7 @@ def test_every_recorded_payload_is_answered_and_done_as_it_was(
 
 
 def test_every_action_was_recorded() -> None:
-    recorded = {step["send"]["do"] for step in STEPS if "send" in step} - {"fly"}
+    recorded = {step["send"]["do"] for step in STEPS if "send" in step} - {"fly", "seat"}
     sent = {name for name, action in ACTIONS.items() if action.over_http}
     assert recorded | {f"evening_{do}" for do, *_ in EVENING} == sent
 
