@@ -29,6 +29,7 @@ from store.errors import (
     StoreError,
     StoreForeignError,
     StoreNewerError,
+    StoreOlderError,
     StoreUnavailableError,
     StoreUnwritableError,
     StoreUrlError,
@@ -253,6 +254,7 @@ def schema_of(connection: Connection, *, place: str) -> str | None:
     Raises:
         StoreForeignError: It belongs to another program.
         StoreNewerError: A newer Settebello wrote it.
+        StoreOlderError: It has a schema from before ff00e88.
     """
     # The tables first: a server that creates them now commits its schema with them, so tables
     # without a schema are another program's.
@@ -261,8 +263,12 @@ def schema_of(connection: Connection, *, place: str) -> str | None:
     if schema is None:
         if found and found != ("alembic_version",):
             raise StoreForeignError(place, tables=", ".join(found[:5]))
-    elif schema not in {script.revision for script in _scripts().walk_revisions()}:
-        raise StoreNewerError(place, schema=schema, known=newest_schema())
+    else:
+        known = sorted(script.revision for script in _scripts().walk_revisions())
+        if schema < known[0]:
+            raise StoreOlderError(place, schema=schema, oldest=known[0])
+        if schema not in known:
+            raise StoreNewerError(place, schema=schema, known=known[-1])
     return schema
 
 

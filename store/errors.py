@@ -94,6 +94,18 @@ class StoreNewerError(StoreError):
     known: str
 
 
+class StoreOlderError(StoreError):
+    """The database has a schema from before the first one that this version opens."""
+
+    message = (
+        "expected schema {oldest} or newer at {place}, found {schema}: it was left as it is; "
+        "open it with commit ff00e88, the last one that migrates it, then with this version"
+    )
+    place: str
+    schema: str
+    oldest: str
+
+
 class ServerBackupError(StoreError):
     """A backup or a restore of a database that is on a PostgreSQL server was asked for."""
 

@@ -296,8 +296,6 @@ class Table(Base, kw_only=True):
     """The card style of its screens."""
     closed_at: Mapped[datetime | None] = mapped_column(default=None)
     """When the organiser closed it; None while it is open."""
-    lends_photos: Mapped[bool] = mapped_column(default=False)
-    """Unused. The column is NOT NULL without a default, so every insert has to fill it."""
     is_evening: Mapped[bool] = mapped_column(default=False)
     evening_code: Mapped[str | None] = mapped_column(default=None)
     """Code of the evening that the table is of: who holds a link of it may score here, too."""
