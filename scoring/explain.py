@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
-from types import MappingProxyType
 
 from scoring.cards import cards_of
 from scoring.locale import SENTENCES, say
@@ -18,7 +17,7 @@ from scoring.points import (
     missing_suits,
     scale_of,
 )
-from scoring.rules import Aces, Faces, PrimieraForm, Rules
+from scoring.rules import GROUPS, SETTINGS, Aces, Faces, Rules
 
 _STEPS = (
     "cascade.sevens",
@@ -219,49 +218,13 @@ def described(rules: Rules, *, lang: str = "en") -> Mapping[str, Mapping[str, st
     return {group: sentences for group, sentences in groups.items() if sentences}
 
 
-GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "captures": (
-            *("captures", "fewest_cards", "queen_eight", "forced", "aces"),
-            *("ace_takes_ace", "first_ace", "scopa", "last_card_scopa"),
-        ),
-        "deal": (
-            "seatings",
-            "hand_cards",
-            "table_cards",
-            "clockwise",
-            "void_kings",
-            "void_aces",
-            "dealt_fifteen",
-        ),
-        "points": (
-            *("carte", "carte_needed", "denari", "denari_needed", "all_coins", "ties"),
-            *("settebello", "re_bello", "card_points"),
-        ),
-        "primiera": (
-            *("primiera", "primiera_form", "faces", "missing_suit"),
-            *("most_sevens", "all_sevens", "settanta"),
-        ),
-        "extra": (
-            *("napola", "napola_most", "piccola", "grande", "ponino"),
-            *("declared", "small_hand", "three_alike", "matta"),
-        ),
-        "match": (
-            *("target", "end", "sudden_death", "hands", "bell", "draw", "cappotto"),
-            *("all_coins_win", "napola_wins", "perdere"),
-        ),
-    }
-)
-"""The settings by what they are about. All but the name of the rules stand in one group."""
-
-
 def _sentences(rules: Rules, lang: str) -> Iterator[tuple[str, str]]:
     """The settings that say something, each with its sentence, in the order of the settings."""
-    for setting in fields(rules):
-        given = getattr(rules, setting.name)
-        key = _key(setting.name, given)
-        if SENTENCES.knows(key) and not _irrelevant(rules, setting.name):
-            yield setting.name, say(key, lang, figure=_shown(given))
+    for name, known in SETTINGS.items():
+        given = getattr(rules, name)
+        key = _key(name, given)
+        if SENTENCES.knows(key) and known.matters(rules):
+            yield name, say(key, lang, figure=_shown(given))
 
 
 def _key(setting: str, given: object) -> str:
@@ -274,19 +237,6 @@ def _key(setting: str, given: object) -> str:
     if isinstance(given, bool) or not given:
         return f"rule.{setting}.{'yes' if given else 'no'}"
     return f"rule.{setting}"
-
-
-def _irrelevant(rules: Rules, setting: str) -> bool:
-    """Whether a setting changes nothing because of what another one is."""
-    prime = rules.primiera and rules.primiera_form is PrimieraForm.PRIME
-    idle = {
-        "primiera_form": not rules.primiera,
-        "faces": not prime,
-        "missing_suit": not prime,
-        "void_kings": not rules.kings_stay,
-        "napola_most": not rules.napola or rules.napola_most == 10,
-    }
-    return bool(idle.get(setting))
 
 
 def disputed(rules: Rules, *, lang: str = "en") -> tuple[str, ...]:
@@ -303,8 +253,8 @@ def disputed(rules: Rules, *, lang: str = "en") -> tuple[str, ...]:
         "aces": rules.aces is not Aces.ORDINARY,
         "void_kings": rules.kings_stay and rules.table_cards > 0,
         "dealt_fifteen": rules.captures.to_fifteen,
-        "missing_suit": not _irrelevant(rules, "missing_suit"),
-        "faces": not _irrelevant(rules, "faces"),
+        "missing_suit": rules.has_prime,
+        "faces": rules.has_prime,
         "primiera_form": bool(rules.primiera),
         "carte_needed": bool(rules.carte) and any(sides > 2 for sides, _ in rules.seatings),
         "end": True,

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
-from dataclasses import fields
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
 from scoring.cards import CODES
 from scoring.errors import DroppedSettingError, RulesCodeError, RulesError
 from scoring.rules import (
+    MOST_POINTS,
+    SETTINGS,
     Aces,
     Captures,
     DealtFifteen,
@@ -165,13 +168,25 @@ def read_rules(given: Any) -> Rules:
         came = "nothing" if given is None else type(given).__name__
         message = f"rules: expected a preset such as {DEFAULT}, or settings, got {came}"
         raise RulesError(message, setting="")
+    try:
+        return _read_json(json.dumps(dict(given), sort_keys=True))
+    except TypeError:  # it holds what no JSON can, which the checks refuse in words
+        return _read(given)
+
+
+@lru_cache(maxsize=256)
+def _read_json(text: str) -> Rules:
+    """The rules of settings as JSON. Tables are read far more often than their rules change."""
+    return _read(json.loads(text))
+
+
+def _read(given: Mapping[str, Any]) -> Rules:
     for name in dropped_settings(given):
         message = f"{name}: no longer a setting of the rules, leave it out"
         raise DroppedSettingError(message, setting=name)
-    known = {field.name for field in fields(Rules)}
     changes = {name: given[name] for name in given if name != "preset" and name not in DROPPED}
     for name in changes:
-        if name not in known:
+        if name not in SETTINGS and name != "name":
             raise RulesError(f"{name}: no such setting of the rules", setting=str(name))
     return _preset(given.get("preset", DEFAULT)).changed(**changes)
 
@@ -193,13 +208,15 @@ def read_stored_rules(given: Mapping[str, Any]) -> Rules:
     >>> read_stored_rules({"trente": True, "void_sum": 9}).card_points
     (('1d', 1), ('2d', 2), ('3d', 3))
     """
+    if not dropped_settings(given):
+        return read_rules(given)
     points = dict(given.get("card_points", ()))
     for code in CODES:
         rank = int(code[:-1])
         frac = given.get("frac", 0) if rank in {1, 8, 9, 10} else 0
         trente = rank if given.get("trente") and code in {"1d", "2d", "3d"} else 0
         if frac or trente:
-            points[code] = min(99, points.get(code, 0) + frac + trente)
+            points[code] = min(MOST_POINTS, points.get(code, 0) + frac + trente)
     kept = {name: setting for name, setting in given.items() if name not in DROPPED}
     return read_rules(kept | {"card_points": points})
 
@@ -230,7 +247,7 @@ def preset_table() -> str:
     """
     first, *others = (rules.to_dict() for rules in PRESETS.values())
     rows = [("setting", str(first["name"]), "otherwise"), ("---",) * 3]
-    for setting in (field.name for field in fields(Rules) if field.name != "name"):
+    for setting in SETTINGS:
         names: dict[str, list[str]] = {}
         for other in others:
             if other[setting] != first[setting]:

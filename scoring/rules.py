@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum, unique
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from scoring.cards import CODES, Rank
 from scoring.errors import RulesError
@@ -129,75 +129,74 @@ class MatchEnd(StrEnum):
     COUNTED = "counted"  # the first across when the hand's points are counted one after the other
 
 
-_CHOICES: Mapping[str, type[StrEnum]] = MappingProxyType(
-    {
-        "captures": Captures,
-        "forced": Forced,
-        "aces": Aces,
-        "first_ace": FirstAce,
-        "dealt_fifteen": DealtFifteen,
-        "ties": Ties,
-        "primiera_form": PrimieraForm,
-        "faces": Faces,
-        "missing_suit": MissingSuit,
-        "end": MatchEnd,
-    }
-)
-"""Settings that are a choice among words."""
+MOST_POINTS = 99
+"""The most points for anything."""
 
-_RANGES: Mapping[str, tuple[int, int]] = MappingProxyType(
-    {
-        "target": (1, 999),
-        "cappotto": (0, 99),
-        "napola_most": (3, 10),
-        "void_kings": (0, 4),
-        "void_aces": (0, 4),
-        "hand_cards": (1, 20),
-        "table_cards": (0, 12),
-        "carte_needed": (0, 40),
-        "denari_needed": (0, 10),
-    }
-)
-"""Smallest and largest value of the settings that are no points."""
-
-_POINTS_RANGE = (0, 99)
-"""Smallest and largest number of points for anything."""
+_Read = Callable[[str, Any], Any]
+"""Reads the plain value of the setting with this name; raises RulesError if it does not fit."""
 
 
-def range_of(name: str) -> tuple[int, int]:
-    """The smallest and the largest value of a setting that is a number."""
-    return _RANGES.get(name, _POINTS_RANGE)
+@dataclass(frozen=True, kw_only=True)
+class Setting:
+    """What is known of a setting: its checks, its widget and its place in explanations."""
 
+    group: str  # what it is about, a key of `GROUPS`
+    low: int  # the smallest value of a number
+    high: int  # the largest
+    read: _Read | None  # reads a value that is no choice, switch or number
+    makes_points: bool  # whether it makes points in a hand by itself
+    wins_match: bool  # whether a hand can win the match at once by it
+    matters: Callable[[Rules], object]  # whether it changes anything under these rules
 
-def _checked_setting(name: str, given: Any, *, default: Any) -> Any:
-    """A setting in its own type; `default` tells which type that is.
+    def checked(self, name: str, given: Any, *, default: Any) -> Any:
+        """A value of the setting in its own type, which is that of its default.
 
-    Raises:
-        RulesError: it does not fit.
-    """
-    if name in _CHOICES:
-        return _choice(name, given)
-    if name == "seatings":
-        return _seatings(given)
-    if name == "card_points":
-        return _card_points(given)
-    if name == "name":
-        if isinstance(given, str) and given.strip():
+        Raises:
+            RulesError: the value does not fit.
+        """
+        if self.read is not None:
+            return self.read(name, given)
+        if isinstance(default, StrEnum):
+            return _choice(name, given, kind=type(default))
+        if isinstance(default, bool):
+            if isinstance(given, bool):
+                return given
+            raise RulesError(f"{name}: expected true or false, got {given!r}", setting=name)
+        is_number = isinstance(given, int) and not isinstance(given, bool)
+        if is_number and self.low <= given <= self.high:
             return given
-        raise RulesError(f"name: expected a name for the rules, got {given!r}", setting=name)
-    if isinstance(default, bool):
-        if isinstance(given, bool):
-            return given
-        raise RulesError(f"{name}: expected true or false, got {given!r}", setting=name)
-    low, high = range_of(name)
-    if isinstance(given, int) and not isinstance(given, bool) and low <= given <= high:
-        return given
-    message = f"{name}: expected a whole number from {low} to {high}, got {given!r}"
-    raise RulesError(message, setting=name)
+        message = f"{name}: expected a whole number from {self.low} to {self.high}, got {given!r}"
+        raise RulesError(message, setting=name)
 
 
-def _choice(name: str, given: Any) -> StrEnum:
-    kind = _CHOICES[name]
+_T = TypeVar("_T")
+
+
+def setting(
+    default: _T,
+    *,
+    group: str,
+    low: int = 0,
+    high: int = MOST_POINTS,
+    read: _Read | None = None,
+    makes_points: bool = False,
+    wins_match: bool = False,
+    matters: Callable[[Rules], object] = lambda _: True,
+) -> _T:
+    """Declare a setting of `Rules`: its default, and what `Setting` knows of it."""
+    known = Setting(
+        group=group,
+        low=low,
+        high=high,
+        read=read,
+        makes_points=makes_points,
+        wins_match=wins_match,
+        matters=matters,
+    )
+    return field(default=default, metadata={"setting": known})
+
+
+def _choice(name: str, given: Any, *, kind: type[StrEnum]) -> StrEnum:
     try:
         return kind(given)
     except ValueError:
@@ -205,30 +204,35 @@ def _choice(name: str, given: Any) -> StrEnum:
         raise RulesError(f"{name}: expected one of {words}, got {given!r}", setting=name) from None
 
 
-def _seatings(given: Any) -> tuple[tuple[int, int], ...]:
+def _name(name: str, given: Any) -> str:
+    if isinstance(given, str) and given.strip():
+        return given
+    raise RulesError(f"{name}: expected a name for the rules, got {given!r}", setting=name)
+
+
+def _seatings(name: str, given: Any) -> tuple[tuple[int, int], ...]:
     """The ways to sit, as pairs of small whole numbers."""
     if isinstance(given, (list, tuple)) and given and all(map(_is_seating, given)):
         return tuple((sides, players) for sides, players in given)
-    message = f"seatings: expected pairs (sides, players a side) for 2 to 6 players, got {given!r}"
-    raise RulesError(message, setting="seatings")
+    message = f"{name}: expected pairs (sides, players a side) for 2 to 6 players, got {given!r}"
+    raise RulesError(message, setting=name)
 
 
-def _card_points(given: Any) -> tuple[tuple[str, int], ...]:
+def _card_points(name: str, given: Any) -> tuple[tuple[str, int], ...]:
     """The cards that make points, as pairs (code, points) or a mapping, in the deck's order."""
     pairs = list(given.items()) if isinstance(given, Mapping) else given
     if isinstance(pairs, (list, tuple)) and all(map(_is_card_point, pairs)):
         points = {str(code): int(made) for code, made in pairs}
         if len(points) == len(pairs):
             return tuple((code, points[code]) for code in CODES if code in points)
-    low, high = 1, _POINTS_RANGE[1]
-    message = f"card_points: expected codes with {low} to {high} points, each once, got {given!r}"
-    raise RulesError(message, setting="card_points")
+    wanted = f"codes with 1 to {MOST_POINTS} points, each once"
+    raise RulesError(f"{name}: expected {wanted}, got {given!r}", setting=name)
 
 
 def _is_card_point(given: Any) -> bool:
     if not isinstance(given, (list, tuple)) or [type(part) for part in given] != [str, int]:
         return False
-    return given[0] in CODES and 1 <= given[1] <= _POINTS_RANGE[1]
+    return given[0] in CODES and 1 <= given[1] <= MOST_POINTS
 
 
 def _is_seating(given: Any) -> bool:
@@ -239,16 +243,6 @@ def _is_seating(given: Any) -> bool:
     return sides >= 2 and players >= 1 and sides * players <= 6
 
 
-_POINTS = (
-    "carte", "denari", "settebello", "primiera", "most_sevens", "all_sevens", "settanta",
-    "re_bello", "grande", "scopa", "napola", "piccola", "all_coins", "card_points",
-)  # fmt: skip
-"""Settings that make points in a hand by themselves."""
-
-_OUTRIGHT = ("cappotto", "all_coins_win", "napola_wins")
-"""Settings by which a hand wins the match at once."""
-
-
 def contradictions(settings: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     """Every contradiction in the settings of a rule set: the setting at fault and a sentence.
 
@@ -257,8 +251,8 @@ def contradictions(settings: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     >>> contradictions(settings | {"cappotto": 12})
     (('cappotto', 'more than the target, so never reached'),)
     """
-    any_point = any(settings[name] for name in _POINTS)
-    any_outright = any(settings[name] for name in _OUTRIGHT)
+    any_point = any(settings[name] for name, known in SETTINGS.items() if known.makes_points)
+    any_outright = any(settings[name] for name, known in SETTINGS.items() if known.wins_match)
     sweeps = settings["aces"] != Aces.ORDINARY
     deal = settings["hand_cards"], settings["table_cards"]
     deals = any(deals_out(*deal, players=s * p) for s, p in settings["seatings"])
@@ -326,70 +320,128 @@ class Rules:
 
     name: str = "silver-lake"  # what the table calls these rules
 
-    captures: Captures = Captures.SINGLE_FIRST  # what a played card may take
+    # What a played card may take
+    captures: Captures = setting(Captures.SINGLE_FIRST, group="captures")
     # Whether a card that can capture must capture, or may be laid instead
-    forced: Forced = Forced.ALWAYS
-    fewest_cards: bool = False  # of the sets that add up to a figure, only those of fewest cards
-    queen_eight: bool = False  # to capture, the knight (or queen) counts 8 and the jack 9
-    aces: Aces = Aces.ORDINARY  # what a played ace does
-    ace_takes_ace: bool = False  # a sweeping ace takes only the ace where one lies on the table
-    first_ace: FirstAce = FirstAce.ANY  # what an ace may do as the first card of a hand
-    last_card_scopa: bool = False  # the hand's last card can make a scopa
-    void_kings: int = 3  # this many kings among the first table cards void the deal; 0 never
-    void_aces: int = 0  # this many aces among them void it; 0 never
-    dealt_fifteen: DealtFifteen = DealtFifteen.NOBODY  # who takes a first table of fifteen
-    hand_cards: int = 3  # cards dealt to a player at a time
-    table_cards: int = 4  # cards dealt to the table at the start
-    clockwise: bool = False  # play and deal go to the left; else to the right, as is usual
+    forced: Forced = setting(Forced.ALWAYS, group="captures")
+    # Of the sets that add up to a figure, only those of fewest cards
+    fewest_cards: bool = setting(False, group="captures")
+    # To capture, the knight (or queen) counts 8 and the jack 9
+    queen_eight: bool = setting(False, group="captures")
+    # What a played ace does
+    aces: Aces = setting(Aces.ORDINARY, group="captures")
+    # A sweeping ace takes only the ace where one lies on the table
+    ace_takes_ace: bool = setting(False, group="captures")
+    # What an ace may do as the first card of a hand
+    first_ace: FirstAce = setting(FirstAce.ANY, group="captures")
+    # The hand's last card can make a scopa
+    last_card_scopa: bool = setting(False, group="captures")
+    # This many kings among the first table cards void the deal; 0 never
+    void_kings: int = setting(3, high=4, group="deal", matters=lambda rules: rules.kings_stay)
+    # This many aces among them void it; 0 never
+    void_aces: int = setting(0, high=4, group="deal")
+    # Who takes a first table of fifteen
+    dealt_fifteen: DealtFifteen = setting(DealtFifteen.NOBODY, group="deal")
+    # Cards dealt to a player at a time
+    hand_cards: int = setting(3, low=1, high=20, group="deal")
+    # Cards dealt to the table at the start
+    table_cards: int = setting(4, high=12, group="deal")
+    # Play and deal go to the left; else to the right, as is usual
+    clockwise: bool = setting(False, group="deal")
     # Ways to sit that these rules know: (sides, players a side)
-    seatings: tuple[tuple[int, int], ...] = SEATINGS
+    seatings: tuple[tuple[int, int], ...] = setting(SEATINGS, read=_seatings, group="deal")
 
-    scopa: int = 1  # points for each scopa
-    ponino: bool = False  # all four knights double the side's scope
-    carte: int = 1  # points for most cards
-    carte_needed: int = 0  # cards needed besides having most; 21 asks for more than half the deck
-    denari: int = 1  # points for most coins
-    denari_needed: int = 0  # coins needed besides having most; 6 asks for more than half the coins
-    all_coins: int = 0  # points for all ten coins, besides those for most
-    ties: Ties = Ties.NOBODY  # who gets carte, denari, primiera or most sevens in a tie
-    settebello: int = 1  # points for the seven of coins
-    primiera: int = 1  # points for the primiera
-    primiera_form: PrimieraForm = PrimieraForm.PRIME  # how the primiera is won
-    faces: Faces = Faces.TEN  # what face cards count in the prime
-    missing_suit: MissingSuit = MissingSuit.NO_PRIMIERA  # what becomes of a prime that lacks a suit
-    most_sevens: int = 0  # points for most sevens
-    all_sevens: int = 0  # points for all four sevens
-    settanta: int = 0  # points for three or four sevens, besides the primiera
-    napola: bool = False  # ace, two and three of coins make 3, each further coin in the run 1 more
-    napola_most: int = 10  # the most points that a napola makes
-    re_bello: int = 0  # points for the king of coins
-    card_points: tuple[tuple[str, int], ...] = ()  # further cards that make points: (code, points)
+    # Points for each scopa
+    scopa: int = setting(1, group="captures", makes_points=True)
+    # All four knights double the side's scope
+    ponino: bool = setting(False, group="extra")
+    # Points for most cards
+    carte: int = setting(1, group="points", makes_points=True)
+    # Cards needed besides having most; 21 asks for more than half the deck
+    carte_needed: int = setting(0, high=40, group="points")
+    # Points for most coins
+    denari: int = setting(1, group="points", makes_points=True)
+    # Coins needed besides having most; 6 asks for more than half the coins
+    denari_needed: int = setting(0, high=10, group="points")
+    # Points for all ten coins, besides those for most
+    all_coins: int = setting(0, group="points", makes_points=True)
+    # Who gets carte, denari, primiera or most sevens in a tie
+    ties: Ties = setting(Ties.NOBODY, group="points")
+    # Points for the seven of coins
+    settebello: int = setting(1, group="points", makes_points=True)
+    # Points for the primiera
+    primiera: int = setting(1, group="primiera", makes_points=True)
+    # How the primiera is won
+    primiera_form: PrimieraForm = setting(
+        PrimieraForm.PRIME, group="primiera", matters=lambda rules: rules.primiera
+    )
+    # What face cards count in the prime
+    faces: Faces = setting(Faces.TEN, group="primiera", matters=lambda rules: rules.has_prime)
+    # What becomes of a prime that lacks a suit
+    missing_suit: MissingSuit = setting(
+        MissingSuit.NO_PRIMIERA, group="primiera", matters=lambda rules: rules.has_prime
+    )
+    # Points for most sevens
+    most_sevens: int = setting(0, group="primiera", makes_points=True)
+    # Points for all four sevens
+    all_sevens: int = setting(0, group="primiera", makes_points=True)
+    # Points for three or four sevens, besides the primiera
+    settanta: int = setting(0, group="primiera", makes_points=True)
+    # Ace, two and three of coins make 3, each further coin in the run 1 more
+    napola: bool = setting(False, group="extra", makes_points=True)
+    # The most points that a napola makes
+    napola_most: int = setting(
+        10,
+        low=3,
+        high=10,
+        group="extra",
+        matters=lambda rules: rules.napola and rules.napola_most < 10,
+    )
+    # Points for the king of coins
+    re_bello: int = setting(0, group="points", makes_points=True)
+    # Further cards that make points: (code, points)
+    card_points: tuple[tuple[str, int], ...] = setting(
+        (), read=_card_points, group="points", makes_points=True
+    )
     # Ace, two and three of coins make 3, each further coin to the seven 1 more
-    piccola: bool = False
-    grande: int = 0  # points for jack, knight and king of coins together
-    declared: bool = False  # points declared during play (cirulla) are added to the hand
-    small_hand: int = 0  # points to declare for three dealt cards that add up to nine or less
-    three_alike: int = 0  # points to declare for three dealt cards of one rank
-    matta: bool = False  # the seven of cups is any card for these, and in a first table of fifteen
+    piccola: bool = setting(False, group="extra", makes_points=True)
+    # Points for jack, knight and king of coins together
+    grande: int = setting(0, group="extra", makes_points=True)
+    # Points declared during play (cirulla) are added to the hand
+    declared: bool = setting(False, group="extra")
+    # Points to declare for three dealt cards that add up to nine or less
+    small_hand: int = setting(0, group="extra")
+    # Points to declare for three dealt cards of one rank
+    three_alike: int = setting(0, group="extra")
+    # The seven of cups is any card for these, and in a first table of fifteen
+    matta: bool = setting(False, group="extra")
 
-    target: int = 11  # points that end the match
-    end: MatchEnd = MatchEnd.HIGHEST  # who wins once the target is reached
+    # Points that end the match
+    target: int = setting(11, low=1, high=999, group="match")
+    # Who wins once the target is reached
+    end: MatchEnd = setting(MatchEnd.HIGHEST, group="match")
     # After a tie at the target, the first point counted in the next hand decides
-    sudden_death: bool = False
-    hands: int = 0  # the hand with which the match ends at the latest; 0: as many as it takes
-    bell: bool = False  # the match ends with the hand in which the bell rings
-    draw: bool = False  # where hands or the bell end it, the match may end level; else it goes on
-    cappotto: int = 0  # points against none that end the match at once, as in 7-0; 0 never
-    all_coins_win: bool = False  # all ten coins in a hand win the match
-    napola_wins: bool = False  # a napola of ten wins the match
-    perdere: bool = False  # reaching the target loses: the lowest side wins
+    sudden_death: bool = setting(False, group="match")
+    # The hand with which the match ends at the latest; 0: as many as it takes
+    hands: int = setting(0, group="match")
+    # The match ends with the hand in which the bell rings
+    bell: bool = setting(False, group="match")
+    # Where hands or the bell end it, the match may end level; else it goes on
+    draw: bool = setting(False, group="match")
+    # Points against none that end the match at once, as in 7-0; 0 never
+    cappotto: int = setting(0, group="match", wins_match=True)
+    # All ten coins in a hand win the match
+    all_coins_win: bool = setting(False, group="match", wins_match=True)
+    # A napola of ten wins the match
+    napola_wins: bool = setting(False, group="match", wins_match=True)
+    # Reaching the target loses: the lowest side wins
+    perdere: bool = setting(False, group="match")
 
     def __post_init__(self) -> None:
+        _name("name", self.name)
         settings = {
-            field.name: _checked_setting(
-                field.name, getattr(self, field.name), default=field.default
-            )
-            for field in fields(self)
+            name: known.checked(name, getattr(self, name), default=getattr(type(self), name))
+            for name, known in SETTINGS.items()
         }
         for name, checked in settings.items():
             object.__setattr__(self, name, checked)
@@ -402,13 +454,7 @@ class Rules:
         >>> Rules(target=16).to_dict()["target"]
         16
         """
-        settings = {field.name: getattr(self, field.name) for field in fields(self)}
-        plain = {
-            name: setting.value if isinstance(setting, StrEnum) else setting
-            for name, setting in settings.items()
-        }
-        pairs = {name: [list(pair) for pair in plain[name]] for name in ("seatings", "card_points")}
-        return plain | pairs
+        return {one.name: _plain(getattr(self, one.name)) for one in fields(self)}
 
     def changed(self, **changes: Any) -> Self:
         """These rules with some settings changed, checked again.
@@ -450,6 +496,11 @@ class Rules:
         return rules
 
     @property
+    def has_prime(self) -> bool:
+        """Whether the primiera is won by the best card of each suit, added up."""
+        return self.primiera > 0 and self.primiera_form is PrimieraForm.PRIME
+
+    @property
     def kings_stay(self) -> bool:
         """Whether nothing but a king takes a king, so that several on the table bar any scopa."""
         return not self.captures.to_fifteen and self.aces is Aces.ORDINARY
@@ -462,3 +513,24 @@ class Rules:
         """
         swaps = self.queen_eight and rank in {Rank.FANTE, Rank.CAVALLO}
         return Rank.FANTE + Rank.CAVALLO - rank if swaps else int(rank)
+
+
+def _plain(value: Any) -> Any:
+    """The JSON value of a setting."""
+    if isinstance(value, StrEnum):
+        return value.value
+    return [list(pair) for pair in value] if isinstance(value, tuple) else value
+
+
+SETTINGS: Mapping[str, Setting] = MappingProxyType(
+    {one.name: one.metadata["setting"] for one in fields(Rules) if one.name != "name"}
+)
+"""Every setting by its name, in the order in which `Rules` declares them."""
+
+GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        group: tuple(name for name, known in SETTINGS.items() if known.group == group)
+        for group in ("captures", "deal", "points", "primiera", "extra", "match")
+    }
+)
+"""The names of the settings, by what they are about."""

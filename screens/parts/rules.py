@@ -12,13 +12,13 @@ from scoring.captures import Ruling
 from scoring.cards import CODES, Card, Rank
 from scoring.errors import RulesCodeError, RulesError, ScoringError
 from scoring.examples import Play, example
-from scoring.explain import GROUPS, described, differences
+from scoring.explain import described, differences
 from scoring.explain import disputed as disputes
 from scoring.hand import score_hand
 from scoring.match import Match
 from scoring.points import scale_of
 from scoring.presets import PRESETS, is_letter_code, read_rules
-from scoring.rules import SEATINGS, PrimieraForm, Rules, contradictions, range_of
+from scoring.rules import GROUPS, MOST_POINTS, SEATINGS, SETTINGS, Rules, contradictions
 from screens import components, navigation, render, state
 from screens.parts import joining
 from screens.words import capital, card, in_signs, rank, t, the_card, to_number
@@ -144,7 +144,7 @@ def primiera(rules: Rules, match: Match | None) -> Markup:
 
     Empty if these rules add up no prime.
     """
-    if not rules.primiera or rules.primiera_form is not PrimieraForm.PRIME:
+    if not rules.has_prime:
         return Markup("")
     values = scale_of(rules)
     ranks = sorted(Rank, key=lambda one: (-values[one - 1], one))
@@ -247,8 +247,8 @@ def _setting(name: str, start: Rules) -> Any:
         return _choice(label, name, value=value, key=key)
     if isinstance(value, bool):
         return st.toggle(label, value=value, key=key)
-    low, high = range_of(name)
-    return int(st.number_input(label, low, high, value=value, step=1, key=key))
+    known = SETTINGS[name]
+    return int(st.number_input(label, known.low, known.high, value=value, step=1, key=key))
 
 
 def _seatings(label: str, start: Rules, *, key: str) -> tuple[tuple[int, int], ...]:
@@ -263,11 +263,12 @@ def _seatings(label: str, start: Rules, *, key: str) -> tuple[tuple[int, int], .
 def _card_points(label: str, start: Rules, *, key: str) -> tuple[tuple[str, int], ...]:
     usual = dict(start.card_points)
     chosen = st.multiselect(label, CODES, default=list(usual), format_func=card, key=key)
-    low, high = 1, range_of("card_points")[1]
-    return tuple(
-        (code, int(st.number_input(card(code), low, high, usual.get(code, 1), key=f"{key}_{code}")))
-        for code in chosen
-    )
+
+    def points(code: str) -> int:
+        value, own_key = usual.get(code, 1), f"{key}_{code}"
+        return int(st.number_input(card(code), 1, MOST_POINTS, value=value, key=own_key))
+
+    return tuple((code, points(code)) for code in chosen)
 
 
 def _choice(label: str, name: str, *, value: StrEnum, key: str) -> StrEnum:

@@ -3,12 +3,17 @@
 import ast
 import gettext
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import fields
+from enum import StrEnum
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from scoring.errors import RulesError
 from scoring.explain import describe
 from scoring.locale import SENTENCES, say
 from scoring.presets import PRESETS, preset_table, read_rules
@@ -52,30 +57,36 @@ def test_every_preset_has_its_sentences() -> None:
         assert not any("{" in sentence for sentence in sentences)
 
 
+SWEEPS = {"aces": "sweep", "void_kings": 0}
+PLAYED_TOGETHER: tuple[dict[str, object], ...] = (
+    SWEEPS | {"ace_takes_ace": True, "first_ace": "barred"},
+    SWEEPS | {"first_ace": "takes-ace"},
+    {"captures": "fifteen", "dealt_fifteen": "dealer"},
+    {"captures": "fifteen", "dealt_fifteen": "first"},
+    {"napola": True, "napola_wins": True, "napola_most": 9},
+    {"declared": True, "small_hand": 3, "three_alike": 10, "matta": True},
+    {"bell": True, "draw": True},
+    {"card_points": {"8s": 1}},
+)
+"""Settings that need one another, or have no number, switch or choice to be tried alone."""
+
+
+def alone() -> Iterator[Rules]:
+    """The rules with one setting changed, for every value that its sentences may tell of."""
+    for name, value in Rules().to_dict().items():
+        values: list[Any] = [1, 2] if isinstance(value, int) else []
+        if isinstance(value, bool):
+            values = [not value]
+        elif isinstance(choice := getattr(Rules(), name), StrEnum):
+            values = [*type(choice)]
+        for other in values:
+            with suppress(RulesError):
+                yield Rules(**{name: other})
+
+
 def test_every_choice_of_every_setting_has_its_sentence() -> None:
-    everything = {
-        "clockwise": True, "ponino": True, "carte_needed": 21, "denari_needed": 6,
-        "most_sevens": 1, "all_sevens": 1, "settanta": 1, "re_bello": 1,
-        "grande": 5, "declared": True, "sudden_death": True, "cappotto": 7,
-        "all_coins_win": True, "void_aces": 2,
-        "queen_eight": True, "fewest_cards": True, "all_coins": 1,
-        "card_points": {"8s": 1}, "small_hand": 3, "three_alike": 10, "matta": True,
-        "hands": 4, "bell": True, "draw": True,
-    }  # fmt: skip
-    others: tuple[dict[str, object], ...] = (
-        {"captures": "free", "forced": "never", "aces": "sweep", "ace_takes_ace": True,
-         "faces": "0", "missing_suit": "adds-nothing", "napola": True, "napola_wins": True,
-         "napola_most": 9, "first_ace": "barred", "ties": "divided"},
-        {"captures": "fifteen", "aces": "sweep-scopa", "first_ace": "takes-ace", "ties": "each",
-         "faces": "10/9/8", "end": "last-hand",
-         "missing_suit": "loses-to-complete", "piccola": True, "dealt_fifteen": "dealer"},
-        {"captures": "value-or-fifteen", "forced": "same-rank", "primiera_form": "sevens",
-         "end": "counted", "dealt_fifteen": "first"},
-        {"primiera_form": "settanta", "captures": "single-first-or-fifteen"},
-        {"primiera_form": "sevens-to-aces", "sudden_death": False},
-    )  # fmt: skip
-    odd = [read_rules(everything | one) for one in others]
-    played = {s for one in (*PRESETS.values(), *odd, Rules(perdere=True)) for s in describe(one)}
+    odd = [*alone(), *map(read_rules, PLAYED_TOGETHER)]
+    played = {sentence for one in (*PRESETS.values(), *odd) for sentence in describe(one)}
     compiled = SENTENCES.folder / "en" / "LC_MESSAGES" / "scoring.mo"
     with compiled.open("rb") as file:
         known = gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]

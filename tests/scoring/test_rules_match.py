@@ -354,6 +354,16 @@ def test_rules_that_are_no_rules_are_refused(given: Any, came: str) -> None:
     assert caught.value.setting == ""
 
 
+def test_rules_read_again_are_those_read_before() -> None:
+    ours = {"target": 21, "seatings": [[2, 1]]}
+    read = read_rules(ours)
+    assert read_rules(dict(reversed(ours.items()))) is read
+    ours["target"] = 16
+    assert (read.target, read_rules(ours).target) == (21, 16)
+    with pytest.raises(RulesError, match="target: expected a whole number"):
+        read_rules({"target": object()})
+
+
 DROPPED_PLAYED = {
     "most_taken": 3, "ace_takes_itself": True, "void_sum": 9, "pips": "face-value",
     "trente": True, "frac": 1, "clear_by": 2, "trente_wins": True,

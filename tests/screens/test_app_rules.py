@@ -4,9 +4,9 @@ import pytest
 from app_driving import ANNA, BRUNO, app, lay, open_table, record, visible
 from catalogues import WALKED
 
-from scoring.explain import GROUPS, described
+from scoring.explain import described
 from scoring.presets import PRESETS
-from scoring.rules import Rules
+from scoring.rules import GROUPS, Rules
 from screens.parts.rules import in_address
 
 pytestmark = pytest.mark.slow
