@@ -12,7 +12,6 @@ from scoring.errors import ScoringError
 from screens import certificate, look, navigation, render, shell, state
 from screens.network import given_address
 from screens.parts import frame, phone
-from screens.uploads import UploadLimit
 from screens.words import error_text, t
 from web.limits import network_of
 from web.logging import log_context, set_up
@@ -69,7 +68,6 @@ else:
         middleware=[
             *middleware(address=given_address(), scripts=shell.inline_scripts()),
             Middleware(GZipMiddleware, compresslevel=6),
-            Middleware(UploadLimit),
         ],
         exception_handlers=EXCEPTION_HANDLERS,
         lifespan=api.lifespan,

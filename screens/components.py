@@ -60,6 +60,7 @@ COMPONENTS: Mapping[str, Callable[..., Any]] = {
     "evening": _component("evening", "awake"),
     "seats": _component("seats", "part"),
     "choosing": _component("choosing"),
+    "file": _component("file", "shrink"),
     "picture": _component("picture"),
     "share": _component("share"),
 }

@@ -27,7 +27,6 @@ SCREENS = (
     "board",
     "history",
     "season",
-    "compare",
     "referee",
     "house",
     "trust",

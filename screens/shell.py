@@ -41,8 +41,14 @@ def routes() -> list[Route]:
     paths = ("/", *(f"/{screen}" for screen in navigation.SCREENS))
     return [
         *(Route(path, _get_page, methods=["GET"]) for path in paths),
+        Route("/compare", _redirect_to_history, methods=["GET"]),  # as versions before 0.4 had it
         Route("/{path:unknown}", _redirect_home, methods=["GET"]),
     ]
+
+
+async def _redirect_to_history(request: Request) -> Response:
+    query = f"?{request.url.query}" if request.url.query else ""
+    return RedirectResponse(f"history{query}", headers={"cache-control": "no-cache"})
 
 
 async def _redirect_home(request: Request) -> Response:

@@ -5,7 +5,7 @@ No other module names a query parameter, a session key or a cache.
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -35,7 +35,6 @@ from table.evening_view import EveningView, load_evening
 from table.requests import Request
 from vision.isolated import IsolatedReader
 from vision.networks import MODELS, missing_networks
-from vision.reading import Reading
 from web.auth import PASSPHRASE, Auth, Organiser, load_secret
 from web.worker import worker_count
 
@@ -80,7 +79,6 @@ _CARD_STYLE = "card_style"
 _HAND_SHOWN = "hand_shown"
 _FLASHES = "flashes"
 _SHOWN = "flashes_shown"
-_ROUND = "upload_round"
 _MOST_OPEN = "most_open"
 _SAVED = "saved"
 _TAKEN = "taken"
@@ -134,8 +132,6 @@ class HandShown:
     hand_no: int
     revision: int
     """The match's."""
-    proposals: frozenset[int]
-    """Numbers of the hands that came too late, not decided yet."""
 
 
 @cache
@@ -508,22 +504,12 @@ def is_used(photo: int) -> bool:
     return photo in st.session_state.get(_USED, frozenset())
 
 
-def table_seen() -> tuple[str, Reading] | None:
-    """Gives the photo of table cards that this device had read last: its hash, what was read."""
-    found: tuple[str, Reading] | None = st.session_state.get(_TABLE_SEEN)
+def table_seen() -> Mapping[str, Any] | None:
+    """Return what was read on the last photo of table cards that this device sent."""
+    found: Mapping[str, Any] | None = st.session_state.get(_TABLE_SEEN)
     return found
 
 
-def note_table_seen(photo: str, *, reading: Reading) -> None:
-    """Notes what was read on a photo of table cards; nothing else of it is kept."""
-    st.session_state[_TABLE_SEEN] = (photo, reading)
-
-
-def upload_key(name: str) -> str:
-    """Gives the key of an upload widget. After `clear_uploads` it is a new, empty widget."""
-    return f"{name}_{st.session_state.get(_ROUND, 0)}"
-
-
-def clear_uploads() -> None:
-    """Empties the upload widgets: their files are taken in."""
-    st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
+def note_table_seen(seen: Mapping[str, Any]) -> None:
+    """Keep what was read on a photo of table cards; nothing else of it is kept."""
+    st.session_state[_TABLE_SEEN] = seen

@@ -179,6 +179,7 @@ REQUEST_ERRORS = (
     "ScopeBelowZeroError",
     "ScreenChangedError",
     "StaleDraftError",
+    "SubstitutesEndedError",
     "TableClosedError",
     "TableNotFoundError",
     "TooManyTriesError",

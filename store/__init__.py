@@ -12,7 +12,7 @@
 
 A match is its log: RECORD, EDIT, SEAT, UNDO and REDO entries, never changed or deleted, replayed
 into the current hands. Each entry has a revision, unique in its table; whoever changes a match says
-which revision they saw, so of two devices one is first and the other's hand is kept as a conflict.
+which revision they saw, so of two devices one is first and the other one gets a ConflictError.
 """
 
 from sqlalchemy.orm import Session as Session

@@ -25,6 +25,7 @@ from store.errors import (
     StoreCorruptError,
     StoreForeignError,
     StoreNewerError,
+    StoreOlderError,
     StoreUnavailableError,
     StoreUnwritableError,
     StoreUrlError,
@@ -72,7 +73,7 @@ def restore(address: str, file: Path) -> Path | None:
     that is killed on the way leaves the old database or the new one.
 
     Raises:
-        BackupUnfitError: The file is damaged, another program's, or a newer Settebello's.
+        BackupUnfitError: The file is damaged, another program's, or of a schema that is not known.
         AppRunningError: Somebody uses the database.
         ServerBackupError: The database is on a PostgreSQL server.
         StoreError: It cannot be written.
@@ -121,6 +122,9 @@ def check_file(file: Path) -> str:
         raise BackupUnfitError(str(file), why=why) from error
     except StoreNewerError as error:
         why = f"a newer Settebello wrote it (schema {error.schema}, known {error.known})"
+        raise BackupUnfitError(str(file), why=why) from error
+    except StoreOlderError as error:
+        why = f"only commit ff00e88 opens it (schema {error.schema}, oldest here {error.oldest})"
         raise BackupUnfitError(str(file), why=why) from error
     except DBAPIError as error:
         raise BackupUnfitError(str(file), why=f"it cannot be read ({error.orig})") from error

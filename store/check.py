@@ -49,7 +49,8 @@ def examine(address: str) -> Examination | None:
     """The state of a database; None where there is no file of it yet.
 
     Raises:
-        StoreError: It cannot be read, is damaged, another program's, or a newer Settebello's.
+        StoreError: It cannot be read, is damaged, another program's, a newer Settebello's, or
+            older than ff00e88.
     """
     url = parse_url(address)
     place = place_of(url)

@@ -25,11 +25,11 @@ from sqlalchemy.orm import Session
 
 from store.errors import (
     STORE_FAILURES,
-    ConflictError,
     StoreCorruptError,
     StoreError,
     StoreForeignError,
     StoreNewerError,
+    StoreOlderError,
     StoreUnavailableError,
     StoreUnwritableError,
     StoreUrlError,
@@ -254,6 +254,7 @@ def schema_of(connection: Connection, *, place: str) -> str | None:
     Raises:
         StoreForeignError: It belongs to another program.
         StoreNewerError: A newer Settebello wrote it.
+        StoreOlderError: It has a schema from before ff00e88.
     """
     # The tables first: a server that creates them now commits its schema with them, so tables
     # without a schema are another program's.
@@ -262,8 +263,12 @@ def schema_of(connection: Connection, *, place: str) -> str | None:
     if schema is None:
         if found and found != ("alembic_version",):
             raise StoreForeignError(place, tables=", ".join(found[:5]))
-    elif schema not in {script.revision for script in _scripts().walk_revisions()}:
-        raise StoreNewerError(place, schema=schema, known=newest_schema())
+    else:
+        known = sorted(script.revision for script in _scripts().walk_revisions())
+        if schema < known[0]:
+            raise StoreOlderError(place, schema=schema, oldest=known[0])
+        if schema not in known:
+            raise StoreNewerError(place, schema=schema, known=known[-1])
     return schema
 
 
@@ -368,10 +373,7 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
-        """A session that is committed at its end, and rolled back by an exception.
-
-        A `ConflictError` that keeps a new conflict is raised after a commit.
-        """
+        """A session that is committed at its end, and rolled back by an exception."""
         if (joined := self._joined.get()) is not None:
             if joined.bind is not self._writer:
                 raise RuntimeError("expected only queries inside of a read transaction")
@@ -385,13 +387,7 @@ class Store:
                 Session(self._writer, expire_on_commit=False) as session,
                 self._joining(session),
             ):
-                try:
-                    yield session
-                except ConflictError as error:
-                    if error.is_new:
-                        session.commit()
-                        self._check_file()
-                    raise
+                yield session
                 session.commit()
                 self._check_file()  # else it was done in a file that nobody finds again
         except STORE_FAILURES:

@@ -8,7 +8,7 @@ from sqlalchemy.exc import DontWrapMixin
 from scoring.errors import ScoringError
 
 if TYPE_CHECKING:
-    from store.models import Conflict, LogEntry, PileDraft
+    from store.models import PileDraft
 
 
 @dataclass_transform(eq_default=False)
@@ -92,6 +92,18 @@ class StoreNewerError(StoreError):
     place: str
     schema: str
     known: str
+
+
+class StoreOlderError(StoreError):
+    """The database has a schema from before the first one that this version opens."""
+
+    message = (
+        "expected schema {oldest} or newer at {place}, found {schema}: it was left as it is; "
+        "open it with commit ff00e88, the last one that migrates it, then with this version"
+    )
+    place: str
+    schema: str
+    oldest: str
 
 
 class ServerBackupError(StoreError):
@@ -268,20 +280,14 @@ class StaleDraftError(StoreError):
 
 
 class ConflictError(StoreError):
-    """The match changed before this arrived: the first version stays, this one is kept.
+    """The match changed before this arrived, and nothing of this was stored.
 
     `expected` is the revision the sender had seen, `revision` the current one.
     """
 
     message = (
-        "expected revision {expected}, the match is at {revision}: another device was first and "
-        "its version stays; compare both, or repeat the change"
+        "expected revision {expected}, the match is at {revision}: another device was first; "
+        "look at the table again before repeating the change"
     )
     expected: int
     revision: int
-    current: "LogEntry | None" = None
-    """The hand that is there now, if one is."""
-    conflict: "Conflict | None" = None
-    """What was sent, kept to compare; None for an undo or redo, which carry no hand."""
-    is_new: bool = False
-    """Whether this transaction keeps the conflict; it is committed before this is raised."""

@@ -1,7 +1,7 @@
 """The append-only log of a table's matches: every change of a match, and how matches stand.
 
-A change names the revision that its sender had seen. Where the match has changed since, the current
-hand stays and the hand that came is kept as a `Conflict`.
+A change names the revision that its sender had seen. If the match has changed since, it raises
+`ConflictError` and stores nothing. Versions before 0.4 stored such a hand as a `Conflict`.
 """
 
 from collections.abc import Sequence
@@ -200,17 +200,10 @@ def last_revision(table: Table) -> int:
     return session_of(table).scalars(newest).one() or 0
 
 
-def _entries(match: TableMatch, *, until: int | None = None) -> tuple[LogEntry, ...]:
-    """The log of a match in order, all of it or up to a revision."""
-    query = select(LogEntry).where(LogEntry.match_id == match.id)
-    if until is not None:
-        query = query.where(LogEntry.revision <= until)
-    return tuple(session_of(match).scalars(query.order_by(LogEntry.revision)))
-
-
-def _hand_at(match: TableMatch, hand_no: int) -> LogEntry | None:
-    hands = replay(_entries(match)).hands
-    return hands[hand_no - 1] if hand_no <= len(hands) else None
+def _entries(match: TableMatch) -> tuple[LogEntry, ...]:
+    """The log of a match in order."""
+    query = select(LogEntry).where(LogEntry.match_id == match.id).order_by(LogEntry.revision)
+    return tuple(session_of(match).scalars(query))
 
 
 def _entry_with(table: Table, key: str) -> LogEntry | None:
@@ -394,8 +387,7 @@ def record(
         device: Who sends it, to be shown to others.
 
     Raises:
-        ConflictError: The match has changed; the hand is kept as a conflict. A hand equal to the
-            current one is no conflict.
+        ConflictError: The match has changed.
         ScoringError: The match refuses the hand.
     """
     entry = LogEntry(step=Step.RECORD, facts_json=facts.to_dict(), key=key, device=device)
@@ -422,40 +414,22 @@ def edit(
     return _append(table, entry, expected=expected, match_no=match_no)
 
 
-def seat(
-    table: Table, side: int, members: Sequence[str], *, key: str, expected: int, device: str = ""
-) -> LogEntry:
-    """Let these players sit on a side of the current match from the hand being played on.
-
-    Raises:
-        ConflictError: The match has changed.
-    """
-    check_side(table.match, side)
-    facts = {"side": side, "members": [*members]}
-    entry = LogEntry(step=Step.SEAT, facts_json=facts, key=key, device=device)
-    return _append(table, entry, expected=expected)
-
-
 def change_rules(
-    table: Table, rules: Rules, *, recounts: bool, key: str, expected: int, device: str = ""
+    table: Table, rules: Rules, *, key: str, expected: int, device: str = ""
 ) -> LogEntry:
-    """Let the current match be played by other rules from the hand being played on.
-
-    With `recounts` all of its hands are scored again by them. The target counts at once, also for
-    hands confirmed before.
+    """Let the current match be played by other rules, which recount all of its hands.
 
     Raises:
         ConflictError: The match has changed.
-        HandError: A hand that is recounted holds what the new rules do not know.
+        HandError: A hand holds what the new rules do not know.
     """
     facts = {"rules": rules.to_dict(), "before": table.match.rules.to_dict()}
-    hand_no = 1 if recounts else None
-    entry = LogEntry(step=Step.RULES, hand_no=hand_no, facts_json=facts, key=key, device=device)
+    entry = LogEntry(step=Step.RULES, hand_no=1, facts_json=facts, key=key, device=device)
     return _append(table, entry, expected=expected)
 
 
 def undo(table: Table, *, key: str, expected: int, device: str = "") -> LogEntry:
-    """Take the newest step back: a recorded hand, an edit, a seat taken, or a change of rules.
+    """Take the newest step back: a recorded hand, an edit, a change of rules, a stored seat.
 
     Raises:
         ConflictError: The match has changed.
@@ -473,9 +447,9 @@ def _append(
     table: Table, entry: LogEntry, *, expected: int, match_no: int | None = None
 ) -> LogEntry:
     """Append a change once: with a known key, give what it led to the first time."""
-    done = _done_before(table, entry, expected=expected)
-    if done is not None:
-        return done
+    known = _entry_with(table, entry.key)
+    if known is not None:
+        return known
     match = match_numbered(table, match_no)
     line = replay(_entries(match))
     newest = oldest = last_revision(table)
@@ -483,7 +457,7 @@ def _append(
         own = select(func.max(LogEntry.revision)).where(LogEntry.match_id == match.id)
         oldest = session_of(table).scalars(own).one() or 0
     if not oldest <= expected <= newest:
-        return _too_late(table, entry, expected=expected, match_no=match_no)
+        raise ConflictError(expected, newest)
     _check(match, line, entry=entry)
     entry.table_id, entry.match_id, entry.revision = table.id, match.id, newest + 1
     session_of(table).add(entry)
@@ -502,9 +476,9 @@ def _check(match: TableMatch, line: Timeline, *, entry: LogEntry) -> None:
             raise NothingToUndoError(entry.step)
         return
     count = len(line.hands)
-    if entry.step in {Step.SEAT, Step.RULES}:
-        entry.hand_no = entry.hand_no or count + 1
-    elif entry.step is Step.RECORD:
+    if entry.step is Step.RULES:
+        return
+    if entry.step is Step.RECORD:
         played_match(match, line).record(entry.facts).score(count)
         entry.hand_no = count + 1
     elif entry.hand_no is None or not 1 <= entry.hand_no <= count:
@@ -525,58 +499,7 @@ def note_result(match: TableMatch, line: Timeline) -> None:
         side.total = total
 
 
-def _done_before(table: Table, entry: LogEntry, *, expected: int) -> LogEntry | None:
-    """What the key of a change led to the first time, if it came before."""
-    known = _entry_with(table, entry.key)
-    if known is not None:
-        return known
-    query = select(Conflict).where(Conflict.table_id == table.id, Conflict.key == entry.key)
-    conflict = session_of(table).scalars(query).one_or_none()
-    if conflict is None:
-        return None
-    accepted = _entry_with(table, _accept_key(conflict))
-    if accepted is None:
-        raise _conflict_error(table, conflict, expected=expected)
-    return accepted
-
-
-def _too_late(table: Table, entry: LogEntry, *, expected: int, match_no: int | None) -> LogEntry:
-    """The current hand where both are the same, else keep what came as a conflict."""
-    if entry.step not in {Step.RECORD, Step.EDIT}:
-        raise ConflictError(expected, last_revision(table))
-    match = _match_at(table, expected) if match_no is None else match_numbered(table, match_no)
-    seen = replay(_entries(match, until=expected))
-    hand_no = entry.hand_no or len(seen.hands) + 1
-    current = _hand_at(match, hand_no)
-    if current is not None and _is_same_hand(current.facts, entry.facts):
-        return current
-    if match is not table.match and match_no is not None:  # nobody compares it there
-        raise ConflictError(expected, last_revision(table))
-    conflict = Conflict(
-        table_id=table.id,
-        match_id=match.id,
-        hand_no=hand_no,
-        facts_json=entry.facts_json or {},
-        key=entry.key,
-        device=entry.device,
-    )
-    session_of(table).add(conflict)
-    session_of(table).flush()
-    raise _conflict_error(table, conflict, expected=expected, is_new=True)
-
-
-def _match_at(table: Table, revision: int) -> TableMatch:
-    """The match that was played at a revision: the newest one opened then and not left."""
-    before = (LogEntry.table_id == table.id, LogEntry.revision <= revision)
-    left = select(LogEntry.match_id).where(*before, LogEntry.step == Step.LEAVE)
-    newest = select(func.max(LogEntry.match_id)).where(
-        *before, LogEntry.step == Step.OPEN, LogEntry.match_id.not_in(left)
-    )
-    found = session_of(table).scalar(newest)
-    return table.match if found is None else session_of(table).get_one(TableMatch, found)
-
-
-def _is_same_hand(one: HandRecord, other: HandRecord) -> bool:
+def is_same_hand(one: HandRecord, other: HandRecord) -> bool:
     """Whether two devices sent the same hand, however it is named and sorted."""
     dealers = {facts.dealer for facts in (one, other) if facts.dealer is not None}
     return len(dealers) < 2 and _contents(one) == _contents(other)
@@ -586,11 +509,11 @@ def _contents(facts: HandRecord) -> list[Side]:
     return [replace(side, name="", reason="") for side in facts.sides]
 
 
-# Conflicts
+# Hands that versions before 0.4 stored because another device was first
 
 
 def conflicts(table: Table) -> tuple[Conflict, ...]:
-    """The conflicts of a table's current match that nobody has decided on, oldest first."""
+    """The conflicts of a table's current match that are not decided yet, oldest first."""
     query = (
         select(Conflict)
         .where(Conflict.match_id == table.match.id, Conflict.outcome == Outcome.OPEN)
@@ -612,7 +535,7 @@ def accept(table: Table, conflict_id: int, *, expected: int, device: str = "") -
     if done is not None:
         return done
     if expected != last_revision(table):
-        raise _conflict_error(table, conflict, expected=expected)
+        raise ConflictError(expected, last_revision(table))
     match, hand_no = table.match, conflict.hand_no
     if conflict.match_id != match.id or hand_no > match.hands + 1:
         raise UnknownPlaceError("hand", hand_no, known=match.hands)
@@ -623,7 +546,7 @@ def accept(table: Table, conflict_id: int, *, expected: int, device: str = "") -
 
 
 def dismiss(table: Table, conflict_id: int) -> None:
-    """Keep the current hand; the conflict is stored, and no longer open."""
+    """Keep the current hand; the conflict stays stored, and is no longer open."""
     conflict = _conflict(table, conflict_id)
     if conflict.outcome is Outcome.OPEN:
         conflict.outcome = Outcome.DISMISSED
@@ -639,18 +562,3 @@ def _conflict(table: Table, conflict_id: int) -> Conflict:
 def _accept_key(conflict: Conflict) -> str:
     """Key of the entry that accepts a conflict."""
     return f"proposal-{conflict.id}"
-
-
-def _conflict_error(
-    table: Table, conflict: Conflict, *, expected: int, is_new: bool = False
-) -> ConflictError:
-    session = session_of(table)
-    match = session.get_one(TableMatch, conflict.match_id)
-    session.refresh(conflict)  # its number of the match is read, too
-    return ConflictError(
-        expected,
-        last_revision(table),
-        current=_hand_at(match, conflict.hand_no),
-        conflict=conflict,
-        is_new=is_new,
-    )

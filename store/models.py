@@ -70,8 +70,8 @@ class Step(StrEnum):
     UNDO = "undo"  # the newest step was taken back
     REDO = "redo"  # the step taken back last was taken again
     LEAVE = "leave"  # a match without hands was left: the one before it is played on
-    SEAT = "seat"  # somebody took the place of a player
-    RULES = "rules"  # other rules from a hand on, or another target; from hand 1 on: all recounted
+    SEAT = "seat"  # a substitute took a player's place; stored by versions before 0.4 only
+    RULES = "rules"  # other rules, for all hands; before 0.4 also from a later hand on
 
 
 class Outcome(StrEnum):
@@ -301,14 +301,12 @@ class Table(Base, kw_only=True):
     """The card style of its screens."""
     closed_at: Mapped[datetime | None] = mapped_column(default=None)
     """When the organiser closed it; None while it is open."""
-    lends_photos: Mapped[bool] = mapped_column(default=False)
-    """Unused. The column is NOT NULL without a default, so every insert has to fill it."""
     is_evening: Mapped[bool] = mapped_column(default=False)
     evening_code: Mapped[str | None] = mapped_column(default=None)
-    """Code of the evening that the table is of: who holds a link of it may score here, too."""
+    """Code of the evening that the table belongs to."""
     player_hashes: Mapped[list[str]] = mapped_column(JSON, default_factory=list, repr=False)
-    """SHA-256 of links of that evening: its organiser's, and those of who sits here; of an evening,
-    those of all its players."""
+    """SHA-256 of the links of that evening whose holders score here: its organiser's. Rows of
+    versions with sign-up by phone also hold links of players; those of an evening grant nothing."""
     match: Mapped[TableMatch] = relationship(
         init=False,
         viewonly=True,
@@ -428,7 +426,7 @@ class LogEntry(Sent, Base, kw_only=True):
 
 
 class Conflict(Sent, Base, kw_only=True):
-    """A hand that came when another device had changed the match; kept until somebody compares."""
+    """A hand that arrived after another device had changed the match; no row is added any more."""
 
     __tablename__ = "proposals"
     __table_args__ = (UniqueConstraint("table_id", "key"), Index(None, "match_id"))

@@ -1,12 +1,12 @@
 """Who may do what at a table, and at an evening.
 
 A viewer knows the table's code. A scorer holds its link: 128 random bits, of which the store keeps
-a hash only. The organiser of the club knows a passphrase. Who holds the link of an evening is the
-scorer of its tables too; a player who signed up holds a link of his own, for where he sits.
+a hash only. The organiser of the club knows a passphrase. The link of an evening makes its holder a
+scorer at each of its tables too.
 """
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
 from hashlib import sha256
@@ -26,8 +26,6 @@ class Role(StrEnum):
 
     VIEWER = "viewer"
     """Looks at the board and at the hands."""
-    PLAYER = "player"
-    """Signed up for an evening: looks, and says when he leaves or is back."""
     SUSPENDED = "suspended scorer"
     """A scorer of a table that the organiser has closed: looks only, until it is opened again."""
     SCORER = "scorer"
@@ -43,12 +41,6 @@ class Role(StrEnum):
 
 SCORERS = frozenset({Role.SCORER, Role.ORGANISER})
 """The roles that may change a table."""
-
-PLAYERS = SCORERS | {Role.PLAYER}
-"""The roles that may say who of an evening is here."""
-
-ANYBODY = frozenset(Role)
-"""All roles: signing up takes the code alone."""
 
 ORGANISERS = frozenset({Role.ORGANISER})
 """The role that may close a table."""
@@ -131,15 +123,17 @@ class Credentials:
         """
         if self.is_organiser:
             return Role.ORGANISER
-        shown = hash_link(self.links.get(table.code, ""))
-        of_evening = hash_link(self.links.get(table.evening_code or table.code, ""))
-        holds = compare_digest(shown, table.link_hash or "")
-        plays = any(compare_digest(of_evening, one) for one in table.player_hashes)
-        if plays and not holds and table.is_evening:
-            return Role.PLAYER
-        if not (holds or plays):
+        if not (
+            self._holds(table.code, [table.link_hash or ""])
+            or (table.evening_code and self._holds(table.evening_code, table.player_hashes))
+        ):
             return Role.VIEWER
         return Role.SUSPENDED if table.is_closed else Role.SCORER
+
+    def _holds(self, code: str, hashes: Iterable[str]) -> bool:
+        """Whether the phone shows a link of `code` whose hash is among `hashes`."""
+        link = self.links.get(code, "")
+        return bool(link) and any(compare_digest(hash_link(link), one) for one in hashes)
 
     def knows(self, table: Table) -> bool:
         """Whether the phone was at the table before, or has a right to it."""

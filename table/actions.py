@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from scoring.hand import Side
+from scoring.errors import ScoringError
+from scoring.hand import Side, score_hand
 from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import ConflictError, Store, idempotent, log, tables, uploads
+from store import ConflictError, LogEntry, Store, idempotent, log, tables, uploads
 from store import piles as stored
 from table import (
     evenings,  # noqa: F401  its actions are registered
@@ -46,6 +47,7 @@ from table.requests import (
     Request,
     RequestError,
     RowNumber,
+    Saved,
     ScopeChange,
     ShownCard,
     ShownFigures,
@@ -57,10 +59,32 @@ from table.requests import (
     read_fields,
     read_key,
 )
-from table.season import seated
 from table.series import LENGTHS
 
 # Running an action
+
+
+class EndedError(ScoringError):
+    """An action that this version no longer has; pages and outboxes of older ones still send it."""
+
+
+class SignUpEndedError(EndedError):
+    """A player signs up for an evening."""
+
+    message = "players no longer sign up by phone: tell the organiser your name"
+
+
+class SubstitutesEndedError(EndedError):
+    """A substitute takes a player's place."""
+
+    message = "expected no substitute, as versions before 0.4 had them: rename the player instead"
+
+
+ENDED: Mapping[str, type[EndedError]] = {
+    "evening_sign_up": SignUpEndedError,
+    "seat": SubstitutesEndedError,
+}
+"""The error of each action that has ended."""
 
 
 def parse_request(data: Any) -> Request:
@@ -68,6 +92,7 @@ def parse_request(data: Any) -> Request:
 
     Raises:
         RequestError: A field is missing or malformed.
+        EndedError: The action is one that this version no longer has.
 
     >>> sent = {"key": "k", "match": 1, "hand": 1, "side": 0, "do": "scopa", "delta": 1}
     >>> parse_request(sent).payload
@@ -80,6 +105,8 @@ def parse_request(data: Any) -> Request:
         raise RequestError("delivery", expected="a JSON object", came=data)
     read_fields({"key": Field(read_key)}, data)
     do = data.get("do")
+    if isinstance(do, str) and do in ENDED:
+        raise ENDED[do]
     known = [name for name, action in ACTIONS.items() if action.over_http]
     if not isinstance(do, str) or do not in known:
         raise RequestError("do", expected=f"one of {', '.join(known)}", came=do)
@@ -328,24 +355,74 @@ def hand_key(code: str, match_no: int, hand_no: int, revision: int, facts: HandR
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
+@dataclass(eq=False)
+class SavedElsewhereError(ScoringError):
+    """Another phone changed the match before this phone's hand arrived.
+
+    The phone keeps its hand. Its user replaces the saved hand, or saves this one if none is saved:
+    the phone then sends the hand again with `saved`. Or the user discards it.
+    """
+
+    message = "hand {hand_no}: expected it to be the first, but another phone was: decide"
+    hand_no: int
+    saved: int
+    """Revision of the log entry that has the hand now; 0 if it is not saved."""
+    device: str
+    """The name of the side whose phone saved it; empty if that is unknown."""
+    saved_points: str
+    """Points of the saved hand: "Anna 3 · Bruno 1"."""
+    own_points: str
+    """Points of this phone's hand."""
+
+
 @action("confirm", by=SCORERS, of="match")
-def confirm(context: ActionContext, shown: ShownLog, facts: Hand, revision: ShownTable) -> None:
+def confirm(
+    context: ActionContext, shown: ShownLog, facts: Hand, revision: ShownTable, saved: Saved = None
+) -> None:
     """Makes a hand part of the match as it was shown. It may come when its hand is over.
 
-    Where another phone was first with another hand, this one is kept as a conflict to be compared.
+    With `saved`, the version that the user was told of, it replaces this version.
+
+    Raises:
+        SavedElsewhereError: Another phone saved another version, or changed the match, first.
     """
-    if shown == context.log_revision:
+    asked, hands = context.request, context.state.hands
+    current = hands[asked.hand_no - 1] if asked.hand_no <= len(hands) else None
+    is_decided = saved == (0 if current is None else current.revision)
+    if current is None and asked.hand_no > len(hands) + 1:
+        is_decided = False  # the hand before it is not saved yet
+    if is_decided:
+        shown = context.log_revision
+    elif shown == context.log_revision:
         context.check_screen(revision)
-    asked = context.request
     key = hand_key(context.table.code, asked.match_no, asked.hand_no, shown, facts)
     change: Callable[..., object] = log.record
-    if asked.is_editing:
+    replaces = current is not None if is_decided else asked.is_editing
+    if replaces:
         change = partial(log.edit, hand_no=asked.hand_no, match_no=asked.match_no)
     try:
         change(context.table, facts, key=key, expected=shown, device=context.device)
-    except ConflictError as error:
-        if error.conflict is None:
-            raise
+    except ConflictError:
+        if current is None or not log.is_same_hand(current.facts, facts):
+            raise _saved_elsewhere(context, facts, current) from None
+
+
+def _saved_elsewhere(
+    context: ActionContext, facts: HandRecord, current: LogEntry | None
+) -> SavedElsewhereError:
+    match, hand_no = context.state.match, context.request.hand_no
+
+    def points(hand: HandRecord) -> str:
+        made = score_hand(hand.sides, match.rules_of(hand_no - 1)).points
+        return " · ".join(f"{name} {n}" for name, n in zip(match.names, made, strict=False))
+
+    return SavedElsewhereError(
+        hand_no=hand_no,
+        saved=0 if current is None else current.revision,
+        device="" if current is None else current.device,
+        saved_points="" if current is None else points(current.facts),
+        own_points=points(facts),
+    )
 
 
 @action("undo", by=SCORERS)
@@ -368,7 +445,7 @@ def redo(context: ActionContext, revision: ShownTable) -> None:
 
 @action("decide", by=SCORERS)
 def decide(context: ActionContext, shown: ShownLog, proposal: RowNumber, accept: Accepts) -> None:
-    """Keeps the current version of a hand, or puts the one that came second in its place."""
+    """Keeps the current version of a hand, or replaces it with one that an old version stored."""
     context.check_log(shown)
     if accept:
         log.accept(context.table, proposal, expected=shown, device=context.device)
@@ -466,31 +543,6 @@ def leave_match(context: ActionContext, shown: ShownLog) -> None:
         log.leave_match(context.table, match_no=match_no, expected=shown, device=context.device)
 
 
-@action("seat", by=SCORERS, of="table")
-def take_place(context: ActionContext, shown: ShownLog, leaves: Text, comes: Text) -> None:
-    """Lets somebody take the place of a player from the hand being played on; undo takes it back.
-
-    Raises:
-        NoNameError, LongNameError: The new name does not do.
-        SameNameError: Somebody of that name sits there, or sat on another side of this match.
-    """
-    context.check_log(shown)
-    state = context.state
-    people = seated(state.match.names, state.members, state.seats)
-    side = next((side for side, team in enumerate(people) if leaves in team), None)
-    if side is None:
-        raise RequestError("leaves", expected="a player of this match", came=leaves)
-    [name] = checked_names([comes])
-    before = seated(state.match.names, state.members)
-    sat = {name for one, team in enumerate(before) if one != side for name in team}
-    sat |= {name for one in state.seats if one.side != side for name in one.members}
-    checked_names([*{*people[side], *sat}, name])
-    members = [name if one == leaves else one for one in people[side]]
-    expected = context.log_revision
-    key = f"seat-{context.match.match_no}-{expected}"
-    log.seat(context.table, side, members, key=key, expected=expected, device=context.device)
-
-
 @action("drawing", by=SCORERS, of="table")
 def show_drawing(context: ActionContext, drawing: Cards) -> None:
     """Shows other cards on the screens of the table; what was played does not change."""
@@ -504,20 +556,18 @@ def change_match(
     names: Sequence[str],
     rules: Rules,
     best_of: int | None = None,
-    *,
-    recounts: bool = False,
     first_dealer: int | None = None,
 ) -> None:
     """Changes names, dealer, target and rules of the match being played.
 
-    Confirmed hands keep the rules that they were counted by; with `recounts` the new ones count for
-    them, too. With `best_of`, a series begins with the match, or goes on as one of at most so many.
+    New rules recount the confirmed hands. With `best_of`, a series begins with the match, or goes
+    on as one of at most so many.
 
     Raises:
         NoNameError, LongNameError, SameNameError: A name that does not do.
         ScreenChangedError: The match has changed since `shown`, the revision of its log.
         RulesError: The rules are not for so many sides.
-        HandError: A hand that is recounted holds what the new rules do not know.
+        HandError: A confirmed hand holds what the new rules do not know.
     """
     context.check_log(shown)
     if context.table.evening_code:
@@ -533,11 +583,9 @@ def change_match(
         best_of=best_of,
         first_dealer=first_dealer,
     )
-    if rules != context.match.rules or recounts:
+    if rules != context.match.rules:
         key = f"rules-{context.match.match_no}-{shown}"
-        log.change_rules(
-            context.table, rules, recounts=recounts, key=key, expected=shown, device=context.device
-        )
+        log.change_rules(context.table, rules, key=key, expected=shown, device=context.device)
 
 
 @action("renew_link", by=SCORERS, of="table", over_http=False)

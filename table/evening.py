@@ -152,7 +152,7 @@ class Player:
     """From 1, in the order in which they came."""
     name: str
     link: str = field(default="", repr=False)
-    """Hash of the link of the phone that signed up; empty where the organiser typed the name."""
+    """Hash of the link of a phone that signed up with an older version; else empty."""
     is_here: bool = True
 
 
@@ -328,12 +328,6 @@ class Evening:
         if found is None:
             raise UnknownFactError("table", code)
         return found
-
-    def seat_of(self, player: int) -> Seat | None:
-        """Where a player sits in the round being played."""
-        seats = self.rounds[-1].seats if self.rounds else ()
-        mine = [seat for seat in seats if any(player in side for side in seat.sides)]
-        return mine[-1] if mine else None
 
     def name_of(self, side: Iterable[int]) -> str:
         """What a side is called: its player's name, or those of a pair as far as they fit."""

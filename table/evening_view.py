@@ -18,7 +18,7 @@ from store import (
     tables,
 )
 from table.access import Credentials, Role, hash_link, new_link
-from table.evening import MAX_PLACE, Evening, Plan, Player, evening_of
+from table.evening import MAX_PLACE, Evening, Plan, evening_of
 from table.names import checked_names, clean_name
 
 
@@ -31,8 +31,6 @@ class EveningView:
     evening: Evening
     log: EveningLog
     role: Role
-    me: Player | None
-    """Who signed up with this device; None where nobody did."""
 
     @property
     def code(self) -> str:
@@ -61,10 +59,7 @@ def load_evening(store: Store, code: str, *, credentials: Credentials) -> Evenin
         if not table.is_evening:
             raise TableNotFoundError(code)
         log, found = _loaded(store, table.code, table.revision)
-        link = hash_link(credentials.links.get(table.code, ""))
-        me = next((player for player in found.players if player.link == link), None)
-        role = credentials.role_at(table)
-        return EveningView(table=table, evening=found, log=log, role=role, me=me)
+        return EveningView(table=table, evening=found, log=log, role=credentials.role_at(table))
 
 
 @lru_cache(maxsize=16)

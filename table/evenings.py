@@ -1,8 +1,7 @@
 """What is done at an evening: players, rounds, results; each is an action of `table.actions`.
 
 A round is drawn in one transaction with the tables that it opens: either all of them are there, or
-none. Each table has a link of its own for its QR code, made from the evening's; a player who signed
-up by phone, also later, scores where he sits with the link that his phone holds already.
+none. Each table has a link of its own for its QR code, made from the evening's.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,9 +10,9 @@ from typing import Annotated, Any
 
 from scoring.errors import ScoringError
 from scoring.hand import name_key
-from store import ConflictError, EveningLog, Table, evening, session_of, tables
+from store import ConflictError, EveningLog, evening, session_of, tables
 from store.models import now
-from table.access import ANYBODY, PLAYERS, SCORERS, Role, authorize, hash_link, new_link
+from table.access import SCORERS, hash_link, new_link
 from table.evening import (
     MAX_PLAYERS,
     Evening,
@@ -34,9 +33,6 @@ from table.requests import (
     number,
     optional,
 )
-
-SIGN_UP = "evening_sign_up"
-"""The action that anybody may do, and of an address not too often."""
 
 
 @dataclass(eq=False)
@@ -84,12 +80,12 @@ def _now(context: ActionContext) -> tuple[EveningLog, Evening]:
 
 
 def _record(context: ActionContext, facts: Mapping[str, Any]) -> None:
-    """Keeps a decision that fits the evening, and the links that follow from it."""
+    """Keep a decision that fits the evening."""
     log = evening.read(context.table)
     before = evening_of(log.facts)
     before.check_playable()
     try:
-        after = before.after(facts, context.table.opened_at)
+        before.after(facts, context.table.opened_at)
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, ScoringError):
             raise
@@ -101,18 +97,6 @@ def _record(context: ActionContext, facts: Mapping[str, Any]) -> None:
         expected=log.revision,
         device=context.device,
     )
-    _keep_links(context.table, after)
-
-
-def _keep_links(place: Table, found: Evening) -> None:
-    """Keeps the links of all who signed up: of the evening, and of the tables where they sit."""
-    place.player_hashes = [player.link for player in found.players if player.link]
-    last = () if found.is_over else found.rounds[-1:]
-    seats = {seat.code: seat for one in last for seat in one.seats}
-    for table in tables.newest(session_of(place), codes=[*seats]):
-        if table.evening_code == place.code:  # not one that an old import named
-            phones = (found.player(n).link for side in seats[table.code].sides for n in side)
-            table.player_hashes = [one for one in (place.link_hash, *phones) if one]
 
 
 @action("evening_player", by=SCORERS, of="evening")
@@ -126,23 +110,9 @@ def add_player(context: ActionContext, name: Text) -> None:
     _record(context, {"do": "player", "name": name})
 
 
-@action(SIGN_UP, by=ANYBODY, of="evening")
-def sign_up(context: ActionContext, name: Text, link: Text) -> None:
-    """Signs a phone up, under a new name or one that the organiser typed; not once it is over."""
-    [name] = checked_names([name])
-    if evening_of(evening.read(context.table).facts).is_over:
-        authorize(context.table.code, context.role)
-    _record(context, {"do": "player", "name": name, "link": hash_link(link)})
-
-
-@action("evening_here", by=PLAYERS, of="evening")
+@action("evening_here", by=SCORERS, of="evening")
 def set_here(context: ActionContext, player: PlayerNumber, *, here: Flag) -> None:
-    """Notes that a player leaves, or is back; a player says so of himself alone."""
-    _, found = _now(context)
-    if context.role is Role.PLAYER:
-        link = hash_link(context.credentials.links.get(context.table.code, ""))
-        if found.player(player).link != link:
-            authorize(context.table.code, context.role)
+    """Note that a player leaves, or is back."""
     _record(context, {"do": "here", "player": player, "here": here})
 
 
@@ -198,6 +168,7 @@ def _open_tables(
             device=context.device,
         )
         table.link_hash = hash_link(seat_link(link, table.code))
+        table.player_hashes = [place.link_hash] if place.link_hash else []
         table.evening_code, table.drawing = place.code, place.drawing
         seats.append({"code": table.code, "sides": [[*side] for side in sides]})
     return seats
@@ -247,4 +218,3 @@ def undo(context: ActionContext, shown: ShownLog) -> None:
         table = tables.lock(session_of(context.table), code)
         if table.evening_code == context.table.code:  # not one that an old import named
             table.closed_at = now()
-    _keep_links(context.table, evening_of(evening.read(context.table).facts))

@@ -21,6 +21,7 @@ from scoring.errors import InputError, RulesError, ScoringError, one_line
 from scoring.match import Match
 from scoring.rules import Rules
 from store import LogEntry, PlayedMatch, Seating, Step
+from table.names import MAX_LETTERS as LONGEST_NAME
 from table.names import clean_name
 from table.season import Season
 from table.series import LENGTHS
@@ -31,8 +32,11 @@ FORMAT, VERSION = "settebello-matches", 2
 Version 2 may have matches whose rules changed between hands; other files are of version 1.
 """
 
-MAX_BYTES, MAX_MATCHES, MAX_HANDS, MAX_LETTERS = 20_000_000, 20_000, 500, 80
-"""The largest file, the most matches in it and hands in a match, and the longest name taken in."""
+MAX_FILE_BYTES, MAX_MATCHES, MAX_HANDS, MAX_LETTERS = 2_000_000, 1000, 500, 80
+"""The largest file, the most matches in it and hands in a match, and the longest text taken in."""
+
+YEARS = range(2000, 2101)
+"""The years in which a match may have been played."""
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """What a spreadsheet takes for the start of a formula."""
@@ -150,7 +154,7 @@ def read_file(file: bytes, *, kind: str, newest: int) -> Mapping[str, Any]:
     Raises:
         LargeFileError, ForeignFileError, NewerFileError: It is none.
     """
-    if len(file) > MAX_BYTES:
+    if len(file) > MAX_FILE_BYTES:
         raise LargeFileError("file")
     try:
         data = json.loads(file)
@@ -227,7 +231,7 @@ def _members(data: Mapping[str, Any], *, sides: int, where: str) -> tuple[tuple[
 
 def _names(data: Mapping[str, Any], *, where: str) -> tuple[str, ...]:
     names, place = _list(data, "members", where=where, most=MAX_HANDS), f"{where}.members"
-    return tuple(_text({"": name}, "", where=place) for name in names)
+    return tuple(_name(name, where=place) for name in names)
 
 
 def _seats(data: Mapping[str, Any], match: Match, *, where: str) -> tuple[Seating, ...]:
@@ -256,7 +260,7 @@ def _number(data: Mapping[str, Any], name: str, *, where: str, most: int) -> int
 def _match(data: Mapping[str, Any], *, where: str) -> Match:
     """The match itself: its rules hold, its names make a match, each card is there once."""
     for place, name in enumerate(_list(data, "names", where=where, most=MAX_HANDS)):
-        _text({"": name}, "", where=f"{where}.names[{place}]")
+        _name(name, where=f"{where}.names[{place}]")
     try:
         match = _with_clean_names(Match.from_dict(data))
     except InputError as error:
@@ -308,11 +312,21 @@ def _text(data: Any, name: str, *, where: str, least: int = 1) -> str:
     return clean_name(found)
 
 
+def _name(typed: Any, *, where: str) -> str:
+    """A name of a side or a player, no longer than one that is typed."""
+    name = _text({"": typed}, "", where=where)
+    if len(name) > LONGEST_NAME:
+        raise BrokenMatchError(where, f"expected a name of {LONGEST_NAME} letters or fewer")
+    return name
+
+
 def read_time(data: Any, name: str, *, where: str) -> datetime:
     """The time in a field of a JSON object, in UTC; BrokenMatchError where it is none."""
     try:
         found = datetime.fromisoformat(_text(data, name, where=where))
         if found.tzinfo is None:
+            raise ValueError
+        if found.year not in YEARS:
             raise ValueError
         return found.astimezone(UTC)
     except (ValueError, OverflowError) as error:

@@ -228,6 +228,9 @@ ShownTable = Annotated[int, Field(_number(0, MAX_REVISION), name="revision")]
 """The table's revision that the screen showed."""
 ShownLog = Annotated[int, Field(_number(0, MAX_REVISION), name="log")]
 """The revision of the match's log that the screen showed."""
+Saved = Annotated[int | None, Field(optional(_number(0, MAX_REVISION)))]
+"""The log entry of a saved hand that another version replaces, 0 if there is none; None: not
+decided."""
 FirstDealer = Annotated[int | None, Field(optional(_number(0, 10)), name="dealer")]
 """The side that deals the first hand of a match; None: the one whose turn it is."""
 NextTarget = Annotated[int | None, Field(optional(_number(1, 999)), name="target")]

@@ -22,7 +22,6 @@ from table.access import SYSTEM, Credentials, Role
 from table.pile import ByHand, Pile
 from table.piles import Piles, absent, duplicated, missing, missing_piles
 from table.questions import NothingLeft, OpenQuestions, open_questions
-from table.season import People, seated
 from table.series import Series
 
 
@@ -76,11 +75,6 @@ class TableView:
     def names(self) -> tuple[str, ...]:
         """The sides' names."""
         return self.match.names
-
-    @property
-    def people(self) -> People:
-        """The players of each side by their names, after those who took a place."""
-        return seated(self.names, self.row.members, self.row.seats)
 
     @property
     def is_earlier(self) -> bool:
@@ -218,13 +212,8 @@ def piles_of(drafts: Iterable[PileDraft], *, sides: int) -> Piles:
     return tuple(stored.get(side, Pile()) for side in range(sides))
 
 
-def snapshot(view: TableView, *, conflicts: int = 0) -> dict[str, Any]:
-    """The hand on the screen as JSON: totals, scope and piles, with the table's revision.
-
-    Args:
-        view: The table.
-        conflicts: How many hands wait there to be compared.
-    """
+def snapshot(view: TableView) -> dict[str, Any]:
+    """The hand on the screen as JSON: totals, scope and piles, with the table's revision."""
     return {
         "revision": view.table.revision,
         "code": view.code,
@@ -233,7 +222,7 @@ def snapshot(view: TableView, *, conflicts: int = 0) -> dict[str, Any]:
         "totals": view.match.totals,
         "scopes": view.scope,
         "piles": piles_as_json(view),
-        "board": board_fingerprint(view, conflicts=conflicts),
+        "board": board_fingerprint(view),
     }
 
 
@@ -242,17 +231,16 @@ def snapshot_of(store: Store, code: str) -> dict[str, Any]:
     with store.read(code) as table:
         if table.is_evening:
             return evening_view.snapshot(store, table)
-        conflicts = len(log.conflicts(table))
-        return snapshot(load_view(store, code, credentials=SYSTEM), conflicts=conflicts)
+        return snapshot(load_view(store, code, credentials=SYSTEM))
 
 
-def board_fingerprint(view: TableView, *, conflicts: int) -> list[int]:
+def board_fingerprint(view: TableView) -> list[int]:
     """A change of these numbers makes a board rerun; totals and scope it shows without that."""
     table, row = view.table, view.row
     kept = (table.link_hash, view.names, view.match.rules.target)
     settings = zlib.crc32(repr(kept).encode())  # enough to notice a change
     cards = list(CardStyle).index(table.drawing)
-    numbers = [row.match_no, row.revision, conflicts, int(table.is_closed), settings, cards]
+    numbers = [row.match_no, row.revision, int(table.is_closed), settings, cards]
     return [*numbers, *missing_piles(view.piles)]
 
 

@@ -82,7 +82,7 @@ def labels_of_buttons(package: Package) -> Iterator[str]:
 def test_a_button_says_it_about_as_shortly_as_in_english(language: str) -> None:
     english, other = (sentences(PACKAGES[0].written(said)) for said in ("en", language))
     labels = {key for key in labels_of_buttons(PACKAGES[0]) if key in english}
-    assert len(labels) > 30
+    assert len(labels) > 20, "the labels are found"
     for key in labels:
         for said, before in zip(forms(other[key]), forms(english[key]), strict=True):
             assert len(said) <= max(1.6 * len(before), len(before) + 10), f"{key}: {said}"

@@ -8,8 +8,6 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("screens", "web", "table", "store", "vision", "scoring")
-LONGEST = {"decisions": 160, "operations": 200, "testing": 80}
-"""Most lines of documents that grow."""
 
 DOCUMENTS = {
     path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
@@ -81,11 +79,6 @@ def test_every_target_of_the_makefile_is_explained() -> None:
     targets = set(phony.replace("\\", " ").split()) - {"help", "force"}
     explained = re.findall(r"^#   make ([a-z -]+?)(?: {2,}|$)", text, re.MULTILINE)
     assert targets <= {word for words in explained for word in words.split()} | {"train-env"}
-
-
-@pytest.mark.parametrize("name", LONGEST)
-def test_a_document_stays_short(name: str) -> None:
-    assert len(DOCUMENTS[f"docs/{name}.md"].splitlines()) <= LONGEST[name]
 
 
 def test_every_link_within_the_documents_leads_somewhere() -> None:

@@ -9,17 +9,15 @@ from typing import Any
 
 import httpx2
 import pytest
-from evening_playing import NAMES, do, draw, now, opened, seen
+from evening_playing import LINK, NAMES, do, draw, now, opened, seen
 from playing import Store
 from servers import running
 
 from scoring.hand import Side
 from scoring.record import HandRecord
 from store.database import FILE_NAME
-from table.access import SYSTEM, Credentials
-from table.actions import execute
+from table.access import SYSTEM
 from table.evening import Seat, Teams
-from table.requests import Request
 from table.standings import WIN
 from table.view import load_view
 from web.auth import LINKS_COOKIE
@@ -56,24 +54,9 @@ def sent(address: str, seat: Seat, body: dict[str, Any], *, cookie: str) -> str:
 
 def test_an_evening_loses_nothing_when_its_server_is_killed_in_mid_round(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path / FILE_NAME}")
-    code = opened(store, *NAMES[:12], teams=Teams.FIXED)
-    links = {name: f"phone-of-{name}" for name in NAMES[12:]}
-    with ThreadPoolExecutor(6) as phones:  # who signs up by phone does so at the same time
-
-        def sign_up(name: str) -> None:
-            request = Request(do="evening_sign_up", payload={"name": name, "link": links[name]})
-            execute(store, code, request, credentials=Credentials())
-
-        [*phones.map(sign_up, links)]
-    players = {player.name: player.number for player in now(store, code).players}
-    assert {*players} == {*NAMES}
+    code = opened(store, *NAMES, teams=Teams.FIXED)
     do(store, code, "pairs", pairs=[(n, n + 1) for n in range(1, 24, 2)])
-    cookies = {players[name]: f"{code}.{link}" for name, link in links.items()}
-    organiser = f"{code}.the-link-of-the-evening"
-
-    def cookie_of(seat: Seat) -> str:
-        mine = [cookies[n] for side in seat.sides for n in side if n in cookies]
-        return mine[0] if mine else organiser
+    organiser = f"{code}.{LINK}"
 
     taps = 0
     with ExitStack() as serving, ThreadPoolExecutor(6) as phones:
@@ -82,7 +65,7 @@ def test_an_evening_loses_nothing_when_its_server_is_killed_in_mid_round(tmp_pat
         def sent_by_all(bodies: Sequence[dict[str, Any]]) -> list[str]:
             return [
                 *phones.map(
-                    lambda seat, body: sent(server.address, seat, body, cookie=cookie_of(seat)),
+                    lambda seat, body: sent(server.address, seat, body, cookie=organiser),
                     seats,
                     bodies,
                 )

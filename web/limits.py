@@ -21,7 +21,6 @@ class Purpose(StrEnum):
     LINK = "link"
     PASSPHRASE = "passphrase"
     OPENING = "opening"
-    SIGN_UP = "sign-up"
 
 
 LIMITS = {
@@ -29,7 +28,6 @@ LIMITS = {
     Purpose.LINK: "10/minute;60/hour",
     Purpose.PASSPHRASE: "10/minute;60/hour",
     Purpose.OPENING: "30/hour",
-    Purpose.SIGN_UP: "150/hour",
 }
 """Failed attempts of one network address before it has to wait, and tables that it may open."""
 

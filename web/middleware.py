@@ -298,7 +298,27 @@ def middleware(*, address: str = "", scripts: Sequence[str] = ()) -> list[Middle
         Middleware(AllowedHosts, hosts=[host_name(address) or "", *names.split(",")]),
         Middleware(SecurityHeadersMiddleware, scripts=scripts),
         Middleware(CrossOriginProtection, origins=[address]),
+        Middleware(NoStreamlitUploads),
     ]
+
+
+class NoStreamlitUploads:
+    """Answers Streamlit's own upload route with 404: files go to routes of this app.
+
+    Streamlit keeps each file in memory as long as its sender's session lasts, and anyone who opens
+    a page has a session.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Wrap an application."""
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, or pass it on."""
+        app = self._app
+        if scope["type"] == "http" and scope["path"].startswith("/_stcore/upload_file"):
+            app = PlainTextResponse("files go to routes of this app", 404)
+        await app(scope, receive, send)
 
 
 class RequestLogMiddleware:

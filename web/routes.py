@@ -2,6 +2,8 @@
 
     POST /door/{code}                an action as JSON (`table.actions`) at a table or an evening
     PUT  /door/{code}/photos/{key}   a photo as a file; scorers only
+    PUT  /door/{code}/look           a photo of the table cards, read for the referee and not kept
+    PUT  /door/matches               a match in a file, which gets a table of its own
     GET  /door/{code}/changes        snapshots of the table, now and with every change
     GET  /door/{code}/pictures/{n}   a photo of the table, as it was stored
     GET  /door/samples/{name}        a photo to try the app with
@@ -15,15 +17,16 @@ the outboxes of browsers hold them.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from hashlib import sha256
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
 from sse_starlette import EventSourceResponse
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
@@ -38,6 +41,7 @@ from store import (
     TableNotFoundError,
     UnknownPlaceError,
     piles,
+    season,
     session_of,
 )
 from store.errors import STORE_FAILURES, UnfitValueError
@@ -50,11 +54,12 @@ from table.access import (
     authorize,
     known_tables,
 )
-from table.evenings import SIGN_UP
+from table.exchange import MAX_FILE_BYTES, match_from_json
 from table.names import clean_name
 from table.photos import GivesReader
 from table.requests import MAX_ID, RequestError, parse_place
 from table.requests import Request as PhoneRequest
+from vision.errors import VisionError
 from web import health
 from web.auth import Auth, WrongPassphraseError, address_of
 from web.events import BEAT_SECONDS, EventHub, Presence
@@ -78,7 +83,7 @@ class UploadTooLargeError(ScoringError):
 
     message = "{name}: expected at most {most_mb} MB, got more: send a smaller one"
     name: str
-    most_mb: int
+    most_mb: float
 
 
 @dataclass(eq=False)
@@ -96,6 +101,8 @@ STATUS: Mapping[type[ScoringError], HTTPStatus] = {
     WrongPassphraseError: HTTPStatus.FORBIDDEN,
     TableNotFoundError: HTTPStatus.NOT_FOUND,
     UnknownSampleError: HTTPStatus.NOT_FOUND,
+    UploadTooLargeError: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    actions.EndedError: HTTPStatus.GONE,
     TooManyTriesError: HTTPStatus.TOO_MANY_REQUESTS,
     UnfitValueError: HTTPStatus.BAD_REQUEST,
     **dict.fromkeys(STORE_FAILURES, HTTPStatus.SERVICE_UNAVAILABLE),
@@ -129,6 +136,7 @@ class Api:
         self._store, self._reader, self._samples = store, reader, samples
         self._auth, self._has_networks = auth, has_networks
         self._services: Services | None = None
+        self._looking = CapacityLimiter(1)
 
     @asynccontextmanager
     async def lifespan(self, _app: object) -> AsyncIterator[None]:
@@ -161,6 +169,8 @@ class Api:
         """The routes, to be mounted beside the pages."""
         logged = [
             *self._auth.routes(self._store),
+            Route("/door/matches", self.import_match, methods=["PUT"]),
+            Route("/door/{code}/look", self.read_table, methods=["PUT"]),
             Route("/door/{code}", self.post_action, methods=["POST"]),
             Route("/door/{code}/photos/{key}", self.put_photo, methods=["PUT"]),
             Route("/door/{code}/changes", self.stream_changes, methods=["GET"]),
@@ -180,9 +190,6 @@ class Api:
         """Does one action."""
         body = await _read_body(request, most=MAX_JSON_BYTES)
         asked = actions.parse_request(_parse_json(body))
-        if asked.do == SIGN_UP:
-            address = address_of(request)
-            self._auth.limiter.check(Purpose.SIGN_UP, address, is_right=False)
         return _answer(await self._execute(request, asked))
 
     async def put_photo(self, request: Request) -> Response:
@@ -202,6 +209,37 @@ class Api:
         data = await _read_body(request, most=MAX_PHOTO_BYTES, name=name)
         payload = {"data": data, "name": name}
         return _answer(await self._execute(request, replace(asked, payload=payload)))
+
+    async def read_table(self, request: Request) -> Response:
+        """Read a photo of the table cards for the referee, one at a time; nothing of it is kept."""
+        table, _ = await self._find_table(request)
+        name = clean_name(request.query_params.get("name", ""))[:200] or "photo"
+        data = await _read_body(request, most=MAX_PHOTO_BYTES, name=name)
+        try:
+            async with self._looking:
+                seen = await to_thread.run_sync(_look, self._reader, data, name)
+        except VisionError as error:
+            answer = JSONResponse({"is": "refused", **refusal_of(error)}, HTTPStatus.CONFLICT)
+        else:
+            answer = JSONResponse({"is": "done", **seen})
+        self._auth.remember_table(answer, request, code=table.code)
+        return answer
+
+    async def import_match(self, request: Request) -> Response:
+        """Import the match of a file at a new table without a link: a phone may take it over."""
+        self._auth.limiter.count_opening(address_of(request))
+        file = await _read_body(request, most=MAX_FILE_BYTES, name="file")
+        match = await to_thread.run_sync(match_from_json, file)  # in no transaction
+
+        def store_match() -> Sequence[Table]:
+            with self.services.store.writing() as session:
+                return season.import_matches(session, [match])
+
+        tables = await to_thread.run_sync(store_match)
+        answer = JSONResponse({"is": "done", "code": tables[0].code if tables else None})
+        for table in tables:
+            self._auth.remember_table(answer, request, code=table.code)
+        return answer
 
     async def _execute(self, request: Request, asked: PhoneRequest) -> actions.Done:
         """Does an action in a thread, as the holder of the request's cookies."""
@@ -275,6 +313,22 @@ class Api:
         return FileResponse(path, media_type="image/jpeg")
 
 
+def _look(gives: GivesReader, data: bytes, name: str) -> dict[str, Any]:
+    """What the referee needs of a photo: its cards, what else the doubtful ones may be."""
+    reader = gives()
+    [reading] = reader.read_together([reader.open_photo(data, name)], [0])
+    return {
+        "photo": sha256(data).hexdigest(),
+        "codes": sorted(reading.codes),
+        "doubts": {
+            found.card: [*found.alternatives]
+            for found in reading.doubts
+            if found.card in reading.codes
+        },
+        "unread": len(reading.cards) - len(reading.codes),
+    }
+
+
 def _answer(done: actions.Done) -> Response:
     return JSONResponse({"is": "done" if done.is_new else "known", "revision": done.revision})
 
@@ -302,7 +356,7 @@ async def _read_body(request: Request, *, most: int, name: str = "delivery") -> 
         async for part in request.stream():
             size += len(part)
             if size > most:
-                raise UploadTooLargeError(name, most // 1_000_000)
+                raise UploadTooLargeError(name, round(most / 1_000_000, 1))
             parts.append(part)
     except ClientDisconnect as error:
         raise RequestError("body", expected="all of it", came="a part") from error

@@ -105,7 +105,9 @@ def refusal_of(error: Exception) -> dict[str, Any]:
     """
     if isinstance(error, STORE_FAILURES):
         return {"error": type(error).__name__}
-    plain = {name: value for name, value in vars(error).items() if isinstance(value, str | int)}
+    plain = {
+        name: value for name, value in vars(error).items() if isinstance(value, str | int | float)
+    }
     return {"error": getattr(error, "wire_name", type(error).__name__), **plain}
 
 

@@ -9,16 +9,13 @@ import streamlit as st
 from screens import components, navigation, state
 from screens.parts import board, frame, sides
 from screens.words import t
-from store import log
 from table.view import board_fingerprint
 
 
 def main() -> None:
     with state.store().reading():  # one snapshot
         view = frame.require_view()
-        with state.store().read(view.code) as table:
-            proposals = len(log.conflicts(table))
-        fingerprint = board_fingerprint(view, conflicts=proposals)
+        fingerprint = board_fingerprint(view)
         shown = board.board(view)
     state.note_rendered(replace(state.rendered(), board=fingerprint))
     with st.container(key="board"):
@@ -27,8 +24,6 @@ def main() -> None:
     with st.container(key="board_notes"):
         frame.sample_mark(view)
         frame.flashes()
-        if view.role.may_write:
-            sides.proposals(view)
     frame.menu(view)
     if not view.role.may_write:
         return

@@ -1,4 +1,4 @@
-"""An evening on this device: its organiser runs it, a player sees where to sit, others sign up."""
+"""An evening on this device: its organiser runs it, others see its tables and standings."""
 
 # ruff: noqa: D103  the functions of a page are its own
 
@@ -7,16 +7,13 @@ from typing import Any
 
 import streamlit as st
 
-from scoring.errors import ScoringError
 from screens import navigation, render, state
 from screens.parts import evening as parts
-from screens.parts import evening_opening, frame, phone
-from screens.words import error_text, t
+from screens.parts import evening_opening, frame
+from screens.words import t
 from store import club, tables
 from table.evening import Evening, Teams
 from table.evening_view import EveningView
-from table.evenings import SIGN_UP
-from web.limits import Purpose
 
 NAMES_KNOWN = 40
 """The most names of before that are offered."""
@@ -242,27 +239,11 @@ def run(view: EveningView) -> None:
     main_step(view)
 
 
-# A player, and who is about to be one
-
-
-def to_table(view: EveningView) -> None:
-    assert view.me is not None
-    seat = view.evening.seat_of(view.me.number)
-    if seat is not None and not view.evening.is_over:
-        label = t("evening_to_table", place=parts.place(seat))
-        if st.button(label, key="evening_to_table", type="primary", width="stretch"):
-            me = str(parts.side_of(seat, view.me.number))
-            parameters = {**navigation.way(seat.code), state.ME: me}
-            st.switch_page(navigation.script("play"), query_params=parameters)
+# Others
 
 
 def look(view: EveningView) -> None:
-    evening, me = view.evening, view.me
-    if me is not None:
-        st.html(parts.mine(view))
-        to_table(view)
-    elif not evening.is_over and evening.plan.can_be_played:
-        sign_up(view)
+    evening = view.evening
     if evening.rounds:
         st.subheader(t("evening_round", round=len(evening.rounds)))
         st.html(parts.seats(evening, len(evening.rounds) - 1))
@@ -270,25 +251,6 @@ def look(view: EveningView) -> None:
         st.html(parts.standings(view))
     else:
         render.quiet(", ".join(player.name for player in evening.players))
-    if me is not None and not evening.is_over:
-        label = t("evening_leave" if me.is_here else "evening_back")
-        tap(label, "evening_leave", view, "here", player=me.number, here=not me.is_here)
-
-
-def sign_up(view: EveningView) -> None:
-    st.subheader(t("evening_sign_up"))
-    name = st.text_input(t("evening_your_name"), key="evening_sign_up_name", max_chars=24)
-    if st.button(t("evening_sign_up_yes"), key="evening_sign_up", type="primary", width="stretch"):
-        link = state.pending_link()
-        try:
-            address = state.network_address()
-            state.auth().limiter.check(Purpose.SIGN_UP, address, is_right=False)
-            state.execute(view.code, SIGN_UP, name=name or "", link=link)
-        except ScoringError as error:
-            render.note(error_text(error), kind="stop")
-            return
-        state.forget_link()
-        phone.enter(navigation.join_path(view.code, link, screen="evening"))
 
 
 def band(view: EveningView) -> None:

@@ -13,7 +13,6 @@ from screens.parts import (
     hand_log,
     match_picture,
     phone,
-    sides,
 )
 from screens.parts.phone import Button
 from screens.parts.rules import called, changes, since
@@ -42,6 +41,38 @@ def undo_redo(view: TableView, taken: list[LogStep]) -> None:
         offered.append(Button(id="redo", label=t("redo"), action=action))
     if offered:
         phone.buttons(view, offered, key="undo_redo", is_column=True)
+
+
+def waiting_versions(view: TableView) -> None:
+    """Offers the hands that versions before 0.4 stored as another phone had been first."""
+    if view.is_earlier or not view.role.may_write:
+        return
+    with state.store().read(view.code) as table:
+        waiting = log.conflicts(table)
+    for one in waiting:
+        number, count = one.hand_no, len(view.match.hands)
+        said = [t("hand_not_saved", hand=number)]
+        if number <= count:
+            saved = view.row.hands[number - 1]
+            values = {"hand": number, "points": hand_log.version_points(saved.facts, view, number)}
+            said = [
+                t("hand_saved_named", name=saved.device, **values)
+                if saved.device
+                else t("hand_saved", **values)
+            ]
+        own = hand_log.version_points(one.facts, view, number)
+        render.note(" ".join([*said, t("version_waiting", points=own)]), kind="ask")
+        decide = {"do": "decide", "proposal": one.id, "log": view.row.revision}
+        accept = Button(
+            id=f"accept_{one.id}",
+            label=t("version_replace" if number <= count else "version_save"),
+            action={**decide, "accept": True},
+        )
+        discard = Button(
+            id=f"discard_{one.id}", label=t("version_discard"), action={**decide, "accept": False}
+        )
+        offered = [accept, discard] if number <= count + 1 else [discard]
+        phone.buttons(view, offered, key=f"version_{one.id}")
 
 
 def leaving(view: TableView) -> None:
@@ -121,6 +152,7 @@ def main() -> None:
         taken = list(log.steps(table, match_no))
         rows = piles.photos(table, match_no=match_no)
     undo_redo(view, taken)
+    waiting_versions(view)
     if not view.match.hands:
         st.write(t("history_empty"))
     since(view.match, len(view.match.hands) + 1)
@@ -134,8 +166,6 @@ def main() -> None:
     keep(view)
     others(view)
     screen = "play" if view.role.may_write else "board"
-    if view.role.may_write:
-        sides.proposals(view)
     with st.bottom:
         if st.button(t(f"to_{screen}"), key=f"to_{screen}", type="primary", width="stretch"):
             navigation.go(screen, view.code)

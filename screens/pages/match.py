@@ -13,7 +13,6 @@ from scoring.rules import Rules
 from screens import navigation, render, state
 from screens.parts import frame, rules
 from screens.words import SIGNS, standings, t
-from table.names import MAX_LETTERS
 from table.view import TableView
 
 SHOWN = "match_shown"
@@ -49,23 +48,6 @@ def best_of(view: TableView) -> int:
     return rules.best_of(now, key=f"match_best_of_{now}")
 
 
-def place(view: TableView) -> None:
-    """Lets somebody take a player's place from the hand being played on."""
-    with st.expander(t("seat_head"), key="seat"):
-        people = [one for team in view.people for one in team]
-        key = f"seat_leaves_{view.row.revision}"
-        leaves = st.selectbox(t("seat_leaves"), people, key=key, format_func=render.plain)
-        comes = st.text_input(t("seat_comes"), key="seat_comes", max_chars=MAX_LETTERS)
-        render.quiet(t("seat_rule", hand=view.hand_no))
-        if st.button(t("seat_save"), key="seat_save", width="stretch"):
-            with frame.flash_errors():
-                seen = view.row.revision
-                state.execute(view.code, "seat", shown=seen, leaves=leaves, comes=comes or "")
-                state.note_saved(t("match_saved"))
-                navigation.go("play", view.code)
-            st.rerun()
-
-
 def dealer(view: TableView, chosen: Rules) -> int | None:
     """Asks who deals the hand being played; gives who then dealt first, None as it was."""
     sides = range(len(view.names))
@@ -87,27 +69,16 @@ def dealer(view: TableView, chosen: Rules) -> int | None:
     return None if dealt_first == view.first_dealer else dealt_first
 
 
-def recounts(view: TableView, chosen: Rules) -> bool:
-    """Asks whether hands confirmed under other rules are counted anew, and says what follows."""
+def preview(view: TableView, chosen: Rules) -> bool:
+    """Says what other rules make of the match. Returns whether they count its hands again."""
     now, count = view.match, len(view.match.hands)
-    after, is_anew = now.under(chosen, since=count), False
-    if any(after.rules_of(hand) != chosen for hand in range(count)):
-        since = after.earlier[-1][0]
-        goes_on = t("rules_next_match") if after.is_over else t("rules_on", hand=since + 1)
-        labels = (goes_on, t("rules_recount", n=count))
-        key = f"match_recounts_{chosen.name}_{chosen.target}_{view.row.revision}"
-        chose = st.pills(
-            t("rules_count"),
-            range(2),
-            default=0,
-            required=True,
-            format_func=labels.__getitem__,
-            key=key,
-        )
-        is_anew = bool(chose)
+    if chosen == now.rules:
+        return False
+    after = now.under(chosen, since=0)
+    played = [now.rules_of(hand).changed(target=chosen.target) for hand in range(count)]
+    recounts = any(rules != chosen for rules in played)
     with frame.flash_errors():
-        if is_anew:
-            after = now.under(chosen, since=0)
+        if recounts:
             anew, before = (standings(now.names, one.totals) for one in (after, now))
             render.note(t("match_recount", n=count, before=before, after=anew), kind="ask")
             if unasked := unsaid(now, chosen):
@@ -116,7 +87,7 @@ def recounts(view: TableView, chosen: Rules) -> bool:
                     kind="ask",
                 )
         outcome(now, after)
-    return is_anew
+    return recounts
 
 
 def unsaid(match: Match, chosen: Rules) -> list[int]:
@@ -156,7 +127,7 @@ def save(view: TableView, label: str, **match: Any) -> None:
         return
     with frame.flash_errors():
         state.execute(view.code, "change_match", shown=st.session_state.pop(SHOWN), **match)
-        if match["recounts"] or match["rules"] != view.match.rules:
+        if match["rules"] != view.match.rules:
             state.note_saved(t("match_saved"))
         else:
             state.flash(t("match_saved"))
@@ -170,16 +141,14 @@ def main() -> None:
     frame.band(view, back="play")
     st.header(t("page_match"))
     typed, chosen = names(view), played(view)
-    is_anew = recounts(view, chosen)
+    recounts = preview(view, chosen)
     series, first_dealer = best_of(view), dealer(view, chosen)
     if view.match.hands:
         navigation.link("history", t("match_wrong"), view.code)
-    if not view.match.is_over:
-        place(view)
     frame.flashes()
-    label = t("match_save_recount" if is_anew else "match_save")
+    label = t("match_save_recount" if recounts else "match_save")
     match = {"names": typed, "rules": chosen, "best_of": series, "first_dealer": first_dealer}
-    save(view, label, recounts=is_anew, **match)
+    save(view, label, **match)
 
 
 main()

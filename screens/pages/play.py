@@ -47,7 +47,6 @@ def main() -> None:
     view = frame.require_view(for_scorers=True)
     frame.band(view)
     with st.container(key="fold"):
-        sides.proposals(view)
         with st.container(key="sides"):
             for side in range(len(view.names)):
                 sides.seat(view, side)

@@ -2,7 +2,8 @@
 
 # ruff: noqa: D103  the functions of a page are its own
 
-from hashlib import sha256
+from collections.abc import Mapping
+from typing import Any
 
 import streamlit as st
 
@@ -11,47 +12,37 @@ from scoring.play import deal_ruling
 from screens import render, state
 from screens.parts import frame, rules
 from screens.parts.choosing import Chosen, choosing
-from screens.words import capital, card, error_text, t
+from screens.parts.sending import send_file
+from screens.words import capital, card, refusal, t
 from table.view import TableView
-from vision.errors import VisionError
-from vision.reading import Reading
+
+PHOTOS = "image/*,.heic,.heif,.avif"
+"""The files that the phone offers."""
 
 
-def snap() -> tuple[str, Reading] | None:
-    """Lets somebody take a photo of the table cards; gives what was read on the last one."""
+def snap(view: TableView) -> Mapping[str, Any] | None:
+    """Draw the button for a photo of the table cards; return what was read on the last one."""
     with st.expander(t("table_photo")):
-        file = st.file_uploader(
-            t("table_photo_help"), type=["jpg", "jpeg", "png", "heic", "heif", "avif", "webp"]
-        )
-    seen = state.table_seen()
-    if file is None:
-        return None
-    data = file.getvalue()
-    photo = sha256(data).hexdigest()
-    if seen is None or seen[0] != photo:
-        try:
-            with st.spinner(t("reading")), render.yielding():
-                reader = state.reader()
-                reading = reader.read(reader.open_photo(data, file.name))
-        except VisionError as error:
-            render.note(error_text(error), kind="stop")
-            return None
-        state.note_table_seen(photo, reading=reading)
-        seen = photo, reading
-    return seen
+        st.write(t("table_photo_help"))
+        url = f"/door/{view.code}/look"
+        came = send_file(url, key="table_photo", label=t("table_photo_take"), accept=PHOTOS)
+    if came is not None and came["is"] == "refused":
+        render.note(refusal(came), kind="stop")
+    elif came is not None:
+        state.note_table_seen(came)
+    return state.table_seen()
 
 
-def doubts(reading: Reading) -> None:
-    if not reading.codes:
+def doubts(seen: Mapping[str, Any]) -> None:
+    if not seen["codes"]:
         render.note(t("table_photo_nothing"), kind="ask")
     said = [
-        t("table_doubt", card=card(found.card), others=", ".join(map(card, found.alternatives)))
-        if found.alternatives
-        else t("table_doubt_alone", card=card(found.card))
-        for found in reading.doubts
-        if found.card in reading.codes
+        t("table_doubt", card=card(code), others=", ".join(map(card, others)))
+        if others
+        else t("table_doubt_alone", card=card(code))
+        for code, others in seen["doubts"].items()
     ]
-    said += [t("unread", n=unread)] if (unread := len(reading.cards) - len(reading.codes)) else []
+    said += [t("unread", n=seen["unread"])] if seen["unread"] else []
     if said:
         render.note("\n".join(said), kind="ask")
 
@@ -75,11 +66,11 @@ def main() -> None:
     frame.band(view, back="play")
     with st.container(key="referee"):
         with st.container(key="referee_cards"):
-            seen = snap()
+            seen = snap(view)
             chosen = choosing(seen)
         with st.container(key="referee_says"):
             if seen is not None:
-                doubts(seen[1])
+                doubts(seen)
             answer(view, chosen)
 
 

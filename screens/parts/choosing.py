@@ -1,12 +1,12 @@
 """The forty cards to choose from, for a question to the referee: nothing of it is kept."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from scoring.cards import CODES, Card
 from screens import components
 from screens.words import card, t
-from vision.reading import Reading
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,18 +19,18 @@ class Chosen:
     """The card that is played, None where none was chosen yet."""
 
 
-def choosing(seen: tuple[str, Reading] | None) -> Chosen:
+def choosing(seen: Mapping[str, Any] | None) -> Chosen:
     """Lets somebody choose the cards; a photo that was read chooses those on the table.
 
     Args:
-        seen: What tells that photo from another one, and what was read on it.
+        seen: What was read on that photo, as `web.routes.Api.read_table` answers.
     """
     data = {
         "cards": [{"code": code, "name": card(code)} for code in CODES],
         "table": t("on_the_table"),
         "played": t("played_card"),
         "clear": t("clear"),
-        "seen": None if seen is None else {"photo": seen[0], "table": seen[1].codes},
+        "seen": None if seen is None else {"photo": seen["photo"], "table": seen["codes"]},
     }
     nothing: dict[str, Any] = {"table": [], "played": None}
     result = components.show(

@@ -1,15 +1,15 @@
 """Files: a match or a season saved, and a match imported."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
-from scoring.errors import ScoringError
-from screens import render, state
-from screens.parts import frame
-from screens.words import error_text, t
-from store import PlayedMatch, season
-from table.exchange import match_from_json, matches_csv, season_csv, to_json
+from screens import navigation, render, state
+from screens.parts.sending import send_file
+from screens.words import refusal, t
+from store import PlayedMatch
+from table.exchange import matches_csv, season_csv, to_json
 from table.season import season_of
 
 
@@ -70,28 +70,20 @@ def bring_in() -> None:
     """
     with st.expander(t("bring_in"), key="bring_in"):
         st.write(t("bring_in_help"))
-        key = state.upload_key("matches")
-        file = st.file_uploader(
-            t("bring_in_file"), type="json", key=key, label_visibility="collapsed"
+        answer = send_file(
+            "/door/matches", key="bring_in_file", label=t("file_choose"), accept=".json"
         )
-        if file is not None:
-            take_in(file.getvalue())
+        if answer is not None:
+            say(answer)
 
 
-def take_in(data: bytes) -> None:
-    """Import the match of a file, and say at which table it is now."""
-    try:
-        row = match_from_json(data)
-        with state.store().writing() as session:
-            tables = season.import_matches(session, [row])
-    except ScoringError as error:
-        render.note(error_text(error), kind="stop")
-        return
-    state.clear_uploads()  # else it would be imported again with each tap on the screen
-    with frame.flash_errors():
-        for table in tables:
-            state.note_visit(table.code)
-            state.flash(t("brought_in", code=table.code))
-        if not tables:
-            state.flash(t("brought_in_known"))
-    st.rerun()
+def say(answer: Mapping[str, Any]) -> None:
+    """Say at which table an imported match is, or why it was refused."""
+    if answer["is"] == "refused":
+        render.note(refusal(answer), kind="stop")
+    elif answer["code"] is None:
+        render.note(t("brought_in_known"))
+    else:
+        state.note_visit(answer["code"])
+        render.note(t("brought_in", code=answer["code"]))
+        navigation.link("history", t("page_history"), answer["code"])

@@ -1,4 +1,4 @@
-"""An evening as HTML: tables and scores, standings, where a player sits, the board."""
+"""An evening as HTML: tables and scores, standings, the board."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -11,7 +11,7 @@ from screens import render, times
 from screens.navigation import join_path
 from screens.parts import joining
 from screens.words import t
-from table.evening import Evening, Meeting, Round, Seat
+from table.evening import Evening, Meeting, Round
 from table.evening_view import EveningView, seat_link
 from table.standings import Criterion
 
@@ -25,40 +25,8 @@ def seats(evening: Evening, number: int) -> Markup:
 
 
 def standings(view: EveningView) -> Markup:
-    """HTML of the standings; the row of who holds the phone is marked."""
+    """HTML of the standings."""
     return _template().standings(_rows(view), HEAD)
-
-
-def mine(view: EveningView) -> Markup:
-    """HTML of where the owner of this phone sits, and against whom."""
-    assert view.me is not None
-    evening, me = view.evening, view.me.number
-    seat = evening.seat_of(me)
-    number = len(evening.rounds)
-    if evening.is_over:
-        rank = next(r.rank for r in evening.standings if me in evening.members(r.entrant))
-        return _template().mine(t("evening_place", rank=rank, count=len(evening.standings)), "")
-    if seat is None:
-        key = "evening_sits_out" if number else "evening_wait"
-        return _template().mine(t(key, round=number), "")
-    side = side_of(seat, me)
-    other = evening.name_of(seat.sides[1 - side])
-    against = t("evening_against", name=other, round=number)
-    partners = [evening.player(one).name for one in seat.sides[side] if one != me]
-    if partners:
-        against = f"{t('evening_partner', name=partners[0])} · {against}"
-    return _template().mine(place(seat), against)
-
-
-def side_of(seat: Seat, player: int) -> int:
-    """The side of a table on which a player sits."""
-    return 0 if player in seat.sides[0] else 1
-
-
-def place(seat: Seat) -> str:
-    """Where a seat is: its table, and whether others play there first."""
-    key = "evening_table_later" if seat.turn else "evening_table"
-    return t(key, table=seat.table)
 
 
 def codes(view: EveningView, link: str) -> Markup:
@@ -114,7 +82,7 @@ def progress(evening: Evening) -> str:
         names = [winner(evening, row.entrant) for row in first]
         return t("evening_over", name=", ".join(names))
     if not evening.rounds:
-        return t("evening_signing_up", n=len(evening.here))
+        return t("evening_waiting", n=len(evening.here))
     done = sum(meeting.is_over for meeting in evening.meetings[-1])
     return t(
         "evening_progress",
@@ -175,7 +143,7 @@ def _note(evening: Evening, meeting: Meeting) -> str:
 
 
 def _rows(view: EveningView) -> list[dict[str, Any]]:
-    evening, me = view.evening, None if view.me is None else view.me.number
+    evening = view.evening
     return [
         {
             "rank": row.rank,
@@ -183,7 +151,6 @@ def _rows(view: EveningView) -> list[dict[str, Any]]:
             "by": t(f"ranks_by_{row.by}") if row.by in TOLD else "",
             "figures": [f"{row.difference:+}" if one == "difference" else getattr(row, one)
                         for one in HEAD],
-            "is_me": me in evening.members(row.entrant),
         }
         for row in evening.standings
     ]  # fmt: skip

@@ -116,14 +116,11 @@ def _notice(view: TableView, *, of_hand: bool, confirms: bool) -> None:
 
     The hand may have been confirmed, on this phone or on another; a step may have been taken back.
     """
-    with state.store().read(view.code) as table:
-        proposals = frozenset(one.id for one in log.conflicts(table))
     now = state.HandShown(
         code=view.code,
         match_no=view.row.match_no,
         hand_no=view.hand_no,
         revision=view.row.revision,
-        proposals=proposals,
     )
     before = state.hand_shown()
     if before is not None and before.code == now.code:
@@ -147,15 +144,13 @@ def _tell(
     if not of_hand:
         _tell_steps(view, since=before.revision)
     elif confirms:
-        _move_on(view, before, proposals=now.proposals)
+        _move_on(view, before)
     elif not view.editing and before.hand_no < now.hand_no:
         state.flash(error_text(HandClosedError(before.hand_no, current=now.hand_no)), "stop")
 
 
-def _move_on(view: TableView, before: state.HandShown, *, proposals: frozenset[int]) -> None:
-    """Leaves a screen whose hand is saved: for the next hand, or to compare two versions of it."""
-    if proposals - before.proposals:
-        navigation.go("compare", view.code)
+def _move_on(view: TableView, before: state.HandShown) -> None:
+    """Leaves a screen whose hand is saved."""
     steps = [step for step in _steps(view, since=before.revision) if step.step is Step.EDIT]
     if view.editing in {step.hand_no for step in steps} - {None}:
         state.flash(t("hand_changed", hand=before.hand_no))

@@ -71,6 +71,7 @@ def messenger(place: DeltaGenerator) -> None:
     """Listens for changes of the table on the screen, and says what is on its way to it."""
     rendered = state.rendered()
     here = rendered.address
+    saved = {"hand": "{hand_no}", "points": "{saved_points}"}
     data = {
         "code": here.table,
         "revision": rendered.revision,
@@ -87,6 +88,15 @@ def messenger(place: DeltaGenerator) -> None:
         "silent": t("silent_since", time="{time}"),
         "clock": t("clock_off", minutes="{minutes}"),
         "errors": request_errors(),
+        "versions": {
+            "named": t("hand_saved_named", **saved, name="{device}"),
+            "saved": t("hand_saved", **saved),
+            "unsaved": t("hand_not_saved", **saved),
+            "own": t("version_own", points="{own_points}"),
+            "replace": t("version_replace"),
+            "save": t("version_save"),
+            "discard": t("version_discard"),
+        },
         "aside": {one: t(f"aside_{one}", name="{name}", status="{status}") for one in ASIDE},
         "oneTap": t("aside_tap"),
         "again": t("try_again"),

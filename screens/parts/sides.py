@@ -11,7 +11,6 @@ from screens import navigation, render, state
 from screens.parts import phone
 from screens.parts.rules import TARGETS
 from screens.words import capital, t, to_number
-from store import log
 from table.view import TableView, next_dealer
 
 
@@ -95,27 +94,6 @@ def ways_to_count(view: TableView, here: str) -> None:
             with st.container(key="by_here" if by == here else f"by_{by}"):
                 label = t(f"by_{by}")
                 navigation.link(screen, label, view.code, side=side, hand=hand, by_hand=by_hand)
-
-
-def proposals(view: TableView) -> None:
-    """Says that two phones sent the same hand, and leads to the comparison."""
-    with state.store().read(view.code) as table:
-        conflicts = log.conflicts(table)
-    for proposal in conflicts:
-        render.note(conflict_sentence(view, proposal.hand_no), kind="ask")
-        if st.button(t("compare"), key=f"compare_{proposal.id}", width="stretch"):
-            navigation.go("compare", view.code)
-
-
-def conflict_sentence(view: TableView, hand_no: int) -> str:
-    """Says whose hand was first and what became of the other, or that none stands in its place."""
-    hands = view.row.hands
-    if hand_no > len(hands):
-        return t("conflict_free", hand=hand_no)
-    first = hands[hand_no - 1].device
-    if first and first != view.device:
-        return t("conflict_named", hand=hand_no, name=first)
-    return t("conflict", hand=hand_no)
 
 
 def tally(view: TableView) -> list[str]:

@@ -51,9 +51,35 @@ function isShown({ data }, standing) {
 function refusedNote(part, item) {
   const { data, outbox } = part;
   const { name, answer } = item;
+  if (answer.error === "SavedElsewhereError") return versionNote(part, item);
   const sentence = data.errors[answer.error] ?? data.errors.other;
   const note = make("button", "note stop", `${filled(sentence, { name, ...answer })} ×`);
   note.onclick = () => (item.name === undefined ? outbox.letGo(item) : askToDrop(part, item));
+  return note;
+}
+
+// Another phone saved this hand first. This phone's version stays in the outbox until the user
+// replaces the saved one or discards this one.
+function versionNote({ data: { versions }, outbox }, item) {
+  const { answer, action } = item;
+  const told = answer.device ? versions.named : answer.saved ? versions.saved : versions.unsaved;
+  const accept = answer.saved ? versions.replace : versions.save;
+  return choiceNote("ask", filled(`${told} ${versions.own}`, answer), [
+    [accept, () => outbox.sendAgain(item, { ...action, saved: answer.saved })],
+    [versions.discard, () => outbox.letGo(item)],
+  ]);
+}
+
+// A note with a button for each choice.
+function choiceNote(kind, text, choices) {
+  const note = make("div", `note ${kind} aside`);
+  note.setAttribute("role", "alert");
+  note.append(make("span", "", text));
+  for (const [label, chosen] of choices) {
+    const button = make("button", "act", label);
+    button.onclick = chosen;
+    note.append(button);
+  }
   return note;
 }
 
@@ -82,15 +108,11 @@ function elsewhere({ data, outbox }) {
 // What did not get through, why, and what can be done about it.
 function asideNote({ data, outbox }, item) {
   const { reason, status } = item.aside;
-  const note = make("div", "note stop aside");
-  note.setAttribute("role", "alert");
   const name = item.name ?? data.oneTap;
-  const again = make("button", "act", data.again),
-    drop = make("button", "act", data.letGo);
-  again.onclick = () => outbox.sendAgain(item);
-  drop.onclick = () => outbox.letGo(item);
-  note.append(make("span", "", filled(data.aside[reason], { name, status })), again, drop);
-  return note;
+  return choiceNote("stop", filled(data.aside[reason], { name, status }), [
+    [data.again, () => outbox.sendAgain(item)],
+    [data.letGo, () => outbox.letGo(item)],
+  ]);
 }
 
 // What is not at the server yet, and what is in the way.

@@ -215,7 +215,8 @@ COVERED_BUTTONS = """() => {
   return [...top.querySelectorAll("button:enabled, a[href], .snap label")]
     .filter((button) => button.tabIndex >= 0 || button.matches("label"))
     .filter((button) => button.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
-    .map((button) => [button, cover(button, "center") && cover(button, "start") && cover(button, "start", "25vh")])
+    .map((button) => [button,
+      cover(button, "center") && cover(button, "start") && cover(button, "start", "25vh")])
     .filter(([, hit]) => hit)
     .map(([button, hit]) => `${button.innerText || button.ariaLabel || button.className} | under `
       + (hit.dataset.testid ?? hit.className));

@@ -11,7 +11,6 @@ from app_driving import (
     component_data,
     drafts,
     follow,
-    key_of,
     label_of,
     lay,
     open_table,
@@ -22,6 +21,7 @@ from app_driving import (
     visible,
 )
 from catalogues import WALKED
+from earlier import change_rules_from_now, seat
 from playing import store_of_screens
 from streamlit.testing.v1 import AppTest
 
@@ -41,7 +41,7 @@ NAMES = ("Anna", "Bruno")
 
 
 def change_rules(table: Table, rules: Rules) -> None:
-    """Changes the rules from the next hand on, as another phone would have done."""
+    """Changes the rules, as another phone would have done."""
     shown = store_of_screens().match_of(table).revision
     state.execute(table.code, "change_match", shown=shown, names=table.side_names, rules=rules)
 
@@ -75,15 +75,13 @@ def test_names_and_target_change_at_any_time_and_earlier_hands_bear_the_new_name
     assert "14 to go" in visible(app("board", table=table.code))
 
 
-def test_the_best_of_three_is_set_and_a_place_taken_and_both_are_said_on_phone_and_board() -> None:
+def test_best_of_three_and_stored_substitutes_are_shown_on_phone_and_board() -> None:
     table = open_table()
     record(table)
     at = app("match", table=table.code)
     at.pills(key="match_best_of_1").select(3)
     at.button(key="match_save").click().run()
-    at = app("match", table=table.code)
-    at.text_input(key="seat_comes").set_value("Zoe")
-    at.button(key="seat_save").click().run()
+    seat(store_of_screens(), table, 0, "Zoe")
     for screen in ("play", "board"):
         assert "best of 3: 0 : 0 · Zoe for Anna" in visible(app(screen, table=table.code))
     assert "From hand 2 on Zoe play there" in visible(app("history", table=table.code))
@@ -106,19 +104,11 @@ def test_a_higher_target_plays_a_match_on_that_was_won() -> None:
     assert "rematch_ask" not in acts_of(app("play", table=table.code))
 
 
-def test_other_rules_count_from_the_next_hand_on_and_every_screen_says_for_which() -> None:
+def test_stored_rules_from_a_hand_on_are_shown_with_their_hands() -> None:
     table = open_table()
     record(table)
-    at = app("match", table=table.code)
-    assert not [one for one in at.pills if "recounts" in str(one.key)]
-    at.selectbox[0].set_value("escoba").run()
-    asked = at.pills(key=key_of(at, "pills", "match_recounts"))
-    assert (asked.value, asked.options) == (0, ["from hand 2 on", "recount hand 1"])
-    assert at.button(key="match_save").label == "Save"
-    follow(at.button(key="match_save").click().run(), "play")
+    change_rules_from_now(store_of_screens(), table, PRESETS["escoba"])
     assert [one for one in acts_of(app("history", table=table.code)) if one == "undo"]
-    match = store_of_screens().match_of(table).match
-    assert (match.rules.name, match.totals) == ("escoba", (3, 1))
     record(table)
     history = app("history", table=table.code)
     told = visible(history)
@@ -132,13 +122,12 @@ def test_other_rules_count_from_the_next_hand_on_and_every_screen_says_for_which
     assert "Counted by: Escoba" in visible(app("points", table=table.code))
 
 
-def test_hands_are_counted_again_once_somebody_says_so_and_undo_takes_it_back() -> None:
+def test_new_rules_recount_after_a_preview_and_undo_takes_it_back() -> None:
     table = open_table()
     record(table)
     state_of = store_of_screens().match_of
     at = app("match", table=table.code)
     at.selectbox[0].set_value("escoba").run()
-    at.pills(key=key_of(at, "pills", "match_recounts")).select(1).run()
     assert "counted again by these rules: Anna 3 · Bruno 1 becomes Anna 2 · Bruno 1" in visible(at)
     assert state_of(table).match.rules.name == "silver-lake", "nothing before the tap"
     assert at.button(key="match_save").label == "Save and count again"
@@ -155,14 +144,6 @@ def test_what_ends_a_match_or_lets_it_go_on_is_said_before_it_is_saved() -> None
     at = app("match", table=table.code)
     at.pills(key="match_target_silver-lake_11").select(16).run()
     assert "With this the match goes on." in visible(at)
-    at.selectbox[0].set_value("escoba").run()
-    asked = at.pills(key=key_of(at, "pills", "match_recounts"))
-    assert asked.options == ["from hand 2 on", "recount hand 1"]
-    at = app("match", table=table.code)
-    at.selectbox[0].set_value("escoba").run()
-    at.pills(key=key_of(at, "pills", "match_target")).select(11).run()
-    asked = at.pills(key=key_of(at, "pills", "match_recounts"))
-    assert asked.options == ["for the next match", "recount hand 1"]
 
 
 def test_a_phone_that_saves_rules_while_another_changed_them_is_told() -> None:
@@ -172,7 +153,7 @@ def test_a_phone_that_saves_rules_while_another_changed_them_is_told() -> None:
     at.selectbox[0].set_value("escoba").run()
     change_rules(table, PRESETS["wikipedia"])
     at.button(key="match_save").click().run()
-    assert "From hand 2 on ·" in visible(at), "what the other one did"
+    assert "From hand 1 on ·" in visible(at), "what the other one did"
     assert "The table has changed since" in visible(at)
     assert store_of_screens().match_of(table).match.rules == PRESETS["wikipedia"]
 
@@ -186,7 +167,6 @@ def test_a_recount_says_which_hands_do_not_know_every_point_of_the_rules() -> No
         club.save_rules(session, rules)
     at = app("match", table=table.code)
     at.selectbox[0].set_value("ours").run()
-    at.pills(key=key_of(at, "pills", "match_recounts")).select(1).run()
     assert "Hand 1 was counted without cards" in visible(at)
 
 

@@ -251,7 +251,7 @@ def test_a_match_with_a_dropped_setting_says_so_and_is_read_only(screen: str) ->
     assert not at.exception
     assert t("error_DroppedRulesError") in visible(at)
     assert "4" in visible(at)
-    assert not [one for one in at.get("bidi_component") if one.key.startswith("changes_")]
+    assert not [one for one in at.get("bidi_component") if str(one.key).startswith("changes_")]
 
 
 def test_saved_rules_with_a_dropped_setting_are_named() -> None:

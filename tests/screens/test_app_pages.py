@@ -21,6 +21,7 @@ from app_driving import (
     visible,
 )
 from catalogues import PACKAGES, WALKED, sentences
+from earlier import propose
 from playing import store_of_screens
 from streamlit.testing.v1 import AppTest
 
@@ -30,7 +31,7 @@ from scoring.record import HandRecord
 from screens import state
 from screens.navigation import SCREENS
 from screens.words import SENTENCES
-from store import ConflictError, Table
+from store import Table
 
 SCREENS_PACKAGE = PACKAGES[0]
 HTML = "<img src=x onerror=alert(1)>"
@@ -55,11 +56,9 @@ def table_of_hostile_names() -> Table:
     """A table with a hand confirmed, one that another phone sent too, and the next one begun."""
     table = open_table(HTML, MARKDOWN)
     record(table, scope=(1, 0))
-    revision = store_of_screens().match_of(table).revision
     record(table)
     hand = facts(BRUNO, ANNA, names=table.side_names, scope=(0, 0))
-    with pytest.raises(ConflictError):
-        store_of_screens().record_hand(table, hand, key="late", expected=revision, device=HTML)
+    propose(store_of_screens(), table, hand, hand_no=2, device=HTML)
     lay(table, ANNA[:-1], BRUNO[:-2], hand_no=3)
     return table
 

@@ -3,11 +3,10 @@
 from typing import Any
 
 import pytest
-from app_driving import SAMPLES, Known, app, open_table, visible
+from app_driving import app, component_data, open_table, visible
 from streamlit.testing.v1 import AppTest
 
 from scoring.cards import Card
-from screens import state
 from screens.parts import rules
 from screens.parts.choosing import Chosen
 from store import Table
@@ -68,21 +67,17 @@ def test_the_last_card_of_the_hand_makes_no_scopa(monkeypatch: pytest.MonkeyPatc
 def test_a_photo_of_the_table_chooses_its_cards_and_says_what_is_doubtful(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(state, "reader", lambda: Known(doubts={"6s": ("5s", "7s")}))
-    told: list[Any] = []
-
-    def choosing(seen: Any) -> Chosen:
-        told.append(seen)
-        return Chosen(table=(), played=None)
-
-    monkeypatch.setattr("screens.parts.choosing.choosing", choosing)
+    seen = {"is": "done", "photo": "1", "codes": ["7d", "6s"], "unread": 1}
+    answers: list[Any] = [seen | {"doubts": {"6s": ["5s", "7s"], "7d": []}}, None]
+    answers.append({"is": "refused", "error": "NotAPhotoError", "name": "note.jpg"})
+    monkeypatch.setattr("screens.parts.sending.send_file", lambda *_, **__: answers.pop(0))
     at = app("referee", table=open_table().code)
-    photo = (SAMPLES / "anna-1.jpg").read_bytes()
-    at.file_uploader[0].set_value(("anna-1.jpg", photo, "image/jpeg")).run()
-    assert not at.exception
-    assert set(told[-1][1].codes) == {"7d", "1c", "10s", "4b", "2d", "8c", "6s", "4c", "9d"}
-    assert "Doubtful: six of swords, or five of swords, seven of swords." in visible(at)
-    at.file_uploader[0].set_value(("note.jpg", b"no photo at all", "image/jpeg")).run()
+    for _ in range(3):  # also in later runs, and after a photo that was refused
+        assert component_data(at, "choosing")["seen"] == {"photo": "1", "table": ["7d", "6s"]}
+        assert "Doubtful: six of swords, or five of swords, seven of swords." in visible(at)
+        assert "Doubtful: seven of coins." in visible(at)
+        if answers:
+            at.run()
     assert "note.jpg: this program cannot read that kind of file." in visible(at)
 
 

@@ -24,11 +24,12 @@ from app_driving import (
     tap_scope,
     visible,
 )
+from earlier import propose
 from playing import store_of_screens
 
 from scoring.rules import Rules
 from screens import state
-from store import ConflictError, MatchClosedError, StoreUnavailableError, Table
+from store import MatchClosedError, StoreUnavailableError, Table
 from table.pile import Pile, PileCard
 from table.piles import absent, missing, missing_piles, tapped, updated, with_absent, with_rest
 from table.questions import open_questions
@@ -214,49 +215,41 @@ def scopes(table: Table) -> list[int]:
     return [side.scope for side in store_of_screens().match_of(table).match.hands[0].sides]
 
 
-def test_a_late_tap_on_a_proposal_decides_on_no_other() -> None:
+def test_a_late_tap_on_a_stored_version_decides_on_no_other() -> None:
     table, store = open_table(), store_of_screens()
     record(table)
-    for scope in ((0, 1), (0, 2)):
-        other = facts(ANNA, BRUNO, names=NAMES, scope=scope)
-        with pytest.raises(ConflictError):
-            store.record_hand(table, other, key=f"late-{scope}", expected=1)
-    first, _ = store.proposals(table)
-    shown = app("compare", table=table.code)
-    store.dismiss_proposal(table, first.id)
-    tap(shown, f"take_{first.id}")
+    first, _ = (
+        propose(store, table, facts(ANNA, BRUNO, names=NAMES, scope=scope))
+        for scope in ((0, 1), (0, 2))
+    )
+    shown = app("history", table=table.code)
+    store.dismiss_proposal(table, first)
+    tap(shown, f"accept_{first}")
     assert scopes(table) == [0, 1], "what was shown counts, not what came into its place"
     assert len(store.proposals(table)) == 1
 
 
-def test_a_proposal_does_not_replace_what_was_not_shown_beside_it() -> None:
+def test_a_stored_version_does_not_replace_a_hand_that_was_not_shown() -> None:
     table, store = open_table(), store_of_screens()
     record(table)
     mended, late = (facts(ANNA, BRUNO, names=NAMES, scope=scope) for scope in ((3, 3), (0, 1)))
-    with pytest.raises(ConflictError):
-        store.record_hand(table, late, key="late", expected=1)
-    shown = app("compare", table=table.code)
+    propose(store, table, late)
+    shown = app("history", table=table.code)
     store.edit_hand(table, mended, hand_no=1, key="mended", expected=2)
     with pytest.raises(ScreenChangedError):
-        tap(shown, act_named(shown, "take_"))
+        tap(shown, act_named(shown, "accept_"))
     assert scopes(table) == [3, 3]
     assert len(store.proposals(table)) == 1
 
 
-def test_a_proposal_waits_for_the_hand_before_it() -> None:
+def test_a_stored_version_waits_for_the_hand_before_it() -> None:
     table, store = open_table(), store_of_screens()
-    for _ in range(2):
-        record(table)
-    late = facts(ANNA, BRUNO, names=NAMES, scope=(0, 1))
-    with pytest.raises(ConflictError):
-        store.record_hand(table, late, key="late", expected=2)
-    for step in range(2):
-        store.undo_hand(table, key=f"undo-{step}", expected=store.match_of(table).revision)
-    at = app("compare", table=table.code)
-    assert "Hand 1 is confirmed first" in visible(at)
-    assert not [name for name in acts_of(at) if name.startswith("take_")]
+    propose(store, table, facts(ANNA, BRUNO, names=NAMES, scope=(0, 1)), hand_no=2)
+    at = app("history", table=table.code)
+    assert "Hand 2 is not saved" in visible(at)
+    assert not [name for name in acts_of(at) if name.startswith("accept_")]
     record(table)
-    tap(at.run(), act_named(at, "take_"))
+    tap(at.run(), act_named(at, "accept_"))
     assert len(store.match_of(table).match.hands) == 2
 
 
@@ -355,7 +348,7 @@ def test_a_store_that_stops_answering_while_a_screen_is_drawn_is_said(
         raise StoreUnavailableError("here", why="it sleeps")
 
     monkeypatch.setattr("store.log.conflicts", silent)
-    at = app("play", table=table.code)
+    at = app("history", table=table.code)
     assert not at.exception
     assert "The store does not answer" in visible(at)
 

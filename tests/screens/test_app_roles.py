@@ -25,7 +25,7 @@ OF_NO_TABLE = {
     "rules",
     "trust",
 }
-WRITES = ("play", "invite", "settle", "points", "quick", "match", "compare")
+WRITES = ("play", "invite", "settle", "points", "quick", "match")
 
 
 @pytest.fixture

@@ -34,18 +34,18 @@ from app_driving import (
     tap_scope,
     visible,
 )
+from earlier import propose
 from playing import store_of_screens
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Node
 
-from scoring.hand import Side
 from scoring.play import deals
 from scoring.presets import PRESETS
-from scoring.record import HandRecord
 from scoring.rules import Rules
 from screens import state
-from store import SAMPLE, ConflictError
+from store import SAMPLE, Table
 from table.access import SYSTEM, Credentials, hash_link
+from table.actions import SavedElsewhereError
 from table.pile import Pile, PileCard
 
 pytestmark = pytest.mark.slow
@@ -725,88 +725,47 @@ def test_an_answer_goes_to_the_card_that_was_shown_or_to_none() -> None:
         assert {seen.guess: seen.answer for seen in drafts(table)[0].detected} == answers
 
 
-def test_a_hand_sent_while_an_earlier_one_was_edited_is_not_put_aside_by_the_first_button() -> None:
+def test_a_hand_sent_while_an_earlier_one_was_edited_stays_on_its_phone() -> None:
     table = open_table()
     record(table)
     lay(table, ANNA, BRUNO, hand_no=2)
     late = app("points", table=table.code)
     edited = facts(BRUNO, ANNA, names=table.side_names, scope=(0, 0))
     store_of_screens().edit_hand(table, edited, hand_no=1, key="edited", expected=2)
-    tap(late, "confirm")
-    assert "Hand 2 was sent while the match changed on another phone" in visible(late)
-    assert "What stands" not in visible(late)
-    late = follow(late, "compare")
-    assert label_of(late, act_named(late, "take_")) == "Count hand 2"
-    tap(late, act_named(late, "take_"))
-    assert len(store_of_screens().match_of(table).match.hands) == 2
+    with pytest.raises(SavedElsewhereError):
+        tap(late, "confirm")
+    assert len(store_of_screens().match_of(table).match.hands) == 1
 
 
-def test_two_phones_that_disagree_keep_both_and_compare() -> None:
-    table = open_table()
-    lay(table, ANNA, BRUNO)
-    anna = app("points", table=table.code, me=0)
+def stored_version(table: Table) -> AppTest:
+    """Hands, after an earlier version of the app stored Anna's hand next to Bruno's."""
     record(table, scope=(0, 1), device="Bruno")
-    tap(anna, "confirm")
+    other = facts(ANNA, BRUNO, names=table.side_names, scope=(0, 0))
+    propose(store_of_screens(), table, other, device="Anna")
+    assert "not saved" not in visible(app("play", table=table.code))
+    return app("history", table=table.code)
+
+
+def test_a_stored_version_replaces_the_saved_hand_from_hands() -> None:
+    table = open_table()
+    at = stored_version(table)
+    told = visible(at).replace("\N{NO-BREAK SPACE}", " ")
     assert (
-        "Two phones sent hand 1. Bruno's was first and stands; the other is kept as a proposal"
-        in visible(anna)
+        "Hand 1 was saved from Bruno's phone: ● Anna +3 · ▲ Bruno +2. "
+        "The version that was not saved: ● Anna +3 · ▲ Bruno +1." in told
     )
-    assert "only the scope differ" in visible(anna)
-    assert "What stands, sent by Bruno" in visible(anna)
-    assert "The proposal, sent by Anna" in visible(anna)
-    anna = follow(anna, "compare")
-    tap(anna, act_named(anna, "take_"))
+    tap(at, act_named(at, "accept_"))
     match = store_of_screens().match_of(table).match
     assert [side.scope for side in match.hands[0].sides] == [0, 0]
-    assert not store_of_screens().proposals(table)
+    assert "not saved" not in visible(at)
 
 
-def test_cards_that_lie_elsewhere_in_the_other_version_are_pictures_with_both_sides() -> None:
-    table, store = open_table(), store_of_screens()
-    record(table)
-    quick = tuple(
-        Side(name, (), counted=(("carte", number),)) for number, name in enumerate(table.side_names)
-    )
-    late = {
-        "moved": facts(ANNA[:-1], (*BRUNO, ANNA[-1]), names=table.side_names, scope=(0, 0)),
-        "quick": HandRecord(quick),
-    }
-    for key, other in late.items():
-        with pytest.raises(ConflictError):
-            store.record_hand(table, other, key=key, expected=1)
-    at = app("compare", table=table.code)
-    [moved] = [str(html.value) for html in at.html if "moved" in str(html.value)]
-    assert "".join(re.sub("<[^>]+>", "", moved).split()) == "Thesecardslieelsewhere:●Anna→▲Bruno"
-    assert re.findall(r'class="face f(\w+)"', moved) == [ANNA[-1]]
-    tap(at, act_named(at, "keep_"))
-    shown = visible(app("compare", table=table.code))
-    assert "Bruno, counted without cards" in shown
-    assert "lie elsewhere" not in shown, "of a hand without cards nobody knows"
-    assert "are the same" not in shown
-
-
-def test_a_conflict_that_the_hand_was_corrected_to_is_said_to_be_the_same() -> None:
+def test_a_stored_version_is_discarded_and_not_shown_again() -> None:
     table = open_table()
-    lay(table, ANNA, BRUNO)
-    late = app("points", table=table.code)
-    record(table, scope=(0, 1))
-    tap(late, "confirm")
-    assert "only the scope differ" in visible(late)
-    edited = facts(ANNA, BRUNO, names=table.side_names, scope=(0, 0))
-    store_of_screens().edit_hand(table, edited, hand_no=1, key="edited", expected=2)
-    assert "The piles and the scope are the same" in visible(app("compare", table=table.code))
-
-
-def test_the_current_hand_can_be_kept_and_nothing_is_asked_again() -> None:
-    table = open_table()
-    lay(table, ANNA, BRUNO)
-    late = app("points", table=table.code)
-    record(table, scope=(0, 1))
-    tap(late, "confirm")
-    late = follow(late, "compare")
-    tap(late, act_named(late, "keep_"))
+    at = stored_version(table)
+    tap(at, act_named(at, "discard_"))
     assert [s.scope for s in store_of_screens().match_of(table).match.hands[0].sides] == [0, 1]
-    assert "Two phones" not in visible(late)
+    assert "not saved" not in visible(app("history", table=table.code))
 
 
 # Three and four sides

@@ -220,4 +220,4 @@ def test_a_board_is_rerun_only_for_what_it_does_not_show_by_itself(
     hand = facts(ANNA, BRUNO, names=NAMES[:2], scope=(0, 1))
     store.record_hand(code, hand, key="second", expected=store.match_of(code).revision)
     expect(page.locator(".last h3")).to_contain_text("2")
-    assert page.evaluate("window.reruns") > 0
+    page.wait_for_function("window.reruns > 0", timeout=5_000)

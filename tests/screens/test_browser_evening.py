@@ -4,7 +4,7 @@ import re
 import time
 
 import pytest
-from browser_driving import PHONE, TABLET, Windows, button, settle
+from browser_driving import PHONE, TABLET, Windows, button, invitation, settle
 from evening_playing import NAMES, do, draw, now, opened, play
 from playing import store_of_screens
 from playwright.sync_api import expect
@@ -12,6 +12,7 @@ from test_browser_fit import cut_texts, sideways_px, small_targets
 from timing import MEASURED, RUNS
 
 from table.evening import Teams
+from table.evening_view import seat_link
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 
@@ -19,8 +20,8 @@ BEAMER = {"width": 1920, "height": 1080}
 
 
 @pytest.mark.long
-def test_an_evening_from_sign_up_to_the_prize(windows: Windows, base: str) -> None:
-    """The organiser taps once a round; a player is told where to sit and scores there."""
+def test_an_evening_from_the_first_name_to_the_prize(windows: Windows, base: str) -> None:
+    """The organiser taps once a round; a player scans the code of a table and scores there."""
     organiser, phone, beamer = windows.open(TABLET), windows.open(PHONE), windows.open(BEAMER)
     organiser.goto(f"{base}/evening")
     organiser.get_by_label("Name of the evening").fill("Scopa Sunday")
@@ -30,13 +31,7 @@ def test_an_evening_from_sign_up_to_the_prize(windows: Windows, base: str) -> No
     organiser.wait_for_url(re.compile("table="))
     code = re.findall(r"table=(\w+)", organiser.url)[0]
 
-    phone.goto(f"{base}/?table={code}")
-    phone.get_by_label("Your name").fill("Zoe")
-    phone.get_by_label("Your name").press("Enter")
-    settle(phone)
-    button(phone, "evening_sign_up").click()
-    expect(phone.locator(".mine")).to_contain_text("wait for the draw")
-    organiser.get_by_label("Names, with commas between them").fill("Anna, Bruno, Carla")
+    organiser.get_by_label("Names, with commas between them").fill("Anna, Bruno, Carla, Zoe")
     organiser.get_by_role("button", name="Add", exact=True).click()
     expect(organiser.get_by_text("4 players are here")).to_be_visible()
     beamer.goto(f"{base}/tonight?table={code}")
@@ -45,19 +40,17 @@ def test_an_evening_from_sign_up_to_the_prize(windows: Windows, base: str) -> No
     store = store_of_screens()
     for number in (1, 2):
         button(organiser, "evening_draw").click()  # the one tap of a round
-        expect(phone.locator(".mine")).to_contain_text(re.compile(rf"against \w+, round {number}"))
+        settle(organiser)
         seats = now(store, code).rounds[-1].seats
         expect(beamer.locator(".seats li")).to_have_count(2)
         if number == 1:
-            mine = now(store, code).seat_of(1)
-            assert mine is not None
-            expect(phone.locator(".mine b")).to_have_text(f"table {mine.table}")
-            button(phone, "evening_to_table").click()
+            place = seats[0].code
+            link = seat_link(invitation(organiser, base).rpartition("/")[2], place)
+            phone.goto(f"{base}/join/{place}/{link}?screen=play")
             phone.locator(".st-key-tally_0 .more").click()
             phone.wait_for_function("document.querySelector('.tally b').innerText === '1'")
             settle(phone)
-            assert sum(store.scope_counts(mine.code)) == 1, "the phone that signed up scores here"
-            phone.goto(f"{base}/evening?table={code}")
+            assert sum(store.scope_counts(seats[0].code)) == 1, "the phone scores here"
         for at, seat in enumerate(seats):
             play(store, seat.code, 11, 3 + at)
             expect(beamer.locator(".seats li").nth(at)).to_contain_text(f"11 : {3 + at}")
@@ -75,7 +68,6 @@ def test_an_evening_from_sign_up_to_the_prize(windows: Windows, base: str) -> No
     expect(beamer.locator(".tonight header")).to_contain_text(
         now(store, code).player(first.entrant).name
     )
-    expect(phone.locator(".mine")).to_contain_text(re.compile(r"Place \d of 4"))
 
 
 @pytest.mark.timing

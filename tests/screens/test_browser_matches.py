@@ -28,12 +28,13 @@ from browser_driving import (
     turn,
 )
 from PIL import Image
-from playing import store_of_screens
+from playing import store_of_screens, until
 from playwright.sync_api import Page, WebSocketRoute, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from scoring.hand import score_hand
 from scoring.rules import Rules
+from store import Step
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 
@@ -166,6 +167,72 @@ def test_two_phones_and_a_board_play_a_match_to_its_end(windows: Windows, base: 
     anna.locator(".st-key-tally_0 .more").wait_for()
     expect(board.locator(".now")).to_contain_text("Bruno deals")
     assert totals(code) == (0, 0)
+
+
+def test_a_hand_saved_second_waits_for_a_decision_and_replaces_the_first(
+    windows: Windows, base: str
+) -> None:
+    anna, bruno = windows.open(PHONE), windows.open(PHONE)
+    table = new_table()
+    code, store = table.code, store_of_screens()
+    lay(store.find_table(code), ANNA, BRUNO)
+    at_play(anna, base, table, me=0)
+    at_play(bruno, base, table, me=1)
+    anna.goto(f"{base}/points?table={code}")
+    anna.locator(".st-key-confirm").wait_for()
+    settle(anna)
+    anna.context.set_offline(True)
+    act(anna, "confirm").click()  # with no scopa
+
+    make_scope(bruno, 0, 1)
+    bruno.goto(f"{base}/points?table={code}")
+    act(bruno, "confirm").click()
+    bruno.locator(".st-key-toast").wait_for()
+    anna.context.set_offline(False)
+    note = anna.locator(".messenger .note.ask")
+    told = (
+        "Hand 1 was saved from Bruno's phone: Anna 3 · Bruno 2. "
+        "This phone's version: Anna 3 · Bruno 1."
+    )
+    expect(note).to_contain_text(told)
+    anna.goto(f"{base}/play?table={code}")
+    expect(note).to_contain_text(told)
+    make_scope(anna, 1, 0)  # the next hand goes on, and what is sent is not held up
+    until(lambda: store.scope_counts(code) == (1, 0))
+    anna.reload()
+    expect(note).to_contain_text(told)
+    assert totals(code) == (3, 2)
+    note.get_by_text("Replace it").click()
+    expect(note).to_have_count(0)
+    until(lambda: totals(code) == (3, 1))
+    assert [step.step for step in store.log_of(code)][1:] == [Step.RECORD, Step.EDIT]
+    anna.reload()
+    settle(anna)
+    expect(note).to_have_count(0)
+
+
+def test_a_hand_saved_second_can_be_discarded(windows: Windows, base: str) -> None:
+    anna = windows.open(PHONE)
+    table = new_table()
+    code, store = table.code, store_of_screens()
+    lay(store.find_table(code), ANNA, BRUNO)
+    at_play(anna, base, table, me=0)
+    anna.goto(f"{base}/points?table={code}")
+    anna.locator(".st-key-confirm").wait_for()
+    settle(anna)
+    anna.context.set_offline(True)
+    act(anna, "confirm").click()
+    other = facts(BRUNO, ANNA, names=("Anna", "Bruno"), scope=(0, 0))
+    store.record_hand(code, other, key="first", expected=1)
+    anna.context.set_offline(False)
+    note = anna.locator(".messenger .note.ask")
+    expect(note).to_contain_text("Hand 1 was saved from another phone")
+    note.get_by_text("Discard").click()
+    expect(note).to_have_count(0)
+    anna.reload()
+    settle(anna)
+    expect(note).to_have_count(0)
+    assert [step.step for step in store.log_of(code)][1:] == [Step.RECORD]
 
 
 def test_a_link_leads_on_though_the_table_changes_before_a_busy_server_has_answered(

@@ -157,10 +157,20 @@ def test_an_older_schema_is_told_and_left(store: Store, free_port: int) -> None:
     played(store)
     store.close()
     with closing(sqlite3.connect(store.place)) as changed, changed:
-        changed.execute("UPDATE alembic_version SET version_num = '0001'")
+        changed.execute("UPDATE alembic_version SET version_num = '0014'")
     told = found(port=free_port)["schema"]
     assert told.is_well
-    assert told.said.startswith("0001: the next start brings it to")
+    assert told.said.startswith("0014: the next start brings it to")
+
+
+def test_a_schema_before_the_baseline_is_wrong(store: Store, free_port: int) -> None:
+    played(store)
+    store.close()
+    with closing(sqlite3.connect(store.place)) as changed, changed:
+        changed.execute("UPDATE alembic_version SET version_num = '0013'")
+    told = found(port=free_port)["database"]
+    assert not told.is_well
+    assert "ff00e88" in told.said
 
 
 def test_photos_that_wait_too_long_are_wrong(

@@ -83,6 +83,7 @@ def test_every_screen_has_the_shell_and_is_asked_for_anew(client: TestClient, sc
         ("/index.html", "/"),
         ("/staticky", "/"),
         ("/play/?table=K7QF", "/play?table=K7QF"),
+        ("/compare?table=K7QF", "/history?table=K7QF"),
     ],
 )
 def test_an_address_that_is_none_leads_to_a_screen_of_ours(

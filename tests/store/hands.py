@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 """The checkout under test, where started programs find the store."""
 
 DUMPS = Path(__file__).with_name("databases")
-"""Databases of earlier releases."""
+"""Databases of earlier schemas."""
 
 JPEG = b"\xff\xd8\xff\xe0 a small picture"
 

@@ -118,10 +118,10 @@ def test_a_backup_is_made_while_somebody_writes(file: str, tmp_path: Path) -> No
 def test_a_backup_migrates_nothing(file: str, tmp_path: Path) -> None:
     path_of(file).parent.mkdir()
     with closing(sqlite3.connect(path_of(file))) as old:
-        old.executescript((DUMPS / "0.1.0.sqlite.sql").read_text(encoding="utf-8"))
-    assert back_up(file, tmp_path / "b.db") == "0001"
+        old.executescript((DUMPS / "ff00e88.sqlite.sql").read_text(encoding="utf-8"))
+    assert back_up(file, tmp_path / "b.db") == "0014"
     with closing(sqlite3.connect(path_of(file))) as old:
-        assert old.execute("SELECT version_num FROM alembic_version").fetchone() == ("0001",)
+        assert old.execute("SELECT version_num FROM alembic_version").fetchone() == ("0014",)
     restore(file, tmp_path / "b.db")
     assert contents(file), "the app migrates it when it starts"
 
@@ -175,6 +175,7 @@ def write_unfit(kind: str, file: str, path: Path) -> None:
         ("truncated", "damaged"),
         ("DELETE FROM matches", "points nowhere"),
         ("UPDATE alembic_version SET version_num = '9999'", "newer Settebello wrote it .schema 9"),
+        ("UPDATE alembic_version SET version_num = '0013'", "only commit ff00e88 opens it"),
         ("DROP TABLE alembic_version", "another program's"),
         ("CREATE TRIGGER t AFTER INSERT ON log BEGIN DELETE FROM log; END", "holds a trigger t"),
         (

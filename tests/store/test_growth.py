@@ -30,9 +30,9 @@ STEPS_A_ROW = 12
 """Steps of SQLite's machine that reading a row takes, about."""
 
 COPIES = (
-    "INSERT INTO tables (id, code, revision, opened_at, drawing, lends_photos, "
+    "INSERT INTO tables (id, code, revision, opened_at, drawing, "
     "is_evening, player_hashes) "
-    "SELECT id + i, 'G' || i, revision, opened_at, drawing, lends_photos, "
+    "SELECT id + i, 'G' || i, revision, opened_at, drawing, "
     "is_evening, player_hashes FROM tables, n WHERE id = 1 AND :is_wide = 1",
     "INSERT INTO matches (id, table_id, number, rules, opened_at, hands, is_over, winner, "
     "best_of, is_left) "

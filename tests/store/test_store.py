@@ -6,6 +6,7 @@ from datetime import timedelta
 from threading import Thread
 
 import pytest
+from earlier import propose
 from hands import JPEG, hand
 from playing import Store
 
@@ -30,7 +31,6 @@ from store import (
     log,
 )
 from store.errors import MatchBegunError, NothingToUndoError, PhotoRefusedError, StaleDraftError
-from store.models import Conflict, Outcome
 from store.tables import ALPHABET, LENGTH, make_code
 
 PAIR = ("Anna", "Bruno")
@@ -45,16 +45,6 @@ def store(database: str) -> Iterator[Store]:
 @pytest.fixture
 def table(store: Store) -> Table:
     return store.open_table(PAIR, PRESETS["silver-lake"])
-
-
-def too_late(
-    store: Store, table: Table, cut: int = 20, *, key: str = "a", expected: int = 1
-) -> tuple[ConflictError, Conflict]:
-    """Send a hand after the match has moved on; gives the error, and what it keeps."""
-    with pytest.raises(ConflictError, match="compare both") as caught:
-        store.record_hand(table, hand(cut), key=key, expected=expected, device="Anna's phone")
-    assert caught.value.conflict is not None
-    return caught.value, caught.value.conflict
 
 
 # Tables
@@ -182,50 +172,37 @@ def test_a_hand_the_rules_refuse_is_not_kept(store: Store, table: Table) -> None
     assert store.match_of(table).match.hands == (hand(),)
 
 
-def test_of_two_hands_the_first_stays_and_the_other_is_kept_once(
-    store: Store, table: Table
-) -> None:
-    first = store.record_hand(table, hand(22), key="b", expected=1, device="Bruno's phone")
+def test_of_two_hands_the_first_stays_and_the_other_is_refused(store: Store, table: Table) -> None:
+    store.record_hand(table, hand(22), key="b", expected=1)
     for _ in range(2):
-        error, conflict = too_late(store, table)
-        assert (error.expected, error.revision, error.current) == (1, 2, first)
-        assert (conflict.facts, conflict.hand_no, conflict.match_no) == (hand(20), 1, 1)
-        assert store.proposals(table) == (conflict,)
+        with pytest.raises(ConflictError) as caught:
+            store.record_hand(table, hand(20), key="a", expected=1)
+        assert (caught.value.expected, caught.value.revision) == (1, 2)
     assert store.match_of(table).match.hands == (hand(22),)
-
-
-def test_two_phones_that_send_the_same_hand_do_not_disagree(store: Store, table: Table) -> None:
-    first = store.record_hand(table, hand(named="b"), key="b", expected=1)
-    sides = tuple(Side(s.name, tuple(reversed(s.pile)), s.scope) for s in hand().sides)
-    assert store.record_hand(table, HandRecord(sides, "a"), key="a", expected=1) == first
     assert store.proposals(table) == ()
 
 
-def test_a_conflict_is_asked_about_at_its_table_while_its_match_is_played(
+def test_a_stored_conflict_is_open_at_its_table_during_its_match(
     store: Store, table: Table
 ) -> None:
-    _, conflict = too_late(store, table, expected=0)  # before the first revision
-    assert conflict.hand_no == 1
+    waiting = propose(store, table, hand(20))
     other = store.open_table(PAIR, Rules())
     with pytest.raises(UnknownPlaceError):
-        store.dismiss_proposal(other, conflict.id)
-    assert store.proposals(table) == (conflict,)
+        store.dismiss_proposal(other, waiting)
+    assert [row.id for row in store.proposals(table)] == [waiting]
     store.rematch(table, after=1)
     assert store.proposals(table) == ()
-    error, late = too_late(store, table, key="b", expected=1)
-    assert (error.current, late.match_no) == (None, 1)
     with pytest.raises(UnknownPlaceError):
-        store.accept_proposal(table, late.id, expected=2)
+        store.accept_proposal(table, waiting, expected=2)
 
 
 def test_an_accepted_conflict_takes_the_place_and_loses_nothing(store: Store, table: Table) -> None:
     store.record_hand(table, hand(22), key="b", expected=1)
-    _, conflict = too_late(store, table)
+    waiting = propose(store, table, hand(20))
     with pytest.raises(ConflictError):
-        store.accept_proposal(table, conflict.id, expected=1)
-    accepted = store.accept_proposal(table, conflict.id, expected=2, device="board")
-    assert store.accept_proposal(table, conflict.id, expected=2) == accepted
-    assert store.record_hand(table, hand(20), key="a", expected=1) == accepted
+        store.accept_proposal(table, waiting, expected=1)
+    accepted = store.accept_proposal(table, waiting, expected=2, device="board")
+    assert store.accept_proposal(table, waiting, expected=2) == accepted
     assert store.match_of(table).match.hands == (hand(20),)
     assert [row.facts for row in store.log_of(table)] == [None, hand(22), hand(20)]
     assert store.proposals(table) == ()
@@ -233,20 +210,19 @@ def test_an_accepted_conflict_takes_the_place_and_loses_nothing(store: Store, ta
 
 def test_a_conflict_whose_rival_was_undone_is_recorded(store: Store, table: Table) -> None:
     store.record_hand(table, hand(22), key="b", expected=1)
-    _, conflict = too_late(store, table)
+    waiting = propose(store, table, hand(20))
     store.undo_hand(table, key="u", expected=2)
-    store.accept_proposal(table, conflict.id, expected=3)
+    store.accept_proposal(table, waiting, expected=3)
     assert store.match_of(table).match.hands == (hand(20),)
 
 
-def test_a_dismissed_conflict_is_not_asked_about_again(store: Store, table: Table) -> None:
+def test_a_dismissed_conflict_is_closed_and_changes_nothing(store: Store, table: Table) -> None:
     store.record_hand(table, hand(22), key="b", expected=1)
-    _, conflict = too_late(store, table)
+    waiting = propose(store, table, hand(20))
     for _ in range(2):
-        store.dismiss_proposal(table, conflict.id)
+        store.dismiss_proposal(table, waiting)
     assert store.proposals(table) == ()
-    assert too_late(store, table)[1].outcome is Outcome.DISMISSED
-    assert store.proposals(table) == ()
+    assert store.match_of(table).match.hands == (hand(22),)
 
 
 def test_any_hand_can_be_edited_and_its_versions_stay(store: Store, table: Table) -> None:
@@ -268,9 +244,8 @@ def test_undo_takes_back_an_edit_and_then_the_hand_and_redo_brings_both_back(
     store.edit_hand(table, hand(25), hand_no=1, key="b", expected=2)
     for _ in range(2):  # sent twice, done once
         assert store.undo_hand(table, key="c", expected=3).match.hands == (hand(22),)
-    with pytest.raises(ConflictError) as caught:
+    with pytest.raises(ConflictError):
         store.undo_hand(table, key="late", expected=3)
-    assert caught.value.conflict is None
     back = store.undo_hand(table, key="d", expected=4)
     assert (back.match.hands, back.can_undo, back.can_redo) == ((), False, True)
     with pytest.raises(NothingToUndoError):
@@ -474,16 +449,9 @@ def test_what_is_read_together_is_of_one_moment_and_changes_nothing(
     assert store.scope_counts(table) == (1, 0)
 
 
-def test_a_new_conflict_is_committed_although_it_is_raised_and_no_other_failure_is(
-    store: Store, table: Table
-) -> None:
-    store.record_hand(table, hand(22), key="b", expected=1)
-    with pytest.raises(ConflictError), store.write(table.code) as found:  # noqa: PT012  both are one transaction
-        assert idempotent(found, "late")
-        log.record(found, hand(20), key="a", expected=1)
-    with pytest.raises(NothingToUndoError), store.write(table.code) as found:  # noqa: PT012  the same
+def test_a_failure_leaves_no_trace_of_its_transaction(store: Store, table: Table) -> None:
+    with pytest.raises(NothingToUndoError), store.write(table.code) as found:  # noqa: PT012  both are one transaction
         assert idempotent(found, "refused")
-        log.redo(found, key="c", expected=2)
+        log.redo(found, key="c", expected=1)
     with store.write(table.code) as found:
-        assert [conflict.key for conflict in log.conflicts(found)] == ["a"]
-        assert (idempotent(found, "late"), idempotent(found, "refused")) == (False, True)
+        assert idempotent(found, "refused")

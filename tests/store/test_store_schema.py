@@ -24,7 +24,7 @@ from store import (
     default_url,
 )
 from store.database import _rebuilding, open_engine
-from store.errors import StoreForeignError, StoreNewerError
+from store.errors import StoreForeignError, StoreNewerError, StoreOlderError
 from store.models import Base
 
 PAIR = ("Anna", "Bruno")
@@ -44,10 +44,10 @@ def say(url: str, *statements: str) -> list[str]:
 
 
 def test_a_migrated_database_has_exactly_the_models(file: Path) -> None:
-    """On PostgreSQL, tests of the releases say so."""
+    """On PostgreSQL, the test of the baseline says so."""
     file.parent.mkdir()
     with closing(sqlite3.connect(file)) as old:
-        old.executescript((DUMPS / "0.2.0.sqlite.sql").read_text(encoding="utf-8"))
+        old.executescript((DUMPS / "ff00e88.sqlite.sql").read_text(encoding="utf-8"))
     opened = open_engine(f"sqlite:///{file}")
     with opened.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
@@ -163,7 +163,17 @@ def test_a_newer_schema_is_said_and_left_alone(database: str) -> None:
     say(database, "UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(StoreNewerError, match=r"found 9999.*update the program") as caught:
         Store(database)
-    assert (caught.value.schema, caught.value.known) == ("9999", "0014")
+    assert (caught.value.schema, caught.value.known) == ("9999", "0015")
+
+
+@pytest.mark.parametrize("schema", ["0001", "0013"])
+def test_a_schema_before_the_baseline_is_refused(database: str, schema: str) -> None:
+    Store(database).close()
+    say(database, f"UPDATE alembic_version SET version_num = '{schema}'")
+    with pytest.raises(StoreOlderError, match=rf"0014 or newer.*found {schema}.*ff00e88"):
+        Store(database)
+    say(database, "UPDATE alembic_version SET version_num = '0015'")
+    Store(database).close()
 
 
 def test_a_server_that_is_away_is_said_and_found_again(postgres: Postgres) -> None:

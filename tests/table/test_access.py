@@ -14,9 +14,7 @@ from store import LinkTakenError, Table
 from table import opening, registry
 from table.access import (
     ANONYMOUS,
-    ANYBODY,
     ORGANISERS,
-    PLAYERS,
     SCORERS,
     Credentials,
     NotAllowedError,
@@ -77,7 +75,7 @@ def test_the_role_follows_from_the_credentials(
 
 
 def credentials_of(role: Role, code: str) -> Credentials:
-    links = {Role.SCORER: "mine", Role.SUSPENDED: "mine", Role.PLAYER: "a player's"}
+    links = {Role.SCORER: "mine", Role.SUSPENDED: "mine"}
     return Credentials({code: links.get(role, "")}, is_organiser=role is Role.ORGANISER)
 
 
@@ -97,10 +95,7 @@ def test_every_action_is_done_for_its_roles_and_refused_to_all_others(
     is_evening = ACTIONS[name].of == "evening"
     with store.write(code) as table:
         table.is_evening = is_evening
-        table.player_hashes = [hash_link("a player's")] if is_evening else []
     for role in Role:
-        if role is Role.PLAYER and not is_evening:
-            continue  # at a table a player of its evening is a scorer
         if role is Role.SUSPENDED:
             store.close_table(code)
         else:
@@ -119,9 +114,7 @@ def test_every_action_is_done_for_its_roles_and_refused_to_all_others(
 def test_the_organiser_alone_closes_tables_and_scorers_do_all_else() -> None:
     own = {name for name, action in ACTIONS.items() if action.by == ORGANISERS}
     assert own == {"close", "reopen"}
-    players = {name: action.by for name, action in ACTIONS.items() if Role.PLAYER in action.by}
-    assert players == {"evening_sign_up": ANYBODY, "evening_here": PLAYERS}
-    assert {ACTIONS[name].by for name in {*ACTIONS} - own - {*players}} == {SCORERS}
+    assert {ACTIONS[name].by for name in {*ACTIONS} - own} == {SCORERS}
 
 
 def test_a_table_without_a_link_has_no_scorer_until_somebody_takes_it_over(store: Store) -> None:
@@ -153,7 +146,7 @@ def test_a_board_is_rendered_again_for_what_it_does_not_show_by_itself(store: St
 
     def fingerprint() -> list[int]:
         view = load_view(store, code, credentials=ANONYMOUS)
-        return board_fingerprint(view, conflicts=len(store.proposals(code)))
+        return board_fingerprint(view)
 
     def changes(action: str, **fields: Any) -> bool:
         before = fingerprint()

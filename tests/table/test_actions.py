@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
+from dataclasses import replace
 from threading import Thread
 from typing import Any
 
@@ -10,10 +11,11 @@ from acting import act, no_reader
 from playing import Store
 
 from scoring.cards import CODES
+from scoring.record import HandRecord
 from scoring.rules import Rules
-from store import HandClosedError, MatchClosedError, ScopeBelowZeroError, Table, UploadState
+from store import HandClosedError, MatchClosedError, ScopeBelowZeroError, Step, Table, UploadState
 from table.access import SYSTEM
-from table.actions import parse_request
+from table.actions import SavedElsewhereError, parse_request
 from table.pile import Pile, PileCard
 from table.registry import READ_AGAIN, ScreenChangedError
 from table.requests import RequestError
@@ -195,22 +197,96 @@ def test_a_hand_is_given_out_counted_and_confirmed(store: Store, table: Table) -
     assert len(store.match_of(table).match.hands) == 1
 
 
-def test_a_hand_that_comes_second_is_kept_as_a_proposal_and_the_same_hand_counts_once(
+def second_hand(store: Store, table: Table) -> dict[str, Any]:
+    """What a phone sends whose hand another phone has just saved with another scope."""
+    lay(store, table, anna=Pile(by_hand=CODES[:18]), bruno=Pile(by_hand=CODES[18:]))
+    late = shown(store, table)
+    store.add_scope(table, 1)
+    send(store, table, "confirm", me=1, **shown(store, table))
+    return late
+
+
+def scopes(store: Store, table: Table) -> list[list[int]]:
+    return [[side.scope for side in one.sides] for one in store.match_of(table).match.hands]
+
+
+def test_the_same_hand_of_two_phones_counts_once(store: Store, table: Table) -> None:
+    lay(store, table, anna=Pile(by_hand=CODES[:18]), bruno=Pile(by_hand=CODES[18:]))
+    hand = shown(store, table)
+    for _ in range(2):
+        assert send(store, table, "confirm", **hand)
+    assert len(store.log_of(table)) == 2
+
+
+def test_a_hand_that_comes_second_is_refused_with_who_saved_the_first(
     store: Store, table: Table
 ) -> None:
-    lay(store, table, anna=Pile(by_hand=CODES[:18]), bruno=Pile(by_hand=CODES[18:]))
-    first = shown(store, table)
-    store.add_scope(table, 1)
-    second = shown(store, table)
-    send(store, table, "confirm", **second)
-    send(store, table, "confirm", **second)
+    late = second_hand(store, table)
+    for _ in range(2):
+        with pytest.raises(SavedElsewhereError) as caught:
+            send(store, table, "confirm", key="late", **late)
+        assert vars(caught.value) == {
+            "hand_no": 1,
+            "saved": 2,
+            "device": "Bruno",
+            "saved_points": "Anna 2 · Bruno 2",
+            "own_points": "Anna 2 · Bruno 1",
+        }
+    assert scopes(store, table) == [[0, 1]]
     assert not store.proposals(table)
-    assert send(store, table, "confirm", key="late", **first) is True
-    assert send(store, table, "confirm", key="late", **first) is False
-    [proposal] = store.proposals(table)
-    assert proposal.facts.to_dict() == first["facts"]
-    [hand] = store.match_of(table).match.hands
-    assert [side.scope for side in hand.sides] == [0, 1]
+
+
+def test_a_hand_that_comes_second_replaces_the_saved_one_once(store: Store, table: Table) -> None:
+    late = second_hand(store, table)
+    send(store, table, "scopa", hand=2, delta=1)
+    assert send(store, table, "confirm", key="late", saved=2, **late) is True
+    assert send(store, table, "confirm", key="late", saved=2, **late) is False
+    assert scopes(store, table) == [[0, 0]]
+    assert [row.step for row in store.log_of(table)][1:] == [Step.RECORD, Step.EDIT]
+
+
+def test_a_hand_replaces_no_version_that_its_user_was_not_told_of(
+    store: Store, table: Table
+) -> None:
+    late = second_hand(store, table)
+    edited = HandRecord.from_dict(late["facts"])
+    edited = replace(edited, sides=tuple(replace(side, scope=3) for side in edited.sides))
+    store.edit_hand(table, edited, hand_no=1, key="edit", expected=2)
+    with pytest.raises(SavedElsewhereError) as caught:
+        send(store, table, "confirm", saved=2, **late)
+    assert (caught.value.saved, caught.value.saved_points) == (3, "Anna 5 · Bruno 4")
+    assert scopes(store, table) == [[3, 3]]
+
+
+def test_a_hand_whose_rival_was_undone_is_saved(store: Store, table: Table) -> None:
+    late = second_hand(store, table)
+    store.undo_hand(table, key="undo", expected=2)
+    with pytest.raises(SavedElsewhereError) as caught:
+        send(store, table, "confirm", saved=2, **late)
+    assert (caught.value.saved, caught.value.saved_points) == (0, "")
+    send(store, table, "confirm", saved=0, **late)
+    assert scopes(store, table) == [[0, 0]]
+
+
+def test_a_hand_waits_for_the_hand_before_it(store: Store, table: Table) -> None:
+    late = second_hand(store, table) | {"hand": 2}
+    store.undo_hand(table, key="undo", expected=2)
+    with pytest.raises(SavedElsewhereError):
+        send(store, table, "confirm", saved=0, **late)
+    assert scopes(store, table) == []
+
+
+def test_an_edit_of_a_hand_that_another_phone_edited_is_asked_about(
+    store: Store, table: Table
+) -> None:
+    edit = second_hand(store, table) | {"mending": True, "log": 2}
+    other = edit["facts"] | {"dealer": 1}
+    send(store, table, "confirm", **edit | {"revision": store.revision(table), "facts": other})
+    with pytest.raises(SavedElsewhereError) as caught:
+        send(store, table, "confirm", **edit)
+    assert caught.value.saved == 3
+    send(store, table, "confirm", saved=3, **edit)
+    assert store.match_of(table).match.hands[0].to_dict() == edit["facts"]
 
 
 def test_twenty_phones_that_confirm_one_hand_confirm_it_once(store: Store, table: Table) -> None:

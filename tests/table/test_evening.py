@@ -19,7 +19,7 @@ from screens.parts.evening import can_draw
 from store import ConflictError, PlayedMatch, Session, TableNotFoundError, season
 from store import evening as store_evening
 from store.errors import NothingToUndoError
-from table.access import ANONYMOUS, SYSTEM, Credentials, NotAllowedError, Role, hash_link, new_link
+from table.access import ANONYMOUS, SYSTEM, Credentials, Role, hash_link
 from table.actions import execute
 from table.draw import TooFewError
 from table.evening import (
@@ -353,60 +353,28 @@ def test_an_evening_is_no_table_and_a_table_no_evening(store: Store) -> None:
         act(store, table, "evening_player", name="Zoe")
 
 
-def test_a_phone_that_signed_up_scores_where_its_owner_sits_and_nowhere_else(store: Store) -> None:
-    code = opened(store, *NAMES[:3])
-    mine = new_link()
-    act(store, code, "evening_sign_up", credentials=ANONYMOUS, name="Me", link=mine)
-    phone = Credentials({code: mine})
-    view = load_evening(store, code, credentials=phone)
-    assert view.role is Role.PLAYER
-    assert view.me is not None
-    assert view.me.name == "Me"
-    for refused in ({"do": "evening_player", "name": "x"}, {"do": "evening_round", "shown": 1}):
-        with pytest.raises(NotAllowedError):
-            act(store, code, str(refused.pop("do")), credentials=phone, **refused)
-    with pytest.raises(NotAllowedError):
-        act(store, code, "evening_here", credentials=phone, player=1, here=False)
-    act(store, code, "evening_here", credentials=phone, player=view.me.number, here=True)
+def test_the_link_of_an_evening_scores_at_its_tables(store: Store) -> None:
+    code = opened(store, *NAMES[:4])
     seats = draw(store, code)
-    own = now(store, code).seat_of(view.me.number)
     for seat in seats:
         table = store.find_table(seat.code)
-        expected = Role.SCORER if seat == own else Role.VIEWER
-        assert phone.role_at(table) is expected
         assert holder(code).role_at(table) is Role.SCORER
         assert Credentials({seat.code: seat_link(LINK, seat.code)}).role_at(table) is Role.SCORER
-        assert Credentials({seat.code: mine}).role_at(table) is Role.VIEWER
+        assert Credentials({seat.code: LINK}).role_at(table) is Role.VIEWER
+        assert Credentials({code: ""}).role_at(table) is Role.VIEWER
         assert ANONYMOUS.role_at(table) is Role.VIEWER
 
 
-def test_a_phone_takes_a_name_that_the_organiser_typed_once(store: Store) -> None:
-    code = opened(store, "Anna")
-    act(store, code, "evening_sign_up", credentials=ANONYMOUS, name="anna", link="hers")
-    [anna] = now(store, code).players
-    assert (anna.name, anna.link) == ("Anna", hash_link("hers"))
-    with pytest.raises(SameNameError):
-        act(store, code, "evening_sign_up", credentials=ANONYMOUS, name="Anna", link="another")
-
-
-def test_a_phone_that_signs_up_during_a_round_scores_where_its_owner_sits(store: Store) -> None:
+def test_the_link_of_a_player_of_older_versions_scores_at_his_table_alone(store: Store) -> None:
     code = opened(store, *NAMES[:4])
-    seats = draw(store, code)
-    mine = new_link()
-    act(store, code, "evening_sign_up", credentials=ANONYMOUS, name=NAMES[0], link=mine)
-    phone = Credentials({code: mine})
-    own = now(store, code).seat_of(1)
-    for seat in seats:
-        expected = Role.SCORER if seat == own else Role.VIEWER
-        assert phone.role_at(store.find_table(seat.code)) is expected
-        assert holder(code).role_at(store.find_table(seat.code)) is Role.SCORER
-    do(store, code, "undo", shown=seen(store, code).log.revision)
-    assert all(phone.role_at(store.find_table(seat.code)) is Role.VIEWER for seat in seats)
-    for seat in seats:
-        play(store, seat.code, 11, 2)
-    do(store, code, "end", over=True)
-    with pytest.raises(NotAllowedError):
-        act(store, code, "evening_sign_up", credentials=ANONYMOUS, name="Late", link=mine)
+    first, second = draw(store, code)
+    with store.write(first.code) as table, store.write(code) as place:
+        table.player_hashes = [*table.player_hashes, hash_link("phone")]
+        place.player_hashes = [hash_link("phone")]
+    phone = Credentials({code: "phone"})
+    assert phone.role_at(store.find_table(first.code)) is Role.SCORER
+    assert phone.role_at(store.find_table(second.code)) is Role.VIEWER
+    assert phone.role_at(store.find_table(code)) is Role.VIEWER
 
 
 def test_of_a_hand_that_comes_only_its_table_is_read_again(

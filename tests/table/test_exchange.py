@@ -196,7 +196,7 @@ def test_what_is_wrong_in_a_file_is_named(
 @pytest.mark.parametrize(
     "change",
     [
-        put("matches", value=[7] * 20_001),
+        put("matches", value=[7] * 1_001),
         put("matches", 0, "hands", value=[7] * 501),
         put("matches", 0, "names", value=["A" * 81, "Bruno"]),
     ],
@@ -208,7 +208,7 @@ def test_what_is_larger_than_any_season_is_refused(
     change(data)
     with pytest.raises(LargeFileError):
         from_json(json.dumps(data).encode())
-    monkeypatch.setattr(exchange, "MAX_BYTES", 100)
+    monkeypatch.setattr(exchange, "MAX_FILE_BYTES", 100)
     with pytest.raises(LargeFileError):
         from_json(b" " * 101)
 
@@ -294,7 +294,7 @@ ODD = {
     "Bru\u3164no\u2800": "Bruno",
     "\x1b[31mBruno": "[31mBruno",
     "B" + "\u0301" * 40: "B" + "\u0301" * 3,
-    "<script>alert(1)</script>": "<script>alert(1)</script>",
+    "<script>x(1)</script>": "<script>x(1)</script>",
     "*[x](javascript:y)*": "*[x](javascript:y)*",
 }
 """Names that hide something, as they are kept; screens escape what is left."""

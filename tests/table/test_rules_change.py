@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from acting import act
+from earlier import change_rules_from_now
 from playing import Store
 
 from scoring.cards import DECK
@@ -15,6 +16,7 @@ from scoring.presets import PRESETS
 from scoring.record import HandRecord
 from store import Step, Table
 from table.access import SYSTEM
+from table.actions import SavedElsewhereError
 from table.exchange import BrokenMatchError, from_json, matches_csv, to_json
 from table.registry import ScreenChangedError
 from table.season import season_of
@@ -66,12 +68,19 @@ def points(match: Match) -> list[int]:
     return [score.points[0] for score in match.scores]
 
 
-def test_each_hand_keeps_the_rules_it_was_counted_by_until_somebody_recounts(
-    store: Store, table: Table
-) -> None:
+def test_new_rules_recount_the_whole_match(store: Store, table: Table) -> None:
     play(store, table)
     match = change(store, table, SECOND)
-    assert (points(match), match.rules) == ([4], SECOND)
+    assert (points(match), match.rules, match.earlier) == ([6], SECOND, ())
+    match = play(store, table)
+    assert (points(match), match.winner) == ([6, 6], 0)
+    match = change(store, table, FIRST)
+    assert (points(match), match.winner) == ([4, 4], None), "a recount lets a match go on"
+
+
+def test_stored_rules_from_a_hand_on_keep_earlier_hands(store: Store, table: Table) -> None:
+    play(store, table)
+    change_rules_from_now(store, table, SECOND)
     match = play(store, table)
     assert (points(match), match.winner, match.standings[-1]) == ([4, 6], None, (10, 0))
     assert match.rules_of(0) == FIRST
@@ -81,17 +90,14 @@ def test_each_hand_keeps_the_rules_it_was_counted_by_until_somebody_recounts(
     store.edit_hand(table, hand(1, 0), hand_no=1, key="e", expected=revision)
     match = seen(store, table).match
     assert (points(match), match.winner) == ([5, 6], 0)
-    anew = change(store, table, SECOND, recounts=True)
-    assert (points(anew), anew.earlier) == ([7, 6], ())
-    back = change(store, table, FIRST, recounts=True)
-    assert (points(back), back.winner) == ([5, 4], None), "a recount lets a match go on"
+    assert points(change(store, table, FIRST)) == [5, 4], "new rules recount them, too"
 
 
 def test_undo_and_redo_take_changes_of_rules_as_steps(store: Store, table: Table) -> None:
     play(store, table)
-    change(store, table, SECOND)
+    change_rules_from_now(store, table, SECOND)
     play(store, table)
-    change(store, table, FIRST, recounts=True)
+    change(store, table, FIRST)
     assert [one.step for one in store.log_of(table)][2:] == [Step.RULES, Step.RECORD, Step.RULES]
     assert [one.hand_no for one in store.log_of(table)][2:] == [2, 2, 1]
     made = [[4, 4], [4, 6], [4], [4]]
@@ -108,18 +114,14 @@ def test_undo_and_redo_take_changes_of_rules_as_steps(store: Store, table: Table
         assert points(seen(store, table).match) == expected
 
 
-def test_the_target_is_the_matchs_and_other_ways_to_end_are_the_hands(
+def test_a_lower_target_ends_a_match_and_a_higher_one_lets_it_go_on(
     store: Store, table: Table
 ) -> None:
     play(store, table)
     change(store, table, FIRST.changed(target=4))
-    assert store.find_table(table.code).winner == 0, "a lower target ends a match"
-    match = change(store, table, SECOND.changed(target=31, cappotto=4))
-    assert (match.is_over, match.earlier[0][0]) == (False, 1), "it was no cappotto when it was won"
-    change(store, table, FIRST.changed(target=31))
-    assert not seen(store, table).match.earlier, "no hand was counted by other rules"
-    over = change(store, table, FIRST.changed(target=31, cappotto=4), recounts=True)
-    assert over.winner == 0
+    assert store.find_table(table.code).winner == 0
+    assert not change(store, table, FIRST.changed(target=31)).is_over
+    assert change(store, table, FIRST.changed(target=31, cappotto=4)).winner == 0
 
 
 def test_of_two_phones_that_change_rules_at_once_the_second_is_told(
@@ -135,16 +137,18 @@ def test_of_two_phones_that_change_rules_at_once_the_second_is_told(
     assert (view.match.rules, view.series.best_of) == (SECOND, 1), "nothing of it is kept"
 
 
-def test_a_hand_sent_by_the_rules_of_before_is_asked_about(store: Store, table: Table) -> None:
+def test_a_hand_confirmed_under_the_rules_of_before_is_asked_about(
+    store: Store, table: Table
+) -> None:
     play(store, table)
     shown = {"log": seen(store, table).row.revision, "revision": store.revision(table)}
     change(store, table, SECOND)
-    act(store, table.code, "confirm", hand=2, facts=hand().to_dict(), **shown)
-    assert len(seen(store, table).match.hands) == 1
-    [conflict] = store.proposals(table)
-    log = seen(store, table).row.revision
-    act(store, table.code, "decide", log=log, proposal=conflict.id, accept=True)
-    assert points(seen(store, table).match) == [4, 6]
+    sent = {"hand": 2, "facts": hand().to_dict(), **shown}
+    with pytest.raises(SavedElsewhereError) as caught:
+        act(store, table.code, "confirm", **sent)
+    assert (caught.value.saved, caught.value.own_points) == (0, "Anna 6 · Bruno 0")
+    act(store, table.code, "confirm", saved=0, **sent)
+    assert points(seen(store, table).match) == [6, 6]
 
 
 def test_rules_that_do_not_fit_leave_everything_as_it_was(store: Store, table: Table) -> None:
@@ -152,10 +156,8 @@ def test_rules_that_do_not_fit_leave_everything_as_it_was(store: Store, table: T
     cirulla = store.open_table(("Anna", "Bruno"), PRESETS["cirulla"])
     store.record_hand(cirulla, HandRecord(sides), key="d", expected=1)
     with pytest.raises(HandError):
-        change(store, cirulla, FIRST, recounts=True)
-    before = seen(store, cirulla).match
-    assert before.rules == PRESETS["cirulla"]
-    assert change(store, cirulla, FIRST).totals == before.totals, "its hands need not fit"
+        change(store, cirulla, FIRST)
+    assert seen(store, cirulla).match.rules == PRESETS["cirulla"]
     with pytest.raises(RulesError):
         change(store, table, FIRST.changed(seatings=((3, 1),)))
 
@@ -163,9 +165,9 @@ def test_rules_that_do_not_fit_leave_everything_as_it_was(store: Store, table: T
 def test_files_and_seasons_know_which_rules_a_hand_has(store: Store, table: Table) -> None:
     play(store, table)
     assert json.loads(to_json(store.played([table.code])))["version"] == 1
-    change(store, table, SECOND)
+    change_rules_from_now(store, table, SECOND)
     play(store, table)
-    change(store, table, FIRST.changed(target=51))
+    change_rules_from_now(store, table, FIRST.changed(target=51))
     play(store, table, 1, 0)
     rows = store.played([table.code])
     file = to_json(rows)
@@ -190,7 +192,6 @@ def test_files_and_seasons_know_which_rules_a_hand_has(store: Store, table: Tabl
 def test_the_next_match_goes_on_by_the_newest_rules(store: Store, table: Table) -> None:
     play(store, table, 9, 0)
     change(store, table, SECOND)
-    assert seen(store, table).match.winner == 0, "they are for the next match"
     store.rematch(table, after=1)
     assert (seen(store, table).match.rules, points(play(store, table))) == (SECOND, [6])
 

@@ -1,10 +1,11 @@
-"""The best of three at any table, and somebody who takes a player's place in mid-match."""
+"""The best of three at any table, and substitutes that earlier versions stored."""
 
 import json
 from typing import Any
 
 import pytest
 from acting import act
+from earlier import seat
 from playing import Store
 
 from scoring.hand import Side
@@ -12,9 +13,8 @@ from scoring.presets import PRESETS
 from scoring.record import HandRecord
 from store import Seating, Step, Table
 from table.access import SYSTEM
+from table.actions import SubstitutesEndedError, parse_request
 from table.exchange import BrokenMatchError, from_json, to_json
-from table.names import SameNameError
-from table.registry import ScreenChangedError
 from table.requests import RequestError
 from table.season import season_of
 from table.series import Series
@@ -90,53 +90,33 @@ def test_a_match_that_ended_level_is_over_in_every_list(store: Store, table: Tab
     assert (row.is_over, row.winner, row.totals) == (True, None, (2, 2))
 
 
-def take(store: Store, table: Table, leaves: str, comes: str, **sent: Any) -> None:
-    log = sent.pop("log", seen(store, table).row.revision)
-    act(store, table.code, "seat", leaves=leaves, comes=comes, log=log)
-
-
-def test_a_place_is_taken_from_the_hand_being_played_on_and_undone(store: Store) -> None:
+def test_stored_substitutes_play_from_their_hand_on_and_are_undone(store: Store) -> None:
     table = store.open_table(("Anna", "Bruno & Carla"), PRESETS["silver-lake"])
     play(store, table, 1, 0)
-    take(store, table, "Anna", " Zoe ")
-    take(store, table, "Carla", "Dora")
-    assert seen(store, table).people == (("Zoe",), ("Bruno", "Dora"))
-    assert seen(store, table).row.seats == (
+    seat(store, table, 0, "Zoe")
+    seat(store, table, 1, "Bruno", "Dora")
+    both = (
         Seating(hand_no=2, side=0, members=("Zoe",)),
         Seating(hand_no=2, side=1, members=("Bruno", "Dora")),
     )
-    undo = {"hand": 2, "revision": store.revision(table)}
-    act(store, table.code, "undo", **undo)
-    assert seen(store, table).people == (("Zoe",), ("Bruno", "Carla"))
-    act(store, table.code, "redo", hand=2, revision=store.revision(table))
-    assert seen(store, table).people == (("Zoe",), ("Bruno", "Dora"))
+    assert seen(store, table).row.seats == both
+    act(store, table.code, "undo", revision=store.revision(table))
+    assert seen(store, table).row.seats == both[:1]
+    act(store, table.code, "redo", revision=store.revision(table))
+    assert seen(store, table).row.seats == both
     steps = [(one.step, one.hand_no) for one in store.log_of(table)]
     assert steps[2:] == [(Step.SEAT, 2), (Step.SEAT, 2), (Step.UNDO, 2), (Step.REDO, 2)]
 
 
-@pytest.mark.parametrize("comes", ["Bruno", "anna", "Carla"])
-def test_nobody_sits_twice_or_changes_sides(store: Store, comes: str) -> None:
-    table = store.open_table(("Anna", "Bruno & Carla"), RULES)
-    take(store, table, "Carla", "Dora")
-    with pytest.raises(SameNameError):
-        take(store, table, "Anna", comes)
-
-
-def test_a_place_that_is_not_there_or_was_taken_meanwhile_is_refused(
-    store: Store, table: Table
-) -> None:
-    with pytest.raises(RequestError):
-        take(store, table, "Zoe", "Dora")
-    log = seen(store, table).row.revision
-    take(store, table, "Anna", "Zoe")
-    with pytest.raises(ScreenChangedError):
-        take(store, table, "Anna", "Dora", log=log)
+def test_a_waiting_substitute_of_an_earlier_version_is_refused() -> None:
+    with pytest.raises(SubstitutesEndedError):
+        parse_request({"key": "k", "match": 1, "hand": 1, "side": 0, "do": "seat"})
 
 
 def test_the_next_match_is_of_those_who_play_now_and_files_keep_who_played(
     store: Store, table: Table
 ) -> None:
-    take(store, table, "Anna", "Zoe")
+    seat(store, table, 0, "Zoe")
     play(store, table, 2, 0)
     play(store, table, 2, 0)
     assert seen(store, table).names == ("Zoe", "Bruno")

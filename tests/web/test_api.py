@@ -2,8 +2,9 @@
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
+from hashlib import sha256
 from http import HTTPStatus
 from typing import Any
 
@@ -23,6 +24,9 @@ from scoring.record import HandRecord
 from scoring.rules import Rules
 from store import StoreUnavailableError, StoreUnwritableError, Table, log
 from table.access import hash_link, new_link
+from table.exchange import MAX_FILE_BYTES, to_json
+from vision.photo import Photo, open_photo
+from vision.reading import CardReading, Reading, Status
 from web.auth import LINKS_COOKIE, ORGANISER_COOKIE, TABLES_COOKIE, Auth, Organiser
 from web.health import FORWARDED
 from web.middleware import HEADERS, content_policy, middleware
@@ -48,8 +52,23 @@ def auth() -> Auth:
 
 @pytest.fixture
 def phone(store: Store, auth: Auth) -> Iterator[TestClient]:
-    with serving(store, auth=auth) as client:
+    with serving(store, auth=auth, reader=Looks) as client:
         yield client
+
+
+class Looks:
+    """Reads the same cards on every photo."""
+
+    open_photo = staticmethod(open_photo)
+
+    def read_together(self, photos: Sequence[Photo], piles: Sequence[int]) -> list[Reading]:
+        assert len(photos) == len(piles) == 1
+        cards = (
+            CardReading("7d", Status.SURE, 0.9, ()),
+            CardReading("6s", Status.DOUBTFUL, 0.6, (), {"5s": 0.3}),
+            CardReading("x", Status.DOUBTFUL, 0.1, (), {"5s": 0.3}),
+        )
+        return [Reading(photos[0].name, photos[0].size_wh, cards, ())]
 
 
 def become(phone: TestClient, role: str, *, table: Table, auth: Auth) -> None:
@@ -75,6 +94,8 @@ WALK = {
     "DELETE /door/organiser": (200, 200, 200, 200, 200),
     "POST /door/{code}": (403, 403, 403, 200, 200),
     "PUT /door/{code}/photos/{key}": (403, 403, 403, 200, 200),
+    "PUT /door/{code}/look": (409, 409, 409, 409, 409),
+    "PUT /door/matches": (409, 409, 409, 409, 409),
     "GET /health": (200, 200, 200, 200, 200),
     "GET /metrics": (404, 404, 404, 404, 404),
 }
@@ -99,8 +120,17 @@ def test_every_route_with_every_role(
     for number, role in enumerate(ROLES):
         become(phone, role, table=table, auth=auth)
         body = json.dumps({"key": f"k{number}", **TAP}) if method == "POST" else "wrong"
-        filled = path.replace(":int", "").format(
-            code=table.code, link="wrong", key=f"k{number}", number=1, name="anna-1.jpg"
+        filled = (
+            path.replace(":int", "")
+            .replace(":path", "")
+            .format(
+                code=table.code,
+                link="wrong",
+                key=f"k{number}",
+                number=1,
+                name="anna-1.jpg",
+                rest="a/b",
+            )
         )
         before = store.revision(table)
         answer = phone.request(method, f"{filled}?{PHOTO}", content=body)
@@ -321,7 +351,7 @@ def test_the_organiser_logs_in_by_the_passphrase_and_out(phone: TestClient, tabl
         (b"[" * 5000, 400, "DeliveryError"),
         (b"\xff\xfe", 400, "DeliveryError"),
         (b'{"key": "k", "do": "fly"}', 400, "DeliveryError"),
-        (b" " * (MAX_JSON_BYTES + 1), 409, "UploadTooLargeError"),
+        (b" " * (MAX_JSON_BYTES + 1), 413, "UploadTooLargeError"),
         (json.dumps({"key": "\ud800", **TAP}).encode(), 400, "DeliveryError"),
         (json.dumps({"key": "a\0", **TAP}).encode(), 400, "DeliveryError"),
     ],
@@ -516,3 +546,52 @@ def test_the_metrics_are_for_this_machine_unless_the_owner_says_otherwise(
         headers_sent = {"host": "10.0.0.1"} | dict.fromkeys(headers, "192.168.1.9")
         answer = asking.get("/metrics", headers=headers_sent)
     assert answer.status_code == (200 if shown else 404)
+
+
+def test_a_match_is_imported_once_and_the_phone_knows_its_table(
+    phone: TestClient, store: Store, auth: Auth
+) -> None:
+    other = Store("sqlite://")
+    other.open_table(("Elena", "Fabio"), Rules())
+    file = to_json(other.played()).encode()
+    answer = phone.put("/door/matches", content=file)
+    assert answer.json().keys() == {"is", "code"}
+    code = answer.json()["code"]
+    assert store.find_table(code).side_names == ("Elena", "Fabio")
+    assert auth.read_tables(phone.cookies[TABLES_COOKIE]) == (code,)
+    assert phone.put("/door/matches", content=file).json() == {"is": "done", "code": None}
+
+
+def test_a_file_of_matches_is_small_and_an_address_imports_only_so_many(phone: TestClient) -> None:
+    answer = phone.put("/door/matches", content=b" " * (MAX_FILE_BYTES + 1))
+    assert answer.status_code == 413
+    assert answer.json() == {
+        "is": "refused", "error": "UploadTooLargeError", "name": "file", "most_mb": 2.0
+    }  # fmt: skip
+    for _ in range(30):
+        answer = phone.put("/door/matches", content=b"{}")
+    assert answer.status_code == 429
+
+
+def test_a_photo_of_the_table_is_read_for_the_referee_and_not_kept(
+    phone: TestClient, table: Table, store: Store
+) -> None:
+    photo = (SAMPLES / "anna-1.jpg").read_bytes()
+    seen = phone.put(f"/door/{table.code}/look?name=anna-1.jpg", content=photo).json()
+    assert seen.pop("photo") == sha256(photo).hexdigest()
+    assert seen == {"is": "done", "codes": ["6s", "7d"], "doubts": {"6s": ["5s"]}, "unread": 1}
+    assert not store.drafts(table.code)
+    answer = phone.put(f"/door/{table.code}/look?name=note.jpg", content=b"no photo at all")
+    assert (answer.status_code, answer.json()["error"]) == (409, "NotAPhotoError")
+
+
+def test_the_upload_route_of_streamlit_is_closed() -> None:
+    async def upload(_request: Request) -> Response:
+        return PlainTextResponse("kept")
+
+    routes = [Route("/_stcore/upload_file/{rest:path}", upload, methods=["PUT"])]
+    app = Starlette(routes=routes, middleware=middleware())
+    answer = TestClient(app, base_url="http://10.0.0.9").put(
+        "/_stcore/upload_file/a/b", content=b"x"
+    )
+    assert answer.status_code == 404

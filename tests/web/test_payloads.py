@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 from acting import serving
+from earlier import propose
 from playing import Store
 from starlette.testclient import TestClient
 
+from scoring.record import HandRecord
 from scoring.rules import Rules
 from store import Table, UploadState
 from table.access import SYSTEM, hash_link
@@ -40,8 +42,9 @@ def phone(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]
 def state_of(store: Store, code: str) -> dict[str, Any]:
     """The snapshot that phones get, but for numbers that only order snapshots."""
     state: dict[str, Any] = json.loads(json.dumps(snapshot_of(store, code)))
-    proposals, is_closed, _link, cards, *missing = state.pop("board")[2:]
-    state |= {"proposals": proposals, "closed": is_closed, "cards": cards, "missing": missing}
+    is_closed, _link, cards, *missing = state.pop("board")[2:]
+    state |= {"closed": is_closed, "cards": cards, "missing": missing}
+    state["proposals"] = len(store.proposals(code))
     state["uploads"] = [
         [row.name, row.match_no, row.hand_no, row.side, row.state.value]
         for row in store.uploads(code, hand_no=state["hand"])
@@ -63,10 +66,12 @@ def play(
         store.put_drafts(table, {int(side): pile}, hand_no=step["hand"])
     if "late" in step:
         store.settle_upload(table, step["late"], state=UploadState.LATE)
+    if "propose" in step:
+        propose(store, table, HandRecord.from_dict(step["propose"]))
     phone.cookies.clear()
     if step.get("as") != "viewer":
         phone.cookies.set(LINKS_COOKIE, f"{table.code}.{LINK}")
-    if "lay" in step or "late" in step:
+    if {"lay", "late", "propose"} & step.keys():
         before = state_of(store, table.code)
     seen = load_view(store, table.code, credentials=SYSTEM)
     values = {"$log": seen.row.revision, "$revision": seen.table.revision}
@@ -98,14 +103,14 @@ def test_every_recorded_payload_is_answered_and_done_as_it_was(
 
 
 def test_every_action_was_recorded() -> None:
-    recorded = {step["send"]["do"] for step in STEPS if "send" in step} - {"fly"}
+    recorded = {step["send"]["do"] for step in STEPS if "send" in step} - {"fly", "seat"}
     sent = {name for name, action in ACTIONS.items() if action.over_http}
     assert recorded | {f"evening_{do}" for do, *_ in EVENING} == sent
 
 
 EVENING: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("player", {"name": "Bruno"}, {"name": 7}),
-    ("sign_up", {"name": "Anna", "link": LINK}, {"name": "Zoe"}),
+    ("player", {"name": "Anna"}, {}),
     ("here", {"player": 2, "here": False}, {"player": 0, "here": True}),
     ("here", {"player": 2, "here": True}, {"here": True}),
     ("pairs", {"pairs": [[1, 2]]}, {"pairs": [[1, 2, 3]]}),
@@ -139,8 +144,7 @@ def test_evenings_are_run_over_json_by_roles_and_once_for_each_key(
         revision = store.revision(code)
         if wrong:
             assert post(do, number, wrong, "organiser") == (400, "refused"), do
-        if do != "sign_up":
-            assert post(do, number, right, LINK if number == 0 else "guess") == (403, "refused")
+        assert post(do, number, right, "guess") == (403, "refused")
         assert store.revision(code) == revision, "what is refused leaves no trace"
         assert post(do, number, right, "organiser") == (200, "done"), do
         assert post(do, number, right, "organiser") == (200, "known"), do
@@ -149,12 +153,12 @@ def test_evenings_are_run_over_json_by_roles_and_once_for_each_key(
     assert evening.pairs == ((1, 2),)
     assert [len(one.seats) for one in evening.rounds] == [1]
     assert evening.meetings[0][0].absent == 1
-    assert post("here", 99, {"player": 2, "here": False}, LINK) == (200, "done"), "one's own"
 
 
-def test_an_address_signs_up_only_so_many(phone: TestClient, store: Store) -> None:
+def test_sign_up_by_phone_is_answered_with_what_to_do(phone: TestClient, store: Store) -> None:
     code = open_evening(store, Plan.from_dict(PLAN), link="organiser").code
-    for number in range(151):
-        sent = {"do": "evening_sign_up", "key": str(number), "name": "Anna", "link": LINK}
-        answer = phone.post(f"/door/{code}", content=json.dumps(sent))
-    assert answer.status_code == 429
+    sent = {"do": "evening_sign_up", "key": "k", "name": "Anna", "link": LINK}
+    answer = phone.post(f"/door/{code}", content=json.dumps(sent))
+    assert answer.status_code == 410
+    assert answer.json()["error"] == "SignUpEndedError"
+    assert not load_evening(store, code, credentials=SYSTEM).evening.players
