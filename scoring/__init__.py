@@ -2,16 +2,16 @@
 
 The modules, in the order in which a hand goes through them:
 
-1. `errors`        every error is a `ScoringError` that carries what it speaks of
+1. `errors`        every error is a `ScoringError` with the data of its message
 2. `command_line`  what every command of the project shares: exit status, one-line errors
-3. `locale`        every sentence the scorer says, by language: `say("tie", "it", ...)`
+3. `locale`        the sentences, by language: `say("tie", "it", ...)`
 4. `cards`         the forty cards and how people write them: `parse_card("sette di denari")`
 5. `rules`         one frozen `Rules`: every house rule, checked
 6. `presets`       the `PRESETS` that ship; `read_rules` reads a name or a mapping
 7. `check`         `check_piles` lists everything wrong with the piles of a hand, all at once
 8. `points`        every point: what it measures in a pile, who wins it, what it makes
 9. `hand`          `score_hand(sides, rules)` gives `HandScore.lines`, each with its facts
-10. `explain`      `explain(line, names)` says why a point is won; `describe` says what is played
+10. `explain`      `explain(line, names)` says why a point is won; `describe` lists the rules
 11. `uncertain`    `analyse`: which points are settled whatever an uncertain card is, what to ask
 12. `record`       a hand as it is recorded: `HandRecord`, to and from JSON values
 13. `match`        `Match`: the hands recorded, replayed: standings, the end, what each side needs

@@ -18,7 +18,7 @@ def legal_captures(table: Iterable[Card], card: Card, *, rules: Rules) -> tuple[
     """Every capture that a played card may make: fewest cards first, then in the deck's order.
 
     Raises:
-        PlayError: a card lies there twice, or the played card lies on the table.
+        PlayError: a card is on the table twice, or the played card is already there.
 
     >>> lying = [Card.from_code(code) for code in ("1c", "5c", "6s")]
     >>> [[str(card) for card in taken]
@@ -35,7 +35,7 @@ def may_lay(table: Iterable[Card], card: Card, *, rules: Rules) -> bool:
     """Whether a card may be laid on the table instead of capturing.
 
     Raises:
-        PlayError: a card lies there twice, or the played card lies on the table.
+        PlayError: a card is on the table twice, or the played card is already there.
     """
     lying = _laid_out(table, card)
     if not legal_captures(lying, card, rules=rules):
@@ -48,7 +48,7 @@ def may_lay(table: Iterable[Card], card: Card, *, rules: Rules) -> bool:
 def is_scopa(
     table: Iterable[Card], card: Card, *, taken: Taken, rules: Rules, last_card: bool
 ) -> bool:
-    """Whether a capture is a scopa; `last_card` says that it is the hand's very last.
+    """Whether a capture is a scopa; `last_card`: the card is the last of the hand.
 
     >>> lying = [Card.from_code("7c")]
     >>> seven = Card.from_code("7b")
@@ -68,7 +68,7 @@ def _laid_out(table: Iterable[Card], card: Card) -> Taken:
     """The table cards in the order of the deck.
 
     Raises:
-        PlayError: a card lies there twice, or the played card lies on the table.
+        PlayError: a card is on the table twice, or the played card is already there.
     """
     lying = tuple(sorted(table, key=lambda other: other.index))
     for index, other in enumerate(lying):
@@ -100,7 +100,7 @@ def _ordinary(lying: Taken, card: Card, *, rules: Rules) -> tuple[Taken, ...]:
 
 
 def _limited(sets: Iterable[Taken], rules: Rules) -> set[Taken]:
-    """Of the sets that add up to one figure those that the rules allow by their number of cards."""
+    """The sets that the rules allow by their number of cards; all add up to the same figure."""
     found = set(sets)
     fewest = min(map(len, found), default=0)
     return {taken for taken in found if len(taken) == fewest} if rules.fewest_cards else found
@@ -151,10 +151,10 @@ class Ruling:
 def rule_on(
     table: Iterable[Card], card: Card, *, rules: Rules, last_card: bool = False, lang: str = "en"
 ) -> Ruling:
-    """Gives what a played card may do; `last_card` says that it is the hand's very last.
+    """Return what a played card may do; `last_card`: the card is the last of the hand.
 
     Raises:
-        PlayError: a card lies there twice, or the played card lies on the table.
+        PlayError: a card is on the table twice, or the played card is already there.
 
     >>> lying = [Card.from_code(code) for code in ("7c", "5s", "2b")]
     >>> ruling = rule_on(lying, Card.from_code("7d"), rules=Rules())
@@ -188,7 +188,7 @@ def rule_on(
 
 
 def _without_limits(rules: Rules) -> Rules:
-    """The same rules without those that keep a set that adds up from being taken."""
+    """The rules without the limits on which of the sets that add up may be taken."""
     free = {
         Captures.SINGLE_FIRST: Captures.FREE,
         Captures.SINGLE_FIRST_OR_FIFTEEN: Captures.VALUE_OR_FIFTEEN,

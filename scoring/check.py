@@ -16,8 +16,8 @@ class ProblemKind(StrEnum):
     """What can be wrong with piles."""
 
     DUPLICATE = "duplicate"  # a card is there more than once: the hand cannot be scored
-    MISSING = "missing"  # a card is in no pile: it counts for nobody
-    LONE_CARD = "lone-card"  # a pile has one card, but every capture makes at least two
+    MISSING = "missing"  # a card is in no pile: it does not count
+    LONE_CARD = "lone-card"  # a pile has one card, but every capture takes at least two
     TOO_MANY_SCOPE = "too-many-scope"  # a side made more scope than its pile holds captures
     # The scope of a side, or of all, are more than the cards played allow
     TOO_MANY_FOR_PLAYS = "too-many-for-plays"
@@ -123,7 +123,7 @@ def _more_than_plays_allow(
     A side has as many turns as any other. After a scopa the table is empty, so that the next card
     can only be laid: no two scope come one after the other. Where two sides take turns, the scope
     of one are therefore two cards apart, and once another card passes where the other side goes on.
-    The first card takes nothing where none lies, and the last makes no scopa by most rules.
+    The first card takes nothing from an empty table, and by most rules the last makes no scopa.
     """
     rules = rules.for_sides(sides) or rules
     plays = len(DECK) - rules.table_cards

@@ -176,7 +176,7 @@ def _presets(options: argparse.Namespace) -> dict[str, Any] | str:
 
 
 def _explain(options: argparse.Namespace) -> dict[str, Any]:
-    """The answer of `explain`: the rules in sentences, and a hand's points where it is one."""
+    """The answer of `explain`: the rules in sentences, and the points of a hand if there is one."""
     data: Mapping[str, Any] = {}
     if _is_file(options.what):
         data = _read(options.what)

@@ -77,7 +77,7 @@ def run_command(
         # Python flushes stdout once more when it exits, and would complain about the pipe then.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except bad_input as error:
-        if sys.stderr is not None:  # None where whoever started the command closed it
+        if sys.stderr is not None:  # None if the calling process closed it
             print(one_line(str(error)), file=sys.stderr)
         return REFUSED
     return DONE

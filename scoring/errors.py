@@ -1,4 +1,4 @@
-"""The errors of scoring: each says what was expected, what came and what to do."""
+"""The errors of scoring: each says what was expected, what was found and what to do."""
 
 from __future__ import annotations
 

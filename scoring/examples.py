@@ -1,4 +1,4 @@
-"""The example of a house rule: cards that show what its sentence says."""
+"""The example of a house rule: cards that show how it works."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ _SHOWN: Mapping[str, str] = MappingProxyType(
 def example(setting: str, rules: Rules) -> Play | Cards:
     """The example of a setting under a rule set: a play or bare cards.
 
-    No cards where the setting's sentence says it all, as that of the target does.
+    Without cards if the setting needs no example, such as the target.
 
     >>> play = example("captures", Rules())
     >>> [[str(card) for card in way.taken] for way in play.ruling.ways]

@@ -79,7 +79,7 @@ def explain(line: Line, names: Sequence[str], *, lang: str = "en") -> str:
 
 
 def _answered(line: Line, facts: Answered, names: Sequence[str], *, lang: str) -> str:
-    """The sentence of a point that somebody answered, with what the known cards say of it."""
+    """The sentence of a point that somebody answered, with what is known from the cards."""
     name = point_name(line.point, lang=lang)
     known = explain_known(facts.point, facts.piles, names, lang=lang)
     if known and facts.point.decided(facts.piles) == facts.answers:
@@ -94,7 +94,7 @@ def _answered(line: Line, facts: Answered, names: Sequence[str], *, lang: str) -
 def explain_known(
     point: Point, piles: tuple[int, ...], names: Sequence[str], *, lang: str = "en"
 ) -> str:
-    """What the known cards of each side, as masks, say of a point: "Anna 18"; or nothing."""
+    """What is known of a point from some cards of each side, as masks: "Anna 18"; may be empty."""
     told = _Piles(names=names, masks=piles, lang=lang)
     sides = [side for side, pile in enumerate(piles) if point.tells(pile)]
     known = ", ".join([told.known(point, side) for side in sides])
@@ -122,7 +122,7 @@ class _Piles:
         return self._figures(point, figures, won=winner is not None)
 
     def known(self, point: Point, side: int) -> str:
-        """What the known cards of one side say of a point."""
+        """What is known of a point from some cards of one side."""
         mask = self.masks[side]
         if point.evidence is Evidence.HELD:
             return f"{self.names[side]} {_codes(point.cards(mask))}"
@@ -193,7 +193,7 @@ class _Piles:
         return str(figure % COMPLETE)
 
     def _tie(self, point: Point, figures: Sequence[int]) -> str:
-        """The key of what becomes of a point for which several sides are level."""
+        """The key of what happens to a point when several sides are tied."""
         return f"tie.{point.ties}" if any(point.awards(figures)) else "tie"
 
     def _cascade(self, point: Point, figures: Sequence[int], *, won: bool) -> str:
@@ -265,7 +265,7 @@ def _sentences(rules: Rules, lang: str) -> Iterator[tuple[str, str]]:
 def _key(setting: str, given: object) -> str:
     """The key rule.SETTING.CHOICE, rule.SETTING.yes or .no, or rule.SETTING.
 
-    A setting that has no sentence under its key says nothing.
+    A setting without a sentence under its key is left out of descriptions.
     """
     if isinstance(given, StrEnum):
         return f"rule.{setting}.{given.value}"
@@ -275,7 +275,7 @@ def _key(setting: str, given: object) -> str:
 
 
 def disputed(rules: Rules, *, lang: str = "en") -> tuple[str, ...]:
-    """What houses play otherwise than one another, a sentence each, as far as it bears on rules.
+    """What houses play differently, a sentence each, as far as it matters under some rules.
 
     >>> disputed(Rules())[0]
     'some take a sum although a card of the same value lies there'
@@ -299,7 +299,7 @@ def disputed(rules: Rules, *, lang: str = "en") -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """What one setting is under two rule sets; an empty sentence where it says nothing."""
+    """A setting under two rule sets. A sentence is empty if a rule set leaves the setting out."""
 
     setting: str  # its name
     before: str  # its sentence under the one
@@ -307,7 +307,7 @@ class Change:
 
 
 def differences(before: Rules, after: Rules, *, lang: str = "en") -> tuple[Change, ...]:
-    """What changes where one rule set takes the place of another, by the groups of `GROUPS`.
+    """What changes if one rule set replaces another, in the order of `GROUPS`.
 
     >>> [(change.before, change.after) for change in differences(Rules(), Rules(target=21))]
     [('the match goes to 11', 'the match goes to 21')]

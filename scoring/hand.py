@@ -49,16 +49,16 @@ class Side:
     """What one side (a player or a team) has at the end of a hand."""
 
     name: str  # what the side is called
-    # Its captured cards, of a hand with `counted` those that are known; any iterable is taken, and
-    # put in the order of the deck
+    # Its captured cards in the order of the deck, made from any iterable; in a hand with `counted`
+    # the known ones
     pile: tuple[Card, ...]
     scope: int = 0  # scope it made
     # Points declared in play (cirulla); of a hand that 0.3 counted without cards, all but scope
     declared: int = 0
     correction: int = 0  # points added, or taken off as a penalty, by hand
     reason: str = ""  # why
-    # Of a hand counted without cards, or with some of them, for each point that somebody answered:
-    # 1 where this side won it, 0 where not; the figure where more cards make more points
+    # The answers of a hand counted without all of its cards, by point: 1 if this side won it, else
+    # 0; the figure if more cards make more points
     counted: tuple[tuple[str, int], ...] = ()
 
     def __post_init__(self) -> None:
@@ -67,7 +67,7 @@ class Side:
         object.__setattr__(self, "counted", tuple(sorted(self.counted)))
 
     def said(self, point: str) -> int | None:
-        """What was said of a point without cards, see `counted`; None where nobody was asked.
+        """The answer for a point, see `counted`; None if it was not asked about.
 
         >>> Side("Anna", (), counted=(("carte", 1),)).said("carte")
         1
@@ -133,8 +133,8 @@ class Line:
     """One point of a hand: who wins it and what it makes; `scoring.explain.explain` says why."""
 
     point: str  # the point's name: "carte", "denari", "settebello", "primiera", "scope"
-    winner: int | None  # index of the side that wins it; None where nobody does
-    amount: int  # what the winner gets; 0 where nobody does
+    winner: int | None  # index of the side that wins it; None if no side does
+    amount: int  # what the winner gets; 0 if no side wins it
     facts: Contest | Answered | Entered
 
     @property
@@ -150,7 +150,7 @@ class Line:
 
 @dataclass(frozen=True)
 class HandScore:
-    """A scored hand: every line, nobody's too. Totals are worked out, never kept."""
+    """A scored hand: a line for every point, also for points that no side wins."""
 
     lines: tuple[Line, ...]  # the lines in the order in which points are counted
     sides: int  # how many sides there are
@@ -178,7 +178,7 @@ class HandScore:
 
 
 def score_hand(sides: Sequence[Side], rules: Rules) -> HandScore:
-    """The score of a hand; cards in no pile simply count for nobody.
+    """The score of a hand; cards in no pile do not count.
 
     Raises:
         HandError: fewer than two or more than six sides, a doubled card, a negative figure.
@@ -237,14 +237,14 @@ def _contest(point: Point, piles: tuple[int, ...]) -> Iterator[Line]:
 
 
 def _answered(point: Point, sides: Sequence[Side], piles: tuple[int, ...]) -> Iterator[Line]:
-    """The lines of a point that somebody answered; none if nobody was asked."""
+    """The lines of a point that somebody answered; none if it was not asked about."""
     answers = tuple([side.said(point.name) for side in sides])
     if any(answer is not None for answer in answers):
         yield from _lines(point, _said(point, sides), Answered(point, piles, answers))
 
 
 def _lines(point: Point, measured: tuple[int, ...], facts: Contest | Answered) -> Iterator[Line]:
-    """A line for each side that gets something for a point, or nobody's."""
+    """A line for each side that gets something for a point, or one without a winner."""
     awards = point.awards(measured)
     if not any(awards):
         yield Line(point.name, None, 0, facts)
@@ -277,7 +277,7 @@ def _corrections(sides: Sequence[Side]) -> Iterator[Line]:
 
 
 def _scope(sides: Sequence[Side], piles: Sequence[int], rules: Rules) -> Iterator[Line]:
-    """One line for each side that made scope, or nobody's."""
+    """One line for each side that made scope, or one without a winner."""
     figures, no_cards = tuple(side.scope for side in sides), (0,) * len(sides)
     if not any(figures):
         yield Line("scope", None, 0, Entered("scope.none", figures, no_cards))

@@ -30,15 +30,15 @@ class Reason(StrEnum):
     CAPPOTTO = "cappotto"  # as many points against none as the rules ask for
     OUTRIGHT = "outright"  # a pile that wins the match at once
     LOWEST = "lowest"  # a perdere: strictly lowest when a side reached the target
-    HANDS = "hands"  # ahead after as many hands as the rules allow, or level with it
-    BELL = "bell"  # ahead after the hand in which the bell rang, or level
+    HANDS = "hands"  # ahead, or tied, after as many hands as the rules allow
+    BELL = "bell"  # ahead, or tied, after the hand in which the bell rang
 
 
 @dataclass(frozen=True)
 class Ending:
     """How a match ended."""
 
-    winner: int | None  # index of the side that won; None where the match ended level
+    winner: int | None  # index of the side that won; None for a tie
     hand_no: int  # the hand that decided, counted from 0
     reason: Reason  # what ended it
 
@@ -64,7 +64,7 @@ def _ending_of(match: Match) -> Ending | None:
 
 
 def _stop(hand_no: int, rules: Rules, *, has_rung: bool) -> Reason | None:
-    """Why the match ends with a hand whatever the target, or None where it does not."""
+    """Why the match ends with a hand regardless of the target, or None if it goes on."""
     if has_rung:
         return Reason.BELL
     return Reason.HANDS if 0 < rules.hands <= hand_no + 1 else None
@@ -164,7 +164,7 @@ class Match:
     rules: Rules  # the rules it is played by: those of the next hand
     names: tuple[str, ...]  # the sides' names
     hands: tuple[HandRecord, ...] = ()  # the hands recorded, oldest first
-    # The rules of before: how many hands had been played when others took their place, and they
+    # Earlier rules, each with the number of hands that had been played when others replaced them
     earlier: tuple[tuple[int, Rules], ...] = ()
 
     def __post_init__(self) -> None:
@@ -198,7 +198,7 @@ class Match:
         return replace(self, hands=(*self.hands, hand))
 
     def edit(self, hand_no: int, hand: HandRecord) -> Match:
-        """This match with one hand put right; hands count from 0.
+        """This match with one hand replaced; hands count from 0.
 
         Raises:
             MatchError: there is no such hand.
@@ -221,7 +221,7 @@ class Match:
     def under(self, rules: Rules, *, since: int) -> Match:
         """This match with other rules for its hands from `since` on, counted from 0.
 
-        With 0 all of its hands are counted anew.
+        With 0 all of its hands are recounted.
         """
         kept = tuple(one for one in self.earlier if one[0] < since)
         before = next((one for until, one in self.earlier if since <= until), self.rules)
@@ -254,12 +254,12 @@ class Match:
 
     @property
     def is_over(self) -> bool:
-        """Whether it has ended: won, or level."""
+        """Whether it has ended, by a win or in a tie."""
         return self.ending is not None
 
     @property
     def winner(self) -> int | None:
-        """Index of the side that won; None while it goes on, or where it ended level."""
+        """Index of the side that won; None during play and after a tie."""
         return None if self.ending is None else self.ending.winner
 
     @property

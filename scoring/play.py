@@ -15,7 +15,7 @@ from scoring.record import HandRecord
 from scoring.rules import FIFTEEN, DealtFifteen, FirstAce, Rules, deals_out
 
 MATTA = Card.from_code("7c")
-"""The card that stands for any other in declarations, under `Rules.matta`."""
+"""The wild card of declarations, under `Rules.matta`."""
 
 SMALL_HAND, SMALL_SUM = 3, 9
 """How many dealt cards may be declared, and their largest sum for `Rules.small_hand`."""
@@ -25,7 +25,7 @@ def deal_fault(table: Sequence[Card], rules: Rules, *, lang: str = "en") -> str 
     """Why the first table cards void the deal, or None where they stand.
 
     Raises:
-        PlayError: a card lies there twice.
+        PlayError: a card is on the table twice.
 
     >>> kings = [Card.from_code(code) for code in ("10d", "10c", "10s", "2b")]
     >>> deal_fault(kings, Rules())
@@ -104,10 +104,10 @@ def declared_points(dealt: Sequence[Card], rules: Rules) -> int:
 
 
 def deal_ruling(table: Sequence[Card], rules: Rules, *, lang: str = "en") -> tuple[bool, str]:
-    """Whether the first table cards stand, and the sentence that says so, why not, or who takes.
+    """Whether the deal is valid, and a sentence: why not, or who takes the table cards.
 
     Raises:
-        PlayError: a card lies there twice.
+        PlayError: a card is on the table twice.
     """
     fault = deal_fault(table, rules, lang=lang)
     scope = 0 if fault else dealt_scope(table, rules)
@@ -148,7 +148,7 @@ def dealer_of(hand_no: int, rules: Rules, *, first: int, players: int) -> int:
 
 @dataclass(frozen=True)
 class Move:
-    """A card played, and the cards it takes: none where it is laid on the table."""
+    """A played card and the cards it takes: none if it is laid on the table."""
 
     card: Card  # the card played
     taken: Taken = ()  # the table cards captured, in the order of the deck
@@ -311,7 +311,7 @@ def _dealt_out(
 
 
 def _dealt_again(play: Play) -> Play:
-    """The hand; where nobody holds a card any more, with the next cards dealt."""
+    """The hand, with the next cards dealt if every player's hand is empty."""
     if any(play.hands) or not play.stock:
         return play
     hands, stock = _dealt_out(play.stock, play.rules, players=len(play.hands))

@@ -12,7 +12,7 @@ from scoring.cards import DECK, Card, Rank, Suit, mask_of, rank_mask, suit_mask
 from scoring.rules import Faces, MissingSuit, PrimieraForm, Rules, Ties
 
 COMPLETE = 1000
-"""Added to the figure of a prime of four suits where it beats every other: more than any sum."""
+"""Added to the figure of a prime of four suits if it beats every other prime: more than any sum."""
 
 _PIPS = (16, 12, 13, 14, 15, 18, 21)
 """What ace to seven count in the prime."""
@@ -145,12 +145,12 @@ class Point:
     amount: int = 1  # what it makes, or what each unit of the figure makes
     least: int = 1  # the smallest figure that can win
     per_figure: bool = False  # the amount is multiplied by the winner's figure
-    ties: Ties = Ties.NOBODY  # who gets it where several sides are level in front
+    ties: Ties = Ties.NOBODY  # who gets it if several sides are tied for the lead
     # Only the best card of each suit changes the figure; a card's kind is then what it counts
     best_only: bool = False
 
     def winner(self, figures: Sequence[int]) -> int | None:
-        """The side strictly highest and at least at what is needed, or None."""
+        """The one side with the highest figure, if that is enough; else None."""
         top = max(figures)
         if top < self.least:
             return None
@@ -167,11 +167,11 @@ class Point:
         return tuple(worth if figure == top else 0 for figure in figures)
 
     def decided(self, masks: Sequence[int], *, absent: int = 0) -> tuple[int, ...] | None:
-        """What the cards that are known decide, whoever holds the others; None where nothing.
+        """What the known cards decide, wherever the others are; None if they decide nothing.
 
         Args:
             masks: Of each side the cards that are known to be in its pile, which may hold more.
-            absent: Cards that nobody holds.
+            absent: Cards that are in no pile.
 
         Returns:
             For each side 1 where it wins the point and 0 where not; its figure where more cards
@@ -209,8 +209,8 @@ class Point:
     def can_be_nobodys(self, *, absent: int = 0) -> bool:
         """Whether every side may lack it though all cards but those `absent` lie in the piles.
 
-        What a single card makes is always somebody's: after the last card the table goes to whoever
-        captured last.
+        A point for a single card always has a winner: at the end the side that captured last takes
+        the table cards.
 
         >>> [point.name for point in points_of(Rules()) if not point.can_be_nobodys()]
         ['settebello']

@@ -27,10 +27,10 @@ from scoring.rules import (
 _LETTER_CODE = re.compile(r"S[0-9]+[A-Z0-9]*-[A-Z]{2}")
 
 DEFAULT = "silver-lake"
-"""Name of the preset that holds where nothing else is said; `Rules()` is the same."""
+"""Name of the default preset, which equals `Rules()`."""
 
 _SILVER_LAKE = Rules(name=DEFAULT)
-"""The base game. Each other preset changes what its own source says otherwise."""
+"""The base game. Each other preset changes what differs in its source."""
 
 _ESCOBA = _SILVER_LAKE.changed(
     name="escoba",

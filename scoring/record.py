@@ -22,8 +22,8 @@ class HandRecord:
     """What a table recorded of one hand; points are worked out from it, never kept."""
 
     sides: tuple[Side, ...]  # each side's pile and scope, in the order of the match
-    id: str = ""  # a unique key given by whoever recorded the hand; empty where nobody gave one
-    dealer: int | None = None  # seat of the dealer, or None where it was not noted
+    id: str = ""  # a unique key given by the client that recorded the hand; may be empty
+    dealer: int | None = None  # seat of the dealer, or None if it was not recorded
     is_last: bool = False  # the bell rang in it, see `Rules.bell`
 
     def __post_init__(self) -> None:
@@ -82,7 +82,7 @@ class HandRecord:
         """The facts of a mapping {"sides": [...], "id", "dealer"}, or of a bare list of sides.
 
         Raises:
-            InputError: a part is missing or has not its shape; `where` says which.
+            InputError: a part is missing or malformed; `where` names it.
 
         >>> HandRecord.from_dict([{"name": "Anna", "pile": ["7d"], "scope": 1}]).sides[0].scope
         1

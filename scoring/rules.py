@@ -19,7 +19,7 @@ FIFTEEN = 15
 class Captures(StrEnum):
     """What a played card may take."""
 
-    # A card of its value; a set adding up to it only where no such card lies
+    # A card of its value; a set adding up to it only if there is no such card
     SINGLE_FIRST = "single-first"
     FREE = "free"  # a card of its value or a set adding up to it, as the player likes
     FIFTEEN = "fifteen"  # any cards that make fifteen together with the played one
@@ -49,7 +49,7 @@ class Forced(StrEnum):
     """Whether a card that can capture may be laid instead."""
 
     NEVER = "never"  # it may always be laid
-    SAME_RANK = "same-rank"  # it must capture where a card of its rank lies
+    SAME_RANK = "same-rank"  # it must capture if a card of its rank is on the table
     ALWAYS = "always"  # it must capture whenever it can
 
 
@@ -75,7 +75,7 @@ class FirstAce(StrEnum):
 class DealtFifteen(StrEnum):
     """Who takes the first table cards where they make fifteen: a scopa; thirty: two."""
 
-    NOBODY = "nobody"  # they lie there as any others
+    NOBODY = "nobody"  # they stay on the table
     DEALER = "dealer"
     FIRST = "first"  # the player who begins
 
@@ -93,7 +93,7 @@ class PrimieraForm(StrEnum):
 
 @unique
 class Ties(StrEnum):
-    """Who gets a point for which several sides are level."""
+    """Who gets a point for which several sides are tied."""
 
     NOBODY = "nobody"
     DIVIDED = "divided"  # they share its points, as far as these divide
@@ -330,7 +330,7 @@ class Rules:
     queen_eight: bool = setting(False, group="captures")
     # What a played ace does
     aces: Aces = setting(Aces.ORDINARY, group="captures")
-    # A sweeping ace takes only the ace where one lies on the table
+    # A sweeping ace takes only the ace if one is on the table
     ace_takes_ace: bool = setting(False, group="captures")
     # What an ace may do as the first card of a hand
     first_ace: FirstAce = setting(FirstAce.ANY, group="captures")
@@ -426,7 +426,7 @@ class Rules:
     hands: int = setting(0, group="match")
     # The match ends with the hand in which the bell rings
     bell: bool = setting(False, group="match")
-    # Where hands or the bell end it, the match may end level; else it goes on
+    # If hands or the bell end it, the match may end in a tie; else it goes on
     draw: bool = setting(False, group="match")
     # Points against none that end the match at once, as in 7-0; 0 never
     cappotto: int = setting(0, group="match", wins_match=True)

@@ -1,7 +1,7 @@
 """Which points are settled although some cards are uncertain, and which cards to ask about.
 
-`analyse(hand, rules)` tries every way in which the uncertain cards can lie. For each point it lists
-what the sides can get. For the hand it names the cards whose answers settle every point.
+`analyse(hand, rules)` tries every way in which the uncertain cards can turn out. For each point it
+lists what the sides can get. For the hand it names the cards whose answers settle every point.
 
 Each doubt is one unknown card with its candidates; two doubts are never the same card. Cards that
 no doubt takes are left over: they are in the pile of the side that has the rest. If no side has it,
@@ -67,7 +67,7 @@ class Doubt:
     """A card seen but not known for sure."""
 
     key: Hashable  # the caller's name for it
-    # Index of the side in whose pile it lies; None where it may lie in any pile, or in none
+    # Index of the side in whose pile it is; None if it may be in any pile, or in none
     side: int | None
     # The cards it may be, with their probabilities; it can be no other card
     chances: Mapping[Card, float]
@@ -82,12 +82,12 @@ class UncertainHand:
 
     sides: tuple[Side, ...]  # each side's sure cards and its scope
     doubts: tuple[Doubt, ...] = ()
-    rest: int | None = None  # the side that has every card which lies in no other pile, or None
-    absent: tuple[Card, ...] = ()  # cards that certainly lie in no pile: the deck lacks them
+    rest: int | None = None  # the side that has every card that is in no other pile, or None
+    absent: tuple[Card, ...] = ()  # cards that are certainly in no pile: the deck lacks them
 
     @property
     def missing(self) -> int:
-        """How many cards nobody saw, so that they may lie in any pile or in none."""
+        """How many cards were not seen, so that they may be in any pile or in none."""
         seen = sum(len(side.pile) for side in self.sides) + len(self.doubts)
         return 0 if self.rest is not None else max(0, 40 - len(set(self.absent)) - seen)
 
@@ -108,7 +108,7 @@ class PointOutlook:
 
     @property
     def awards(self) -> Awards | None:
-        """What each side gets where it is settled, or None."""
+        """What each side gets if it is settled, else None."""
         return self.possible[0] if self.settled else None
 
 
@@ -132,7 +132,7 @@ def analyse(hand: UncertainHand, rules: Rules) -> Analysis:
     """What is settled in an uncertain hand, and what to ask; analyse again after each answer.
 
     Raises:
-        DoubtError: a sure card lies in two piles or is said to be absent, or the doubts cannot all
+        DoubtError: a sure card is in two piles or absent as well, or the doubts cannot all
             be different cards.
     """
     unknown = _Unknown(hand)
@@ -239,13 +239,13 @@ class _Unknown:
     """The unknown cards of a hand: what they may be, and who may have them.
 
     Cards are named by their index. A doubt is named by its place in the hand; `missing_place`, the
-    next number, stands for all missing cards together.
+    next number, means all missing cards together.
     """
 
     def __init__(self, hand: UncertainHand) -> None:
         self.rest, self.missing = hand.rest, hand.missing
         self.missing_place = len(hand.doubts)
-        # The sure cards of each side, as masks; with the rest also the cards nobody may have
+        # The sure cards of each side, as masks; the rest also has the cards that no doubt may be
         self.sure = _sure_masks(hand)
         known = sum(self.sure) | mask_of(hand.absent)
         pool = [card for card in range(40) if not known >> card & 1]
